@@ -1,0 +1,2 @@
+//! The kingpin command.
+fn main() {}

@@ -1,0 +1,3 @@
+//! Kingpin: multibody dynamics.
+
+pub mod scalar;
