@@ -1,0 +1,29 @@
+//! Force applied at a point.
+
+use super::ForceElement;
+use crate::described;
+use crate::element::compose::Composer;
+use crate::model::ends::EndsKind;
+use crate::model::function::Function;
+use crate::model::value::Vec3;
+
+described! {
+    /// A force applied to a point of a body, along a global direction or one that turns with the body.
+    pub struct AppliedForce {
+        /// Magnitude as a function of time `t` and measures.
+        magnitude: Function [Kind::Function { unit: "N", variables: &[("t", "s")], measures: true }];
+        /// Its direction.
+        direction: Vec3 [Kind::Direction];
+        /// Whether the direction is meant in the axes of the body and turns with it.
+        body_fixed: bool [Kind::Flag] = false;
+    }
+}
+
+impl ForceElement for AppliedForce {
+    fn ends(&self) -> EndsKind {
+        EndsKind::One
+    }
+    fn compose(&self, c: &mut Composer) {
+        c.push_force(&self.magnitude, self.direction, self.body_fixed);
+    }
+}

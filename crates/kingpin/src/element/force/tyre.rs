@@ -1,0 +1,32 @@
+//! Tyre: vertical spring and damper of a rigid wheel on a road.
+
+use super::ForceElement;
+use crate::described;
+use crate::element::compose::Composer;
+use crate::model::ends::EndsKind;
+
+described! {
+    /// A tyre at a wheel centre. The road pushes the centre up (z in space, y in the plane) with
+    /// stiffness (radius - (z - z_r(x))) - damping (z' - z_r'(x) x'), where z_r is the height of the road.
+    pub struct Tyre {
+        /// Radius without load.
+        radius: f64 [Kind::Number("m"), range = Range::Positive];
+        /// Force per deflection.
+        stiffness: f64 [Kind::Number("N/m"), range = Range::NonNegative];
+        /// Force per deflection speed.
+        damping: f64 [Kind::Number("N*s/m"), range = Range::NonNegative] = 0.0;
+        /// Whether it may lift off: if so, the force never pulls.
+        unilateral: bool [Kind::Flag] = true;
+        /// The road it runs on; not needed where the model has only one (none: flat at height zero).
+        road: Option<String> [Kind::Refer(Target::Road)] = None;
+    }
+}
+
+impl ForceElement for Tyre {
+    fn ends(&self) -> EndsKind {
+        EndsKind::One
+    }
+    fn compose(&self, c: &mut Composer) {
+        c.push_tyre(self);
+    }
+}

@@ -1,0 +1,32 @@
+//! Cylindrical.
+
+use super::{Coordinate, JointElement};
+use crate::described;
+use crate::element::compose::Composer;
+use crate::model::describe::Spaces;
+use crate::model::ends::EndsKind;
+use crate::element::compose::Axis::{X, Y};
+
+described! {
+    /// A pin in a long hole: the second body turns about the axis and slides along it.
+    /// 4 equations: x1 . z2 = y1 . z2 = 0 and x1 . d = y1 . d = 0, z along the axis.
+    pub struct Cylindrical {}
+}
+
+impl JointElement for Cylindrical {
+    fn ends(&self) -> EndsKind {
+        EndsKind::Axes
+    }
+    fn spaces(&self) -> Spaces {
+        Spaces::Spatial
+    }
+    fn compose(&self, c: &mut Composer) {
+        c.axes_parallel();
+        c.no_offset(X);
+        c.no_offset(Y);
+    }
+
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::Angle, Coordinate::Displacement]
+    }
+}

@@ -1,0 +1,52 @@
+//! Joints: one file each, composed of basic constraints. To add one, write its file and a line below.
+
+use super::compose::Composer;
+use crate::model::describe::Spaces;
+use crate::model::ends::EndsKind;
+
+/// A coordinate that a joint leaves free and that can be driven, measured or sprung.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coordinate {
+    /// Angle about the joint axis, from the first body to the second.
+    Angle,
+    /// Displacement along the joint axis, from the first body to the second.
+    Displacement,
+}
+
+/// What every joint must be able to say.
+pub trait JointElement {
+    /// Which ends it has.
+    fn ends(&self) -> EndsKind;
+    /// In which models it makes sense.
+    fn spaces(&self) -> Spaces;
+    /// Its equations.
+    fn compose(&self, c: &mut Composer);
+    /// The coordinates it leaves free that others may refer to.
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[]
+    }
+}
+
+crate::element_list! {
+    /// All joints.
+    pub enum JointKind: JointElement {
+        fixed::Fixed = "fixed",
+        revolute::Revolute = "revolute",
+        translational::Translational = "translational",
+        cylindrical::Cylindrical = "cylindrical",
+        spherical::Spherical = "spherical",
+        universal::Universal = "universal",
+        planar::Planar = "planar",
+        distance::Distance = "distance",
+        revolute_spherical::RevoluteSpherical = "revolute-spherical",
+        point_on_line::PointOnLine = "point-on-line",
+        pin_in_slot::PinInSlot = "pin-in-slot",
+        point_in_plane::PointInPlane = "point-in-plane",
+        screw::Screw = "screw",
+        gear::Gear = "gear",
+        rack_and_pinion::RackAndPinion = "rack-and-pinion",
+        absolute_x::AbsoluteX = "absolute-x",
+        absolute_y::AbsoluteY = "absolute-y",
+        absolute_angle::AbsoluteAngle = "absolute-angle",
+    }
+}

@@ -1,0 +1,30 @@
+//! Revolute.
+
+use super::{Coordinate, JointElement};
+use crate::described;
+use crate::element::compose::Composer;
+use crate::model::describe::Spaces;
+use crate::model::ends::EndsKind;
+
+described! {
+    /// A hinge: the points coincide and, in space, the axes stay parallel.
+    /// Spatial: 5 equations, points coincide and x1 . z2 = y1 . z2 = 0, z along the axis. Planar: 2 equations.
+    pub struct Revolute {}
+}
+
+impl JointElement for Revolute {
+    fn ends(&self) -> EndsKind {
+        EndsKind::SpatialAxes
+    }
+    fn spaces(&self) -> Spaces {
+        Spaces::Both
+    }
+    fn compose(&self, c: &mut Composer) {
+        c.coincide();
+        c.axes_parallel();
+    }
+
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::Angle]
+    }
+}

@@ -1,0 +1,30 @@
+//! RevoluteSpherical.
+
+use super::JointElement;
+use crate::described;
+use crate::element::compose::Composer;
+use crate::model::describe::Spaces;
+use crate::model::ends::EndsKind;
+use crate::element::compose::Axis::Z;
+
+described! {
+    /// A massless rod that turns about an axis of the first body and carries a ball joint on the second.
+    /// 2 equations: z1 . d = 0 and |d| = length. Without a length the distance in the given pose is kept.
+    pub struct RevoluteSpherical {
+        /// Length of the rod.
+        length: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
+    }
+}
+
+impl JointElement for RevoluteSpherical {
+    fn ends(&self) -> EndsKind {
+        EndsKind::Axes
+    }
+    fn spaces(&self) -> Spaces {
+        Spaces::Spatial
+    }
+    fn compose(&self, c: &mut Composer) {
+        c.no_offset(Z);
+        c.distance(self.length);
+    }
+}

@@ -1,0 +1,38 @@
+//! Translational.
+
+use super::{Coordinate, JointElement};
+use crate::described;
+use crate::element::compose::Composer;
+use crate::model::describe::Spaces;
+use crate::model::ends::EndsKind;
+use crate::element::compose::Axis::{X, Y};
+
+described! {
+    /// A slide: the second body moves along the axis of the first without turning.
+    /// Spatial: 5 equations, x1 . z2 = y1 . z2 = x1 . y2 = 0 and x1 . d = y1 . d = 0, z along the axis and
+    /// d from point 1 to point 2. Planar: 2 equations, equal angles and y1 . d = 0, x along the axis.
+    pub struct Translational {}
+}
+
+impl JointElement for Translational {
+    fn ends(&self) -> EndsKind {
+        EndsKind::Axes
+    }
+    fn spaces(&self) -> Spaces {
+        Spaces::Both
+    }
+    fn compose(&self, c: &mut Composer) {
+        if c.is_spatial() {
+            c.axes_parallel();
+            c.perpendicular(X, Y);
+            c.no_offset(X);
+        } else {
+            c.same_orientation();
+        }
+        c.no_offset(Y);
+    }
+
+    fn coordinates(&self) -> &'static [Coordinate] {
+        &[Coordinate::Displacement]
+    }
+}

@@ -1,0 +1,26 @@
+//! Measures: quantities that expressions may use by name, with their rates. One file each and a line below.
+
+use super::compose::{Composer, Probe};
+use crate::model::ends::EndsKind;
+
+/// What every measure must be able to say.
+pub trait MeasureElement {
+    /// Which ends it has.
+    fn ends(&self) -> EndsKind {
+        EndsKind::None
+    }
+    /// The unit of its value; the rate is per second.
+    fn unit(&self) -> &'static str;
+    /// What is probed; `None` after a complaint.
+    fn compose(&self, c: &mut Composer) -> Option<Probe>;
+}
+
+crate::element_list! {
+    /// All measures.
+    pub enum MeasureKind: MeasureElement {
+        distance::MeasuredDistance = "distance",
+        angle::MeasuredAngle = "angle",
+        displacement::MeasuredDisplacement = "displacement",
+        coordinate::MeasuredCoordinate = "coordinate",
+    }
+}

@@ -1,0 +1,14 @@
+//! Elements: what joints, drivers, forces, measures, roads and shapes are.
+//!
+//! Joints and forces are compositions of few basic functions of the coordinates ([`basic`]); all closed-form
+//! derivatives live there. Elements see frames on bodies, never bodies, and never hear of integrators.
+
+pub mod basic;
+pub mod compose;
+pub mod driver;
+pub mod force;
+pub mod joint;
+pub mod law;
+pub mod measure;
+pub mod road;
+pub mod shape;

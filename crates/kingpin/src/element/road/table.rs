@@ -1,0 +1,19 @@
+//! Road given by points.
+
+use super::{Profile, RoadElement};
+use crate::described;
+use crate::expr::Curve;
+
+described! {
+    /// A road through given points, joined by a monotone cubic.
+    pub struct TableRoad {
+        /// Distance travelled `x` and height `y`.
+        points: Curve [Kind::Curve { x: "m", y: "m" }];
+    }
+}
+
+impl RoadElement for TableRoad {
+    fn profile(&self) -> Profile {
+        Profile::Table(self.points.clone())
+    }
+}

@@ -1,0 +1,25 @@
+//! Cylinder.
+
+use super::ShapeElement;
+use crate::described;
+use crate::model::value::Vec3;
+
+described! {
+    /// A cylinder centred at its place.
+    pub struct Cylinder {
+        /// Radius.
+        radius: f64 [Kind::Number("m"), range = Range::Positive];
+        /// Length along the axis.
+        length: f64 [Kind::Number("m"), range = Range::Positive];
+        /// Axis in the axes of the body or marker.
+        direction: Vec3 [Kind::Direction, spaces = Spaces::Spatial] = Vec3::z();
+        /// Colour as `#rrggbb` or a CSS name; without it, one is chosen.
+        colour: Option<String> [Kind::Text] = None;
+    }
+}
+
+impl ShapeElement for Cylinder {
+    fn reach(&self) -> f64 {
+        self.radius.hypot(0.5 * self.length)
+    }
+}

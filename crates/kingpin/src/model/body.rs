@@ -1,0 +1,70 @@
+//! Bodies and markers.
+
+use super::value::{Mat3, Orientation, Vec3};
+use crate::described;
+
+described! {
+    /// A rigid body. Its frame is where the model says; the centre of mass may lie elsewhere.
+    pub struct Body {
+        /// Its name.
+        name: String [Kind::Name];
+        /// Mass.
+        mass: f64 [Kind::Number("kg"), range = Range::Positive];
+        /// Inertia about the centre of mass in the axes of the body: a number (planar); three principal
+        /// moments, six entries xx, yy, zz, xy, xz, yz of the tensor, or its three rows (spatial).
+        inertia: Mat3 [Kind::Inertia];
+        /// Centre of mass in the axes of the body.
+        com: Vec3 [Kind::Vector("m")] = Vec3::zeros();
+        /// Initial position of the origin of the body frame.
+        position: Vec3 [Kind::Vector("m")] = Vec3::zeros();
+        /// Initial orientation: Euler parameters, axis and angle, or two axes.
+        orientation: Orientation [Kind::Orientation, spaces = Spaces::Spatial] = Orientation::IDENTITY;
+        /// Initial angle; it is never wrapped.
+        angle: f64 [Kind::Number("rad"), spaces = Spaces::Planar] = 0.0;
+        /// Initial velocity of the origin of the body frame.
+        velocity: Vec3 [Kind::Vector("m/s")] = Vec3::zeros();
+        /// Initial angular velocity, in the axes of the body.
+        angular_velocity: Vec3 [Kind::Spin("rad/s")] = Vec3::zeros();
+        /// Initial positions the assembly must not change.
+        fixed: Vec<String> [Kind::Choices(&["x", "y", "z", "rotation", "all"])] = Vec::new();
+        /// Initial velocities the assembly must not change.
+        fixed_velocity: Vec<String> [Kind::Choices(&["x", "y", "z", "rotation", "all"])] = Vec::new();
+    }
+}
+
+impl Body {
+    /// A spatial body with principal moments of inertia, at the origin, at rest.
+    pub fn spatial(name: &str, mass: f64, inertia: [f64; 3]) -> Body {
+        Body { name: name.into(), mass, inertia: Mat3::from_diagonal(&inertia.into()), ..Body::default() }
+    }
+
+    /// A planar body at the origin, at rest.
+    pub fn planar(name: &str, mass: f64, inertia: f64) -> Body {
+        Body { name: name.into(), mass, inertia: Mat3::from_diagonal_element(inertia), ..Body::default() }
+    }
+
+    /// Placed at `position`.
+    pub fn at(self, position: [f64; 3]) -> Body {
+        Body { position: position.into(), ..self }
+    }
+}
+
+described! {
+    /// A frame on a body, for joints, forces and measures to refer to.
+    pub struct Marker {
+        /// Its name.
+        name: String [Kind::Name];
+        /// The body it sits on, or `ground`.
+        body: String [Kind::Refer(Target::Body)];
+        /// Position in the axes of the body, or in global axes if `global` is set.
+        position: Vec3 [Kind::Vector("m")] = Vec3::zeros();
+        /// Orientation relative to the body, or to the global axes if `global` is set.
+        orientation: Option<Orientation> [Kind::Orientation, spaces = Spaces::Spatial] = None;
+        /// Angle relative to the body, or to the global axes if `global` is set.
+        angle: f64 [Kind::Number("rad"), spaces = Spaces::Planar] = 0.0;
+        /// Direction of the z axis, instead of an orientation.
+        axis: Option<Vec3> [Kind::Direction, spaces = Spaces::Spatial] = None;
+        /// Whether position and orientation are meant in global axes for the pose the body was given.
+        global: bool [Kind::Flag] = false;
+    }
+}

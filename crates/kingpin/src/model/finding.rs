@@ -1,0 +1,85 @@
+//! What is wrong or suspicious in a model, and where.
+
+/// The item a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Subject {
+    /// The model as a whole.
+    Model,
+    /// A parameter.
+    Parameter(String),
+    /// A body, by index.
+    Body(usize),
+    /// A marker, by index.
+    Marker(usize),
+    /// A joint, by index.
+    Joint(usize),
+    /// A driver, by index.
+    Driver(usize),
+    /// A force, by index.
+    Force(usize),
+    /// A measure, by index.
+    Measure(usize),
+    /// A road, by index.
+    Road(usize),
+    /// A shape, by index.
+    Shape(usize),
+    /// The simulation settings.
+    Simulation,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The model cannot be simulated.
+    Error,
+    /// Legal but suspicious.
+    Warning,
+}
+
+/// One thing to tell the user.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The item it is about.
+    pub subject: Subject,
+    /// The field of the item, if it is one field; empty for the item as a whole.
+    pub field: &'static str,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// Another place that belongs to it, with a word on why.
+    pub related: Option<(Subject, String)>,
+}
+
+impl Finding {
+    /// An error.
+    pub fn error(subject: Subject, field: &'static str, message: impl Into<String>) -> Finding {
+        let severity = Severity::Error;
+        Finding { severity, subject, field, message: message.into(), hint: None, related: None }
+    }
+
+    /// A warning.
+    pub fn warning(subject: Subject, field: &'static str, message: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Warning, ..Finding::error(subject, field, message) }
+    }
+
+    /// With advice.
+    pub fn hint(self, hint: impl Into<String>) -> Finding {
+        Finding { hint: Some(hint.into()), ..self }
+    }
+
+    /// With a second place.
+    pub fn related(self, subject: Subject, label: impl Into<String>) -> Finding {
+        Finding { related: Some((subject, label.into())), ..self }
+    }
+}
+
+/// The name nearest to `wanted`, if one is near enough to be meant.
+pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = wanted.to_lowercase();
+    let score = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase());
+    let best = names.into_iter().map(|name| (score(name), name)).min()?;
+    (best.0 <= (wanted.chars().count() / 3).max(1)).then_some(best.1)
+}

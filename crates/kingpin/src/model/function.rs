@@ -1,0 +1,67 @@
+//! Functions a model can prescribe: of time, of an element's own variables, of measures.
+
+use crate::expr::{Curve, Expr};
+use crate::scalar::Scalar;
+
+/// A number, an expression, or a table.
+///
+/// The variables of an expression are numbered: first those the field declares (see
+/// [`Kind::Function`](super::describe::Kind)), then value and rate of measure 0, of measure 1, …
+#[derive(Clone, Debug, PartialEq)]
+pub enum Function {
+    /// The same always.
+    Constant(f64),
+    /// An expression.
+    Expr(Expr),
+    /// A table over the first variable.
+    Table(Curve),
+}
+
+impl Default for Function {
+    fn default() -> Self {
+        Function::Constant(0.0)
+    }
+}
+
+impl From<f64> for Function {
+    fn from(value: f64) -> Self {
+        Function::Constant(value)
+    }
+}
+
+impl Function {
+    /// The value at the given variables.
+    pub fn eval<T: Scalar>(&self, variables: &[T]) -> T {
+        match self {
+            Function::Constant(c) => T::from_f64(*c),
+            Function::Expr(e) => e.eval(variables),
+            Function::Table(curve) => curve.eval(variables[0]),
+        }
+    }
+
+    /// Value and partial derivatives with respect to all variables.
+    pub fn partials(&self, variables: &[f64], out: &mut [f64]) -> f64 {
+        out.fill(0.0);
+        match self {
+            Function::Constant(c) => *c,
+            Function::Expr(e) => e.partials(variables, out),
+            Function::Table(curve) => {
+                let y = curve.eval(crate::scalar::Dual::variable(variables[0]));
+                out[0] = y.d;
+                y.re
+            }
+        }
+    }
+
+    /// Value, first and second derivative with respect to the only variable, time.
+    pub fn time_jet(&self, t: f64) -> [f64; 3] {
+        use crate::scalar::Dual;
+        let y = self.eval(&[Dual::variable(Dual::variable(t))]);
+        [y.re.re, y.d.re, y.d.d]
+    }
+
+    /// Whether it is zero everywhere.
+    pub fn is_zero(&self) -> bool {
+        *self == Function::Constant(0.0)
+    }
+}

@@ -1,0 +1,74 @@
+//! Lists of element kinds: one line per kind, everything else follows.
+
+use super::describe::{Field, Values};
+
+/// One kind of element as reader, schema and reference pages see it.
+pub struct Entry<K: 'static> {
+    /// The word behind `type =`.
+    pub tag: &'static str,
+    /// What it is.
+    pub doc: fn() -> &'static str,
+    /// Its own fields (without the header that all elements of the section share).
+    pub fields: fn() -> &'static [Field],
+    /// From checked values.
+    pub build: fn(&mut Values) -> Option<K>,
+    /// An instance with all defaults, to ask questions that do not depend on data.
+    pub blank: fn() -> K,
+}
+
+/// Declares the modules of a family of elements, the enum over them and its list of entries.
+#[macro_export]
+macro_rules! element_list {
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $Kind:ident: $Trait:path {
+            $( $module:ident::$Variant:ident = $tag:literal ),* $(,)?
+        }
+    ) => {
+        $( mod $module; pub use $module::$Variant; )*
+
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum $Kind {
+            $( #[doc = concat!("`", $tag, "`")] $Variant($Variant), )*
+        }
+
+        impl $Kind {
+            /// All kinds, in the order of documentation.
+            pub const LIST: &'static [$crate::model::list::Entry<$Kind>] = &[ $(
+                $crate::model::list::Entry {
+                    tag: $tag,
+                    doc: <$Variant as $crate::model::describe::Described>::doc,
+                    fields: <$Variant as $crate::model::describe::Described>::fields,
+                    build: |values| <$Variant as $crate::model::describe::Described>::from_values(values).map($Kind::$Variant),
+                    blank: || $Kind::$Variant($Variant::default()),
+                }
+            ),* ];
+
+            /// The word behind `type =`.
+            pub fn tag(&self) -> &'static str {
+                match self { $( $Kind::$Variant(_) => $tag, )* }
+            }
+
+            /// The values of its own fields.
+            pub fn values(&self) -> $crate::model::describe::Values {
+                match self { $( $Kind::$Variant(x) => $crate::model::describe::Described::values(x), )* }
+            }
+
+            /// Its own fields.
+            pub fn fields(&self) -> &'static [$crate::model::describe::Field] {
+                match self { $( $Kind::$Variant(_) => <$Variant as $crate::model::describe::Described>::fields(), )* }
+            }
+
+            /// The behaviour of the kind.
+            pub fn element(&self) -> &dyn $Trait {
+                match self { $( $Kind::$Variant(x) => x, )* }
+            }
+        }
+
+        $( impl From<$Variant> for $Kind {
+            fn from(x: $Variant) -> Self { $Kind::$Variant(x) }
+        } )*
+    };
+}
+pub use crate::element_list;

@@ -1,0 +1,188 @@
+//! What a user describes: bodies, markers, joints, forces, measures, roads, shapes; plain data.
+//!
+//! Everything a model file can say is said here in Rust: fill a [`Model`], then
+//! [`System::compile`](crate::system::System::compile) it.
+
+pub mod body;
+pub mod describe;
+pub mod ends;
+pub mod finding;
+pub mod function;
+pub mod list;
+pub mod settings;
+pub mod value;
+
+pub use body::{Body, Marker};
+pub use ends::{Ends, EndsKind};
+pub use finding::{Finding, Severity, Subject};
+pub use function::Function;
+pub use settings::Simulation;
+pub use value::{Mat3, Orientation, Vec3};
+
+use crate::element::driver::DriverKind;
+use crate::element::force::ForceKind;
+use crate::element::joint::JointKind;
+use crate::element::measure::MeasureKind;
+use crate::element::road::RoadKind;
+use crate::element::shape::ShapeKind;
+
+/// The name of the body that never moves.
+pub const GROUND: &str = "ground";
+
+/// Two or three dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Space {
+    /// Bodies move in the x-y plane: x, y, angle.
+    Planar,
+    /// Bodies move in space: position and Euler parameters.
+    #[default]
+    Spatial,
+}
+
+/// A joint: equations between bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// Where it is attached.
+    pub ends: Ends,
+    /// What it does.
+    pub kind: JointKind,
+}
+
+/// A driver: a motion prescribed in time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Driver {
+    /// Its name.
+    pub name: String,
+    /// Where it is attached.
+    pub ends: Ends,
+    /// What it prescribes.
+    pub kind: DriverKind,
+}
+
+/// A force element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Force {
+    /// Its name.
+    pub name: String,
+    /// Where it is attached.
+    pub ends: Ends,
+    /// What it does.
+    pub kind: ForceKind,
+}
+
+/// A quantity that expressions may use: its value under its name, its rate as `name.rate`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// Its name.
+    pub name: String,
+    /// Where it is taken.
+    pub ends: Ends,
+    /// What it is.
+    pub kind: MeasureKind,
+}
+
+/// A road profile that tyres run on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Road {
+    /// Its name.
+    pub name: String,
+    /// The profile.
+    pub kind: RoadKind,
+}
+
+/// A shape to draw, fixed to a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// The place on a body; the shape is centred there.
+    pub ends: Ends,
+    /// The shape.
+    pub kind: ShapeKind,
+}
+
+/// A mechanism as described: named, not yet numbered.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Model {
+    /// Its name.
+    pub name: String,
+    /// A sentence or two.
+    pub description: String,
+    /// Planar or spatial.
+    pub space: Space,
+    /// Acceleration of free fall.
+    pub gravity: Vec3,
+    /// Bodies; `ground` is always there besides.
+    pub bodies: Vec<Body>,
+    /// Markers.
+    pub markers: Vec<Marker>,
+    /// Joints.
+    pub joints: Vec<Joint>,
+    /// Drivers.
+    pub drivers: Vec<Driver>,
+    /// Forces.
+    pub forces: Vec<Force>,
+    /// Measures.
+    pub measures: Vec<Measure>,
+    /// Roads.
+    pub roads: Vec<Road>,
+    /// Shapes.
+    pub shapes: Vec<Shape>,
+    /// Simulation settings.
+    pub simulation: Simulation,
+}
+
+impl Model {
+    /// An empty model.
+    pub fn new(name: &str, space: Space) -> Model {
+        Model { name: name.into(), space, ..Model::default() }
+    }
+
+    /// Adds a body.
+    pub fn body(&mut self, body: Body) -> &mut Model {
+        self.bodies.push(body);
+        self
+    }
+
+    /// Adds a marker.
+    pub fn marker(&mut self, marker: Marker) -> &mut Model {
+        self.markers.push(marker);
+        self
+    }
+
+    /// Adds a joint.
+    pub fn joint(&mut self, name: &str, ends: Ends, kind: impl Into<JointKind>) -> &mut Model {
+        self.joints.push(Joint { name: name.into(), ends, kind: kind.into() });
+        self
+    }
+
+    /// Adds a driver.
+    pub fn driver(&mut self, name: &str, ends: Ends, kind: impl Into<DriverKind>) -> &mut Model {
+        self.drivers.push(Driver { name: name.into(), ends, kind: kind.into() });
+        self
+    }
+
+    /// Adds a force.
+    pub fn force(&mut self, name: &str, ends: Ends, kind: impl Into<ForceKind>) -> &mut Model {
+        self.forces.push(Force { name: name.into(), ends, kind: kind.into() });
+        self
+    }
+
+    /// Adds a measure.
+    pub fn measure(&mut self, name: &str, ends: Ends, kind: impl Into<MeasureKind>) -> &mut Model {
+        self.measures.push(Measure { name: name.into(), ends, kind: kind.into() });
+        self
+    }
+
+    /// Adds a road.
+    pub fn road(&mut self, name: &str, kind: impl Into<RoadKind>) -> &mut Model {
+        self.roads.push(Road { name: name.into(), kind: kind.into() });
+        self
+    }
+
+    /// Adds a shape.
+    pub fn shape(&mut self, ends: Ends, kind: impl Into<ShapeKind>) -> &mut Model {
+        self.shapes.push(Shape { ends, kind: kind.into() });
+        self
+    }
+}
