@@ -6,9 +6,11 @@
 pub mod basic;
 pub mod compose;
 pub mod driver;
+pub mod equation;
 pub mod force;
 pub mod joint;
 pub mod law;
 pub mod measure;
+pub mod place;
 pub mod road;
 pub mod shape;

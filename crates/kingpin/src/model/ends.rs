@@ -56,6 +56,10 @@ pub enum EndsKind {
     Axes,
     /// Two places, with axes in spatial models only (a planar hinge needs none).
     SpatialAxes,
+    /// Two places, each with an axis of its own.
+    TwoAxes,
+    /// Two places with frames; without an axis, those of the first body.
+    Frames,
 }
 
 impl EndsKind {
@@ -68,7 +72,8 @@ impl EndsKind {
             EndsKind::None => None,
             EndsKind::One => one.then_some(Spaces::Both),
             EndsKind::Points => both.then_some(Spaces::Both),
-            EndsKind::Axes => (both || axes).then_some(Spaces::Both),
+            EndsKind::Axes | EndsKind::Frames => (both || axes).then_some(Spaces::Both),
+            EndsKind::TwoAxes => (both || axes && name != "axis").then_some(Spaces::Both),
             EndsKind::SpatialAxes if axes => Some(Spaces::Spatial),
             EndsKind::SpatialAxes => both.then_some(Spaces::Both),
         }

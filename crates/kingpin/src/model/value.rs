@@ -69,7 +69,7 @@ impl Orientation {
                 if n < 1e-12 || !n.is_finite() {
                     return Err("Euler parameters must not all vanish");
                 }
-                Ok(crate::spatial::euler::rotation(&p.map(|x| x / n).into()))
+                Ok(crate::spatial::euler::rotation(&p.map(|x| x / n)))
             }
             Orientation::AxisAngle { axis, angle } => {
                 let n = axis.norm();
@@ -78,7 +78,7 @@ impl Orientation {
                 }
                 let (s, c) = (0.5 * angle).sin_cos();
                 let e = axis * (s / n);
-                Ok(crate::spatial::euler::rotation(&[c, e.x, e.y, e.z].into()))
+                Ok(crate::spatial::euler::rotation(&[c, e.x, e.y, e.z]))
             }
             Orientation::Axes { first: (i, a), second: (j, b) } => axes_matrix(i, a, j, b),
             Orientation::Angle(angle) => {

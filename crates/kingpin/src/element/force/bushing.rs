@@ -27,7 +27,7 @@ described! {
 
 impl ForceElement for Bushing {
     fn ends(&self) -> EndsKind {
-        EndsKind::Axes
+        EndsKind::Frames
     }
     fn compose(&self, c: &mut Composer) {
         let slides: &[Axis] = if c.is_spatial() { &Axis::ALL } else { &Axis::ALL[..2] };

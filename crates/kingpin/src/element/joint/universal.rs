@@ -16,7 +16,7 @@ described! {
 
 impl JointElement for Universal {
     fn ends(&self) -> EndsKind {
-        EndsKind::Axes
+        EndsKind::TwoAxes
     }
     fn spaces(&self) -> Spaces {
         Spaces::Spatial

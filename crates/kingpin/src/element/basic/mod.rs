@@ -1,0 +1,88 @@
+//! Basic functions of the coordinates of two bodies: everything constraints and forces are made of.
+//!
+//! All closed-form derivatives live here. Each function comes in three strengths:
+//! - `value`, generic over the scalar: the definition; dual numbers derive everything else from it;
+//! - [`First`]: value, row of the Jacobian in velocities (r', w) and curvature, for every evaluation;
+//! - [`Jet`]: derivatives in coordinates (r, p) up to the third, for implicit integration.
+
+mod angle;
+mod arrow;
+mod coincide;
+mod distance;
+mod dot1;
+mod dot2;
+mod jet;
+mod rotation;
+
+pub use angle::Angle;
+pub use coincide::Coincide;
+pub use distance::Distance;
+pub use dot1::Dot1;
+pub use dot2::Dot2;
+pub use jet::{First, Jet, W};
+pub use rotation::Rotation;
+
+use crate::scalar::Scalar;
+use crate::spatial::{BodyState, Coords, Pose};
+
+/// A scalar function of the coordinates of two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Basic {
+    /// Product of two vectors, one on each body.
+    Dot1(Dot1),
+    /// Component of the gap between two points along a vector on the first body.
+    Dot2(Dot2),
+    /// Distance of two points.
+    Distance(Distance),
+    /// Angle about the z axis of the first frame.
+    Angle(Angle),
+    /// Component of the rotation vector between two frames.
+    Rotation(Rotation),
+}
+
+impl Basic {
+    /// The bodies it connects; the number of bodies stands for ground.
+    pub fn bodies(&self) -> [usize; 2] {
+        match self {
+            Basic::Dot1(x) => x.bodies,
+            Basic::Dot2(x) => x.bodies,
+            Basic::Distance(x) => x.bodies,
+            Basic::Angle(x) => x.bodies,
+            Basic::Rotation(x) => x.bodies,
+        }
+    }
+
+    /// The definition. `turns` are the reference angles from which angles are counted on.
+    pub fn value<C: Coords, T: Scalar>(&self, poses: [&Pose<T>; 2], turns: &[f64]) -> T {
+        match self {
+            Basic::Dot1(x) => x.value::<C, T>(poses),
+            Basic::Dot2(x) => x.value::<C, T>(poses),
+            Basic::Distance(x) => x.value::<C, T>(poses),
+            Basic::Angle(x) => x.value::<C, T>(poses, turns),
+            Basic::Rotation(x) => x.value::<C, T>(poses),
+        }
+    }
+
+    /// Value, row and curvature. About 100 flops.
+    #[inline]
+    pub fn first<C: Coords>(&self, bodies: [&BodyState; 2], turns: &[f64]) -> First {
+        match self {
+            Basic::Dot1(x) => x.first::<C>(bodies),
+            Basic::Dot2(x) => x.first::<C>(bodies),
+            Basic::Distance(x) => x.first::<C>(bodies),
+            Basic::Angle(x) => x.first::<C>(bodies, turns),
+            Basic::Rotation(x) => x.first::<C>(bodies),
+        }
+    }
+
+    /// All derivatives in coordinates; the Hessian only if `hessian` is set.
+    pub fn jet<C: Coords>(&self, bodies: [&BodyState; 2], turns: &[f64], hessian: bool, jet: &mut Jet) {
+        match self {
+            Basic::Dot1(x) => x.jet::<C>(bodies, hessian, jet),
+            Basic::Dot2(x) => x.jet::<C>(bodies, hessian, jet),
+            Basic::Distance(x) => x.jet::<C>(bodies, hessian, jet),
+            Basic::Angle(x) => x.jet::<C>(bodies, turns, hessian, jet),
+            Basic::Rotation(x) => x.jet::<C>(bodies, hessian, jet),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What compositions are made of: constraint equations and force terms, ready to be evaluated.
+
+use super::basic::{Basic, Coincide};
+use super::law::Strength;
+use crate::model::function::Function;
+use crate::spatial::V3;
+
+/// One constraint equation, or the group of equations of coincident points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equation {
+    /// Its form.
+    pub form: Form,
+    /// What it says, in words.
+    pub label: &'static str,
+}
+
+/// The forms of constraint equations.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// Two points coincide: as many equations as space has dimensions.
+    Coincide(Coincide),
+    /// A basic function equals a function of time.
+    Single(Basic, Function),
+    /// A sum of basic functions equals a constant.
+    Sum(Vec<(f64, Basic)>, f64),
+}
+
+/// One contribution to the applied forces: strength along a direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// How big.
+    pub strength: Strength,
+    /// What the strength depends on besides time.
+    pub inputs: Vec<Basic>,
+    /// Where to.
+    pub direction: Direction,
+    /// What it is, in words.
+    pub label: &'static str,
+}
+
+/// The generalised direction of a force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Direction {
+    /// Q = sign g_q^T: it does work on g.
+    Along(Basic, f64),
+    /// A force at point `s` of a body along `dir`, both fixed to the body.
+    BodyForce {
+        /// The body.
+        body: usize,
+        /// The point.
+        s: V3,
+        /// The direction.
+        dir: V3,
+    },
+    /// A torque about `dir`, fixed to the body or to the ground (planar: about z).
+    Torque {
+        /// The body.
+        body: usize,
+        /// The axis.
+        dir: V3,
+        /// Whether the axis turns with the body.
+        body_fixed: bool,
+    },
+}
+
+impl Equation {
+    /// Scalar equations it stands for, in a space of `dimensions`.
+    pub fn rows(&self, dimensions: usize) -> usize {
+        if matches!(self.form, Form::Coincide(_)) { dimensions } else { 1 }
+    }
+
+    /// Row `k` in words.
+    pub fn describe(&self, k: usize) -> &'static str {
+        match self.form {
+            Form::Coincide(_) => ["points coincide in x", "points coincide in y", "points coincide in z"][k],
+            _ => self.label,
+        }
+    }
+
+    /// The bodies it connects (ground included as the number of bodies).
+    pub fn bodies(&self) -> Vec<usize> {
+        match &self.form {
+            Form::Coincide(c) => c.bodies.to_vec(),
+            Form::Single(b, _) => b.bodies().to_vec(),
+            Form::Sum(terms, _) => terms.iter().flat_map(|(_, b)| b.bodies()).collect(),
+        }
+    }
+}
+
+impl Term {
+    /// The bodies it acts on.
+    pub fn targets(&self) -> Vec<usize> {
+        match self.direction {
+            Direction::Along(basic, _) => basic.bodies().to_vec(),
+            Direction::BodyForce { body, .. } | Direction::Torque { body, .. } => vec![body],
+        }
+    }
+
+    /// The bodies it acts on or depends on.
+    pub fn bodies(&self) -> Vec<usize> {
+        let inputs = self.inputs.iter().flat_map(Basic::bodies);
+        self.targets().into_iter().chain(inputs).collect()
+    }
+}

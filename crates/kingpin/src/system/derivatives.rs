@@ -1,0 +1,101 @@
+//! All first derivatives of the equations of motion in coordinates q = (r, p).
+
+use super::{System, Work, in_space};
+
+/// Derivatives of Phi, gamma, Q and M at one instant, in coordinates and their rates.
+///
+/// Matrices with a row per joint equation are stored in the blocks of the layout, `nq` wide; n by n matrices
+/// in the body pairs of the layout, `nq` by `nq`, by rows. Subscripts are partial derivatives with everything
+/// else frozen. Phi_qt vanishes: motions enter the equations as f(t) alone.
+/// The normalisation constraints p.p - 1 = 0 have their own short list, one per body.
+#[derive(Clone, Debug)]
+pub struct Derivatives {
+    /// Phi_q.
+    pub phi_q: Vec<f64>,
+    /// (Phi_q q')_q.
+    pub rate_q: Vec<f64>,
+    /// (Phi_q q'')_q.
+    pub acc_q: Vec<f64>,
+    /// gamma_q, where Phi_q q'' = gamma.
+    pub gamma_q: Vec<f64>,
+    /// gamma_q'.
+    pub gamma_qdot: Vec<f64>,
+    /// gamma.
+    pub gamma: Vec<f64>,
+    /// Phi_t.
+    pub phi_t: Vec<f64>,
+    /// Phi_tt.
+    pub phi_tt: Vec<f64>,
+    /// gamma_t: third derivative of the motions.
+    pub gamma_t: Vec<f64>,
+    /// (Phi_q^T lam)_q, normalisations included.
+    pub lam_q: Vec<f64>,
+    /// Q: applied forces, weight and quadratic velocity terms.
+    pub force: Vec<f64>,
+    /// Q_q.
+    pub force_q: Vec<f64>,
+    /// Q_q'.
+    pub force_qdot: Vec<f64>,
+    /// Q_t.
+    pub force_t: Vec<f64>,
+    /// (M q'')_q, one nq by nq block per body.
+    pub mass_q: Vec<f64>,
+    /// Of the normalisations, per body: Phi_p = 2 p, (Phi_p p')_p = 2 p', (Phi_p p'')_p = 2 p'', gamma = -2 p'.p';
+    /// gamma_p = 0 and gamma_p' = -4 p'.
+    pub normalisation: Vec<Normalisation>,
+}
+
+/// Derivatives of p.p - 1 = 0 for one body.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Normalisation {
+    /// Phi_p.
+    pub phi_p: [f64; 4],
+    /// (Phi_p p')_p.
+    pub rate_p: [f64; 4],
+    /// (Phi_p p'')_p.
+    pub acc_p: [f64; 4],
+    /// gamma.
+    pub gamma: f64,
+    /// gamma_p'.
+    pub gamma_pdot: [f64; 4],
+}
+
+impl System {
+    /// Room for the derivatives.
+    pub fn derivatives(&self) -> Derivatives {
+        let rows = || vec![0.0; self.layout.rows];
+        let blocks = || vec![0.0; self.layout.block_rows * self.nq()];
+        let pairs = || vec![0.0; self.layout.pairs.len() * self.nq() * self.nq()];
+        let n = self.coordinates();
+        Derivatives {
+            phi_q: blocks(),
+            rate_q: blocks(),
+            acc_q: blocks(),
+            gamma_q: blocks(),
+            gamma_qdot: blocks(),
+            gamma: rows(),
+            phi_t: rows(),
+            phi_tt: rows(),
+            gamma_t: rows(),
+            lam_q: pairs(),
+            force: vec![0.0; n],
+            force_q: pairs(),
+            force_qdot: pairs(),
+            force_t: vec![0.0; n],
+            mass_q: vec![0.0; self.bodies() * self.nq() * self.nq()],
+            normalisation: vec![Normalisation::default(); self.normalisations()],
+        }
+    }
+
+    /// Evaluates all derivatives at the instant of the work, for accelerations `qddot` and multipliers `lam`
+    /// (joint equations, then normalisations).
+    pub fn evaluate_derivatives(&self, work: &Work, qddot: &[f64], lam: &[f64], out: &mut Derivatives) {
+        in_space!(self.space, C => {
+            out.lam_q.fill(0.0);
+            self.constraint_derivatives::<C>(work, qddot, lam, out);
+            self.normalisation_derivatives::<C>(work, qddot, &lam[self.layout.rows..], out);
+            self.body_derivatives::<C>(work, qddot, out);
+            self.force_derivatives::<C>(work, out);
+        });
+    }
+}

@@ -1,0 +1,239 @@
+//! Constraints and forces in velocities: what every acceleration needs.
+
+use super::layout::Numbered;
+use super::{NONE, System, Work, in_space};
+use crate::element::basic::{Basic, Coincide, First};
+use crate::element::equation::{Direction, Form, Term};
+use crate::element::law::MAX_VARIABLES;
+use crate::model::function::Function;
+use crate::spatial::{BodyState, Coords, V3, apply, apply_t, cross};
+
+/// The two bodies of a basic function.
+#[inline(always)]
+pub(super) fn pair(bodies: &[BodyState], of: [usize; 2]) -> [&BodyState; 2] {
+    [&bodies[of[0]], &bodies[of[1]]]
+}
+
+/// Where one group writes its rows.
+struct Rows<'a> {
+    phi: &'a mut [f64],
+    nu: &'a mut [f64],
+    gamma: &'a mut [f64],
+    /// The blocks of the group, one after the other.
+    phi_v: &'a mut [f64],
+    /// Rows of the group.
+    rows: usize,
+}
+
+impl System {
+    /// Evaluates Phi, Phi_v, nu and gamma at the instant of the work. O(equations).
+    pub fn evaluate_constraints(&self, work: &mut Work) {
+        in_space!(self.space, C => self.constraints_in::<C>(work));
+    }
+
+    /// Evaluates the generalised forces at the instant of the work. O(bodies + terms).
+    pub fn evaluate_forces(&self, work: &mut Work) {
+        in_space!(self.space, C => self.forces_in::<C>(work));
+    }
+
+    fn constraints_in<C: Coords>(&self, work: &mut Work) {
+        let mut phi_v = &mut work.phi_v[..];
+        for group in &self.layout.groups {
+            let (r, rows) = (group.rows.clone(), group.rows.len());
+            let (own, rest) = phi_v.split_at_mut(rows * group.blocks.len() * C::NV);
+            phi_v = rest;
+            let mut out = Rows {
+                phi: &mut work.phi[r.clone()],
+                nu: &mut work.nu[r.clone()],
+                gamma: &mut work.gamma[r],
+                phi_v: own,
+                rows,
+            };
+            for numbered in &self.layout.equations[group.equations.clone()] {
+                match &numbered.equation.form {
+                    Form::Coincide(c) => coincide::<C>(c, numbered, &work.bodies, &mut out),
+                    Form::Single(b, motion) => {
+                        single::<C>(b, motion, numbered, &work.bodies, &work.turns, work.t, &mut out);
+                    }
+                    Form::Sum(terms, value) => {
+                        sum::<C>(terms, *value, numbered, &work.bodies, &work.turns, &mut out);
+                    }
+                }
+            }
+        }
+    }
+
+    fn forces_in<C: Coords>(&self, work: &mut Work) {
+        let (bodies, force) = (&work.bodies, &mut work.force);
+        for ((inertia, body), out) in self.inertia.iter().zip(bodies).zip(force.chunks_exact_mut(C::NV)) {
+            // weight and gyroscopic torque -w x J w
+            for k in 0..C::D {
+                out[k] = inertia.mass * self.gravity[k];
+            }
+            let turn = if C::M == 3 { cross(&apply(&inertia.tensor, &body.w), &body.w) } else { [0.0; 3] };
+            out[C::D..].copy_from_slice(&turn[..C::M]);
+        }
+        for term in &self.terms {
+            let mut vars = [0.0; MAX_VARIABLES];
+            let used = inputs::<C>(term, bodies, &work.turns, work.t, &mut vars);
+            let strength = term.strength.eval(&vars[..used]);
+            apply_force::<C>(&term.direction, strength, bodies, &work.turns, force);
+        }
+    }
+
+    /// The strength of each force term at the instant of the work: tensions, torques, tyre forces.
+    pub fn strengths(&self, work: &Work) -> Vec<f64> {
+        in_space!(self.space, C => {
+            let strength = |term: &Term| {
+                let mut vars = [0.0; MAX_VARIABLES];
+                let used = inputs::<C>(term, &work.bodies, &work.turns, work.t, &mut vars);
+                term.strength.eval(&vars[..used])
+            };
+            self.terms.iter().map(strength).collect()
+        })
+    }
+}
+
+/// Fills the variables of a term: t, then value and rate of each input; returns their number.
+fn inputs<C: Coords>(term: &Term, bodies: &[BodyState], turns: &[f64], t: f64, vars: &mut [f64]) -> usize {
+    vars[0] = t;
+    for (k, basic) in term.inputs.iter().enumerate() {
+        let two = pair(bodies, basic.bodies());
+        let first = basic.first::<C>(two, turns);
+        vars[1 + 2 * k] = first.value;
+        vars[2 + 2 * k] = first.rate::<C>(two);
+    }
+    1 + 2 * term.inputs.len()
+}
+
+fn apply_force<C: Coords>(
+    direction: &Direction,
+    strength: f64,
+    bodies: &[BodyState],
+    turns: &[f64],
+    force: &mut [f64],
+) {
+    let ground = bodies.len() - 1;
+    match direction {
+        Direction::Along(basic, sign) => {
+            let of = basic.bodies();
+            let first = basic.first::<C>(pair(bodies, of), turns);
+            for a in 0..2 {
+                if of[a] != ground {
+                    let out = &mut force[of[a] * C::NV..][..C::NV];
+                    for k in 0..C::NV {
+                        out[k] += sign * strength * first.row[a][k];
+                    }
+                }
+            }
+        }
+        Direction::BodyForce { body, s, dir } => {
+            if *body != ground {
+                let b = &bodies[*body];
+                let f = C::image(&b.a, dir);
+                let turn = C::moment(&b.a, s, &f);
+                let out = &mut force[body * C::NV..][..C::NV];
+                for k in 0..C::D {
+                    out[k] += strength * f[k];
+                }
+                for k in 0..C::M {
+                    out[C::D + k] += strength * turn[k];
+                }
+            }
+        }
+        Direction::Torque { body, dir, body_fixed } => {
+            if *body != ground {
+                let torque: V3 = match (C::M, body_fixed) {
+                    (1, _) => [1.0, 0.0, 0.0],
+                    (_, true) => *dir,
+                    (_, false) => apply_t(&bodies[*body].a, dir),
+                };
+                for k in 0..C::M {
+                    force[body * C::NV + C::D + k] += strength * torque[k];
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn coincide<C: Coords>(c: &Coincide, n: &Numbered, bodies: &[BodyState], out: &mut Rows) {
+    let two = pair(bodies, c.bodies);
+    let (d, _, curve) = c.first::<C>(two);
+    for k in 0..C::D {
+        let row = n.row + k;
+        out.phi[row] = d[k];
+        out.nu[row] = 0.0;
+        out.gamma[row] = -curve[k];
+    }
+    for a in 0..2 {
+        if n.slots[0][a] == NONE {
+            continue;
+        }
+        let sign = if a == 0 { -1.0 } else { 1.0 };
+        let at = (n.slots[0][a] as usize * out.rows + n.row) * C::NV;
+        let block = &mut out.phi_v[at..at + C::D * C::NV];
+        for k in 0..C::D {
+            let row = &mut block[k * C::NV..(k + 1) * C::NV];
+            let turn = c.turn_row::<C>(a, two[a], k);
+            row[..C::D].fill(0.0);
+            row[k] = sign;
+            row[C::D..].copy_from_slice(&turn[..C::M]);
+        }
+    }
+}
+
+#[inline]
+fn single<C: Coords>(
+    basic: &Basic,
+    motion: &Function,
+    n: &Numbered,
+    bodies: &[BodyState],
+    turns: &[f64],
+    t: f64,
+    out: &mut Rows,
+) {
+    let first = basic.first::<C>(pair(bodies, basic.bodies()), turns);
+    let [f, fdot, fddot] = match motion {
+        Function::Constant(c) => [*c, 0.0, 0.0],
+        other => other.time_jet(t),
+    };
+    out.phi[n.row] = first.value - f;
+    out.nu[n.row] = fdot;
+    out.gamma[n.row] = fddot - first.curvature;
+    for a in 0..2 {
+        if n.slots[0][a] != NONE {
+            let at = (n.slots[0][a] as usize * out.rows + n.row) * C::NV;
+            out.phi_v[at..at + C::NV].copy_from_slice(&first.row[a][..C::NV]);
+        }
+    }
+}
+
+fn sum<C: Coords>(
+    terms: &[(f64, Basic)],
+    value: f64,
+    n: &Numbered,
+    bodies: &[BodyState],
+    turns: &[f64],
+    out: &mut Rows,
+) {
+    (out.phi[n.row], out.nu[n.row], out.gamma[n.row]) = (-value, 0.0, 0.0);
+    let blocks = out.phi_v.len() / (out.rows * C::NV);
+    for b in 0..blocks {
+        let at = (b * out.rows + n.row) * C::NV;
+        out.phi_v[at..at + C::NV].fill(0.0);
+    }
+    for ((k, basic), slots) in terms.iter().zip(&n.slots) {
+        let first: First = basic.first::<C>(pair(bodies, basic.bodies()), turns);
+        out.phi[n.row] += k * first.value;
+        out.gamma[n.row] -= k * first.curvature;
+        for a in 0..2 {
+            if slots[a] != NONE {
+                let at = (slots[a] as usize * out.rows + n.row) * C::NV;
+                for l in 0..C::NV {
+                    out.phi_v[at + l] += k * first.row[a][l];
+                }
+            }
+        }
+    }
+}

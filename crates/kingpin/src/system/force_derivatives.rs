@@ -1,0 +1,189 @@
+//! Derivatives of forces and inertia terms in coordinates.
+
+use super::derivatives::Derivatives;
+use super::evaluate::pair;
+use super::layout::PairMap;
+use super::mass::{gyroscopic, rotation_mass_derivative};
+use super::{System, Work};
+use crate::element::basic::{Basic, Jet};
+use crate::element::equation::{Direction, Term};
+use crate::element::law::MAX_VARIABLES;
+use crate::spatial::{BodyState, Coords, V3, euler};
+
+/// Adds `k * m[i][j]` to the pair block of local bodies (a, b).
+fn add_block<C: Coords>(map: &PairMap, a: usize, b: usize, to: &mut [f64], f: impl Fn(usize, usize) -> f64) {
+    let at = map.pairs[a * map.bodies.len() + b] as usize * C::NQ * C::NQ;
+    for i in 0..C::NQ {
+        for j in 0..C::NQ {
+            to[at + i * C::NQ + j] += f(i, j);
+        }
+    }
+}
+
+/// The place of each body of a basic function among the bodies of a term that move.
+fn slots(map: &PairMap, of: [usize; 2]) -> [Option<usize>; 2] {
+    of.map(|body| map.bodies.iter().position(|&b| b == body))
+}
+
+/// The direction of a force on one body: Q = strength w, with w_q over the bodies of the direction.
+struct Push {
+    /// Local bodies it acts on, with the first entry of each in `jet`.
+    on: [(Option<usize>, usize); 2],
+    /// w in the gradient, w_q in the Hessian.
+    jet: Jet,
+}
+
+impl System {
+    /// (M q'')_q, weight and quadratic velocity terms.
+    pub(super) fn body_derivatives<C: Coords>(&self, work: &Work, qddot: &[f64], out: &mut Derivatives) {
+        out.force_q.fill(0.0);
+        out.force_qdot.fill(0.0);
+        out.force_t.fill(0.0);
+        out.mass_q.fill(0.0);
+        for (b, inertia) in self.inertia.iter().enumerate() {
+            let force = &mut out.force[b * C::NQ..][..C::NQ];
+            force.fill(0.0);
+            for k in 0..C::D {
+                force[k] = inertia.mass * self.gravity[k];
+            }
+            if !C::NORMALISED {
+                continue;
+            }
+            let body = &work.bodies[b];
+            let acc: [f64; 4] = std::array::from_fn(|k| qddot[b * C::NQ + C::D + k]);
+            let mass = rotation_mass_derivative(&body.p, &inertia.tensor, &acc);
+            let (gyro, by_p, by_pdot) = gyroscopic(body, &inertia.tensor);
+            force[C::D..].copy_from_slice(&gyro);
+            // diagonal pairs come first, in order of the bodies
+            let at = b * C::NQ * C::NQ;
+            for i in 0..C::K {
+                for j in 0..C::K {
+                    let at = at + (C::D + i) * C::NQ + C::D + j;
+                    out.mass_q[at] = mass[i][j];
+                    out.force_q[at] = by_p[i][j];
+                    out.force_qdot[at] = by_pdot[i][j];
+                }
+            }
+        }
+    }
+
+    /// Applied forces.
+    pub(super) fn force_derivatives<C: Coords>(&self, work: &Work, out: &mut Derivatives) {
+        let mut jets: Vec<Jet> = Vec::new();
+        for (term, map) in self.terms.iter().zip(&self.layout.term_pairs) {
+            jets.resize_with(jets.len().max(term.inputs.len()), Jet::default);
+            term_derivatives::<C>(term, map, work, &mut jets, out);
+        }
+    }
+}
+
+fn term_derivatives<C: Coords>(
+    term: &Term,
+    map: &PairMap,
+    work: &Work,
+    jets: &mut [Jet],
+    out: &mut Derivatives,
+) {
+    let (mut vars, mut by) = ([0.0; MAX_VARIABLES], [0.0; MAX_VARIABLES]);
+    vars[0] = work.t;
+    for (k, (basic, jet)) in term.inputs.iter().zip(jets.iter_mut()).enumerate() {
+        basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, false, jet);
+        vars[1 + 2 * k] = jet.value;
+        vars[2 + 2 * k] = jet.rate;
+    }
+    let used = 1 + 2 * term.inputs.len();
+    let strength = term.strength.partials(&vars[..used], &mut by[..used]);
+    let push = push::<C>(&term.direction, map, work);
+    for (a, from) in push.on {
+        let Some(a) = a else { continue };
+        let w = &push.jet.grad[from..from + C::NQ];
+        let body = map.bodies[a];
+        for i in 0..C::NQ {
+            out.force[body * C::NQ + i] += strength * w[i];
+            out.force_t[body * C::NQ + i] += by[0] * w[i];
+        }
+        // strength w_q
+        for (b, col) in push.on {
+            let Some(b) = b else { continue };
+            add_block::<C>(map, a, b, &mut out.force_q, |i, j| strength * push.jet.hessian[from + i][col + j]);
+        }
+        // w strength_q and w strength_q'
+        for (k, (basic, jet)) in term.inputs.iter().zip(jets.iter()).enumerate() {
+            let (by_value, by_rate) = (by[1 + 2 * k], by[2 + 2 * k]);
+            for (side, b) in slots(map, basic.bodies()).into_iter().enumerate() {
+                let Some(b) = b else { continue };
+                let row = side * C::NQ;
+                add_block::<C>(map, a, b, &mut out.force_q, |i, j| {
+                    w[i] * (by_value * jet.grad[row + j] + by_rate * jet.grad_rate[row + j])
+                });
+                add_block::<C>(map, a, b, &mut out.force_qdot, |i, j| w[i] * by_rate * jet.grad[row + j]);
+            }
+        }
+    }
+}
+
+fn push<C: Coords>(direction: &Direction, map: &PairMap, work: &Work) -> Push {
+    let mut jet = Jet::default();
+    let single = |body: usize| [(map.bodies.iter().position(|&b| b == body), 0), (None, 0)];
+    match direction {
+        Direction::Along(basic, sign) => {
+            along::<C>(basic, *sign, work, &mut jet);
+            let [i, j] = slots(map, basic.bodies());
+            Push { on: [(i, 0), (j, C::NQ)], jet }
+        }
+        Direction::BodyForce { body, s, dir } => {
+            body_force::<C>(&work.bodies[*body], s, dir, &mut jet);
+            Push { on: single(*body), jet }
+        }
+        Direction::Torque { body, dir, body_fixed } => {
+            torque::<C>(&work.bodies[*body], dir, *body_fixed, &mut jet);
+            Push { on: single(*body), jet }
+        }
+    }
+}
+
+fn along<C: Coords>(basic: &Basic, sign: f64, work: &Work, jet: &mut Jet) {
+    basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, true, jet);
+    for i in 0..2 * C::NQ {
+        jet.grad[i] *= sign;
+        for j in 0..2 * C::NQ {
+            jet.hessian[i][j] *= sign;
+        }
+    }
+}
+
+/// w = (f, (A s)_p^T f) with f = A dir.
+fn body_force<C: Coords>(body: &BodyState, s: &V3, dir: &V3, jet: &mut Jet) {
+    let f = C::image(&body.a, dir);
+    let (ds, df, k) = (C::d1(&body.p, s), C::d1(&body.p, dir), C::d2f(&body.p, s, &f));
+    for i in 0..C::D {
+        jet.grad[i] = f[i];
+        for j in 0..C::K {
+            jet.hessian[i][C::D + j] = df[i][j];
+        }
+    }
+    for i in 0..C::K {
+        jet.grad[C::D + i] = (0..C::D).map(|d| ds[d][i] * f[d]).sum();
+        for j in 0..C::K {
+            jet.hessian[C::D + i][C::D + j] = k[i][j] + (0..C::D).map(|d| ds[d][i] * df[d][j]).sum::<f64>();
+        }
+    }
+}
+
+/// w = 2 G^T n' for a torque fixed to the body, 2 E^T n for a global one; both linear in p.
+fn torque<C: Coords>(body: &BodyState, dir: &V3, body_fixed: bool, jet: &mut Jet) {
+    if !C::NORMALISED {
+        jet.grad[C::D] = 1.0;
+        return;
+    }
+    let n = euler::n_matrix(dir);
+    // E differs from G in the sign of e~: the lower right part of N changes sign
+    let sign = if body_fixed { 1.0 } else { -1.0 };
+    for i in 0..C::K {
+        for j in 0..C::K {
+            let k = if i > 0 && j > 0 { sign } else { 1.0 };
+            jet.hessian[C::D + i][C::D + j] = 2.0 * k * n[i][j];
+        }
+        jet.grad[C::D + i] = (0..C::K).map(|j| jet.hessian[C::D + i][C::D + j] * body.p[j]).sum();
+    }
+}

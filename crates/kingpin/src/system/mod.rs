@@ -1,0 +1,157 @@
+//! The compiled equations of a mechanism: numbered, immutable, shared between threads.
+//!
+//! A [`System`] knows the layout of coordinates and equations; a [`Work`] holds the numbers of one instant.
+//! Two forms of the same equations are offered. In velocities v = (r', w), for every evaluation:
+//! `M v' + Phi_v^T lam = Q`, `Phi_v v' = gamma`. In coordinates q = (r, p) with the normalisation p.p = 1 as
+//! further constraints, for the derivatives that implicit methods need ([`Derivatives`]).
+//! Planar models have v = q', and the two forms agree.
+
+mod compile;
+mod constraint_derivatives;
+mod derivatives;
+mod evaluate;
+mod force_derivatives;
+mod layout;
+mod mass;
+mod naming;
+mod reference;
+mod state;
+
+pub use derivatives::Derivatives;
+pub use layout::{Block, Group, Layout, NONE};
+pub use naming::RowName;
+pub use state::{State, Work};
+
+use crate::element::equation::Term;
+use crate::element::place::Place;
+use crate::model::finding::Subject;
+use crate::model::{Model, Space};
+use crate::spatial::{M3, V3};
+
+/// A force element as compiled: its terms in the list of all terms.
+#[derive(Clone, Debug)]
+pub struct ForceGroup {
+    /// Name of the force.
+    pub name: String,
+    /// Its terms.
+    pub terms: std::ops::Range<usize>,
+}
+
+/// Mass properties of a body, about its centre of mass.
+#[derive(Clone, Copy, Debug)]
+pub struct Inertia {
+    /// Mass.
+    pub mass: f64,
+    /// Inertia tensor in the axes of the body (planar: first entry).
+    pub tensor: M3,
+    /// Its inverse.
+    pub inverse: M3,
+}
+
+/// A mechanism, ready to be evaluated.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// Planar or spatial.
+    pub space: Space,
+    /// Names of the bodies.
+    pub body_names: Vec<String>,
+    /// Mass properties of the bodies.
+    pub inertia: Vec<Inertia>,
+    /// Centre of mass of each body in its own frame.
+    pub coms: Vec<V3>,
+    /// Acceleration of free fall.
+    pub gravity: V3,
+    /// Numbering of coordinates, equations and blocks.
+    pub layout: Layout,
+    /// Force terms.
+    pub terms: Vec<Term>,
+    /// Force elements over the terms.
+    pub forces: Vec<ForceGroup>,
+    /// Frames of the joints, for reactions and joint coordinates; `None` for couplings.
+    pub joint_places: Vec<Option<[Place; 2]>>,
+    /// The state as described: not yet assembled.
+    pub given: State,
+    /// Coordinates and velocities the assembly must leave alone, one flag per velocity.
+    pub fixed: Vec<bool>,
+    /// Velocities the assembly must leave alone.
+    pub fixed_velocity: Vec<bool>,
+}
+
+impl System {
+    /// Number of bodies.
+    pub fn bodies(&self) -> usize {
+        self.body_names.len()
+    }
+
+    /// Coordinates q of one body: 7 or 3.
+    pub fn nq(&self) -> usize {
+        if self.space == Space::Spatial { 7 } else { 3 }
+    }
+
+    /// Velocities v of one body: 6 or 3.
+    pub fn nv(&self) -> usize {
+        if self.space == Space::Spatial { 6 } else { 3 }
+    }
+
+    /// Dimensions of space.
+    pub fn dimensions(&self) -> usize {
+        if self.space == Space::Spatial { 3 } else { 2 }
+    }
+
+    /// Coordinates q in all.
+    pub fn coordinates(&self) -> usize {
+        self.bodies() * self.nq()
+    }
+
+    /// Velocities v in all.
+    pub fn velocities(&self) -> usize {
+        self.bodies() * self.nv()
+    }
+
+    /// Equations of joints and drivers.
+    pub fn joint_equations(&self) -> usize {
+        self.layout.rows
+    }
+
+    /// Normalisation constraints of Euler parameters.
+    pub fn normalisations(&self) -> usize {
+        if self.space == Space::Spatial { self.bodies() } else { 0 }
+    }
+
+    /// Constraints in all, normalisations counted.
+    pub fn constraints(&self) -> usize {
+        self.joint_equations() + self.normalisations()
+    }
+
+    /// The item an equation group came from.
+    pub fn group_subject(&self, group: usize) -> &Subject {
+        &self.layout.groups[group].subject
+    }
+}
+
+/// Errors of compilation carry the findings; warnings come along with success.
+pub type Compiled = Result<(System, Vec<crate::model::Finding>), Vec<crate::model::Finding>>;
+
+impl System {
+    /// Numbers and checks a model. All findings are reported together.
+    pub fn compile(model: &Model) -> Compiled {
+        compile::compile(model)
+    }
+}
+
+/// Calls a generic function with the coordinates of the space.
+macro_rules! in_space {
+    ($space:expr, $C:ident => $body:expr) => {
+        match $space {
+            $crate::model::Space::Planar => {
+                type $C = $crate::spatial::Planar;
+                $body
+            }
+            $crate::model::Space::Spatial => {
+                type $C = $crate::spatial::Spatial;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use in_space;

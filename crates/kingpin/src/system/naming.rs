@@ -1,0 +1,48 @@
+//! Rows back into words: nothing reported is a bare index.
+
+use super::System;
+use crate::model::finding::Subject;
+use std::fmt;
+
+/// An equation as a user knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowName {
+    /// The joint or driver.
+    pub subject: Subject,
+    /// Its name.
+    pub name: String,
+    /// Number of the equation in the element, from 1.
+    pub number: usize,
+    /// What the equation says.
+    pub label: &'static str,
+}
+
+impl fmt::Display for RowName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = if matches!(self.subject, Subject::Driver(_)) { "driver" } else { "joint" };
+        write!(f, "{what} `{}`, equation {}: {}", self.name, self.number, self.label)
+    }
+}
+
+impl System {
+    /// The name of a joint or driver equation.
+    pub fn row_name(&self, row: usize) -> RowName {
+        let group = &self.layout.groups[self.layout.group_of(row)];
+        let local = row - group.rows.start;
+        let equations = &self.layout.equations[group.equations.clone()];
+        let numbered = &equations[equations.partition_point(|n| n.row <= local) - 1];
+        RowName {
+            subject: group.subject.clone(),
+            name: group.name.clone(),
+            number: local + 1,
+            label: numbered.equation.describe(local - numbered.row),
+        }
+    }
+
+    /// The name of a velocity, such as `crank.vx` or `crank.wz`.
+    pub fn velocity_name(&self, index: usize) -> String {
+        let names: &[&str] =
+            if self.nv() == 6 { &["vx", "vy", "vz", "wx", "wy", "wz"] } else { &["vx", "vy", "omega"] };
+        format!("{}.{}", self.body_names[index / self.nv()], names[index % self.nv()])
+    }
+}

@@ -1,0 +1,85 @@
+//! The numbers of one instant.
+
+use super::System;
+use crate::spatial::{BodyState, Coords};
+
+/// Time, coordinates, velocities, and the reference angles from which turns are counted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Time.
+    pub t: f64,
+    /// Coordinates: (r, p) or (x, y, angle) of each body.
+    pub q: Vec<f64>,
+    /// Velocities: (r', w) or (x', y', angle') of each body.
+    pub v: Vec<f64>,
+    /// Reference angles.
+    pub turns: Vec<f64>,
+}
+
+/// Evaluated quantities of one instant; one per thread. Allocated once.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// Time.
+    pub t: f64,
+    /// Bodies, ground last.
+    pub bodies: Vec<BodyState>,
+    /// Reference angles.
+    pub turns: Vec<f64>,
+    /// Phi of joints and drivers.
+    pub phi: Vec<f64>,
+    /// Phi_v: blocks of the layout, by rows, nv wide.
+    pub phi_v: Vec<f64>,
+    /// Right side of the velocity equations, Phi_v v = nu = -Phi_t.
+    pub nu: Vec<f64>,
+    /// Right side of the acceleration equations, Phi_v v' = gamma.
+    pub gamma: Vec<f64>,
+    /// Generalised forces in v, gyroscopic terms included: M v' + Phi_v^T lam = force.
+    pub force: Vec<f64>,
+}
+
+impl System {
+    /// Room for the numbers of one instant.
+    pub fn work(&self) -> Work {
+        let ground = super::in_space!(self.space, C => C::ground());
+        Work {
+            t: 0.0,
+            bodies: vec![ground; self.bodies() + 1],
+            turns: self.given.turns.clone(),
+            phi: vec![0.0; self.layout.rows],
+            phi_v: vec![0.0; self.layout.block_rows * self.nv()],
+            nu: vec![0.0; self.layout.rows],
+            gamma: vec![0.0; self.layout.rows],
+            force: vec![0.0; self.velocities()],
+        }
+    }
+
+    /// Sets the instant that the work is about. O(bodies).
+    pub fn set(&self, work: &mut Work, t: f64, q: &[f64], v: &[f64]) {
+        super::in_space!(self.space, C => {
+            work.t = t;
+            let ground = self.bodies();
+            for (body, (q, v)) in
+                work.bodies[..ground].iter_mut().zip(q.chunks_exact(C::NQ).zip(v.chunks_exact(C::NV)))
+            {
+                *body = C::body(q, v);
+            }
+        });
+    }
+
+    /// Sets the instant from a state, turns included.
+    pub fn set_state(&self, work: &mut Work, state: &State) {
+        work.turns.copy_from_slice(&state.turns);
+        self.set(work, state.t, &state.q, &state.v);
+    }
+
+    /// Rates of the coordinates from velocities.
+    pub fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+        super::in_space!(self.space, C => {
+            for ((q, v), out) in q.chunks_exact(C::NQ).zip(v.chunks_exact(C::NV)).zip(qdot.chunks_exact_mut(C::NQ)) {
+                let b = C::body(q, v);
+                out[..C::D].copy_from_slice(&b.rdot[..C::D]);
+                out[C::D..].copy_from_slice(&b.pdot[..C::K]);
+            }
+        });
+    }
+}
