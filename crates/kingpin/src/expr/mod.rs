@@ -21,6 +21,7 @@
 
 mod check;
 mod code;
+mod curve;
 mod dim;
 mod error;
 mod function;
@@ -42,6 +43,7 @@ mod grammar_tests;
 #[cfg(test)]
 mod message_tests;
 
+pub use curve::{Curve, CurveError, Extrapolate};
 pub use dim::Dim;
 pub use error::{ExprError, closest};
 pub use function::{CONSTANTS, FUNCTIONS, Function};
