@@ -47,8 +47,16 @@ pub trait Scalar:
     fn exp(self) -> Self;
     /// Natural logarithm.
     fn ln(self) -> Self;
+    /// Decadic logarithm.
+    fn log10(self) -> Self;
+    /// Cube root, of negative numbers too.
+    fn cbrt(self) -> Self;
     /// Integer power.
     fn powi(self, n: i32) -> Self;
+    /// Power with a constant real exponent; right at base zero wherever the derivative exists.
+    fn powf(self, c: f64) -> Self;
+    /// Exactly zero, all derivatives included.
+    fn is_zero(self) -> bool;
 
     /// Zero.
     fn zero() -> Self {
@@ -114,8 +122,20 @@ impl Scalar for f64 {
     fn ln(self) -> Self {
         f64::ln(self)
     }
+    fn log10(self) -> Self {
+        f64::log10(self)
+    }
+    fn cbrt(self) -> Self {
+        f64::cbrt(self)
+    }
     fn powi(self, n: i32) -> Self {
         f64::powi(self, n)
+    }
+    fn powf(self, c: f64) -> Self {
+        f64::powf(self, c)
+    }
+    fn is_zero(self) -> bool {
+        self == 0.0
     }
     fn scale(self, k: f64) -> Self {
         self * k
@@ -142,6 +162,10 @@ impl<T: Scalar> Dual<T> {
     }
     fn chain(self, f: T, df: T) -> Self {
         Dual { re: f, d: df * self.d }
+    }
+    /// The chain rule where the slope `df` may be infinite: a constant keeps its derivative zero.
+    fn chain_steep(self, f: T, df: T) -> Self {
+        Dual { re: f, d: if self.d.is_zero() { T::zero() } else { df * self.d } }
     }
 }
 
@@ -199,7 +223,7 @@ impl<T: Scalar> Scalar for Dual<T> {
     }
     fn sqrt(self) -> Self {
         let s = self.re.sqrt();
-        self.chain(s, T::from_f64(0.5) / s)
+        self.chain_steep(s, T::from_f64(0.5) / s)
     }
     fn sin(self) -> Self {
         self.chain(self.re.sin(), self.re.cos())
@@ -212,17 +236,21 @@ impl<T: Scalar> Scalar for Dual<T> {
         self.chain(t, T::one() + t * t)
     }
     fn asin(self) -> Self {
-        self.chain(self.re.asin(), T::one() / (T::one() - self.re * self.re).sqrt())
+        self.chain_steep(self.re.asin(), T::one() / (T::one() - self.re * self.re).sqrt())
     }
     fn acos(self) -> Self {
-        self.chain(self.re.acos(), -(T::one() / (T::one() - self.re * self.re).sqrt()))
+        self.chain_steep(self.re.acos(), -(T::one() / (T::one() - self.re * self.re).sqrt()))
     }
     fn atan(self) -> Self {
         self.chain(self.re.atan(), T::one() / (T::one() + self.re * self.re))
     }
     fn atan2(self, x: Self) -> Self {
+        let re = self.re.atan2(x.re);
+        if self.d.is_zero() && x.d.is_zero() {
+            return Dual { re, d: T::zero() };
+        }
         let n = self.re * self.re + x.re * x.re;
-        Dual { re: self.re.atan2(x.re), d: (x.re * self.d - self.re * x.d) / n }
+        Dual { re, d: (x.re * self.d - self.re * x.d) / n }
     }
     fn sinh(self) -> Self {
         self.chain(self.re.sinh(), self.re.cosh())
@@ -246,6 +274,22 @@ impl<T: Scalar> Scalar for Dual<T> {
             return Self::one();
         }
         self.chain(self.re.powi(n), self.re.powi(n - 1).scale(f64::from(n)))
+    }
+    fn log10(self) -> Self {
+        self.chain(self.re.log10(), T::from_f64(std::f64::consts::LOG10_E) / self.re)
+    }
+    fn cbrt(self) -> Self {
+        let c = self.re.cbrt();
+        self.chain_steep(c, T::one() / (c * c).scale(3.0))
+    }
+    fn powf(self, c: f64) -> Self {
+        if c == 0.0 {
+            return Self::one();
+        }
+        self.chain_steep(self.re.powf(c), self.re.powf(c - 1.0).scale(c))
+    }
+    fn is_zero(self) -> bool {
+        self.re.is_zero() && self.d.is_zero()
     }
 }
 
@@ -273,7 +317,7 @@ mod tests {
     #[test]
     fn every_function_matches_its_difference_quotient() {
         type F = fn(Dual<f64>) -> Dual<f64>;
-        let all: [F; 14] = [
+        let all: [F; 17] = [
             |x| x.sqrt(),
             |x| x.sin(),
             |x| x.cos(),
@@ -286,7 +330,10 @@ mod tests {
             |x| x.tanh(),
             |x| x.exp(),
             |x| x.ln(),
+            |x| x.log10(),
+            |x| (-x).cbrt(),
             |x| x.powi(3),
+            |x| x.powf(2.5),
             |x| (-x).abs() / (x * x).atan2(Dual::one() + x),
         ];
         for (k, f) in all.iter().enumerate() {
@@ -295,5 +342,17 @@ mod tests {
             let slope = (at(x + h) - at(x - h)) / (2.0 * h);
             assert!((f(Dual::variable(x)).d - slope).abs() < 1e-8, "function {k}");
         }
+    }
+
+    /// A constant stays a constant where the slope of a function is infinite.
+    #[test]
+    fn constants_keep_zero_derivatives_at_steep_points() {
+        type D2 = Dual<Dual<f64>>;
+        let zero = D2::zero();
+        for y in [zero.sqrt(), zero.cbrt(), zero.powf(1.5), zero.powf(0.5), zero.atan2(zero)] {
+            assert!(y.is_zero(), "{y:?}");
+        }
+        assert_eq!(D2::one().asin().d, Dual::zero());
+        assert_eq!(D2::one().acos().d, Dual::zero());
     }
 }

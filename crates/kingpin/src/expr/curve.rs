@@ -1,0 +1,281 @@
+//! Tables of points joined by a monotone cubic.
+
+use crate::scalar::Scalar;
+use std::fmt;
+
+/// What a curve does outside its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extrapolate {
+    /// Goes on along the end slope: for force laws.
+    Linear,
+    /// Keeps the end value, and arrives at it with slope zero: for tables over time.
+    Hold,
+}
+
+/// Why points make no curve.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CurveError {
+    /// Fewer than two points.
+    TooFew(usize),
+    /// Not as many x as y.
+    Lengths {
+        /// Number of x.
+        x: usize,
+        /// Number of y.
+        y: usize,
+    },
+    /// A number of this point (counted from zero) is infinite or not a number.
+    NotFinite(usize),
+    /// The x of this point (counted from zero) does not exceed the one before.
+    NotIncreasing {
+        /// Index of the point.
+        index: usize,
+        /// The x before.
+        before: f64,
+        /// Its x.
+        x: f64,
+    },
+    /// The slope after this point (counted from zero) exceeds the range of numbers.
+    TooSteep(usize),
+}
+
+impl fmt::Display for CurveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CurveError::TooFew(n) => write!(f, "a curve needs at least 2 points, but has {n}"),
+            CurveError::Lengths { x, y } => write!(f, "a curve needs as many x as y, but has {x} and {y}"),
+            CurveError::NotFinite(k) => write!(f, "point {} of the curve is not a finite number", k + 1),
+            CurveError::NotIncreasing { index, before, x } => write!(
+                f,
+                "the x of a curve must increase, but x = {x} at point {} follows x = {before}",
+                index + 1
+            ),
+            CurveError::TooSteep(k) => {
+                write!(f, "the curve is too steep between points {} and {}", k + 1, k + 2)
+            }
+        }
+    }
+}
+
+impl std::error::Error for CurveError {}
+
+/// A function through given points: monotone between them where the points are, continuous slope everywhere.
+///
+/// Piecewise cubic in Hermite form with three-point slopes, limited after F. N. Fritsch and R. E. Carlson,
+/// "Monotone piecewise cubic interpolation", SIAM J. Numer. Anal. 17 (1980) 238-246, so that the slopes at the
+/// ends of each interval, relative to its secant, lie within the circle of radius 3.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    x: Vec<f64>,
+    y: Vec<f64>,
+    slope: Vec<f64>,
+    outside: Extrapolate,
+}
+
+impl Curve {
+    /// The curve through points with strictly increasing x.
+    pub fn new(x: Vec<f64>, y: Vec<f64>, outside: Extrapolate) -> Result<Curve, CurveError> {
+        if x.len() != y.len() {
+            return Err(CurveError::Lengths { x: x.len(), y: y.len() });
+        }
+        if x.len() < 2 {
+            return Err(CurveError::TooFew(x.len()));
+        }
+        if let Some(k) = (0..x.len()).find(|&k| !x[k].is_finite() || !y[k].is_finite()) {
+            return Err(CurveError::NotFinite(k));
+        }
+        if let Some(index) = (1..x.len()).find(|&k| x[k] <= x[k - 1]) {
+            return Err(CurveError::NotIncreasing { index, before: x[index - 1], x: x[index] });
+        }
+        let slope = slopes(&x, &y, outside)?;
+        Ok(Curve { x, y, slope, outside })
+    }
+
+    /// The straight line `y = k x`.
+    pub fn line(k: f64) -> Curve {
+        Curve { x: vec![0.0, 1.0], y: vec![0.0, k], slope: vec![k, k], outside: Extrapolate::Linear }
+    }
+
+    /// The value at `x`, with derivatives. No allocation; O(log n).
+    pub fn eval<T: Scalar>(&self, x: T) -> T {
+        let at = x.value();
+        let last = self.x.len() - 1;
+        if at <= self.x[0] {
+            return self.beyond(0, x);
+        }
+        if at >= self.x[last] {
+            return self.beyond(last, x);
+        }
+        // the interval that holds x; x itself may be NaN and then so is the result
+        let k = self.x.partition_point(|&knot| knot <= at).clamp(1, last) - 1;
+        let h = self.x[k + 1] - self.x[k];
+        let secant = (self.y[k + 1] - self.y[k]) / h;
+        let (m0, m1) = (self.slope[k], self.slope[k + 1]);
+        // cubic Hermite in the distance u from the left knot, in Horner form
+        let c2 = T::from_f64((3.0 * secant - 2.0 * m0 - m1) / h);
+        let c3 = (m0 + m1 - 2.0 * secant) / h / h;
+        let u = x - T::from_f64(self.x[k]);
+        T::from_f64(self.y[k]) + u * (T::from_f64(m0) + u * (c2 + u.scale(c3)))
+    }
+
+    /// The value on the outer side of an end point.
+    fn beyond<T: Scalar>(&self, end: usize, x: T) -> T {
+        let y = T::from_f64(self.y[end]);
+        match self.outside {
+            Extrapolate::Hold => y,
+            Extrapolate::Linear => y + (x - T::from_f64(self.x[end])).scale(self.slope[end]),
+        }
+    }
+
+    /// The points.
+    pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.x.iter().copied().zip(self.y.iter().copied())
+    }
+
+    /// What it does outside its table.
+    pub fn outside(&self) -> Extrapolate {
+        self.outside
+    }
+}
+
+/// Slopes at the points.
+fn slopes(x: &[f64], y: &[f64], outside: Extrapolate) -> Result<Vec<f64>, CurveError> {
+    let n = x.len();
+    let h: Vec<f64> = x.windows(2).map(|p| p[1] - p[0]).collect();
+    let secant: Vec<f64> = y.windows(2).zip(&h).map(|(p, h)| (p[1] - p[0]) / h).collect();
+    if let Some(k) = (0..n - 1).find(|&k| !secant[k].is_finite() || !h[k].is_finite()) {
+        return Err(CurveError::TooSteep(k));
+    }
+    // three-point slopes, zero at turning points
+    let mut m = vec![0.0; n];
+    for k in 1..n - 1 {
+        let (a, b) = (secant[k - 1], secant[k]);
+        if (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0) {
+            let weight = h[k] / (h[k - 1] + h[k]);
+            m[k] = weight * a + (1.0 - weight) * b;
+        }
+    }
+    if outside == Extrapolate::Linear {
+        m[0] = end_slope(&h, &secant, 0, 1);
+        m[n - 1] = end_slope(&h, &secant, n - 2, n.saturating_sub(3));
+    }
+    // limit them interval by interval: (m0, m1) / secant into the circle of radius 3
+    for k in 0..n - 1 {
+        if secant[k] == 0.0 {
+            (m[k], m[k + 1]) = (0.0, 0.0);
+            continue;
+        }
+        let size = (m[k] / secant[k]).hypot(m[k + 1] / secant[k]);
+        if size > 3.0 {
+            m[k] *= 3.0 / size;
+            m[k + 1] *= 3.0 / size;
+        }
+    }
+    Ok(m)
+}
+
+/// Slope at an end: of the parabola through three points, not against the secant of the end interval.
+fn end_slope(h: &[f64], secant: &[f64], end: usize, next: usize) -> f64 {
+    if secant.len() < 2 {
+        return secant[end];
+    }
+    let slope = secant[end] + (secant[end] - secant[next]) * (h[end] / (h[end] + h[next]));
+    if slope.is_finite() && (slope < 0.0) == (secant[end] < 0.0) { slope } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::Dual;
+
+    fn curve(x: &[f64], y: &[f64], outside: Extrapolate) -> Curve {
+        Curve::new(x.to_vec(), y.to_vec(), outside).unwrap()
+    }
+
+    fn slope(c: &Curve, x: f64) -> f64 {
+        c.eval(Dual::variable(x)).d
+    }
+
+    const X: [f64; 8] = [-2.0, -1.0, -0.5, 0.0, 0.1, 2.0, 2.2, 5.0];
+    const Y: [f64; 8] = [-9.0, -8.9, -1.0, 0.0, 0.0, 7.0, 7.1, 30.0];
+
+    #[test]
+    fn passes_through_its_points_and_stays_monotone() {
+        for outside in [Extrapolate::Linear, Extrapolate::Hold] {
+            let c = curve(&X, &Y, outside);
+            for (x, y) in c.points() {
+                assert!((c.eval(x) - y).abs() < 1e-14);
+            }
+            let mut before = c.eval(-3.0);
+            for k in 1..=9000 {
+                let y = c.eval(-3.0 + f64::from(k) * 1e-3);
+                assert!(y >= before - 1e-13, "falls at step {k}");
+                before = y;
+            }
+            assert_eq!(c.eval(0.05), 0.0);
+        }
+    }
+
+    #[test]
+    fn slope_is_continuous_and_exact() {
+        for outside in [Extrapolate::Linear, Extrapolate::Hold] {
+            let c = curve(&X, &Y, outside);
+            for x in X {
+                let jump = slope(&c, x + 1e-10) - slope(&c, x - 1e-10);
+                assert!(jump.abs() < 1e-6, "slope jumps by {jump} at {x}");
+            }
+            for k in 0..80 {
+                let (x, h) = (-2.96 + 0.1 * f64::from(k), 1e-5);
+                let quotient = (c.eval(x + h) - c.eval(x - h)) / (2.0 * h);
+                assert!((slope(&c, x) - quotient).abs() < 1e-6);
+            }
+        }
+        // second derivative inside an interval
+        let c = curve(&X, &Y, Extrapolate::Linear);
+        let jet = c.eval(Dual::variable(Dual::variable(3.3)));
+        let quotient = (slope(&c, 3.3 + 1e-5) - slope(&c, 3.3 - 1e-5)) / 2e-5;
+        assert!((jet.d.d - quotient).abs() < 1e-6);
+    }
+
+    #[test]
+    fn turning_points_do_not_overshoot() {
+        let c = curve(&[0.0, 1.0, 2.0, 3.0], &[0.0, 1.0, 1.0, 0.0], Extrapolate::Hold);
+        assert!((0..=300).all(|k| (0.0..=1.0).contains(&c.eval(f64::from(k) * 0.01))));
+        assert_eq!(slope(&c, 1.0), 0.0);
+    }
+
+    #[test]
+    fn outside_the_table() {
+        let linear = curve(&[0.0, 1.0, 2.0], &[0.0, 2.0, 6.0], Extrapolate::Linear);
+        assert!((linear.eval(4.0) - (6.0 + 2.0 * slope(&linear, 2.0))).abs() < 1e-14);
+        assert!((slope(&linear, 3.0) - 5.0).abs() < 1e-14, "slope of the parabola x^2 + x");
+        let hold = curve(&[0.0, 1.0, 2.0], &[0.0, 2.0, 6.0], Extrapolate::Hold);
+        assert_eq!((hold.eval(9.0), slope(&hold, 9.0), hold.eval(-9.0)), (6.0, 0.0, 0.0));
+        assert!(hold.eval(f64::NAN).is_nan() && linear.eval(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn lines_are_reproduced() {
+        let c = curve(&[-1.0, 0.5, 0.7, 3.0], &[-2.0, 1.0, 1.4, 6.0], Extrapolate::Linear);
+        for x in [-4.0, -0.3, 0.6, 1.9, 7.0] {
+            assert!((c.eval(x) - 2.0 * x).abs() < 1e-13);
+            assert_eq!(Curve::line(2.0).eval(x), 2.0 * x);
+        }
+    }
+
+    #[test]
+    fn bad_points_are_refused() {
+        let make = |x: &[f64], y: &[f64]| Curve::new(x.to_vec(), y.to_vec(), Extrapolate::Hold).unwrap_err();
+        assert_eq!(make(&[1.0], &[1.0]), CurveError::TooFew(1));
+        assert_eq!(make(&[], &[]), CurveError::TooFew(0));
+        assert_eq!(make(&[1.0, 2.0], &[1.0]), CurveError::Lengths { x: 2, y: 1 });
+        assert_eq!(make(&[1.0, f64::NAN], &[1.0, 2.0]), CurveError::NotFinite(1));
+        assert_eq!(make(&[0.0, 1.0], &[f64::INFINITY, 2.0]), CurveError::NotFinite(0));
+        assert_eq!(make(&[0.0, 5e-324], &[0.0, 1.0]), CurveError::TooSteep(0));
+        assert_eq!(make(&[-1e308, 1e308], &[0.0, 1.0]), CurveError::TooSteep(0));
+        assert_eq!(
+            make(&[0.0, 2.0, 2.0], &[0.0; 3]).to_string(),
+            "the x of a curve must increase, but x = 2 at point 3 follows x = 2"
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! The list of functions: name, arguments, rule for dimensions, description.
+
+use super::op::Op;
+
+/// How a function treats the dimensions of its arguments.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Rule {
+    /// The argument is a pure number or an angle; so is the result.
+    Pure,
+    /// All arguments agree, the result is of their kind.
+    Same,
+    /// All arguments agree, the result is a pure number.
+    Agree,
+    /// The result has the dimension to this power.
+    Root(f64),
+    /// Base and exponent.
+    Power,
+    /// x, x0, y0, x1, y1: the x agree, the y agree, the result is a y.
+    Transition,
+    /// condition, a, b: the choices agree.
+    Choice,
+}
+
+/// A function of the expression language.
+#[derive(Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: &'static str,
+    /// Names of its arguments; `...` at the end when more of the last kind may follow.
+    pub arguments: &'static str,
+    /// What it computes.
+    pub about: &'static str,
+    pub(super) op: Op,
+    pub(super) rule: Rule,
+}
+
+impl Function {
+    /// Least number of arguments.
+    pub fn least_arguments(&self) -> usize {
+        self.arguments.split(", ").filter(|a| *a != "...").count()
+    }
+
+    /// Whether any number of further arguments may follow.
+    pub fn is_variadic(&self) -> bool {
+        self.arguments.ends_with("...")
+    }
+}
+
+/// The function of a given name.
+pub(super) fn function_named(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().find(|f| f.name == name)
+}
+
+/// A number that has a name; parameters and variables may shadow it.
+pub(super) fn constant_named(name: &str) -> Option<f64> {
+    CONSTANTS.iter().find(|(n, _)| *n == name).map(|(_, value)| *value)
+}
+
+/// Named numbers.
+pub const CONSTANTS: &[(&str, f64)] =
+    &[("pi", std::f64::consts::PI), ("tau", std::f64::consts::TAU), ("e", std::f64::consts::E)];
+
+const fn row(
+    name: &'static str,
+    arguments: &'static str,
+    op: Op,
+    rule: Rule,
+    about: &'static str,
+) -> Function {
+    Function { name, arguments, about, op, rule }
+}
+
+/// All functions, in the order a reference should show them.
+pub const FUNCTIONS: &[Function] = &[
+    row("sin", "x", Op::Sin, Rule::Pure, "sine"),
+    row("cos", "x", Op::Cos, Rule::Pure, "cosine"),
+    row("tan", "x", Op::Tan, Rule::Pure, "tangent"),
+    row("asin", "x", Op::Asin, Rule::Pure, "inverse sine, in radians"),
+    row("acos", "x", Op::Acos, Rule::Pure, "inverse cosine, in radians"),
+    row("atan", "x", Op::Atan, Rule::Pure, "inverse tangent, in radians"),
+    row("atan2", "y, x", Op::Atan2, Rule::Agree, "angle of the point (x, y), in (-pi, pi]"),
+    row("sinh", "x", Op::Sinh, Rule::Pure, "hyperbolic sine"),
+    row("cosh", "x", Op::Cosh, Rule::Pure, "hyperbolic cosine"),
+    row("tanh", "x", Op::Tanh, Rule::Pure, "hyperbolic tangent"),
+    row("exp", "x", Op::Exp, Rule::Pure, "exponential"),
+    row("ln", "x", Op::Ln, Rule::Pure, "natural logarithm"),
+    row("log10", "x", Op::Log10, Rule::Pure, "decadic logarithm"),
+    row("sqrt", "x", Op::Sqrt, Rule::Root(0.5), "square root"),
+    row("cbrt", "x", Op::Cbrt, Rule::Root(1.0 / 3.0), "cube root"),
+    row("pow", "x, y", Op::Pow, Rule::Power, "the power x^y"),
+    row("hypot", "x, y", Op::Hypot, Rule::Same, "sqrt(x^2 + y^2)"),
+    row("abs", "x", Op::Abs, Rule::Same, "magnitude"),
+    row("sign", "x", Op::Sign, Rule::Agree, "-1, 0 or 1"),
+    row("floor", "x", Op::Floor, Rule::Same, "largest whole number not above x"),
+    row("ceil", "x", Op::Ceil, Rule::Same, "smallest whole number not below x"),
+    row("round", "x", Op::Round, Rule::Same, "nearest whole number, halves away from zero"),
+    row("mod", "x, y", Op::Mod, Rule::Same, "remainder of x/y with the sign of y"),
+    row("min", "a, b, ...", Op::Min, Rule::Same, "smallest argument"),
+    row("max", "a, b, ...", Op::Max, Rule::Same, "largest argument"),
+    row("clamp", "x, lo, hi", Op::Clamp, Rule::Same, "x kept between lo and hi"),
+    row("ramp", "x, a", Op::Ramp, Rule::Same, "x - a after a, zero before"),
+    row("pulse", "x, a, b", Op::Pulse, Rule::Agree, "1 for a <= x < b, else 0"),
+    row("step", "x, x0, y0, x1, y1", Op::Step, Rule::Transition, "from y0 at x0 to y1 at x1, cubic"),
+    row("smooth5", "x, x0, y0, x1, y1", Op::Smooth5, Rule::Transition, "from y0 at x0 to y1 at x1, quintic"),
+    row("if", "condition, a, b", Op::Select, Rule::Choice, "a where the condition is not zero, else b"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn argument_lists_match_the_steps() {
+        for f in FUNCTIONS {
+            assert_eq!(f.least_arguments(), f.op.arity(), "{}", f.name);
+            assert_eq!(FUNCTIONS.iter().filter(|g| g.name == f.name).count(), 1);
+        }
+        assert!(
+            function_named("min").unwrap().is_variadic() && !function_named("sin").unwrap().is_variadic()
+        );
+    }
+}

@@ -1,0 +1,141 @@
+//! Compiled expressions and their evaluation.
+
+use super::dim::Dim;
+use super::error::ExprError;
+use super::op::{Op, Stack};
+use super::quantity::{Quantity, Unitness};
+use crate::scalar::{Dual, Scalar};
+
+/// Largest number of intermediate values an expression may hold at once.
+pub const MAX_DEPTH: usize = 64;
+/// Stack of the expressions met in practice.
+const USUAL_DEPTH: usize = 8;
+
+/// An expression ready to be evaluated: a flat postfix program with parameters folded in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    pub(super) text: Box<str>,
+    pub(super) ops: Vec<Op>,
+    /// Variables that occur, ascending.
+    pub(super) used: Vec<u32>,
+    /// Stack needed, at most [`MAX_DEPTH`].
+    pub(super) depth: usize,
+    pub(super) unit: Unitness,
+    /// A plain number multiplies or divides a quantity with a dimension.
+    pub(super) bare_factor: bool,
+}
+
+impl Expr {
+    /// A number as an expression.
+    pub fn number(value: f64) -> Expr {
+        Expr {
+            text: value.to_string().into(),
+            ops: vec![Op::Const(value)],
+            used: Vec::new(),
+            depth: 1,
+            unit: Unitness::Bare,
+            bare_factor: false,
+        }
+    }
+
+    /// The value, for variables given by their index. No allocation; O(length).
+    ///
+    /// `vars` must cover the indices of the scope the expression was read in.
+    pub fn eval<T: Scalar>(&self, vars: &[T]) -> T {
+        self.eval_with(|index| vars[index])
+    }
+
+    /// The value, for variables given by a function of their index. No allocation; O(length).
+    pub fn eval_with<T: Scalar>(&self, var: impl Fn(usize) -> T) -> T {
+        if self.depth <= USUAL_DEPTH {
+            self.run::<T, USUAL_DEPTH>(&var)
+        } else {
+            self.run::<T, MAX_DEPTH>(&var)
+        }
+    }
+
+    fn run<T: Scalar, const N: usize>(&self, var: &impl Fn(usize) -> T) -> T {
+        let mut stack = Stack::<T, N>::new();
+        for op in &self.ops {
+            op.apply(&mut stack, var);
+        }
+        stack.pop()
+    }
+
+    /// The value, and in `out` its derivatives by all variables. No allocation; O(length * variables used).
+    pub fn partials(&self, vars: &[f64], out: &mut [f64]) -> f64 {
+        out.fill(0.0);
+        for &used in &self.used {
+            let used = used as usize;
+            if let Some(slot) = out.get_mut(used) {
+                let seed = |index: usize| Dual::new(vars[index], if index == used { 1.0 } else { 0.0 });
+                *slot = self.eval_with(seed).d;
+            }
+        }
+        self.eval(vars)
+    }
+
+    /// Value, first and second derivative by one variable, the others held. No allocation.
+    pub fn time_jet(&self, vars: &[f64], t_index: usize) -> [f64; 3] {
+        let jet: Dual<Dual<f64>> = self.eval_with(|index| {
+            if index == t_index {
+                Dual::variable(Dual::variable(vars[index]))
+            } else {
+                Dual::from_f64(vars[index])
+            }
+        });
+        [jet.re.re, jet.re.d, jet.d.d]
+    }
+
+    /// The value, if it depends on no variable.
+    pub fn constant_value(&self) -> Option<f64> {
+        match self.ops[..] {
+            [Op::Const(value)] => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Value and dimension, if it depends on no variable.
+    pub fn quantity(&self) -> Option<Quantity> {
+        self.constant_value().map(|value| Quantity { value, unit: self.unit })
+    }
+
+    /// Whether a variable occurs.
+    pub fn uses(&self, var_index: usize) -> bool {
+        self.variables().any(|used| used == var_index)
+    }
+
+    /// Indices of the variables that occur, ascending.
+    pub fn variables(&self) -> impl Iterator<Item = usize> {
+        self.used.iter().map(|&index| index as usize)
+    }
+
+    /// What is known of the dimension of the value.
+    pub fn unit(&self) -> Unitness {
+        self.unit
+    }
+
+    /// The text it was read from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Checks the dimension against the one needed; plain numbers fit anything.
+    pub fn expect(&self, needed: Dim) -> Result<(), ExprError> {
+        let Some(found) = self.unit.dim().filter(|&found| found != needed) else { return Ok(()) };
+        let message = format!("this is {}, but {} is needed", found.noun(), needed.noun());
+        let error = ExprError::new(0..self.text.len(), message);
+        // the likely slip, if one shows
+        let missing = needed.over(found);
+        Err(if found == Dim::MASS && needed == Dim::ACCELERATION {
+            error.with_hint("`g` is the gram; standard gravity is `g0`, as in `1.5 g0`")
+        } else if self.bare_factor {
+            let noun = missing.noun();
+            error.with_hint(format!(
+                "a number without a unit multiplies as a pure number; if it is {noun}, write its unit, as in `2 {missing}`"
+            ))
+        } else {
+            error
+        })
+    }
+}
