@@ -1,4 +1,11 @@
 //! Kingpin: multibody dynamics.
+//!
+//! A [`model::Model`] (named, plain data) compiles into a [`system::System`] (numbered, immutable), which
+//! evaluates the equations of motion of the mechanism and all their derivatives exactly.
 
+pub mod element;
 pub mod expr;
+pub mod model;
 pub mod scalar;
+pub mod spatial;
+pub mod system;

@@ -6,8 +6,9 @@ use super::force::Tyre;
 use super::joint::Coordinate;
 use super::law::{Law, MAX_VARIABLES, Strength};
 use super::place::{Given, Place};
-use super::road::{Profile, RoadElement as _};
-use crate::model::finding::{Finding, Subject, nearest};
+use super::road::Profile;
+use crate::expr::closest;
+use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
 use crate::model::value::Vec3;
 use crate::model::{Model, Space};
@@ -41,6 +42,8 @@ impl Axis {
 pub struct JointPlace {
     /// Its two frames; `None` if the joint couples other joints or could not be placed.
     pub places: Option<[Place; 2]>,
+    /// Whether both frames were given by markers.
+    pub by_markers: bool,
     /// Whether the joint itself was faulty, so that nobody should complain about it again.
     pub faulty: bool,
 }
@@ -193,7 +196,7 @@ impl Composer<'_> {
             let names = self.model.joints.iter().map(|j| j.name.as_str());
             let mut finding =
                 Finding::error(self.subject.clone(), field, format!("there is no joint called `{name}`"));
-            finding.hint = nearest(name, names).map(|n| format!("did you mean `{n}`?"));
+            finding.hint = closest(name, names).map(|n| format!("did you mean `{n}`?"));
             self.findings.push(finding);
             return None;
         };
@@ -277,7 +280,11 @@ impl Composer<'_> {
     /// No gap along an axis of the first frame.
     pub fn no_offset(&mut self, axis: Axis) {
         let basic = self.probe_offset(axis);
-        self.single(basic, Function::Constant(0.0), axis.pick(["no offset in x", "no offset in y", "no offset in z"]));
+        self.single(
+            basic,
+            Function::Constant(0.0),
+            axis.pick(["no offset in x", "no offset in y", "no offset in z"]),
+        );
     }
 
     /// The points keep their distance: the given one, or that of the given pose.
@@ -382,7 +389,7 @@ impl Composer<'_> {
                         "road",
                         format!("there is no road called `{name}`"),
                     );
-                    finding.hint = nearest(name, roads.iter().map(|r| r.name.as_str()))
+                    finding.hint = closest(name, roads.iter().map(|r| r.name.as_str()))
                         .map(|n| format!("did you mean `{n}`?"));
                     self.findings.push(finding);
                     None
@@ -403,14 +410,13 @@ impl Composer<'_> {
     /// Renumbers the measures a function uses to the inputs of its term; the first `own` variables stay.
     fn bind(&mut self, field: &'static str, f: Function, own: usize, inputs: &mut Vec<Basic>) -> Function {
         let Function::Expr(expr) = &f else { return f };
-        let mut used = Vec::new();
-        for (k, probe) in self.measures.iter().enumerate() {
-            if expr.uses(own + 2 * k) || expr.uses(own + 2 * k + 1) {
-                if let Some(probe) = probe {
-                    inputs.push(*probe);
-                    used.push(k);
-                }
-            }
+        // measures used, ascending and once each; a faulty one has been complained about where it stands
+        let mut used: Vec<usize> =
+            expr.variables().filter_map(|v| v.checked_sub(own)).map(|m| m / 2).collect();
+        used.dedup();
+        for &measure in &used {
+            let Some(Some(probe)) = self.measures.get(measure) else { return Function::default() };
+            inputs.push(*probe);
         }
         if 1 + 2 * inputs.len() > MAX_VARIABLES {
             let most = (MAX_VARIABLES - 1) / 2 - (own - 1) / 2;

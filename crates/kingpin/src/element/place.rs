@@ -1,7 +1,8 @@
 //! From ends as described to frames on numbered bodies.
 
+use crate::expr::closest;
 use crate::model::ends::{Ends, EndsKind};
-use crate::model::finding::{Finding, Subject, nearest};
+use crate::model::finding::{Finding, Subject};
 use crate::model::value::{Mat3, Vec3};
 use crate::model::{GROUND, Marker, Model, Space};
 use crate::spatial::{Coords, Planar, Pose, Spatial, euler};
@@ -65,8 +66,7 @@ impl Given {
             roads: number(&mut model.roads.iter().map(|r| &r.name)),
         };
         let spatial = model.space == Space::Spatial;
-        let mut given =
-            Given { names, poses: vec![], origins: vec![], rotations: vec![], coms: vec![] };
+        let mut given = Given { names, poses: vec![], origins: vec![], rotations: vec![], coms: vec![] };
         for body in &model.bodies {
             let turn = crate::model::Orientation::Angle(body.angle);
             let orientation = if spatial { &body.orientation } else { &turn };
@@ -200,7 +200,7 @@ impl Resolver<'_> {
     fn unknown(&mut self, subject: &Subject, field: &'static str, what: &str, name: &str, all: Vec<&str>) {
         let mut finding =
             Finding::error(subject.clone(), field, format!("there is no {what} called `{name}`"));
-        finding.hint = nearest(name, all).map(|n| format!("did you mean `{n}`?"));
+        finding.hint = closest(name, all).map(|n| format!("did you mean `{n}`?"));
         self.findings.push(finding);
     }
 
@@ -263,7 +263,11 @@ impl Resolver<'_> {
         let key_marker = field("marker1", "marker2");
         match (marker, body) {
             (Some(_), Some(_)) => {
-                self.error(subject, key_marker, format!("give either `{key_marker}` or `{key_body}`, not both"));
+                self.error(
+                    subject,
+                    key_marker,
+                    format!("give either `{key_marker}` or `{key_body}`, not both"),
+                );
                 None
             }
             (None, None) => {
@@ -316,7 +320,11 @@ impl Resolver<'_> {
         let halves = [first?, second?];
         if halves[0].body == halves[1].body {
             let body = self.model.bodies.get(halves[0].body).map_or(GROUND, |b| b.name.as_str());
-            self.error(subject, "", format!("both ends are on `{body}`; they must be on two different bodies"));
+            self.error(
+                subject,
+                "",
+                format!("both ends are on `{body}`; they must be on two different bodies"),
+            );
             return None;
         }
         let spatial = self.model.space == Space::Spatial;
@@ -327,7 +335,11 @@ impl Resolver<'_> {
         };
         let has = |h: &Half| h.marker.is_some() || h.axis.is_some();
         if need && !halves.iter().any(has) {
-            self.error(subject, "", "the axis is missing: give `axis` (global), `axis1` and `axis2`, or markers".into());
+            self.error(
+                subject,
+                "",
+                "the axis is missing: give `axis` (global), `axis1` and `axis2`, or markers".into(),
+            );
             return None;
         }
         if kind == EndsKind::TwoAxes && !halves.iter().all(has) {

@@ -72,6 +72,13 @@ pub struct Curve {
     outside: Extrapolate,
 }
 
+impl Default for Curve {
+    /// Zero everywhere.
+    fn default() -> Self {
+        Curve::line(0.0)
+    }
+}
+
 impl Curve {
     /// The curve through points with strictly increasing x.
     pub fn new(x: Vec<f64>, y: Vec<f64>, outside: Extrapolate) -> Result<Curve, CurveError> {

@@ -110,6 +110,19 @@ impl Expr {
         self.used.iter().map(|&index| index as usize)
     }
 
+    /// The same expression with its variables numbered anew.
+    pub fn renumber(&self, place: impl Fn(usize) -> usize) -> Expr {
+        let mut expr = self.clone();
+        for op in &mut expr.ops {
+            if let Op::Var(index) = op {
+                *index = place(*index as usize) as u32;
+            }
+        }
+        expr.used.iter_mut().for_each(|index| *index = place(*index as usize) as u32);
+        expr.used.sort_unstable();
+        expr
+    }
+
     /// What is known of the dimension of the value.
     pub fn unit(&self) -> Unitness {
         self.unit

@@ -1,6 +1,6 @@
 //! Where an element is attached: one or two places on bodies, said in one of three ways.
 
-use super::describe::{Field, Kind, Spaces, Target};
+use super::describe::{Field, Spaces};
 use super::value::Vec3;
 use crate::described;
 

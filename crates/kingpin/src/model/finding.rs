@@ -75,11 +75,3 @@ impl Finding {
         Finding { related: Some((subject, label.into())), ..self }
     }
 }
-
-/// The name nearest to `wanted`, if one is near enough to be meant.
-pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = wanted.to_lowercase();
-    let score = |name: &str| strsim::damerau_levenshtein(&lower, &name.to_lowercase());
-    let best = names.into_iter().map(|name| (score(name), name)).min()?;
-    (best.0 <= (wanted.chars().count() / 3).max(1)).then_some(best.1)
-}

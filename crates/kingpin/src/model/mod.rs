@@ -10,6 +10,7 @@ pub mod finding;
 pub mod function;
 pub mod list;
 pub mod settings;
+pub mod validate;
 pub mod value;
 
 pub use body::{Body, Marker};

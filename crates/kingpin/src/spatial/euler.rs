@@ -12,7 +12,8 @@ pub fn rotate<T: Scalar>(p: &[T; 4], s: &V3) -> [T; 3] {
     let [e0, e1, e2, e3] = *p;
     let es = e1.scale(s[0]) + e2.scale(s[1]) + e3.scale(s[2]);
     let k = e0 * e0 - e1 * e1 - e2 * e2 - e3 * e3;
-    let cross = [e2.scale(s[2]) - e3.scale(s[1]), e3.scale(s[0]) - e1.scale(s[2]), e1.scale(s[1]) - e2.scale(s[0])];
+    let cross =
+        [e2.scale(s[2]) - e3.scale(s[1]), e3.scale(s[0]) - e1.scale(s[2]), e1.scale(s[1]) - e2.scale(s[0])];
     let part = |e: T, s: f64, c: T| k.scale(s) + (e * es + e0 * c).scale(2.0);
     [part(e1, s[0], cross[0]), part(e2, s[1], cross[1]), part(e3, s[2], cross[2])]
 }
@@ -38,7 +39,12 @@ pub fn rotation(p: &[f64; 4]) -> nalgebra::Matrix3<f64> {
 /// Unit Euler parameters of a rotation matrix, e0 not negative [Shepperd 1978].
 pub fn parameters(a: &nalgebra::Matrix3<f64>) -> [f64; 4] {
     let trace = a.trace();
-    let squares = [1.0 + trace, 1.0 + 2.0 * a[(0, 0)] - trace, 1.0 + 2.0 * a[(1, 1)] - trace, 1.0 + 2.0 * a[(2, 2)] - trace];
+    let squares = [
+        1.0 + trace,
+        1.0 + 2.0 * a[(0, 0)] - trace,
+        1.0 + 2.0 * a[(1, 1)] - trace,
+        1.0 + 2.0 * a[(2, 2)] - trace,
+    ];
     let big = (0..4).fold(0, |k, j| if squares[j] > squares[k] { j } else { k });
     let x = squares[big].max(0.0).sqrt();
     let off = |i: usize, j: usize| a[(i, j)];
@@ -113,12 +119,7 @@ pub fn g_matrix(p: &[f64; 4]) -> [[f64; 4]; 3] {
 
 /// N(y) with G(p)^T y = N(y) p.
 pub fn n_matrix(y: &V3) -> [[f64; 4]; 4] {
-    [
-        [0.0, -y[0], -y[1], -y[2]],
-        [y[0], 0.0, y[2], -y[1]],
-        [y[1], -y[2], 0.0, y[0]],
-        [y[2], y[1], -y[0], 0.0],
-    ]
+    [[0.0, -y[0], -y[1], -y[2]], [y[0], 0.0, y[2], -y[1]], [y[1], -y[2], 0.0, y[0]], [y[2], y[1], -y[0], 0.0]]
 }
 
 /// Product of two rotations as Euler parameters: A(a b) = A(a) A(b).
@@ -145,7 +146,9 @@ mod tests {
 
     #[test]
     fn matrix_is_a_rotation_and_gives_its_parameters_back() {
-        for p in [P, [0.1, 0.9, 0.2, -0.3], [0.0, 0.0, 1.0, 0.0], [0.05, 0.1, 0.2, -2.0], [1.0, 0.0, 0.0, 0.0]] {
+        for p in
+            [P, [0.1, 0.9, 0.2, -0.3], [0.0, 0.0, 1.0, 0.0], [0.05, 0.1, 0.2, -2.0], [1.0, 0.0, 0.0, 0.0]]
+        {
             let p = unit(p);
             let a = rotation(&p);
             assert!((a * a.transpose() - nalgebra::Matrix3::identity()).norm() < 1e-14);

@@ -91,7 +91,15 @@ impl System {
             for numbered in &self.layout.equations[group.equations.clone()] {
                 match &numbered.equation.form {
                     Form::Coincide(c) => {
-                        self.coincide_derivatives::<C>(c, numbered, (group, map, &target), work, qddot, lam, out);
+                        self.coincide_derivatives::<C>(
+                            c,
+                            numbered,
+                            (group, map, &target),
+                            work,
+                            qddot,
+                            lam,
+                            out,
+                        );
                     }
                     Form::Single(basic, motion) => {
                         clear_rows::<C>(&target, numbered.row, out);
@@ -108,7 +116,8 @@ impl System {
                     Form::Sum(terms, _) => {
                         clear_rows::<C>(&target, numbered.row, out);
                         let row = group.rows.start + numbered.row;
-                        (out.phi_t[row], out.phi_tt[row], out.gamma[row], out.gamma_t[row]) = (0.0, 0.0, 0.0, 0.0);
+                        (out.phi_t[row], out.phi_tt[row], out.gamma[row], out.gamma_t[row]) =
+                            (0.0, 0.0, 0.0, 0.0);
                         for ((k, basic), slots) in terms.iter().zip(numbered.slots) {
                             basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, true, &mut jet);
                             let at = (group, map, &target, numbered.row, slots);
@@ -153,7 +162,9 @@ impl System {
             let d3 = C::d3(&body.p, s, &body.pdot);
             for k in 0..C::D {
                 let at = target.at::<C>(slot, n.row + k);
-                for m in [&mut out.phi_q, &mut out.rate_q, &mut out.acc_q, &mut out.gamma_q, &mut out.gamma_qdot] {
+                for m in
+                    [&mut out.phi_q, &mut out.rate_q, &mut out.acc_q, &mut out.gamma_q, &mut out.gamma_qdot]
+                {
                     m[at..at + C::D].fill(0.0);
                 }
                 out.phi_q[at + k] = sign;
@@ -239,7 +250,6 @@ fn add_basic<C: Coords>(
             out.acc_q[at + l] += k * (0..2 * C::NQ).map(|m| jet.hessian[from][m] * acc[m]).sum::<f64>();
         }
     }
-    let mut contraction =
-        Contraction::<C> { map, lam_q: &mut out.lam_q, _coords: std::marker::PhantomData };
+    let mut contraction = Contraction::<C> { map, lam_q: &mut out.lam_q, _coords: std::marker::PhantomData };
     contraction.add(slots, k * lam[row], &jet.hessian);
 }

@@ -105,7 +105,9 @@ fn term_derivatives<C: Coords>(
         // strength w_q
         for (b, col) in push.on {
             let Some(b) = b else { continue };
-            add_block::<C>(map, a, b, &mut out.force_q, |i, j| strength * push.jet.hessian[from + i][col + j]);
+            add_block::<C>(map, a, b, &mut out.force_q, |i, j| {
+                strength * push.jet.hessian[from + i][col + j]
+            });
         }
         // w strength_q and w strength_q'
         for (k, (basic, jet)) in term.inputs.iter().zip(jets.iter()).enumerate() {

@@ -15,7 +15,9 @@ impl System {
     }
 
     fn mass_in<C: Coords>(&self, x: &[f64], out: &mut [f64], of: impl Fn(&super::Inertia) -> (f64, M3)) {
-        for ((inertia, x), out) in self.inertia.iter().zip(x.chunks_exact(C::NV)).zip(out.chunks_exact_mut(C::NV)) {
+        for ((inertia, x), out) in
+            self.inertia.iter().zip(x.chunks_exact(C::NV)).zip(out.chunks_exact_mut(C::NV))
+        {
             let (m, j) = of(inertia);
             for k in 0..C::D {
                 out[k] = m * x[k];

@@ -74,10 +74,7 @@ impl System {
         let lift = |seed: Option<usize>| -> [Pose<Dual<T>>; 2] {
             of.map(|body| {
                 if body == self.bodies() {
-                    return Pose {
-                        r: [Dual::zero(); 3],
-                        p: C::identity().map(Dual::<T>::from_f64),
-                    };
+                    return Pose { r: [Dual::zero(); 3], p: C::identity().map(Dual::<T>::from_f64) };
                 }
                 let coordinates: Vec<Dual<T>> = (body * C::NQ..(body + 1) * C::NQ)
                     .map(|k| Dual::new(q[k], if seed == Some(k) { T::one() } else { T::zero() }))
@@ -136,7 +133,9 @@ impl System {
                 let (_, _, rows) = self.gradient::<C, T>(basic, q, qdot, turns);
                 rows.into_iter().map(|(k, w)| (k, w.scale(*sign))).collect()
             }
-            Direction::BodyForce { body, .. } | Direction::Torque { body, .. } if *body == self.bodies() => vec![],
+            Direction::BodyForce { body, .. } | Direction::Torque { body, .. } if *body == self.bodies() => {
+                vec![]
+            }
             Direction::BodyForce { body, s, dir } => {
                 let first = body * C::NQ;
                 let f = C::rotate(&pose::<C, T>(&q[first..first + C::NQ]).p, dir);
@@ -216,14 +215,14 @@ impl System {
                 continue;
             }
             let p = &q[C::D..];
-            let g = [
-                [-p[1], p[0], p[3], -p[2]],
-                [-p[2], -p[3], p[0], p[1]],
-                [-p[3], p[2], -p[1], p[0]],
-            ];
-            let gx: Vec<T> = g.iter().map(|row| (0..4).fold(T::zero(), |s, k| s + row[k] * x[C::D + k])).collect();
-            let jgx: Vec<T> =
-                inertia.tensor.iter().map(|row| (0..3).fold(T::zero(), |s, k| s + gx[k].scale(row[k]))).collect();
+            let g = [[-p[1], p[0], p[3], -p[2]], [-p[2], -p[3], p[0], p[1]], [-p[3], p[2], -p[1], p[0]]];
+            let gx: Vec<T> =
+                g.iter().map(|row| (0..4).fold(T::zero(), |s, k| s + row[k] * x[C::D + k])).collect();
+            let jgx: Vec<T> = inertia
+                .tensor
+                .iter()
+                .map(|row| (0..3).fold(T::zero(), |s, k| s + gx[k].scale(row[k])))
+                .collect();
             out.extend((0..4).map(|k| (0..3).fold(T::zero(), |s, d| s + g[d][k] * jgx[d]).scale(4.0)));
         }
         out

@@ -115,8 +115,9 @@ fn inner_hessian<C: Coords>(
             // p with p
             for k in 0..C::K {
                 for l in 0..C::K {
-                    jet.hessian[row + C::D + k][col + C::D + l] =
-                        (0..C::D).map(|i| m.d1[a][i][k] * n.d1[b][i][l] + n.d1[a][i][k] * m.d1[b][i][l]).sum();
+                    jet.hessian[row + C::D + k][col + C::D + l] = (0..C::D)
+                        .map(|i| m.d1[a][i][k] * n.d1[b][i][l] + n.d1[a][i][k] * m.d1[b][i][l])
+                        .sum();
                 }
             }
         }

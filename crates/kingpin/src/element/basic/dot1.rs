@@ -32,7 +32,12 @@ impl Dot1 {
         let none = [0.0; 3];
         First {
             value: dot(&a, &b),
-            row: First::row::<C>(&none, &C::moment(&bi.a, &self.a, &b), &none, &C::moment(&bj.a, &self.b, &a)),
+            row: First::row::<C>(
+                &none,
+                &C::moment(&bi.a, &self.a, &b),
+                &none,
+                &C::moment(&bj.a, &self.b, &a),
+            ),
             curvature: dot(&addot, &b) + 2.0 * dot(&adot, &bdot) + dot(&a, &bddot),
         }
     }

@@ -101,8 +101,7 @@ impl Jet {
         let (rate, curvature) = (self.rate, self.curvature);
         for k in 0..2 * C::NQ {
             let (g, gr, gc) = (self.grad[k], self.grad_rate[k], self.grad_curvature[k]);
-            self.grad_curvature[k] =
-                (f3 * rate * rate + f2 * curvature) * g + 2.0 * f2 * rate * gr + f1 * gc;
+            self.grad_curvature[k] = (f3 * rate * rate + f2 * curvature) * g + 2.0 * f2 * rate * gr + f1 * gc;
             self.grad_rate[k] = f2 * rate * g + f1 * gr;
         }
         if hessian {
@@ -125,8 +124,10 @@ impl Jet {
         let ([fg, fh], [fgg, fgh, fhh], [fggg, fggh, fghh, fhhh]) = (o.d1, o.d2, o.d3);
         let (x, y) = (self.rate, h.rate);
         // second time derivative of the outer partials along the motion
-        let on_g = fggg * x * x + 2.0 * fggh * x * y + fghh * y * y + fgg * self.curvature + fgh * h.curvature;
-        let on_h = fggh * x * x + 2.0 * fghh * x * y + fhhh * y * y + fgh * self.curvature + fhh * h.curvature;
+        let on_g =
+            fggg * x * x + 2.0 * fggh * x * y + fghh * y * y + fgg * self.curvature + fgh * h.curvature;
+        let on_h =
+            fggh * x * x + 2.0 * fghh * x * y + fhhh * y * y + fgh * self.curvature + fhh * h.curvature;
         let (rate_g, rate_h) = (fgg * x + fgh * y, fgh * x + fhh * y);
         for k in 0..2 * C::NQ {
             self.grad_curvature[k] = on_g * self.grad[k]

@@ -132,10 +132,17 @@ impl Rotation {
         let none = [0.0; 3];
         let rows: [[f64; 3]; 2] = std::array::from_fn(|a| {
             let at = a * C::NQ + C::D;
-            C::to_velocity(&bodies[a].p, &[jet.grad[at], jet.grad[at + 1], jet.grad[at + 2], jet.grad[at + 3]])
+            C::to_velocity(
+                &bodies[a].p,
+                &[jet.grad[at], jet.grad[at + 1], jet.grad[at + 2], jet.grad[at + 3]],
+            )
         });
         // phi is homogeneous of degree zero in p, so the radial part of p'' does not count
-        First { value: jet.value, row: First::row::<C>(&none, &rows[0], &none, &rows[1]), curvature: jet.curvature }
+        First {
+            value: jet.value,
+            row: First::row::<C>(&none, &rows[0], &none, &rows[1]),
+            curvature: jet.curvature,
+        }
     }
 
     /// Derivatives in coordinates, third ones excepted: it serves forces, not constraints.
@@ -151,9 +158,12 @@ impl Rotation {
         jet.rate = (0..4).map(|m| log.d1[m] * edot[m]).sum();
         for m in 0..4 {
             // second rate of E: twice the mixed term
-            let eddot: f64 =
-                (0..4).flat_map(|a| (0..4).map(move |b| (a, b))).map(|(a, b)| 2.0 * n[m][a][b] * bodies[0].pdot[a] * bodies[1].pdot[b]).sum();
-            jet.curvature += log.d1[m] * eddot + (0..4).map(|k| log.d2[m][k] * edot[m] * edot[k]).sum::<f64>();
+            let eddot: f64 = (0..4)
+                .flat_map(|a| (0..4).map(move |b| (a, b)))
+                .map(|(a, b)| 2.0 * n[m][a][b] * bodies[0].pdot[a] * bodies[1].pdot[b])
+                .sum();
+            jet.curvature +=
+                log.d1[m] * eddot + (0..4).map(|k| log.d2[m][k] * edot[m] * edot[k]).sum::<f64>();
         }
         for a in 0..2 {
             let at = a * C::NQ + C::D;

@@ -2,12 +2,17 @@
 
 use super::compose::Composer;
 use crate::model::describe::Spaces;
-use crate::model::ends::EndsKind;
+use crate::model::ends::{Ends, EndsKind};
 
 /// What every force must be able to say.
 pub trait ForceElement {
     /// Which ends it has.
     fn ends(&self) -> EndsKind;
+    /// Which ends it has, given the ends that were described: an element that may refer to a joint instead
+    /// has none then.
+    fn ends_of(&self, _: &Ends) -> EndsKind {
+        self.ends()
+    }
     /// In which models it makes sense.
     fn spaces(&self) -> Spaces {
         Spaces::Both

@@ -5,7 +5,7 @@ use crate::described;
 use crate::element::compose::Composer;
 use crate::element::law::Law;
 use crate::expr::Curve;
-use crate::model::ends::EndsKind;
+use crate::model::ends::{Ends, EndsKind};
 use crate::model::function::Function;
 
 described! {
@@ -37,7 +37,15 @@ impl ForceElement for TorsionSpring {
     fn ends(&self) -> EndsKind {
         EndsKind::SpatialAxes
     }
+    fn ends_of(&self, ends: &Ends) -> EndsKind {
+        // on a joint it needs no ends; if it has some all the same, they are resolved and `compose` complains
+        if self.joint.is_some() && *ends == Ends::default() { EndsKind::None } else { self.ends() }
+    }
     fn compose(&self, c: &mut Composer) {
+        if self.joint.is_some() && c.places.is_some() {
+            c.complain("joint", "give either `joint` or ends, not both".into());
+            return;
+        }
         let probe = match &self.joint {
             Some(joint) => c.joint_angle("joint", joint),
             None => Some(c.probe_angle()),

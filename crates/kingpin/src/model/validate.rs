@@ -1,0 +1,339 @@
+//! Checks that concern a model as a whole, or one item beyond the range of its fields.
+
+use super::describe::{Described, Field, Kind, Values};
+use super::finding::{Finding, Subject};
+use super::value::{Mat3, Value};
+use super::{Body, GROUND, Model, Space};
+use crate::element::place::{Given, marker_axes};
+use crate::expr::closest;
+use crate::system::System;
+use std::collections::HashMap;
+
+/// All errors that can be seen before elements are composed.
+pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    names(model, &mut findings);
+    fields(model, &mut findings);
+    for (k, body) in model.bodies.iter().enumerate() {
+        inertia(k, body, model.space, &mut findings);
+        if model.space == Space::Spatial {
+            if let Err(why) = body.orientation.matrix() {
+                findings.push(Finding::error(
+                    Subject::Body(k),
+                    "orientation",
+                    format!("body `{}`: {why}", body.name),
+                ));
+            }
+        }
+    }
+    for (k, marker) in model.markers.iter().enumerate() {
+        if !given.names.bodies.contains_key(&marker.body) {
+            let all = model.bodies.iter().map(|b| b.name.as_str()).chain([GROUND]);
+            let message = format!("there is no body called `{}`", marker.body);
+            let mut finding = Finding::error(Subject::Marker(k), "body", message);
+            finding.hint = closest(&marker.body, all).map(|n| format!("did you mean `{n}`?"));
+            findings.push(finding);
+        }
+        if let Err(why) = marker_axes(marker, model.space) {
+            findings.push(Finding::error(
+                Subject::Marker(k),
+                "orientation",
+                format!("marker `{}`: {why}", marker.name),
+            ));
+        }
+    }
+    spaces(model, &mut findings);
+    findings
+}
+
+/// Names must be there, be unique, and not be `ground`.
+fn names(model: &Model, findings: &mut Vec<Finding>) {
+    let mut check = |what: &str, items: &mut dyn Iterator<Item = (Subject, &String)>| {
+        let mut seen: HashMap<&String, Subject> = HashMap::new();
+        for (subject, name) in items {
+            if name.is_empty() {
+                findings.push(Finding::error(subject, "name", format!("a {what} must have a name")));
+            } else if what == "body" && name == GROUND {
+                let message = "`ground` is the body that never moves; it always exists and needs no block";
+                findings.push(Finding::error(subject, "name", message));
+            } else if let Some(first) = seen.get(name) {
+                let message = format!("there are two {} called `{name}`", plural(what));
+                findings.push(
+                    Finding::error(subject, "name", message).related(first.clone(), "the first one is here"),
+                );
+            } else {
+                seen.insert(name, subject);
+            }
+        }
+    };
+    check("body", &mut model.bodies.iter().enumerate().map(|(k, x)| (Subject::Body(k), &x.name)));
+    check("marker", &mut model.markers.iter().enumerate().map(|(k, x)| (Subject::Marker(k), &x.name)));
+    let joints = model.joints.iter().enumerate().map(|(k, x)| (Subject::Joint(k), &x.name));
+    let drivers = model.drivers.iter().enumerate().map(|(k, x)| (Subject::Driver(k), &x.name));
+    check("joint or driver", &mut joints.chain(drivers));
+    check("force", &mut model.forces.iter().enumerate().map(|(k, x)| (Subject::Force(k), &x.name)));
+    check("measure", &mut model.measures.iter().enumerate().map(|(k, x)| (Subject::Measure(k), &x.name)));
+    check("road", &mut model.roads.iter().enumerate().map(|(k, x)| (Subject::Road(k), &x.name)));
+}
+
+fn plural(what: &str) -> &str {
+    match what {
+        "body" => "bodies",
+        "marker" => "markers",
+        "joint or driver" => "joints or drivers",
+        "force" => "forces",
+        "measure" => "measures",
+        _ => "roads",
+    }
+}
+
+/// Ranges of all numbers, as the file reader checks them.
+fn fields(model: &Model, findings: &mut Vec<Finding>) {
+    let mut check = |subject: Subject, fields: &[Field], values: Values| {
+        for (name, value) in values {
+            let Some(field) = fields.iter().find(|f| f.name == name) else { continue };
+            if let Some(why) = complaint(field, &value) {
+                findings.push(Finding::error(subject.clone(), field.name, format!("`{name}` {why}")));
+            }
+        }
+    };
+    for (k, x) in model.bodies.iter().enumerate() {
+        check(Subject::Body(k), Body::fields(), x.values());
+    }
+    for (k, x) in model.markers.iter().enumerate() {
+        check(Subject::Marker(k), super::Marker::fields(), x.values());
+    }
+    for (k, x) in model.joints.iter().enumerate() {
+        check(Subject::Joint(k), x.kind.fields(), x.kind.values());
+        check(Subject::Joint(k), super::Ends::fields(), x.ends.values());
+    }
+    for (k, x) in model.drivers.iter().enumerate() {
+        check(Subject::Driver(k), x.kind.fields(), x.kind.values());
+        check(Subject::Driver(k), super::Ends::fields(), x.ends.values());
+    }
+    for (k, x) in model.forces.iter().enumerate() {
+        check(Subject::Force(k), x.kind.fields(), x.kind.values());
+        check(Subject::Force(k), super::Ends::fields(), x.ends.values());
+    }
+    for (k, x) in model.measures.iter().enumerate() {
+        check(Subject::Measure(k), super::Ends::fields(), x.ends.values());
+    }
+    for (k, x) in model.roads.iter().enumerate() {
+        check(Subject::Road(k), x.kind.fields(), x.kind.values());
+    }
+    for (k, x) in model.shapes.iter().enumerate() {
+        check(Subject::Shape(k), x.kind.fields(), x.kind.values());
+    }
+    check(Subject::Simulation, super::Simulation::fields(), model.simulation.values());
+    if !model.gravity.iter().all(|x| x.is_finite()) {
+        findings.push(Finding::error(Subject::Model, "gravity", "`gravity` must be finite"));
+    }
+}
+
+/// What is wrong with a value for its field, if anything is.
+pub fn complaint(field: &Field, value: &Value) -> Option<String> {
+    match (field.kind, value) {
+        (_, Value::Number(x)) => field.range.complaint(*x).map(String::from),
+        (Kind::Direction, Value::Vector(v)) if v.norm() < 1e-12 => Some("has zero length".into()),
+        (_, Value::Vector(v)) => v.iter().find_map(|x| field.range.complaint(*x)).map(String::from),
+        (_, Value::Inertia(m)) => {
+            (!m.iter().all(|x| x.is_finite())).then(|| "must consist of finite numbers".into())
+        }
+        (Kind::Choice(words), Value::Text(word)) if !words.contains(&word.as_str()) => {
+            Some(format!("must be one of {}", listed(words)))
+        }
+        (Kind::Choices(words), Value::Texts(chosen)) => chosen
+            .iter()
+            .any(|word| !words.contains(&word.as_str()))
+            .then(|| format!("may contain {} only", listed(words))),
+        _ => None,
+    }
+}
+
+fn listed(words: &[&str]) -> String {
+    words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The inertia tensor must be symmetric, positive definite, and that of real mass.
+fn inertia(k: usize, body: &Body, space: Space, findings: &mut Vec<Finding>) {
+    let mut complain = |message: String, hint: &str| {
+        findings.push(Finding::error(Subject::Body(k), "inertia", message).hint(hint));
+    };
+    let j = &body.inertia;
+    if !j.iter().all(|x| x.is_finite()) {
+        return;
+    }
+    if space == Space::Planar {
+        if j[(2, 2)] <= 0.0 {
+            complain(
+                format!("the inertia of `{}` must be greater than zero", body.name),
+                "a uniform rod of length L has m*L^2/12",
+            );
+        }
+        return;
+    }
+    if (j - j.transpose()).norm() > 1e-9 * j.norm() {
+        complain(
+            format!("the inertia tensor of `{}` is not symmetric", body.name),
+            "give six entries xx, yy, zz, xy, xz, yz instead",
+        );
+        return;
+    }
+    let mut principal: Vec<f64> = j.symmetric_eigenvalues().iter().copied().collect();
+    principal.sort_by(f64::total_cmp);
+    let [a, b, c] = principal[..] else { return };
+    let shown = format!("{a:.4e}, {b:.4e}, {c:.4e}");
+    if a <= 1e-12 * c || c <= 0.0 {
+        let message =
+            format!("the inertia of `{}` is not positive definite (principal moments {shown})", body.name);
+        complain(message, "a thin rod still has a small moment about its own axis");
+    } else if a + b < c * (1.0 - 1e-6) {
+        let message = format!(
+            "no body has the inertia of `{}`: the sum of two principal moments is never less than the third ({shown})",
+            body.name
+        );
+        complain(
+            message,
+            "check for products of inertia with the wrong sign, or moments not about the centre of mass",
+        );
+    }
+}
+
+/// Elements that do not exist in the model's space.
+fn spaces(model: &Model, findings: &mut Vec<Finding>) {
+    let word = if model.space == Space::Planar { "planar" } else { "spatial" };
+    let mut check = |subject: Subject, tag: &str, fits: bool| {
+        if !fits {
+            let message = format!("`{tag}` is not available in {word} models");
+            findings.push(Finding::error(subject, "type", message));
+        }
+    };
+    for (k, joint) in model.joints.iter().enumerate() {
+        check(Subject::Joint(k), joint.kind.tag(), joint.kind.element().spaces().contain(model.space));
+    }
+    for (k, force) in model.forces.iter().enumerate() {
+        check(Subject::Force(k), force.kind.tag(), force.kind.element().spaces().contain(model.space));
+    }
+}
+
+/// What is legal but suspicious.
+pub fn warnings(model: &Model, system: &System) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    lonely_bodies(model, system, &mut findings);
+    unused_markers(model, &mut findings);
+    gyration(model, &mut findings);
+    ratios(model, &mut findings);
+    findings
+}
+
+/// A body nothing holds or touches.
+fn lonely_bodies(model: &Model, system: &System, findings: &mut Vec<Finding>) {
+    let mut touched = vec![false; model.bodies.len() + 1];
+    system.layout.blocks.iter().for_each(|b| touched[b.body] = true);
+    system.terms.iter().flat_map(|t| t.targets()).for_each(|b| touched[b] = true);
+    for (k, body) in model.bodies.iter().enumerate() {
+        if !touched[k] {
+            let message = format!("nothing holds or touches body `{}`", body.name);
+            findings.push(
+                Finding::warning(Subject::Body(k), "", message)
+                    .hint("it will fall freely; add a joint or a force, or drop the body"),
+            );
+        }
+    }
+}
+
+fn unused_markers(model: &Model, findings: &mut Vec<Finding>) {
+    let mut used = std::collections::HashSet::new();
+    let ends = (model.joints.iter().map(|x| &x.ends))
+        .chain(model.drivers.iter().map(|x| &x.ends))
+        .chain(model.forces.iter().map(|x| &x.ends))
+        .chain(model.measures.iter().map(|x| &x.ends))
+        .chain(model.shapes.iter().map(|x| &x.ends));
+    for end in ends {
+        used.extend([&end.marker, &end.marker1, &end.marker2].into_iter().flatten());
+    }
+    for (k, marker) in model.markers.iter().enumerate() {
+        if !used.contains(&marker.name) {
+            findings.push(Finding::warning(
+                Subject::Marker(k),
+                "",
+                format!("marker `{}` is not used", marker.name),
+            ));
+        }
+    }
+}
+
+/// A radius of gyration far larger than the shapes of the body.
+fn gyration(model: &Model, findings: &mut Vec<Finding>) {
+    let mut reach: HashMap<&str, f64> = HashMap::new();
+    for shape in &model.shapes {
+        let (place, offset) = match (&shape.ends.body, &shape.ends.marker) {
+            (Some(body), _) => (Some(body), shape.ends.point.map_or(0.0, |p| p.norm())),
+            (_, Some(name)) => {
+                let marker = model.markers.iter().find(|m| m.name == *name);
+                (marker.map(|m| &m.body), marker.map_or(0.0, |m| m.position.norm()))
+            }
+            _ => (None, 0.0),
+        };
+        if let Some(body) = place {
+            let r = reach.entry(body).or_default();
+            *r = r.max(offset + shape.kind.element().reach());
+        }
+    }
+    for (k, body) in model.bodies.iter().enumerate() {
+        let Some(&reach) = reach.get(body.name.as_str()) else { continue };
+        let gyration = (largest_moment(&body.inertia, model.space) / body.mass).sqrt();
+        if gyration > 3.0 * reach {
+            let message = format!(
+                "the radius of gyration of `{}` is {gyration:.3e} m, but its shapes reach only {reach:.3e} m",
+                body.name
+            );
+            findings.push(
+                Finding::warning(Subject::Body(k), "inertia", message).hint("is the inertia in kg*m^2?"),
+            );
+        }
+    }
+}
+
+fn largest_moment(j: &Mat3, space: Space) -> f64 {
+    if space == Space::Planar { j[(2, 2)] } else { j[(0, 0)].max(j[(1, 1)]).max(j[(2, 2)]) }
+}
+
+/// Masses or stiffnesses so far apart that round-off will show.
+fn ratios(model: &Model, findings: &mut Vec<Finding>) {
+    let masses = model.bodies.iter().enumerate().map(|(k, b)| (Subject::Body(k), b.name.clone(), b.mass));
+    ratio("mass", "kg", "mass", masses.collect(), findings);
+    for (field, unit) in [("stiffness", "N/m"), ("stiffness", "N*m/rad")] {
+        let of = |(k, force): (usize, &super::Force)| {
+            let own = force.kind.fields().iter().find(|f| f.name == field && f.kind == Kind::Number(unit))?;
+            let value = force.kind.values().into_iter().find(|(n, _)| *n == own.name)?.1;
+            match value {
+                Value::Number(x) if x > 0.0 => Some((Subject::Force(k), force.name.clone(), x)),
+                _ => None,
+            }
+        };
+        ratio("stiffness", unit, field, model.forces.iter().enumerate().filter_map(of).collect(), findings);
+    }
+}
+
+fn ratio(
+    what: &str,
+    unit: &str,
+    field: &'static str,
+    all: Vec<(Subject, String, f64)>,
+    findings: &mut Vec<Finding>,
+) {
+    let most = all.iter().max_by(|a, b| a.2.total_cmp(&b.2));
+    let least = all.iter().min_by(|a, b| a.2.total_cmp(&b.2));
+    if let (Some((big, big_name, x)), Some((small, small_name, y))) = (most, least) {
+        if x / y > 1e8 {
+            let message = format!(
+                "the {what} of `{big_name}` ({x:.3e} {unit}) is {:.1e} times that of `{small_name}` ({y:.3e} {unit})",
+                x / y
+            );
+            let finding =
+                Finding::warning(big.clone(), field, message).related(small.clone(), "the other one is here");
+            findings.push(finding.hint("ratios beyond 1e8 cost accuracy; check the units"));
+        }
+    }
+}

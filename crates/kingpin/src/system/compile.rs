@@ -1,0 +1,226 @@
+//! From a model to a system: names to numbers, elements to equations.
+
+use super::layout::Layout;
+use super::{Compiled, ForceGroup, Inertia, State, System};
+use crate::element::basic::Basic;
+use crate::element::compose::{Composer, JointPlace};
+use crate::element::equation::Equation;
+use crate::element::place::{Given, Place, Resolver};
+use crate::model::finding::{Finding, Severity, Subject};
+use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
+use crate::spatial::{M3, V3};
+
+/// Compiles a model; all findings together.
+pub(super) fn compile(model: &Model) -> Compiled {
+    let given = Given::new(model);
+    let mut findings = validate::validate(model, &given);
+    let mut parts = Parts { model, given: &given, findings: Vec::new(), turns: Vec::new() };
+    let joints = parts.joint_places();
+    let measures = parts.measures(&joints);
+    let groups = parts.groups(&joints, &measures);
+    let (terms, forces) = parts.forces(&joints, &measures);
+    let turns = std::mem::take(&mut parts.turns);
+    findings.append(&mut parts.findings);
+    if findings.iter().any(|f| f.severity == Severity::Error) {
+        return Err(findings);
+    }
+    let dimensions = if model.space == Space::Spatial { 3 } else { 2 };
+    let layout = Layout::new(model.bodies.len(), dimensions, groups, &terms);
+    let system = System {
+        space: model.space,
+        body_names: model.bodies.iter().map(|b| b.name.clone()).collect(),
+        inertia: model.bodies.iter().map(|b| inertia(b, model.space)).collect(),
+        coms: model.bodies.iter().map(|b| b.com.into()).collect(),
+        gravity: model.gravity.into(),
+        layout,
+        terms,
+        forces,
+        joint_places: joints.iter().map(|j| j.places).collect(),
+        given: initial_state(model, &given, turns),
+        fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, model.space)).collect(),
+        fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, model.space)).collect(),
+    };
+    findings.append(&mut validate::warnings(model, &system));
+    Ok((system, findings))
+}
+
+/// Goes over the elements of a model, carrying reference angles and complaints along.
+struct Parts<'a> {
+    model: &'a Model,
+    given: &'a Given,
+    findings: Vec<Finding>,
+    turns: Vec<f64>,
+}
+
+/// An element at work: who it is and where it is attached.
+struct Attached {
+    subject: Subject,
+    places: Option<[Place; 2]>,
+    by_markers: bool,
+}
+
+impl<'a> Parts<'a> {
+    /// The frames of an element; `None` after a complaint.
+    fn attach(&mut self, subject: Subject, ends: &Ends, kind: EndsKind) -> Option<Attached> {
+        let mut resolver = Resolver { model: self.model, given: self.given, findings: Vec::new() };
+        let places = match kind {
+            EndsKind::None => Some((None, false)),
+            EndsKind::One => resolver.one(&subject, ends).map(|p| (Some(p), ends.marker.is_some())),
+            _ => resolver.pair(&subject, ends, kind).map(|(p, both)| (Some(p), both)),
+        };
+        self.findings.append(&mut resolver.findings);
+        places.map(|(places, by_markers)| Attached { subject, places, by_markers })
+    }
+
+    /// A workbench for one element; `finish` takes its results back.
+    fn composer<'b>(
+        &mut self,
+        at: Attached,
+        joints: &'b [JointPlace],
+        measures: &'b [Option<Basic>],
+    ) -> Composer<'b>
+    where
+        'a: 'b,
+    {
+        Composer {
+            model: self.model,
+            given: self.given,
+            joints,
+            measures,
+            subject: at.subject,
+            places: at.places,
+            by_markers: at.by_markers,
+            turns: std::mem::take(&mut self.turns),
+            equations: Vec::new(),
+            terms: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    fn finish(&mut self, composer: Composer) {
+        self.turns = composer.turns;
+        self.findings.extend(composer.findings);
+    }
+
+    fn joint_places(&mut self) -> Vec<JointPlace> {
+        let mut all = Vec::with_capacity(self.model.joints.len());
+        for (k, joint) in self.model.joints.iter().enumerate() {
+            let at = self.attach(Subject::Joint(k), &joint.ends, joint.kind.element().ends());
+            let faulty = at.is_none();
+            let (places, by_markers) = at.map_or((None, false), |a| (a.places, a.by_markers));
+            all.push(JointPlace { places, by_markers, faulty });
+        }
+        all
+    }
+
+    fn measures(&mut self, joints: &[JointPlace]) -> Vec<Option<Basic>> {
+        let mut all = Vec::with_capacity(self.model.measures.len());
+        for (k, measure) in self.model.measures.iter().enumerate() {
+            let element = measure.kind.element();
+            let Some(at) = self.attach(Subject::Measure(k), &measure.ends, element.ends()) else {
+                all.push(None);
+                continue;
+            };
+            let mut composer = self.composer(at, joints, &[]);
+            all.push(element.compose(&mut composer));
+            self.finish(composer);
+        }
+        all
+    }
+
+    fn groups(
+        &mut self,
+        joints: &[JointPlace],
+        measures: &[Option<Basic>],
+    ) -> Vec<(Subject, String, Vec<Equation>)> {
+        let mut groups = Vec::with_capacity(joints.len() + self.model.drivers.len());
+        for (k, (joint, place)) in self.model.joints.iter().zip(joints).enumerate() {
+            if place.faulty {
+                continue;
+            }
+            let (places, by_markers) = (place.places, place.by_markers);
+            let at = Attached { subject: Subject::Joint(k), places, by_markers };
+            let mut composer = self.composer(at, joints, measures);
+            joint.kind.element().compose(&mut composer);
+            let equations = std::mem::take(&mut composer.equations);
+            groups.push((Subject::Joint(k), joint.name.clone(), equations));
+            self.finish(composer);
+        }
+        for (k, driver) in self.model.drivers.iter().enumerate() {
+            let element = driver.kind.element();
+            let Some(at) = self.attach(Subject::Driver(k), &driver.ends, element.ends()) else { continue };
+            let mut composer = self.composer(at, joints, measures);
+            element.compose(&mut composer);
+            let equations = std::mem::take(&mut composer.equations);
+            groups.push((Subject::Driver(k), driver.name.clone(), equations));
+            self.finish(composer);
+        }
+        groups
+    }
+
+    fn forces(
+        &mut self,
+        joints: &[JointPlace],
+        measures: &[Option<Basic>],
+    ) -> (Vec<crate::element::equation::Term>, Vec<ForceGroup>) {
+        let (mut terms, mut forces) = (Vec::new(), Vec::new());
+        for (k, force) in self.model.forces.iter().enumerate() {
+            let element = force.kind.element();
+            let Some(at) = self.attach(Subject::Force(k), &force.ends, element.ends_of(&force.ends)) else {
+                continue;
+            };
+            let mut composer = self.composer(at, joints, measures);
+            element.compose(&mut composer);
+            let first = terms.len();
+            terms.append(&mut composer.terms);
+            forces.push(ForceGroup { name: force.name.clone(), terms: first..terms.len() });
+            self.finish(composer);
+        }
+        (terms, forces)
+    }
+}
+
+/// Mass properties in the layout of the space.
+fn inertia(body: &Body, space: Space) -> Inertia {
+    let (mut tensor, mut inverse): (M3, M3) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
+    if space == Space::Planar {
+        tensor[0][0] = body.inertia[(2, 2)];
+        inverse[0][0] = 1.0 / body.inertia[(2, 2)];
+    } else {
+        let inverted = body.inertia.try_inverse().unwrap_or_default();
+        for i in 0..3 {
+            for j in 0..3 {
+                tensor[i][j] = body.inertia[(i, j)];
+                inverse[i][j] = inverted[(i, j)];
+            }
+        }
+    }
+    Inertia { mass: body.mass, tensor, inverse }
+}
+
+/// Coordinates of the centre of mass, and its velocity, from those of the body frame.
+fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
+    let (mut q, mut v) = (Vec::new(), Vec::new());
+    for (k, body) in model.bodies.iter().enumerate() {
+        let pose = &given.poses[k];
+        let w = body.angular_velocity;
+        let velocity: V3 = (body.velocity + given.rotations[k] * w.cross(&body.com)).into();
+        if model.space == Space::Planar {
+            q.extend([pose.r[0], pose.r[1], pose.p[0]]);
+            v.extend([velocity[0], velocity[1], w.z]);
+        } else {
+            q.extend(pose.r);
+            q.extend(pose.p);
+            v.extend(velocity);
+            v.extend([w.x, w.y, w.z]);
+        }
+    }
+    State { t: 0.0, q, v, turns }
+}
+
+/// One flag per velocity of a body.
+fn flags(words: &[String], space: Space) -> Vec<bool> {
+    let has = |word: &str| words.iter().any(|w| w == word || w == "all");
+    let (x, y, z, turn) = (has("x"), has("y"), has("z"), has("rotation"));
+    if space == Space::Planar { vec![x, y, turn] } else { vec![x, y, z, turn, turn, turn] }
+}
