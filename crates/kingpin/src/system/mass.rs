@@ -36,12 +36,6 @@ impl System {
     }
 }
 
-/// 4 G(p)^T J G(p): the mass block of Euler parameters.
-pub fn rotation_mass(p: &[f64; 4], j: &M3) -> [[f64; 4]; 4] {
-    let g = euler::g_matrix(p);
-    sandwich(&g, j, &g)
-}
-
 /// 4 a^T J b.
 fn sandwich(a: &[[f64; 4]; 3], j: &M3, b: &[[f64; 4]; 3]) -> [[f64; 4]; 4] {
     let mut out = [[0.0; 4]; 4];
