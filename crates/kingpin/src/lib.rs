@@ -1,3 +1,4 @@
 //! Kingpin: multibody dynamics.
 
 pub mod scalar;
+pub mod topology;
