@@ -77,6 +77,12 @@ pub(super) fn rosette(n: usize) -> JointGraph {
     JointGraph::new(1 + 3 * n, joints).unwrap()
 }
 
+/// A closed ring of `n` bodies, each also held by a hub: `2n` joints.
+pub(super) fn wheel(n: usize) -> JointGraph {
+    let joints = (0..n).flat_map(|i| [([1 + i, 1 + (i + 1) % n], 5), ([0, 1 + i], 5)]);
+    JointGraph::new(1 + n, joints).unwrap()
+}
+
 /// A random tree of `n` bodies hanging on ground.
 pub(super) fn random_tree(seed: u64, n: usize) -> JointGraph {
     let mut random = Random::new(seed);

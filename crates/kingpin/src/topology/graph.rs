@@ -1,7 +1,6 @@
 //! The joint graph: vertices are joints, and two joints are adjacent when they share a body.
 //!
-//! It is the pattern of the reduced matrix `B = Phi_q M^-1 Phi_q^T` in blocks (Serban, Negrut, Haug and
-//! Potra, section 4). Ground is not a body: a joint to ground lists one body only. The joints of one body
+//! It is the pattern of the reduced matrix `B = Phi_q M^-1 Phi_q^T` in blocks (Serban et al., section 4). Ground is not a body: a joint to ground lists one body only. The joints of one body
 //! form a clique, so the graph is kept as cliques (body -> joints), whose size is linear in the model even
 //! when one body carries 100,000 joints; the explicit adjacency is kept beside it while it is not large.
 

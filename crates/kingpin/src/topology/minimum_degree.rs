@@ -296,7 +296,7 @@ impl Quotient {
 #[cfg(test)]
 mod tests {
     use super::super::examples::{
-        chain, hmmwv, ladder, random_graph, random_tree, rosette, seven_body, star,
+        chain, hmmwv, ladder, random_graph, random_tree, rosette, seven_body, star, wheel,
     };
     use super::super::metrics::Metrics;
     use super::*;
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn growth_is_linear() {
         let ones = |graph: &JointGraph| counted(graph, &vec![1; graph.joints()]).1;
-        for family in [chain, star, ladder, rosette, |n| random_tree(7, n)] {
+        for family in [chain, star, ladder, rosette, wheel, |n| random_tree(7, n)] {
             let (small, large) = (ones(&family(3_000)), ones(&family(30_000)));
             assert!(large < 12 * small, "{small} -> {large}");
         }

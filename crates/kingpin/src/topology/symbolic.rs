@@ -214,6 +214,14 @@ impl EliminationTree {
         }
     }
 
+    /// The places with children before parents and every subtree contiguous.
+    ///
+    /// Eliminating in this order instead gives the same blocks and the same work, with better locality.
+    pub fn postorder(&self) -> Vec<usize> {
+        let parent: Vec<usize> = self.parent.iter().map(|p| p.unwrap_or(NONE)).collect();
+        postorder(&parent)
+    }
+
     /// The number of levels of the tree: eliminations on one level can run in parallel.
     pub fn height(&self) -> usize {
         let mut height = vec![1; self.parent.len()];
@@ -263,7 +271,10 @@ impl Symbolic {
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples::{brute_force_columns, random_graph, random_order, star};
+    use super::super::examples::{
+        brute_force_columns, chain, ladder, random_graph, random_order, rosette, star,
+    };
+    use super::super::minimum_degree::minimum_degree;
     use super::*;
 
     #[test]
@@ -280,6 +291,34 @@ mod tests {
                 let rows: usize = column.iter().map(|&p| graph.size(order.order()[p])).sum();
                 assert_eq!(symbolic.tree.rows[j], rows as u64);
             }
+        }
+    }
+
+    #[test]
+    fn postorder_keeps_the_work() {
+        for seed in 0..30 {
+            let graph = random_graph(seed, 25, 14);
+            let order = random_order(seed, 25);
+            let tree = EliminationTree::new(&graph, &order);
+            let post = tree.postorder();
+            let joints = post.iter().map(|&place| order.order()[place]).collect();
+            let moved = EliminationTree::new(&graph, &Permutation::new(joints).unwrap());
+            for (place, &old) in post.iter().enumerate() {
+                assert_eq!((moved.count[place], moved.rows[place]), (tree.count[old], tree.rows[old]));
+                assert_eq!(moved.parent[place].map(|p| post[p]), tree.parent[old]);
+            }
+        }
+    }
+
+    #[test]
+    fn counting_grows_linearly() {
+        for family in [chain, ladder, star, rosette] {
+            let mut steps = [0, 0];
+            for (size, steps) in [3_000, 30_000].into_iter().zip(&mut steps) {
+                let graph = family(size);
+                EliminationTree::counted(&graph, &minimum_degree(&graph), steps);
+            }
+            assert!(steps[1] < 12 * steps[0], "{steps:?}");
         }
     }
 
