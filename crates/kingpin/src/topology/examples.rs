@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::graph::JointGraph;
 use super::permutation::Permutation;
 use super::random::Random;
+use super::split::BodyTree;
 
 /// Bodies of the joints of the HMMWV of Table III, counted from 1; body 1 is the chassis.
 const HMMWV: [(usize, usize); 21] = [
@@ -138,4 +139,23 @@ pub(super) fn brute_force_columns(graph: &JointGraph, order: &Permutation) -> Ve
             column
         })
         .collect()
+}
+
+/// A split of the HMMWV chassis by its name in the table of known splits.
+///
+/// The corners FR, FL, RR, RL carry {11, 12}, {13, 14}, {15, 17, 18}, {16, 19, 20}; joint 21 is the rack.
+pub(super) fn hmmwv_split(name: &str) -> BodyTree {
+    // Piece of the rack joint, number of pieces (corners 0 to 3), and the fixed joints.
+    type Shape = (usize, usize, Vec<(usize, usize)>);
+    let (rack, pieces, links): Shape = match name {
+        "A" => (6, 7, vec![(0, 4), (1, 4), (2, 5), (3, 5), (4, 6), (5, 6)]),
+        "E" => (6, 7, vec![(0, 4), (2, 4), (1, 5), (3, 5), (4, 6), (5, 6)]),
+        "B" => (4, 7, vec![(0, 4), (4, 5), (1, 5), (5, 6), (2, 6), (3, 6)]),
+        "S1" => (0, 5, vec![(2, 4), (3, 4), (1, 0), (1, 4)]),
+        _ => (0, 6, vec![(1, 4), (2, 5), (0, 4), (3, 5), (4, 5)]),
+    };
+    let mut joints = vec![Vec::new(); pieces];
+    joints[..4].clone_from_slice(&[vec![10, 11], vec![12, 13], vec![14, 16, 17], vec![15, 18, 19]]);
+    joints[rack].push(20);
+    BodyTree { body: 0, pieces: joints, links }
 }

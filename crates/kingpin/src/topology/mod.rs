@@ -12,6 +12,8 @@
 //! | `cuthill_mckee`, `gibbs` | orders for a narrow band or envelope, over `levels`, `level_numbering`, `front` |
 //! | `minimum_degree`, `minimum_fill` | orders for little fill |
 //! | `refine`, `small` | search for the best order of small graphs, with proof where it gets that far |
+//! | `split`, `split_balanced`, `split_anneal`, `split_shape`, `split_search` | topology index reduction |
+//! | `ordering` | comparison of all methods |
 //!
 //! References: R. Serban, D. Negrut, F. A. Potra and E. J. Haug, "Topology based linear solver for exploiting
 //! sparsity in multibody dynamics" (section 4, Eqs 24-27); D. Negrut, "Linear algebra considerations for the
@@ -30,10 +32,16 @@ mod lists;
 mod metrics;
 mod minimum_degree;
 mod minimum_fill;
+mod ordering;
 mod permutation;
 mod random;
 mod refine;
 mod small;
+mod split;
+mod split_anneal;
+mod split_balanced;
+mod split_search;
+mod split_shape;
 mod symbolic;
 
 pub use cuthill_mckee::reverse_cuthill_mckee;
@@ -44,6 +52,9 @@ pub use lists::Lists;
 pub use metrics::{Counts, Envelope, Measure, Metrics};
 pub use minimum_degree::{minimum_degree, minimum_degree_by_rows};
 pub use minimum_fill::minimum_fill;
+pub use ordering::{Candidate, Method};
 pub use permutation::Permutation;
 pub use refine::{RefineOptions, Refined, refine};
+pub use split::{BodyTree, FixedJoint, Split, VirtualBody};
+pub use split_search::{SplitOptions, SplitOutcome, search_split};
 pub use symbolic::{EliminationTree, Symbolic};
