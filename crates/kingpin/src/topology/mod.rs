@@ -13,7 +13,7 @@
 //! | `minimum_degree`, `minimum_fill` | orders for little fill |
 //! | `refine`, `small` | search for the best order of small graphs, with proof where it gets that far |
 //! | `split`, `split_balanced`, `split_anneal`, `split_shape`, `split_search` | topology index reduction |
-//! | `ordering` | comparison of all methods |
+//! | `ordering`, `plan` | comparison of all methods and the choice |
 //!
 //! References: R. Serban, D. Negrut, F. A. Potra and E. J. Haug, "Topology based linear solver for exploiting
 //! sparsity in multibody dynamics" (section 4, Eqs 24-27); D. Negrut, "Linear algebra considerations for the
@@ -34,6 +34,7 @@ mod minimum_degree;
 mod minimum_fill;
 mod ordering;
 mod permutation;
+mod plan;
 mod random;
 mod refine;
 mod small;
@@ -54,6 +55,7 @@ pub use minimum_degree::{minimum_degree, minimum_degree_by_rows};
 pub use minimum_fill::minimum_fill;
 pub use ordering::{Candidate, Method};
 pub use permutation::Permutation;
+pub use plan::{Plan, PlanOptions, SplitPermission, choose};
 pub use refine::{RefineOptions, Refined, refine};
 pub use split::{BodyTree, FixedJoint, Split, VirtualBody};
 pub use split_search::{SplitOptions, SplitOutcome, search_split};
