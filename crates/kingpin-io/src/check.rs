@@ -123,3 +123,37 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
         _ => None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Overrides, read_text};
+
+    fn said(text: &str) -> Vec<String> {
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        loaded.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect()
+    }
+
+    const BODY: &str = "[[body]]\nname = 'rod'\ninertia = [1, 1, 1]\n";
+
+    #[test]
+    fn names_of_failed_items_stay_known() {
+        let joint = "[[joint]]\ntype = 'spherical'\nname = 'ball'\nbody1 = 'rod'\nbody2 = 'ground'\n";
+        assert_eq!(said(&format!("{BODY}mass = 0\n{joint}")), ["`mass` must be greater than zero, but is 0"]);
+    }
+
+    #[test]
+    fn unknown_names_are_found_beside_other_errors() {
+        let joint = "[[joint]]\ntype = 'spherical'\nname = 'ball'\nbody1 = 'rod'\nbody2 = 'grund'\n";
+        let found = said(&format!("{BODY}mass = 0\n{joint}"));
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[1], "there is no body called `grund`");
+    }
+
+    #[test]
+    fn nothing_is_guessed_where_names_are_missing() {
+        let joint = "[[joint]]\ntype = 'spherical'\nname = 'ball'\nbody1 = 'rod'\nbody2 = 'bob'\n";
+        assert_eq!(said(&format!("[[body]]\nname = 3\nmass = 1\ninertia = [1, 1, 1]\n{joint}")).len(), 1);
+        assert_eq!(said(&format!("include = ['nowhere.toml']\n{joint}")).len(), 1);
+        assert_eq!(said(&format!("name = \n{joint}")).len(), 1);
+    }
+}

@@ -237,3 +237,40 @@ fn unknown_key(context: &Context<'_>, section: Section, kind: &ItemKind, entry: 
     let message = format!("{} has no field `{}`", described(section, kind), entry.key.escape_debug());
     context.error_hint(entry.key_span, message, Some(hint));
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Overrides, read_text};
+    use kingpin::model::Subject;
+
+    #[test]
+    fn an_item_says_all_that_is_wrong_with_it() {
+        let text =
+            "[[joint]]\ntype = 'screw'\nname = 'a{1/2}'\npitch = 0\nbody1 = 3\nboddy2 = 'x'\n[[joint]]\n";
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(
+            messages,
+            [
+                "`{1/2}` must be a whole number, but is 0.5",
+                "`pitch` must not be zero, but is 0",
+                "`body1` must be the name of a body, not a number",
+                "a `screw` joint has no field `boddy2`",
+                "this joint has no `type`",
+            ]
+        );
+    }
+
+    #[test]
+    fn every_field_has_its_place() {
+        let text =
+            "[[joint]]\ntype = 'screw'\nname = 'a'\npitch = 1\naxis = [1, 0, 0]\nbody1 = 'b'\nbody2 = 'c'\n";
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        for (field, line) in
+            [("type", 2), ("name", 3), ("pitch", 4), ("axis", 5), ("body2", 7), ("point1", 3)]
+        {
+            let place = loaded.sources.locate(&Subject::Joint(0), field).unwrap();
+            assert_eq!(loaded.sources.line_column(place).unwrap().0, line, "{field}");
+        }
+    }
+}

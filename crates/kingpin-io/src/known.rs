@@ -104,3 +104,43 @@ pub(crate) fn with_indices<'a>(scope: &'a Scope<'a>, indices: &[(&str, i64)]) ->
     }
     inner
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingpin::element::measure::MeasuredDistance;
+    use kingpin::expr::{Binding, ParamDef, Unitness, resolve_parameters};
+    use kingpin::model::{Ends, Space};
+
+    #[test]
+    fn measures_are_numbered_after_the_variables() {
+        let mut model = Model::new("m", Space::Spatial);
+        for name in ["gap", "reach"] {
+            model.measure(name, Ends::bodies("ground", "a"), MeasuredDistance {});
+        }
+        let parameters =
+            resolve_parameters(&[("k".into(), ParamDef::Number(1.0)), ("t".into(), ParamDef::Number(2.0))]);
+        let mut known = Known::new(&parameters);
+        known.set_measures(&model, &[true, false]);
+        let scope = known.function_scope(&[("t", "s"), ("length", "m"), ("rate", "m/s")], true);
+        let variable = |name: &str| match scope.lookup(name) {
+            Some(Binding::Variable { index, unit }) => (index, unit),
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!(variable("t"), (0, Unitness::Known(Dim::TIME)));
+        assert_eq!(variable("gap"), (3, Unitness::Known(Dim::LENGTH)));
+        assert_eq!(variable("gap.rate"), (4, Unitness::Known(Dim::VELOCITY)));
+        // nothing is known of the dimension of a measure that could not be read
+        assert_eq!(variable("reach.rate"), (6, Unitness::Unknown));
+        assert!(scope.contains("k"));
+        assert!(!known.function_scope(&[("t", "s")], false).contains("gap"));
+    }
+
+    #[test]
+    fn uses_are_noted() {
+        let defs = [("k".to_string(), ParamDef::Number(1.0)), ("m".to_string(), ParamDef::Number(2.0))];
+        let known = Known::new(&resolve_parameters(&defs));
+        known.note_uses("2 m * k");
+        assert!(known.is_used("k") && !known.is_used("m"));
+    }
+}

@@ -118,3 +118,37 @@ impl Files {
 pub(crate) fn identity(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Overrides, read_path, read_text};
+    use std::path::PathBuf;
+
+    fn good(file: &str) -> PathBuf {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(file)
+    }
+
+    #[test]
+    fn includes_come_first_and_once_and_the_includer_wins() {
+        let loaded = read_path(good("includes.toml"), &Overrides::none());
+        let said = loaded.render(false);
+        let model = loaded.model.expect(&said);
+        assert_eq!((model.name.as_str(), model.gravity.y), ("includes", -2.0));
+        let names: Vec<_> = model.bodies.iter().map(|body| body.name.as_str()).collect();
+        assert_eq!(names, ["base", "left", "right", "own"]);
+        // parameters of the includer reach into the included files
+        assert_eq!(model.bodies[0].mass, 7.0);
+        assert_eq!((model.simulation.t_end, model.simulation.tol), (5.0, 1e-4));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named() {
+        let loaded = read_path("no/such/file.toml", &Overrides::none());
+        assert_eq!(
+            loaded.render(false).trim(),
+            "error: cannot read `no/such/file.toml`: there is no such file"
+        );
+        assert!(read_path(".", &Overrides::none()).has_errors());
+        assert!(read_text("x.toml", "include = ['/dev/zero']", ".", &Overrides::none()).has_errors());
+    }
+}

@@ -119,3 +119,36 @@ pub(crate) fn shown(text: &str) -> String {
         None => format!("`{}`", text.escape_debug()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+    use crate::{Overrides, read_text};
+
+    /// Masses of the bodies of a pattern with the given expression.
+    fn masses(expression: &str) -> Vec<f64> {
+        let text = format!(
+            "space = 'planar'\n[parameters]\nedge = '2 m'\nn = 3\n[[pattern]]\nto = 'n'\n\
+             [[pattern.body]]\nname = 'b{{i}}'\ninertia = 1\nmass = \"{expression}\"\n"
+        );
+        let loaded = read_text("a.toml", &text, ".", &Overrides::new(["edge=2 m"]));
+        let said = loaded.render(false);
+        loaded.model.expect(&said).bodies.iter().map(|body| body.mass).collect()
+    }
+
+    #[test]
+    fn expressions_are_evaluated_for_each_index() {
+        assert_eq!(masses("500 g"), [0.5, 0.5, 0.5]);
+        assert_eq!(masses("2*i + edge * 1 kg/m"), [4.0, 6.0, 8.0]);
+        // an index alone counts as a plain number in the unit of the field
+        assert_eq!(masses("i"), [1.0, 2.0, 3.0]);
+        // the dimension of a power is known for a given exponent only
+        assert_eq!(masses("edge^i / (1 m)^i * 1 kg"), [2.0, 4.0, 8.0]);
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(shown(" a\n "), "`a`");
+        assert_eq!(shown(&"é".repeat(50)).chars().count(), 43);
+    }
+}

@@ -72,3 +72,29 @@ fn form(context: &Context<'_>, field: &Field, table: &Table, node: &Node) -> Opt
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Overrides, read_text};
+    use kingpin::model::{Orientation, Vec3};
+
+    fn read(text: &str) -> Orientation {
+        let body = "[[body]]\nname = 'a'\nmass = 1\ninertia = [1, 1, 1]\norientation = ";
+        let loaded = read_text("a.toml", &format!("{body}{text}\n"), ".", &Overrides::none());
+        let said = loaded.render(false);
+        loaded.model.expect(&said).bodies[0].orientation
+    }
+
+    #[test]
+    fn all_forms_are_read() {
+        let turn = Orientation::AxisAngle { axis: Vec3::z(), angle: std::f64::consts::FRAC_PI_2 };
+        assert_eq!(read("{ axis = [0, 0, 1], angle = '90 deg' }"), turn);
+        assert_eq!(
+            read("{ euler_parameters = [1, '2', 3, 4] }"),
+            Orientation::EulerParameters([1.0, 2.0, 3.0, 4.0])
+        );
+        // the first in the order of letters is exact, however they are written
+        let axes = Orientation::Axes { first: (0, Vec3::y()), second: (2, Vec3::x()) };
+        assert_eq!(read("{ z = [1, 0, 0], x = [0, 1, 0] }"), axes);
+    }
+}

@@ -164,3 +164,60 @@ fn one_of(context: &Context<'_>, field: &Field, words: &[&'static str], node: &N
     context.error_hint(node.span, message, suggest(text, words.to_vec()));
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Overrides, read_text};
+    use kingpin::model::Vec3;
+
+    #[test]
+    fn every_kind_of_field_is_read() {
+        let text = "
+            [parameters]
+            a = 2
+            [[body]]
+            name = 'rod'
+            mass = '3e6 g'
+            inertia = ['a', '2*a', 3]
+            com = [1, '20 cm', -1e-3]
+            angular_velocity = [0, '60 rpm', 0]
+            fixed = ['x', 'rotation']
+            [[marker]]
+            name = 'm'
+            body = 'rod'
+            axis = [0, 0, 2]
+            global = true
+        ";
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        let said = loaded.render(false);
+        let model = loaded.model.expect(&said);
+        let body = &model.bodies[0];
+        assert_eq!((body.mass, body.inertia.diagonal()), (3000.0, Vec3::new(2.0, 4.0, 3.0)));
+        assert_eq!(body.com, Vec3::new(1.0, 0.2, -1e-3));
+        assert!((body.angular_velocity.y - std::f64::consts::TAU).abs() < 1e-15);
+        assert_eq!(body.fixed, ["x", "rotation"]);
+        let marker = &model.markers[0];
+        assert_eq!((marker.axis, marker.global), (Some(Vec3::new(0.0, 0.0, 2.0)), true));
+    }
+
+    #[test]
+    fn planar_models_take_planar_values() {
+        let text = "space = 'planar'\n[[body]]\nname = 'a'\nmass = 1\ninertia = 2\nposition = [1, 2]\nangular_velocity = 3\nangle = '90 deg'\n";
+        let model = read_text("a.toml", text, ".", &Overrides::none()).model.unwrap();
+        let body = &model.bodies[0];
+        assert_eq!(body.inertia[(2, 2)], 2.0);
+        assert_eq!(
+            (body.position, body.angular_velocity),
+            (Vec3::new(1.0, 2.0, 0.0), Vec3::new(0.0, 0.0, 3.0))
+        );
+        assert_eq!(body.angle, std::f64::consts::FRAC_PI_2);
+    }
+
+    #[test]
+    fn names_must_be_names() {
+        for name in ["''", "' '", "\"a\\nb\""] {
+            let text = format!("[[road]]\ntype = 'flat'\nname = {name}\n");
+            assert!(read_text("a.toml", &text, ".", &Overrides::none()).has_errors(), "{name}");
+        }
+    }
+}

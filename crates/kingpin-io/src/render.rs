@@ -4,22 +4,50 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Location, SourceFile, Sources};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use kingpin::model::Severity;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Renders diagnostics one below the other, with ANSI colours if wanted.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    let blocks = diagnostics.iter().map(|d| block(d, sources, &renderer));
+    let files: Vec<Lines<'_>> = sources.files().iter().map(Lines::new).collect();
+    let blocks = diagnostics.iter().map(|d| block(d, &files, &renderer));
     blocks.collect::<Vec<_>>().join("\n\n") + if diagnostics.is_empty() { "" } else { "\n" }
 }
 
+/// A file and the starts of its lines, found when first needed.
+struct Lines<'a> {
+    file: &'a SourceFile,
+    starts: OnceCell<Vec<usize>>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(file: &'a SourceFile) -> Lines<'a> {
+        Lines { file, starts: OnceCell::new() }
+    }
+
+    /// The bytes of the lines that hold all spans, and the number of the first line.
+    fn excerpt(&self, spans: &[Range<usize>]) -> (Range<usize>, usize) {
+        let text = self.file.text.as_str();
+        let starts = self.starts.get_or_init(|| {
+            let after = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(k, _)| k + 1);
+            std::iter::once(0).chain(after).collect()
+        });
+        let start = spans.iter().map(|s| s.start).min().unwrap_or(0);
+        let end = spans.iter().map(|s| s.end).max().unwrap_or(0);
+        let line = starts.partition_point(|s| *s <= start).max(1);
+        let to = text[end..].find('\n').map_or(text.len(), |k| end + k);
+        (starts[line - 1]..to, line)
+    }
+}
+
 /// One diagnostic.
-fn block(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> String {
+fn block(diagnostic: &Diagnostic, files: &[Lines<'_>], renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group = level.primary_title(diagnostic.message.as_str()).elements(snippets(diagnostic, sources));
+    let mut group = level.primary_title(diagnostic.message.as_str()).elements(snippets(diagnostic, files));
     if let Some(hint) = &diagnostic.hint {
         group = group.element(Level::HELP.message(hint.as_str()));
     }
@@ -31,7 +59,7 @@ fn block(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Str
 }
 
 /// The lines to show: one piece of a file if both places stand in the same file, else one for each.
-fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Snippet<'a, Annotation<'a>>> {
+fn snippets<'a>(diagnostic: &'a Diagnostic, files: &[Lines<'a>]) -> Vec<Snippet<'a, Annotation<'a>>> {
     let primary = diagnostic.place.map(|place| (place, diagnostic.label.as_str(), AnnotationKind::Primary));
     let related = diagnostic.related.as_ref();
     let context = related.map(|(place, label)| (*place, label.as_str(), AnnotationKind::Context));
@@ -40,9 +68,10 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Snippet
     while let Some(&(Location { file, .. }, _, _)) = pending.first() {
         let (here, elsewhere): (Vec<_>, Vec<_>) = pending.into_iter().partition(|(p, _, _)| p.file == file);
         pending = elsewhere;
-        let Some(source) = sources.file(file) else { continue };
+        let Some(lines_of) = files.get(file as usize) else { continue };
+        let source = lines_of.file;
         let spans: Vec<_> = here.iter().map(|(place, _, _)| within(source, place)).collect();
-        let (lines, first) = excerpt(source, &spans);
+        let (lines, first) = lines_of.excerpt(&spans);
         let annotations = spans.into_iter().zip(here).map(|(span, (_, label, kind))| {
             let span = span.start - lines.start..span.end - lines.start;
             let annotation = kind.span(span);
@@ -67,16 +96,6 @@ fn within(source: &SourceFile, place: &Location) -> Range<usize> {
     };
     let start = floor(place.span.start as usize);
     start..floor(place.span.end as usize).max(start)
-}
-
-/// The bytes of the lines that hold all spans, and the number of the first line.
-fn excerpt(source: &SourceFile, spans: &[Range<usize>]) -> (Range<usize>, usize) {
-    let text = source.text.as_str();
-    let start = spans.iter().map(|s| s.start).min().unwrap_or(0);
-    let end = spans.iter().map(|s| s.end).max().unwrap_or(0);
-    let from = text[..start].rfind('\n').map_or(0, |k| k + 1);
-    let to = text[end..].find('\n').map_or(text.len(), |k| end + k);
-    (from..to, text[..from].matches('\n').count() + 1)
 }
 
 #[cfg(test)]

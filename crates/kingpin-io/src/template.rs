@@ -83,3 +83,27 @@ fn push_text(parts: &mut Vec<Part>, text: &str) {
         parts.push(Part::Text(text.into()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Overrides, read_text};
+
+    fn names(text: &str) -> Vec<String> {
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        let said = loaded.render(false);
+        loaded.model.expect(&said).roads.into_iter().map(|road| road.name).collect()
+    }
+
+    #[test]
+    fn braces_hold_whole_numbers() {
+        let made = names(
+            "[[pattern]]\nfrom = -1\nto = 1\n[[pattern.road]]\ntype = 'flat'\nname = 'a{2*i}b{i + 1}'\n",
+        );
+        assert_eq!(made, ["a-2b0", "a0b1", "a2b2"]);
+    }
+
+    #[test]
+    fn braces_work_outside_of_patterns_too() {
+        assert_eq!(names("[parameters]\nN = 3\n[[road]]\ntype = 'flat'\nname = 'é{N - 1}'\n"), ["é2"]);
+    }
+}

@@ -200,7 +200,8 @@ pub(crate) fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::{Overrides, read_text};
-    use kingpin::expr::Dim;
+    use kingpin::expr::{Dim, Extrapolate, Scope, parse};
+    use kingpin::model::Body;
 
     #[test]
     fn numbers_read_back_the_same() {
@@ -209,6 +210,83 @@ mod tests {
             let model = read_text("a.toml", &text, ".", &Overrides::none()).model.unwrap();
             assert_eq!(model.gravity.x.to_bits(), x.to_bits(), "{text}");
         }
+    }
+
+    /// Some value for a field.
+    fn sample(field: &Field, space: Space, turn: usize) -> Value {
+        let number = |k: f64| k + field.name.len() as f64 / 7.0;
+        let vector = match space {
+            Space::Planar => Vec3::new(number(1.0), number(2.0), 0.0),
+            Space::Spatial => Vec3::new(number(1.0), number(2.0), number(3.0)),
+        };
+        let curve = |outside| Curve::new(vec![0.0, 0.1, 3.0], vec![1.0, 2.0, 4.0], outside).unwrap();
+        match field.kind {
+            Kind::Name | Kind::Refer(_) | Kind::Text => Value::Text(format!("{} é\"", field.name)),
+            Kind::Flag => Value::Flag(turn == 1),
+            Kind::Count => Value::Count(7),
+            Kind::Number(_) => Value::Number(number(0.0)),
+            Kind::Spin(_) if space == Space::Planar => Value::Vector(Vec3::new(0.0, 0.0, number(1.0))),
+            Kind::Vector(_) | Kind::Direction | Kind::Spin(_) => Value::Vector(vector),
+            Kind::Inertia if space == Space::Planar => Value::Inertia(Mat3::from_diagonal_element(0.1)),
+            Kind::Inertia if turn == 0 => Value::Inertia(Mat3::from_diagonal(&Vec3::new(1.0, 2.0, 2.5))),
+            Kind::Inertia => Value::Inertia(Mat3::new(3.0, 0.1, 0.2, 0.1, 4.0, 0.3, 0.2, 0.3, 5.0)),
+            Kind::Orientation => Value::Orientation(match turn {
+                0 => Orientation::EulerParameters([0.1, 0.2, 0.3, 0.4]),
+                1 => Orientation::AxisAngle { axis: Vec3::new(1.0, 2.0, 3.0), angle: 0.7 },
+                _ => Orientation::Axes { first: (1, Vec3::x()), second: (2, Vec3::y()) },
+            }),
+            Kind::Choice(words) => Value::Text(words[turn % words.len()].into()),
+            Kind::Choices(words) => Value::Texts(words.iter().map(|word| word.to_string()).collect()),
+            Kind::Function { variables, .. } => Value::Function(match turn {
+                0 => Function::Constant(number(0.0)),
+                1 => Function::Table(curve(Extrapolate::Hold)),
+                _ => {
+                    let mut scope = Scope::new();
+                    for (k, (name, unit)) in variables.iter().enumerate() {
+                        scope.variable(*name, k as u32, Dim::parse(unit).ok());
+                    }
+                    Function::Expr(parse(&format!("if({} > 0, 3, 2)", variables[0].0), &scope).unwrap())
+                }
+            }),
+            Kind::Curve { .. } => Value::Curve(curve(Extrapolate::Linear)),
+        }
+    }
+
+    #[test]
+    fn every_kind_reads_back_the_same() {
+        for (space, turn) in
+            [Space::Planar, Space::Spatial].into_iter().flat_map(|s| [(s, 0), (s, 1), (s, 2)])
+        {
+            let mut model = Model::new("all", space);
+            for section in Section::ALL {
+                let kinds = section.kinds().iter().enumerate();
+                for (k, kind) in kinds.filter(|(_, kind)| kind.spaces.contain(space)) {
+                    let mut parts = catalog::Parts { name: kind.tag.into(), ..Default::default() };
+                    for (part, field) in kind.fields.iter().filter(|(_, field)| field.spaces.contain(space)) {
+                        let value = sample(field, space, turn);
+                        match part {
+                            Part::Name => {}
+                            Part::Ends => parts.ends.push((field.name, value)),
+                            Part::Own => parts.own.push((field.name, value)),
+                        }
+                    }
+                    catalog::add_item(&mut model, section, k, &mut parts).unwrap();
+                }
+            }
+            let text = to_toml(&model);
+            let read = read_text("all.toml", &text, ".", &Overrides::none());
+            assert_eq!(read.model.as_ref(), Some(&model), "{text}\n{}", read.render(false));
+        }
+    }
+
+    #[test]
+    fn axes_in_any_order_keep_their_meaning() {
+        let given = Orientation::Axes { first: (2, Vec3::new(1.0, 1.0, 0.0)), second: (0, Vec3::z()) };
+        let mut model = Model::new("a", Space::Spatial);
+        model.body(Body { orientation: given, ..Body::spatial("b", 1.0, [1.0; 3]) });
+        let read = read_text("a.toml", &to_toml(&model), ".", &Overrides::none()).model.unwrap();
+        let difference = read.bodies[0].orientation.matrix().unwrap() - given.matrix().unwrap();
+        assert!(difference.amax() < 1e-15);
     }
 
     #[test]
