@@ -94,6 +94,27 @@ impl System {
     }
 }
 
+impl System {
+    /// Value of a basic function at the instant of the work.
+    pub fn basic_value(&self, basic: &Basic, work: &Work) -> f64 {
+        in_space!(self.space, C => basic.first::<C>(pair(&work.bodies, basic.bodies()), &work.turns).value)
+    }
+
+    /// Value and rate of a basic function at the instant of the work.
+    pub fn basic_value_and_rate(&self, basic: &Basic, work: &Work) -> (f64, f64) {
+        let two = pair(&work.bodies, basic.bodies());
+        in_space!(self.space, C => {
+            let first = basic.first::<C>(two, &work.turns);
+            (first.value, first.rate::<C>(two))
+        })
+    }
+
+    /// Row of a basic function in velocities, for each of its two bodies.
+    pub fn basic_row(&self, basic: &Basic, work: &Work) -> [[f64; 6]; 2] {
+        in_space!(self.space, C => basic.first::<C>(pair(&work.bodies, basic.bodies()), &work.turns).row)
+    }
+}
+
 /// Fills the variables of a term: t, then value and rate of each input; returns their number.
 fn inputs<C: Coords>(term: &Term, bodies: &[BodyState], turns: &[f64], t: f64, vars: &mut [f64]) -> usize {
     vars[0] = t;

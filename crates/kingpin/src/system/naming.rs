@@ -1,6 +1,7 @@
 //! Rows back into words: nothing reported is a bare index.
 
 use super::System;
+use crate::element::equation::Form;
 use crate::model::finding::Subject;
 use std::fmt;
 
@@ -36,6 +37,18 @@ impl System {
             name: group.name.clone(),
             number: local + 1,
             label: numbered.equation.describe(local - numbered.row),
+        }
+    }
+
+    /// Whether the residual of a row is an angle (or the cosine of one) rather than a length.
+    pub fn row_is_angle(&self, row: usize) -> bool {
+        let group = &self.layout.groups[self.layout.group_of(row)];
+        let equations = &self.layout.equations[group.equations.clone()];
+        let numbered = &equations[equations.partition_point(|n| n.row <= row - group.rows.start) - 1];
+        match &numbered.equation.form {
+            Form::Coincide(_) => false,
+            Form::Single(basic, _) => basic.is_angle(),
+            Form::Sum(terms, _) => terms.first().is_some_and(|(_, basic)| basic.is_angle()),
         }
     }
 

@@ -52,6 +52,11 @@ impl Basic {
         }
     }
 
+    /// Whether its value is an angle, or the cosine of one, rather than a length.
+    pub fn is_angle(&self) -> bool {
+        matches!(self, Basic::Dot1(_) | Basic::Angle(_) | Basic::Rotation(_))
+    }
+
     /// The definition. `turns` are the reference angles from which angles are counted on.
     pub fn value<C: Coords, T: Scalar>(&self, poses: [&Pose<T>; 2], turns: &[f64]) -> T {
         match self {

@@ -1,0 +1,5 @@
+//! The acceleration problem and its linear algebra.
+
+pub mod reduced;
+
+pub use reduced::Reduced;

@@ -1,0 +1,11 @@
+//! Questions asked of a system: can it be assembled, which equations are redundant, what is fast in it.
+
+mod assembly;
+mod projector;
+mod rank;
+mod timescale;
+
+pub use assembly::{Assembly, Correction, Failure, Misfit, assemble};
+pub use projector::Projector;
+pub use rank::{Dependence, Diagnosis, Redundancy};
+pub use timescale::{TimeConstant, time_constants};

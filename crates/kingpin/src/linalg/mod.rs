@@ -1,0 +1,45 @@
+//! Linear algebra for the equations of motion: no mechanics.
+//!
+//! | type | matrix | storage |
+//! |---|---|---|
+//! | [`BlockCholesky`] | symmetric positive (semi)definite, sparse by blocks | blocks of the factor |
+//! | [`Envelope`] | symmetric positive definite | row profile by blocks |
+//! | [`Band`] | symmetric positive definite | band |
+//! | [`DenseCholesky`] | symmetric positive definite | lower triangle by block rows |
+//! | [`DenseLu`] | square | column-major |
+//! | [`RankRevealingQr`] | any | column-major |
+//!
+//! Every solver separates what depends on the pattern (`analyse`, once, allocates) from what depends on the
+//! numbers (`factor`, `solve`: no allocation, storage owned by the caller). A symmetric matrix is assembled
+//! into a zeroed value array at the places `locate` names; only its lower triangle is read.
+
+mod band;
+mod block_cholesky;
+mod dense_cholesky;
+mod dense_lu;
+mod entry;
+mod envelope;
+mod factor;
+mod kernel;
+mod kernel_any;
+mod lanes;
+mod null_vector;
+mod pattern;
+mod pivoting;
+mod rank_revealing_qr;
+mod row_cholesky;
+mod schedule;
+mod substitution;
+mod substitution_many;
+mod symbolic;
+#[cfg(test)]
+mod tests;
+
+pub use band::Band;
+pub use block_cholesky::BlockCholesky;
+pub use dense_cholesky::DenseCholesky;
+pub use dense_lu::{DenseLu, SingularColumn};
+pub use entry::{Entry, ZeroPivot};
+pub use envelope::Envelope;
+pub use pattern::BlockPattern;
+pub use rank_revealing_qr::RankRevealingQr;

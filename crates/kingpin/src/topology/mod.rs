@@ -1,0 +1,62 @@
+//! The joint graph of a mechanism and what can be decided from it before any number is known.
+//!
+//! The reduced matrix `Phi_q M^-1 Phi_q^T` has one block row per joint and a block wherever two joints share a
+//! body, ground excepted. From that graph alone follow the order in which joints are best eliminated, what
+//! the elimination costs, the pattern of the factor, and which bodies are worth cutting into virtual ones
+//! held by fixed joints. Nothing here knows of mechanics.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `graph` | the joint graph as cliques, joint index, topology index |
+//! | `symbolic`, `metrics` | elimination tree, factor pattern, operation counts, envelope |
+//! | `cuthill_mckee`, `gibbs` | orders for a narrow band or envelope, over `levels`, `level_numbering`, `front` |
+//! | `minimum_degree`, `minimum_fill` | orders for little fill |
+//! | `refine`, `small` | search for the best order of small graphs, with proof where it gets that far |
+//! | `split`, `split_balanced`, `split_anneal`, `split_shape`, `split_search` | topology index reduction |
+//! | `ordering`, `plan` | comparison of all methods and the choice |
+//!
+//! References: R. Serban, D. Negrut, F. A. Potra and E. J. Haug, "Topology based linear solver for exploiting
+//! sparsity in multibody dynamics" (section 4, Eqs 24-27); D. Negrut, "Linear algebra considerations for the
+//! multi-threaded simulation of mechanical systems" (section 4, Tables I to III).
+
+mod cuthill_mckee;
+mod error;
+#[cfg(test)]
+mod examples;
+mod front;
+mod gibbs;
+mod graph;
+mod level_numbering;
+mod levels;
+mod lists;
+mod metrics;
+mod minimum_degree;
+mod minimum_fill;
+mod ordering;
+mod permutation;
+mod plan;
+mod random;
+mod refine;
+mod small;
+mod split;
+mod split_anneal;
+mod split_balanced;
+mod split_search;
+mod split_shape;
+mod symbolic;
+
+pub use cuthill_mckee::reverse_cuthill_mckee;
+pub use error::TopologyError;
+pub use gibbs::{gibbs_king, gibbs_poole_stockmeyer};
+pub use graph::JointGraph;
+pub use lists::Lists;
+pub use metrics::{Counts, Envelope, Measure, Metrics};
+pub use minimum_degree::{minimum_degree, minimum_degree_by_rows};
+pub use minimum_fill::minimum_fill;
+pub use ordering::{Candidate, Method};
+pub use permutation::Permutation;
+pub use plan::{Plan, PlanOptions, SplitPermission, choose};
+pub use refine::{RefineOptions, Refined, refine};
+pub use split::{BodyTree, FixedJoint, Split, VirtualBody};
+pub use split_search::{SplitOptions, SplitOutcome, search_split};
+pub use symbolic::{EliminationTree, Symbolic};
