@@ -1,1 +1,55 @@
-//! Model files.
+//! Kingpin model files: TOML into [`kingpin::model::Model`] and back, with messages that point at the place.
+//!
+//! ```
+//! let text = "
+//! space = 'planar'
+//! [parameters]
+//! L = '50 cm'
+//! [[body]]
+//! name = 'rod'
+//! mass = 2
+//! inertia = 'mas * L^2 / 12'
+//! ";
+//! let loaded = kingpin_io::read_text("rod.toml", text, ".", &kingpin_io::Overrides::none());
+//! assert!(loaded.model.is_none());
+//! assert!(loaded.render(false).contains("rod.toml:8:12"));
+//! ```
+//!
+//! Nothing here knows any element by name: reader, writer, schema and reference page follow from the tables of
+//! fields in [`kingpin::model::describe`].
+
+mod catalog;
+mod check;
+mod context;
+mod diagnostic;
+mod escape;
+mod function;
+mod item;
+mod known;
+mod load;
+mod names;
+mod number;
+mod orientation;
+mod parameters;
+mod pattern;
+mod plan;
+mod read;
+mod reference;
+mod render;
+mod schema;
+mod shape;
+mod source;
+mod suggest;
+mod syntax;
+mod template;
+mod tree;
+mod write;
+
+pub use diagnostic::Diagnostic;
+pub use parameters::Overrides;
+pub use read::{Loaded, read_path, read_text};
+pub use reference::reference_markdown;
+pub use render::render;
+pub use schema::schema;
+pub use source::{Location, MAX_FILE, SourceFile, Sources, Span};
+pub use write::{to_toml, to_toml_with};

@@ -70,8 +70,16 @@ fn four_bar([d, a, b, c]: [f64; 4], angle: f64) -> Model {
         model.body(body);
     }
     model.joint("O", Ends::points("ground", [0.0; 3], "crank", [-0.5 * a, 0.0, 0.0]), Revolute {});
-    model.joint("A", Ends::points("crank", [0.5 * a, 0.0, 0.0], "coupler", [-0.5 * b, 0.0, 0.0]), Revolute {});
-    model.joint("B", Ends::points("coupler", [0.5 * b, 0.0, 0.0], "rocker", [0.5 * c, 0.0, 0.0]), Revolute {});
+    model.joint(
+        "A",
+        Ends::points("crank", [0.5 * a, 0.0, 0.0], "coupler", [-0.5 * b, 0.0, 0.0]),
+        Revolute {},
+    );
+    model.joint(
+        "B",
+        Ends::points("coupler", [0.5 * b, 0.0, 0.0], "rocker", [0.5 * c, 0.0, 0.0]),
+        Revolute {},
+    );
     model.joint("C", Ends::points("rocker", [-0.5 * c, 0.0, 0.0], "ground", [d, 0.0, 0.0]), Revolute {});
     model
 }
@@ -103,7 +111,9 @@ fn a_parallelogram_laid_flat_is_momentarily_singular() {
 #[test]
 fn bars_too_short_to_close_are_inconsistent() {
     let (system, _) = System::compile(&four_bar([5.0, 1.0, 2.0, 1.0], 0.3)).expect("valid");
-    let Err(Failure::Inconsistent { misfits, length, .. }) = assemble(&system) else { panic!("should not close") };
+    let Err(Failure::Inconsistent { misfits, length, .. }) = assemble(&system) else {
+        panic!("should not close")
+    };
     // stretched out, one metre is missing
     assert!((length - 1.0).abs() < 1e-3, "{length}");
     assert_eq!(misfits.len(), 4);
@@ -159,7 +169,9 @@ fn two_drivers_that_disagree_are_inconsistent_in_velocity() {
         model.driver(name, Ends::default(), DrivenAngle { joint: "O".into(), motion });
     }
     let (system, _) = System::compile(&model).expect("valid");
-    let Err(Failure::InconsistentVelocities { misfits }) = assemble(&system) else { panic!("should disagree") };
+    let Err(Failure::InconsistentVelocities { misfits }) = assemble(&system) else {
+        panic!("should disagree")
+    };
     assert!(misfits.iter().any(|m| m.name == "one" || m.name == "two"), "{misfits:?}");
 }
 
@@ -173,7 +185,8 @@ fn spatial_loop_with_ball_joints_and_a_universal() {
         body.position = [f64::from(k), 0.0, 0.0].into();
         model.body(body);
     }
-    let at = |k: usize, dx: f64| Ends::at(&format!("b{k}"), &format!("b{}", k + 1), [k as f64 + dx, 0.2, 0.0]);
+    let at =
+        |k: usize, dx: f64| Ends::at(&format!("b{k}"), &format!("b{}", k + 1), [k as f64 + dx, 0.2, 0.0]);
     model.joint("root", Ends::at("ground", "b0", [-0.5, 0.0, 0.1]), Spherical {});
     model.joint("ball", at(0, 0.5), Spherical {});
     model.joint("cross", at(1, 0.5).axes([0.3, 1.0, 0.2], [1.0, 0.1, -0.4]), Universal {});

@@ -1,5 +1,19 @@
-//! The acceleration problem and its linear algebra.
+//! The acceleration problem, solved in each way the documents propose, behind one interface.
+//!
+//! M v' + Phi_v^T lam = Q, Phi_v v' = gamma. All solvers give the same accelerations and multipliers; they
+//! differ in cost. [`Accelerator`] holds one of them for a system.
 
-pub mod reduced;
+mod accelerator;
+mod assembler;
+mod augmented;
+mod elimination;
+mod least_norm;
+mod problem;
+mod reaction;
+mod reduced;
 
-pub use reduced::Reduced;
+pub use accelerator::{AccelFailure, Accelerations, Accelerator, Method};
+pub use assembler::Assembler;
+pub use elimination::{Elimination, plan};
+pub use problem::{Gathered, Numbers, Problem};
+pub use reaction::Reaction;

@@ -320,7 +320,8 @@ fn corrections(system: &System, state: &State, scale: f64) -> Vec<Correction> {
     for (body, name) in system.body_names.iter().enumerate() {
         let (q, q0) = (&state.q[body * nq..][..nq], &given.q[body * nq..][..nq]);
         let (v, v0) = (&state.v[body * nv..][..nv], &given.v[body * nv..][..nv]);
-        let apart = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+        let apart =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
         // half the turn is the angle between unit Euler parameters
         let turn = if d == 3 { 2.0 * apart(&q[3..], &q0[3..]) } else { (q[2] - q0[2]).abs() };
         for (what, amount, unit, ignore) in [

@@ -1,7 +1,9 @@
 //! Least corrections of velocities or positions that satisfy the constraints.
 
-use crate::accel::Reduced;
+use crate::accel::{Assembler, Problem};
+use crate::linalg::BlockCholesky;
 use crate::system::{System, Work};
+use crate::topology::minimum_degree;
 
 /// Solves Phi_v x = b for the x of least weighted norm, redundant rows allowed.
 ///
@@ -9,7 +11,8 @@ use crate::system::{System, Work};
 /// x = W^-1 Phi_v^T lam, (Phi_v W^-1 Phi_v^T + mu I) lam = b.
 pub struct Projector<'a> {
     system: &'a System,
-    reduced: Reduced,
+    factor: BlockCholesky,
+    assembler: Assembler,
     /// Inverse weights.
     pub inverse_weights: Vec<f64>,
     weighted: Vec<f64>,
@@ -26,12 +29,16 @@ pub const DEPENDENT: f64 = 1e-11;
 impl<'a> Projector<'a> {
     /// A projector with given inverse weights.
     pub fn new(system: &'a System, inverse_weights: Vec<f64>) -> Projector<'a> {
-        let reduced = Reduced::new(system);
         let rows = system.joint_equations();
+        let problem = Problem::new(system, &[]);
+        let graph = problem.graph();
+        let factor = BlockCholesky::analyse(&Problem::pattern(&graph), minimum_degree(&graph).order());
+        let assembler = Assembler::new(&problem, None, factor.len(), &|i, j| factor.locate(i, j));
         Projector {
             system,
-            values: vec![0.0; reduced.factor.len()],
-            reduced,
+            values: vec![0.0; factor.len()],
+            factor,
+            assembler,
             inverse_weights,
             weighted: vec![0.0; system.layout.block_rows * system.nv()],
             dropped: vec![false; rows],
@@ -49,28 +56,36 @@ impl<'a> Projector<'a> {
                 self.weighted[row] = work.phi_v[row] * weights[row % nv];
             }
         }
-        self.reduced.assemble(layout, &work.phi_v, &self.weighted, &mut self.values);
+        self.assembler.assemble(&work.phi_v, &self.weighted, &mut self.values);
         if mu > 0.0 {
             for (k, group) in layout.groups.iter().enumerate() {
-                if let Some(entry) = self.reduced.factor.locate(k, k) {
+                if let Some(entry) = self.factor.locate(k, k) {
                     (0..group.rows.len()).for_each(|r| self.values[entry.index(r, r)] += mu);
                 }
             }
         }
-        self.reduced.factor.factor_semidefinite(&mut self.values, DEPENDENT, &mut self.dropped).ok()
+        self.factor.factor_semidefinite(&mut self.values, DEPENDENT, &mut self.dropped).ok()
     }
 
     /// x = W^-1 Phi_v^T S^-1 b with the factor at hand.
     pub fn solve(&mut self, work: &Work, b: &[f64], x: &mut [f64]) {
         self.lam.copy_from_slice(b);
-        self.reduced.factor.solve(&self.values, &mut self.lam);
+        self.factor.solve(&self.values, &mut self.lam);
         self.system.transpose_times(work, &self.lam, x);
         x.iter_mut().zip(&self.inverse_weights).for_each(|(x, w)| *x *= w);
     }
 
-    /// The multipliers of the last solution.
-    pub fn multipliers(&self) -> &[f64] {
-        &self.lam
+    /// One step of iterative refinement on a dependence: y - S^-1 Phi_v W^-1 (Phi_v^T y), dropped rows kept.
+    pub fn refine(&mut self, work: &Work, relation: &[(usize, f64)]) -> Vec<(usize, f64)> {
+        let mut y = vec![0.0; self.lam.len()];
+        relation.iter().for_each(|&(row, value)| y[row] = value);
+        let mut left = vec![0.0; self.inverse_weights.len()];
+        self.system.transpose_times(work, &y, &mut left);
+        left.iter_mut().zip(&self.inverse_weights).for_each(|(x, w)| *x *= w);
+        self.system.jacobian_times(work, &left, &mut self.lam);
+        self.factor.solve(&self.values, &mut self.lam);
+        y.iter_mut().zip(&self.lam).for_each(|(y, z)| *y -= z);
+        y.into_iter().enumerate().filter(|(_, y)| *y != 0.0).collect()
     }
 
     /// The dependence that belongs to a dropped row: y with Phi_v^T y = 0, as (row, value) pairs.
@@ -79,7 +94,7 @@ impl<'a> Projector<'a> {
         let group = layout.group_of(row);
         let place = (group, row - layout.groups[group].rows.start);
         support.clear();
-        self.reduced.factor.null_vector(&self.values, place, 1e-12, y, support);
+        self.factor.null_vector(&self.values, place, 1e-12, y, support);
         let mut entries = Vec::new();
         for &g in support.iter() {
             for r in layout.groups[g].rows.clone() {

@@ -41,6 +41,8 @@ pub struct Diagnosis {
     pub redundant: Vec<Redundancy>,
     /// Equations dependent in this configuration only, by joint.
     pub singular: Vec<Redundancy>,
+    /// For every joint and driver equation, whether it is redundant.
+    pub redundant_rows: Vec<bool>,
 }
 
 impl Diagnosis {
@@ -72,7 +74,14 @@ pub(super) fn diagnose(
     };
     let dof = (free + always.len() as i64).max(0) as usize;
     let only_here = if always.len() < here.len() { without(&here, &always) } else { Vec::new() };
-    Diagnosis { dof, redundant: by_joint(system, &always), singular: by_joint(system, &only_here) }
+    let mut redundant_rows = vec![false; system.joint_equations()];
+    always.iter().filter_map(|r| r.last_key_value()).for_each(|(row, _)| redundant_rows[*row] = true);
+    Diagnosis {
+        dof,
+        redundant: by_joint(system, &always),
+        singular: by_joint(system, &only_here),
+        redundant_rows,
+    }
 }
 
 /// A dependence among rows, as (row, factor) pairs; its last row is the one said to follow from the others.
@@ -89,7 +98,11 @@ fn dependences(system: &System, projector: &mut Projector, work: &mut Work, stat
     let mut basis: HashMap<usize, Relation> = HashMap::new();
     let dropped: Vec<usize> = (0..projector.dropped.len()).filter(|&r| projector.dropped[r]).collect();
     for row in dropped {
-        let relation = projector.dependence(row, &mut y, &mut support).into_iter().collect();
+        let rough = projector.dependence(row, &mut y, &mut support);
+        let mut relation: Relation = rough.iter().copied().collect();
+        if !truly_dependent(system, work, &relation) {
+            relation = projector.refine(work, &rough).into_iter().collect();
+        }
         if truly_dependent(system, work, &relation) {
             reduce(relation, &mut basis);
         }
@@ -115,7 +128,7 @@ fn truly_dependent(system: &System, work: &Work, relation: &Relation) -> bool {
         }
     }
     let (left, size) = sum.values().fold((0.0_f64, 0.0_f64), |(l, s), (x, m)| (l.max(x.abs()), s.max(*m)));
-    left <= 1e-6 * size
+    left <= 1e-10 * size
 }
 
 /// Gaussian elimination over relations, so that each keeps a last row no other one has.
@@ -191,9 +204,8 @@ fn neighbour(
         (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
     };
     let d = system.dimensions();
-    let mut x: Vec<f64> = (0..system.velocities())
-        .map(|k| random() * if k % system.nv() < d { scale } else { 1.0 })
-        .collect();
+    let mut x: Vec<f64> =
+        (0..system.velocities()).map(|k| random() * if k % system.nv() < d { scale } else { 1.0 }).collect();
     let before = norm(&x);
     let (mut residual, mut across) = (vec![0.0; system.joint_equations()], vec![0.0; x.len()]);
     for _ in 0..3 {

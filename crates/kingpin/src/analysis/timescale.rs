@@ -45,7 +45,9 @@ pub fn time_constants(system: &System, state: &State) -> Vec<TimeConstant> {
     for force in &system.forces {
         for term in &system.terms[force.terms.clone()] {
             let Some((stiffness, damping)) = rates(system, term, &work) else { continue };
-            let Some((mass, body)) = effective_mass(system, term, &work, projector.as_mut()) else { continue };
+            let Some((mass, body)) = effective_mass(system, term, &work, projector.as_mut()) else {
+                continue;
+            };
             let Some(seconds) = fastest(mass, damping, stiffness) else { continue };
             let (force, label, body) = (force.name.clone(), term.label, system.body_names[body].clone());
             all.push(TimeConstant { force, label, body, stiffness, damping, mass, seconds });
@@ -58,7 +60,8 @@ pub fn time_constants(system: &System, state: &State) -> Vec<TimeConstant> {
 /// Inverse masses per velocity; products of inertia are left out, which is enough for a time scale.
 fn inverse_masses(system: &System) -> Vec<f64> {
     let d = system.dimensions();
-    let of = |i: &crate::system::Inertia, k: usize| if k < d { 1.0 / i.mass } else { i.inverse[k - d][k - d] };
+    let of =
+        |i: &crate::system::Inertia, k: usize| if k < d { 1.0 / i.mass } else { i.inverse[k - d][k - d] };
     system.inertia.iter().flat_map(|i| (0..system.nv()).map(move |k| of(i, k))).collect()
 }
 
@@ -117,6 +120,7 @@ fn effective_mass(
 /// 1 / |s| for the fastest root of m s^2 + c s + k = 0.
 fn fastest(m: f64, c: f64, k: f64) -> Option<f64> {
     let discriminant = c * c - 4.0 * m * k;
-    let rate = if discriminant >= 0.0 { (c.abs() + discriminant.sqrt()) / (2.0 * m) } else { (k / m).abs().sqrt() };
+    let rate =
+        if discriminant >= 0.0 { (c.abs() + discriminant.sqrt()) / (2.0 * m) } else { (k / m).abs().sqrt() };
     (rate > 0.0 && rate.is_finite()).then(|| 1.0 / rate)
 }

@@ -80,6 +80,25 @@ impl Basic {
         }
     }
 
+    /// Radial derivatives g_p . p of the two bodies: everything is homogeneous in Euler parameters.
+    pub fn radial<C: Coords>(&self, [bi, bj]: [&BodyState; 2]) -> [f64; 2] {
+        use crate::spatial::{coords::gap, dot};
+        match self {
+            Basic::Dot1(x) => [2.0 * dot(&C::image(&bi.a, &x.a), &C::image(&bj.a, &x.b)); 2],
+            Basic::Dot2(x) => {
+                let (a, d) = (C::image(&bi.a, &x.a), gap::<C>(bi, &x.s[0], bj, &x.s[1]).0);
+                let of = |b: &BodyState, s| dot(&a, &C::image(&b.a, s));
+                [2.0 * (dot(&a, &d) - of(bi, &x.s[0])), 2.0 * of(bj, &x.s[1])]
+            }
+            Basic::Distance(x) => {
+                let d = gap::<C>(bi, &x.s[0], bj, &x.s[1]).0;
+                let of = |b: &BodyState, s| 2.0 * dot(&d, &C::image(&b.a, s)) / dot(&d, &d).sqrt();
+                [-of(bi, &x.s[0]), of(bj, &x.s[1])]
+            }
+            Basic::Angle(_) | Basic::Rotation(_) => [0.0; 2],
+        }
+    }
+
     /// All derivatives in coordinates; the Hessian only if `hessian` is set.
     pub fn jet<C: Coords>(&self, bodies: [&BodyState; 2], turns: &[f64], hessian: bool, jet: &mut Jet) {
         match self {

@@ -1,0 +1,369 @@
+//! The sections of a model file and the kinds of items in them, gathered from the described records.
+//!
+//! Reader, schema and reference page all walk these lists; none of them knows any element by name.
+
+use kingpin::element::driver::DriverKind;
+use kingpin::element::force::ForceKind;
+use kingpin::element::joint::JointKind;
+use kingpin::element::measure::MeasureKind;
+use kingpin::element::road::RoadKind;
+use kingpin::element::shape::ShapeKind;
+use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
+use kingpin::model::list::Entry;
+use kingpin::model::value::Value;
+use kingpin::model::{
+    Body, Driver, Ends, EndsKind, Force, Joint, Marker, Measure, Model, Road, Shape, Simulation, Subject,
+};
+use std::sync::OnceLock;
+
+/// A list of items in a model file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Section {
+    Body,
+    Marker,
+    Joint,
+    Driver,
+    Force,
+    Measure,
+    Road,
+    Shape,
+}
+
+/// The part of an item a field belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The name of an element.
+    Name,
+    /// Where it is attached.
+    Ends,
+    /// The record itself.
+    Own,
+}
+
+/// One kind of item: what `type` says, and the fields it takes.
+pub(crate) struct ItemKind {
+    /// The word behind `type =`; empty if the section has no types.
+    pub tag: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+    /// In which models it makes sense.
+    pub spaces: Spaces,
+    /// All keys but `type`.
+    pub fields: Vec<(Part, Field)>,
+    /// The values its own fields have if they are not given.
+    pub defaults: Values,
+}
+
+impl ItemKind {
+    /// The field of that name.
+    pub fn field(&self, part: Part, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|(p, field)| *p == part && field.name == name).map(|(_, field)| field)
+    }
+
+    /// The value that a field of the record itself has if it is not given.
+    pub fn default_of(&self, name: &str) -> Option<&Value> {
+        let field = self.field(Part::Own, name)?;
+        let default = self.defaults.iter().find(|(key, _)| *key == name).map(|(_, value)| value);
+        default.filter(|_| !field.required)
+    }
+}
+
+/// The name of an element, which the elements themselves do not hold.
+const NAME: Field = Field {
+    name: "name",
+    kind: Kind::Name,
+    required: true,
+    range: Range::Any,
+    spaces: Spaces::Both,
+    doc: " Its name.\n",
+    default: "",
+};
+
+impl Section {
+    /// All sections, in the order of documentation.
+    pub const ALL: [Section; 8] = [
+        Section::Body,
+        Section::Marker,
+        Section::Joint,
+        Section::Driver,
+        Section::Force,
+        Section::Measure,
+        Section::Road,
+        Section::Shape,
+    ];
+
+    /// The section that is called `word`.
+    pub fn named(word: &str) -> Option<Section> {
+        Section::ALL.into_iter().find(|section| section.word() == word)
+    }
+
+    /// Its key in a model file.
+    pub fn word(self) -> &'static str {
+        match self {
+            Section::Body => "body",
+            Section::Marker => "marker",
+            Section::Joint => "joint",
+            Section::Driver => "driver",
+            Section::Force => "force",
+            Section::Measure => "measure",
+            Section::Road => "road",
+            Section::Shape => "shape",
+        }
+    }
+
+    /// One sentence on its items.
+    pub fn doc(self) -> &'static str {
+        match self {
+            Section::Body => "Rigid bodies; `ground` is always there besides.",
+            Section::Marker => "Named places, so that several elements can share them.",
+            Section::Joint => "Joints: equations between bodies.",
+            Section::Driver => "Drivers: motions prescribed in time.",
+            Section::Force => "Forces and torques.",
+            Section::Measure => {
+                "Quantities that expressions may use: the value under its name, the rate as `name.rate`."
+            }
+            Section::Road => "Road profiles that tyres run on.",
+            Section::Shape => "Shapes to draw; they have no influence on the motion.",
+        }
+    }
+
+    /// Whether its items have a `type`.
+    pub fn has_types(self) -> bool {
+        !matches!(self, Section::Body | Section::Marker)
+    }
+
+    /// Whether its items have a name.
+    pub fn has_names(self) -> bool {
+        self != Section::Shape
+    }
+
+    /// Its kinds of items.
+    pub fn kinds(self) -> &'static [ItemKind] {
+        static KINDS: OnceLock<Vec<Vec<ItemKind>>> = OnceLock::new();
+        &KINDS.get_or_init(|| Section::ALL.into_iter().map(gather).collect())[self as usize]
+    }
+
+    /// Item number `index` of the section in a model.
+    pub fn subject(self, index: usize) -> Subject {
+        match self {
+            Section::Body => Subject::Body(index),
+            Section::Marker => Subject::Marker(index),
+            Section::Joint => Subject::Joint(index),
+            Section::Driver => Subject::Driver(index),
+            Section::Force => Subject::Force(index),
+            Section::Measure => Subject::Measure(index),
+            Section::Road => Subject::Road(index),
+            Section::Shape => Subject::Shape(index),
+        }
+    }
+
+    /// How many items a model has.
+    pub fn count(self, model: &Model) -> usize {
+        match self {
+            Section::Body => model.bodies.len(),
+            Section::Marker => model.markers.len(),
+            Section::Joint => model.joints.len(),
+            Section::Driver => model.drivers.len(),
+            Section::Force => model.forces.len(),
+            Section::Measure => model.measures.len(),
+            Section::Road => model.roads.len(),
+            Section::Shape => model.shapes.len(),
+        }
+    }
+}
+
+/// The kinds of a section.
+fn gather(section: Section) -> Vec<ItemKind> {
+    match section {
+        Section::Body => vec![record::<Body>()],
+        Section::Marker => vec![record::<Marker>()],
+        Section::Joint => elements(section, JointKind::LIST, JointKind::values, |k| {
+            (k.element().ends(), k.element().spaces())
+        }),
+        Section::Driver => {
+            elements(section, DriverKind::LIST, DriverKind::values, |k| (k.element().ends(), Spaces::Both))
+        }
+        Section::Force => elements(section, ForceKind::LIST, ForceKind::values, |k| {
+            (k.element().ends(), k.element().spaces())
+        }),
+        Section::Measure => {
+            elements(section, MeasureKind::LIST, MeasureKind::values, |k| (k.element().ends(), Spaces::Both))
+        }
+        Section::Road => {
+            elements(section, RoadKind::LIST, RoadKind::values, |_| (EndsKind::None, Spaces::Both))
+        }
+        Section::Shape => {
+            elements(section, ShapeKind::LIST, ShapeKind::values, |_| (EndsKind::One, Spaces::Both))
+        }
+    }
+}
+
+/// A section whose items are one described record.
+fn record<T: Described + Default>() -> ItemKind {
+    let fields = T::fields().iter().map(|field| (Part::Own, *field)).collect();
+    ItemKind { tag: "", doc: T::doc(), spaces: Spaces::Both, fields, defaults: T::default().values() }
+}
+
+/// A section with a list of kinds; `about` tells ends and spaces of a kind.
+fn elements<K>(
+    section: Section,
+    list: &'static [Entry<K>],
+    values: fn(&K) -> Values,
+    about: fn(&K) -> (EndsKind, Spaces),
+) -> Vec<ItemKind> {
+    let kind = |entry: &Entry<K>| {
+        let blank = (entry.blank)();
+        let (ends, spaces) = about(&blank);
+        let name = section.has_names().then_some((Part::Name, NAME));
+        let ends = ends.fields().into_iter().map(|field| (Part::Ends, field));
+        let own = (entry.fields)().iter().map(|field| (Part::Own, *field));
+        ItemKind {
+            tag: entry.tag,
+            doc: (entry.doc)(),
+            spaces,
+            fields: name.into_iter().chain(ends).chain(own).collect(),
+            defaults: values(&blank),
+        }
+    };
+    list.iter().map(kind).collect()
+}
+
+/// The values of one item, by part.
+#[derive(Default)]
+pub(crate) struct Parts {
+    pub name: String,
+    pub ends: Values,
+    pub own: Values,
+}
+
+/// Adds an item to the model; `None` if the values do not fit the kind.
+pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: &mut Parts) -> Option<()> {
+    let name = std::mem::take(&mut parts.name);
+    let mut ends = || Ends::from_values(&mut parts.ends);
+    let own = &mut parts.own;
+    match section {
+        Section::Body => model.bodies.push(Body::from_values(own)?),
+        Section::Marker => model.markers.push(Marker::from_values(own)?),
+        Section::Joint => {
+            model.joints.push(Joint { name, ends: ends()?, kind: (JointKind::LIST[kind].build)(own)? });
+        }
+        Section::Driver => {
+            model.drivers.push(Driver { name, ends: ends()?, kind: (DriverKind::LIST[kind].build)(own)? });
+        }
+        Section::Force => {
+            model.forces.push(Force { name, ends: ends()?, kind: (ForceKind::LIST[kind].build)(own)? });
+        }
+        Section::Measure => {
+            model.measures.push(Measure { name, ends: ends()?, kind: (MeasureKind::LIST[kind].build)(own)? });
+        }
+        Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].build)(own)? }),
+        Section::Shape => {
+            model.shapes.push(Shape { ends: ends()?, kind: (ShapeKind::LIST[kind].build)(own)? });
+        }
+    }
+    Some(())
+}
+
+/// Adds an item that could not be read, so that its name stays known.
+pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: &str) {
+    let (name, ends) = (name.to_string(), Ends::default());
+    match section {
+        Section::Body => model.bodies.push(Body { name, ..Body::default() }),
+        Section::Marker => model.markers.push(Marker { name, ..Marker::default() }),
+        Section::Joint => model.joints.push(Joint { name, ends, kind: (JointKind::LIST[kind].blank)() }),
+        Section::Driver => model.drivers.push(Driver { name, ends, kind: (DriverKind::LIST[kind].blank)() }),
+        Section::Force => model.forces.push(Force { name, ends, kind: (ForceKind::LIST[kind].blank)() }),
+        Section::Measure => {
+            model.measures.push(Measure { name, ends, kind: (MeasureKind::LIST[kind].blank)() });
+        }
+        Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].blank)() }),
+        Section::Shape => model.shapes.push(Shape { ends, kind: (ShapeKind::LIST[kind].blank)() }),
+    }
+}
+
+/// One item of a model, taken apart.
+pub(crate) struct Apart<'m> {
+    pub kind: &'static ItemKind,
+    /// The name, unless it is among the fields of the record.
+    pub name: Option<&'m str>,
+    pub ends: Values,
+    pub own: Values,
+}
+
+/// All items of a section of a model, taken apart. Costs a copy of the items.
+pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
+    let kinds = section.kinds();
+    let apart = |tag: &str, name, ends: Option<&Ends>, own: Values| Apart {
+        kind: kinds.iter().find(|kind| kind.tag == tag).unwrap_or(&kinds[0]),
+        name,
+        ends: ends.map(Described::values).unwrap_or_default(),
+        own,
+    };
+    macro_rules! elements {
+        ($list:ident) => {
+            model
+                .$list
+                .iter()
+                .map(|x| apart(x.kind.tag(), Some(&x.name), Some(&x.ends), x.kind.values()))
+                .collect()
+        };
+    }
+    match section {
+        Section::Body => model.bodies.iter().map(|x| apart("", None, None, x.values())).collect(),
+        Section::Marker => model.markers.iter().map(|x| apart("", None, None, x.values())).collect(),
+        Section::Joint => elements!(joints),
+        Section::Driver => elements!(drivers),
+        Section::Force => elements!(forces),
+        Section::Measure => elements!(measures),
+        Section::Road => {
+            model.roads.iter().map(|x| apart(x.kind.tag(), Some(&x.name), None, x.kind.values())).collect()
+        }
+        Section::Shape => {
+            model.shapes.iter().map(|x| apart(x.kind.tag(), None, Some(&x.ends), x.kind.values())).collect()
+        }
+    }
+}
+
+/// The simulation settings, described like an item.
+pub(crate) fn simulation() -> &'static ItemKind {
+    static KIND: OnceLock<ItemKind> = OnceLock::new();
+    KIND.get_or_init(record::<Simulation>)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_a_kind_are_unique() {
+        for section in Section::ALL {
+            assert_eq!(Section::named(section.word()), Some(section));
+            for kind in section.kinds() {
+                let mut names: Vec<&str> = kind.fields.iter().map(|(_, field)| field.name).collect();
+                names.push("type");
+                names.sort_unstable();
+                names.dedup();
+                let count = kind.fields.len() + 1;
+                assert_eq!(names.len(), count, "{} {}", section.word(), kind.tag);
+            }
+        }
+    }
+
+    #[test]
+    fn units_of_all_fields_are_understood() {
+        let kinds = Section::ALL.into_iter().flat_map(|section| section.kinds()).chain([simulation()]);
+        for (_, field) in kinds.flat_map(|kind| &kind.fields) {
+            let units: Vec<&str> = match field.kind {
+                Kind::Number(unit) | Kind::Vector(unit) | Kind::Spin(unit) => vec![unit],
+                Kind::Curve { x, y } => vec![x, y],
+                Kind::Function { unit, variables, .. } => {
+                    variables.iter().map(|(_, unit)| *unit).chain([unit]).collect()
+                }
+                _ => vec![],
+            };
+            for unit in units.into_iter().filter(|unit| !matches!(*unit, "" | "*")) {
+                assert!(kingpin::expr::Dim::parse(unit).is_ok(), "`{}`: {unit}", field.name);
+            }
+        }
+    }
+}

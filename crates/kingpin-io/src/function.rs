@@ -1,0 +1,252 @@
+//! Functions of time and measures, and curves.
+
+use crate::context::{Context, Piece};
+use crate::known::{Variables, with_indices};
+use crate::names::{names_in, with_value};
+use crate::number::{check_unit, number};
+use crate::plan::Plan;
+use crate::shape::{Numbers, Shape, numbers};
+use crate::source::Span;
+use crate::suggest::{listed, suggest};
+use crate::template::Template;
+use crate::tree::{Data, Node};
+use kingpin::expr::{Expr, parse};
+use kingpin::model::Function;
+use kingpin::model::describe::{Field, Kind};
+use kingpin::model::value::Value;
+
+/// What a function field declares.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signature {
+    pub field: &'static str,
+    pub unit: &'static str,
+    pub variables: Variables,
+    pub measures: bool,
+}
+
+/// The text of a function that depends on the indices of patterns: it is read for each of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Indexed {
+    signature: Signature,
+    text: Template,
+    span: Span,
+}
+
+/// Reads a function; `None` after a report.
+pub(crate) fn function(
+    context: &Context<'_>,
+    field: &Field,
+    signature: Signature,
+    node: &Node,
+) -> Option<Plan> {
+    let numbers = |shape, list| {
+        Plan::numbers(
+            context,
+            Numbers { field: field.name, range: field.range, span: node.span, shape, list },
+        )
+    };
+    match &node.data {
+        Data::Table(_) => {
+            let (abscissa, unit) = signature.variables.first().copied().unwrap_or(("t", "s"));
+            let list = columns(context, field, [(abscissa, unit), ("value", signature.unit)], node)?;
+            numbers(Shape::Table, list)
+        }
+        Data::Text(text) => expression(context, signature, Piece::whole(node.span, text)),
+        Data::Integer(_) | Data::Number(_) => {
+            numbers(Shape::Constant, vec![number(context, field.name, signature.unit, node)?])
+        }
+        other => {
+            let message =
+                format!("`{}` must be a number, an expression or a table, not {}", field.name, other.noun());
+            context.error(node.span, message);
+            None
+        }
+    }
+}
+
+/// Reads a curve; `None` after a report.
+pub(crate) fn curve(context: &Context<'_>, field: &Field, node: &Node) -> Option<Plan> {
+    let Kind::Curve { x, y } = field.kind else { return None };
+    let list = columns(context, field, [("x", x), ("y", y)], node)?;
+    let shape = Shape::Curve;
+    Plan::numbers(context, Numbers { field: field.name, range: field.range, span: node.span, shape, list })
+}
+
+/// Reads two columns of equal length, given by name and unit.
+fn columns(
+    context: &Context<'_>,
+    field: &Field,
+    columns: [(&'static str, &'static str); 2],
+    node: &Node,
+) -> Option<Vec<crate::number::Placed>> {
+    let keys = columns.map(|(name, _)| name);
+    let form = format!("{{ {} = [...], {} = [...] }}", keys[0], keys[1]);
+    let Data::Table(table) = &node.data else {
+        let message = format!("`{}` must be a table `{form}`, not {}", field.name, node.data.noun());
+        context.error(node.span, message);
+        return None;
+    };
+    let mut good = true;
+    for entry in table.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
+        let hint = suggest(&entry.key, keys).unwrap_or(format!("the table is `{form}`"));
+        context.error_hint(entry.key_span, format!("this table has no `{}`", entry.key), Some(hint));
+        good = false;
+    }
+    let missing: Vec<_> = keys.into_iter().filter(|key| table.get(key).is_none()).collect();
+    if good && !missing.is_empty() {
+        let message = format!("`{}` lacks {}", field.name, listed(missing, "and"));
+        context.error_hint(node.span, message, Some(format!("the table is `{form}`")));
+        return None;
+    }
+    let read = |(name, unit)| table.get(name).and_then(|column| numbers(context, name, unit, column));
+    let (first, second) = (read(columns[0]), read(columns[1]));
+    let (mut first, second) = (first?, second?);
+    if first.len() != second.len() {
+        let (a, b) = (first.len(), second.len());
+        let message =
+            format!("`{}` has {a} numbers and `{}` has {b}: they must be as many", keys[0], keys[1]);
+        context.error(node.span, message);
+        return None;
+    }
+    first.extend(second);
+    good.then_some(first)
+}
+
+/// Reads an expression of variables and measures.
+fn expression(context: &Context<'_>, signature: Signature, piece: Piece<'_>) -> Option<Plan> {
+    context.known.note_uses(piece.text);
+    let braces = piece.text.contains('{');
+    let indexed = names_in(piece.text).iter().any(|(_, name)| context.is_index(name));
+    // with braces the text is known for given indices only
+    let parsed = if braces { None } else { Some(read_whole(context, signature, piece)?) };
+    if braces || indexed {
+        let text = Template::read(context, signature.field, piece.string, piece.text)?;
+        let plan = Indexed { signature, text, span: piece.string };
+        return if context.indices.is_empty() {
+            plan.eval(context, &[]).map(Plan::Fixed)
+        } else {
+            Some(Plan::Function(Box::new(plan)))
+        };
+    }
+    accepted(context, signature, piece.string, parsed?, &[]).map(Plan::Fixed)
+}
+
+/// Reads an expression without braces, reporting all faults where they stand.
+fn read_whole(context: &Context<'_>, signature: Signature, piece: Piece<'_>) -> Option<Expr> {
+    let base = context.known.function_scope(signature.variables, signature.measures);
+    let scope = with_indices(&base, &context.indices);
+    match parse(piece.text, &scope) {
+        Ok(expr) => {
+            check_unit(context, signature.field, signature.unit, piece, &expr)?;
+            Some(expr)
+        }
+        Err(errors) => {
+            piece.report(context, errors);
+            None
+        }
+    }
+}
+
+/// The function an expression makes: a number if it uses no variable.
+fn accepted(
+    context: &Context<'_>,
+    signature: Signature,
+    span: Span,
+    expr: Expr,
+    indices: &[f64],
+) -> Option<Value> {
+    let Some(value) = expr.constant_value() else { return Some(Value::Function(Function::Expr(expr))) };
+    if value.is_finite() {
+        return Some(Value::Function(Function::Constant(value)));
+    }
+    if !(value.is_nan() && context.known.faulty) {
+        let which = context.for_indices(indices);
+        let field = signature.field;
+        context.error(span, format!("`{field}` must be a finite number, but is {value}{which}"));
+    }
+    None
+}
+
+impl Indexed {
+    /// The function for given indices; `None` after a report.
+    pub fn eval(&self, context: &Context<'_>, indices: &[f64]) -> Option<Value> {
+        let mut text = self.text.eval(context, indices)?;
+        for (name, value) in context.indices_at(indices) {
+            text = with_value(&text, name, value);
+        }
+        let signature = self.signature;
+        let scope = context.known.function_scope(signature.variables, signature.measures);
+        let which = context.for_indices(indices);
+        match parse(&text, &scope) {
+            Ok(expr) => {
+                check_unit(context, signature.field, signature.unit, Piece::whole(self.span, &text), &expr)?;
+                accepted(context, signature, self.span, expr, indices)
+            }
+            Err(errors) => {
+                for error in errors {
+                    context.error_hint(self.span, format!("{}{which}", error.message), error.hint);
+                }
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Overrides, read_text};
+    use kingpin::element::force::ForceKind;
+    use kingpin::model::{Function, Model};
+
+    fn read(text: &str) -> Model {
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        let said = loaded.render(false);
+        loaded.model.expect(&said)
+    }
+
+    fn actuators(model: &Model) -> Vec<Function> {
+        let spring = |kind: &ForceKind| match kind {
+            ForceKind::Spring(spring) => spring.actuator.clone(),
+            _ => panic!("only springs here"),
+        };
+        model.forces.iter().map(|force| spring(&force.kind)).collect()
+    }
+
+    const SPRING: &str = "[[force]]\ntype = 'spring'\nbody1 = 'a'\nbody2 = 'b'\n";
+
+    #[test]
+    fn what_uses_no_variable_is_a_number() {
+        let model = read(&format!("[parameters]\nF = '2 kN'\n{SPRING}name = 's'\nactuator = 'F/4'\n"));
+        assert_eq!(actuators(&model), [Function::Constant(500.0)]);
+    }
+
+    #[test]
+    fn variables_come_before_measures() {
+        let measure = "[[measure]]\ntype = 'distance'\nname = 'gap'\nbody1 = 'a'\nbody2 = 'b'\n";
+        let model = read(&format!("{SPRING}name = 's'\nactuator = '1 N*s/m * (rate + gap.rate)'\n{measure}"));
+        let [Function::Expr(expr)] = &actuators(&model)[..] else { panic!() };
+        assert_eq!(expr.variables().collect::<Vec<_>>(), [2, 4]);
+        assert_eq!(expr.eval(&[0.0, 0.0, 1.0, 0.0, 10.0]), 11.0);
+    }
+
+    #[test]
+    fn indices_are_put_into_the_text() {
+        let pattern = SPRING.replace("force", "pattern.force");
+        let measure = "[[pattern.measure]]\ntype = 'distance'\nname = 'gap{i}'\nbody1 = 'a'\nbody2 = 'b'\n";
+        let text = format!(
+            "[[pattern]]\nto = 2\n{measure}{pattern}name = 's{{i}}'\nactuator = 'i * gap{{i}} * 3 N/m + i * 1 N'\n"
+        );
+        let made = actuators(&read(&text));
+        let texts: Vec<&str> =
+            made.iter().map(|f| if let Function::Expr(e) = f { e.text() } else { "" }).collect();
+        assert_eq!(texts, ["(1) * gap1 * 3 N/m + (1) * 1 N", "(2) * gap2 * 3 N/m + (2) * 1 N"]);
+        let Function::Expr(second) = &made[1] else { panic!() };
+        assert_eq!(second.eval(&[0.0, 0.0, 0.0, 0.0, 0.0, 5.0, 0.0]), 32.0);
+    }
+
+    #[test]
+    fn tables_hold_their_ends() {
+        let model = read(&format!("{SPRING}name = 's'\nactuator = {{ t = [0, 1], value = ['1 kN', 0] }}\n"));
+        assert_eq!(actuators(&model)[0].eval(&[-5.0, 0.0, 0.0]), 1000.0);
+    }
+}

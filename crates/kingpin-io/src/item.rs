@@ -1,0 +1,276 @@
+//! One item of a model file, such as a joint: its table is read once and gives an item for each value of the
+//! indices of the patterns around it.
+
+use crate::catalog::{self, ItemKind, Parts, Section};
+use crate::context::Context;
+use crate::plan::Plan;
+use crate::source::{Origin, SourceMap, Span};
+use crate::suggest::{listed, meant, suggest};
+use crate::tree::{Data, Entry, Node, Table};
+use kingpin::model::describe::{Field, Kind, Spaces};
+use kingpin::model::value::Value;
+use kingpin::model::{Model, Space};
+
+/// An item as read.
+pub(crate) struct ItemPlan<'a> {
+    context: Context<'a>,
+    section: Section,
+    kind: usize,
+    origin: u32,
+    fields: Vec<(catalog::Part, &'static str, Plan)>,
+    /// The name, kept apart because it is needed even if the rest could not be read.
+    name: Option<Plan>,
+    failed: bool,
+}
+
+/// The model as far as it has been built.
+#[derive(Default)]
+pub(crate) struct Build {
+    pub model: Model,
+    pub map: SourceMap,
+    /// Items that could not be read; they stand in the model with their names alone.
+    pub failed: Vec<(Section, usize)>,
+    parts: Parts,
+}
+
+impl<'a> ItemPlan<'a> {
+    /// Reads a table; `None` after a report if it is none.
+    pub fn read(
+        context: &Context<'a>,
+        section: Section,
+        node: &Node,
+        map: &mut SourceMap,
+    ) -> Option<ItemPlan<'a>> {
+        let Data::Table(table) = &node.data else {
+            let message =
+                format!("every `{}` must be a table, but this is {}", section.word(), node.data.noun());
+            context.error(node.span, message);
+            return None;
+        };
+        let found = find_kind(context, section, table, node.span);
+        let kinds = section.kinds();
+        let kind = &kinds[found.unwrap_or(0)];
+        let mut item = ItemPlan {
+            context: context.clone(),
+            section,
+            kind: found.unwrap_or(0),
+            origin: 0,
+            fields: Vec::new(),
+            name: None,
+            failed: found.is_none() || !allowed(context, section, kind, table),
+        };
+        let mut spans = Vec::new();
+        for entry in &table.entries {
+            item.read_field(kind, entry, found.is_some(), &mut spans);
+        }
+        if found.is_some() {
+            item.failed |= !complete(context, section, kind, table, node.span);
+        }
+        spans.sort_unstable();
+        item.origin = map.add_origin(Origin { file: context.file, header: node.span, fields: spans.into() });
+        Some(item)
+    }
+
+    /// Reads one key; without a known kind only the name is of interest.
+    fn read_field(
+        &mut self,
+        kind: &'static ItemKind,
+        entry: &Entry,
+        known: bool,
+        spans: &mut Vec<(&'static str, Span)>,
+    ) {
+        let context = &self.context;
+        if entry.key == "type" && self.section.has_types() {
+            spans.push(("type", entry.value.span));
+            return;
+        }
+        let Some((part, field)) = kind.fields.iter().find(|(_, field)| field.name == entry.key) else {
+            if known {
+                unknown_key(context, self.section, kind, entry);
+                self.failed = true;
+            }
+            return;
+        };
+        if !known && field.kind != Kind::Name {
+            return;
+        }
+        if !field.spaces.contain(context.space) {
+            let message = format!("`{}` is for {} models", field.name, word(field.spaces));
+            context.error_hint(entry.key_span, message, Some(this_model(context.space)));
+            self.failed = true;
+            return;
+        }
+        spans.push((field.name, entry.value.span));
+        match Plan::read(context, field, &entry.value) {
+            Some(plan) if field.kind == Kind::Name => self.name = Some(plan),
+            Some(plan) => self.fields.push((*part, field.name, plan)),
+            None => self.failed = true,
+        }
+    }
+
+    /// Adds the item for given indices to the model; with its name alone if something is wrong with it.
+    pub fn add(&self, build: &mut Build, indices: &[f64]) {
+        let index = self.section.count(&build.model);
+        build.map.add_item(&self.section.subject(index), self.origin);
+        let name = self.name.as_ref().and_then(|plan| plan.eval(&self.context, indices));
+        let name = match name {
+            Some(Value::Text(name)) => name,
+            _ => String::new(),
+        };
+        let named = !name.is_empty() || !self.section.has_names();
+        if !self.fill(build, &name, named, indices) {
+            build.failed.push((self.section, index));
+            catalog::add_blank(&mut build.model, self.section, self.kind, &name);
+        }
+    }
+
+    /// Evaluates all fields, so that all faults are reported, and adds the item if there are none.
+    fn fill(&self, build: &mut Build, name: &str, named: bool, indices: &[f64]) -> bool {
+        let parts = &mut build.parts;
+        parts.ends.clear();
+        parts.own.clear();
+        let mut good = named && !self.failed;
+        for (part, field, plan) in &self.fields {
+            match plan.eval(&self.context, indices) {
+                Some(value) if *part == catalog::Part::Ends => parts.ends.push((field, value)),
+                Some(value) => parts.own.push((field, value)),
+                None => good = false,
+            }
+        }
+        if self.section.has_types() {
+            parts.name = name.into();
+        } else {
+            parts.own.push(("name", Value::Text(name.into())));
+        }
+        good && catalog::add_item(&mut build.model, self.section, self.kind, parts).is_some()
+    }
+}
+
+/// The number of the kind of an item; `None` after a report.
+fn find_kind(context: &Context<'_>, section: Section, table: &Table, header: Span) -> Option<usize> {
+    if !section.has_types() {
+        return Some(0);
+    }
+    let tags = || section.kinds().iter().map(|kind| kind.tag);
+    let here = section.kinds().iter().filter(|kind| kind.spaces.contain(context.space));
+    let types = format!("the types are {}", listed(here.map(|kind| kind.tag), "and"));
+    let Some(node) = table.get("type") else {
+        context.error_hint(header, format!("this {} has no `type`", section.word()), Some(types));
+        return None;
+    };
+    let Some(tag) = node.data.text() else {
+        let message = format!("`type` must be a string, not {}", node.data.noun());
+        context.error_hint(node.span, message, Some(types));
+        return None;
+    };
+    let found = tags().position(|known| known == tag);
+    if found.is_none() {
+        let message = format!("there is no {} of type `{}`", section.word(), tag.escape_debug());
+        let meant = meant(tag, tags().collect::<Vec<_>>());
+        let hint = meant.map_or(types.clone(), |tag| format!("did you mean `{tag}`?\n{types}"));
+        context.error_hint(node.span, message, Some(hint));
+    }
+    found
+}
+
+/// Whether a kind makes sense in the space of the model; reports it if not.
+fn allowed(context: &Context<'_>, section: Section, kind: &ItemKind, table: &Table) -> bool {
+    if kind.spaces.contain(context.space) {
+        return true;
+    }
+    if let Some(node) = table.get("type") {
+        let message = format!("{} is for {} models", described(section, kind), word(kind.spaces));
+        context.error_hint(node.span, message, Some(this_model(context.space)));
+    }
+    false
+}
+
+/// "a body", "an `absolute-x` joint".
+fn described(section: Section, kind: &ItemKind) -> String {
+    let article = if kind.tag.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    match kind.tag {
+        "" => format!("a {}", section.word()),
+        tag => format!("{article} `{tag}` {}", section.word()),
+    }
+}
+
+fn word(spaces: Spaces) -> &'static str {
+    match spaces {
+        Spaces::Both => "all",
+        Spaces::Planar => "planar",
+        Spaces::Spatial => "spatial",
+    }
+}
+
+fn this_model(space: Space) -> String {
+    match space {
+        Space::Planar => "this model is planar".into(),
+        Space::Spatial => "this model is spatial; `space = \"planar\"` at the top makes it planar".into(),
+    }
+}
+
+/// Whether all required fields are there; reports what is missing.
+fn complete(context: &Context<'_>, section: Section, kind: &ItemKind, table: &Table, header: Span) -> bool {
+    let needed = |field: &&Field| field.required && field.spaces.contain(context.space);
+    let fields = kind.fields.iter().map(|(_, field)| field).filter(needed);
+    let missing: Vec<&str> =
+        fields.map(|field| field.name).filter(|name| table.get(name).is_none()).collect();
+    if missing.is_empty() {
+        return true;
+    }
+    let what = match table.get("name").and_then(|node| node.data.text()) {
+        Some(name) => format!("{} `{}`", section.word(), name.escape_debug()),
+        None => format!("this {}", section.word()),
+    };
+    context.error(header, format!("{what} lacks {}", listed(missing, "and")));
+    false
+}
+
+fn unknown_key(context: &Context<'_>, section: Section, kind: &ItemKind, entry: &Entry) {
+    let keys: Vec<&str> = kind
+        .fields
+        .iter()
+        .filter(|(_, field)| field.spaces.contain(context.space))
+        .map(|(_, field)| field.name)
+        .collect();
+    let hint = suggest(&entry.key, keys.clone()).unwrap_or(format!("it takes {}", listed(keys, "and")));
+    let message = format!("{} has no field `{}`", described(section, kind), entry.key.escape_debug());
+    context.error_hint(entry.key_span, message, Some(hint));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Overrides, read_text};
+    use kingpin::model::Subject;
+
+    #[test]
+    fn an_item_says_all_that_is_wrong_with_it() {
+        let text =
+            "[[joint]]\ntype = 'screw'\nname = 'a{1/2}'\npitch = 0\nbody1 = 3\nboddy2 = 'x'\n[[joint]]\n";
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(
+            messages,
+            [
+                "`{1/2}` must be a whole number, but is 0.5",
+                "`pitch` must not be zero, but is 0",
+                "`body1` must be the name of a body, not a number",
+                "a `screw` joint has no field `boddy2`",
+                "this joint has no `type`",
+            ]
+        );
+    }
+
+    #[test]
+    fn every_field_has_its_place() {
+        let text =
+            "[[joint]]\ntype = 'screw'\nname = 'a'\npitch = 1\naxis = [1, 0, 0]\nbody1 = 'b'\nbody2 = 'c'\n";
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        for (field, line) in
+            [("type", 2), ("name", 3), ("pitch", 4), ("axis", 5), ("body2", 7), ("point1", 3)]
+        {
+            let place = loaded.sources.locate(&Subject::Joint(0), field).unwrap();
+            assert_eq!(loaded.sources.line_column(place).unwrap().0, line, "{field}");
+        }
+    }
+}

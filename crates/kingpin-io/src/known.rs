@@ -1,0 +1,146 @@
+//! The names that expressions of a model file may use.
+
+use crate::names::names_in;
+use kingpin::expr::{Dim, Parameters, Quantity, Scope};
+use kingpin::model::Model;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
+
+/// Variables of a function with their units, as described fields declare them.
+pub(crate) type Variables = &'static [(&'static str, &'static str)];
+
+/// A measure as expressions see it.
+struct MeasureName {
+    name: String,
+    /// Dimensions of value and rate; unknown if the measure could not be read.
+    dims: Option<(Dim, Dim)>,
+}
+
+/// Parameters, and the measures once they have been read.
+pub(crate) struct Known {
+    parameters: Scope<'static>,
+    /// Whether some parameters have no value because of errors reported already.
+    pub faulty: bool,
+    measures: Vec<MeasureName>,
+    /// Names of measures after one, two, … variables; filled when first needed.
+    scopes: [OnceCell<Scope<'static>>; 8],
+    used: RefCell<BTreeSet<String>>,
+}
+
+impl Known {
+    pub fn new(parameters: &Parameters) -> Known {
+        Known {
+            parameters: parameters.scope(),
+            faulty: !parameters.errors.is_empty(),
+            measures: Vec::new(),
+            scopes: Default::default(),
+            used: RefCell::default(),
+        }
+    }
+
+    /// Takes over the measures of the model, numbered as they stand there; `good` tells which were read in full.
+    pub fn set_measures(&mut self, model: &Model, good: &[bool]) {
+        let dim = |unit: &str| Dim::parse(unit).ok();
+        let measures = model.measures.iter().zip(good).map(|(measure, good)| {
+            let unit = measure.kind.element().unit();
+            let dims = dim(unit).map(|value| (value, value.over(Dim::TIME))).filter(|_| *good);
+            MeasureName { name: measure.name.clone(), dims }
+        });
+        self.measures = measures.collect();
+    }
+
+    /// Remembers which parameters a text uses.
+    pub fn note_uses(&self, text: &str) {
+        let mut used = self.used.borrow_mut();
+        for (_, name) in names_in(text) {
+            if !used.contains(name) && self.parameters.contains(name) {
+                used.insert(name.into());
+            }
+        }
+    }
+
+    /// Whether a parameter was used anywhere.
+    pub fn is_used(&self, parameter: &str) -> bool {
+        self.used.borrow().contains(parameter)
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> &Scope<'static> {
+        &self.parameters
+    }
+
+    /// Parameters, the variables of a function and, if wanted, all measures.
+    pub fn function_scope(&self, variables: Variables, measures: bool) -> Scope<'_> {
+        let base = match self.scopes.get(variables.len()) {
+            Some(cell) if measures && !self.measures.is_empty() => {
+                cell.get_or_init(|| self.measure_scope(variables.len()))
+            }
+            _ => &self.parameters,
+        };
+        let mut scope = base.child();
+        for (k, (name, unit)) in variables.iter().enumerate() {
+            scope.variable(*name, k as u32, Dim::parse(unit).ok());
+        }
+        scope
+    }
+
+    /// Parameters and measures, the measures numbered from `first` on.
+    fn measure_scope(&self, first: usize) -> Scope<'static> {
+        let mut scope = self.parameters.clone();
+        for (k, measure) in self.measures.iter().enumerate() {
+            let index = (first + 2 * k) as u32;
+            scope.variable(measure.name.as_str(), index, measure.dims.map(|d| d.0));
+            scope.variable(format!("{}.rate", measure.name), index + 1, measure.dims.map(|d| d.1));
+        }
+        scope
+    }
+}
+
+/// A scope with indices of patterns laid over it as numbers.
+pub(crate) fn with_indices<'a>(scope: &'a Scope<'a>, indices: &[(&str, i64)]) -> Scope<'a> {
+    let mut inner = scope.child();
+    for (name, value) in indices {
+        inner.constant(*name, Quantity::bare(*value as f64));
+    }
+    inner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingpin::element::measure::MeasuredDistance;
+    use kingpin::expr::{Binding, ParamDef, Unitness, resolve_parameters};
+    use kingpin::model::{Ends, Space};
+
+    #[test]
+    fn measures_are_numbered_after_the_variables() {
+        let mut model = Model::new("m", Space::Spatial);
+        for name in ["gap", "reach"] {
+            model.measure(name, Ends::bodies("ground", "a"), MeasuredDistance {});
+        }
+        let parameters =
+            resolve_parameters(&[("k".into(), ParamDef::Number(1.0)), ("t".into(), ParamDef::Number(2.0))]);
+        let mut known = Known::new(&parameters);
+        known.set_measures(&model, &[true, false]);
+        let scope = known.function_scope(&[("t", "s"), ("length", "m"), ("rate", "m/s")], true);
+        let variable = |name: &str| match scope.lookup(name) {
+            Some(Binding::Variable { index, unit }) => (index, unit),
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!(variable("t"), (0, Unitness::Known(Dim::TIME)));
+        assert_eq!(variable("gap"), (3, Unitness::Known(Dim::LENGTH)));
+        assert_eq!(variable("gap.rate"), (4, Unitness::Known(Dim::VELOCITY)));
+        // nothing is known of the dimension of a measure that could not be read
+        assert_eq!(variable("reach.rate"), (6, Unitness::Unknown));
+        assert!(scope.contains("k"));
+        assert!(!known.function_scope(&[("t", "s")], false).contains("gap"));
+    }
+
+    #[test]
+    fn uses_are_noted() {
+        let defs = [("k".to_string(), ParamDef::Number(1.0)), ("m".to_string(), ParamDef::Number(2.0))];
+        let known = Known::new(&resolve_parameters(&defs));
+        known.note_uses("2 m * k");
+        assert!(known.is_used("k") && !known.is_used("m"));
+    }
+}

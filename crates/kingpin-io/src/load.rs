@@ -1,0 +1,154 @@
+//! The files of a model: the one asked for and those it includes.
+
+use crate::diagnostic::{Diagnostic, Report};
+use crate::source::{Location, MAX_FILE, SourceFile, Span};
+use crate::syntax::{self, Fault};
+use crate::tree::{Data, Node, Table};
+use std::path::{Path, PathBuf};
+
+/// A file as parsed.
+pub(crate) struct Document {
+    /// Its number among the sources.
+    pub file: u32,
+    pub tree: Table,
+    pub faults: Vec<Fault>,
+    /// Number of the first document that was read on its behalf, itself included.
+    pub first: usize,
+}
+
+/// All files in the order in which their items are taken: includes before the file that names them.
+#[derive(Default)]
+pub(crate) struct Files {
+    pub sources: Vec<SourceFile>,
+    pub documents: Vec<Document>,
+    /// Whether something could not be included.
+    pub incomplete: bool,
+    /// Files that have been or are being read.
+    seen: Vec<PathBuf>,
+    /// Names of the files being read, outermost first.
+    open: Vec<(PathBuf, String)>,
+}
+
+/// The text of a file, or why there is none.
+pub(crate) fn text_of(path: &Path) -> Result<String, String> {
+    let data = std::fs::metadata(path).map_err(|error| reason(&error))?;
+    if !data.is_file() {
+        return Err("it is not a file".into());
+    }
+    if data.len() >= MAX_FILE as u64 {
+        return Err("it is too large".into());
+    }
+    let bytes = std::fs::read(path).map_err(|error| reason(&error))?;
+    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".into())
+}
+
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+impl Files {
+    /// Parses a text and reads its includes, which are relative to `folder`.
+    pub fn add(&mut self, name: String, text: String, folder: &Path, identity: PathBuf, report: &mut Report) {
+        let (tree, faults) = syntax::parse(&text);
+        let file = self.sources.len() as u32;
+        let first = self.documents.len();
+        self.sources.push(SourceFile { name: name.clone(), text });
+        self.seen.push(identity.clone());
+        self.open.push((identity, name));
+        if let Some(node) = tree.get("include") {
+            self.include(file, node, folder, report);
+        }
+        self.open.pop();
+        self.documents.push(Document { file, tree, faults, first });
+    }
+
+    fn include(&mut self, file: u32, node: &Node, folder: &Path, report: &mut Report) {
+        let at = |span: Span| Location { file, span };
+        let Data::Array(items) = &node.data else {
+            let message = format!("`include` must be an array of file names, not {}", node.data.noun());
+            report.push(Diagnostic::error(at(node.span), message));
+            self.incomplete = true;
+            return;
+        };
+        for item in items {
+            let done = match item.data.text() {
+                Some(text) => self.include_file(file, text, folder, report),
+                None => Err(format!("`include` must hold file names, not {}", item.data.noun())),
+            };
+            if let Err(error) = done {
+                report.push(Diagnostic::error(at(item.span), error));
+                self.incomplete = true;
+            }
+        }
+    }
+
+    /// Reads an included file, unless that was done before; the error says what is wrong with it.
+    fn include_file(
+        &mut self,
+        file: u32,
+        text: &str,
+        folder: &Path,
+        report: &mut Report,
+    ) -> Result<(), String> {
+        let path = folder.join(text);
+        let shown = text.escape_debug();
+        let identity = identity(&path);
+        if let Some(start) = self.open.iter().position(|(open, _)| *open == identity) {
+            let mut circle: Vec<&str> = self.open[start..].iter().map(|(_, name)| name.as_str()).collect();
+            circle.push(&self.open[start].1);
+            return Err(format!("files include each other in a circle: {}", circle.join(" -> ")));
+        }
+        if self.seen.contains(&identity) {
+            return Ok(());
+        }
+        let content = text_of(&path).map_err(|why| format!("cannot include `{shown}`: {why}"))?;
+        let includer = self.sources.get(file as usize).map_or("", |source| source.name.as_str());
+        let name = Path::new(includer).parent().unwrap_or(Path::new("")).join(text);
+        let inner = path.parent().unwrap_or(folder).to_path_buf();
+        self.add(name.display().to_string(), content, &inner, identity, report);
+        Ok(())
+    }
+}
+
+/// A path that is the same however the file is named.
+pub(crate) fn identity(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Overrides, read_path, read_text};
+    use std::path::PathBuf;
+
+    fn good(file: &str) -> PathBuf {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/good").join(file)
+    }
+
+    #[test]
+    fn includes_come_first_and_once_and_the_includer_wins() {
+        let loaded = read_path(good("includes.toml"), &Overrides::none());
+        let said = loaded.render(false);
+        let model = loaded.model.expect(&said);
+        assert_eq!((model.name.as_str(), model.gravity.y), ("includes", -2.0));
+        let names: Vec<_> = model.bodies.iter().map(|body| body.name.as_str()).collect();
+        assert_eq!(names, ["base", "left", "right", "own"]);
+        // parameters of the includer reach into the included files
+        assert_eq!(model.bodies[0].mass, 7.0);
+        assert_eq!((model.simulation.t_end, model.simulation.tol), (5.0, 1e-4));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named() {
+        let loaded = read_path("no/such/file.toml", &Overrides::none());
+        assert_eq!(
+            loaded.render(false).trim(),
+            "error: cannot read `no/such/file.toml`: there is no such file"
+        );
+        assert!(read_path(".", &Overrides::none()).has_errors());
+        assert!(read_text("x.toml", "include = ['/dev/zero']", ".", &Overrides::none()).has_errors());
+    }
+}

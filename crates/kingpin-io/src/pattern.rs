@@ -1,0 +1,326 @@
+//! Lists of items and patterns: what stands in a file once and gives many items.
+
+use crate::catalog::Section;
+use crate::context::Context;
+use crate::diagnostic::Report;
+use crate::item::{Build, ItemPlan};
+use crate::number::{Number, number};
+use crate::source::{SourceMap, Span};
+use crate::suggest::{listed, suggest};
+use crate::tree::{Data, Entry, Node, Table};
+use kingpin::expr::is_identifier;
+use kingpin::model::describe::Kind;
+use std::cell::RefCell;
+
+/// The greatest number of items that patterns may make, to stop typing errors.
+const LIMIT: usize = 1_000_000;
+
+/// Which items a walk over the file reads. Functions need to know the measures, so these come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    Measures,
+    Others,
+}
+
+/// A piece of a file that makes items.
+pub(crate) enum Block<'a> {
+    Item(ItemPlan<'a>),
+    Pattern(Pattern<'a>),
+    /// Something that could not be read at all; its items are not known.
+    Nothing,
+}
+
+/// A pattern as read.
+pub(crate) struct Pattern<'a> {
+    /// The surroundings of the pattern, without its own index.
+    context: Context<'a>,
+    header: Span,
+    from: (Number, Span),
+    to: (Number, Span),
+    blocks: Vec<Block<'a>>,
+    quiet: bool,
+}
+
+/// Reads the items and patterns of a table in the order of the file.
+pub(crate) fn blocks<'a>(
+    context: &Context<'a>,
+    table: &'a Table,
+    pass: Pass,
+    map: &mut SourceMap,
+) -> Vec<Block<'a>> {
+    let mut found: Vec<(Span, Block<'a>)> = Vec::new();
+    for entry in &table.entries {
+        match Section::named(&entry.key) {
+            Some(section) if (section == Section::Measure) == (pass == Pass::Measures) => {
+                for node in nodes(context, entry) {
+                    let item = ItemPlan::read(context, section, node, map);
+                    found.push((node.span, item.map_or(Block::Nothing, Block::Item)));
+                }
+            }
+            None if entry.key == "pattern" => {
+                let scratch = RefCell::new(Report::default());
+                let quiet = Context { report: &scratch, ..context.clone() };
+                let own: &Context<'_> = if pass == Pass::Measures { &quiet } else { context };
+                for node in nodes(own, entry) {
+                    let pattern = Pattern::read(context, own, node, pass, map);
+                    found.push((node.span, pattern.map_or(Block::Nothing, Block::Pattern)));
+                }
+            }
+            _ => {}
+        }
+    }
+    found.sort_by_key(|(span, _)| *span);
+    found.into_iter().map(|(_, block)| block).collect()
+}
+
+/// The tables of a list; a single table is taken for a list of one after a report.
+fn nodes<'t>(context: &Context<'_>, entry: &'t Entry) -> &'t [Node] {
+    match &entry.value.data {
+        Data::Array(items) => items,
+        Data::Table(_) => {
+            let key = &entry.key;
+            let header = context.text.get(entry.value.span.range()).filter(|text| text.starts_with('['));
+            let hint = header.map_or(format!("write `[[{key}]]`"), |header| format!("write `[{header}]`"));
+            context.error_hint(entry.value.span, format!("`{key}` is a list of tables"), Some(hint));
+            std::slice::from_ref(&entry.value)
+        }
+        other => {
+            let message = format!("`{}` must be a list of tables, not {}", entry.key, other.noun());
+            context.error_hint(entry.value.span, message, Some(format!("write `[[{}]]`", entry.key)));
+            &[]
+        }
+    }
+}
+
+impl<'a> Pattern<'a> {
+    /// Reads a pattern and all in it. `own` is where faults of the pattern itself are reported.
+    fn read(
+        context: &Context<'a>,
+        own: &Context<'_>,
+        node: &'a Node,
+        pass: Pass,
+        map: &mut SourceMap,
+    ) -> Option<Pattern<'a>> {
+        let Data::Table(table) = &node.data else {
+            own.error(node.span, format!("a pattern must be a table, not {}", node.data.noun()));
+            return None;
+        };
+        let mut good = unknown_keys(own, table);
+        let index = index_name(own, table);
+        let from = match table.get("from") {
+            Some(node) => bound(own, "from", node),
+            None => Some((Number::Fixed(1.0), node.span)),
+        };
+        let to = match table.get("to") {
+            Some(node) => bound(own, "to", node),
+            None => {
+                own.error(node.span, "this pattern lacks `to`, the last value of its index");
+                None
+            }
+        };
+        // the index is known inside even if its bounds are not
+        let first = from.as_ref().map_or(1.0, |(number, _)| {
+            let outer: Vec<f64> = context.indices.iter().map(|(_, value)| *value as f64).collect();
+            number.eval(context, &outer)
+        });
+        let mut inner = context.clone();
+        inner.indices.push((index.unwrap_or("i"), first as i64));
+        let blocks = blocks(&inner, table, pass, map);
+        good &= index.is_some();
+        let quiet = pass == Pass::Measures;
+        let pattern =
+            Pattern { context: context.clone(), header: node.span, from: from?, to: to?, blocks, quiet };
+        good.then_some(pattern)
+    }
+
+    /// Adds all items to the model.
+    fn expand(&self, build: &mut Expansion, indices: &mut Vec<f64>) {
+        let from = self.bound("from", &self.from, indices);
+        let to = self.bound("to", &self.to, indices);
+        let (Some(from), Some(to)) = (from, to) else {
+            build.incomplete = true;
+            return;
+        };
+        for index in from..=to {
+            build.steps += 1;
+            if build.steps > LIMIT {
+                if !build.full && !self.quiet {
+                    let message = format!("patterns make more than {LIMIT} items");
+                    let hint = Some("are the bounds of this one right?".into());
+                    self.context.error_hint(self.header, message, hint);
+                }
+                build.full = true;
+                build.incomplete = true;
+                return;
+            }
+            indices.push(index as f64);
+            expand(&self.blocks, build, indices);
+            indices.pop();
+            if build.full {
+                return;
+            }
+        }
+    }
+
+    /// A bound as a whole number; `None` after a report.
+    fn bound(&self, name: &str, (number, span): &(Number, Span), indices: &[f64]) -> Option<i64> {
+        let value = number.eval(&self.context, indices);
+        if value.fract() == 0.0 && value.abs() < 1e15 {
+            return Some(value as i64);
+        }
+        let known = value.is_nan() && self.context.known.faulty;
+        if !known && !self.quiet {
+            let which = self.context.for_indices(indices);
+            let message = format!("`{name}` must be a whole number, but is {value}{which}");
+            self.context.error(*span, message);
+        }
+        None
+    }
+}
+
+/// The model under construction and the work done for patterns.
+#[derive(Default)]
+pub(crate) struct Expansion {
+    pub build: Build,
+    steps: usize,
+    /// Whether there are too many items.
+    full: bool,
+    /// Whether items are missing whose names are not known.
+    pub incomplete: bool,
+}
+
+impl Expansion {
+    /// Before another walk.
+    pub fn restart(&mut self) {
+        self.steps = 0;
+        self.full = false;
+    }
+}
+
+/// Adds all items of the blocks to the model.
+pub(crate) fn expand(blocks: &[Block<'_>], expansion: &mut Expansion, indices: &mut Vec<f64>) {
+    for block in blocks {
+        match block {
+            Block::Item(item) => {
+                if !indices.is_empty() {
+                    expansion.steps += 1;
+                }
+                item.add(&mut expansion.build, indices);
+            }
+            Block::Pattern(pattern) => pattern.expand(expansion, indices),
+            Block::Nothing => expansion.incomplete = true,
+        }
+    }
+}
+
+fn bound(context: &Context<'_>, name: &str, node: &Node) -> Option<(Number, Span)> {
+    number(context, name, "", node).map(|placed| (placed.number, placed.span))
+}
+
+/// Whether all keys of a pattern are known; reports those that are not.
+fn unknown_keys(context: &Context<'_>, table: &Table) -> bool {
+    let own = ["index", "from", "to", "pattern"];
+    let keys: Vec<&str> = own.into_iter().chain(Section::ALL.map(Section::word)).collect();
+    let mut good = true;
+    for entry in table.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
+        let message = format!("a pattern has no `{}`", entry.key.escape_debug());
+        let all = || format!("it takes {}", listed(keys.clone(), "and"));
+        let hint = suggest(&entry.key, keys.clone()).unwrap_or_else(all);
+        context.error_hint(entry.key_span, message, Some(hint));
+        good = false;
+    }
+    good
+}
+
+/// The name of the index; `None` after a report.
+fn index_name<'t>(context: &Context<'_>, table: &'t Table) -> Option<&'t str> {
+    let Some(node) = table.get("index") else {
+        if context.is_index("i") {
+            let span = table.get("to").map_or(Span::default(), |node| node.span);
+            context.error(
+                span,
+                "the index `i` belongs to the pattern around this one; give this one an `index`",
+            );
+            return None;
+        }
+        return Some("i");
+    };
+    let Some(name) = node.data.text() else {
+        context.error(node.span, format!("`index` must be a name, not {}", node.data.noun()));
+        return None;
+    };
+    let complaint = if !is_identifier(name) || name.contains('.') {
+        "is no name that expressions can use"
+    } else if context.is_index(name) {
+        "is already the index of the pattern around this one"
+    } else if is_variable(name) {
+        "is a variable of functions and cannot be an index"
+    } else {
+        return Some(name);
+    };
+    context.error(node.span, format!("`{}` {complaint}", name.escape_debug()));
+    None
+}
+
+/// Whether some function has a variable of that name.
+fn is_variable(name: &str) -> bool {
+    let kinds = Section::ALL.into_iter().flat_map(|section| section.kinds());
+    kinds.flat_map(|kind| &kind.fields).any(|(_, field)| match field.kind {
+        Kind::Function { variables, .. } => variables.iter().any(|(variable, _)| *variable == name),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Loaded, Overrides, read_text};
+    use kingpin::model::Subject;
+
+    fn read(text: &str) -> Loaded {
+        read_text("a.toml", text, ".", &Overrides::none())
+    }
+
+    fn roads(loaded: &Loaded) -> Vec<&str> {
+        let model = loaded.model.as_ref().expect("a model");
+        model.roads.iter().map(|road| road.name.as_str()).collect()
+    }
+
+    const ROAD: &str = "type = 'flat'\nname =";
+
+    #[test]
+    fn items_come_in_the_order_of_the_file() {
+        let loaded = read(&format!(
+            "[[road]]\n{ROAD} 'first'\n[[pattern]]\nto = 2\n[[pattern.road]]\n{ROAD} 'a{{i}}'\n\
+             [[pattern.pattern]]\nindex = 'k'\nfrom = 'i'\nto = 2\n[[pattern.pattern.road]]\n{ROAD} 'b{{i}}{{k}}'\n\
+             [[road]]\n{ROAD} 'last'\n"
+        ));
+        assert_eq!(roads(&loaded), ["first", "a1", "b11", "b12", "a2", "b22", "last"]);
+        let line = |index| {
+            let place = loaded.sources.locate(&Subject::Road(index), "").unwrap();
+            loaded.sources.line_column(place).unwrap().0
+        };
+        assert_eq!([0, 1, 2, 3, 4, 6].map(line), [3, 8, 15, 15, 8, 18]);
+    }
+
+    #[test]
+    fn a_range_that_ends_before_it_starts_is_empty() {
+        assert!(
+            roads(&read(&format!("[[pattern]]\nto = 0\n[[pattern.road]]\n{ROAD} 'a{{i}}'\n"))).is_empty()
+        );
+    }
+
+    #[test]
+    fn faults_are_found_in_empty_patterns_too() {
+        let loaded = read("[[pattern]]\nto = 0\n[[pattern.road]]\ntype = 'flat'\nname = 'a{j}'\nhigh = 3\n");
+        assert_eq!(loaded.diagnostics.len(), 2, "{}", loaded.render(false));
+    }
+
+    #[test]
+    fn too_much_is_refused_however_it_is_said() {
+        for inner in ["[[pattern.pattern]]\nindex = 'k'\nto = 100000\n", ""] {
+            let loaded = read(&format!("[[pattern]]\nto = 1e14\n{inner}"));
+            assert_eq!(loaded.diagnostics.len(), 1);
+            assert!(loaded.diagnostics[0].message.contains("more than 1000000"));
+        }
+    }
+}

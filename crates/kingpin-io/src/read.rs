@@ -1,0 +1,353 @@
+//! Reads a model file with all it includes into a [`Model`].
+
+use crate::catalog::{Part, Section, simulation};
+use crate::check::independent_findings;
+use crate::context::Context;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::known::Known;
+use crate::load::{Files, identity, text_of};
+use crate::parameters::{Overrides, Resolved, resolve};
+use crate::pattern::{Expansion, Pass, blocks, expand};
+use crate::plan::Plan;
+use crate::source::{Location, SourceMap, Sources, Span};
+use crate::suggest::{listed, suggest};
+use crate::syntax::may_follow;
+use crate::tree::{Data, Table};
+use kingpin::expr::Quantity;
+use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
+use kingpin::model::value::Value;
+use kingpin::model::{Finding, Model, Severity, Simulation, Space};
+use kingpin::system::System;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What came out of reading a model file.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// The model, unless there were errors.
+    pub model: Option<Model>,
+    /// The files and the places of all items in them.
+    pub sources: Sources,
+    /// All errors and warnings, in the order of the files.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The values of all parameters that have one.
+    pub parameters: BTreeMap<String, Quantity>,
+}
+
+/// The keys at the top of a model file that hold a value.
+pub(crate) const TOP: [Field; 4] = [
+    top("name", Kind::Text, " Its name; without one, that of the file.\n"),
+    top("description", Kind::Text, " A sentence or two.\n"),
+    top(
+        "space",
+        Kind::Choice(&["planar", "spatial"]),
+        " Whether bodies move in the x-y plane or in space.\n",
+    ),
+    top("gravity", Kind::Vector("m/s^2"), " Acceleration of free fall.\n"),
+];
+
+const fn top(name: &'static str, kind: Kind, doc: &'static str) -> Field {
+    Field { name, kind, required: false, range: Range::Any, spaces: Spaces::Both, doc, default: "" }
+}
+
+/// Reads a model file.
+pub fn read_path(path: impl AsRef<Path>, overrides: &Overrides) -> Loaded {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    match text_of(path) {
+        Ok(text) => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            read(&name, text, folder, path, overrides)
+        }
+        Err(why) => {
+            let message = format!("cannot read `{name}`: {why}");
+            let error = Diagnostic { place: None, ..Diagnostic::error(Location::default(), message) };
+            Loaded { diagnostics: vec![error], ..Loaded::default() }
+        }
+    }
+}
+
+/// Reads the text of a model file; `name` is shown in messages, includes are relative to `folder`.
+pub fn read_text(name: &str, text: &str, folder: impl AsRef<Path>, overrides: &Overrides) -> Loaded {
+    let folder = folder.as_ref();
+    read(name, text.into(), folder, &folder.join(name), overrides)
+}
+
+fn read(name: &str, text: String, folder: &Path, path: &Path, overrides: &Overrides) -> Loaded {
+    let mut report = Report::default();
+    let mut files = Files::default();
+    files.add(name.into(), text, folder, identity(path), &mut report);
+    let resolved = resolve(&mut files, overrides, &mut report);
+    let mut reading = Reading::new(&files, &resolved, report);
+    reading.top_level(name);
+    reading.items();
+    let (mut loaded, map, findings) = reading.finish(&resolved);
+    loaded.sources = Sources::new(files.sources, map);
+    loaded.add_findings(&findings);
+    loaded
+}
+
+/// A model being read.
+struct Reading<'a> {
+    files: &'a Files,
+    space: Space,
+    known: Known,
+    report: RefCell<Report>,
+    expansion: Expansion,
+    parameters: BTreeMap<String, Quantity>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(files: &'a Files, resolved: &Resolved, report: Report) -> Reading<'a> {
+        let known = Known::new(&resolved.parameters);
+        for text in &resolved.texts {
+            known.note_uses(text);
+        }
+        let mut expansion = Expansion::default();
+        for (name, place, _) in &resolved.defined {
+            expansion.build.map.parameters.insert(name.clone(), *place);
+        }
+        let parameters = resolved.parameters.values.clone();
+        let (space, report) = (Space::default(), RefCell::new(report));
+        Reading { files, space, known, report, expansion, parameters }
+    }
+
+    fn context<'c>(&'c self, document: usize) -> Context<'c> {
+        let file = self.files.documents[document].file;
+        Context {
+            file,
+            text: &self.files.sources[file as usize].text,
+            space: self.space,
+            known: &self.known,
+            report: &self.report,
+            indices: Vec::new(),
+        }
+    }
+
+    /// Reads everything but items. Files come after their includes, so what they say wins.
+    fn top_level(&mut self, name: &str) {
+        let last = self.files.documents.len() - 1;
+        let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let mut model = Model::new(&stem.unwrap_or_default(), Space::default());
+        // the space first: the length of vectors depends on it
+        let documents = &self.files.documents;
+        for node in documents.iter().filter_map(|document| document.tree.get("space")) {
+            match node.data.text() {
+                Some("planar") => self.space = Space::Planar,
+                Some("spatial") => self.space = Space::Spatial,
+                _ => {}
+            }
+        }
+        model.space = self.space;
+        let mut settings = Values::new();
+        for (k, document) in self.files.documents.iter().enumerate() {
+            self.unknown_keys(k, &document.tree);
+            for field in &TOP {
+                self.top_field(k, &document.tree, field, k == last, &mut model);
+            }
+            self.simulation(k, &document.tree, &mut settings);
+        }
+        model.simulation = Simulation::from_values(&mut settings).unwrap_or_default();
+        self.expansion.build.model = model;
+        let place = Location { file: self.files.documents[last].file, span: Span::default() };
+        self.expansion.build.map.model.insert("", place);
+    }
+
+    fn unknown_keys(&self, document: usize, tree: &Table) {
+        let context = self.context(document);
+        let keys = top_keys();
+        for entry in tree.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
+            let all = || format!("the keys are {}", listed(keys.clone(), "and"));
+            let hint = suggest(&entry.key, keys.clone()).unwrap_or_else(all);
+            let message = format!("a model has no `{}`", entry.key.escape_debug());
+            context.error_hint(entry.key_span, message, Some(hint));
+        }
+    }
+
+    /// Reads one of the values at the top; name and description count in the main file only.
+    fn top_field(&mut self, document: usize, tree: &Table, field: &Field, main: bool, model: &mut Model) {
+        let Some(node) = tree.get(field.name) else { return };
+        let context = self.context(document);
+        let place = context.at(node.span);
+        let value = Plan::read(&context, field, node).and_then(|plan| plan.eval(&context, &[]));
+        match (field.name, value) {
+            ("name", Some(Value::Text(text))) if main => model.name = text,
+            ("description", Some(Value::Text(text))) if main => model.description = text,
+            ("gravity", Some(Value::Vector(gravity))) => model.gravity = gravity,
+            _ => {}
+        }
+        self.expansion.build.map.model.insert(field.name, place);
+    }
+
+    fn simulation(&mut self, document: usize, tree: &Table, settings: &mut Values) {
+        let Some(node) = tree.get("simulation") else { return };
+        let mut found = Vec::new();
+        let context = self.context(document);
+        let Data::Table(table) = &node.data else {
+            let message = format!("`simulation` must be a table, not {}", node.data.noun());
+            context.error_hint(node.span, message, Some("write `[simulation]`".into()));
+            return;
+        };
+        found.push(("", context.at(node.span)));
+        for entry in &table.entries {
+            let Some(field) = simulation().field(Part::Own, &entry.key) else {
+                let keys: Vec<&str> = simulation().fields.iter().map(|(_, field)| field.name).collect();
+                let all = || format!("they are {}", listed(keys.clone(), "and"));
+                let hint = suggest(&entry.key, keys.clone()).unwrap_or_else(all);
+                let message = format!("there is no simulation setting `{}`", entry.key.escape_debug());
+                context.error_hint(entry.key_span, message, Some(hint));
+                continue;
+            };
+            let plan = Plan::read(&context, field, &entry.value);
+            if let Some(value) = plan.and_then(|plan| plan.eval(&context, &[])) {
+                settings.retain(|(name, _)| *name != field.name);
+                settings.push((field.name, value));
+                found.push((field.name, context.at(entry.value.span)));
+            }
+        }
+        self.expansion.build.map.simulation.extend(found);
+    }
+
+    /// Reads all items: measures first, because functions may use them.
+    fn items(&mut self) {
+        self.pass(Pass::Measures);
+        let model = &self.expansion.build.model;
+        let mut good = vec![true; model.measures.len()];
+        for (_, index) in self.expansion.build.failed.iter().filter(|(s, _)| *s == Section::Measure) {
+            good[*index] = false;
+        }
+        self.known.set_measures(model, &good);
+        self.expansion.restart();
+        self.pass(Pass::Others);
+    }
+
+    fn pass(&mut self, pass: Pass) {
+        let mut expansion = std::mem::take(&mut self.expansion);
+        for (k, document) in self.files.documents.iter().enumerate() {
+            let context = self.context(k);
+            let blocks = blocks(&context, &document.tree, pass, &mut expansion.build.map);
+            expand(&blocks, &mut expansion, &mut Vec::new());
+        }
+        self.expansion = expansion;
+    }
+
+    /// The result, the places of all items, and what the library has to say if the model is not complete.
+    fn finish(self, resolved: &Resolved) -> (Loaded, SourceMap, Vec<Finding>) {
+        let Reading { files, known, report, expansion, parameters, .. } = self;
+        let mut report = report.into_inner();
+        // what may follow from a syntax fault is not said
+        report.retain(|diagnostic| {
+            diagnostic.place.is_none_or(|place| {
+                let document = files.documents.iter().find(|document| document.file == place.file);
+                let text = &files.sources[place.file as usize].text;
+                document.is_none_or(|d| !may_follow(text, &d.faults, place.span.start))
+            })
+        });
+        for document in &files.documents {
+            for fault in &document.faults {
+                let place = Location { file: document.file, span: fault.span };
+                let error = Diagnostic::error(place, fault.message.as_str());
+                report.push(error.maybe_hint(fault.hint.clone()));
+            }
+        }
+        let good = !report.has_errors();
+        let unused = resolved.defined.iter().filter(|(name, _, main)| good && *main && !known.is_used(name));
+        for (name, place, _) in unused {
+            report.push(Diagnostic::warning(*place, format!("the parameter `{name}` is not used")));
+        }
+        let lost =
+            expansion.incomplete || files.incomplete || files.documents.iter().any(|d| !d.faults.is_empty());
+        let build = expansion.build;
+        // with faults, what else is wrong for sure; without, the model is complete and the library's to check
+        let others =
+            if good || lost { Vec::new() } else { independent_findings(&build.model, &build.failed) };
+        let model = good.then_some(build.model);
+        let diagnostics = report.sorted();
+        (Loaded { model, sources: Sources::default(), diagnostics, parameters }, build.map, others)
+    }
+}
+
+impl Loaded {
+    /// Whether there are errors.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Compiles the model; what the library finds wrong or suspicious joins the diagnostics.
+    pub fn compile(&mut self) -> Option<System> {
+        let (system, findings) = match System::compile(self.model.as_ref()?) {
+            Ok((system, findings)) => (Some(system), findings),
+            Err(findings) => (None, findings),
+        };
+        self.add_findings(&findings);
+        system
+    }
+
+    fn add_findings(&mut self, findings: &[Finding]) {
+        self.diagnostics.extend(Diagnostic::from_findings(findings, &self.sources));
+        self.diagnostics.sort_by_key(|diagnostic| (diagnostic.place, diagnostic.severity));
+    }
+
+    /// All diagnostics as text.
+    pub fn render(&self, colour: bool) -> String {
+        crate::render::render(&self.diagnostics, &self.sources, colour)
+    }
+}
+
+/// All keys at the top of a model file.
+pub(crate) fn top_keys() -> Vec<&'static str> {
+    let values = TOP.iter().map(|field| field.name).chain(["include", "parameters"]);
+    values.chain(Section::ALL.map(Section::word)).chain(["simulation", "pattern"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingpin::model::Subject;
+
+    #[test]
+    fn an_empty_file_is_an_empty_model_named_after_the_file() {
+        let loaded = read_text("dir/pendulum.toml", "", ".", &Overrides::none());
+        assert_eq!(loaded.model, Some(Model::new("pendulum", Space::Spatial)));
+        assert!(loaded.diagnostics.is_empty());
+    }
+
+    #[test]
+    fn places_of_settings_are_known() {
+        let text = "gravity = [0, 0, -1]\n[parameters]\nL = 1\n[simulation]\ntol = 1e-3\n";
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        let line = |subject: Subject, field: &str| {
+            loaded.sources.line_column(loaded.sources.locate(&subject, field)?).map(|(line, _)| line)
+        };
+        assert_eq!(line(Subject::Model, "gravity"), Some(1));
+        assert_eq!(line(Subject::Model, ""), Some(1));
+        assert_eq!(line(Subject::Parameter("L".into()), ""), Some(3));
+        assert_eq!(line(Subject::Parameter("M".into()), ""), None);
+        assert_eq!(line(Subject::Simulation, "tol"), Some(5));
+        assert_eq!(line(Subject::Simulation, "t_end"), Some(4));
+    }
+
+    #[test]
+    fn findings_of_the_library_join_the_diagnostics_in_order() {
+        let text = "[parameters]\nidle = 1\n[[body]]\nname = 'a'\nmass = 1\ninertia = [1, 1, 3]\n[[marker]]\nname = 'm'\nbody = 'b'\n";
+        let mut loaded = read_text("a.toml", text, ".", &Overrides::none());
+        assert_eq!(loaded.diagnostics.len(), 1);
+        assert!(loaded.model.is_some() && loaded.compile().is_none());
+        let lines: Vec<_> = loaded
+            .diagnostics
+            .iter()
+            .map(|d| loaded.sources.line_column(d.place.unwrap()).unwrap().0)
+            .collect();
+        assert_eq!(lines, [2, 6, 9]);
+    }
+
+    #[test]
+    fn an_error_is_reported_only_once() {
+        // in the walk that reads the measures as well as in the one that reads all else
+        let text = "[[pattern]]\nto = 'n'\n[[pattern.measure]]\ntype = 'distance'\nname = 3\n";
+        let loaded = read_text("a.toml", text, ".", &Overrides::none());
+        assert_eq!(loaded.diagnostics.len(), 2, "{}", loaded.render(false));
+        assert!(loaded.diagnostics.iter().all(|d| d.repeats == 0));
+    }
+}

@@ -1,0 +1,183 @@
+//! The reference page of the file format, in Markdown.
+
+use crate::catalog::{self, ItemKind, Part, Section};
+use crate::read::TOP;
+use crate::write::value_text;
+use kingpin::model::Space;
+use kingpin::model::describe::{Field, Kind, Range, Spaces};
+use std::fmt::Write;
+
+/// A page that lists every section, kind and field of model files, with units, defaults and meaning.
+pub fn reference_markdown() -> String {
+    let mut page = String::from(
+        "# Model files: reference\n\n\
+         Numbers are in SI units, or strings with an expression of parameters, perhaps with units: `\"L/2\"`, \
+         `\"12 kN/mm\"`. Vectors have two numbers in planar models and three in spatial ones.\n\n\
+         ## Top level\n\n",
+    );
+    table(&mut page, TOP.iter().map(|field| (field, String::new())));
+    page.push_str(
+        "\n`include` is an array of model files, relative to the file; their items come first. \
+         `[parameters]` holds numbers and expressions by name. `[[pattern]]` makes items for each value of its \
+         `index` (default `i`), `from` (default 1) one number `to` another; it holds lists of items as the top \
+         level does, in whose expressions the index may be used, and in whose names and references `{i - 1}` \
+         stands for the value of the expression in the braces.\n",
+    );
+    page.push_str("\n## `[simulation]`\n\n");
+    kind_table(&mut page, catalog::simulation());
+    for section in Section::ALL {
+        // writing to a string does not fail
+        let _ = write!(page, "\n## `[[{}]]`\n\n{}\n", section.word(), section.doc());
+        for kind in section.kinds() {
+            if section.has_types() {
+                let _ = write!(page, "\n### `type = \"{}\"`{}\n", kind.tag, note(kind.spaces));
+            }
+            let _ = write!(page, "\n{}\n\n", paragraphs(kind.doc).join("\n"));
+            kind_table(&mut page, kind);
+        }
+    }
+    page
+}
+
+fn kind_table(page: &mut String, kind: &ItemKind) {
+    let default = |field: &Field| match kind.default_of(field.name) {
+        Some(value) => value_text(field, value, space_of(field)),
+        None => String::new(),
+    };
+    let shown = kind.fields.iter().filter(|(part, _)| *part != Part::Name);
+    if shown.clone().count() == 0 {
+        page.push_str("It has no fields but its name.\n");
+        return;
+    }
+    table(page, shown.map(|(_, field)| (field, default(field))));
+}
+
+/// The space in which a default is shown.
+fn space_of(field: &Field) -> Space {
+    if field.spaces == Spaces::Planar { Space::Planar } else { Space::Spatial }
+}
+
+fn table<'f>(page: &mut String, fields: impl Iterator<Item = (&'f Field, String)>) {
+    page.push_str("| field | holds | default | meaning |\n|---|---|---|---|\n");
+    for (field, default) in fields {
+        let default = match default.as_str() {
+            _ if field.required => "required".into(),
+            "" => String::new(),
+            text => format!("`{text}`"),
+        };
+        let (holds, meaning) = (holds(field), meaning(field));
+        let cells = [format!("`{}`", field.name), holds, default, meaning];
+        let cells = cells.map(|cell| cell.replace('|', "\\|"));
+        let _ = writeln!(page, "| {} |", cells.join(" | "));
+    }
+}
+
+/// What a field holds, with its unit.
+fn holds(field: &Field) -> String {
+    let unit = |unit: &str| match unit {
+        "" | "*" => String::new(),
+        unit => format!(", {unit}"),
+    };
+    let range = match field.range {
+        Range::Any => "",
+        Range::Positive => " > 0",
+        Range::NonNegative => " ≥ 0",
+        Range::NonZero => " ≠ 0",
+    };
+    let words = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    match field.kind {
+        Kind::Name => "name".into(),
+        Kind::Refer(target) => format!("name of a {}", target.word()),
+        Kind::Text => "text".into(),
+        Kind::Flag => "`true` or `false`".into(),
+        Kind::Count => "whole number ≥ 1".into(),
+        Kind::Number(u) => format!("number{range}{}", unit(u)),
+        Kind::Vector(u) => format!("vector{range}{}", unit(u)),
+        Kind::Direction => "direction".into(),
+        Kind::Spin(u) => format!("number (planar) or vector{range}{}", unit(u)),
+        Kind::Inertia => "number (planar), 3, 6 or 3 × 3 numbers, kg*m^2".into(),
+        Kind::Orientation => {
+            "`{ euler_parameters = [...] }`, `{ axis = [...], angle = ... }`, or two of `{ x, y, z }`".into()
+        }
+        Kind::Choice(list) => format!("one of {}", words(list)),
+        Kind::Choices(list) => format!("some of {}", words(list)),
+        Kind::Function { unit: u, variables, measures } => {
+            let of: Vec<_> = variables.iter().map(|(name, u)| format!("`{name}`{}", in_unit(u))).collect();
+            let measures = if measures { " and measures" } else { "" };
+            format!("function of {}{measures}{}", of.join(", "), unit(u))
+        }
+        Kind::Curve { x, y } => format!("`{{ x = [...], y = [...] }}`, {x} and {y}"),
+    }
+}
+
+fn in_unit(unit: &str) -> String {
+    if unit.is_empty() { String::new() } else { format!(" ({unit})") }
+}
+
+/// The documentation of a field, with where it makes sense.
+fn meaning(field: &Field) -> String {
+    format!("{}{}", paragraphs(field.doc).join(" "), note(field.spaces))
+}
+
+/// Documentation and unit of a field in a sentence or two.
+pub(crate) fn prose(field: &Field) -> String {
+    let unit = match field.kind {
+        Kind::Number(unit) | Kind::Vector(unit) | Kind::Spin(unit) | Kind::Function { unit, .. } => unit,
+        Kind::Inertia => "kg*m^2",
+        _ => "",
+    };
+    let unit = if matches!(unit, "" | "*") { String::new() } else { format!(" [{unit}]") };
+    format!("{}{unit}", meaning(field))
+}
+
+/// "", or in which models alone something makes sense.
+pub(crate) fn note(spaces: Spaces) -> &'static str {
+    match spaces {
+        Spaces::Both => "",
+        Spaces::Planar => " (planar models only)",
+        Spaces::Spatial => " (spatial models only)",
+    }
+}
+
+/// A doc comment as lines, without their indentation.
+pub(crate) fn paragraphs(doc: &str) -> Vec<&str> {
+    doc.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+/// The first sentence of a doc comment.
+pub(crate) fn first_paragraph(doc: &str) -> String {
+    let text = paragraphs(doc).join(" ");
+    match text.split_once(". ") {
+        Some((first, _)) => format!("{first}."),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_and_field_is_listed() {
+        let page = reference_markdown();
+        for section in Section::ALL {
+            assert!(page.contains(&format!("## `[[{}]]`", section.word())));
+            for kind in section.kinds() {
+                assert!(kind.tag.is_empty() || page.contains(&format!("### `type = \"{}\"`", kind.tag)));
+                for (_, field) in kind.fields.iter().filter(|(part, _)| *part != Part::Name) {
+                    assert!(page.contains(&format!("| `{}` |", field.name)), "{}", field.name);
+                }
+            }
+        }
+        assert!(page.contains("| `mass` | number > 0, kg | required | Mass. |"), "{page}");
+        assert!(page.contains("| `com` | vector, m | `[0, 0, 0]` |"));
+    }
+
+    #[test]
+    fn no_rust_shows_through() {
+        let page = reference_markdown();
+        for word in ["Vec3", "None", "Function::", "::"] {
+            assert!(!page.contains(word), "{word}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Diagnostics as text: message, place with the line underlined, advice.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{Location, SourceFile, Sources};
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use kingpin::model::Severity;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+/// Renders diagnostics one below the other, with ANSI colours if wanted.
+pub fn render(diagnostics: &[Diagnostic], sources: &Sources, colour: bool) -> String {
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    let files: Vec<Lines<'_>> = sources.files().iter().map(Lines::new).collect();
+    let blocks = diagnostics.iter().map(|d| block(d, &files, &renderer));
+    blocks.collect::<Vec<_>>().join("\n\n") + if diagnostics.is_empty() { "" } else { "\n" }
+}
+
+/// A file and the starts of its lines, found when first needed.
+struct Lines<'a> {
+    file: &'a SourceFile,
+    starts: OnceCell<Vec<usize>>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(file: &'a SourceFile) -> Lines<'a> {
+        Lines { file, starts: OnceCell::new() }
+    }
+
+    /// The bytes of the lines that hold all spans, and the number of the first line.
+    fn excerpt(&self, spans: &[Range<usize>]) -> (Range<usize>, usize) {
+        let text = self.file.text.as_str();
+        let starts = self.starts.get_or_init(|| {
+            let after = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(k, _)| k + 1);
+            std::iter::once(0).chain(after).collect()
+        });
+        let start = spans.iter().map(|s| s.start).min().unwrap_or(0);
+        let end = spans.iter().map(|s| s.end).max().unwrap_or(0);
+        let line = starts.partition_point(|s| *s <= start).max(1);
+        let to = text[end..].find('\n').map_or(text.len(), |k| end + k);
+        (starts[line - 1]..to, line)
+    }
+}
+
+/// One diagnostic.
+fn block(diagnostic: &Diagnostic, files: &[Lines<'_>], renderer: &Renderer) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut group = level.primary_title(diagnostic.message.as_str()).elements(snippets(diagnostic, files));
+    if let Some(hint) = &diagnostic.hint {
+        group = group.element(Level::HELP.message(hint.as_str()));
+    }
+    if diagnostic.repeats > 0 {
+        let more = format!("{} more like this from the same pattern", diagnostic.repeats);
+        group = group.element(Level::NOTE.message(more));
+    }
+    renderer.render(&[group])
+}
+
+/// The lines to show: one piece of a file if both places stand in the same file, else one for each.
+fn snippets<'a>(diagnostic: &'a Diagnostic, files: &[Lines<'a>]) -> Vec<Snippet<'a, Annotation<'a>>> {
+    let primary = diagnostic.place.map(|place| (place, diagnostic.label.as_str(), AnnotationKind::Primary));
+    let related = diagnostic.related.as_ref();
+    let context = related.map(|(place, label)| (*place, label.as_str(), AnnotationKind::Context));
+    let mut snippets = Vec::new();
+    let mut pending: Vec<_> = primary.into_iter().chain(context).collect();
+    while let Some(&(Location { file, .. }, _, _)) = pending.first() {
+        let (here, elsewhere): (Vec<_>, Vec<_>) = pending.into_iter().partition(|(p, _, _)| p.file == file);
+        pending = elsewhere;
+        let Some(lines_of) = files.get(file as usize) else { continue };
+        let source = lines_of.file;
+        let spans: Vec<_> = here.iter().map(|(place, _, _)| within(source, place)).collect();
+        let (lines, first) = lines_of.excerpt(&spans);
+        let annotations = spans.into_iter().zip(here).map(|(span, (_, label, kind))| {
+            let span = span.start - lines.start..span.end - lines.start;
+            let annotation = kind.span(span);
+            if label.is_empty() { annotation } else { annotation.label(label) }
+        });
+        let text = &source.text[lines.clone()];
+        let snippet = Snippet::source(text).path(source.name.as_str()).line_start(first);
+        snippets.push(snippet.annotations(annotations.collect::<Vec<_>>()));
+    }
+    snippets
+}
+
+/// The span, made to lie in the text and between characters.
+fn within(source: &SourceFile, place: &Location) -> Range<usize> {
+    let text = source.text.as_str();
+    let floor = |mut k: usize| {
+        k = k.min(text.len());
+        while !text.is_char_boundary(k) {
+            k -= 1;
+        }
+        k
+    };
+    let start = floor(place.span.start as usize);
+    start..floor(place.span.end as usize).max(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{SourceMap, Span};
+
+    fn source(name: &str, text: &str) -> Sources {
+        Sources::new(vec![SourceFile { name: name.into(), text: text.into() }], SourceMap::default())
+    }
+
+    #[test]
+    fn a_message_shows_its_line_and_advice() {
+        let text = "[[joint]]\nname = \"uca_fl\"\nbody2 = \"chasis\"\n";
+        let (sources, file) = (source("car.toml", text), 0);
+        let at = text.find("\"chasis\"").unwrap();
+        let place = Location { file, span: Span::new(at, at + 8) };
+        let diagnostic = Diagnostic::error(place, "joint `uca_fl` refers to unknown body `chasis`");
+        let diagnostic = diagnostic.hint("did you mean `chassis`?");
+        let expected = "\
+error: joint `uca_fl` refers to unknown body `chasis`
+ --> car.toml:3:9
+  |
+3 | body2 = \"chasis\"
+  |         ^^^^^^^^
+  |
+  = help: did you mean `chassis`?
+";
+        assert_eq!(render(&[diagnostic.clone()], &sources, false), expected);
+        assert!(render(&[diagnostic], &sources, true).contains("\u{1b}["));
+    }
+
+    #[test]
+    fn places_outside_the_text_do_no_harm() {
+        let (sources, file) = (source("é.toml", "é = 1"), 0);
+        for span in [Span::new(1, 1), Span::new(1, 400), Span::new(90, 91), Span::new(0, 0)] {
+            let far = Location { file: 7, span };
+            let diagnostic = Diagnostic::error(Location { file, span }, "x").related(far, "y");
+            assert!(render(&[diagnostic], &sources, false).contains("é.toml:1"));
+        }
+        assert_eq!(render(&[], &sources, false), "");
+    }
+}

@@ -1,0 +1,225 @@
+//! A JSON schema of model files, for editors.
+
+use crate::catalog::{self, ItemKind, Section};
+use crate::read::TOP;
+use crate::reference::{first_paragraph, note, prose};
+use kingpin::model::describe::{Field, Kind, Range};
+use kingpin::model::value::Value;
+use serde_json::{Map, Value as Json, json};
+
+/// JSON Schema 2020-12 of model files, from the same tables as the reader.
+///
+/// Numbers may be written as expressions, so a schema cannot check all that the reader checks: units, ranges of
+/// computed values, lengths of vectors in planar and spatial models, and names are left to the reader.
+pub fn schema() -> Json {
+    let mut properties = Map::new();
+    for field in &TOP {
+        properties.insert(field.name.into(), with_doc(kind_schema(field), prose(field)));
+    }
+    properties.insert(
+        "include".into(),
+        json!({
+            "description": "Model files whose items come before those of this file, relative to this file.",
+            "type": "array", "items": { "type": "string" },
+        }),
+    );
+    properties.insert(
+        "parameters".into(),
+        json!({
+            "description": "Numbers and expressions that expressions may use by name.",
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
+            "additionalProperties": { "$ref": "#/$defs/number" },
+        }),
+    );
+    properties.extend(sections());
+    properties.insert("simulation".into(), item_schema(catalog::simulation()));
+    properties.insert("pattern".into(), patterns());
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Kingpin model",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+        "$defs": definitions(),
+    })
+}
+
+/// The lists of items.
+fn sections() -> Map<String, Json> {
+    let list = |section: Section| {
+        let items = json!({ "$ref": format!("#/$defs/{}", section.word()) });
+        (section.word().to_string(), json!({ "description": section.doc(), "type": "array", "items": items }))
+    };
+    Section::ALL.into_iter().map(list).collect()
+}
+
+fn patterns() -> Json {
+    json!({
+        "description": "Items made anew for each value of an index.",
+        "type": "array", "items": { "$ref": "#/$defs/pattern" },
+    })
+}
+
+/// What is referred to from several places.
+fn definitions() -> Json {
+    let mut all = Map::new();
+    all.insert(
+        "number".into(),
+        json!({
+            "description": "A number in SI units, or an expression of parameters, perhaps with units.",
+            "type": ["number", "string"],
+        }),
+    );
+    all.insert("numbers".into(), json!({ "type": "array", "items": { "$ref": "#/$defs/number" } }));
+    all.insert("orientation".into(), orientation());
+    for section in Section::ALL {
+        all.insert(section.word().into(), section_schema(section));
+    }
+    let mut inside = sections();
+    inside.insert(
+        "index".into(),
+        json!({ "type": "string", "description": "Name of the index.", "default": "i" }),
+    );
+    inside.insert(
+        "from".into(),
+        json!({ "$ref": "#/$defs/number", "description": "First value.", "default": 1 }),
+    );
+    inside.insert("to".into(), json!({ "$ref": "#/$defs/number", "description": "Last value." }));
+    inside.insert("pattern".into(), patterns());
+    all.insert(
+        "pattern".into(),
+        json!({
+            "type": "object", "properties": inside, "required": ["to"], "additionalProperties": false,
+        }),
+    );
+    Json::Object(all)
+}
+
+/// The items of a section: told apart by their type.
+fn section_schema(section: Section) -> Json {
+    match section.kinds() {
+        [only] if !section.has_types() => item_schema(only),
+        kinds => json!({ "oneOf": kinds.iter().map(item_schema).collect::<Vec<_>>() }),
+    }
+}
+
+fn item_schema(kind: &ItemKind) -> Json {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    if !kind.tag.is_empty() {
+        properties
+            .insert("type".into(), json!({ "const": kind.tag, "description": first_paragraph(kind.doc) }));
+        required.push("type");
+    }
+    for (_, field) in &kind.fields {
+        let mut schema = with_doc(kind_schema(field), prose(field));
+        if let (Some(default), Json::Object(schema)) = (default_json(kind, field), &mut schema) {
+            schema.insert("default".into(), default);
+        }
+        properties.insert(field.name.into(), schema);
+        if field.required {
+            required.push(field.name);
+        }
+    }
+    let mut schema = json!({
+        "description": format!("{}{}", prose_of(kind), note(kind.spaces)),
+        "type": "object", "properties": properties, "additionalProperties": false,
+    });
+    if let (false, Json::Object(schema)) = (required.is_empty(), &mut schema) {
+        schema.insert("required".into(), json!(required));
+    }
+    schema
+}
+
+fn prose_of(kind: &ItemKind) -> String {
+    crate::reference::paragraphs(kind.doc).join(" ")
+}
+
+fn with_doc(mut schema: Json, doc: String) -> Json {
+    if let Json::Object(schema) = &mut schema {
+        schema.insert("description".into(), doc.into());
+    }
+    schema
+}
+
+/// Defaults that JSON can say.
+fn default_json(kind: &ItemKind, field: &Field) -> Option<Json> {
+    Some(match kind.default_of(field.name)? {
+        Value::Number(x) => json!(x),
+        Value::Flag(flag) => json!(flag),
+        Value::Count(n) => json!(n),
+        Value::Text(text) => json!(text),
+        Value::Texts(texts) => json!(texts),
+        _ => return None,
+    })
+}
+
+/// What a field holds.
+fn kind_schema(field: &Field) -> Json {
+    let number = || number_schema(field.range);
+    let vector = || json!({ "type": "array", "items": number(), "minItems": 2, "maxItems": 3 });
+    match field.kind {
+        Kind::Name | Kind::Refer(_) => json!({ "type": "string", "minLength": 1 }),
+        Kind::Text => json!({ "type": "string" }),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Count => json!({ "type": ["integer", "string"], "minimum": 1 }),
+        Kind::Number(_) => number(),
+        Kind::Vector(_) | Kind::Direction => vector(),
+        Kind::Spin(_) => json!({ "anyOf": [number(), vector()] }),
+        Kind::Inertia => json!({ "anyOf": [
+            { "$ref": "#/$defs/number" },
+            { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 3, "maxItems": 3 },
+            { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 6, "maxItems": 6 },
+            { "type": "array", "minItems": 3, "maxItems": 3, "items":
+                { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 3, "maxItems": 3 } },
+        ] }),
+        Kind::Orientation => json!({ "$ref": "#/$defs/orientation" }),
+        Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Choices(words) => json!({ "type": "array", "items": { "enum": words } }),
+        Kind::Function { variables, .. } => {
+            let first = variables.first().map_or("t", |(name, _)| name);
+            json!({ "anyOf": [{ "$ref": "#/$defs/number" }, columns(first, "value")] })
+        }
+        Kind::Curve { .. } => columns("x", "y"),
+    }
+}
+
+fn number_schema(range: Range) -> Json {
+    match range {
+        Range::Any => json!({ "$ref": "#/$defs/number" }),
+        Range::Positive => json!({ "type": ["number", "string"], "exclusiveMinimum": 0 }),
+        Range::NonNegative => json!({ "type": ["number", "string"], "minimum": 0 }),
+        Range::NonZero => json!({ "type": ["number", "string"], "not": { "const": 0 } }),
+    }
+}
+
+fn columns(x: &str, y: &str) -> Json {
+    let numbers = json!({ "$ref": "#/$defs/numbers" });
+    json!({
+        "type": "object", "properties": { x: numbers, y: numbers }, "required": [x, y],
+        "additionalProperties": false,
+    })
+}
+
+fn orientation() -> Json {
+    let axis =
+        json!({ "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 3, "maxItems": 3 });
+    let parameters = json!({
+        "description": "e0, e1, e2, e3",
+        "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 4, "maxItems": 4,
+    });
+    let form = |keys: &[&str]| {
+        let value = |key: &str| match key {
+            "euler_parameters" => parameters.clone(),
+            "angle" => json!({ "$ref": "#/$defs/number" }),
+            _ => axis.clone(),
+        };
+        let properties: Map<String, Json> = keys.iter().map(|key| (key.to_string(), value(key))).collect();
+        json!({ "type": "object", "properties": properties, "required": keys, "additionalProperties": false })
+    };
+    json!({ "oneOf": [
+        form(&["euler_parameters"]), form(&["axis", "angle"]),
+        form(&["x", "y"]), form(&["x", "z"]), form(&["y", "z"]),
+    ] })
+}

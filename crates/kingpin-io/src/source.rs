@@ -1,0 +1,188 @@
+//! The files a model was read from, and where in them each item and field stands.
+
+use kingpin::model::Subject;
+use std::collections::HashMap;
+
+/// Some bytes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// From byte positions; files are smaller than 4 GiB (see [`MAX_FILE`]).
+    pub fn new(start: usize, end: usize) -> Span {
+        let fit = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Span { start: fit(start), end: fit(end.max(start)) }
+    }
+
+    /// As a range of bytes.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// The largest model file that is read, in bytes.
+pub const MAX_FILE: usize = 1 << 31;
+
+/// A place in one of the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Location {
+    /// Number of the file, see [`Sources::file`].
+    pub file: u32,
+    /// The bytes.
+    pub span: Span,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug, Default)]
+pub struct SourceFile {
+    /// Its name as shown in messages.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Where an item came from: a table of a file. All items of one table of a pattern share their origin.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    /// The file.
+    pub file: u32,
+    /// The header of the table, such as `[[joint]]`.
+    pub header: Span,
+    /// The fields with the places of their values, sorted by name.
+    pub fields: Box<[(&'static str, Span)]>,
+}
+
+impl Origin {
+    /// The place of a field; of the name, or else the header, if the field is empty or was not given.
+    fn locate(&self, field: &str) -> Location {
+        let of = |name: &str| {
+            let at = self.fields.binary_search_by(|(key, _)| (*key).cmp(name)).ok()?;
+            Some(self.fields[at].1)
+        };
+        let span = of(field).or_else(|| of("name")).unwrap_or(self.header);
+        Location { file: self.file, span }
+    }
+}
+
+/// The kinds of items that are numbered in a model, in the order of [`family`].
+const FAMILIES: usize = 8;
+
+/// The places of the items of a model.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SourceMap {
+    origins: Vec<Origin>,
+    /// For each family of items and each item its origin.
+    items: [Vec<u32>; FAMILIES],
+    /// Places of parameters, top-level keys and simulation settings.
+    pub parameters: HashMap<String, Location>,
+    pub model: HashMap<&'static str, Location>,
+    pub simulation: HashMap<&'static str, Location>,
+}
+
+impl SourceMap {
+    pub fn add_origin(&mut self, origin: Origin) -> u32 {
+        self.origins.push(origin);
+        self.origins.len() as u32 - 1
+    }
+
+    /// Notes the origin of the next item of a family.
+    pub fn add_item(&mut self, subject: &Subject, origin: u32) {
+        if let Some((family, index)) = family(subject) {
+            debug_assert_eq!(self.items[family].len(), index);
+            self.items[family].push(origin);
+        }
+    }
+}
+
+/// All files of a model and the places of its items.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+    map: SourceMap,
+}
+
+impl Sources {
+    pub(crate) fn new(files: Vec<SourceFile>, map: SourceMap) -> Sources {
+        Sources { files, map }
+    }
+
+    /// The file of that number.
+    pub fn file(&self, number: u32) -> Option<&SourceFile> {
+        self.files.get(number as usize)
+    }
+
+    /// All files: the one asked for, its includes, and a text for each override.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// Where `field` of an item stands; an empty field means the item itself.
+    /// If the item does not give the field, the place of the item is returned.
+    pub fn locate(&self, subject: &Subject, field: &str) -> Option<Location> {
+        let map = &self.map;
+        match subject {
+            Subject::Model => map.model.get(field).or_else(|| map.model.get("")).copied(),
+            Subject::Parameter(name) => map.parameters.get(name).copied(),
+            Subject::Simulation => map.simulation.get(field).or_else(|| map.simulation.get("")).copied(),
+            _ => {
+                let (family, index) = family(subject)?;
+                let origin = *map.items[family].get(index)?;
+                Some(map.origins[origin as usize].locate(field))
+            }
+        }
+    }
+
+    /// Line and column, both counted from one, the column in characters.
+    pub fn line_column(&self, location: Location) -> Option<(usize, usize)> {
+        let text = &self.file(location.file)?.text;
+        let before = text.get(..location.span.start as usize)?;
+        let line_start = before.rfind('\n').map_or(0, |k| k + 1);
+        Some((before.matches('\n').count() + 1, before[line_start..].chars().count() + 1))
+    }
+}
+
+/// Family and index of a numbered item.
+fn family(subject: &Subject) -> Option<(usize, usize)> {
+    Some(match *subject {
+        Subject::Body(k) => (0, k),
+        Subject::Marker(k) => (1, k),
+        Subject::Joint(k) => (2, k),
+        Subject::Driver(k) => (3, k),
+        Subject::Force(k) => (4, k),
+        Subject::Measure(k) => (5, k),
+        Subject::Road(k) => (6, k),
+        Subject::Shape(k) => (7, k),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_fall_back_to_the_name_then_to_the_header() {
+        let mut map = SourceMap::default();
+        let text = "[[body]]\nname = \"a\"\n[[shape]]\n";
+        let (name, mass) = (Span::new(16, 19), Span::new(4, 5));
+        let fields = Box::from([("mass", mass), ("name", name)]);
+        let body = map.add_origin(Origin { file: 0, header: Span::new(0, 8), fields });
+        let shape = map.add_origin(Origin { file: 0, header: Span::new(20, 29), fields: Box::from([]) });
+        map.add_item(&Subject::Body(0), body);
+        map.add_item(&Subject::Body(1), body);
+        map.add_item(&Subject::Shape(0), shape);
+        let sources = Sources::new(vec![SourceFile { name: "a.toml".into(), text: text.into() }], map);
+        let at = |subject, field| sources.locate(&subject, field).map(|l| l.span);
+        assert_eq!(at(Subject::Body(1), "mass"), Some(mass));
+        assert_eq!(at(Subject::Body(0), "inertia"), Some(name));
+        assert_eq!(at(Subject::Shape(0), ""), Some(Span::new(20, 29)));
+        assert_eq!(at(Subject::Body(2), ""), None);
+        assert_eq!(at(Subject::Simulation, "tol"), None);
+        assert_eq!(sources.line_column(Location { file: 0, span: name }), Some((2, 8)));
+    }
+}

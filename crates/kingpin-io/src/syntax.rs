@@ -1,0 +1,263 @@
+//! Reads TOML so that one fault does not hide the next, and says what is wrong in words of the trade.
+
+use crate::source::Span;
+use crate::tree::{self, Table};
+use toml::de::DeTable;
+
+/// A fault of the TOML syntax.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fault {
+    pub span: Span,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+/// How many brackets left open are repaired before giving up.
+const REPAIRS: usize = 50;
+
+/// The tree of all that could be understood, and all faults in the order of the file.
+pub(crate) fn parse(text: &str) -> (Table, Vec<Fault>) {
+    let mut faults = Vec::new();
+    let mut repaired: Option<String> = None;
+    let (parsed, errors) = loop {
+        let current = repaired.as_deref().unwrap_or(text);
+        let (parsed, errors) = DeTable::parse_recoverable(current);
+        // a bracket left open swallows what follows: put something harmless of the same length in its place
+        let open = errors.iter().find_map(|e| open_array(current, e).or_else(|| open_header(current, e)));
+        let Some(open) = open.filter(|_| faults.len() < REPAIRS) else {
+            // the tree borrows the repaired text, so it is copied here
+            break (tree::table(parsed.into_inner()), faults_of(current, &errors));
+        };
+        let what = if open.is_header { "header" } else { "array" };
+        faults.push(Fault {
+            span: Span::new(open.bytes.start, open.bytes.start + 1),
+            message: format!("this {what} is not closed"),
+            hint: Some("a `]` is missing".into()),
+        });
+        repaired = Some(patched(current, &open, faults.len()));
+    };
+    faults.extend(errors);
+    faults.sort_by_key(|fault| fault.span);
+    (parsed, faults)
+}
+
+/// An opening bracket without its partner, and all that belongs to it.
+struct Open {
+    bytes: std::ops::Range<usize>,
+    is_header: bool,
+}
+
+/// The header of a table that `error` shows to be open.
+fn open_header(text: &str, error: &toml::de::Error) -> Option<Open> {
+    if !(error.message().starts_with("unclosed table") || error.message().starts_with("unclosed array table"))
+    {
+        return None;
+    }
+    let start = line_start(text, error.span()?.start.min(text.len()));
+    let line = text[start..].lines().next()?;
+    let indent = line.len() - line.trim_start().len();
+    let end = start + line.trim_end().len();
+    (end > start + indent + 2).then_some(Open { bytes: start + indent..end, is_header: true })
+}
+
+/// The bytes of an array that `error` shows to be open: the error stands on a line that begins a new statement.
+fn open_array(text: &str, error: &toml::de::Error) -> Option<Open> {
+    let message = error.message();
+    if !(message.contains("in array,") || message.contains("array elements")) {
+        return None;
+    }
+    let here = line_start(text, error.span()?.start.min(text.len()));
+    if !begins_statement(&text[here..]) {
+        return None;
+    }
+    let mut end = here;
+    while end > 0 {
+        let start = line_start(text, end - 1);
+        let line = &text[start..end];
+        if begins_statement(line) {
+            let open = start + line.find('=')? + 1;
+            let value = text[open..end].trim_start();
+            let bytes = open + text[open..end].len() - value.len()..here;
+            return value.starts_with('[').then_some(Open { bytes, is_header: false });
+        }
+        end = start;
+    }
+    None
+}
+
+/// Whether a line begins with a header or with a key and an equals sign.
+fn begins_statement(line: &str) -> bool {
+    let line = line.lines().next().unwrap_or("").trim_start();
+    if let Some(header) = line.strip_prefix('[') {
+        let name = header.trim_start_matches('[').trim_start();
+        return name.starts_with(|c: char| c.is_ascii_alphabetic()) && header.contains(']');
+    }
+    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
+    let after = line.trim_start_matches(is_key);
+    after.len() < line.len() && after.trim_start().starts_with('=')
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text.as_bytes()[..at].iter().rposition(|b| *b == b'\n').map_or(0, |k| k + 1)
+}
+
+/// The text with a zero in place of an array, or a header of no meaning in place of a header; of the same
+/// length and with the same lines.
+fn patched(text: &str, open: &Open, number: usize) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let range = open.bytes.clone();
+    for byte in &mut bytes[range.clone()] {
+        if !matches!(byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+    if open.is_header {
+        // a number that no other header of the file is likely to be
+        let name = format!("{:0width$}", number, width = range.len() - 2);
+        bytes[range.start] = b'[';
+        bytes[range.end - 1] = b']';
+        bytes[range.start + 1..range.end - 1]
+            .copy_from_slice(&name.as_bytes()[name.len() + 2 - range.len()..]);
+    } else {
+        bytes[range.start] = b'0';
+    }
+    // only whole characters have been replaced, by ASCII
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The faults behind errors of the parser.
+fn faults_of(text: &str, errors: &[toml::de::Error]) -> Vec<Fault> {
+    distinct(text, errors.iter().filter_map(|error| fault(text, error)).collect())
+}
+
+/// A fault in words that help.
+fn fault(text: &str, error: &toml::de::Error) -> Option<Fault> {
+    let range = error.span()?;
+    let span = Span::new(range.start, range.end);
+    let place = text.get(range.clone()).unwrap_or("");
+    let before = text.get(..range.start).unwrap_or("").trim_end_matches([' ', '\t']);
+    let (message, hint): (String, Option<String>) = match error.message() {
+        _ if range.is_empty() && before.ends_with('=') => ("a value is missing after `=`".into(), None),
+        m if m.starts_with("invalid unquoted key") && place == ":" => {
+            ("keys and values are joined by `=`".into(), None)
+        }
+        "duplicate key" => (format!("`{place}` is given twice"), None),
+        m if m.starts_with("invalid boolean")
+            && ["true", "false"].contains(&place.to_lowercase().as_str()) =>
+        {
+            ("flags are written in small letters".into(), Some(format!("write `{}`", place.to_lowercase())))
+        }
+        m if m.starts_with("invalid boolean") || m.starts_with("string values must be quoted") => {
+            unquoted(place)
+        }
+        m if m.starts_with("key with no value") => ("`=` and a value are missing after the key".into(), None),
+        m if m.contains("string, expected `\"`") || m.contains("string, expected `'`") => {
+            ("this string is not closed".into(), None)
+        }
+        m if m.starts_with("invalid mantissa") => ("a digit is missing before the point".into(), None),
+        m if m.starts_with("invalid fraction") => ("a digit is missing after the point".into(), None),
+        m if m.starts_with("unexpected key or value") => {
+            ("nothing may follow the value on its line".into(), None)
+        }
+        m => (m.strip_suffix(", expected nothing").unwrap_or(m).into(), None),
+    };
+    Some(Fault { span, message, hint })
+}
+
+/// A value that is neither number nor flag and lacks its quotes.
+fn unquoted(place: &str) -> (String, Option<String>) {
+    let numbers = place.split_whitespace().all(|word| word.parse::<f64>().is_ok());
+    if numbers && place.contains(' ') {
+        return ("a comma is missing between these values".into(), None);
+    }
+    let hint = (!place.contains(['"', '\\'])).then(|| format!("write `\"{place}\"`"));
+    ("text, expressions and quantities with units must be in quotes".into(), hint)
+}
+
+/// One fault a line; of those that follow from the same open bracket, the first.
+fn distinct(text: &str, mut faults: Vec<Fault>) -> Vec<Fault> {
+    faults.sort_by_key(|fault| fault.span);
+    let line = |fault: &Fault| line_start(text, (fault.span.start as usize).min(text.len()));
+    let in_bracket = |fault: &Fault| {
+        ["array", "inline table", "key-value pairs"].iter().any(|word| fault.message.contains(word))
+    };
+    let mut kept: Vec<Fault> = Vec::new();
+    let mut open = false;
+    for fault in faults {
+        let follows = in_bracket(&fault);
+        if kept.last().is_some_and(|last| line(last) == line(&fault)) || (open && follows) {
+            continue;
+        }
+        open = follows;
+        kept.push(fault);
+    }
+    kept
+}
+
+/// Whether what the reader says at `at` may be a consequence of a syntax fault: a fault on the same line,
+/// or anywhere in the item if a header is meant.
+pub(crate) fn may_follow(text: &str, faults: &[Fault], at: u32) -> bool {
+    let start = line_start(text, (at as usize).min(text.len()));
+    let rest = &text[start..];
+    let mut end = start + rest.find('\n').map_or(rest.len(), |k| k + 1);
+    if rest.trim_start().starts_with('[') {
+        end = text[end..].find("\n[").map_or(text.len(), |k| end + k);
+    }
+    faults.iter().any(|fault| (start..=end).contains(&(fault.span.start as usize)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn messages(text: &str) -> Vec<(usize, String)> {
+        let lines = |at: u32| text[..at as usize].matches('\n').count() + 1;
+        parse(text).1.into_iter().map(|f| (lines(f.span.start), f.message)).collect()
+    }
+
+    #[test]
+    fn several_faults_are_found_at_once() {
+        let text = "name = foo\nmass = \nflag = True\nx = [1 2]\ny = 3,\nok = 1\nz = \"a\nw = 2 kg\nw = 1\n";
+        let found = messages(text);
+        let lines: Vec<_> = found.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [1, 2, 3, 4, 5, 7, 8, 9], "{found:?}");
+        assert_eq!(found[1].1, "a value is missing after `=`");
+        assert_eq!(found[7].1, "`w` is given twice");
+        assert!(parse(text).0.get("ok").is_some());
+    }
+
+    #[test]
+    fn an_open_array_hides_nothing_below() {
+        let text = "a = [1,\n  2\nb = 3\n[[joint]]\nx = [1, 2\ny = foo\n[ground]\nk = 1\n";
+        let found = messages(text);
+        let lines: Vec<_> = found.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [1, 5, 6], "{found:?}");
+        let tree = parse(text).0;
+        assert!(tree.get("b").is_some() && tree.get("joint").is_some() && tree.get("ground").is_some());
+    }
+
+    #[test]
+    fn an_open_header_hides_nothing_below() {
+        let text = "[[body]\nmass =\n  [[joint\nflag = True\n[é\nx = 1 2\n[[body]]\nk = 1\n";
+        let found = messages(text);
+        let lines: Vec<_> = found.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [1, 2, 3, 4, 5, 6], "{found:?}");
+        assert!(parse(text).0.get("body").is_some());
+    }
+
+    #[test]
+    fn an_open_inline_table_is_reported_once() {
+        assert_eq!(messages("a = {x = 1\ny = 2\nz = 3\n").len(), 1);
+    }
+
+    #[test]
+    fn consequences_are_recognised() {
+        let text = "[[body]]\nname = \nmass = 1\n[[body]]\nname = 'a'\n";
+        let faults = parse(text).1;
+        let at = |part: &str| text.find(part).unwrap() as u32;
+        assert!(may_follow(text, &faults, 0));
+        assert!(may_follow(text, &faults, at("name = \n")));
+        assert!(!may_follow(text, &faults, at("mass")));
+        assert!(!may_follow(text, &faults, text.rfind("[[body]]").unwrap() as u32));
+    }
+}

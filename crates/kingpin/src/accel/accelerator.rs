@@ -1,0 +1,226 @@
+//! One solver for one system, by name.
+
+use super::augmented::AugmentedDense;
+use super::elimination::{Elimination, plan};
+use super::least_norm::LeastNorm;
+use super::problem::{Gathered, Numbers, Problem};
+use super::reduced::ReducedCholesky;
+use crate::linalg::ZeroPivot;
+use crate::system::{RowName, System, Work};
+use crate::topology::{Plan, gibbs_king, gibbs_poole_stockmeyer};
+use std::fmt;
+
+/// What a solver must do: accelerations and multipliers of the kept rows.
+pub trait Solve: Send {
+    /// Solves the problem. No allocation after the first call.
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        numbers: &Numbers,
+        acc: &mut [f64],
+        lam: &mut [f64],
+    ) -> Result<(), ZeroPivot>;
+}
+
+/// The ways to solve the acceleration problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Sparse block elimination along the best order, bodies split where that pays.
+    Elimination,
+    /// The same without splitting bodies.
+    EliminationUnsplit,
+    /// Reduced matrix, block envelope along the Gibbs-King order.
+    ReducedEnvelope,
+    /// Reduced matrix, band along the Gibbs-Poole-Stockmeyer order.
+    ReducedBand,
+    /// Reduced matrix, dense Cholesky.
+    ReducedDense,
+    /// Augmented matrix, dense LU.
+    AugmentedDense,
+}
+
+impl Method {
+    /// All of them, the default first.
+    pub const ALL: [Method; 6] = [
+        Method::Elimination,
+        Method::EliminationUnsplit,
+        Method::ReducedEnvelope,
+        Method::ReducedBand,
+        Method::ReducedDense,
+        Method::AugmentedDense,
+    ];
+
+    /// The name users give.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Elimination => "elimination",
+            Method::EliminationUnsplit => "elimination-unsplit",
+            Method::ReducedEnvelope => "reduced-envelope",
+            Method::ReducedBand => "reduced-band",
+            Method::ReducedDense => "reduced-dense",
+            Method::AugmentedDense => "augmented-dense",
+        }
+    }
+
+    /// One line on what it does.
+    pub fn about(self) -> &'static str {
+        match self {
+            Method::Elimination => {
+                "sparse block Cholesky of the reduced matrix along the best elimination order (default)"
+            }
+            Method::EliminationUnsplit => "the same, never splitting a body into virtual ones",
+            Method::ReducedEnvelope => "envelope Cholesky of the reduced matrix, Gibbs-King order",
+            Method::ReducedBand => "band Cholesky of the reduced matrix, Gibbs-Poole-Stockmeyer order",
+            Method::ReducedDense => "dense Cholesky of the reduced matrix",
+            Method::AugmentedDense => "dense LU of the augmented matrix",
+        }
+    }
+
+    /// The method of that name.
+    pub fn named(name: &str) -> Option<Method> {
+        Method::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// Whether memory and time grow with the square of the equations or worse.
+    pub fn is_dense(self) -> bool {
+        matches!(self, Method::ReducedDense | Method::AugmentedDense)
+    }
+}
+
+/// Accelerations and multipliers of one instant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Accelerations {
+    /// v' of all bodies.
+    pub acc: Vec<f64>,
+    /// Multipliers of all joint and driver equations.
+    pub lam: Vec<f64>,
+}
+
+/// Why accelerations could not be computed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AccelFailure {
+    /// The equations are dependent in this configuration.
+    Singular {
+        /// The equation at which it shows.
+        row: Option<RowName>,
+        /// What is left of its diagonal, relative.
+        remainder: f64,
+    },
+    /// A force or constraint is not a finite number.
+    NotFinite,
+}
+
+impl fmt::Display for AccelFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AccelFailure::Singular { row: Some(row), remainder } => {
+                write!(f, "singular configuration at {row} (pivot {remainder:.1e} of its diagonal)")
+            }
+            AccelFailure::Singular { row: None, remainder } => {
+                write!(f, "singular configuration (pivot {remainder:.1e} of its diagonal)")
+            }
+            AccelFailure::NotFinite => write!(f, "a force or constraint is not a finite number"),
+        }
+    }
+}
+
+/// A solver with its structure, ready for any number of instants.
+pub struct Accelerator {
+    /// The method.
+    pub method: Method,
+    /// The problem it solves.
+    pub problem: Problem,
+    /// The elimination plan, where the method has one.
+    pub plan: Option<Plan>,
+    solver: Box<dyn Solve>,
+    gathered: Gathered,
+    lam: Vec<f64>,
+    least_norm: Option<LeastNorm>,
+}
+
+impl Accelerator {
+    /// Symbolic phase for a system, leaving out the rows marked `redundant` (as the assembly found them).
+    pub fn new(system: &System, redundant: &[bool], method: Method) -> Accelerator {
+        let problem = Problem::new(system, redundant);
+        let mut chosen = None;
+        let solver: Box<dyn Solve> = match method {
+            Method::Elimination | Method::EliminationUnsplit => {
+                let plan = chosen.insert(plan(&problem, method == Method::Elimination));
+                Box::new(Elimination::new(&problem, plan))
+            }
+            Method::ReducedEnvelope => {
+                Box::new(ReducedCholesky::envelope(&problem, gibbs_king(&problem.graph()).order()))
+            }
+            Method::ReducedBand => {
+                Box::new(ReducedCholesky::band(&problem, gibbs_poole_stockmeyer(&problem.graph()).order()))
+            }
+            Method::ReducedDense => Box::new(ReducedCholesky::dense(&problem)),
+            Method::AugmentedDense => Box::new(AugmentedDense::new(&problem)),
+        };
+        let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem, redundant));
+        let lam = vec![0.0; problem.rows];
+        Accelerator { method, problem, plan: chosen, solver, gathered: Gathered::default(), lam, least_norm }
+    }
+
+    /// An accelerator with a solver of one's own, for experiments with orders.
+    pub fn with_solver(
+        system: &System,
+        redundant: &[bool],
+        build: impl FnOnce(&Problem) -> Box<dyn Solve>,
+    ) -> Accelerator {
+        let problem = Problem::new(system, redundant);
+        let (solver, lam) = (build(&problem), vec![0.0; problem.rows]);
+        let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem, redundant));
+        let (method, plan, gathered) = (Method::Elimination, None, Gathered::default());
+        Accelerator { method, problem, plan, solver, gathered, lam, least_norm }
+    }
+
+    /// Room for the result.
+    pub fn result(&self) -> Accelerations {
+        Accelerations {
+            acc: vec![0.0; self.problem.bodies() * self.problem.nv],
+            lam: vec![0.0; self.problem.all_rows],
+        }
+    }
+
+    /// Solves for the evaluated constraints and forces of `work`. No allocation unless rows are redundant.
+    pub fn solve(
+        &mut self,
+        system: &System,
+        work: &Work,
+        out: &mut Accelerations,
+    ) -> Result<(), AccelFailure> {
+        let numbers = self.problem.gather(work, &mut self.gathered);
+        self.solver
+            .solve(&self.problem, &numbers, &mut out.acc, &mut self.lam)
+            .map_err(|pivot| failure(system, &self.problem, &pivot))?;
+        self.problem.scatter(&self.lam, &mut out.lam);
+        if let Some(least_norm) = &mut self.least_norm {
+            least_norm.apply(system, &self.problem, work, &mut out.lam);
+        }
+        // a sum is not finite if one of its terms is not
+        if out.acc.iter().sum::<f64>().is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite) }
+    }
+
+    /// Evaluates constraints and forces at the instant of `work` and solves.
+    pub fn evaluate(
+        &mut self,
+        system: &System,
+        work: &mut Work,
+        out: &mut Accelerations,
+    ) -> Result<(), AccelFailure> {
+        system.evaluate_constraints(work);
+        system.evaluate_forces(work);
+        self.solve(system, work, out)
+    }
+}
+
+fn failure(system: &System, problem: &Problem, pivot: &ZeroPivot) -> AccelFailure {
+    if !pivot.pivot.is_finite() || !pivot.scale.is_finite() {
+        return AccelFailure::NotFinite;
+    }
+    // blocks beyond the joints are fixed joints of virtual bodies
+    let row =
+        problem.groups.get(pivot.block).map(|g| system.row_name(problem.system_row(g.start + pivot.row)));
+    AccelFailure::Singular { row, remainder: (pivot.pivot / pivot.scale).abs() }
+}

@@ -1,0 +1,100 @@
+//! The augmented matrix [M Phi_v^T; Phi_v 0]: the usual approach, done well, to compare with.
+
+use super::accelerator::Solve;
+use super::problem::{Numbers, Problem};
+use crate::linalg::{DenseLu, ZeroPivot};
+
+/// Entries of the mass matrix: (row, column, value), both triangles.
+pub(super) fn mass_entries(problem: &Problem) -> Vec<(usize, usize, f64)> {
+    let d = if problem.nv == 6 { 3 } else { 2 };
+    let mut entries = Vec::new();
+    for (b, inertia) in problem.inertia.iter().enumerate() {
+        let first = b * problem.nv;
+        entries.extend((0..d).map(|k| (first + k, first + k, inertia.mass)));
+        for i in d..problem.nv {
+            for j in d..problem.nv {
+                let x = inertia.tensor[i - d][j - d];
+                if x != 0.0 || i == j {
+                    entries.push((first + i, first + j, x));
+                }
+            }
+        }
+    }
+    entries
+}
+
+/// Row and column of each number of Phi_v in the lower left part of the augmented matrix.
+pub(super) fn jacobian_entries(problem: &Problem) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let n = problem.bodies() * problem.nv;
+    problem.blocks.iter().flat_map(move |b| {
+        let first = n + problem.groups[b.group].start;
+        (0..b.rows).flat_map(move |r| (0..problem.nv).map(move |k| (first + r, b.body * problem.nv + k)))
+    })
+}
+
+/// Right side (Q, gamma), then the solution split into accelerations and multipliers.
+pub(super) fn load(n: &Numbers, x: &mut [f64]) {
+    let (top, bottom) = x.split_at_mut(n.force.len());
+    top.copy_from_slice(n.force);
+    bottom.copy_from_slice(n.gamma);
+}
+
+pub(super) fn unload(x: &[f64], acc: &mut [f64], lam: &mut [f64]) {
+    acc.copy_from_slice(&x[..acc.len()]);
+    lam.copy_from_slice(&x[acc.len()..]);
+}
+
+/// The pivot of an augmented matrix that failed at `index`.
+pub(super) fn failed_at(problem: &Problem, index: Option<usize>) -> ZeroPivot {
+    let n = problem.bodies() * problem.nv;
+    let row = index.and_then(|i| i.checked_sub(n)).unwrap_or(0);
+    let block = problem.groups.partition_point(|g| g.end <= row).min(problem.groups.len().saturating_sub(1));
+    let first = problem.groups.get(block).map_or(0, |g| g.start);
+    ZeroPivot { block, row: row.saturating_sub(first), pivot: 0.0, scale: 1.0 }
+}
+
+/// Dense LU with partial pivoting.
+pub struct AugmentedDense {
+    lu: DenseLu,
+    base: Vec<f64>,
+    phi_v: Vec<[usize; 2]>,
+    values: Vec<f64>,
+    exchange: Vec<usize>,
+    x: Vec<f64>,
+}
+
+impl AugmentedDense {
+    /// Set-up.
+    pub fn new(problem: &Problem) -> AugmentedDense {
+        let n = problem.bodies() * problem.nv + problem.rows;
+        let lu = DenseLu::new(n);
+        let mut base = vec![0.0; lu.len()];
+        for (r, c, x) in mass_entries(problem) {
+            base[r + c * n] = x;
+        }
+        let phi_v = jacobian_entries(problem).map(|(r, c)| [r + c * n, c + r * n]).collect();
+        AugmentedDense { values: base.clone(), lu, base, phi_v, exchange: vec![0; n], x: vec![0.0; n] }
+    }
+}
+
+impl Solve for AugmentedDense {
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        n: &Numbers,
+        acc: &mut [f64],
+        lam: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
+        self.values.copy_from_slice(&self.base);
+        for (&[a, b], &x) in self.phi_v.iter().zip(n.phi_v) {
+            (self.values[a], self.values[b]) = (x, x);
+        }
+        self.lu
+            .factor(&mut self.values, &mut self.exchange, 1e-15)
+            .map_err(|e| failed_at(problem, Some(e.column)))?;
+        load(n, &mut self.x);
+        self.lu.solve(&self.values, &self.exchange, &mut self.x);
+        unload(&self.x, acc, lam);
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! Sparse block elimination along the best order: the default solver [seed 001, section 4].
+
+use super::accelerator::Solve;
+use super::assembler::Assembler;
+use super::problem::{Numbers, Problem};
+use crate::linalg::{BlockCholesky, ZeroPivot};
+use crate::topology::{Plan, PlanOptions, SplitPermission, choose};
+
+/// A vanishing pivot: less than this fraction of the diagonal is left.
+pub const VANISHING: f64 = 1e-13;
+
+/// The order of least predicted work for a problem, with or without split bodies.
+pub fn plan(problem: &Problem, split: bool) -> Plan {
+    let fixed_size = problem.nv;
+    let permission = split.then(|| SplitPermission { fixed_size, ..SplitPermission::default() });
+    choose(&problem.graph(), &PlanOptions { split: permission, ..PlanOptions::default() })
+}
+
+/// The reduced matrix factored along an elimination order. The factor is kept for further right-hand sides.
+#[derive(Clone, Debug)]
+pub struct Elimination {
+    factor: BlockCholesky,
+    assembler: Assembler,
+    values: Vec<f64>,
+    weighted: Vec<f64>,
+    /// Multipliers of joints, then of fixed joints between virtual bodies.
+    lam: Vec<f64>,
+}
+
+impl Elimination {
+    /// Symbolic phase.
+    pub fn new(problem: &Problem, plan: &Plan) -> Elimination {
+        let original = problem.graph();
+        let graph = plan.graph(&original);
+        let factor = BlockCholesky::analyse(&Problem::pattern(graph), plan.permutation.order());
+        let assembler =
+            Assembler::new(problem, plan.split.as_ref(), factor.len(), &|i, j| factor.locate(i, j));
+        Elimination {
+            values: vec![0.0; factor.len()],
+            weighted: vec![0.0; problem.block_rows * problem.nv],
+            lam: vec![0.0; factor.rows()],
+            assembler,
+            factor,
+        }
+    }
+
+    /// Assembles and factors the reduced matrix. No allocation.
+    pub fn refactor(&mut self, problem: &Problem, phi_v: &[f64]) -> Result<(), ZeroPivot> {
+        problem.weigh(phi_v, &mut self.weighted);
+        self.assembler.assemble(phi_v, &self.weighted, &mut self.values);
+        self.factor.factor(&mut self.values, VANISHING)
+    }
+
+    /// Solves for another right-hand side with the factor at hand: x = S^-1 b, over the kept rows.
+    pub fn solve_again(&mut self, b: &mut [f64]) {
+        let (joints, fixed) = self.lam.split_at_mut(b.len());
+        joints.copy_from_slice(b);
+        fixed.fill(0.0);
+        self.factor.solve(&self.values, &mut self.lam);
+        b.copy_from_slice(&self.lam[..b.len()]);
+    }
+}
+
+impl Solve for Elimination {
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        n: &Numbers,
+        acc: &mut [f64],
+        lam: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
+        self.refactor(problem, n.phi_v)?;
+        problem.right_side(&self.weighted, n, lam);
+        self.solve_again(lam);
+        problem.accelerations(&self.weighted, n.force, lam, acc);
+        Ok(())
+    }
+}

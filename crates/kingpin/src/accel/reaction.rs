@@ -1,0 +1,146 @@
+//! What multipliers mean: reaction forces and torques of joints, accelerations and multipliers of Euler parameters.
+
+use super::accelerator::Accelerations;
+use crate::element::equation::{Direction, Form};
+use crate::spatial::{Coords, V3, apply, cross, dot, euler, sub};
+use crate::system::{System, Work, in_space};
+
+/// Force and torque that a joint exerts on its second body, at the joint point of that body, in global axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reaction {
+    /// Force.
+    pub force: V3,
+    /// Torque about the joint point (planar: the third entry).
+    pub torque: V3,
+}
+
+impl System {
+    /// The reaction of each group of equations on the second body of its ends; couplings and drivers act on the
+    /// first body they name. The multipliers' force -Phi_v^T lam is moved to the joint point.
+    pub fn reactions(&self, work: &Work, lam: &[f64]) -> Vec<Reaction> {
+        let nv = self.nv();
+        let mut all = Vec::with_capacity(self.layout.groups.len());
+        for (k, group) in self.layout.groups.iter().enumerate() {
+            let places = self.joint_places.get(k).copied().flatten();
+            let blocks = &self.layout.blocks[group.blocks.clone()];
+            // the second end if it moves, else minus what acts on the first
+            let (block, sign) = match places {
+                Some(p) => match blocks.iter().find(|b| b.body == p[1].body) {
+                    Some(block) => (Some(block), 1.0),
+                    None => (blocks.first(), -1.0),
+                },
+                None => (blocks.first(), 1.0),
+            };
+            let Some(block) = block else {
+                all.push(Reaction::default());
+                continue;
+            };
+            let mut wrench = [0.0; 6];
+            for r in 0..block.rows {
+                for c in 0..nv {
+                    wrench[c] -= sign * lam[group.rows.start + r] * work.phi_v[(block.before + r) * nv + c];
+                }
+            }
+            let body = &work.bodies[block.body];
+            let s = places.map_or([0.0; 3], |p| p[usize::from(p[1].body == block.body)].s);
+            all.push(in_space!(self.space, C => reaction::<C>(&wrench, &body.a, &s)));
+        }
+        all
+    }
+
+    /// Second derivatives of the coordinates, p'' = 1/2 G^T w' - 1/4 (w.w) p [seed 001, Eq 8].
+    pub fn coordinate_accelerations(&self, work: &Work, acc: &[f64], qddot: &mut [f64]) {
+        let (nq, nv) = (self.nq(), self.nv());
+        for (b, (q, a)) in qddot.chunks_exact_mut(nq).zip(acc.chunks_exact(nv)).enumerate() {
+            if nq == 3 {
+                q.copy_from_slice(a);
+                continue;
+            }
+            let body = &work.bodies[b];
+            q[..3].copy_from_slice(&a[..3]);
+            let turn = euler::gt_times(&body.p, &[a[3], a[4], a[5]]);
+            let w2 = dot(&body.w, &body.w);
+            for k in 0..4 {
+                q[3 + k] = 0.5 * turn[k] - 0.25 * w2 * body.p[k];
+            }
+        }
+    }
+
+    /// Multipliers of the normalisations: the radial part p . (Q_p - Phi_p^T lam) / 2 of the equations in
+    /// Euler parameters [seed 000, Eq 16]. All functions are homogeneous in p, so radial derivatives are known.
+    pub fn normalisation_multipliers(&self, work: &Work, result: &Accelerations) -> Vec<f64> {
+        if self.normalisations() == 0 {
+            return Vec::new();
+        }
+        in_space!(self.space, C => self.radial_balance::<C>(work, &result.lam))
+    }
+
+    fn radial_balance<C: Coords>(&self, work: &Work, lam: &[f64]) -> Vec<f64> {
+        let n = self.bodies();
+        // p . 8 G'^T J G' p = 2 w . J w
+        let mut radial: Vec<f64> = (0..n)
+            .map(|b| {
+                let w = &work.bodies[b].w;
+                2.0 * dot(w, &apply(&self.inertia[b].tensor, w))
+            })
+            .collect();
+        radial.push(0.0);
+        for group in &self.layout.groups {
+            for numbered in &self.layout.equations[group.equations.clone()] {
+                let row = group.rows.start + numbered.row;
+                match &numbered.equation.form {
+                    Form::Coincide(c) => {
+                        for a in 0..2 {
+                            let image = C::image(&work.bodies[c.bodies[a]].a, &c.s[a]);
+                            let force: f64 = (0..C::D).map(|k| lam[row + k] * image[k]).sum();
+                            radial[c.bodies[a]] -= [-2.0, 2.0][a] * force;
+                        }
+                    }
+                    Form::Single(basic, _) => self.add_radial::<C>(basic, -lam[row], work, &mut radial),
+                    Form::Sum(terms, _) => {
+                        for (k, basic) in terms {
+                            self.add_radial::<C>(basic, -k * lam[row], work, &mut radial);
+                        }
+                    }
+                }
+            }
+        }
+        for (term, strength) in self.terms.iter().zip(self.strengths(work)) {
+            match &term.direction {
+                Direction::Along(basic, sign) => {
+                    self.add_radial::<C>(basic, sign * strength, work, &mut radial)
+                }
+                Direction::BodyForce { body, s, dir } => {
+                    let a = &work.bodies[*body].a;
+                    radial[*body] += 2.0 * strength * dot(&C::image(a, s), &C::image(a, dir));
+                }
+                // 2 G^T n and 2 E^T n have no radial part
+                Direction::Torque { .. } => {}
+            }
+        }
+        radial.pop();
+        radial.iter().map(|x| 0.5 * x).collect()
+    }
+
+    fn add_radial<C: Coords>(
+        &self,
+        basic: &crate::element::basic::Basic,
+        k: f64,
+        work: &Work,
+        radial: &mut [f64],
+    ) {
+        let of = basic.bodies();
+        let parts = basic.radial::<C>([&work.bodies[of[0]], &work.bodies[of[1]]]);
+        for a in 0..2 {
+            radial[of[a]] += k * parts[a];
+        }
+    }
+}
+
+fn reaction<C: Coords>(wrench: &[f64; 6], a: &[[f64; 3]; 3], s: &V3) -> Reaction {
+    let mut force = [0.0; 3];
+    force[..C::D].copy_from_slice(&wrench[..C::D]);
+    let arm = C::image(a, s);
+    let moment = if C::M == 1 { [0.0, 0.0, wrench[2]] } else { apply(a, &[wrench[3], wrench[4], wrench[5]]) };
+    Reaction { force, torque: sub(&moment, &cross(&arm, &force)) }
+}
