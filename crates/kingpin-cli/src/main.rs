@@ -1,2 +1,36 @@
-//! The kingpin command.
-fn main() {}
+//! The `kingpin` command: one file per subcommand, no mechanics.
+
+mod generate;
+mod output;
+mod schema;
+
+use clap::{Parser, Subcommand};
+use output::Exit;
+use std::process::ExitCode;
+
+/// Multibody dynamics: mechanisms described in model files, simulated to a stated accuracy.
+#[derive(Parser)]
+#[command(name = "kingpin", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = output::EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(generate::Args),
+    Schema(schema::Args),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Generate(args) => generate::run(&args),
+        Command::Schema(args) => schema::run(&args),
+    };
+    done.unwrap_or_else(|error| {
+        output::complain(&format!("error: cannot write the output: {error}\n"));
+        Exit::Usage
+    })
+    .into()
+}
