@@ -1,8 +1,12 @@
 //! The `kingpin` command: one file per subcommand, no mechanics.
 
+mod check;
 mod generate;
+mod input;
 mod output;
 mod schema;
+mod table;
+mod words;
 
 use clap::{Parser, Subcommand};
 use output::Exit;
@@ -19,12 +23,14 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Check(check::Args),
     Generate(generate::Args),
     Schema(schema::Args),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Schema(args) => schema::run(&args),
     };
