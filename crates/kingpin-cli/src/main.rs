@@ -3,6 +3,7 @@
 mod check;
 mod generate;
 mod input;
+mod list;
 mod output;
 mod schema;
 mod table;
@@ -25,6 +26,7 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Generate(generate::Args),
+    List(list::Args),
     Schema(schema::Args),
 }
 
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),
     };
     done.unwrap_or_else(|error| {
