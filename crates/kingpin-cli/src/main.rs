@@ -1,2 +1,45 @@
-//! The kingpin command.
-fn main() {}
+//! The `kingpin` command: one file per subcommand, no mechanics.
+
+mod check;
+mod generate;
+mod input;
+mod list;
+mod output;
+mod schema;
+mod table;
+mod words;
+
+use clap::{Parser, Subcommand};
+use output::Exit;
+use std::process::ExitCode;
+
+/// Multibody dynamics: mechanisms described in model files, simulated to a stated accuracy.
+#[derive(Parser)]
+#[command(name = "kingpin", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = output::EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Args),
+    Generate(generate::Args),
+    List(list::Args),
+    Schema(schema::Args),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Schema(args) => schema::run(&args),
+    };
+    done.unwrap_or_else(|error| {
+        output::complain(&format!("error: cannot write the output: {error}\n"));
+        Exit::Usage
+    })
+    .into()
+}

@@ -1,0 +1,50 @@
+# make test    everything that must hold: format, lints, tests, documentation, generated files
+# make build   the kingpin command, optimised
+# make docs    documentation of the library, in target/doc
+# make generated   schema and reference page, after a change of elements or fields
+
+CARGO ?= cargo
+KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
+GENERATED = target/generated
+
+.PHONY: build test docs format lints tests doctests fresh generated tools
+
+build:
+	$(CARGO) build --release
+
+test: format lints tests doctests docs fresh
+
+docs:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+
+format: tools
+	$(CARGO) fmt --all -- --check
+
+lints: tools
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+# doc tests are not known to nextest, so they have a line of their own
+tests:
+	@if $(CARGO) nextest --version >/dev/null 2>&1; \
+	then $(CARGO) nextest run --workspace; \
+	else $(CARGO) test --workspace --lib --bins --tests; fi
+
+doctests:
+	$(CARGO) test --workspace --doc --quiet
+
+# what is generated and checked in must be what the command prints today
+fresh:
+	mkdir -p $(GENERATED)
+	$(KINGPIN) schema > $(GENERATED)/schema.json
+	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
+	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
+	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
+
+generated:
+	mkdir -p docs
+	$(KINGPIN) schema > docs/schema.json
+	$(KINGPIN) schema --reference > docs/reference.md
+
+tools:
+	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt
+	@$(CARGO) clippy --version >/dev/null 2>&1 || rustup component add clippy

@@ -1,0 +1,115 @@
+//! Why a mechanism could not be assembled, in words.
+
+use crate::words::{names, quantity};
+use kingpin::analysis::{Failure, Misfit};
+use kingpin::model::{Finding, Subject};
+use std::cmp::Reverse;
+
+/// The message, at the joint that is worst off.
+pub fn finding(failure: &Failure) -> Finding {
+    let misfits = misfits(failure);
+    let subject = misfits.first().map_or(Subject::Model, |misfit| misfit.subject.clone());
+    let finding = Finding::error(subject, "", message(failure, &misfits));
+    match hint(failure) {
+        Some(hint) => finding.hint(hint),
+        None => finding,
+    }
+}
+
+/// The joints and drivers that cannot be satisfied together, worst first. Often all are off by the same amount,
+/// up to round-off; then they come in the order of the model.
+pub fn misfits(failure: &Failure) -> Vec<Misfit> {
+    let mut all = match failure {
+        Failure::Inconsistent { misfits, .. }
+        | Failure::InconsistentVelocities { misfits }
+        | Failure::NoConvergence { misfits, .. } => misfits.clone(),
+        Failure::NotFinite { .. } => Vec::new(),
+    };
+    let size = |m: &Misfit| m.length + m.angle;
+    let worst = all.iter().map(size).fold(f64::MIN_POSITIVE, f64::max);
+    // in percent of the worst; a number that is not finite counts as zero
+    all.sort_by_key(|m| (Reverse((100.0 * size(m) / worst).round() as u32), m.subject.clone()));
+    all
+}
+
+/// What remains open in a joint, such as `4 mm and 0.1 rad`.
+pub fn gap(failure: &Failure, length: f64, angle: f64) -> String {
+    let rates = matches!(failure, Failure::InconsistentVelocities { .. });
+    let (metres, radians) = if rates { ("m/s", "rad/s") } else { ("m", "rad") };
+    match (length > 1e-3 * angle, angle > 1e-3 * length) {
+        (true, true) => format!("{} and {}", quantity(length, metres), quantity(angle, radians)),
+        (false, true) => quantity(angle, radians),
+        _ => quantity(length, metres),
+    }
+}
+
+fn message(failure: &Failure, misfits: &[Misfit]) -> String {
+    match failure {
+        Failure::Inconsistent { length, angle, .. } => {
+            let (joints, missing) = (concerned(misfits), gap(failure, *length, *angle));
+            format!("{joints}: nowhere near the given pose are all satisfied, {missing} remain")
+        }
+        Failure::InconsistentVelocities { .. } => format!("prescribed velocities: {}", concerned(misfits)),
+        Failure::NoConvergence { iterations, .. } => {
+            format!("the mechanism could not be assembled within {iterations} iterations")
+        }
+        Failure::NotFinite { name: Some(name) } => {
+            format!("`{name}` gives no finite number in the given pose")
+        }
+        Failure::NotFinite { name: None } => "the equations give no finite numbers in the given pose".into(),
+    }
+}
+
+/// The joints and drivers by name, and whom they contradict.
+fn concerned(misfits: &[Misfit]) -> String {
+    let all: Vec<String> = misfits.iter().map(|m| m.name.clone()).collect();
+    match all.len() {
+        0 => "the joints contradict each other".into(),
+        1 => format!("`{}` contradicts the other constraints", all[0]),
+        _ => format!("{} contradict each other", names(&all)),
+    }
+}
+
+fn hint(failure: &Failure) -> Option<String> {
+    let hint = match failure {
+        Failure::Inconsistent { .. } => "check their lengths and points, and which bodies are `fixed`",
+        Failure::InconsistentVelocities { .. } => {
+            "check what drivers prescribe, and which bodies have a `fixed_velocity`"
+        }
+        Failure::NoConvergence { .. } => "give positions and orientations closer to the assembled mechanism",
+        Failure::NotFinite { .. } => return None,
+    };
+    Some(hint.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_said_in_the_units_that_matter() {
+        let positions = Failure::NoConvergence { misfits: vec![], iterations: 3 };
+        assert_eq!(gap(&positions, 4e-3, 0.0), "4 mm");
+        assert_eq!(gap(&positions, 4e-3, 0.1), "4 mm and 100 mrad");
+        assert_eq!(gap(&positions, 0.0, 2.0), "2 rad");
+        let rates = Failure::InconsistentVelocities { misfits: vec![] };
+        assert_eq!(gap(&rates, 3.0, 1e-9), "3 m/s");
+    }
+
+    #[test]
+    fn the_message_stands_at_the_worst_joint() {
+        let misfit = |k: usize, length: f64| {
+            let (subject, name) = (Subject::Joint(k), format!("pin{k}"));
+            Misfit { subject, name, length, angle: 0.0 }
+        };
+        let misfits = vec![misfit(3, 0.02), misfit(2, 0.02 - 1e-9), misfit(1, 0.01)];
+        let finding = finding(&Failure::Inconsistent { misfits, length: 0.05, angle: 0.0 });
+        assert_eq!(finding.subject, Subject::Joint(2));
+        let start = "`pin2`, `pin3` and `pin1` contradict each other";
+        assert!(
+            finding.message.starts_with(start) && finding.message.contains("50 mm"),
+            "{}",
+            finding.message
+        );
+    }
+}

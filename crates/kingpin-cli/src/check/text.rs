@@ -1,0 +1,166 @@
+//! The report of `kingpin check` for people.
+
+use super::examine::Examination;
+use super::failure::{gap, misfits};
+use crate::table::{Align, Table};
+use crate::words::{count, many, names, number, plain, quantity};
+use kingpin::analysis::{Assembly, Failure, Redundancy};
+use kingpin::model::{Space, Subject};
+use std::fmt::Write;
+
+/// Corrections and time constants listed.
+const LISTED: usize = 5;
+/// Joints listed.
+const JOINTS_LISTED: usize = 30;
+
+/// The whole report.
+pub fn report(e: &Examination) -> String {
+    let mut text = title(e);
+    if e.system.bodies() > 0 {
+        text += &format!("\n{}", bodies(e));
+    }
+    if !e.system.layout.groups.is_empty() {
+        text += &format!("\n{}", joints(e));
+    }
+    text += "\n";
+    entry(&mut text, "coordinates n", &count(e.system.coordinates()), "");
+    entry(&mut text, "constraints m", &count(e.system.constraints()), &constraints(e));
+    match &e.assembly {
+        Ok(assembly) => assembled(&mut text, e, assembly),
+        Err(failure) => not_assembled(&mut text, failure),
+    }
+    text
+}
+
+/// One figure with its name and a remark.
+fn entry(text: &mut String, name: &str, value: &str, remark: &str) {
+    let line = format!("  {name:<21}{value:<10}{remark}");
+    *text += line.trim_end();
+    text.push('\n');
+}
+
+/// A list below a heading, cut where it gets long. Writing to a string does not fail.
+fn list(text: &mut String, heading: &str, total: usize, shown: usize, lines: impl Iterator<Item = String>) {
+    let _ = writeln!(text, "\n  {heading}");
+    for line in lines.take(shown) {
+        let _ = writeln!(text, "    {}", plain(&line));
+    }
+    if total > shown {
+        let _ = writeln!(text, "    … and {} more", count(total - shown));
+    }
+}
+
+fn title(e: &Examination) -> String {
+    let model = e.model;
+    let space = if model.space == Space::Planar { "planar" } else { "spatial" };
+    let mut parts = vec![many(model.bodies.len(), "body"), many(model.joints.len(), "joint")];
+    for (n, noun) in [(model.drivers.len(), "driver"), (model.forces.len(), "force")] {
+        if n > 0 {
+            parts.push(many(n, noun));
+        }
+    }
+    format!("{}: {space}, {}\n", plain(&model.name), parts.join(", "))
+}
+
+/// Bodies with their centres of mass, as assembled if that could be done.
+fn bodies(e: &Examination) -> Table {
+    let (system, nq) = (&e.system, e.system.nq());
+    let q = e.assembly.as_ref().map_or(&system.given.q, |assembly| &assembly.state.q);
+    let largest =
+        q.chunks_exact(nq).flat_map(|q| &q[..system.dimensions()]).fold(0.0_f64, |m, x| m.max(x.abs()));
+    let place = |body: usize, k: usize| {
+        let x = q[body * nq + k];
+        number(if x.abs() < 1e-12 * largest { 0.0 } else { x }, 4)
+    };
+    let mass = |body: usize| number(system.inertia[body].mass, 4);
+    let name = |body: usize| system.body_names[body].clone();
+    let headers = [
+        ("body", Align::Left),
+        ("mass [kg]", Align::Right),
+        ("x [m]", Align::Right),
+        ("y [m]", Align::Right),
+    ];
+    if system.dimensions() == 2 {
+        return Table::new(headers, system.bodies(), |b| [name(b), mass(b), place(b, 0), place(b, 1)]);
+    }
+    let [first, second, x, y] = headers;
+    let headers = [first, second, x, y, ("z [m]", Align::Right)];
+    Table::new(headers, system.bodies(), |b| [name(b), mass(b), place(b, 0), place(b, 1), place(b, 2)])
+}
+
+/// Joints and drivers.
+fn joints(e: &Examination) -> Table {
+    let groups = &e.system.layout.groups;
+    let headers =
+        [("joint", Align::Left), ("type", Align::Left), ("bodies", Align::Left), ("equations", Align::Right)];
+    Table::new(headers, groups.len(), |k| {
+        let group = &groups[k];
+        [group.name.clone(), e.type_of(&group.subject), e.bodies_of(k), count(group.rows.len())]
+    })
+}
+
+fn constraints(e: &Examination) -> String {
+    match e.system.normalisations() {
+        0 => String::new(),
+        n => format!("{} of joints, {} of Euler parameters", count(e.system.joint_equations()), count(n)),
+    }
+}
+
+fn assembled(text: &mut String, e: &Examination, assembly: &Assembly) {
+    let diagnosis = &assembly.diagnosis;
+    entry(text, "degrees of freedom", &count(diagnosis.dof), "");
+    entry(text, "redundant equations", &count(diagnosis.redundant_equations()), "");
+    let iterations = match assembly.iterations {
+        0 => "as given".into(),
+        n => format!("after {}", many(n, "iteration")),
+    };
+    entry(text, "position residual", &number(assembly.position_residual, 2), &iterations);
+    entry(text, "velocity residual", &number(assembly.velocity_residual, 2), "");
+    if !diagnosis.redundant.is_empty() {
+        let lines = diagnosis.redundant.iter().map(dependence);
+        let heading = "Redundant: the motion is the same without these equations, but forces in the joints are not unique";
+        list(text, heading, diagnosis.redundant.len(), JOINTS_LISTED, lines);
+    }
+    if !diagnosis.singular.is_empty() {
+        let lines = diagnosis.singular.iter().map(dependence);
+        let heading = "Singular: in this position only, so the mechanism may branch or lock here";
+        list(text, heading, diagnosis.singular.len(), JOINTS_LISTED, lines);
+    }
+    if !assembly.corrections.is_empty() {
+        let lines = assembly
+            .corrections
+            .iter()
+            .map(|c| format!("body `{}`: {} changed by {}", c.name, c.what, quantity(c.amount, c.unit)));
+        list(text, "Largest corrections of the given values", assembly.corrections.len(), LISTED, lines);
+    }
+    if !e.time_constants.is_empty() {
+        let lines = e.time_constants.iter().map(|c| {
+            let time = quantity(c.seconds, "s");
+            format!("{time:<9} {} `{}`, {}, on body `{}`", e.force_type(&c.force), c.force, c.label, c.body)
+        });
+        list(text, "Fastest time constants", e.time_constants.len(), LISTED, lines);
+    }
+}
+
+/// Such as «joint `hinge2`: 5 equations follow from `hinge1`».
+fn dependence(redundancy: &Redundancy) -> String {
+    let what = if matches!(redundancy.subject, Subject::Driver(_)) { "driver" } else { "joint" };
+    let verb = if redundancy.equations == 1 { "follows" } else { "follow" };
+    let from = match redundancy.follows_from.as_slice() {
+        [] => "its other equations".into(),
+        others => names(others),
+    };
+    format!("{what} `{}`: {} {verb} from {from}", redundancy.joint, many(redundancy.equations, "equation"))
+}
+
+fn not_assembled(text: &mut String, failure: &Failure) {
+    let misfits = misfits(failure);
+    if misfits.is_empty() {
+        return;
+    }
+    let lines = misfits.iter().map(|m| {
+        let what = if matches!(m.subject, Subject::Driver(_)) { "driver" } else { "joint" };
+        format!("{what} `{}`: {} remain", m.name, gap(failure, m.length, m.angle))
+    });
+    list(text, "Cannot be satisfied", misfits.len(), JOINTS_LISTED, lines);
+}

@@ -1,0 +1,85 @@
+//! `kingpin generate`: model files of any size, for trying things out and for measuring.
+
+use crate::output::{Exit, print};
+use clap::ValueEnum;
+use std::io;
+
+/// Print a model file of a given size
+#[derive(clap::Args)]
+pub struct Args {
+    /// What to generate
+    #[arg(value_enum)]
+    shape: Shape,
+    /// How many links, arms or loops
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    size: u32,
+    /// In the plane or in space
+    #[arg(long, value_enum, default_value = "spatial")]
+    space: Space,
+}
+
+/// The kinds of mechanisms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shape {
+    /// N rods, each hinged to the one before
+    Chain,
+    /// N arms hinged to one hub
+    Star,
+    /// N rods, each with two others hinged to its end
+    Tree,
+    /// N closed loops side by side
+    Ladder,
+}
+
+/// Two or three dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Space {
+    /// Bodies move in the x-y plane
+    Planar,
+    /// Bodies move in space
+    Spatial,
+}
+
+/// The line of a template that says how large the mechanism is.
+const SIZE: &str = "N = 3 ";
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    print(&model(args.shape, args.space, args.size))?;
+    Ok(Exit::Good)
+}
+
+/// The model file: patterns make it equally short for every size.
+fn model(shape: Shape, space: Space, size: u32) -> String {
+    template(shape, space).replacen(SIZE, &format!("N = {size} "), 1)
+}
+
+/// A model file with three links, arms or loops.
+fn template(shape: Shape, space: Space) -> &'static str {
+    match (shape, space) {
+        (Shape::Chain, Space::Planar) => include_str!("generate/chain_planar.toml"),
+        (Shape::Chain, Space::Spatial) => include_str!("generate/chain_spatial.toml"),
+        (Shape::Star, Space::Planar) => include_str!("generate/star_planar.toml"),
+        (Shape::Star, Space::Spatial) => include_str!("generate/star_spatial.toml"),
+        (Shape::Tree, Space::Planar) => include_str!("generate/tree_planar.toml"),
+        (Shape::Tree, Space::Spatial) => include_str!("generate/tree_spatial.toml"),
+        (Shape::Ladder, Space::Planar) => include_str!("generate/ladder_planar.toml"),
+        (Shape::Ladder, Space::Spatial) => include_str!("generate/ladder_spatial.toml"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_stands_once_in_every_template() {
+        for &shape in Shape::value_variants() {
+            for &space in Space::value_variants() {
+                assert_eq!(template(shape, space).matches(SIZE).count(), 1, "{shape:?} {space:?}");
+                let text = model(shape, space, 41);
+                assert!(text.contains("\nN = 41 "), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The model file a command was given, and the parameters set beside it.
+
+use kingpin::model::Severity;
+use kingpin_io::{Diagnostic, Loaded, Overrides, Sources, read_path, read_text};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The model and its parameters, as every command takes them.
+#[derive(clap::Args)]
+pub struct ModelArgs {
+    /// Model file; `-` reads standard input
+    #[arg(value_name = "MODEL")]
+    path: String,
+    /// Give a parameter of the model another value, such as `L=2` or `"k=3 kN/m"`
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    assignments: Vec<String>,
+}
+
+/// What is shown as the file name of standard input.
+const STDIN: &str = "<stdin>";
+/// The name under which the reader shows assignments of the command line.
+const ASSIGNMENT: &str = "--set";
+
+impl ModelArgs {
+    /// Reads the model. If there was nothing to read, the result has an error and no files.
+    pub fn load(&self) -> Loaded {
+        let overrides = Overrides::new(self.assignments.iter().cloned());
+        let path = Path::new(&self.path);
+        let loaded = if self.path == "-" {
+            text_of(io::stdin()).map(|text| read_text(STDIN, &text, ".", &overrides))
+        } else if is_stream(path) {
+            // such as <(…) of a shell: it can be read once only
+            let text = fs::File::open(path).and_then(text_of);
+            text.map(|text| read_text(&self.path, &text, ".", &overrides))
+        } else {
+            Ok(read_path(path, &overrides))
+        };
+        loaded.unwrap_or_else(|error| unreadable(format!("cannot read {}: {error}", self.shown())))
+    }
+
+    /// What is read, for messages.
+    fn shown(&self) -> String {
+        if self.path == "-" { "standard input".into() } else { format!("`{}`", self.path) }
+    }
+}
+
+/// Whether an error is the fault of the command line, not of the model.
+pub fn is_misuse(diagnostics: &[Diagnostic], sources: &Sources) -> bool {
+    let file_of =
+        |d: &Diagnostic| d.place.and_then(|place| sources.file(place.file)).map(|file| file.name.as_str());
+    let errors = || diagnostics.iter().filter(|d| d.is_error());
+    errors().count() > 0 && (sources.files().is_empty() || errors().any(|d| file_of(d) == Some(ASSIGNMENT)))
+}
+
+/// What is loaded if there is nothing to read.
+fn unreadable(message: String) -> Loaded {
+    let diagnostic = Diagnostic {
+        severity: Severity::Error,
+        message,
+        place: None,
+        label: String::new(),
+        hint: None,
+        related: None,
+        repeats: 0,
+    };
+    Loaded { diagnostics: vec![diagnostic], ..Loaded::default() }
+}
+
+/// All of a stream.
+fn text_of(mut stream: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    stream.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// Whether a path names something that is neither a file nor a folder.
+fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
+}
+
+/// Accepts `name=value`; what they mean is up to the reader.
+fn assignment(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => Ok(text.into()),
+        _ => Err("write NAME=VALUE".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assignments_need_a_name_and_a_value() {
+        assert_eq!(assignment("k=3 kN/m").as_deref(), Ok("k=3 kN/m"));
+        for text in ["k", "=3", "k=", " = 2"] {
+            assert!(assignment(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What the command leaves behind: text on its two streams, and an exit code.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// The exit codes, for the help text.
+pub const EXIT_CODES: &str =
+    "Exit codes: 0 all good; 1 the model cannot be simulated; 2 bad usage or unreadable input.";
+
+/// How the command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// All good.
+    Good,
+    /// The model cannot be simulated.
+    Faulty,
+    /// Bad usage or unreadable input.
+    Usage,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        match exit {
+            Exit::Good => ExitCode::SUCCESS,
+            Exit::Faulty => ExitCode::from(1),
+            Exit::Usage => ExitCode::from(2),
+        }
+    }
+}
+
+/// Writes to standard output. That nobody reads on (`kingpin … | head`) is no error.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Writes to standard error. If even this fails there is nobody left to tell.
+pub fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Whether messages on standard error may have colours.
+pub fn colour() -> bool {
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    io::stderr().is_terminal() && !unwanted
+}

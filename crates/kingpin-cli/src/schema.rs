@@ -1,0 +1,22 @@
+//! `kingpin schema`: what model files may hold, for editors and for people.
+
+use crate::output::{Exit, print};
+use std::io;
+
+/// Print the JSON schema of model files, for editors
+#[derive(clap::Args)]
+pub struct Args {
+    /// Print a reference page in Markdown instead
+    #[arg(long)]
+    reference: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    if args.reference {
+        print(&kingpin_io::reference_markdown())?;
+    } else {
+        print(&format!("{:#}\n", kingpin_io::schema()))?;
+    }
+    Ok(Exit::Good)
+}
