@@ -1,3 +1,4 @@
 //! Kingpin: multibody dynamics.
 
+pub mod linalg;
 pub mod scalar;

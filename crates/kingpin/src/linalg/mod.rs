@@ -1,0 +1,30 @@
+//! Linear algebra for the equations of motion: no mechanics.
+//!
+//! | type | matrix | storage |
+//! |---|---|---|
+//! | [`BlockCholesky`] | symmetric positive (semi)definite, sparse by blocks | blocks of the factor |
+//!
+//! Every solver separates what depends on the pattern (`analyse`, once, allocates) from what depends on the
+//! numbers (`factor`, `solve`: no allocation, storage owned by the caller). A symmetric matrix is assembled
+//! into a zeroed value array at the places `locate` names: each off-diagonal block once, from whichever
+//! triangle, and the lower triangles of the diagonal blocks.
+
+mod block_cholesky;
+mod entry;
+mod factor;
+mod kernel;
+mod kernel_any;
+mod lanes;
+mod null_vector;
+mod pattern;
+mod pivoting;
+mod schedule;
+mod substitution;
+mod substitution_many;
+mod symbolic;
+#[cfg(test)]
+mod tests;
+
+pub use block_cholesky::BlockCholesky;
+pub use entry::{Entry, ZeroPivot};
+pub use pattern::BlockPattern;

@@ -1,0 +1,137 @@
+//! Forward and backward substitution with one right-hand side, in natural order and in place.
+
+use super::kernel::{backward, block, by_size, forward, gemv, gemv_transposed, head};
+use super::kernel_any as any;
+use super::lanes::Lanes;
+use super::schedule::{Column, Lower, Schedule};
+
+/// The `N` unknowns at `first`.
+#[inline(always)]
+fn part<const N: usize>(x: &mut [f64], first: u32) -> &mut [f64; N] {
+    match x[first as usize..].first_chunk_mut() {
+        Some(part) => part,
+        None => panic!("unknowns outside the vector"),
+    }
+}
+
+/// `x = L^-1 x`.
+#[inline(always)]
+pub(super) fn forward_columns<L: Lanes>(lanes: L, schedule: &Schedule, values: &[f64], x: &mut [f64]) {
+    let mut lowers = &schedule.lowers[..];
+    for k in &schedule.columns {
+        let mine;
+        (mine, lowers) = lowers.split_at(k.lowers as usize);
+        let column = &values[k.start as usize..];
+        by_size!(k.size, N => forward_column::<L, N>(lanes, column, k, mine, x),
+            _ => forward_column_any(lanes, column, k, mine, x));
+    }
+}
+
+#[inline(always)]
+fn forward_column<L: Lanes, const N: usize>(
+    lanes: L,
+    column: &[f64],
+    k: &Column,
+    lowers: &[Lower],
+    x: &mut [f64],
+) {
+    let r = &block::<N, 1>(column)[0];
+    forward(lanes, block(&column[N..]), part::<N>(x, k.x));
+    let mut below = &column[N + N * N..];
+    for lower in lowers {
+        let m = lower.rows as usize;
+        let (w, rest) = below.split_at(m * N);
+        let Ok([z, y]) = x.get_disjoint_mut([k.range(), lower.range()]) else {
+            panic!("unknowns outside the vector");
+        };
+        let z = head::<_, N>(z);
+        by_size!(m, M => gemv(lanes, part::<M>(y, 0), block(w), r, z), _ => {
+            for ((w_c, &z_c), &r_c) in w.chunks_exact(m.max(1)).zip(z).zip(r) {
+                for (y, &w_rc) in y.iter_mut().zip(w_c) {
+                    *y = lanes.mul_add(w_rc, z_c * r_c, *y);
+                }
+            }
+        });
+        below = rest;
+    }
+}
+
+#[inline(always)]
+fn forward_column_any<L: Lanes>(lanes: L, column: &[f64], k: &Column, lowers: &[Lower], x: &mut [f64]) {
+    let (n, first) = (k.size as usize, k.x as usize);
+    let (r, blocks) = column.split_at(n);
+    let (l, mut below) = blocks.split_at(n * n);
+    any::forward(lanes, l, &mut x[first..first + n]);
+    for lower in lowers {
+        let m = lower.rows as usize;
+        let (w, rest) = below.split_at(m * n);
+        for c in 0..n {
+            let t = x[first + c] * r[c];
+            for (y, &w_rc) in x[lower.x as usize..][..m].iter_mut().zip(&w[c * m..]) {
+                *y = lanes.mul_add(w_rc, t, *y);
+            }
+        }
+        below = rest;
+    }
+}
+
+/// `x = L^-T D^-1 x`.
+#[inline(always)]
+pub(super) fn backward_columns<L: Lanes>(lanes: L, schedule: &Schedule, values: &[f64], x: &mut [f64]) {
+    let mut lowers = &schedule.lowers[..];
+    for k in schedule.columns.iter().rev() {
+        let mine;
+        (lowers, mine) = lowers.split_at(lowers.len() - k.lowers as usize);
+        let column = &values[k.start as usize..];
+        by_size!(k.size, N => backward_column::<L, N>(lanes, column, k, mine, x),
+            _ => backward_column_any(lanes, column, k, mine, x));
+    }
+}
+
+#[inline(always)]
+fn backward_column<L: Lanes, const N: usize>(
+    lanes: L,
+    column: &[f64],
+    k: &Column,
+    lowers: &[Lower],
+    x: &mut [f64],
+) {
+    let r = &block::<N, 1>(column)[0];
+    let mut t: [f64; N] = std::array::from_fn(|c| -x[k.x as usize..][..N][c]);
+    let mut below = &column[N + N * N..];
+    for lower in lowers {
+        let m = lower.rows as usize;
+        let (w, rest) = below.split_at(m * N);
+        by_size!(m, M => gemv_transposed(lanes, &mut t, block(w), part::<M>(x, lower.x)), _ => {
+            for (w_c, t_c) in w.chunks_exact(m.max(1)).zip(&mut t) {
+                for (&y, &w_rc) in x[lower.x as usize..][..m].iter().zip(w_c) {
+                    *t_c = lanes.mul_add(w_rc, y, *t_c);
+                }
+            }
+        });
+        below = rest;
+    }
+    let z = part::<N>(x, k.x);
+    *z = std::array::from_fn(|c| t[c] * r[c]);
+    backward(lanes, block(&column[N..]), z);
+}
+
+#[inline(always)]
+fn backward_column_any<L: Lanes>(lanes: L, column: &[f64], k: &Column, lowers: &[Lower], x: &mut [f64]) {
+    let (n, first) = (k.size as usize, k.x as usize);
+    let (r, blocks) = column.split_at(n);
+    let (l, below) = blocks.split_at(n * n);
+    for c in 0..n {
+        let mut t = -x[first + c];
+        let mut start = 0;
+        for lower in lowers {
+            let m = lower.rows as usize;
+            for (&y, &w_rc) in x[lower.x as usize..][..m].iter().zip(&below[start + c * m..]) {
+                t = lanes.mul_add(w_rc, y, t);
+            }
+            start += m * n;
+        }
+        x[first + c] = t * r[c];
+    }
+    any::backward(lanes, l, &mut x[first..first + n]);
+}
