@@ -3,14 +3,20 @@
 //! | type | matrix | storage |
 //! |---|---|---|
 //! | [`BlockCholesky`] | symmetric positive (semi)definite, sparse by blocks | blocks of the factor |
+//! | [`Envelope`] | symmetric positive definite | row profile by blocks |
+//! | [`Band`] | symmetric positive definite | band |
+//! | [`DenseCholesky`] | symmetric positive definite | lower triangle by block rows |
 //!
 //! Every solver separates what depends on the pattern (`analyse`, once, allocates) from what depends on the
 //! numbers (`factor`, `solve`: no allocation, storage owned by the caller). A symmetric matrix is assembled
 //! into a zeroed value array at the places `locate` names: each off-diagonal block once, from whichever
 //! triangle, and the lower triangles of the diagonal blocks.
 
+mod band;
 mod block_cholesky;
+mod dense_cholesky;
 mod entry;
+mod envelope;
 mod factor;
 mod kernel;
 mod kernel_any;
@@ -18,6 +24,7 @@ mod lanes;
 mod null_vector;
 mod pattern;
 mod pivoting;
+mod row_cholesky;
 mod schedule;
 mod substitution;
 mod substitution_many;
@@ -25,6 +32,9 @@ mod symbolic;
 #[cfg(test)]
 mod tests;
 
+pub use band::Band;
 pub use block_cholesky::BlockCholesky;
+pub use dense_cholesky::DenseCholesky;
 pub use entry::{Entry, ZeroPivot};
+pub use envelope::Envelope;
 pub use pattern::BlockPattern;

@@ -1,6 +1,7 @@
 //! Tests of the symmetric solvers against plain dense arithmetic on random matrices.
 
 mod block_cholesky;
+mod row_cholesky;
 mod semidefinite;
 
 use super::{BlockPattern, Entry};
