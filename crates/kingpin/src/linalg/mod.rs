@@ -6,6 +6,8 @@
 //! | [`Envelope`] | symmetric positive definite | row profile by blocks |
 //! | [`Band`] | symmetric positive definite | band |
 //! | [`DenseCholesky`] | symmetric positive definite | lower triangle by block rows |
+//! | [`DenseLu`] | square | column-major |
+//! | [`RankRevealingQr`] | any | column-major |
 //!
 //! Every solver separates what depends on the pattern (`analyse`, once, allocates) from what depends on the
 //! numbers (`factor`, `solve`: no allocation, storage owned by the caller). A symmetric matrix is assembled
@@ -15,6 +17,7 @@
 mod band;
 mod block_cholesky;
 mod dense_cholesky;
+mod dense_lu;
 mod entry;
 mod envelope;
 mod factor;
@@ -24,6 +27,7 @@ mod lanes;
 mod null_vector;
 mod pattern;
 mod pivoting;
+mod rank_revealing_qr;
 mod row_cholesky;
 mod schedule;
 mod substitution;
@@ -35,6 +39,8 @@ mod tests;
 pub use band::Band;
 pub use block_cholesky::BlockCholesky;
 pub use dense_cholesky::DenseCholesky;
+pub use dense_lu::{DenseLu, SingularColumn};
 pub use entry::{Entry, ZeroPivot};
 pub use envelope::Envelope;
 pub use pattern::BlockPattern;
+pub use rank_revealing_qr::RankRevealingQr;
