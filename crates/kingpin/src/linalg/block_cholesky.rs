@@ -5,7 +5,7 @@ use super::factor::{Failure, factor};
 use super::lanes::{Machine, Portable, on_machine};
 use super::null_vector::{self, Tree};
 use super::pattern::{BlockPattern, positions};
-use super::pivoting::{Definite, Semidefinite};
+use super::pivoting::{Pivoting, Semidefinite};
 use super::schedule::Schedule;
 use super::symbolic::Elimination;
 use super::{substitution, substitution_many};
@@ -106,7 +106,7 @@ impl BlockCholesky {
     /// If `values` is not [`len`](Self::len) long.
     pub fn factor(&self, values: &mut [f64], threshold: f64) -> Result<(), ZeroPivot> {
         let (values, _) = self.split(values);
-        factor(self.machine, &self.schedule, values, &mut Definite { threshold })
+        factor(self.machine, &self.schedule, values, &mut Pivoting::Definite { threshold })
             .map_err(|failure| self.zero_pivot(values, &failure))
     }
 
@@ -139,10 +139,11 @@ impl BlockCholesky {
         assert_eq!(dropped.len(), self.rows(), "one flag per row");
         let (values, scratch) = self.split(values);
         dropped.fill(false);
-        let mut pivoting = Semidefinite { tolerance, comfort: tolerance.sqrt(), dropped, count: 0, scratch };
+        let rule = Semidefinite { tolerance, comfort: tolerance.sqrt(), dropped, count: 0, scratch };
+        let mut pivoting = Pivoting::Semidefinite(rule);
         factor(self.machine, &self.schedule, values, &mut pivoting)
             .map_err(|failure| self.zero_pivot(values, &failure))?;
-        Ok(pivoting.count)
+        Ok(pivoting.dropped())
     }
 
     /// Solves `S x = b` in place; `x` is in natural order, block i at the sum of the sizes before it.

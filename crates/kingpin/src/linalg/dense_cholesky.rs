@@ -75,8 +75,9 @@ impl DenseCholesky {
     pub fn factor(&self, values: &mut [f64], threshold: f64) -> Result<(), ZeroPivot> {
         assert_eq!(values.len(), self.len(), "length of the value array");
         let start = &self.start[..];
-        on_machine!(self.machine, factor, (start: &[usize], values: &mut [f64], threshold: f64) -> Result<(), Failure>)
-            .map_err(|failure| self.ordering.zero_pivot(failure))
+        on_machine!(self.machine, factor,
+            (start: &[usize], values: &mut [f64], threshold: f64) -> Result<(), Failure>)
+        .map_err(|failure| self.ordering.zero_pivot(failure))
     }
 
     /// Solves in place.

@@ -107,7 +107,8 @@ impl Envelope {
         );
         self.ordering.gather(x, scratch);
         let (rows, ordered) = (&self.rows[..], &mut scratch[..]);
-        on_machine!(self.machine, row_cholesky::solve, (rows: &[(usize, usize)], values: &[f64], ordered: &mut [f64]));
+        on_machine!(self.machine, row_cholesky::solve,
+            (rows: &[(usize, usize)], values: &[f64], ordered: &mut [f64]));
         self.ordering.scatter(scratch, x);
     }
 }

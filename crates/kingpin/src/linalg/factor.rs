@@ -10,7 +10,7 @@
 //! Each block operation is one call of a function made for its sizes; runs of columns of equal size stay
 //! inside one function.
 
-use super::kernel::{block, block_mut, by_size, gemm, scale_columns, syrk, trsm};
+use super::kernel::{block, block_mut, by_size, gemm, head, scale_columns, syrk, trsm};
 use super::kernel_any as any;
 use super::lanes::{Lanes, Machine};
 use super::pivoting::Pivoting;
@@ -23,11 +23,11 @@ pub(super) struct Failure {
 }
 
 /// Factors `values` in place on the given machine.
-pub(super) fn factor<P: Pivoting>(
+pub(super) fn factor(
     machine: Machine,
     schedule: &Schedule,
     values: &mut [f64],
-    pivoting: &mut P,
+    pivoting: &mut Pivoting,
 ) -> Result<(), Failure> {
     match machine {
         Machine::Portable(lanes) => portable::factor(lanes, schedule, values, pivoting),
@@ -84,7 +84,7 @@ fn save_scales(column: &mut [f64], n: usize) {
 
 /// Update of a column of `n` scalar columns by one source, sizes at run time.
 #[inline(always)]
-fn update_any_body<L: Lanes>(
+fn update_any<L: Lanes>(
     lanes: L,
     done: &[f64],
     column: &mut [f64],
@@ -105,11 +105,11 @@ fn update_any_body<L: Lanes>(
 
 /// One column, sizes at run time.
 #[inline(always)]
-fn column_any_body<L: Lanes, P: Pivoting>(
+fn column_any_body<L: Lanes>(
     lanes: L,
     walk: &mut Walk,
     values: &mut [f64],
-    pivoting: &mut P,
+    pivoting: &mut Pivoting,
 ) -> Result<(), usize> {
     let Some((k, next)) = walk.columns.split_first() else { return Ok(()) };
     let n = k.size as usize;
@@ -117,11 +117,11 @@ fn column_any_body<L: Lanes, P: Pivoting>(
     let (sources, lowers) = walk.lists(k);
     save_scales(column, n);
     for source in sources {
-        update_any_body(lanes, done, column, n, source, walk.targets(source));
+        update_any(lanes, done, column, n, source, walk.targets(source));
     }
     let (r, blocks) = column.split_at_mut(n);
     let (a, mut below) = blocks.split_at_mut(n * n);
-    pivoting.any(lanes, a, r, k)?;
+    pivoting.factor_any(lanes, a, r, k)?;
     for lower in lowers {
         let m = lower.rows as usize;
         let (b, rest) = below.split_at_mut(m * n);
@@ -140,74 +140,61 @@ macro_rules! drivers {
 
             $(#[$feature])*
             #[inline(never)]
-            fn gemm_at<const M: usize, const N: usize, const K: usize>(
+            fn gemm_at<const M: usize, const N: usize>(
                 lanes: $lanes,
                 c: &mut [f64],
                 w: &[f64],
-                t: &[[f64; N]; K],
+                t: &[[f64; N]],
             ) {
-                gemm::<_, M, N, K>(lanes, block_mut(c), block(w), t);
+                gemm(lanes, block_mut::<M, N>(c), w.as_chunks().0, t);
             }
 
             $(#[$feature])*
             #[inline(never)]
-            fn trsm_at<const M: usize, const N: usize>(lanes: $lanes, b: &mut [f64], l: &[[f64; N]; N]) {
-                trsm::<_, M, N>(lanes, block_mut(b), l);
+            fn trsm_at<const M: usize, const N: usize>(lanes: $lanes, b: &mut [f64], l: &[f64]) {
+                trsm::<_, M, N>(lanes, block_mut(b), block(l));
             }
 
             $(#[$feature])*
             #[inline(never)]
-            fn update_any(
-                lanes: $lanes,
-                done: &[f64],
-                column: &mut [f64],
-                n: usize,
-                source: &Source,
-                targets: &[Target],
-            ) {
-                update_any_body(lanes, done, column, n, source, targets);
-            }
-
-            $(#[$feature])*
-            #[inline(never)]
-            fn column_any<P: Pivoting>(
+            fn column_any(
                 lanes: $lanes,
                 walk: &mut Walk,
                 values: &mut [f64],
-                pivoting: &mut P,
+                pivoting: &mut Pivoting,
             ) -> Result<(), usize> {
                 column_any_body(lanes, walk, values, pivoting)
             }
 
-            /// The blocks below the diagonal, updated by one source.
+            /// Update of the blocks below the diagonal by one source of at most 6 scalar columns; `w` are its
+            /// blocks from row k on.
             $(#[$feature])*
             #[inline(never)]
-            fn update_lowers<const N: usize, const K: usize>(
+            fn update_lowers<const N: usize>(
                 lanes: $lanes,
                 column: &mut [f64],
                 w: &[f64],
-                r: &[f64; K],
+                r: &[f64],
                 targets: &[Target],
             ) {
-                let w_k = block::<N, K>(w);
-                let t = scale_columns(lanes, w_k, r);
-                let mut w = &w[N * K..];
+                let (w_k, mut w) = w.split_at(N * r.len());
+                let t = scale_columns::<N>(w_k.as_chunks().0, r);
                 for target in targets {
                     let (c, m) = (&mut column[target.offset as usize..], target.rows as usize);
-                    by_size!(m, M => gemm_at::<M, N, K>(lanes, c, w, &t),
-                        _ => any::gemm(lanes, c, w, w_k.as_flattened(), r, m, N));
-                    w = &w[m * K..];
+                    by_size!(m, M => gemm_at::<M, N>(lanes, c, w, &t[..r.len()]),
+                        _ => any::gemm(lanes, c, w, w_k, r, m, N));
+                    w = &w[m * r.len()..];
                 }
             }
 
             /// The columns up to the first of another size.
             $(#[$feature])*
             #[inline(never)]
-            fn columns<P: Pivoting, const N: usize>(
+            fn columns<const N: usize>(
                 lanes: $lanes,
                 rest: &mut Walk,
                 values: &mut [f64],
-                pivoting: &mut P,
+                pivoting: &mut Pivoting,
             ) -> Result<(), usize> {
                 let mut walk = *rest;
                 while let Some((k, next)) = walk.columns.split_first() && k.size as usize == N {
@@ -219,18 +206,18 @@ macro_rules! drivers {
                         let targets = walk.targets(source);
                         by_size!(source.size, K => {
                             let w = &done[source.block as usize..];
-                            let r = &block::<K, 1>(&done[source.pivots as usize..])[0];
+                            let r = head::<_, K>(&done[source.pivots as usize..]);
                             syrk::<_, N, K>(lanes, block_mut(&mut column[N..]), block(w), r);
                             if !targets.is_empty() {
-                                update_lowers::<N, K>(lanes, column, w, r, targets);
+                                update_lowers::<N>(lanes, column, w, r, targets);
                             }
                         }, _ => update_any(lanes, done, column, N, source, targets));
                     }
                     // factor the diagonal block
                     let (r, blocks) = column.split_at_mut(N);
                     let (a, mut below) = blocks.split_at_mut(N * N);
-                    let a = block_mut::<N, N>(a);
-                    if let Err(row) = pivoting.fixed(lanes, a, &mut block_mut::<N, 1>(r)[0], k) {
+                    let r = &mut block_mut::<N, 1>(r)[0];
+                    if let Err(row) = pivoting.factor(lanes, block_mut::<N, N>(a), r, k) {
                         *rest = walk;
                         return Err(row);
                     }
@@ -239,7 +226,7 @@ macro_rules! drivers {
                         let m = lower.rows as usize;
                         let (b, others) = below.split_at_mut(m * N);
                         by_size!(m, M => trsm_at::<M, N>(lanes, b, a),
-                            _ => any::trsm(lanes, b, a.as_flattened(), m, N));
+                            _ => any::trsm(lanes, b, a, m, N));
                         below = others;
                     }
                     walk.columns = next;
@@ -250,15 +237,15 @@ macro_rules! drivers {
 
             /// All columns.
             $(#[$feature])*
-            pub(super) fn factor<P: Pivoting>(
+            pub(super) fn factor(
                 lanes: $lanes,
                 schedule: &Schedule,
                 values: &mut [f64],
-                pivoting: &mut P,
+                pivoting: &mut Pivoting,
             ) -> Result<(), Failure> {
                 let mut walk = Walk::new(schedule);
                 while let Some(k) = walk.columns.first() {
-                    by_size!(k.size, N => columns::<P, N>(lanes, &mut walk, values, pivoting),
+                    by_size!(k.size, N => columns::<N>(lanes, &mut walk, values, pivoting),
                         _ => column_any(lanes, &mut walk, values, pivoting))
                     .map_err(|row| Failure { column: schedule.columns.len() - walk.columns.len(), row })?;
                 }

@@ -19,6 +19,18 @@ pub(super) fn block<const R: usize, const C: usize>(values: &[f64]) -> &[[f64; R
     }
 }
 
+/// The first `K` items, as an array: a loop over it has a length the compiler knows.
+///
+/// # Panics
+/// If there are fewer.
+#[inline(always)]
+pub(super) fn head<T, const K: usize>(items: &[T]) -> &[T; K] {
+    match items.first_chunk() {
+        Some(head) => head,
+        None => panic!("fewer items than their size"),
+    }
+}
+
 /// The mutable `R x C` block at the start of `values`.
 ///
 /// # Panics
@@ -116,7 +128,8 @@ pub(super) fn syrk<L: Lanes, const N: usize, const K: usize>(
     w: &[[f64; N]; K],
     r: &[f64; K],
 ) {
-    let t: [Rows<L, N>; K] = std::array::from_fn(|k| Rows::load(lanes, &w[k]).times(r[k]));
+    let mut t = [Rows::zero(lanes); K];
+    unroll!(I < K, t[I] = Rows::load(lanes, &w[I]).times(r[I]));
     unroll!(J < N, {
         let mut column = Rows::load(lanes, &c[J]);
         unroll!(I < K, column = column.plus(t[I], w[I][J]));
@@ -124,32 +137,34 @@ pub(super) fn syrk<L: Lanes, const N: usize, const K: usize>(
     });
 }
 
-/// `t = w diag(r)`.
+/// `w diag(r)`, in the first of the columns returned.
+///
+/// # Panics
+/// If there are more than 6 columns.
 #[inline(always)]
-pub(super) fn scale_columns<L: Lanes, const N: usize, const K: usize>(
-    lanes: L,
-    w: &[[f64; N]; K],
-    r: &[f64; K],
-) -> [[f64; N]; K] {
-    let mut t = [[0.0; N]; K];
-    unroll!(I < K, Rows::load(lanes, &w[I]).times(r[I]).store_from(0, &mut t[I]));
+pub(super) fn scale_columns<const N: usize>(w: &[[f64; N]], r: &[f64]) -> [[f64; N]; 6] {
+    let mut t = [[0.0; N]; 6];
+    for ((t, w), r) in t[..r.len()].iter_mut().zip(w).zip(r) {
+        *t = w.map(|w| w * r);
+    }
     t
 }
 
-/// `c += w t^T`.
+/// `c += w t^T`: all of `c` stays in registers while the columns of `w` and `t` pass by.
 #[inline(always)]
-pub(super) fn gemm<L: Lanes, const M: usize, const N: usize, const K: usize>(
+pub(super) fn gemm<L: Lanes, const M: usize, const N: usize>(
     lanes: L,
     c: &mut [[f64; M]; N],
-    w: &[[f64; M]; K],
-    t: &[[f64; N]; K],
+    w: &[[f64; M]],
+    t: &[[f64; N]],
 ) {
-    let w: [Rows<L, M>; K] = std::array::from_fn(|k| Rows::load(lanes, &w[k]));
-    unroll!(J < N, {
-        let mut column = Rows::load(lanes, &c[J]);
-        unroll!(I < K, column = column.plus(w[I], t[I][J]));
-        column.store_from(0, &mut c[J]);
-    });
+    let mut columns = [Rows::zero(lanes); N];
+    unroll!(J < N, columns[J] = Rows::load(lanes, &c[J]));
+    for (w_k, t_k) in w.iter().zip(t) {
+        let w_k = Rows::load(lanes, w_k);
+        unroll!(J < N, columns[J] = columns[J].plus(w_k, t_k[J]));
+    }
+    unroll!(J < N, columns[J].store_from(0, &mut c[J]));
 }
 
 /// `a = L D L^T` from the lower triangle of `a`: `-L` below the diagonal, D on it, `r = -D^-1`.
@@ -193,12 +208,14 @@ pub(super) fn trsm<L: Lanes, const M: usize, const N: usize>(
     b: &mut [[f64; M]; N],
     l: &[[f64; N]; N],
 ) {
-    let mut columns: [Rows<L, M>; N] = std::array::from_fn(|k| Rows::load(lanes, &b[k]));
+    let mut columns = [Rows::zero(lanes); N];
+    unroll!(J < N, columns[J] = Rows::load(lanes, &b[J]));
     unroll!(J < N, {
-        for k in 0..J {
-            columns[J] = columns[J].plus(columns[k], l[k][J]);
+        let (known, unknown) = columns.split_at_mut(J);
+        for (k, w_k) in known.iter().enumerate() {
+            unknown[0] = unknown[0].plus(*w_k, l[k][J]);
         }
-        columns[J].store_from(0, &mut b[J]);
+        unknown[0].store_from(0, &mut b[J]);
     });
 }
 
@@ -222,16 +239,17 @@ pub(super) fn backward<L: Lanes, const N: usize>(lanes: L, l: &[[f64; N]; N], x:
     }
 }
 
-/// `y += w t`.
+/// `y += w diag(r) z`; the scaling goes to `w`, which is known before `z` is.
 #[inline(always)]
 pub(super) fn gemv<L: Lanes, const M: usize, const N: usize>(
     lanes: L,
     y: &mut [f64; M],
     w: &[[f64; M]; N],
-    t: &[f64; N],
+    r: &[f64; N],
+    z: &[f64; N],
 ) {
     let mut rows = Rows::load(lanes, y);
-    unroll!(J < N, rows = rows.plus(Rows::load(lanes, &w[J]), t[J]));
+    unroll!(J < N, rows = rows.plus(Rows::load(lanes, &w[J]).times(r[J]), z[J]));
     rows.store_from(0, y);
 }
 

@@ -4,6 +4,9 @@
 //! arithmetic, because it groups whatever is adjacent in memory, across columns. [`Rows`] fixes the grouping:
 //! a column of R rows is `R % 2` single rows, then a pair if `R % 4 >= 2`, then four rows if `R >= 4`. Rows
 //! above the diagonal come first, so the triangular kernels drop the small parts and keep the four.
+//!
+//! The unsafe code here halves the work: on chains of 5 x 5 blocks a column takes about 360 instructions with
+//! [`Avx2Fma`] and 680 without (callgrind on the example `block_cholesky_speed`), a third less time.
 
 /// Arithmetic on two and on four numbers; the implementing type witnesses that the machine has it.
 pub(super) trait Lanes: Copy {
@@ -51,11 +54,11 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     fn mul2(self, a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
-        std::array::from_fn(|i| a[i] * b[i])
+        [a[0] * b[0], a[1] * b[1]]
     }
     #[inline(always)]
     fn mul_add2(self, a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> [f64; 2] {
-        std::array::from_fn(|i| self.mul_add(a[i], b[i], c[i]))
+        [self.mul_add(a[0], b[0], c[0]), self.mul_add(a[1], b[1], c[1])]
     }
     #[inline(always)]
     fn load4(self, x: [f64; 4]) -> [f64; 4] {
@@ -71,11 +74,16 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     fn mul4(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
-        std::array::from_fn(|i| a[i] * b[i])
+        [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]]
     }
     #[inline(always)]
     fn mul_add4(self, a: [f64; 4], b: [f64; 4], c: [f64; 4]) -> [f64; 4] {
-        std::array::from_fn(|i| self.mul_add(a[i], b[i], c[i]))
+        [
+            self.mul_add(a[0], b[0], c[0]),
+            self.mul_add(a[1], b[1], c[1]),
+            self.mul_add(a[2], b[2], c[2]),
+            self.mul_add(a[3], b[3], c[3]),
+        ]
     }
 }
 
@@ -142,8 +150,8 @@ mod x86 {
         }
     }
 
-    // SAFETY of every block below: the intrinsics touch no memory and need only AVX and FMA, which the witness
-    // `self` proves present.
+    // SAFETY of every block below: the intrinsics touch no memory and need only AVX and FMA, which the
+    // witness `self` proves present; the transmutations are between plain numbers of the same size.
     impl Lanes for Avx2Fma {
         type Two = __m128d;
         type Four = __m256d;
@@ -153,7 +161,7 @@ mod x86 {
         }
         #[inline(always)]
         fn load2(self, x: [f64; 2]) -> __m128d {
-            unsafe { std::mem::transmute::<[f64; 2], __m128d>(x) }
+            unsafe { std::mem::transmute(x) }
         }
         #[inline(always)]
         fn store2(self, x: __m128d) -> [f64; 2] {
@@ -203,12 +211,21 @@ pub(super) struct Rows<L: Lanes, const R: usize> {
     four: L::Four,
 }
 
+/// `S` elements from `from` on.
 #[inline(always)]
 fn part<const S: usize, const R: usize>(x: &[f64; R], from: usize) -> [f64; S] {
-    std::array::from_fn(|i| x[from + i])
+    let mut part = [0.0; S];
+    part.copy_from_slice(&x[from..from + S]);
+    part
 }
 
 impl<L: Lanes, const R: usize> Rows<L, R> {
+    /// A column of zeros.
+    #[inline(always)]
+    pub fn zero(lanes: L) -> Self {
+        Self { lanes, one: 0.0, two: lanes.splat2(0.0), four: lanes.splat4(0.0) }
+    }
+
     /// Loads a column.
     #[inline(always)]
     pub fn load(lanes: L, x: &[f64; R]) -> Self {
@@ -240,9 +257,9 @@ impl<L: Lanes, const R: usize> Rows<L, R> {
         let l = self.lanes;
         Self {
             lanes: l,
-            one: l.mul_add(a.one, k, self.one),
-            two: l.mul_add2(a.two, l.splat2(k), self.two),
-            four: l.mul_add4(a.four, l.splat4(k), self.four),
+            one: if R % 2 == 1 { l.mul_add(a.one, k, self.one) } else { self.one },
+            two: if R % 4 >= 2 { l.mul_add2(a.two, l.splat2(k), self.two) } else { self.two },
+            four: if R >= 4 { l.mul_add4(a.four, l.splat4(k), self.four) } else { self.four },
         }
     }
 
@@ -252,9 +269,9 @@ impl<L: Lanes, const R: usize> Rows<L, R> {
         let l = self.lanes;
         Self {
             lanes: l,
-            one: self.one * k,
-            two: l.mul2(self.two, l.splat2(k)),
-            four: l.mul4(self.four, l.splat4(k)),
+            one: if R % 2 == 1 { self.one * k } else { self.one },
+            two: if R % 4 >= 2 { l.mul2(self.two, l.splat2(k)) } else { self.two },
+            four: if R >= 4 { l.mul4(self.four, l.splat4(k)) } else { self.four },
         }
     }
 }

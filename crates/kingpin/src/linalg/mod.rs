@@ -11,7 +11,8 @@
 //!
 //! Every solver separates what depends on the pattern (`analyse`, once, allocates) from what depends on the
 //! numbers (`factor`, `solve`: no allocation, storage owned by the caller). A symmetric matrix is assembled
-//! into a zeroed value array at the places `locate` names; only its lower triangle is read.
+//! into a zeroed value array at the places `locate` names: each off-diagonal block once, from whichever
+//! triangle, and the lower triangles of the diagonal blocks.
 
 mod band;
 mod block_cholesky;

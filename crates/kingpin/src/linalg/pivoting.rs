@@ -5,51 +5,15 @@ use super::kernel_any as any;
 use super::lanes::Lanes;
 use super::schedule::Column;
 
-/// Factors the diagonal block `a` of a column in place: `-L` below the diagonal, `r` from the scales of the
-/// rows to the negative inverse pivots. An error is the row that stopped it.
-pub(super) trait Pivoting {
-    fn fixed<L: Lanes, const N: usize>(
-        &mut self,
-        lanes: L,
-        a: &mut [[f64; N]; N],
-        r: &mut [f64; N],
-        column: &Column,
-    ) -> Result<(), usize>;
-
-    fn any<L: Lanes>(&mut self, lanes: L, a: &mut [f64], r: &mut [f64], column: &Column)
-    -> Result<(), usize>;
+/// What to do about pivots that are nearly zero.
+pub(super) enum Pivoting<'a> {
+    /// Positive definite: a pivot not above `threshold` times its original diagonal is an error.
+    Definite { threshold: f64 },
+    /// Positive semidefinite: dependent rows are dropped.
+    Semidefinite(Semidefinite<'a>),
 }
 
-/// Positive definite: a pivot not above `threshold` times its original diagonal is an error.
-pub(super) struct Definite {
-    pub threshold: f64,
-}
-
-impl Pivoting for Definite {
-    #[inline(always)]
-    fn fixed<L: Lanes, const N: usize>(
-        &mut self,
-        lanes: L,
-        a: &mut [[f64; N]; N],
-        r: &mut [f64; N],
-        _column: &Column,
-    ) -> Result<(), usize> {
-        kernel::ldl(lanes, a, r, self.threshold)
-    }
-
-    #[inline(always)]
-    fn any<L: Lanes>(
-        &mut self,
-        lanes: L,
-        a: &mut [f64],
-        r: &mut [f64],
-        _column: &Column,
-    ) -> Result<(), usize> {
-        any::ldl(lanes, a, r, self.threshold)
-    }
-}
-
-/// Positive semidefinite: dependent rows are dropped.
+/// How rows are dropped, and which were.
 pub(super) struct Semidefinite<'a> {
     /// Pivots not above this fraction of their original diagonal count as zero.
     pub tolerance: f64,
@@ -59,13 +23,55 @@ pub(super) struct Semidefinite<'a> {
     pub dropped: &'a mut [bool],
     /// How many.
     pub count: usize,
-    /// Room for a copy of the largest diagonal block.
+    /// Room for a copy of the largest diagonal block and its scales.
     pub scratch: &'a mut [f64],
 }
 
-impl Pivoting for Semidefinite<'_> {
+impl Pivoting<'_> {
+    /// Number of rows dropped.
+    pub fn dropped(&self) -> usize {
+        match self {
+            Self::Definite { .. } => 0,
+            Self::Semidefinite(rule) => rule.count,
+        }
+    }
+
+    /// Factors the diagonal block `a` of a column in place: `-L` below the diagonal, `r` from the scales of
+    /// the rows to the negative inverse pivots. An error is the row that stopped it.
     #[inline(always)]
-    fn fixed<L: Lanes, const N: usize>(
+    pub fn factor<L: Lanes, const N: usize>(
+        &mut self,
+        lanes: L,
+        a: &mut [[f64; N]; N],
+        r: &mut [f64; N],
+        column: &Column,
+    ) -> Result<(), usize> {
+        match self {
+            Self::Definite { threshold } => kernel::ldl(lanes, a, r, *threshold),
+            Self::Semidefinite(rule) => rule.factor(lanes, a, r, column),
+        }
+    }
+
+    /// The same for a block of any size.
+    #[inline(always)]
+    pub fn factor_any<L: Lanes>(
+        &mut self,
+        lanes: L,
+        a: &mut [f64],
+        r: &mut [f64],
+        column: &Column,
+    ) -> Result<(), usize> {
+        match self {
+            Self::Definite { threshold } => any::ldl(lanes, a, r, *threshold),
+            Self::Semidefinite(rule) => rule.factor_any(lanes, a, r, column),
+        }
+    }
+}
+
+impl Semidefinite<'_> {
+    /// Keeps the whole block if no pivot is in doubt, else looks closer.
+    #[inline(always)]
+    fn factor<L: Lanes, const N: usize>(
         &mut self,
         lanes: L,
         a: &mut [[f64; N]; N],
@@ -80,8 +86,9 @@ impl Pivoting for Semidefinite<'_> {
         Ok(())
     }
 
+    /// The same for a block of any size.
     #[inline(always)]
-    fn any<L: Lanes>(
+    fn factor_any<L: Lanes>(
         &mut self,
         lanes: L,
         a: &mut [f64],
@@ -99,9 +106,7 @@ impl Pivoting for Semidefinite<'_> {
         r.copy_from_slice(inverse);
         Ok(())
     }
-}
 
-impl Semidefinite<'_> {
     /// Decides which rows of a doubtful block to keep, then factors it over those.
     #[cold]
     #[inline(never)]

@@ -1,13 +1,13 @@
 //! The static schedule of a block factorisation: what the numeric phase walks, in storage order.
 //!
-//! Column layout, all column-major: `n` inverse pivots, the `n x n` diagonal block, then the blocks below
+//! Column layout, all column-major: `n` negative inverse pivots, the `n x n` diagonal block, then the blocks below
 //! it in elimination order. Columns follow one another in elimination order, so every column reads only
 //! what lies before it and writes only itself (left-looking).
 
 use super::pattern::BlockPattern;
 use super::symbolic::Elimination;
 
-/// One block column: its place, its unknowns, and the ends of its lists.
+/// One block column: its place, its unknowns, and the lengths of its lists.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
     /// Offset of the column in the values.
@@ -20,10 +20,16 @@ pub(super) struct Column {
     pub block: u32,
     /// Number of sources; they follow those of the previous column.
     pub sources: u32,
-    /// Number of targets of all its sources.
-    pub targets: u32,
     /// Number of blocks below the diagonal; they follow those of the previous column.
     pub lowers: u32,
+}
+
+impl Column {
+    /// Its unknowns.
+    #[inline(always)]
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.x as usize..(self.x + self.size) as usize
+    }
 }
 
 /// An earlier column j that updates the current column k.
@@ -55,6 +61,14 @@ pub(super) struct Lower {
     pub rows: u32,
     /// First scalar unknown of its rows, in natural order.
     pub x: u32,
+}
+
+impl Lower {
+    /// The unknowns of its rows.
+    #[inline(always)]
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.x as usize..(self.x + self.rows) as usize
+    }
 }
 
 /// Lists walked by the numeric phase.
@@ -107,7 +121,6 @@ impl Schedule {
                 x: pattern.offsets()[block] as u32,
                 block: block as u32,
                 sources: 0,
-                targets: 0,
                 lowers: tree.column(p).len() as u32,
             });
         }
@@ -122,7 +135,6 @@ impl Schedule {
         let (row_first, row_entries) = tree.by_rows();
         let mut place = vec![0; self.columns.len()];
         for k in 0..self.columns.len() {
-            let before = self.targets.len();
             let start = self.columns[k].start;
             // where block (i, k) lies within column k
             for (slot, &i) in (tree.first[k]..).zip(tree.column(k)) {
@@ -142,7 +154,6 @@ impl Schedule {
                 });
             }
             self.columns[k].sources = (row_first[k + 1] - row_first[k]) as u32;
-            self.columns[k].targets = (self.targets.len() - before) as u32;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Forward and backward substitution with one right-hand side, in natural order and in place.
 
-use super::kernel::{backward, block, by_size, forward, gemv, gemv_transposed};
+use super::kernel::{backward, block, by_size, forward, gemv, gemv_transposed, head};
 use super::kernel_any as any;
 use super::lanes::Lanes;
 use super::schedule::{Column, Lower, Schedule};
@@ -36,17 +36,19 @@ fn forward_column<L: Lanes, const N: usize>(
     x: &mut [f64],
 ) {
     let r = &block::<N, 1>(column)[0];
-    let z = part::<N>(x, k.x);
-    forward(lanes, block(&column[N..]), z);
-    let t: [f64; N] = std::array::from_fn(|c| z[c] * r[c]);
+    forward(lanes, block(&column[N..]), part::<N>(x, k.x));
     let mut below = &column[N + N * N..];
     for lower in lowers {
         let m = lower.rows as usize;
         let (w, rest) = below.split_at(m * N);
-        by_size!(m, M => gemv(lanes, part::<M>(x, lower.x), block(w), &t), _ => {
-            for (w_c, &t_c) in w.chunks_exact(m.max(1)).zip(&t) {
-                for (y, &w_rc) in x[lower.x as usize..][..m].iter_mut().zip(w_c) {
-                    *y = lanes.mul_add(w_rc, t_c, *y);
+        let Ok([z, y]) = x.get_disjoint_mut([k.range(), lower.range()]) else {
+            panic!("unknowns outside the vector");
+        };
+        let z = head::<_, N>(z);
+        by_size!(m, M => gemv(lanes, part::<M>(y, 0), block(w), r, z), _ => {
+            for ((w_c, &z_c), &r_c) in w.chunks_exact(m.max(1)).zip(z).zip(r) {
+                for (y, &w_rc) in y.iter_mut().zip(w_c) {
+                    *y = lanes.mul_add(w_rc, z_c * r_c, *y);
                 }
             }
         });

@@ -49,7 +49,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Blocks of the given sizes between random bodies; with no dependent rows as long as the graph is sparse.
+    /// Blocks of the given sizes between random bodies.
     pub fn random(random: &mut Random, sizes: Vec<usize>, bodies: usize, shift: f64) -> Self {
         let ends: Vec<_> = sizes.iter().map(|_| (random.below(bodies), random.below(bodies))).collect();
         let rows: usize = sizes.iter().sum();
@@ -77,8 +77,8 @@ impl Problem {
         self.pattern.rows()
     }
 
-    /// The value array of a solver, each block written once, in whichever triangle; all else poisoned only
-    /// where nothing may be read.
+    /// The value array of a solver: each block written once, in one triangle or the other, and nonsense in
+    /// the upper triangles of diagonal blocks.
     pub fn assemble(&self, len: usize, locate: impl Fn(usize, usize) -> Option<Entry>) -> Vec<f64> {
         let mut values = vec![0.0; len];
         let n = self.rows();
