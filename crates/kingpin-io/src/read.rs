@@ -16,7 +16,7 @@ use crate::tree::{Data, Table};
 use kingpin::expr::Quantity;
 use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
 use kingpin::model::value::Value;
-use kingpin::model::{Finding, Model, Severity, Simulation, Space};
+use kingpin::model::{Finding, Measure, Model, Severity, Simulation, Space, Subject};
 use kingpin::system::System;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -37,18 +37,17 @@ pub struct Loaded {
 
 /// The keys at the top of a model file that hold a value.
 pub(crate) const TOP: [Field; 4] = [
-    top("name", Kind::Text, " Its name; without one, that of the file.\n"),
-    top("description", Kind::Text, " A sentence or two.\n"),
-    top(
-        "space",
-        Kind::Choice(&["planar", "spatial"]),
-        " Whether bodies move in the x-y plane or in space.\n",
-    ),
-    top("gravity", Kind::Vector("m/s^2"), " Acceleration of free fall.\n"),
+    top("name", Kind::Text, " Its name; without one, that of the file.\n", ""),
+    top("description", Kind::Text, " A sentence or two.\n", ""),
+    top("space", Kind::Choice(SPACES), " Whether bodies move in the x-y plane or in space.\n", "\"spatial\""),
+    top("gravity", Kind::Vector("m/s^2"), " Acceleration of free fall.\n", "[0, 0, 0]"),
 ];
 
-const fn top(name: &'static str, kind: Kind, doc: &'static str) -> Field {
-    Field { name, kind, required: false, range: Range::Any, spaces: Spaces::Both, doc, default: "" }
+/// The words for planar and spatial models.
+const SPACES: &[&str] = &["planar", "spatial"];
+
+const fn top(name: &'static str, kind: Kind, doc: &'static str, default: &'static str) -> Field {
+    Field { name, kind, required: false, range: Range::Any, spaces: Spaces::Both, doc, default }
 }
 
 /// Reads a model file.
@@ -260,8 +259,11 @@ impl<'a> Reading<'a> {
             expansion.incomplete || files.incomplete || files.documents.iter().any(|d| !d.faults.is_empty());
         let build = expansion.build;
         // with faults, what else is wrong for sure; without, the model is complete and the library's to check
-        let others =
-            if good || lost { Vec::new() } else { independent_findings(&build.model, &build.failed) };
+        let others = match (good, lost) {
+            (true, _) => hidden_parameters(&build.model, &known),
+            (false, true) => Vec::new(),
+            (false, false) => independent_findings(&build.model, &build.failed),
+        };
         let model = good.then_some(build.model);
         let diagnostics = report.sorted();
         (Loaded { model, sources: Sources::default(), diagnostics, parameters }, build.map, others)
@@ -295,6 +297,17 @@ impl Loaded {
     }
 }
 
+/// Warnings about parameters that functions cannot use because a measure has the same name.
+fn hidden_parameters(model: &Model, known: &Known) -> Vec<Finding> {
+    let hides = |(_, measure): &(usize, &Measure)| known.parameters().contains(&measure.name);
+    let warning = |(index, measure): (usize, &Measure)| {
+        let message =
+            format!("the measure `{}` hides the parameter of the same name in functions", measure.name);
+        Finding::warning(Subject::Measure(index), "name", message)
+    };
+    model.measures.iter().enumerate().filter(hides).map(warning).collect()
+}
+
 /// All keys at the top of a model file.
 pub(crate) fn top_keys() -> Vec<&'static str> {
     let values = TOP.iter().map(|field| field.name).chain(["include", "parameters"]);
@@ -304,7 +317,6 @@ pub(crate) fn top_keys() -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kingpin::model::Subject;
 
     #[test]
     fn an_empty_file_is_an_empty_model_named_after_the_file() {

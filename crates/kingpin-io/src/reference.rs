@@ -3,8 +3,8 @@
 use crate::catalog::{self, ItemKind, Part, Section};
 use crate::read::TOP;
 use crate::write::value_text;
-use kingpin::model::Space;
-use kingpin::model::describe::{Field, Kind, Range, Spaces};
+use kingpin::model::describe::{Described, Field, Kind, Range, Spaces};
+use kingpin::model::{Ends, Space};
 use std::fmt::Write;
 
 /// A page that lists every section, kind and field of model files, with units, defaults and meaning.
@@ -15,7 +15,7 @@ pub fn reference_markdown() -> String {
          `\"12 kN/mm\"`. Vectors have two numbers in planar models and three in spatial ones.\n\n\
          ## Top level\n\n",
     );
-    table(&mut page, TOP.iter().map(|field| (field, String::new())));
+    table(&mut page, TOP.iter().map(|field| (field, field.default.to_string())));
     page.push_str(
         "\n`include` is an array of model files, relative to the file; their items come first. \
          `[parameters]` holds numbers and expressions by name. `[[pattern]]` makes items for each value of its \
@@ -25,8 +25,10 @@ pub fn reference_markdown() -> String {
     );
     page.push_str("\n## `[simulation]`\n\n");
     kind_table(&mut page, catalog::simulation());
+    // writing to a string does not fail
+    let _ = write!(page, "\n## Places\n\n{}\n\n", paragraphs(Ends::doc()).join("\n"));
+    table(&mut page, Ends::fields().iter().map(|field| (field, String::new())));
     for section in Section::ALL {
-        // writing to a string does not fail
         let _ = write!(page, "\n## `[[{}]]`\n\n{}\n", section.word(), section.doc());
         for kind in section.kinds() {
             if section.has_types() {
@@ -44,12 +46,15 @@ fn kind_table(page: &mut String, kind: &ItemKind) {
         Some(value) => value_text(field, value, space_of(field)),
         None => String::new(),
     };
-    let shown = kind.fields.iter().filter(|(part, _)| *part != Part::Name);
-    if shown.clone().count() == 0 {
-        page.push_str("It has no fields but its name.\n");
-        return;
+    let of = |part: Part| kind.fields.iter().filter(move |(p, _)| *p == part).map(|(_, field)| field);
+    let end = |field: &Field| format!("`{}`{}", field.name, note(field.spaces));
+    let ends: Vec<String> = of(Part::Ends).map(end).collect();
+    if !ends.is_empty() {
+        let _ = write!(page, "Places: {}.\n\n", ends.join(", "));
     }
-    table(page, shown.map(|(_, field)| (field, default(field))));
+    if of(Part::Own).next().is_some() {
+        table(page, of(Part::Own).map(|field| (field, default(field))));
+    }
 }
 
 /// The space in which a default is shown.

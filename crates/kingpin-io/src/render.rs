@@ -124,7 +124,7 @@ error: joint `uca_fl` refers to unknown body `chasis`
   |
   = help: did you mean `chassis`?
 ";
-        assert_eq!(render(&[diagnostic.clone()], &sources, false), expected);
+        assert_eq!(render(std::slice::from_ref(&diagnostic), &sources, false), expected);
         assert!(render(&[diagnostic], &sources, true).contains("\u{1b}["));
     }
 

@@ -1,7 +1,7 @@
 //! Sparse block elimination along the best order: the default solver [seed 001, section 4].
 
 use super::accelerator::Solve;
-use super::assembler::Assembler;
+use super::assembler::{Assembler, Weights};
 use super::problem::{Numbers, Problem};
 use crate::linalg::{BlockCholesky, ZeroPivot};
 use crate::topology::{Plan, PlanOptions, SplitPermission, choose};
@@ -22,7 +22,7 @@ pub struct Elimination {
     factor: BlockCholesky,
     assembler: Assembler,
     values: Vec<f64>,
-    weighted: Vec<f64>,
+    scratch: Vec<f64>,
     /// Multipliers of joints, then of fixed joints between virtual bodies.
     lam: Vec<f64>,
 }
@@ -37,7 +37,7 @@ impl Elimination {
             Assembler::new(problem, plan.split.as_ref(), factor.len(), &|i, j| factor.locate(i, j));
         Elimination {
             values: vec![0.0; factor.len()],
-            weighted: vec![0.0; problem.block_rows * problem.nv],
+            scratch: vec![0.0; problem.bodies() * problem.nv],
             lam: vec![0.0; factor.rows()],
             assembler,
             factor,
@@ -46,8 +46,7 @@ impl Elimination {
 
     /// Assembles and factors the reduced matrix. No allocation.
     pub fn refactor(&mut self, problem: &Problem, phi_v: &[f64]) -> Result<(), ZeroPivot> {
-        problem.weigh(phi_v, &mut self.weighted);
-        self.assembler.assemble(phi_v, &self.weighted, &mut self.values);
+        self.assembler.assemble(Weights::Mass(&problem.inertia), phi_v, &mut self.values);
         self.factor.factor(&mut self.values, VANISHING)
     }
 
@@ -70,9 +69,9 @@ impl Solve for Elimination {
         lam: &mut [f64],
     ) -> Result<(), ZeroPivot> {
         self.refactor(problem, n.phi_v)?;
-        problem.right_side(&self.weighted, n, lam);
+        problem.right_side(n, acc, lam);
         self.solve_again(lam);
-        problem.accelerations(&self.weighted, n.force, lam, acc);
+        problem.accelerations(n, lam, &mut self.scratch, acc);
         Ok(())
     }
 }

@@ -13,7 +13,7 @@ mod reaction;
 mod reduced;
 
 pub use accelerator::{AccelFailure, Accelerations, Accelerator, Method};
-pub use assembler::Assembler;
+pub use assembler::{Assembler, Weights};
 pub use elimination::{Elimination, plan};
 pub use problem::{Gathered, Numbers, Problem};
 pub use reaction::Reaction;

@@ -148,54 +148,49 @@ impl Problem {
         }
     }
 
-    /// weighted = Phi_v M^-1, block by block. O(block rows).
-    pub fn weigh(&self, phi_v: &[f64], weighted: &mut [f64]) {
-        for block in &self.blocks {
-            let inertia = &self.inertia[block.body];
-            let span = block.before * self.nv..(block.before + block.rows) * self.nv;
-            let (from, to) = (&phi_v[span.clone()], &mut weighted[span]);
-            let k = 1.0 / inertia.mass;
-            if self.nv == 6 {
-                let j = &inertia.inverse;
-                for (x, y) in from.chunks_exact(6).zip(to.chunks_exact_mut(6)) {
-                    for a in 0..3 {
-                        y[a] = k * x[a];
-                        y[3 + a] = x[3] * j[0][a] + x[4] * j[1][a] + x[5] * j[2][a];
-                    }
-                }
-            } else {
-                for (x, y) in from.chunks_exact(3).zip(to.chunks_exact_mut(3)) {
-                    y[0] = k * x[0];
-                    y[1] = k * x[1];
-                    y[2] = inertia.inverse[0][0] * x[2];
-                }
-            }
+    /// b = Phi_v M^-1 Q - gamma, with M^-1 Q left in `free`.
+    pub fn right_side(&self, numbers: &Numbers, free: &mut [f64], b: &mut [f64]) {
+        self.inverse_mass_times(numbers.force, free);
+        if self.nv == 6 {
+            self.right_side_of::<6>(numbers, free, b)
+        } else {
+            self.right_side_of::<3>(numbers, free, b)
         }
     }
 
-    /// b = Phi_v M^-1 Q - gamma.
-    pub fn right_side(&self, weighted: &[f64], numbers: &Numbers, b: &mut [f64]) {
+    fn right_side_of<const NV: usize>(&self, numbers: &Numbers, free: &[f64], b: &mut [f64]) {
         for (b, gamma) in b.iter_mut().zip(numbers.gamma) {
             *b = -gamma;
         }
         for block in &self.blocks {
-            let q = &numbers.force[block.body * self.nv..(block.body + 1) * self.nv];
-            let rows = weighted[block.before * self.nv..].chunks_exact(self.nv).take(block.rows);
+            let x = &free[block.body * NV..(block.body + 1) * NV];
+            let rows = numbers.phi_v[block.before * NV..].chunks_exact(NV).take(block.rows);
             for (b, row) in b[self.groups[block.group].clone()].iter_mut().zip(rows) {
-                *b += row.iter().zip(q).map(|(x, y)| x * y).sum::<f64>();
+                for k in 0..NV {
+                    *b += row[k] * x[k];
+                }
             }
         }
     }
 
-    /// acc = M^-1 (Q - Phi_v^T lam).
-    pub fn accelerations(&self, weighted: &[f64], force: &[f64], lam: &[f64], acc: &mut [f64]) {
-        self.inverse_mass_times(force, acc);
+    /// acc = M^-1 (Q - Phi_v^T lam), with `scratch` as long as the velocities.
+    pub fn accelerations(&self, numbers: &Numbers, lam: &[f64], scratch: &mut [f64], acc: &mut [f64]) {
+        scratch.copy_from_slice(numbers.force);
+        if self.nv == 6 {
+            self.add_reactions::<6>(numbers, lam, scratch)
+        } else {
+            self.add_reactions::<3>(numbers, lam, scratch)
+        }
+        self.inverse_mass_times(scratch, acc);
+    }
+
+    fn add_reactions<const NV: usize>(&self, numbers: &Numbers, lam: &[f64], force: &mut [f64]) {
         for block in &self.blocks {
-            let rows = weighted[block.before * self.nv..].chunks_exact(self.nv).take(block.rows);
-            let acc = &mut acc[block.body * self.nv..(block.body + 1) * self.nv];
+            let rows = numbers.phi_v[block.before * NV..].chunks_exact(NV).take(block.rows);
+            let force = &mut force[block.body * NV..(block.body + 1) * NV];
             for (lam, row) in lam[self.groups[block.group].clone()].iter().zip(rows) {
-                for (a, x) in acc.iter_mut().zip(row) {
-                    *a -= lam * x;
+                for k in 0..NV {
+                    force[k] -= lam * row[k];
                 }
             }
         }

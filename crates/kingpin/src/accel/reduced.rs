@@ -1,7 +1,7 @@
 //! The reduced matrix in classical storage: dense, band, envelope [seed 000, section 4].
 
 use super::accelerator::Solve;
-use super::assembler::Assembler;
+use super::assembler::{Assembler, Weights};
 use super::elimination::VANISHING;
 use super::problem::{Numbers, Problem};
 use crate::linalg::{Band, DenseCholesky, Entry, Envelope, ZeroPivot};
@@ -51,8 +51,8 @@ pub struct ReducedCholesky {
     storage: Storage,
     assembler: Assembler,
     values: Vec<f64>,
-    weighted: Vec<f64>,
     scratch: Vec<f64>,
+    force: Vec<f64>,
 }
 
 impl ReducedCholesky {
@@ -82,8 +82,8 @@ impl ReducedCholesky {
         let assembler = Assembler::new(problem, None, storage.len(), &|i, j| storage.locate(i, j));
         ReducedCholesky {
             values: vec![0.0; storage.len()],
-            weighted: vec![0.0; problem.block_rows * problem.nv],
             scratch: vec![0.0; problem.rows],
+            force: vec![0.0; problem.bodies() * problem.nv],
             storage,
             assembler,
         }
@@ -98,12 +98,11 @@ impl Solve for ReducedCholesky {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), ZeroPivot> {
-        problem.weigh(n.phi_v, &mut self.weighted);
-        self.assembler.assemble(n.phi_v, &self.weighted, &mut self.values);
+        self.assembler.assemble(Weights::Mass(&problem.inertia), n.phi_v, &mut self.values);
         self.storage.factor(&mut self.values)?;
-        problem.right_side(&self.weighted, n, lam);
+        problem.right_side(n, acc, lam);
         self.storage.solve(&self.values, lam, &mut self.scratch);
-        problem.accelerations(&self.weighted, n.force, lam, acc);
+        problem.accelerations(n, lam, &mut self.force, acc);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Least corrections of velocities or positions that satisfy the constraints.
 
-use crate::accel::{Assembler, Problem};
+use crate::accel::{Assembler, Problem, Weights};
 use crate::linalg::BlockCholesky;
 use crate::system::{System, Work};
 use crate::topology::minimum_degree;
@@ -15,7 +15,6 @@ pub struct Projector<'a> {
     assembler: Assembler,
     /// Inverse weights.
     pub inverse_weights: Vec<f64>,
-    weighted: Vec<f64>,
     /// The reduced matrix, then its factor.
     pub values: Vec<f64>,
     /// Rows that depend on others.
@@ -40,7 +39,6 @@ impl<'a> Projector<'a> {
             factor,
             assembler,
             inverse_weights,
-            weighted: vec![0.0; system.layout.block_rows * system.nv()],
             dropped: vec![false; rows],
             lam: vec![0.0; rows],
         }
@@ -49,14 +47,9 @@ impl<'a> Projector<'a> {
     /// Factors the reduced matrix for the Jacobian of `work`, with `mu` added to its diagonal.
     /// Returns the number of dependent rows; `None` if a number was not finite.
     pub fn factor(&mut self, work: &Work, mu: f64) -> Option<usize> {
-        let (layout, nv) = (&self.system.layout, self.system.nv());
-        for block in &layout.blocks {
-            let weights = &self.inverse_weights[block.body * nv..(block.body + 1) * nv];
-            for row in block.before * nv..(block.before + block.rows) * nv {
-                self.weighted[row] = work.phi_v[row] * weights[row % nv];
-            }
-        }
-        self.assembler.assemble(&work.phi_v, &self.weighted, &mut self.values);
+        let layout = &self.system.layout;
+        let weights = Weights::Diagonal(&self.inverse_weights);
+        self.assembler.assemble(weights, &work.phi_v, &mut self.values);
         if mu > 0.0 {
             for (k, group) in layout.groups.iter().enumerate() {
                 if let Some(entry) = self.factor.locate(k, k) {
