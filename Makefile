@@ -26,7 +26,7 @@ lints: tools
 # doc tests are not known to nextest, so they have a line of their own
 tests:
 	@if $(CARGO) nextest --version >/dev/null 2>&1; \
-	then $(CARGO) nextest run --workspace; \
+	then $(CARGO) nextest run --workspace --status-level slow; \
 	else $(CARGO) test --workspace --lib --bins --tests; fi
 
 doctests:

@@ -1,0 +1,9 @@
+//! The command as its users meet it: output, messages and exit codes.
+
+mod check;
+mod errors;
+mod generate;
+mod readme;
+mod run;
+mod schema;
+mod usage;

@@ -1,0 +1,66 @@
+//! Help, version, bad usage, closed pipes.
+
+use crate::run::{run, start};
+use std::io::{Read, Write};
+
+#[test]
+fn help_texts() {
+    for (name, args) in [
+        ("help", &["--help"][..]),
+        ("help_check", &["check", "--help"]),
+        ("help_generate", &["generate", "--help"]),
+        ("help_list", &["list", "--help"]),
+        ("help_schema", &["schema", "--help"]),
+    ] {
+        let ran = run(args);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        insta::assert_snapshot!(name, ran.out);
+    }
+}
+
+#[test]
+fn version() {
+    let ran = run(&["--version"]);
+    assert_eq!((ran.code, ran.out), (0, format!("kingpin {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn bad_usage_ends_with_two() {
+    for args in [
+        &[][..],
+        &["simulate"],
+        &["check"],
+        &["check", "models/door.toml", "--colour"],
+        &["check", "models/door.toml", "--set", "width"],
+        &["check", "models/door.toml", "--set", "with=3"],
+        &["list", "wheels"],
+        &["generate", "chain"],
+        &["generate", "chain", "--size", "0"],
+        &["generate", "chain", "--size", "-3"],
+        &["generate", "ring", "--size", "3"],
+        &["generate", "chain", "--size", "3", "--space", "cubic"],
+    ] {
+        let ran = run(args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        assert!(!ran.err.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_misspelt_parameter_gets_a_suggestion() {
+    let ran = run(&["check", "models/door.toml", "--set", "with=3"]);
+    assert!(ran.err.contains("did you mean `width`?"), "{}", ran.err);
+}
+
+#[test]
+fn nobody_needs_to_read_the_output() {
+    let chain = run(&["generate", "chain", "--size", "50"]).out;
+    let mut child = start(&["check", "-"]);
+    // closed before the command can write anything: it waits for its input
+    drop(child.stdout.take());
+    child.stdin.take().expect("piped").write_all(chain.as_bytes()).expect("written");
+    let mut err = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut err).expect("UTF-8");
+    assert_eq!(child.wait().expect("ended").code(), Some(0));
+    assert_eq!(err, "");
+}
