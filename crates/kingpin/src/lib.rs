@@ -3,7 +3,12 @@
 //! A [`model::Model`] (named, plain data) compiles into a [`system::System`] (numbered, immutable), which
 //! evaluates the equations of motion of the mechanism and all their derivatives exactly.
 
+pub mod accel;
+pub mod analysis;
+pub mod element;
+pub mod expr;
 pub mod linalg;
+pub mod model;
 pub mod scalar;
 pub mod spatial;
 pub mod system;

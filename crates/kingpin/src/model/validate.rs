@@ -16,14 +16,14 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     fields(model, &mut findings);
     for (k, body) in model.bodies.iter().enumerate() {
         inertia(k, body, model.space, &mut findings);
-        if model.space == Space::Spatial {
-            if let Err(why) = body.orientation.matrix() {
-                findings.push(Finding::error(
-                    Subject::Body(k),
-                    "orientation",
-                    format!("body `{}`: {why}", body.name),
-                ));
-            }
+        if model.space == Space::Spatial
+            && let Err(why) = body.orientation.matrix()
+        {
+            findings.push(Finding::error(
+                Subject::Body(k),
+                "orientation",
+                format!("body `{}`: {why}", body.name),
+            ));
         }
     }
     for (k, marker) in model.markers.iter().enumerate() {
@@ -325,15 +325,15 @@ fn ratio(
 ) {
     let most = all.iter().max_by(|a, b| a.2.total_cmp(&b.2));
     let least = all.iter().min_by(|a, b| a.2.total_cmp(&b.2));
-    if let (Some((big, big_name, x)), Some((small, small_name, y))) = (most, least) {
-        if x / y > 1e8 {
-            let message = format!(
-                "the {what} of `{big_name}` ({x:.3e} {unit}) is {:.1e} times that of `{small_name}` ({y:.3e} {unit})",
-                x / y
-            );
-            let finding =
-                Finding::warning(big.clone(), field, message).related(small.clone(), "the other one is here");
-            findings.push(finding.hint("ratios beyond 1e8 cost accuracy; check the units"));
-        }
+    if let (Some((big, big_name, x)), Some((small, small_name, y))) = (most, least)
+        && x / y > 1e8
+    {
+        let message = format!(
+            "the {what} of `{big_name}` ({x:.3e} {unit}) is {:.1e} times that of `{small_name}` ({y:.3e} {unit})",
+            x / y
+        );
+        let finding =
+            Finding::warning(big.clone(), field, message).related(small.clone(), "the other one is here");
+        findings.push(finding.hint("ratios beyond 1e8 cost accuracy; check the units"));
     }
 }

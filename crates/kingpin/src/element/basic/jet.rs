@@ -36,14 +36,10 @@ impl First {
     #[inline(always)]
     pub fn row<C: Coords>(ri: &[f64; 3], wi: &[f64; 3], rj: &[f64; 3], wj: &[f64; 3]) -> [[f64; 6]; 2] {
         let mut row = [[0.0; 6]; 2];
-        for k in 0..C::D {
-            row[0][k] = ri[k];
-            row[1][k] = rj[k];
-        }
-        for k in 0..C::M {
-            row[0][C::D + k] = wi[k];
-            row[1][C::D + k] = wj[k];
-        }
+        row[0][..C::D].copy_from_slice(&ri[..C::D]);
+        row[1][..C::D].copy_from_slice(&rj[..C::D]);
+        row[0][C::D..C::NV].copy_from_slice(&wi[..C::M]);
+        row[1][C::D..C::NV].copy_from_slice(&wj[..C::M]);
         row
     }
 }
