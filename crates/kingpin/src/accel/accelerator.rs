@@ -183,7 +183,7 @@ impl Accelerator {
         }
     }
 
-    /// Solves for the evaluated constraints and forces of `work`. No allocation unless rows are redundant.
+    /// Solves for the evaluated constraints and forces of `work`. No allocation after the first call.
     pub fn solve(
         &mut self,
         system: &System,

@@ -2,6 +2,7 @@
 
 use super::elimination::{Elimination, plan};
 use super::problem::{Gathered, Problem};
+use crate::linalg::{BlockPattern, DenseCholesky, Entry};
 use crate::system::{System, Work};
 
 /// Turns multipliers of kept rows (zero in redundant ones) into those of least norm.
@@ -15,61 +16,122 @@ pub struct LeastNorm {
     gathered: Gathered,
     /// Relations, one after the other, over all rows of the system.
     relations: Vec<f64>,
-    gram: nalgebra::DMatrix<f64>,
+    /// Y^T Y.
+    gram: Gram,
+    scratch: Scratch,
+}
+
+/// A dense matrix of inner products, and the room for its factor.
+#[derive(Clone, Debug)]
+struct Gram {
+    cholesky: DenseCholesky,
+    place: Option<Entry>,
+    values: Vec<f64>,
+    /// Right side, then weights of the relations.
+    weights: Vec<f64>,
+}
+
+#[derive(Clone, Debug)]
+struct Scratch {
+    x: Vec<f64>,
+    y: Vec<f64>,
+    rows: Vec<f64>,
+    kept: Vec<f64>,
 }
 
 impl LeastNorm {
     /// For a system whose rows marked in `redundant` were left out of `problem`.
     pub fn new(problem: &Problem, redundant: &[bool]) -> LeastNorm {
         let list: Vec<usize> = (0..redundant.len()).filter(|&r| redundant[r]).collect();
+        let velocities = problem.bodies() * problem.nv;
         LeastNorm {
             elimination: Elimination::new(problem, &plan(problem, false)),
             relations: vec![0.0; list.len() * redundant.len()],
-            gram: nalgebra::DMatrix::zeros(list.len(), list.len()),
+            gram: Gram::new(list.len()),
             redundant: list,
             gathered: Gathered::default(),
+            scratch: Scratch {
+                x: vec![0.0; velocities],
+                y: vec![0.0; velocities],
+                rows: vec![0.0; problem.all_rows],
+                kept: vec![0.0; problem.rows],
+            },
         }
     }
 
-    /// Replaces multipliers by those of least norm. O(redundant * rows).
+    /// Replaces multipliers by those of least norm. No allocation after the first call; O(redundant^2 rows).
     pub fn apply(&mut self, system: &System, problem: &Problem, work: &Work, lam: &mut [f64]) {
-        let (rows, nv) = (lam.len(), system.nv());
         let numbers = problem.gather(work, &mut self.gathered);
         if self.elimination.refactor(problem, numbers.phi_v).is_err() {
             return;
         }
-        let (mut x, mut y) = (vec![0.0; system.velocities()], vec![0.0; system.velocities()]);
-        let mut b = vec![0.0; rows];
-        for (k, &row) in self.redundant.iter().enumerate() {
-            // x = M^-1 (row r)^T
-            x.fill(0.0);
-            let group = &system.layout.groups[system.layout.group_of(row)];
-            for block in &system.layout.blocks[group.blocks.clone()] {
-                let from = (block.before + row - group.rows.start) * nv;
-                x[block.body * nv..(block.body + 1) * nv].copy_from_slice(&work.phi_v[from..from + nv]);
-            }
-            system.inverse_mass_times(&x, &mut y);
-            system.jacobian_times(work, &y, &mut b);
-            let mut kept: Vec<f64> = (0..problem.rows).map(|r| -b[problem.system_row(r)]).collect();
-            self.elimination.solve_again(&mut kept);
-            let relation = &mut self.relations[k * rows..(k + 1) * rows];
-            problem.scatter(&kept, relation);
-            relation[row] = 1.0;
+        let rows = lam.len();
+        let relations = self.relations.chunks_exact_mut(rows);
+        for (&row, relation) in self.redundant.iter().zip(relations) {
+            relate(system, problem, work, row, &mut self.elimination, &mut self.scratch, relation);
         }
-        let relation = |k: usize| &self.relations[k * rows..(k + 1) * rows];
+        // lam - Y (Y^T Y)^-1 Y^T lam
+        if self.gram.solve(&self.relations, lam) {
+            for (relation, weight) in self.relations.chunks_exact(rows).zip(&self.gram.weights) {
+                lam.iter_mut().zip(relation).for_each(|(l, y)| *l -= weight * y);
+            }
+        }
+    }
+}
+
+/// The relation that a redundant row takes part in.
+fn relate(
+    system: &System,
+    problem: &Problem,
+    work: &Work,
+    row: usize,
+    elimination: &mut Elimination,
+    scratch: &mut Scratch,
+    relation: &mut [f64],
+) {
+    let Scratch { x, y, rows, kept } = scratch;
+    let nv = system.nv();
+    // y = M^-1 (row r)^T
+    x.fill(0.0);
+    let group = &system.layout.groups[system.layout.group_of(row)];
+    for block in &system.layout.blocks[group.blocks.clone()] {
+        let from = (block.before + row - group.rows.start) * nv;
+        x[block.body * nv..(block.body + 1) * nv].copy_from_slice(&work.phi_v[from..from + nv]);
+    }
+    system.inverse_mass_times(x, y);
+    system.jacobian_times(work, y, rows);
+    kept.iter_mut().enumerate().for_each(|(k, x)| *x = -rows[problem.system_row(k)]);
+    elimination.solve_again(kept);
+    problem.scatter(kept, relation);
+    relation[row] = 1.0;
+}
+
+impl Gram {
+    fn new(count: usize) -> Gram {
+        let cholesky = DenseCholesky::analyse(&BlockPattern::new(vec![count], &[]));
+        Gram {
+            place: cholesky.locate(0, 0),
+            values: vec![0.0; cholesky.len()],
+            weights: vec![0.0; count],
+            cholesky,
+        }
+    }
+
+    /// weights = (Y^T Y)^-1 Y^T lam. Every relation has a row of its own, so the matrix is definite.
+    fn solve(&mut self, relations: &[f64], lam: &[f64]) -> bool {
+        let Some(place) = self.place else { return false };
+        let relation = |k: usize| &relations[k * lam.len()..(k + 1) * lam.len()];
         let inner = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-        let count = self.redundant.len();
-        for i in 0..count {
-            for j in 0..count {
-                self.gram[(i, j)] = inner(relation(i), relation(j));
+        for i in 0..self.weights.len() {
+            for j in 0..=i {
+                self.values[place.index(i, j)] = inner(relation(i), relation(j));
             }
+            self.weights[i] = inner(relation(i), lam);
         }
-        let right = nalgebra::DVector::from_fn(count, |i, _| inner(relation(i), lam));
-        if let Some(factor) = self.gram.clone().cholesky() {
-            let weights = factor.solve(&right);
-            for k in 0..count {
-                lam.iter_mut().zip(relation(k)).for_each(|(l, y)| *l -= weights[k] * y);
-            }
+        if self.cholesky.factor(&mut self.values, 0.0).is_err() {
+            return false;
         }
+        self.cholesky.solve(&self.values, &mut self.weights);
+        true
     }
 }

@@ -6,14 +6,18 @@
 mod accelerator;
 mod assembler;
 mod augmented;
+mod condition;
 mod elimination;
 mod least_norm;
+mod ordered;
 mod problem;
 mod reaction;
 mod reduced;
+mod size;
 
 pub use accelerator::{AccelFailure, Accelerations, Accelerator, Method};
 pub use assembler::{Assembler, Weights};
+pub use condition::condition;
 pub use elimination::{Elimination, plan};
 pub use problem::{Gathered, Numbers, Problem};
 pub use reaction::Reaction;

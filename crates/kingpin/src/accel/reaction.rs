@@ -8,6 +8,8 @@ use crate::system::{System, Work, in_space};
 /// Force and torque that a joint exerts on its second body, at the joint point of that body, in global axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reaction {
+    /// The body it acts on; the number of bodies stands for ground.
+    pub body: usize,
     /// Force.
     pub force: V3,
     /// Torque about the joint point (planar: the third entry).
@@ -32,7 +34,7 @@ impl System {
                 None => (blocks.first(), 1.0),
             };
             let Some(block) = block else {
-                all.push(Reaction::default());
+                all.push(Reaction { body: self.bodies(), ..Reaction::default() });
                 continue;
             };
             let mut wrench = [0.0; 6];
@@ -43,9 +45,21 @@ impl System {
             }
             let body = &work.bodies[block.body];
             let s = places.map_or([0.0; 3], |p| p[usize::from(p[1].body == block.body)].s);
-            all.push(in_space!(self.space, C => reaction::<C>(&wrench, &body.a, &s)));
+            let on = places.map_or(block.body, |p| p[1].body);
+            let reaction = in_space!(self.space, C => reaction::<C>(&wrench, &body.a, &s));
+            all.push(Reaction { body: on, ..reaction });
         }
         all
+    }
+
+    /// Angular accelerations of the bodies in global axes, A w' (planar: the third entry).
+    pub fn angular_accelerations(&self, work: &Work, acc: &[f64]) -> Vec<V3> {
+        let of = |(b, a): (usize, &[f64])| match *a {
+            [_, _, _, x, y, z] => apply(&work.bodies[b].a, &[x, y, z]),
+            [_, _, turn] => [0.0, 0.0, turn],
+            _ => [0.0; 3],
+        };
+        acc.chunks_exact(self.nv()).enumerate().map(of).collect()
     }
 
     /// Second derivatives of the coordinates, p'' = 1/2 G^T w' - 1/4 (w.w) p [seed 001, Eq 8].
@@ -142,5 +156,5 @@ fn reaction<C: Coords>(wrench: &[f64; 6], a: &[[f64; 3]; 3], s: &V3) -> Reaction
     force[..C::D].copy_from_slice(&wrench[..C::D]);
     let arm = C::image(a, s);
     let moment = if C::M == 1 { [0.0, 0.0, wrench[2]] } else { apply(a, &[wrench[3], wrench[4], wrench[5]]) };
-    Reaction { force, torque: sub(&moment, &cross(&arm, &force)) }
+    Reaction { body: 0, force, torque: sub(&moment, &cross(&arm, &force)) }
 }

@@ -8,6 +8,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `graph` | the joint graph as cliques, joint index, topology index |
+//! | `loops` | loops and separate parts |
 //! | `symbolic`, `metrics` | elimination tree, factor pattern, operation counts, envelope |
 //! | `cuthill_mckee`, `gibbs` | orders for a narrow band or envelope, over `levels`, `level_numbering`, `front` |
 //! | `minimum_degree`, `minimum_fill` | orders for little fill |
@@ -29,6 +30,7 @@ mod graph;
 mod level_numbering;
 mod levels;
 mod lists;
+mod loops;
 mod metrics;
 mod minimum_degree;
 mod minimum_fill;
@@ -50,6 +52,7 @@ pub use error::TopologyError;
 pub use gibbs::{gibbs_king, gibbs_poole_stockmeyer};
 pub use graph::JointGraph;
 pub use lists::Lists;
+pub use loops::Connectivity;
 pub use metrics::{Counts, Envelope, Measure, Metrics};
 pub use minimum_degree::{minimum_degree, minimum_degree_by_rows};
 pub use minimum_fill::minimum_fill;

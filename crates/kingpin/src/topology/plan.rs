@@ -54,6 +54,8 @@ pub struct Plan {
     pub method: Method,
     /// The split bodies.
     pub split: Option<Split>,
+    /// The best split found, where it saves too little to be taken.
+    pub declined: Option<Split>,
     /// What the chosen order costs.
     pub metrics: Metrics,
     /// Every method tried, on the graph as given and on the split one.
@@ -72,6 +74,7 @@ pub fn choose(graph: &JointGraph, options: &PlanOptions) -> Plan {
     let mut candidates = unsplit.candidates.clone();
     let before = unsplit.metrics.work(measure);
     let mut reason = explain_order(&unsplit, measure);
+    let mut declined = None;
     if let Some(permission) = options.split {
         let SplitPermission { fixed_size, evaluations, least_saving } = permission;
         let search = SplitOptions { fixed_size, evaluations, ordering: options.ordering };
@@ -83,18 +86,24 @@ pub fn choose(graph: &JointGraph, options: &PlanOptions) -> Plan {
                 let pays = (after as f64) < (1.0 - least_saving) * before as f64;
                 reason = explain_split(&reason, &split, before, after, pays, least_saving, measure);
                 if pays {
-                    return Plan::new(ranking, Some(split), candidates, reason);
+                    return Plan::new(ranking, [Some(split), None], candidates, reason);
                 }
+                declined = Some(split);
             }
         }
     }
-    Plan::new(unsplit, None, candidates, reason)
+    Plan::new(unsplit, [None, declined], candidates, reason)
 }
 
 impl Plan {
-    fn new(ranking: Ranking, split: Option<Split>, candidates: Vec<Candidate>, reason: String) -> Self {
+    fn new(
+        ranking: Ranking,
+        [split, declined]: [Option<Split>; 2],
+        candidates: Vec<Candidate>,
+        reason: String,
+    ) -> Self {
         let Ranking { permutation, method, metrics, .. } = ranking;
-        Self { permutation, method, split, metrics, candidates, reason }
+        Self { permutation, method, split, declined, metrics, candidates, reason }
     }
 
     /// The graph the order belongs to: the split one if there is a split, else the given `original`.
@@ -236,7 +245,7 @@ mod tests {
     #[test]
     fn a_split_that_saves_too_little_is_reported_and_left() {
         let plan = choose(&hmmwv(), &splitting(0.9));
-        assert!(plan.split.is_none());
+        assert!(plan.split.is_none() && plan.declined.is_some());
         assert_eq!(plan.metrics.scalar_work, 16_310);
         assert!(plan.reason.ends_with("less than the 90 % asked for"), "{}", plan.reason);
     }
