@@ -3,7 +3,7 @@
 mod common;
 
 use common::Random;
-use kingpin::analysis::{Assembly, Failure, assemble, time_constants};
+use kingpin::analysis::{Assembly, Failure, assemble, far_moves, time_constants};
 use kingpin::element::driver::DrivenAngle;
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Distance, Fixed, Gear, Revolute, Spherical, Translational, Universal};
@@ -41,9 +41,12 @@ fn a_door_on_two_hinges_has_five_redundant_equations() {
 fn a_misaligned_door_is_inconsistent_and_both_hinges_are_named() {
     // 1 cm in x: the door could tilt, but the pins are parallel to z
     let (system, _) = System::compile(&door(0.01)).expect("valid");
-    let Err(Failure::Inconsistent { misfits, length, .. }) = assemble(&system) else {
+    let Err(Failure::Inconsistent { misfits, length, gap, .. }) = assemble(&system) else {
         panic!("should be inconsistent")
     };
+    let gap = gap.expect("one hinge alone closes");
+    assert_eq!(gap.name, "hinge_2");
+    assert!((gap.length - 0.01).abs() < 1e-12 && gap.angle < 1e-12, "{gap:?}");
     let names: Vec<_> = misfits.iter().map(|m| m.name.as_str()).collect();
     assert!(names.contains(&"hinge_1") && names.contains(&"hinge_2"), "{names:?}");
     assert!((0.002..=0.0101).contains(&length), "misfit {length}");
@@ -251,4 +254,15 @@ fn a_body_fixed_twice_is_redundant_with_no_freedom_left() {
     let (_, assembly) = assembled(&model);
     assert_eq!(assembly.diagnosis.dof, 0);
     assert_eq!(assembly.diagnosis.redundant_equations(), 6);
+}
+
+#[test]
+fn a_body_moved_far_is_suspicious() {
+    let mut model = four_bar([3.0, 1.0, 3.5, 2.0], 1.0);
+    let (system, assembly) = assembled(&model);
+    assert!(far_moves(&system, &assembly).is_empty());
+    model.bodies[0].angle = 1.5;
+    let (system, assembly) = assembled(&model);
+    let findings = far_moves(&system, &assembly);
+    assert!(!findings.is_empty() && findings[0].message.contains("rotation of body"), "{findings:#?}");
 }

@@ -32,6 +32,7 @@ pub fn examine<'a>(model: &'a Model, sources: &Sources) -> (Option<Examination<'
     let mut time_constants = Vec::new();
     if let Ok(assembly) = &mut assembly {
         assembly.corrections.sort_by_cached_key(|c| (Reverse(rounded(c.amount)), c.body));
+        diagnostics.extend(Diagnostic::from_findings(&analysis::far_moves(&system, assembly), sources));
         time_constants = analysis::time_constants(&system, &assembly.state);
         let order: HashMap<&str, usize> = model.forces.iter().map(|f| f.name.as_str()).zip(0..).collect();
         time_constants.sort_by_cached_key(|c| (rounded(c.seconds), order.get(c.force.as_str()).copied()));

@@ -45,6 +45,10 @@ pub fn gap(failure: &Failure, length: f64, angle: f64) -> String {
 
 fn message(failure: &Failure, misfits: &[Misfit]) -> String {
     match failure {
+        Failure::Inconsistent { gap: Some(last), .. } => {
+            let missing = gap(failure, last.length, last.angle);
+            format!("{}: with the others closed, `{}` misses by {missing}", concerned(misfits), last.name)
+        }
         Failure::Inconsistent { length, angle, .. } => {
             let (joints, missing) = (concerned(misfits), gap(failure, *length, *angle));
             format!("{joints}: nowhere near the given pose are all satisfied, {missing} remain")
@@ -103,7 +107,7 @@ mod tests {
             Misfit { subject, name, length, angle: 0.0 }
         };
         let misfits = vec![misfit(3, 0.02), misfit(2, 0.02 - 1e-9), misfit(1, 0.01)];
-        let finding = finding(&Failure::Inconsistent { misfits, length: 0.05, angle: 0.0 });
+        let finding = finding(&Failure::Inconsistent { misfits, length: 0.05, angle: 0.0, gap: None });
         assert_eq!(finding.subject, Subject::Joint(2));
         let start = "`pin2`, `pin3` and `pin1` contradict each other";
         assert!(

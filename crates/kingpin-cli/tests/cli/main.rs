@@ -3,6 +3,7 @@
 mod check;
 mod errors;
 mod generate;
+mod literature;
 mod readme;
 mod run;
 mod schema;

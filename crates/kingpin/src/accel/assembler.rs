@@ -89,8 +89,15 @@ pub struct Assembler {
 type Locate<'a> = dyn Fn(usize, usize) -> Option<Entry> + 'a;
 
 impl Assembler {
-    /// Symbolic phase. `locate` says where blocks are kept; joints come first, then the fixed joints of the split.
-    pub fn new(problem: &Problem, split: Option<&Split>, len: usize, locate: &Locate) -> Assembler {
+    /// Symbolic phase. `locate` says where blocks are kept; joints come first, then the fixed joints of the split,
+    /// whose own blocks depend on the weights alone and are computed here.
+    pub fn new(
+        problem: &Problem,
+        weights: Weights,
+        split: Option<&Split>,
+        len: usize,
+        locate: &Locate,
+    ) -> Assembler {
         let mut assembler = Assembler {
             strips: Vec::new(),
             products: Vec::new(),
@@ -101,24 +108,21 @@ impl Assembler {
         let mut written = vec![false; len];
         let mut on_body: Vec<Vec<usize>> = vec![Vec::new(); problem.bodies()];
         problem.blocks.iter().enumerate().for_each(|(k, b)| on_body[b.body].push(k));
+        let parts = split.map(|s| Parts::new(problem, s));
         for (body, list) in on_body.iter().enumerate() {
-            let parts = split.map_or(&[][..], |s| s.parts_of(body));
-            match split {
-                Some(split) if parts.len() > 1 => {
-                    for part in parts {
-                        let here =
-                            |k: &usize| split.attachment(problem.blocks[*k].group).contains(&part.body);
-                        let own: Vec<usize> = list.iter().copied().filter(here).collect();
-                        let fixed = fixed_on(split, part.body);
-                        assembler.clique(problem, &own, 1.0 / part.share, &fixed, locate, &mut written);
+            match (split, &parts) {
+                (Some(split), Some(parts)) if split.parts_of(body).len() > 1 => {
+                    for part in split.parts_of(body) {
+                        let (own, fixed) = (&parts.blocks[part.body], &parts.fixed[part.body]);
+                        assembler.clique(problem, own, 1.0 / part.share, fixed, locate, &mut written);
                     }
                 }
                 _ => assembler.clique(problem, list, 1.0, &[], locate, &mut written),
             }
         }
         let mut base = vec![0.0; len];
-        if let Some(split) = split {
-            constant_blocks(problem, split, locate, &mut base);
+        if let (Some(split), Some(parts)) = (split, &parts) {
+            constant_blocks(problem.nv, weights, split, parts, locate, &mut base);
         }
         assembler.keep_base(base, &written);
         assembler
@@ -354,37 +358,75 @@ fn mark(entry: &Entry, written: &mut [bool]) {
     }
 }
 
-/// The fixed joints at a virtual body, with their signs there.
-fn fixed_on(split: &Split, part: usize) -> Vec<(usize, f64)> {
-    let sign = |f: &crate::topology::FixedJoint| match f.bodies {
-        [a, _] if a == part => Some((f.joint, 1.0)),
-        [_, b] if b == part => Some((f.joint, -1.0)),
-        _ => None,
-    };
-    split.fixed_joints().iter().filter_map(sign).collect()
+/// What sits on each virtual body.
+struct Parts {
+    /// Jacobian blocks of joints.
+    blocks: Vec<Vec<usize>>,
+    /// Fixed joints with their signs.
+    fixed: Vec<Vec<(usize, f64)>>,
+    /// Share of the original body.
+    share: Vec<f64>,
+}
+
+impl Parts {
+    fn new(problem: &Problem, split: &Split) -> Parts {
+        let count = split.graph().bodies();
+        let mut parts = Parts {
+            blocks: vec![Vec::new(); count],
+            fixed: vec![Vec::new(); count],
+            share: vec![1.0; count],
+        };
+        let mut original = vec![0; count];
+        for body in 0..problem.bodies() {
+            for part in split.parts_of(body) {
+                original[part.body] = body;
+                parts.share[part.body] = part.share;
+            }
+        }
+        for (k, block) in problem.blocks.iter().enumerate() {
+            let here = split.attachment(block.group).iter().find(|&&v| original[v] == block.body);
+            if let Some(&v) = here {
+                parts.blocks[v].push(k);
+            }
+        }
+        for f in split.fixed_joints() {
+            parts.fixed[f.bodies[0]].push((f.joint, 1.0));
+            parts.fixed[f.bodies[1]].push((f.joint, -1.0));
+        }
+        parts
+    }
 }
 
 /// Fixed joints v_a - v_b = 0 between virtual bodies: their blocks among themselves never change.
-fn constant_blocks(problem: &Problem, split: &Split, locate: &Locate, base: &mut [f64]) {
-    let d = if problem.nv == 6 { 3 } else { 2 };
+fn constant_blocks(
+    nv: usize,
+    weights: Weights,
+    split: &Split,
+    parts: &Parts,
+    locate: &Locate,
+    base: &mut [f64],
+) {
     for f in split.fixed_joints() {
-        let inertia = &problem.inertia[f.original];
         for (side, &v) in f.bodies.iter().enumerate() {
-            let parts = split.parts_of(f.original);
-            let share = parts.iter().find(|p| p.body == v).map_or(1.0, |p| p.share);
-            for (other, sign) in fixed_on(split, v) {
+            for &(other, sign) in &parts.fixed[v] {
                 // each pair once: in the stored triangle
                 let Some(entry) = locate(f.joint, other).filter(|e| e.row_stride == 1) else { continue };
-                let k = [1.0, -1.0][side] * sign / share;
-                for a in 0..d {
-                    base[entry.index(a, a)] += k / inertia.mass;
-                }
-                for a in d..problem.nv {
-                    for b in d..problem.nv {
-                        base[entry.index(a, b)] += k * inertia.inverse[a - d][b - d];
+                let k = [1.0, -1.0][side] * sign / parts.share[v];
+                for a in 0..nv {
+                    let column: Vec<f64> = (0..nv).map(|b| f64::from(u8::from(a == b))).collect();
+                    for (b, x) in weighted(weights, f.original, &column).into_iter().enumerate() {
+                        base[entry.index(a, b)] += k * x;
                     }
                 }
             }
         }
+    }
+}
+
+/// A row times W^-1 of a body, for set-up.
+fn weighted(weights: Weights, body: usize, row: &[f64]) -> Vec<f64> {
+    match <&[f64; 6]>::try_from(row) {
+        Ok(row) => weigh(weights, body, row).to_vec(),
+        Err(_) => weigh(weights, body, &[row[0], row[1], row[2]]).to_vec(),
     }
 }

@@ -33,8 +33,9 @@ impl Elimination {
         let original = problem.graph();
         let graph = plan.graph(&original);
         let factor = BlockCholesky::analyse(&Problem::pattern(graph), plan.permutation.order());
-        let assembler =
-            Assembler::new(problem, plan.split.as_ref(), factor.len(), &|i, j| factor.locate(i, j));
+        let weights = Weights::Mass(&problem.inertia);
+        let split = plan.split.as_ref();
+        let assembler = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));
         Elimination {
             values: vec![0.0; factor.len()],
             scratch: vec![0.0; problem.bodies() * problem.nv],

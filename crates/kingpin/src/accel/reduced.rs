@@ -79,7 +79,8 @@ impl ReducedCholesky {
     }
 
     fn new(problem: &Problem, storage: Storage) -> ReducedCholesky {
-        let assembler = Assembler::new(problem, None, storage.len(), &|i, j| storage.locate(i, j));
+        let weights = Weights::Mass(&problem.inertia);
+        let assembler = Assembler::new(problem, weights, None, storage.len(), &|i, j| storage.locate(i, j));
         ReducedCholesky {
             values: vec![0.0; storage.len()],
             scratch: vec![0.0; problem.rows],

@@ -2,7 +2,7 @@
 
 use super::projector::Projector;
 use super::rank::{Diagnosis, diagnose};
-use crate::model::finding::Subject;
+use crate::model::finding::{Finding, Subject};
 use crate::system::{State, System, Work};
 
 /// How far the assembly had to move a body.
@@ -61,6 +61,9 @@ pub enum Failure {
         length: f64,
         /// The same for directions, in radians.
         angle: f64,
+        /// The last described of the joints, with what it misses by when all others are closed; `None` if
+        /// the others contradict each other without it.
+        gap: Option<Misfit>,
     },
     /// The velocities that are prescribed contradict each other.
     InconsistentVelocities {
@@ -94,13 +97,20 @@ pub fn assemble(system: &System) -> Result<Assembly, Failure> {
     let weights = inverse_weights(system, scale);
     let held = |fixed: &[bool]| weights.iter().zip(fixed).map(|(w, f)| if *f { 0.0 } else { *w }).collect();
     let mut projector = Projector::new(system, held(&system.fixed));
-    let iterations = close(system, &mut projector, &mut work, &mut state, scale)?;
+    let iterations = match close(system, &mut projector, &mut work, &mut state, scale, None) {
+        Ok(iterations) => iterations,
+        Err(Failure::Inconsistent { misfits, length, angle, .. }) => {
+            let gap = gap(system, &mut projector, &mut work, &misfits, scale);
+            return Err(Failure::Inconsistent { misfits, length, angle, gap });
+        }
+        Err(other) => return Err(other),
+    };
     system.set_state(&mut work, &state);
     system.count_turns(&mut work);
     state.turns.copy_from_slice(&work.turns);
-    projector.inverse_weights = held(&system.fixed_velocity);
+    projector.set_inverse_weights(held(&system.fixed_velocity));
     let velocity_residual = close_velocities(system, &mut projector, &mut work, &mut state)?;
-    projector.inverse_weights = weights;
+    projector.set_inverse_weights(weights.clone());
     let diagnosis = diagnose(system, &mut projector, &mut work, &state, scale);
     system.set_state(&mut work, &state);
     system.evaluate_constraints(&mut work);
@@ -112,6 +122,35 @@ pub fn assemble(system: &System) -> Result<Assembly, Failure> {
         diagnosis,
         state,
     })
+}
+
+/// Bodies that the assembly had to move far from where the model puts them: probably not what was meant.
+pub fn far_moves(system: &System, assembly: &Assembly) -> Vec<Finding> {
+    let (nv, d, scale) = (system.nv(), system.dimensions(), length_scale(system));
+    let far = |c: &Correction| {
+        let given = &system.given.v[c.body * nv..][..nv];
+        let (limit, field) = match c.what {
+            "position" => (0.3 * scale, "position"),
+            "rotation" => (0.3, if d == 3 { "orientation" } else { "angle" }),
+            // velocities left at zero are for the assembly to find
+            "velocity" => (positive(0.5 * square(&given[..d]).sqrt()), "velocity"),
+            _ => (positive(0.5 * square(&given[d..]).sqrt()), "angular_velocity"),
+        };
+        (c.amount > limit).then(|| {
+            let message = format!(
+                "the assembly had to change the {} of body `{}` by {:.3} {}",
+                c.what, c.name, c.amount, c.unit
+            );
+            Finding::warning(Subject::Body(c.body), field, message)
+                .hint("check the given values, or mark those that must stay as `fixed`")
+        })
+    };
+    assembly.corrections.iter().filter_map(far).collect()
+}
+
+/// The number, or infinity if it is not positive.
+fn positive(x: f64) -> f64 {
+    if x > 0.0 { x } else { f64::INFINITY }
 }
 
 /// A length typical of the mechanism: the mean distance of joint points from the centres of mass.
@@ -148,17 +187,22 @@ fn normalisation_residual(system: &System, state: &State) -> f64 {
 
 /// Levenberg-Marquardt on Phi(q) = 0 with least weighted correction; the damping vanishes with the square of
 /// the residual, so convergence is quadratic, redundant constraints included [Yamashita, Fukushima 2001].
+/// The equations of group `without` are left out.
 pub(super) fn close(
     system: &System,
     projector: &mut Projector,
     work: &mut Work,
     state: &mut State,
     scale: f64,
+    without: Option<usize>,
 ) -> Result<usize, Failure> {
     let goal = CLOSED * (1.0 + scale);
     let evaluate = |work: &mut Work, state: &State| {
         system.set_state(work, state);
         system.evaluate_constraints(work);
+        if let Some(group) = without {
+            blank(system, work, group);
+        }
     };
     evaluate(work, state);
     let (mut raise, mut stalled) = (1.0, 0);
@@ -210,6 +254,32 @@ pub(super) fn close(
     Err(Failure::NoConvergence { misfits: misfits(system, &work.phi), iterations: ITERATIONS })
 }
 
+/// Takes a group out of the evaluated equations.
+fn blank(system: &System, work: &mut Work, group: usize) {
+    let (group, nv) = (&system.layout.groups[group], system.nv());
+    work.phi[group.rows.clone()].fill(0.0);
+    for block in &system.layout.blocks[group.blocks.clone()] {
+        work.phi_v[block.before * nv..(block.before + block.rows) * nv].fill(0.0);
+    }
+}
+
+/// What the last of the contradicting joints misses by when all others are closed.
+fn gap(
+    system: &System,
+    projector: &mut Projector,
+    work: &mut Work,
+    misfits: &[Misfit],
+    scale: f64,
+) -> Option<Misfit> {
+    let last = misfits.iter().max_by(|a, b| a.subject.cmp(&b.subject))?;
+    let group = system.layout.groups.iter().position(|g| g.subject == last.subject)?;
+    let mut state = system.given.clone();
+    close(system, projector, work, &mut state, scale, Some(group)).ok()?;
+    system.set_state(work, &state);
+    system.evaluate_constraints(work);
+    self::misfits(system, &work.phi).into_iter().find(|m| m.subject == last.subject)
+}
+
 /// Whether the gradient Phi_v^T Phi vanishes although Phi does not.
 fn stationary(system: &System, work: &Work, projector: &Projector, worst: f64, goal: f64) -> bool {
     worst > 1e4 * goal && gradient_ratio(system, work, projector) < 1e-7
@@ -224,7 +294,7 @@ fn gradient_ratio(system: &System, work: &Work, projector: &Projector) -> f64 {
     let mut gradient = vec![0.0; system.velocities()];
     system.transpose_times(work, &work.phi, &mut gradient);
     let nv = system.nv();
-    let weigh = |k: usize| projector.inverse_weights[k];
+    let weigh = |k: usize| projector.inverse_weights()[k];
     let left: f64 = gradient.iter().enumerate().map(|(k, g)| g * g * weigh(k)).sum();
     let mut norm = 0.0_f64;
     for block in &system.layout.blocks {
@@ -287,7 +357,7 @@ fn first_not_finite(system: &System, work: &Work) -> Option<String> {
 fn inconsistent(system: &System, work: &Work) -> Failure {
     let misfits = misfits(system, &work.phi);
     let (length, angle) = misfits.iter().fold((0.0, 0.0), |(l, a), m| (l + m.length, a + m.angle));
-    Failure::Inconsistent { misfits, length, angle }
+    Failure::Inconsistent { misfits, length, angle, gap: None }
 }
 
 /// Joints with a residual that matters, worst first.

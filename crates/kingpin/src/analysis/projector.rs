@@ -1,47 +1,92 @@
 //! Least corrections of velocities or positions that satisfy the constraints.
 
-use crate::accel::{Assembler, Problem, Weights};
+use crate::accel::{Assembler, Problem, Weights, plan};
 use crate::linalg::BlockCholesky;
 use crate::system::{System, Work};
-use crate::topology::minimum_degree;
+use crate::topology::{Split, minimum_degree};
 
 /// Solves Phi_v x = b for the x of least weighted norm, redundant rows allowed.
 ///
 /// With weights w (one per velocity, inverse given; zero holds a velocity fixed):
-/// x = W^-1 Phi_v^T lam, (Phi_v W^-1 Phi_v^T + mu I) lam = b.
+/// x = W^-1 Phi_v^T lam, (Phi_v W^-1 Phi_v^T + mu I) lam = b. Bodies with very many joints are split, so that
+/// the cost stays linear in the number of joints.
 pub struct Projector<'a> {
     system: &'a System,
+    problem: Problem,
+    split: Option<Split>,
     factor: BlockCholesky,
     assembler: Assembler,
-    /// Inverse weights.
-    pub inverse_weights: Vec<f64>,
-    /// The reduced matrix, then its factor.
-    pub values: Vec<f64>,
-    /// Rows that depend on others.
-    pub dropped: Vec<bool>,
+    inverse_weights: Vec<f64>,
+    values: Vec<f64>,
+    /// Rows that depend on others: joint equations, then those of fixed joints between virtual bodies.
+    dropped: Vec<bool>,
     lam: Vec<f64>,
 }
 
 /// A row is dependent if less than this fraction of its square is left after elimination of the others.
 pub const DEPENDENT: f64 = 1e-11;
+/// Bodies with more joints than this are split.
+const MANY_JOINTS: usize = 32;
 
 impl<'a> Projector<'a> {
     /// A projector with given inverse weights.
     pub fn new(system: &'a System, inverse_weights: Vec<f64>) -> Projector<'a> {
-        let rows = system.joint_equations();
         let problem = Problem::new(system, &[]);
         let graph = problem.graph();
-        let factor = BlockCholesky::analyse(&Problem::pattern(&graph), minimum_degree(&graph).order());
-        let assembler = Assembler::new(&problem, None, factor.len(), &|i, j| factor.locate(i, j));
+        let (split, order) = if graph.topology_index() > MANY_JOINTS {
+            let plan = plan(&problem, true);
+            (plan.split, plan.permutation)
+        } else {
+            (None, minimum_degree(&graph))
+        };
+        let pattern = Problem::pattern(split.as_ref().map_or(&graph, Split::graph));
+        let factor = BlockCholesky::analyse(&pattern, order.order());
+        let weights = Weights::Diagonal(&inverse_weights);
+        let assembler =
+            Assembler::new(&problem, weights, split.as_ref(), factor.len(), &|i, j| factor.locate(i, j));
         Projector {
             system,
             values: vec![0.0; factor.len()],
+            dropped: vec![false; factor.rows()],
+            lam: vec![0.0; factor.rows()],
+            problem,
+            split,
             factor,
             assembler,
             inverse_weights,
-            dropped: vec![false; rows],
-            lam: vec![0.0; rows],
         }
+    }
+
+    /// Inverse weights, one per velocity.
+    pub fn inverse_weights(&self) -> &[f64] {
+        &self.inverse_weights
+    }
+
+    /// Changes the weights; a new factorisation must follow.
+    pub fn set_inverse_weights(&mut self, inverse_weights: Vec<f64>) {
+        self.inverse_weights = inverse_weights;
+        if self.split.is_some() {
+            let (factor, weights) = (&self.factor, Weights::Diagonal(&self.inverse_weights));
+            let locate = |i, j| factor.locate(i, j);
+            self.assembler =
+                Assembler::new(&self.problem, weights, self.split.as_ref(), factor.len(), &locate);
+        }
+    }
+
+    /// Rows of the factorisation that depend on others.
+    pub fn dependent(&self) -> Vec<usize> {
+        (0..self.dropped.len()).filter(|&r| self.dropped[r]).collect()
+    }
+
+    fn joint_rows(&self) -> usize {
+        self.problem.rows
+    }
+
+    /// Solves with the factor at hand, right side and solution in `lam`, joint equations first.
+    fn solve_reduced(&mut self) {
+        let joints = self.joint_rows();
+        self.lam[joints..].fill(0.0);
+        self.factor.solve(&self.values, &mut self.lam);
     }
 
     /// Factors the reduced matrix for the Jacobian of `work`, with `mu` added to its diagonal.
@@ -62,36 +107,46 @@ impl<'a> Projector<'a> {
 
     /// x = W^-1 Phi_v^T S^-1 b with the factor at hand.
     pub fn solve(&mut self, work: &Work, b: &[f64], x: &mut [f64]) {
-        self.lam.copy_from_slice(b);
-        self.factor.solve(&self.values, &mut self.lam);
-        self.system.transpose_times(work, &self.lam, x);
+        let joints = self.joint_rows();
+        self.lam[..joints].copy_from_slice(b);
+        self.solve_reduced();
+        self.system.transpose_times(work, &self.lam[..joints], x);
         x.iter_mut().zip(&self.inverse_weights).for_each(|(x, w)| *x *= w);
     }
 
     /// One step of iterative refinement on a dependence: y - S^-1 Phi_v W^-1 (Phi_v^T y), dropped rows kept.
     pub fn refine(&mut self, work: &Work, relation: &[(usize, f64)]) -> Vec<(usize, f64)> {
-        let mut y = vec![0.0; self.lam.len()];
+        let joints = self.joint_rows();
+        let mut y = vec![0.0; joints];
         relation.iter().for_each(|&(row, value)| y[row] = value);
         let mut left = vec![0.0; self.inverse_weights.len()];
         self.system.transpose_times(work, &y, &mut left);
         left.iter_mut().zip(&self.inverse_weights).for_each(|(x, w)| *x *= w);
-        self.system.jacobian_times(work, &left, &mut self.lam);
-        self.factor.solve(&self.values, &mut self.lam);
+        self.system.jacobian_times(work, &left, &mut self.lam[..joints]);
+        self.solve_reduced();
         y.iter_mut().zip(&self.lam).for_each(|(y, z)| *y -= z);
         y.into_iter().enumerate().filter(|(_, y)| *y != 0.0).collect()
     }
 
-    /// The dependence that belongs to a dropped row: y with Phi_v^T y = 0, as (row, value) pairs.
-    pub fn dependence(&self, row: usize, y: &mut [f64], support: &mut Vec<usize>) -> Vec<(usize, f64)> {
-        let layout = &self.system.layout;
-        let group = layout.group_of(row);
-        let place = (group, row - layout.groups[group].rows.start);
+    /// The dependence that belongs to a dropped row: y with Phi_v^T y = 0, as (row, value) pairs of joint equations.
+    /// `y` is scratch, zero before and after, as long as the rows of the factorisation.
+    pub fn dependence(&self, row: usize, y: &mut Vec<f64>, support: &mut Vec<usize>) -> Vec<(usize, f64)> {
+        let (joints, groups) = (self.joint_rows(), &self.problem.groups);
+        let place = if row < joints {
+            let group = self.system.layout.group_of(row);
+            (group, row - groups[group].start)
+        } else {
+            (groups.len() + (row - joints) / self.problem.nv, (row - joints) % self.problem.nv)
+        };
+        y.resize(self.lam.len(), 0.0);
         support.clear();
         self.factor.null_vector(&self.values, place, 1e-12, y, support);
         let mut entries = Vec::new();
-        for &g in support.iter() {
-            for r in layout.groups[g].rows.clone() {
-                if y[r] != 0.0 {
+        for &block in support.iter() {
+            let fixed = || joints + (block - groups.len()) * self.problem.nv;
+            let rows = groups.get(block).cloned().unwrap_or_else(|| fixed()..fixed() + self.problem.nv);
+            for r in rows {
+                if y[r] != 0.0 && r < joints {
                     entries.push((r, y[r]));
                 }
                 y[r] = 0.0;

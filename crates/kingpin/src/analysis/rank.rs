@@ -94,10 +94,9 @@ fn dependences(system: &System, projector: &mut Projector, work: &mut Work, stat
     if projector.factor(work, 0.0).is_none_or(|n| n == 0) {
         return Vec::new();
     }
-    let (mut y, mut support) = (vec![0.0; system.joint_equations()], Vec::new());
+    let (mut y, mut support) = (Vec::new(), Vec::new());
     let mut basis: HashMap<usize, Relation> = HashMap::new();
-    let dropped: Vec<usize> = (0..projector.dropped.len()).filter(|&r| projector.dropped[r]).collect();
-    for row in dropped {
+    for row in projector.dependent() {
         let rough = projector.dependence(row, &mut y, &mut support);
         let mut relation: Relation = rough.iter().copied().collect();
         if !truly_dependent(system, work, &relation) {
@@ -221,7 +220,7 @@ fn neighbour(
     x.iter_mut().for_each(|x| *x *= 0.02 * scale.min(1.0) / worst);
     let mut other = state.clone();
     system.displace(&mut other.q, &x);
-    close(system, projector, work, &mut other, scale).ok()?;
+    close(system, projector, work, &mut other, scale, None).ok()?;
     Some(other)
 }
 

@@ -13,6 +13,8 @@ described! {
         /// Inertia about the centre of mass in the axes of the body: a number (planar); three principal
         /// moments, six entries xx, yy, zz, xy, xz, yz of the tensor, or its three rows (spatial).
         inertia: Mat3 [Kind::Inertia];
+        /// Accepts an inertia that breaks the triangle inequality, as published data sometimes do.
+        unphysical_inertia: bool [Kind::Flag, spaces = Spaces::Spatial] = false;
         /// Centre of mass in the axes of the body.
         com: Vec3 [Kind::Vector("m")] = Vec3::zeros();
         /// Initial position of the origin of the body frame.

@@ -12,6 +12,10 @@ use std::collections::HashMap;
 /// All errors that can be seen before elements are composed.
 pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     let mut findings = Vec::new();
+    if model.bodies.is_empty() {
+        let finding = Finding::warning(Subject::Model, "", "the model has no bodies, so nothing can move");
+        findings.push(finding.hint("add a `[[body]]` block"));
+    }
     names(model, &mut findings);
     fields(model, &mut findings);
     for (k, body) in model.bodies.iter().enumerate() {
@@ -187,14 +191,14 @@ fn inertia(k: usize, body: &Body, space: Space, findings: &mut Vec<Finding>) {
         let message =
             format!("the inertia of `{}` is not positive definite (principal moments {shown})", body.name);
         complain(message, "a thin rod still has a small moment about its own axis");
-    } else if a + b < c * (1.0 - 1e-6) {
+    } else if a + b < c * (1.0 - 1e-6) && !body.unphysical_inertia {
         let message = format!(
             "no body has the inertia of `{}`: the sum of two principal moments is never less than the third ({shown})",
             body.name
         );
         complain(
             message,
-            "check for products of inertia with the wrong sign, or moments not about the centre of mass",
+            "check the signs of products and the point of reference; to use published data as they are, set `unphysical_inertia = true`",
         );
     }
 }
