@@ -47,7 +47,7 @@ mod write;
 
 pub use diagnostic::Diagnostic;
 pub use parameters::Overrides;
-pub use read::{Loaded, read_path, read_text};
+pub use read::{Loaded, read_path, read_text, read_texts};
 pub use reference::reference_markdown;
 pub use render::render;
 pub use schema::schema;

@@ -23,10 +23,34 @@ pub(crate) struct Files {
     pub documents: Vec<Document>,
     /// Whether something could not be included.
     pub incomplete: bool,
+    /// Where includes are looked up.
+    shelf: Shelf,
     /// Files that have been or are being read.
     seen: Vec<PathBuf>,
     /// Names of the files being read, outermost first.
     open: Vec<(PathBuf, String)>,
+}
+
+/// Where the text of included files comes from.
+#[derive(Default)]
+pub(crate) enum Shelf {
+    /// The file system.
+    #[default]
+    Disk,
+    /// Texts by name, and nothing else.
+    Texts(Vec<(String, String)>),
+}
+
+impl Shelf {
+    fn text_of(&self, path: &Path) -> Result<String, String> {
+        match self {
+            Shelf::Disk => text_of(path),
+            Shelf::Texts(texts) => {
+                let found = texts.iter().find(|(name, _)| Path::new(name) == path);
+                found.map(|(_, text)| text.clone()).ok_or_else(|| "there is no such file".into())
+            }
+        }
+    }
 }
 
 /// The text of a file, or why there is none.
@@ -51,6 +75,11 @@ fn reason(error: &std::io::Error) -> String {
 }
 
 impl Files {
+    /// None yet.
+    pub fn new(shelf: Shelf) -> Files {
+        Files { shelf, ..Files::default() }
+    }
+
     /// Parses a text and reads its includes, which are relative to `folder`.
     pub fn add(&mut self, name: String, text: String, folder: &Path, identity: PathBuf, report: &mut Report) {
         let (tree, faults) = syntax::parse(&text);
@@ -105,7 +134,7 @@ impl Files {
         if self.seen.contains(&identity) {
             return Ok(());
         }
-        let content = text_of(&path).map_err(|why| format!("cannot include `{shown}`: {why}"))?;
+        let content = self.shelf.text_of(&path).map_err(|why| format!("cannot include `{shown}`: {why}"))?;
         let includer = self.sources.get(file as usize).map_or("", |source| source.name.as_str());
         let name = Path::new(includer).parent().unwrap_or(Path::new("")).join(text);
         let inner = path.parent().unwrap_or(folder).to_path_buf();
@@ -121,7 +150,7 @@ pub(crate) fn identity(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Overrides, read_path, read_text};
+    use crate::{Overrides, read_path, read_text, read_texts};
     use std::path::PathBuf;
 
     fn good(file: &str) -> PathBuf {
@@ -150,5 +179,19 @@ mod tests {
         );
         assert!(read_path(".", &Overrides::none()).has_errors());
         assert!(read_text("x.toml", "include = ['/dev/zero']", ".", &Overrides::none()).has_errors());
+    }
+
+    #[test]
+    fn texts_include_each_other_and_nothing_else() {
+        let part = "[[body]]\nname = 'part'\nmass = 2\ninertia = 1";
+        let whole = "space = 'planar'\ninclude = ['../parts/one.toml']";
+        let texts = [("models/whole.toml", whole), ("models/../parts/one.toml", part)];
+        let loaded = read_texts("models/whole.toml", &texts, &Overrides::none());
+        assert_eq!(loaded.model.map(|model| model.bodies.len()), Some(1));
+        // files on disk do not count
+        let here = good("includes.toml");
+        let text = format!("include = ['{}']", here.display());
+        assert!(read_texts("x.toml", &[("x.toml", &text)], &Overrides::none()).has_errors());
+        assert!(read_texts("y.toml", &texts, &Overrides::none()).has_errors());
     }
 }

@@ -5,7 +5,7 @@ use crate::check::independent_findings;
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::known::Known;
-use crate::load::{Files, identity, text_of};
+use crate::load::{Files, Shelf, identity, text_of};
 use crate::parameters::{Overrides, Resolved, resolve};
 use crate::pattern::{Expansion, Pass, blocks, expand};
 use crate::plan::Plan;
@@ -57,25 +57,38 @@ pub fn read_path(path: impl AsRef<Path>, overrides: &Overrides) -> Loaded {
     match text_of(path) {
         Ok(text) => {
             let folder = path.parent().unwrap_or(Path::new(""));
-            read(&name, text, folder, path, overrides)
+            read(Shelf::Disk, &name, text, folder, path, overrides)
         }
-        Err(why) => {
-            let message = format!("cannot read `{name}`: {why}");
-            let error = Diagnostic { place: None, ..Diagnostic::error(Location::default(), message) };
-            Loaded { diagnostics: vec![error], ..Loaded::default() }
-        }
+        Err(why) => unreadable(&name, &why),
     }
 }
 
 /// Reads the text of a model file; `name` is shown in messages, includes are relative to `folder`.
 pub fn read_text(name: &str, text: &str, folder: impl AsRef<Path>, overrides: &Overrides) -> Loaded {
     let folder = folder.as_ref();
-    read(name, text.into(), folder, &folder.join(name), overrides)
+    read(Shelf::Disk, name, text.into(), folder, &folder.join(name), overrides)
 }
 
-fn read(name: &str, text: String, folder: &Path, path: &Path, overrides: &Overrides) -> Loaded {
+/// Reads one of several texts with known names; includes are looked up among them and nowhere else.
+pub fn read_texts(name: &str, texts: &[(&str, &str)], overrides: &Overrides) -> Loaded {
+    let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) else {
+        return unreadable(name, "there is no such file");
+    };
+    let shelf = Shelf::Texts(texts.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect());
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    read(shelf, name, text.to_string(), folder, Path::new(name), overrides)
+}
+
+/// What is loaded if there is nothing to read.
+fn unreadable(name: &str, why: &str) -> Loaded {
+    let message = format!("cannot read `{name}`: {why}");
+    let error = Diagnostic { place: None, ..Diagnostic::error(Location::default(), message) };
+    Loaded { diagnostics: vec![error], ..Loaded::default() }
+}
+
+fn read(shelf: Shelf, name: &str, text: String, folder: &Path, path: &Path, overrides: &Overrides) -> Loaded {
     let mut report = Report::default();
-    let mut files = Files::default();
+    let mut files = Files::new(shelf);
     files.add(name.into(), text, folder, identity(path), &mut report);
     let resolved = resolve(&mut files, overrides, &mut report);
     let mut reading = Reading::new(&files, &resolved, report);

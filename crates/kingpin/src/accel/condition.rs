@@ -12,9 +12,10 @@ pub fn condition(problem: &Problem, plan: &Plan, phi_v: &[f64]) -> f64 {
     let original = problem.graph();
     let graph = plan.graph(&original);
     let factor = BlockCholesky::analyse(&Problem::pattern(graph), plan.permutation.order());
-    let assembler = Assembler::new(problem, plan.split.as_ref(), factor.len(), &|i, j| factor.locate(i, j));
+    let (weights, split) = (Weights::Mass(&problem.inertia), plan.split.as_ref());
+    let assembler = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));
     let mut values = vec![0.0; factor.len()];
-    assembler.assemble(Weights::Mass(&problem.inertia), phi_v, &mut values);
+    assembler.assemble(weights, phi_v, &mut values);
     // the lower triangle into a full matrix
     let mut first = vec![0];
     first.extend(graph.sizes().iter().scan(0, |sum, size| {
