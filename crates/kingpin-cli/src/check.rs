@@ -1,8 +1,8 @@
 //! `kingpin check`: what is wrong with a model, and what it amounts to.
 
 mod examine;
-mod failure;
-mod json;
+pub mod failure;
+pub mod json;
 mod text;
 
 use crate::input::{ModelArgs, is_misuse};

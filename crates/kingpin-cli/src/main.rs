@@ -4,9 +4,13 @@ mod check;
 mod generate;
 mod input;
 mod list;
+mod naming;
 mod output;
+mod ready;
+mod report;
 mod schema;
 mod table;
+mod topology;
 mod words;
 
 use clap::{Parser, Subcommand};
@@ -28,6 +32,7 @@ enum Command {
     Generate(generate::Args),
     List(list::Args),
     Schema(schema::Args),
+    Topology(topology::Args),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +41,7 @@ fn main() -> ExitCode {
         Command::Generate(args) => generate::run(&args),
         Command::List(args) => list::run(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Topology(args) => topology::run(&args),
     };
     done.unwrap_or_else(|error| {
         output::complain(&format!("error: cannot write the output: {error}\n"));

@@ -2,8 +2,7 @@
 
 use super::failure;
 use kingpin::analysis::{self, Assembly, Failure, TimeConstant};
-use kingpin::model::finding::Subject;
-use kingpin::model::{GROUND, Model};
+use kingpin::model::Model;
 use kingpin::system::System;
 use kingpin_io::{Diagnostic, Sources};
 use std::cmp::Reverse;
@@ -51,34 +50,9 @@ fn rounded(x: f64) -> u64 {
 }
 
 impl Examination<'_> {
-    /// The type of a joint or driver, as the model file says it.
-    pub fn type_of(&self, subject: &Subject) -> String {
-        match subject {
-            Subject::Joint(k) => self.model.joints[*k].kind.tag().into(),
-            Subject::Driver(k) => format!("{} driver", self.model.drivers[*k].kind.tag()),
-            _ => String::new(),
-        }
-    }
-
     /// The type of a force, as the model file says it.
     pub fn force_type(&self, name: &str) -> &'static str {
         self.model.forces.iter().find(|force| force.name == name).map_or("force", |force| force.kind.tag())
-    }
-
-    /// The bodies that a group of equations is about, as in `ground, crank`.
-    pub fn bodies_of(&self, group: usize) -> String {
-        let system = &self.system;
-        let group = &system.layout.groups[group];
-        let name = |body: usize| system.body_names.get(body).map_or(GROUND, String::as_str);
-        let places = match group.subject {
-            Subject::Joint(k) => system.joint_places[k].as_ref(),
-            _ => None,
-        };
-        let bodies: Vec<&str> = match places {
-            Some(places) => places.iter().map(|place| name(place.body)).collect(),
-            None => system.layout.blocks[group.blocks.clone()].iter().map(|block| name(block.body)).collect(),
-        };
-        bodies.join(", ")
     }
 }
 

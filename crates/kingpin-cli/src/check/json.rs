@@ -2,8 +2,9 @@
 
 use super::examine::Examination;
 use super::failure;
+use crate::naming;
 use kingpin::analysis::{Assembly, Redundancy};
-use kingpin::model::{Severity, Space};
+use kingpin::model::Severity;
 use kingpin_io::{Diagnostic, Sources};
 use serde::Serialize;
 
@@ -92,6 +93,13 @@ struct Misfit {
     angle: f64,
 }
 
+/// The messages alone, where there is nothing to report.
+#[derive(Serialize)]
+struct Messages<'a> {
+    warnings: Vec<Message<'a>>,
+    errors: Vec<Message<'a>>,
+}
+
 #[derive(Serialize)]
 struct Message<'a> {
     message: &'a str,
@@ -103,26 +111,41 @@ struct Message<'a> {
 
 /// The report as text.
 pub fn report(examination: Option<&Examination>, diagnostics: &[Diagnostic], sources: &Sources) -> String {
-    let messages = |severity: Severity| {
-        let chosen = diagnostics.iter().filter(|d| d.severity == severity);
-        chosen.map(|d| message(d, sources)).collect()
-    };
+    let Messages { warnings, errors } = messages(diagnostics, sources);
     let report = Report {
         size: examination.map(size),
         assembled: examination.and_then(|e| e.assembly.as_ref().ok().map(|assembly| assembled(e, assembly))),
         more: examination.map(more),
         misfits: examination.map(open_joints).unwrap_or_default(),
-        warnings: messages(Severity::Warning),
-        errors: messages(Severity::Error),
+        warnings,
+        errors,
     };
+    text(&report)
+}
+
+/// What other commands print where they have nothing to report.
+pub fn messages_only(diagnostics: &[Diagnostic], sources: &Sources) -> String {
+    text(&messages(diagnostics, sources))
+}
+
+/// A report as JSON text.
+pub fn text(report: &impl Serialize) -> String {
     // plain data with text keys always has a JSON form
-    serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"
+    serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
+}
+
+fn messages<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Messages<'a> {
+    let of = |severity: Severity| {
+        let chosen = diagnostics.iter().filter(|d| d.severity == severity);
+        chosen.map(|d| message(d, sources)).collect()
+    };
+    Messages { warnings: of(Severity::Warning), errors: of(Severity::Error) }
 }
 
 fn size<'a>(e: &Examination<'a>) -> Size<'a> {
     Size {
         model: &e.model.name,
-        space: if e.model.space == Space::Planar { "planar" } else { "spatial" },
+        space: naming::space(e.model),
         bodies: e.model.bodies.len(),
         joints: e.model.joints.len(),
         coordinates: e.system.coordinates(),

@@ -2,11 +2,12 @@
 
 use super::examine::Examination;
 use super::failure::{gap, misfits};
+use crate::naming::{bodies_of, title, type_of};
+use crate::report::{entry, list};
 use crate::table::{Align, Table};
-use crate::words::{count, many, names, number, plain, quantity};
+use crate::words::{count, many, names, number, quantity};
 use kingpin::analysis::{Assembly, Failure, Redundancy};
-use kingpin::model::{Space, Subject};
-use std::fmt::Write;
+use kingpin::model::Subject;
 
 /// Corrections and time constants listed.
 const LISTED: usize = 5;
@@ -15,7 +16,7 @@ const JOINTS_LISTED: usize = 30;
 
 /// The whole report.
 pub fn report(e: &Examination) -> String {
-    let mut text = title(e);
+    let mut text = title(e.model) + "\n";
     if e.system.bodies() > 0 {
         text += &format!("\n{}", bodies(e));
     }
@@ -30,36 +31,6 @@ pub fn report(e: &Examination) -> String {
         Err(failure) => not_assembled(&mut text, failure),
     }
     text
-}
-
-/// One figure with its name and a remark.
-fn entry(text: &mut String, name: &str, value: &str, remark: &str) {
-    let line = format!("  {name:<21}{value:<10}{remark}");
-    *text += line.trim_end();
-    text.push('\n');
-}
-
-/// A list below a heading, cut where it gets long. Writing to a string does not fail.
-fn list(text: &mut String, heading: &str, total: usize, shown: usize, lines: impl Iterator<Item = String>) {
-    let _ = writeln!(text, "\n  {heading}");
-    for line in lines.take(shown) {
-        let _ = writeln!(text, "    {}", plain(&line));
-    }
-    if total > shown {
-        let _ = writeln!(text, "    … and {} more", count(total - shown));
-    }
-}
-
-fn title(e: &Examination) -> String {
-    let model = e.model;
-    let space = if model.space == Space::Planar { "planar" } else { "spatial" };
-    let mut parts = vec![many(model.bodies.len(), "body"), many(model.joints.len(), "joint")];
-    for (n, noun) in [(model.drivers.len(), "driver"), (model.forces.len(), "force")] {
-        if n > 0 {
-            parts.push(many(n, noun));
-        }
-    }
-    format!("{}: {space}, {}\n", plain(&model.name), parts.join(", "))
 }
 
 /// Bodies with their centres of mass, as assembled if that could be done.
@@ -95,7 +66,8 @@ fn joints(e: &Examination) -> Table {
         [("joint", Align::Left), ("type", Align::Left), ("bodies", Align::Left), ("equations", Align::Right)];
     Table::new(headers, groups.len(), |k| {
         let group = &groups[k];
-        [group.name.clone(), e.type_of(&group.subject), e.bodies_of(k), count(group.rows.len())]
+        let kind = type_of(e.model, &group.subject);
+        [group.name.clone(), kind, bodies_of(&e.system, k).join(", "), count(group.rows.len())]
     })
 }
 

@@ -1,0 +1,47 @@
+//! `kingpin topology`: the joint graph, the orders of elimination, and what was chosen.
+
+mod draw;
+mod json;
+mod survey;
+mod svg;
+mod text;
+mod tree;
+
+use crate::input::ModelArgs;
+use crate::output::{Exit, complain, print};
+use crate::ready::demand;
+use std::io;
+use std::path::PathBuf;
+use survey::Survey;
+
+/// Show how joints couple, in which order they are eliminated, and which bodies are split for that
+#[derive(clap::Args)]
+#[command(after_help = crate::output::EXIT_CODES)]
+pub struct Args {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
+    /// Draw the matrix before and after, and the elimination tree
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    let ready = match demand(&args.model, args.json)? {
+        Ok(ready) => ready,
+        Err(exit) => return Ok(exit),
+    };
+    let survey = Survey::new(&ready);
+    if let Some(path) = &args.svg {
+        let drawn = draw::drawing(&survey).map_err(io::Error::other);
+        if let Err(error) = drawn.and_then(|svg| std::fs::write(path, svg)) {
+            complain(&format!("error: cannot draw `{}`: {error}\n", path.display()));
+            return Ok(Exit::Usage);
+        }
+    }
+    print(&if args.json { json::report(&survey) } else { text::report(&survey) })?;
+    Ok(Exit::Good)
+}
