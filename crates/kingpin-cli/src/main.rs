@@ -1,5 +1,6 @@
 //! The `kingpin` command: one file per subcommand, no mechanics.
 
+mod accel;
 mod check;
 mod generate;
 mod input;
@@ -28,6 +29,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Accel(accel::Args),
     Check(check::Args),
     Generate(generate::Args),
     List(list::Args),
@@ -37,6 +39,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
+        Command::Accel(args) => accel::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::List(args) => list::run(&args),

@@ -1,0 +1,61 @@
+//! `kingpin accel`: accelerations, multipliers and reactions at the assembled state.
+
+mod json;
+mod solve;
+mod text;
+
+use crate::input::ModelArgs;
+use crate::output::{Exit, print};
+use crate::ready::{demand, refuse};
+use clap::builder::PossibleValue;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use kingpin::accel::Method;
+use std::io;
+
+/// Compute accelerations, multipliers and reactions at the assembled state, by one solver or by all
+#[derive(clap::Args)]
+#[command(after_help = crate::output::EXIT_CODES)]
+pub struct Args {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// How to solve
+    #[arg(long, value_name = "NAME", default_value = Method::ALL[0].name(), value_parser = solver())]
+    solver: Choice,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// The solvers asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    All,
+    One(Method),
+}
+
+/// One of the names, or `all`.
+fn solver() -> impl TypedValueParser<Value = Choice> {
+    let one = Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
+    let all = PossibleValue::new("all").help("each of them, and how far they disagree");
+    PossibleValuesParser::new(one.into_iter().chain([all]))
+        .map(|name| Method::named(&name).map_or(Choice::All, Choice::One))
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    let ready = match demand(&args.model, args.json)? {
+        Ok(ready) => ready,
+        Err(exit) => return Ok(exit),
+    };
+    let solution = match args.solver {
+        Choice::One(method) => solve::one(&ready, method),
+        Choice::All => solve::all(&ready),
+    };
+    match solution {
+        Err(finding) => refuse(&ready, &[finding], args.json),
+        Ok(solution) => {
+            print(&if args.json { json::report(&solution) } else { text::report(&solution) })?;
+            Ok(if solution.is_good() { Exit::Good } else { Exit::Faulty })
+        }
+    }
+}
