@@ -9,6 +9,7 @@ mod augmented;
 mod elimination;
 mod least_norm;
 mod problem;
+mod products;
 mod reaction;
 mod reduced;
 
