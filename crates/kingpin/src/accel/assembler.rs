@@ -2,8 +2,8 @@
 //! [seed 000, Eqs 6-8; right form in T 3.109, 3.110], split bodies included [seed 001, section 4.2].
 
 use super::problem::Problem;
-pub use super::products::Weights;
 use super::products::{self, Coupling, Product, ProductList, Strip, Target, weigh};
+pub use super::products::{RightSide, Weights};
 use crate::linalg::Entry;
 use crate::linalg::lanes::Machine;
 use crate::topology::Split;
@@ -98,6 +98,7 @@ impl Assembler {
                 from: (row.before * self.nv) as u32,
                 rows: row.rows as u8,
                 body: row.body as u32,
+                row: problem.groups[row.group].start as u32,
                 scale,
                 products: products..self.list.products.len() as u32,
                 couplings: couplings..self.list.couplings.len() as u32,
@@ -120,10 +121,15 @@ impl Assembler {
 
     /// Writes S into `values`. No allocation; O(products).
     pub fn assemble(&self, weights: Weights, phi_v: &[f64], values: &mut [f64]) {
+        self.assemble_with(weights, phi_v, values, &mut RightSide { free: &[], b: &mut [] });
+    }
+
+    /// Writes S into `values` and adds Phi_v times `side.free` to `side.b` on the way.
+    pub fn assemble_with(&self, weights: Weights, phi_v: &[f64], values: &mut [f64], side: &mut RightSide) {
         for (start, run) in &self.base {
             values[*start as usize..][..run.len()].copy_from_slice(run);
         }
-        products::write(self.machine, &self.list, weights, phi_v, values);
+        products::write(self.machine, &self.list, weights, phi_v, values, side);
     }
 }
 

@@ -14,7 +14,7 @@ mod reaction;
 mod reduced;
 
 pub use accelerator::{AccelFailure, Accelerations, Accelerator, Method};
-pub use assembler::{Assembler, Weights};
+pub use assembler::{Assembler, RightSide, Weights};
 pub use elimination::{Elimination, plan};
 pub use problem::{Gathered, Numbers, Problem};
 pub use reaction::Reaction;

@@ -14,6 +14,8 @@ pub(super) struct Strip {
     pub rows: u8,
     /// The body.
     pub body: u32,
+    /// First row of its joint.
+    pub row: u32,
     /// One over the share of the virtual body.
     pub scale: f64,
     /// Its products.
@@ -81,25 +83,41 @@ pub(super) struct ProductList {
     pub couplings: Vec<Coupling>,
 }
 
-/// Writes all products into `values`.
+/// Unknowns of the problem while the matrix is assembled: b += Phi_v free, since the rows are at hand.
+pub struct RightSide<'a> {
+    /// M^-1 Q.
+    pub free: &'a [f64],
+    /// The right side.
+    pub b: &'a mut [f64],
+}
+
+/// Writes all products into `values`, and adds Phi_v times `free` to the right side.
 pub(super) fn write(
     machine: Machine,
     list: &ProductList,
     weights: Weights,
     phi_v: &[f64],
     values: &mut [f64],
+    side: &mut RightSide,
 ) {
-    on_machine!(machine, write_on, (list: &ProductList, weights: Weights, phi_v: &[f64], values: &mut [f64]));
+    on_machine!(machine, write_on, (list: &ProductList, weights: Weights, phi_v: &[f64], values: &mut [f64], side: &mut RightSide));
 }
 
 #[inline(always)]
-fn write_on<L: Lanes>(lanes: L, list: &ProductList, weights: Weights, phi_v: &[f64], values: &mut [f64]) {
+fn write_on<L: Lanes>(
+    lanes: L,
+    list: &ProductList,
+    weights: Weights,
+    phi_v: &[f64],
+    values: &mut [f64],
+    side: &mut RightSide,
+) {
     // no closures here: they would not be compiled for the lanes
     for s in &list.strips {
         if list.nv == 6 {
-            strip::<L, 6>(lanes, list, s, weights, phi_v, values);
+            strip::<L, 6>(lanes, list, s, weights, phi_v, values, side);
         } else {
-            strip::<L, 3>(lanes, list, s, weights, phi_v, values);
+            strip::<L, 3>(lanes, list, s, weights, phi_v, values, side);
         }
     }
 }
@@ -112,15 +130,16 @@ fn strip<L: Lanes, const NV: usize>(
     weights: Weights,
     phi_v: &[f64],
     values: &mut [f64],
+    side: &mut RightSide,
 ) {
     match s.rows {
-        1 => rows::<L, NV, 1>(lanes, list, s, weights, phi_v, values),
-        2 => rows::<L, NV, 2>(lanes, list, s, weights, phi_v, values),
-        3 => rows::<L, NV, 3>(lanes, list, s, weights, phi_v, values),
-        4 => rows::<L, NV, 4>(lanes, list, s, weights, phi_v, values),
-        5 => rows::<L, NV, 5>(lanes, list, s, weights, phi_v, values),
-        6 => rows::<L, NV, 6>(lanes, list, s, weights, phi_v, values),
-        _ => many_rows::<NV>(list, s, weights, phi_v, values),
+        1 => rows::<L, NV, 1>(lanes, list, s, weights, phi_v, values, side),
+        2 => rows::<L, NV, 2>(lanes, list, s, weights, phi_v, values, side),
+        3 => rows::<L, NV, 3>(lanes, list, s, weights, phi_v, values, side),
+        4 => rows::<L, NV, 4>(lanes, list, s, weights, phi_v, values, side),
+        5 => rows::<L, NV, 5>(lanes, list, s, weights, phi_v, values, side),
+        6 => rows::<L, NV, 6>(lanes, list, s, weights, phi_v, values, side),
+        _ => many_rows::<NV>(list, s, weights, phi_v, values, side),
     }
 }
 
@@ -132,6 +151,7 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
     weights: Weights,
     phi_v: &[f64],
     values: &mut [f64],
+    side: &mut RightSide,
 ) {
     // the weighted rows by columns: inner loops run along a column of the target
     let block = &phi_v[s.from as usize..][..R * NV];
@@ -142,6 +162,15 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
         let weighted = weigh(weights, s.body as usize, &row);
         for k in 0..NV {
             by_k[k][r] = s.scale * weighted[k];
+        }
+    }
+    if !side.b.is_empty() {
+        let free = &side.free[s.body as usize * NV..][..NV];
+        let b = &mut side.b[s.row as usize..][..R];
+        for r in 0..R {
+            for k in 0..NV {
+                b[r] += block[r * NV + k] * free[k];
+            }
         }
     }
     let mut columns = [Rows::<L, R>::zero(lanes); NV];
@@ -183,6 +212,7 @@ fn many_rows<const NV: usize>(
     weights: Weights,
     phi_v: &[f64],
     values: &mut [f64],
+    side: &mut RightSide,
 ) {
     let weighted = |r: usize| -> [f64; NV] {
         let mut row = [0.0; NV];
@@ -191,6 +221,13 @@ fn many_rows<const NV: usize>(
     };
     for p in &list.products[s.products.start as usize..s.products.end as usize] {
         multiply_any::<NV>(s.rows as usize, weighted, p, phi_v, values);
+    }
+    if !side.b.is_empty() {
+        for r in 0..s.rows as usize {
+            let row = &phi_v[s.from as usize + r * NV..][..NV];
+            let free = &side.free[s.body as usize * NV..][..NV];
+            side.b[s.row as usize + r] += row.iter().zip(free).map(|(x, y)| x * y).sum::<f64>();
+        }
     }
     for c in &list.couplings[s.couplings.start as usize..s.couplings.end as usize] {
         for r in 0..s.rows as usize {
