@@ -7,7 +7,7 @@ use crate::{ROUNDING, SparseError, analysis};
 
 /// `L D L^T` of a symmetric, possibly indefinite matrix in a fixed order, `D` diagonal.
 ///
-/// Half the work of LU, but the pivots are whatever the order makes them: a regular
+/// Half the work of [`SparseLu`](crate::SparseLu), but the pivots are whatever the order makes them: a regular
 /// matrix can have a zero pivot, and small pivots cost digits. With a positive definite `M` no pivot of the
 /// augmented matrix is zero if, at every step, the equations whose multipliers are eliminated are independent on
 /// the coordinates that are eliminated. Multipliers after all coordinates of their equations is one such order;

@@ -52,6 +52,12 @@ impl Pattern {
         Ok(())
     }
 
+    /// Whether every entry has its mirror image. O(entries log entries)
+    pub fn is_symmetric(&self) -> bool {
+        let holds = |i: u32, j: usize| self.rows[self.column(j)].binary_search(&i).is_ok();
+        (0..self.n).all(|j| self.rows[self.column(j)].iter().all(|&i| holds(j as u32, i as usize)))
+    }
+
     /// Where the entries of a column are stored.
     pub fn column(&self, j: usize) -> Range<usize> {
         self.starts[j] as usize..self.starts[j + 1] as usize
@@ -160,6 +166,8 @@ mod tests {
         assert_eq!(error(2, &[0, 2, 2], &[1, 1]), SparseError::RowsNotIncreasing { column: 0, row: 1 });
         assert_eq!(error(usize::MAX, &[0], &[]), SparseError::TooLarge);
         let lower = Pattern::checked(2, &[0, 2, 2], &[0, 1]).unwrap();
+        assert!(!lower.is_symmetric());
+        assert!(Pattern::checked(2, &[0, 1, 2], &[1, 0]).unwrap().is_symmetric());
         assert_eq!(lower.check_upper(), Err(SparseError::BelowDiagonal { column: 0, row: 1 }));
     }
 
