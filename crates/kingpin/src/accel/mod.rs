@@ -6,6 +6,7 @@
 mod accelerator;
 mod assembler;
 mod augmented;
+mod augmented_sparse;
 mod elimination;
 mod least_norm;
 mod problem;

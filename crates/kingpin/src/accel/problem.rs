@@ -24,6 +24,8 @@ pub struct Problem {
     pub block_rows: usize,
     /// Rows of the system in all.
     pub all_rows: usize,
+    /// For each number of Phi_v, whether it can differ from zero.
+    pub nonzero: Vec<bool>,
     /// Kept rows in the numbering of the system; `None` if nothing is left out.
     pub kept: Option<Kept>,
 }
@@ -69,6 +71,7 @@ impl Problem {
             rows: 0,
             block_rows: 0,
             all_rows: layout.rows,
+            nonzero: Vec::new(),
             kept: None,
         };
         let mut kept = Kept { row: Vec::new(), block_row: Vec::new() };
@@ -85,6 +88,13 @@ impl Problem {
             problem.rows += own.len();
             kept.row.extend(own);
         }
+        let nonzero = system.structural_nonzeros();
+        problem.nonzero = kept
+            .block_row
+            .iter()
+            .flat_map(|r| &nonzero[r * problem.nv..(r + 1) * problem.nv])
+            .copied()
+            .collect();
         if !keeps_all {
             problem.kept = Some(kept);
         }
