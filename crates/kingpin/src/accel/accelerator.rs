@@ -1,6 +1,7 @@
 //! One solver for one system, by name.
 
 use super::augmented::AugmentedDense;
+use super::augmented_sparse::{AugmentedLdlt, AugmentedLu};
 use super::elimination::{Elimination, plan};
 use super::least_norm::LeastNorm;
 use super::problem::{Gathered, Numbers, Problem};
@@ -35,18 +36,24 @@ pub enum Method {
     ReducedBand,
     /// Reduced matrix, dense Cholesky.
     ReducedDense,
+    /// Augmented matrix, sparse LDL^T without pivoting.
+    AugmentedLdlt,
+    /// Augmented matrix, sparse LU with pivoting.
+    AugmentedSparse,
     /// Augmented matrix, dense LU.
     AugmentedDense,
 }
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Method; 6] = [
+    pub const ALL: [Method; 8] = [
         Method::Elimination,
         Method::EliminationUnsplit,
         Method::ReducedEnvelope,
         Method::ReducedBand,
         Method::ReducedDense,
+        Method::AugmentedLdlt,
+        Method::AugmentedSparse,
         Method::AugmentedDense,
     ];
 
@@ -58,6 +65,8 @@ impl Method {
             Method::ReducedEnvelope => "reduced-envelope",
             Method::ReducedBand => "reduced-band",
             Method::ReducedDense => "reduced-dense",
+            Method::AugmentedLdlt => "augmented-ldlt",
+            Method::AugmentedSparse => "augmented-sparse",
             Method::AugmentedDense => "augmented-dense",
         }
     }
@@ -72,6 +81,8 @@ impl Method {
             Method::ReducedEnvelope => "envelope Cholesky of the reduced matrix, Gibbs-King order",
             Method::ReducedBand => "band Cholesky of the reduced matrix, Gibbs-Poole-Stockmeyer order",
             Method::ReducedDense => "dense Cholesky of the reduced matrix",
+            Method::AugmentedLdlt => "sparse LDL^T of the augmented matrix, no pivoting",
+            Method::AugmentedSparse => "sparse LU of the augmented matrix with pivoting: the usual approach",
             Method::AugmentedDense => "dense LU of the augmented matrix",
         }
     }
@@ -155,6 +166,8 @@ impl Accelerator {
                 Box::new(ReducedCholesky::band(&problem, gibbs_poole_stockmeyer(&problem.graph()).order()))
             }
             Method::ReducedDense => Box::new(ReducedCholesky::dense(&problem)),
+            Method::AugmentedLdlt => Box::new(AugmentedLdlt::new(&problem)),
+            Method::AugmentedSparse => Box::new(AugmentedLu::new(&problem)),
             Method::AugmentedDense => Box::new(AugmentedDense::new(&problem)),
         };
         let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem, redundant));

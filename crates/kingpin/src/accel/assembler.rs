@@ -2,84 +2,17 @@
 //! [seed 000, Eqs 6-8; right form in T 3.109, 3.110], split bodies included [seed 001, section 4.2].
 
 use super::problem::Problem;
+use super::products::{self, Coupling, Product, ProductList, Strip, Target, weigh};
+pub use super::products::{RightSide, Weights};
 use crate::linalg::Entry;
-use crate::system::Inertia;
+use crate::linalg::lanes::Machine;
 use crate::topology::Split;
-use std::ops::Range;
-
-/// A Jacobian block that gives rows of S: weighted once, then multiplied with all its partners.
-#[derive(Clone, Debug)]
-struct Strip {
-    /// First number of the block.
-    from: u32,
-    /// Rows of the block.
-    rows: u8,
-    /// The body.
-    body: u32,
-    /// One over the share of the virtual body.
-    scale: f64,
-    /// Its products.
-    products: Range<u32>,
-    /// Its couplings to fixed joints.
-    couplings: Range<u32>,
-}
-
-/// A partner of a strip on the same body, and where the product goes.
-#[derive(Clone, Copy, Debug)]
-struct Product {
-    /// First number of the block that gives columns.
-    from: u32,
-    /// Rows of that block: columns of the product.
-    columns: u8,
-    /// Whether the target is stored by columns without gaps.
-    packed: bool,
-    /// Whether it is the first to be written there.
-    first: bool,
-    /// Place in the value array.
-    entry: Target,
-}
-
-/// Place of a block in the value array, small: element (r, c) is at `offset + r row + c column`.
-#[derive(Clone, Copy, Debug)]
-struct Target {
-    offset: u32,
-    row: u32,
-    column: u32,
-}
-
-impl Target {
-    fn new(entry: &Entry) -> Target {
-        Target { offset: entry.offset as u32, row: entry.row_stride as u32, column: entry.col_stride as u32 }
-    }
-    #[inline(always)]
-    fn index(&self, r: usize, c: usize) -> usize {
-        self.offset as usize + r * self.row as usize + c * self.column as usize
-    }
-}
-
-/// A fixed joint at the virtual body of a strip: S gets the weighted block itself.
-#[derive(Clone, Copy, Debug)]
-struct Coupling {
-    /// Sign of the fixed joint on this body.
-    sign: f64,
-    entry: Target,
-}
-
-/// The weights W, by body.
-#[derive(Clone, Copy)]
-pub enum Weights<'a> {
-    /// The mass matrix.
-    Mass(&'a [Inertia]),
-    /// Inverse weights, one per velocity.
-    Diagonal(&'a [f64]),
-}
 
 /// The schedule that writes the reduced matrix into the value array of a factorisation.
 #[derive(Clone, Debug)]
 pub struct Assembler {
-    strips: Vec<Strip>,
-    products: Vec<Product>,
-    couplings: Vec<Coupling>,
+    list: ProductList,
+    machine: Machine,
     /// What no product writes first: fill, and the constant blocks among fixed joints.
     base: Vec<(u32, Vec<f64>)>,
     nv: usize,
@@ -98,13 +31,9 @@ impl Assembler {
         len: usize,
         locate: &Locate,
     ) -> Assembler {
-        let mut assembler = Assembler {
-            strips: Vec::new(),
-            products: Vec::new(),
-            couplings: Vec::new(),
-            base: Vec::new(),
-            nv: problem.nv,
-        };
+        let list = ProductList { nv: problem.nv, ..ProductList::default() };
+        let machine = Machine::detect();
+        let mut assembler = Assembler { list, machine, base: Vec::new(), nv: problem.nv };
         let mut written = vec![false; len];
         let mut on_body: Vec<Vec<usize>> = vec![Vec::new(); problem.bodies()];
         problem.blocks.iter().enumerate().for_each(|(k, b)| on_body[b.body].push(k));
@@ -142,7 +71,7 @@ impl Assembler {
         let with_rows = || list.iter().copied().filter(|&x| problem.blocks[x].rows > 0);
         for x in with_rows() {
             let row = &problem.blocks[x];
-            let (products, couplings) = (self.products.len() as u32, self.couplings.len() as u32);
+            let (products, couplings) = (self.list.products.len() as u32, self.list.couplings.len() as u32);
             for y in with_rows() {
                 let column = &problem.blocks[y];
                 let Some(entry) = locate(row.group, column.group) else { continue };
@@ -158,20 +87,21 @@ impl Assembler {
                 }
                 let packed = entry.row_stride == 1 && entry.col_stride == entry.rows;
                 let (from, columns) = ((column.before * self.nv) as u32, column.rows as u8);
-                self.products.push(Product { from, columns, packed, first, entry: Target::new(&entry) });
+                self.list.products.push(Product { from, columns, packed, first, entry: Target::new(&entry) });
             }
             for &(joint, sign) in fixed {
                 if let Some(entry) = locate(row.group, joint) {
-                    self.couplings.push(Coupling { sign, entry: Target::new(&entry) });
+                    self.list.couplings.push(Coupling { sign, entry: Target::new(&entry) });
                 }
             }
-            self.strips.push(Strip {
+            self.list.strips.push(Strip {
                 from: (row.before * self.nv) as u32,
                 rows: row.rows as u8,
                 body: row.body as u32,
+                row: problem.groups[row.group].start as u32,
                 scale,
-                products: products..self.products.len() as u32,
-                couplings: couplings..self.couplings.len() as u32,
+                products: products..self.list.products.len() as u32,
+                couplings: couplings..self.list.couplings.len() as u32,
             });
         }
     }
@@ -191,161 +121,15 @@ impl Assembler {
 
     /// Writes S into `values`. No allocation; O(products).
     pub fn assemble(&self, weights: Weights, phi_v: &[f64], values: &mut [f64]) {
+        self.assemble_with(weights, phi_v, values, &mut RightSide { free: &[], b: &mut [] });
+    }
+
+    /// Writes S into `values` and adds Phi_v times `side.free` to `side.b` on the way.
+    pub fn assemble_with(&self, weights: Weights, phi_v: &[f64], values: &mut [f64], side: &mut RightSide) {
         for (start, run) in &self.base {
             values[*start as usize..][..run.len()].copy_from_slice(run);
         }
-        if self.nv == 6 {
-            self.strips.iter().for_each(|s| self.strip::<6>(s, weights, phi_v, values));
-        } else {
-            self.strips.iter().for_each(|s| self.strip::<3>(s, weights, phi_v, values));
-        }
-    }
-
-    #[inline]
-    fn strip<const NV: usize>(&self, s: &Strip, weights: Weights, phi_v: &[f64], values: &mut [f64]) {
-        match s.rows {
-            1 => self.rows::<NV, 1>(s, weights, phi_v, values),
-            2 => self.rows::<NV, 2>(s, weights, phi_v, values),
-            3 => self.rows::<NV, 3>(s, weights, phi_v, values),
-            4 => self.rows::<NV, 4>(s, weights, phi_v, values),
-            5 => self.rows::<NV, 5>(s, weights, phi_v, values),
-            6 => self.rows::<NV, 6>(s, weights, phi_v, values),
-            _ => self.many_rows::<NV>(s, weights, phi_v, values),
-        }
-    }
-
-    fn rows<const NV: usize, const R: usize>(
-        &self,
-        s: &Strip,
-        weights: Weights,
-        phi_v: &[f64],
-        values: &mut [f64],
-    ) {
-        // the weighted rows by columns, so that inner loops run along a column of the target
-        let rows = &phi_v[s.from as usize..][..R * NV];
-        let mut by_k = [[0.0; R]; NV];
-        for r in 0..R {
-            let row: &[f64; NV] = rows[r * NV..][..NV].try_into().unwrap_or(&[0.0; NV]);
-            let weighted = weigh(weights, s.body as usize, row);
-            for k in 0..NV {
-                by_k[k][r] = s.scale * weighted[k];
-            }
-        }
-        for p in &self.products[s.products.start as usize..s.products.end as usize] {
-            match p.columns {
-                1 => multiply::<NV, R, 1>(&by_k, p, phi_v, values),
-                2 => multiply::<NV, R, 2>(&by_k, p, phi_v, values),
-                3 => multiply::<NV, R, 3>(&by_k, p, phi_v, values),
-                4 => multiply::<NV, R, 4>(&by_k, p, phi_v, values),
-                5 => multiply::<NV, R, 5>(&by_k, p, phi_v, values),
-                6 => multiply::<NV, R, 6>(&by_k, p, phi_v, values),
-                _ => {
-                    let weighted = |r: usize| -> [f64; NV] { std::array::from_fn(|k| by_k[k][r]) };
-                    multiply_any::<NV>(R, weighted, p, phi_v, values);
-                }
-            }
-        }
-        for c in &self.couplings[s.couplings.start as usize..s.couplings.end as usize] {
-            for (k, column) in by_k.iter().enumerate() {
-                for (r, x) in column.iter().enumerate() {
-                    values[c.entry.index(r, k)] += c.sign * x;
-                }
-            }
-        }
-    }
-
-    /// Joints of more than six equations.
-    fn many_rows<const NV: usize>(&self, s: &Strip, weights: Weights, phi_v: &[f64], values: &mut [f64]) {
-        let weighted = |r: usize| -> [f64; NV] {
-            let row: &[f64; NV] = phi_v[s.from as usize + r * NV..][..NV].try_into().unwrap_or(&[0.0; NV]);
-            weigh(weights, s.body as usize, row).map(|x| s.scale * x)
-        };
-        for p in &self.products[s.products.start as usize..s.products.end as usize] {
-            multiply_any::<NV>(s.rows as usize, weighted, p, phi_v, values);
-        }
-        for c in &self.couplings[s.couplings.start as usize..s.couplings.end as usize] {
-            for r in 0..s.rows as usize {
-                for (k, x) in weighted(r).iter().enumerate() {
-                    values[c.entry.index(r, k)] += c.sign * x;
-                }
-            }
-        }
-    }
-}
-
-/// A row of Phi_v times W^-1 of its body.
-#[inline(always)]
-fn weigh<const NV: usize>(weights: Weights, body: usize, row: &[f64; NV]) -> [f64; NV] {
-    match weights {
-        Weights::Diagonal(w) => std::array::from_fn(|k| row[k] * w[body * NV + k]),
-        Weights::Mass(inertia) => {
-            let (k, j) = (1.0 / inertia[body].mass, &inertia[body].inverse);
-            let d = if NV == 6 { 3 } else { 2 };
-            let mut out = [0.0; NV];
-            for a in 0..d {
-                out[a] = k * row[a];
-            }
-            for a in d..NV {
-                for b in d..NV {
-                    out[a] += row[b] * j[b - d][a - d];
-                }
-            }
-            out
-        }
-    }
-}
-
-/// target (+)= weighted rows times columns, sizes known.
-#[inline]
-fn multiply<const NV: usize, const R: usize, const C: usize>(
-    by_k: &[[f64; R]; NV],
-    p: &Product,
-    phi_v: &[f64],
-    values: &mut [f64],
-) {
-    let columns = &phi_v[p.from as usize..][..C * NV];
-    let mut product = [[0.0; R]; C];
-    for c in 0..C {
-        for k in 0..NV {
-            let x = columns[c * NV + k];
-            for r in 0..R {
-                product[c][r] += by_k[k][r] * x;
-            }
-        }
-    }
-    if p.packed {
-        let target = &mut values[p.entry.offset as usize..][..R * C];
-        for c in 0..C {
-            for r in 0..R {
-                let old = if p.first { 0.0 } else { target[c * R + r] };
-                target[c * R + r] = old + product[c][r];
-            }
-        }
-        return;
-    }
-    for c in 0..C {
-        for r in 0..R {
-            let at = p.entry.index(r, c);
-            values[at] = if p.first { product[c][r] } else { values[at] + product[c][r] };
-        }
-    }
-}
-
-/// The same for any size.
-fn multiply_any<const NV: usize>(
-    rows: usize,
-    weighted: impl Fn(usize) -> [f64; NV],
-    p: &Product,
-    phi_v: &[f64],
-    values: &mut [f64],
-) {
-    for r in 0..rows {
-        let row = weighted(r);
-        for (c, column) in phi_v[p.from as usize..].chunks_exact(NV).take(p.columns as usize).enumerate() {
-            let sum: f64 = row.iter().zip(column).map(|(x, y)| x * y).sum();
-            let at = p.entry.index(r, c);
-            values[at] = if p.first { sum } else { values[at] + sum };
-        }
+        products::write(self.machine, &self.list, weights, phi_v, values, side);
     }
 }
 

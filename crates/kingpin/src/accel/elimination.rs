@@ -1,7 +1,7 @@
 //! Sparse block elimination along the best order: the default solver [seed 001, section 4].
 
 use super::accelerator::Solve;
-use super::assembler::{Assembler, Weights};
+use super::assembler::{Assembler, RightSide, Weights};
 use super::problem::{Numbers, Problem};
 use crate::linalg::{BlockCholesky, ZeroPivot};
 use crate::topology::{Plan, PlanOptions, SplitPermission, choose};
@@ -22,7 +22,6 @@ pub struct Elimination {
     factor: BlockCholesky,
     assembler: Assembler,
     values: Vec<f64>,
-    scratch: Vec<f64>,
     /// Multipliers of joints, then of fixed joints between virtual bodies.
     lam: Vec<f64>,
 }
@@ -36,13 +35,7 @@ impl Elimination {
         let weights = Weights::Mass(&problem.inertia);
         let split = plan.split.as_ref();
         let assembler = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));
-        Elimination {
-            values: vec![0.0; factor.len()],
-            scratch: vec![0.0; problem.bodies() * problem.nv],
-            lam: vec![0.0; factor.rows()],
-            assembler,
-            factor,
-        }
+        Elimination { values: vec![0.0; factor.len()], lam: vec![0.0; factor.rows()], assembler, factor }
     }
 
     /// Assembles and factors the reduced matrix. No allocation.
@@ -69,10 +62,13 @@ impl Solve for Elimination {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), ZeroPivot> {
-        self.refactor(problem, n.phi_v)?;
-        problem.right_side(n, acc, lam);
+        problem.start(n, acc, lam);
+        let side = &mut RightSide { free: acc, b: lam };
+        let weights = Weights::Mass(&problem.inertia);
+        self.assembler.assemble_with(weights, n.phi_v, &mut self.values, side);
+        self.factor.factor(&mut self.values, VANISHING)?;
         self.solve_again(lam);
-        problem.accelerations(n, lam, &mut self.scratch, acc);
+        problem.accelerations(n, lam, acc);
         Ok(())
     }
 }

@@ -6,17 +6,19 @@
 mod accelerator;
 mod assembler;
 mod augmented;
+mod augmented_sparse;
 mod condition;
 mod elimination;
 mod least_norm;
 mod ordered;
 mod problem;
+mod products;
 mod reaction;
 mod reduced;
 mod size;
 
 pub use accelerator::{AccelFailure, Accelerations, Accelerator, Method};
-pub use assembler::{Assembler, Weights};
+pub use assembler::{Assembler, RightSide, Weights};
 pub use condition::condition;
 pub use elimination::{Elimination, plan};
 pub use problem::{Gathered, Numbers, Problem};

@@ -16,12 +16,16 @@ pub struct Problem {
     pub groups: Vec<Range<usize>>,
     /// Jacobian blocks over the kept rows.
     pub blocks: Vec<Block>,
+    /// Blocks in the order of bodies, and where each body starts in that list.
+    by_body: (Vec<u32>, Vec<u32>),
     /// Kept rows in all.
     pub rows: usize,
     /// Rows of all blocks together.
     pub block_rows: usize,
     /// Rows of the system in all.
     pub all_rows: usize,
+    /// For each number of Phi_v, whether it can differ from zero.
+    pub nonzero: Vec<bool>,
     /// Kept rows in the numbering of the system; `None` if nothing is left out.
     pub kept: Option<Kept>,
 }
@@ -63,9 +67,11 @@ impl Problem {
             inertia: system.inertia.clone(),
             groups: Vec::with_capacity(layout.groups.len()),
             blocks: Vec::with_capacity(layout.blocks.len()),
+            by_body: Default::default(),
             rows: 0,
             block_rows: 0,
             all_rows: layout.rows,
+            nonzero: Vec::new(),
             kept: None,
         };
         let mut kept = Kept { row: Vec::new(), block_row: Vec::new() };
@@ -82,9 +88,17 @@ impl Problem {
             problem.rows += own.len();
             kept.row.extend(own);
         }
+        let nonzero = system.structural_nonzeros();
+        problem.nonzero = kept
+            .block_row
+            .iter()
+            .flat_map(|r| &nonzero[r * problem.nv..(r + 1) * problem.nv])
+            .copied()
+            .collect();
         if !keeps_all {
             problem.kept = Some(kept);
         }
+        problem.by_body = by_body(&problem.blocks, system.bodies());
         problem
     }
 
@@ -148,66 +162,74 @@ impl Problem {
         }
     }
 
-    /// b = Phi_v M^-1 Q - gamma, with M^-1 Q left in `free`.
-    pub fn right_side(&self, numbers: &Numbers, free: &mut [f64], b: &mut [f64]) {
+    /// free = M^-1 Q and b = -gamma: what the right side Phi_v M^-1 Q - gamma is made of.
+    pub fn start(&self, numbers: &Numbers, free: &mut [f64], b: &mut [f64]) {
         self.inverse_mass_times(numbers.force, free);
-        if self.nv == 6 {
-            self.right_side_of::<6>(numbers, free, b)
-        } else {
-            self.right_side_of::<3>(numbers, free, b)
-        }
-    }
-
-    fn right_side_of<const NV: usize>(&self, numbers: &Numbers, free: &[f64], b: &mut [f64]) {
         for (b, gamma) in b.iter_mut().zip(numbers.gamma) {
             *b = -gamma;
         }
-        for block in &self.blocks {
-            let x = &free[block.body * NV..(block.body + 1) * NV];
-            let rows = numbers.phi_v[block.before * NV..].chunks_exact(NV).take(block.rows);
-            for (b, row) in b[self.groups[block.group].clone()].iter_mut().zip(rows) {
-                for k in 0..NV {
-                    *b += row[k] * x[k];
-                }
-            }
-        }
     }
 
-    /// acc = M^-1 (Q - Phi_v^T lam), with `scratch` as long as the velocities.
-    pub fn accelerations(&self, numbers: &Numbers, lam: &[f64], scratch: &mut [f64], acc: &mut [f64]) {
-        scratch.copy_from_slice(numbers.force);
+    /// acc = M^-1 (Q - Phi_v^T lam), body by body.
+    pub fn accelerations(&self, numbers: &Numbers, lam: &[f64], acc: &mut [f64]) {
         if self.nv == 6 {
-            self.add_reactions::<6>(numbers, lam, scratch)
+            self.accelerations_of::<6>(numbers, lam, acc);
         } else {
-            self.add_reactions::<3>(numbers, lam, scratch)
+            self.accelerations_of::<3>(numbers, lam, acc);
         }
-        self.inverse_mass_times(scratch, acc);
     }
 
-    fn add_reactions<const NV: usize>(&self, numbers: &Numbers, lam: &[f64], force: &mut [f64]) {
-        for block in &self.blocks {
-            let rows = numbers.phi_v[block.before * NV..].chunks_exact(NV).take(block.rows);
-            let force = &mut force[block.body * NV..(block.body + 1) * NV];
-            for (lam, row) in lam[self.groups[block.group].clone()].iter().zip(rows) {
-                for k in 0..NV {
-                    force[k] -= lam * row[k];
+    fn accelerations_of<const NV: usize>(&self, numbers: &Numbers, lam: &[f64], acc: &mut [f64]) {
+        let (list, first) = &self.by_body;
+        for (body, (q, acc)) in numbers.force.chunks_exact(NV).zip(acc.chunks_exact_mut(NV)).enumerate() {
+            let mut force = [0.0; NV];
+            force.copy_from_slice(q);
+            for &k in &list[first[body] as usize..first[body + 1] as usize] {
+                let block = &self.blocks[k as usize];
+                let rows =
+                    numbers.phi_v[block.before * NV..(block.before + block.rows) * NV].chunks_exact(NV);
+                for (lam, row) in lam[self.groups[block.group].clone()].iter().zip(rows) {
+                    for k in 0..NV {
+                        force[k] -= lam * row[k];
+                    }
                 }
             }
+            inverse_mass(&self.inertia[body], &force, acc);
         }
     }
 
     fn inverse_mass_times(&self, x: &[f64], out: &mut [f64]) {
         let nv = self.nv;
         for ((inertia, x), y) in self.inertia.iter().zip(x.chunks_exact(nv)).zip(out.chunks_exact_mut(nv)) {
-            let (k, j) = (1.0 / inertia.mass, &inertia.inverse);
-            if nv == 6 {
-                for a in 0..3 {
-                    y[a] = k * x[a];
-                    y[3 + a] = j[a][0] * x[3] + j[a][1] * x[4] + j[a][2] * x[5];
-                }
-            } else {
-                (y[0], y[1], y[2]) = (k * x[0], k * x[1], j[0][0] * x[2]);
-            }
+            inverse_mass(inertia, x, y);
         }
     }
+}
+
+/// y = M^-1 x for one body.
+#[inline(always)]
+fn inverse_mass(inertia: &Inertia, x: &[f64], y: &mut [f64]) {
+    let (k, j) = (1.0 / inertia.mass, &inertia.inverse);
+    if let ([x0, x1, x2, x3, x4, x5], [y0, y1, y2, y3, y4, y5]) = (x, &mut *y) {
+        (*y0, *y1, *y2) = (k * x0, k * x1, k * x2);
+        let turn = |a: usize| j[a][0] * x3 + j[a][1] * x4 + j[a][2] * x5;
+        (*y3, *y4, *y5) = (turn(0), turn(1), turn(2));
+    } else if let ([x0, x1, x2], [y0, y1, y2]) = (x, y) {
+        (*y0, *y1, *y2) = (k * x0, k * x1, j[0][0] * x2);
+    }
+}
+
+/// Blocks in the order of bodies, and where each body starts.
+fn by_body(blocks: &[Block], bodies: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut first = vec![0_u32; bodies + 1];
+    blocks.iter().for_each(|b| first[b.body + 1] += 1);
+    for body in 0..bodies {
+        first[body + 1] += first[body];
+    }
+    let (mut next, mut list) = (first.clone(), vec![0; blocks.len()]);
+    for (k, block) in blocks.iter().enumerate() {
+        list[next[block.body] as usize] = k as u32;
+        next[block.body] += 1;
+    }
+    (list, first)
 }

@@ -1,7 +1,7 @@
 //! The reduced matrix in classical storage: dense, band, envelope [seed 000, section 4].
 
 use super::accelerator::Solve;
-use super::assembler::{Assembler, Weights};
+use super::assembler::{Assembler, RightSide, Weights};
 use super::elimination::VANISHING;
 use super::problem::{Numbers, Problem};
 use crate::linalg::{Band, DenseCholesky, Entry, Envelope, ZeroPivot};
@@ -52,7 +52,6 @@ pub struct ReducedCholesky {
     assembler: Assembler,
     values: Vec<f64>,
     scratch: Vec<f64>,
-    force: Vec<f64>,
 }
 
 impl ReducedCholesky {
@@ -84,7 +83,6 @@ impl ReducedCholesky {
         ReducedCholesky {
             values: vec![0.0; storage.len()],
             scratch: vec![0.0; problem.rows],
-            force: vec![0.0; problem.bodies() * problem.nv],
             storage,
             assembler,
         }
@@ -99,11 +97,13 @@ impl Solve for ReducedCholesky {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), ZeroPivot> {
-        self.assembler.assemble(Weights::Mass(&problem.inertia), n.phi_v, &mut self.values);
+        problem.start(n, acc, lam);
+        let side = &mut RightSide { free: acc, b: lam };
+        let weights = Weights::Mass(&problem.inertia);
+        self.assembler.assemble_with(weights, n.phi_v, &mut self.values, side);
         self.storage.factor(&mut self.values)?;
-        problem.right_side(n, acc, lam);
         self.storage.solve(&self.values, lam, &mut self.scratch);
-        problem.accelerations(n, lam, &mut self.force, acc);
+        problem.accelerations(n, lam, acc);
         Ok(())
     }
 }

@@ -9,7 +9,7 @@
 //! [`Avx2Fma`] and 680 without (callgrind on the example `block_cholesky_speed`), a third less time.
 
 /// Arithmetic on two and on four numbers; the implementing type witnesses that the machine has it.
-pub(super) trait Lanes: Copy {
+pub(crate) trait Lanes: Copy {
     /// Two numbers.
     type Two: Copy;
     /// Four numbers.
@@ -30,7 +30,7 @@ pub(super) trait Lanes: Copy {
 
 /// Plain loops: whatever the compilation target has.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Portable;
+pub(crate) struct Portable;
 
 impl Lanes for Portable {
     type Two = [f64; 2];
@@ -89,7 +89,7 @@ impl Lanes for Portable {
 
 /// The arithmetic to use, found out once per analysis.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Machine {
+pub(crate) enum Machine {
     /// Compilation target only.
     Portable(Portable),
     /// 256-bit registers and fused multiply-add.
@@ -128,10 +128,10 @@ macro_rules! on_machine {
         }
     }};
 }
-pub(super) use on_machine;
+pub(crate) use on_machine;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::Avx2Fma;
+pub(crate) use x86::Avx2Fma;
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
@@ -204,7 +204,7 @@ mod x86 {
 
 /// A column of `R` rows (1 to 6) in registers.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<L: Lanes, const R: usize> {
+pub(crate) struct Rows<L: Lanes, const R: usize> {
     lanes: L,
     one: f64,
     two: L::Two,

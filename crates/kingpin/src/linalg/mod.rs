@@ -23,7 +23,7 @@ mod envelope;
 mod factor;
 mod kernel;
 mod kernel_any;
-mod lanes;
+pub(crate) mod lanes;
 mod null_vector;
 mod pattern;
 mod pivoting;

@@ -95,6 +95,26 @@ impl System {
 }
 
 impl System {
+    /// For each number of Phi_v, whether it can differ from zero: those that vanish at random configurations
+    /// vanish everywhere, since all equations are analytic.
+    pub fn structural_nonzeros(&self) -> Vec<bool> {
+        let mut work = self.work();
+        let mut seed = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.3
+        };
+        let v = vec![0.0; self.velocities()];
+        let mut found = vec![false; work.phi_v.len()];
+        for _ in 0..2 {
+            let q: Vec<f64> = (0..self.coordinates()).map(|_| random()).collect();
+            self.set(&mut work, 0.0, &q, &v);
+            self.evaluate_constraints(&mut work);
+            found.iter_mut().zip(&work.phi_v).for_each(|(f, x)| *f |= *x != 0.0);
+        }
+        found
+    }
+
     /// Value of a basic function at the instant of the work.
     pub fn basic_value(&self, basic: &Basic, work: &Work) -> f64 {
         in_space!(self.space, C => basic.first::<C>(pair(&work.bodies, basic.bodies()), &work.turns).value)

@@ -1,0 +1,33 @@
+//! Sparse factorisations of the augmented matrix `[M Phi^T; Phi 0]` as a whole: symmetric, indefinite, very
+//! sparse. They are what elimination by bodies and joints is measured against.
+//!
+//! | type | matrix | pivots | fails on a regular matrix |
+//! |---|---|---|---|
+//! | [`SparseLu`] | square | threshold partial pivoting, diagonal preferred | where it is singular to rounding |
+//! | [`SparseLdlt`] | symmetric, upper triangle | none: the order decides | where a leading block is singular |
+//!
+//! The vocabulary is that of SuiteSparse: `analyse` reads the pattern (once, allocates), `factor` the numbers,
+//! `refactor` new numbers with the pivots of the last `factor`, `solve` a right side in place. Patterns are
+//! given by columns: column `j` holds the rows `rows[columns[j]..columns[j + 1]]`, strictly increasing.
+//! Everything is sequential, and the same calls give the same bits.
+//!
+//! This crate alone calls faer, for the minimum degree order and the pattern of the Cholesky factor. The
+//! numeric loops are its own: faer's repeat the search for the pattern at every factorisation, and its LU
+//! has no preference for the diagonal; `cargo bench -p kingpin-sparse` prints what that costs.
+
+mod analysis;
+mod error;
+mod gilbert_peierls;
+mod ldlt;
+mod lu;
+mod pattern;
+mod postpone;
+mod triangle;
+
+pub use error::SparseError;
+pub use ldlt::SparseLdlt;
+pub use lu::{Pivots, SparseLu};
+
+/// A sum no larger than this part of its terms counts as zero: less than three of its digits are correct. Entries
+/// that cancel exactly are left with about one rounding error per term, here and in what is computed from them.
+const ROUNDING: f64 = 1e-13;

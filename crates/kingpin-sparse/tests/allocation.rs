@@ -1,0 +1,63 @@
+//! After the first factorisation nothing is allocated.
+#![allow(unsafe_code)] // a counting allocator cannot be had without
+
+mod augmented;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use augmented::{Mechanism, Random};
+use kingpin_sparse::{Pivots, SparseLdlt, SparseLu};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: hands everything to the system allocator; the default `realloc` and `alloc_zeroed` call `alloc`.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    work();
+    ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
+// one test only: another thread's allocations would be counted
+#[test]
+fn numeric_phases_allocate_nothing() {
+    let mut random = Random::new(1);
+    let mechanism = Mechanism::chain(6, 20, 3);
+    let (first, second) = (mechanism.augmented(&mut random), mechanism.augmented(&mut random));
+    let (upper, upper_second) = (first.upper(), second.upper());
+    let mut x = random.vector(first.n);
+
+    let mut ldlt = SparseLdlt::analyse(first.n, &upper.columns, &upper.rows, None).unwrap();
+    let count = allocations(|| {
+        ldlt.factor(&upper.values).unwrap();
+        ldlt.solve(&mut x).unwrap();
+        ldlt.factor(&upper_second.values).unwrap();
+    });
+    assert_eq!(count, 0);
+
+    let mut lu = SparseLu::analyse(first.n, &first.columns, &first.rows).unwrap();
+    let count = allocations(|| lu.factor(&first.values).unwrap());
+    assert!(count < 60, "{count}: only the factors grow, by doubling");
+    let count = allocations(|| {
+        assert_eq!(lu.refactor(&first.values), Ok(Pivots::Kept));
+        lu.factor(&first.values).unwrap();
+        lu.solve(&mut x).unwrap();
+        lu.solve_transposed(&mut x).unwrap();
+    });
+    assert_eq!(count, 0);
+}

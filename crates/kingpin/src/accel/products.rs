@@ -1,0 +1,285 @@
+//! The numeric phase of the assembly: products of Jacobian blocks, in the widest registers the machine has.
+
+use crate::linalg::Entry;
+use crate::linalg::lanes::{Lanes, Machine, Rows, on_machine};
+use crate::system::Inertia;
+use std::ops::Range;
+
+/// A Jacobian block that gives rows of S: weighted once, then multiplied with all its partners.
+#[derive(Clone, Debug)]
+pub(super) struct Strip {
+    /// First number of the block.
+    pub from: u32,
+    /// Rows of the block.
+    pub rows: u8,
+    /// The body.
+    pub body: u32,
+    /// First row of its joint.
+    pub row: u32,
+    /// One over the share of the virtual body.
+    pub scale: f64,
+    /// Its products.
+    pub products: Range<u32>,
+    /// Its couplings to fixed joints.
+    pub couplings: Range<u32>,
+}
+
+/// A partner of a strip on the same body, and where the product goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Product {
+    /// First number of the block that gives columns.
+    pub from: u32,
+    /// Rows of that block: columns of the product.
+    pub columns: u8,
+    /// Whether the target is stored by columns without gaps.
+    pub packed: bool,
+    /// Whether it is the first to be written there.
+    pub first: bool,
+    /// Place in the value array.
+    pub entry: Target,
+}
+
+/// Place of a block in the value array, small: element (r, c) is at `offset + r row + c column`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    offset: u32,
+    row: u32,
+    column: u32,
+}
+
+impl Target {
+    pub fn new(entry: &Entry) -> Target {
+        Target { offset: entry.offset as u32, row: entry.row_stride as u32, column: entry.col_stride as u32 }
+    }
+    #[inline(always)]
+    pub fn index(&self, r: usize, c: usize) -> usize {
+        self.offset as usize + r * self.row as usize + c * self.column as usize
+    }
+}
+
+/// A fixed joint at the virtual body of a strip: S gets the weighted block itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Coupling {
+    /// Sign of the fixed joint on this body.
+    pub sign: f64,
+    pub entry: Target,
+}
+
+/// The weights W, by body.
+#[derive(Clone, Copy)]
+pub enum Weights<'a> {
+    /// The mass matrix.
+    Mass(&'a [Inertia]),
+    /// Inverse weights, one per velocity.
+    Diagonal(&'a [f64]),
+}
+
+/// All products, strip by strip.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProductList {
+    pub nv: usize,
+    pub strips: Vec<Strip>,
+    pub products: Vec<Product>,
+    pub couplings: Vec<Coupling>,
+}
+
+/// Unknowns of the problem while the matrix is assembled: b += Phi_v free, since the rows are at hand.
+pub struct RightSide<'a> {
+    /// M^-1 Q.
+    pub free: &'a [f64],
+    /// The right side.
+    pub b: &'a mut [f64],
+}
+
+/// Writes all products into `values`, and adds Phi_v times `free` to the right side.
+pub(super) fn write(
+    machine: Machine,
+    list: &ProductList,
+    weights: Weights,
+    phi_v: &[f64],
+    values: &mut [f64],
+    side: &mut RightSide,
+) {
+    on_machine!(machine, write_on, (list: &ProductList, weights: Weights, phi_v: &[f64], values: &mut [f64], side: &mut RightSide));
+}
+
+#[inline(always)]
+fn write_on<L: Lanes>(
+    lanes: L,
+    list: &ProductList,
+    weights: Weights,
+    phi_v: &[f64],
+    values: &mut [f64],
+    side: &mut RightSide,
+) {
+    // no closures here: they would not be compiled for the lanes
+    for s in &list.strips {
+        if list.nv == 6 {
+            strip::<L, 6>(lanes, list, s, weights, phi_v, values, side);
+        } else {
+            strip::<L, 3>(lanes, list, s, weights, phi_v, values, side);
+        }
+    }
+}
+
+#[inline(always)]
+fn strip<L: Lanes, const NV: usize>(
+    lanes: L,
+    list: &ProductList,
+    s: &Strip,
+    weights: Weights,
+    phi_v: &[f64],
+    values: &mut [f64],
+    side: &mut RightSide,
+) {
+    match s.rows {
+        1 => rows::<L, NV, 1>(lanes, list, s, weights, phi_v, values, side),
+        2 => rows::<L, NV, 2>(lanes, list, s, weights, phi_v, values, side),
+        3 => rows::<L, NV, 3>(lanes, list, s, weights, phi_v, values, side),
+        4 => rows::<L, NV, 4>(lanes, list, s, weights, phi_v, values, side),
+        5 => rows::<L, NV, 5>(lanes, list, s, weights, phi_v, values, side),
+        6 => rows::<L, NV, 6>(lanes, list, s, weights, phi_v, values, side),
+        _ => many_rows::<NV>(list, s, weights, phi_v, values, side),
+    }
+}
+
+#[inline(always)]
+fn rows<L: Lanes, const NV: usize, const R: usize>(
+    lanes: L,
+    list: &ProductList,
+    s: &Strip,
+    weights: Weights,
+    phi_v: &[f64],
+    values: &mut [f64],
+    side: &mut RightSide,
+) {
+    // the weighted rows by columns: inner loops run along a column of the target
+    let block = &phi_v[s.from as usize..][..R * NV];
+    let mut by_k = [[0.0; R]; NV];
+    for r in 0..R {
+        let mut row = [0.0; NV];
+        row.copy_from_slice(&block[r * NV..(r + 1) * NV]);
+        let weighted = weigh(weights, s.body as usize, &row);
+        for k in 0..NV {
+            by_k[k][r] = s.scale * weighted[k];
+        }
+    }
+    if !side.b.is_empty() {
+        let free = &side.free[s.body as usize * NV..][..NV];
+        let b = &mut side.b[s.row as usize..][..R];
+        for r in 0..R {
+            for k in 0..NV {
+                b[r] += block[r * NV + k] * free[k];
+            }
+        }
+    }
+    let mut columns = [Rows::<L, R>::zero(lanes); NV];
+    for k in 0..NV {
+        columns[k] = Rows::load(lanes, &by_k[k]);
+    }
+    for p in &list.products[s.products.start as usize..s.products.end as usize] {
+        if !p.packed {
+            let weighted = |r: usize| -> [f64; NV] { std::array::from_fn(|k| by_k[k][r]) };
+            multiply_any::<NV>(R, weighted, p, phi_v, values);
+            continue;
+        }
+        // target columns (+)= weighted rows times the rows of the partner
+        let partner = &phi_v[p.from as usize..][..p.columns as usize * NV];
+        let target = &mut values[p.entry.offset as usize..][..p.columns as usize * R];
+        for (x, out) in partner.chunks_exact(NV).zip(target.chunks_exact_mut(R)) {
+            let Ok(out) = <&mut [f64; R]>::try_from(out) else { continue };
+            let mut sum =
+                if p.first { columns[0].times(x[0]) } else { Rows::load(lanes, out).plus(columns[0], x[0]) };
+            for k in 1..NV {
+                sum = sum.plus(columns[k], x[k]);
+            }
+            sum.store_from(0, out);
+        }
+    }
+    for c in &list.couplings[s.couplings.start as usize..s.couplings.end as usize] {
+        for (k, column) in by_k.iter().enumerate() {
+            for (r, x) in column.iter().enumerate() {
+                values[c.entry.index(r, k)] += c.sign * x;
+            }
+        }
+    }
+}
+
+/// Joints of more than six equations.
+fn many_rows<const NV: usize>(
+    list: &ProductList,
+    s: &Strip,
+    weights: Weights,
+    phi_v: &[f64],
+    values: &mut [f64],
+    side: &mut RightSide,
+) {
+    let weighted = |r: usize| -> [f64; NV] {
+        let mut row = [0.0; NV];
+        row.copy_from_slice(&phi_v[s.from as usize + r * NV..][..NV]);
+        weigh(weights, s.body as usize, &row).map(|x| s.scale * x)
+    };
+    for p in &list.products[s.products.start as usize..s.products.end as usize] {
+        multiply_any::<NV>(s.rows as usize, weighted, p, phi_v, values);
+    }
+    if !side.b.is_empty() {
+        for r in 0..s.rows as usize {
+            let row = &phi_v[s.from as usize + r * NV..][..NV];
+            let free = &side.free[s.body as usize * NV..][..NV];
+            side.b[s.row as usize + r] += row.iter().zip(free).map(|(x, y)| x * y).sum::<f64>();
+        }
+    }
+    for c in &list.couplings[s.couplings.start as usize..s.couplings.end as usize] {
+        for r in 0..s.rows as usize {
+            for (k, x) in weighted(r).iter().enumerate() {
+                values[c.entry.index(r, k)] += c.sign * x;
+            }
+        }
+    }
+}
+
+/// A row of Phi_v times W^-1 of its body.
+#[inline(always)]
+pub(super) fn weigh<const NV: usize>(weights: Weights, body: usize, row: &[f64; NV]) -> [f64; NV] {
+    match weights {
+        Weights::Diagonal(w) => {
+            let mut out = *row;
+            for k in 0..NV {
+                out[k] *= w[body * NV + k];
+            }
+            out
+        }
+        Weights::Mass(inertia) => {
+            let (k, j) = (1.0 / inertia[body].mass, &inertia[body].inverse);
+            let d = if NV == 6 { 3 } else { 2 };
+            let mut out = [0.0; NV];
+            for a in 0..d {
+                out[a] = k * row[a];
+            }
+            for a in d..NV {
+                for b in d..NV {
+                    out[a] += row[b] * j[b - d][a - d];
+                }
+            }
+            out
+        }
+    }
+}
+
+/// A product of any size into any storage.
+fn multiply_any<const NV: usize>(
+    rows: usize,
+    weighted: impl Fn(usize) -> [f64; NV],
+    p: &Product,
+    phi_v: &[f64],
+    values: &mut [f64],
+) {
+    for r in 0..rows {
+        let row = weighted(r);
+        for (c, column) in phi_v[p.from as usize..].chunks_exact(NV).take(p.columns as usize).enumerate() {
+            let sum: f64 = row.iter().zip(column).map(|(x, y)| x * y).sum();
+            let at = p.entry.index(r, c);
+            values[at] = if p.first { sum } else { values[at] + sum };
+        }
+    }
+}
