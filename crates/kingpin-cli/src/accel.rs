@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Choice::All => solve::all(&ready),
     };
     match solution {
-        Err(finding) => refuse(&ready, &[finding], args.json),
+        Err(finding) => refuse(&ready, &[*finding], args.json),
         Ok(solution) => {
             print(&if args.json { json::report(&solution) } else { text::report(&solution) })?;
             Ok(if solution.is_good() { Exit::Good } else { Exit::Faulty })

@@ -20,7 +20,7 @@ pub struct Args {
 
 /// The kinds of mechanisms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Shape {
+pub enum Shape {
     /// N rods, each hinged to the one before
     Chain,
     /// N arms hinged to one hub
@@ -33,7 +33,7 @@ enum Shape {
 
 /// Two or three dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Space {
+pub enum Space {
     /// Bodies move in the x-y plane
     Planar,
     /// Bodies move in space
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
 }
 
 /// The model file: patterns make it equally short for every size.
-fn model(shape: Shape, space: Space, size: u32) -> String {
+pub fn model(shape: Shape, space: Space, size: u32) -> String {
     template(shape, space).replacen(SIZE, &format!("N = {size} "), 1)
 }
 

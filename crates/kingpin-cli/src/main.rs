@@ -1,6 +1,7 @@
 //! The `kingpin` command: one file per subcommand, no mechanics.
 
 mod accel;
+mod bench;
 mod check;
 mod generate;
 mod input;
@@ -30,6 +31,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Accel(accel::Args),
+    Bench(bench::Args),
     Check(check::Args),
     Generate(generate::Args),
     List(list::Args),
@@ -40,6 +42,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Accel(args) => accel::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::List(args) => list::run(&args),

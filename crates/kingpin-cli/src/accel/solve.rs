@@ -67,22 +67,22 @@ impl Solution<'_> {
 }
 
 /// The result of one solver.
-pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Finding> {
+pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Box<Finding>> {
     let problem = Problem::new(&ready.system, ready.redundant());
     let numbers = method.storage(&problem);
     if numbers > MOST_OF_ONE {
         let message = format!("the model is too large for `{}`: {}", method.name(), too_large(numbers));
-        return Err(Finding::error(Subject::Model, "", message));
+        return Err(Box::new(Finding::error(Subject::Model, "", message)));
     }
     let work = ready.work();
     match attempt(ready, &work, method) {
         Ok(result) => Ok(Solution::new(ready, work, method, result, None)),
-        Err(failure) => Err(finding(&failure)),
+        Err(failure) => Err(Box::new(finding(&failure))),
     }
 }
 
 /// The results of all solvers that the size of the model allows; the first one's are shown.
-pub fn all(ready: &Ready) -> Result<Solution<'_>, Finding> {
+pub fn all(ready: &Ready) -> Result<Solution<'_>, Box<Finding>> {
     let problem = Problem::new(&ready.system, ready.redundant());
     let work = ready.work();
     let mut results: Vec<(Method, Accelerations)> = Vec::new();
@@ -118,7 +118,7 @@ pub fn all(ready: &Ready) -> Result<Solution<'_>, Finding> {
             _ => None,
         });
         let too_large = || Finding::error(Subject::Model, "", "the model is too large for every solver");
-        return Err(failure.unwrap_or_else(too_large));
+        return Err(Box::new(failure.unwrap_or_else(too_large)));
     }
     let (method, result) = results.swap_remove(0);
     Ok(Solution::new(ready, work, method, result, Some(Comparison { entries, greatest })))

@@ -14,16 +14,17 @@ const WIDTH: usize = 110;
 pub fn report(survey: &Survey) -> String {
     let mut text = title(&survey.ready.model) + "\n\n";
     graph(&mut text, survey);
+    if survey.graph.joints() == 0 {
+        return text;
+    }
     text += "\n  Orders of elimination\n\n";
     text += &table(&survey.unsplit()).to_string();
     for found in survey.splits() {
         text += &format!("\n  {}\n\n", plain(&heading(survey, found.split, found.measure)));
         text += &table(&found.rows).to_string();
     }
-    if survey.graph.joints() > 0 {
-        legend(&mut text);
-        chosen(&mut text, survey);
-    }
+    legend(&mut text);
+    chosen(&mut text, survey);
     text
 }
 

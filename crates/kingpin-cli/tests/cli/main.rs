@@ -1,5 +1,7 @@
 //! The command as its users meet it: output, messages and exit codes.
 
+mod accel;
+mod bench;
 mod check;
 mod errors;
 mod generate;
@@ -7,4 +9,5 @@ mod literature;
 mod readme;
 mod run;
 mod schema;
+mod topology;
 mod usage;

@@ -104,8 +104,9 @@ impl Solve for AugmentedLu {
 
 /// Sparse LDL^T without pivoting.
 ///
-/// The fill-reducing order can meet a zero pivot on a regular matrix. Then, once and for all, the order is
-/// changed to all bodies before all multipliers, in which only dependent constraints have zero pivots.
+/// The fill-reducing order can meet a zero pivot on a regular matrix, or one so small that digits are lost: the
+/// residual tells. Then, once and for all, the order is changed to all bodies before all multipliers, in which only
+/// dependent constraints have zero pivots.
 pub struct AugmentedLdlt {
     ldlt: Option<SparseLdlt>,
     pattern: (Vec<usize>, Vec<usize>),
@@ -113,7 +114,12 @@ pub struct AugmentedLdlt {
     places: Places,
     values: Vec<f64>,
     x: Vec<f64>,
+    /// A x - b, and the sum of the sizes of its terms.
+    residual: Vec<[f64; 2]>,
 }
+
+/// Residual, relative to its terms, above which a solution is not accepted.
+const INACCURATE: f64 = 1e-11;
 
 impl AugmentedLdlt {
     /// Symbolic phase.
@@ -121,21 +127,50 @@ impl AugmentedLdlt {
         let (n, columns, rows, places) = sparse(problem, |r, c| r <= c);
         let ldlt = SparseLdlt::analyse(n, &columns, &rows, None).ok();
         let (values, x) = (vec![0.0; places.base.len()], vec![0.0; n]);
-        AugmentedLdlt { ldlt, pattern: (columns, rows), safe: false, values, x, places }
+        let residual = vec![[0.0; 2]; n];
+        AugmentedLdlt { ldlt, pattern: (columns, rows), safe: false, values, x, places, residual }
     }
 
-    fn factor(&mut self) -> Result<(), SparseError> {
+    /// Factors and solves in the order at hand.
+    fn attempt(&mut self, n: &Numbers) -> Result<(), SparseError> {
         let Some(ldlt) = &mut self.ldlt else { return Err(SparseError::NotFactored) };
-        let outcome = ldlt.factor(&self.values);
-        if self.safe || !matches!(outcome, Err(SparseError::ZeroPivot { .. })) {
-            return outcome;
-        }
-        // bodies first, then joints in the order given
+        ldlt.factor(&self.values)?;
+        load(n, &mut self.x);
+        ldlt.solve(&mut self.x)
+    }
+
+    /// Bodies first, then joints in the order given.
+    fn make_safe(&mut self) -> Result<(), SparseError> {
         self.safe = true;
         let order: Vec<usize> = (0..self.x.len()).collect();
         let (columns, rows) = &self.pattern;
-        ldlt.clone_from(&SparseLdlt::analyse(self.x.len(), columns, rows, Some(&order))?);
-        ldlt.factor(&self.values)
+        self.ldlt = Some(SparseLdlt::analyse(self.x.len(), columns, rows, Some(&order))?);
+        Ok(())
+    }
+
+    /// Whether forces balance and constraints hold, each to their own scale.
+    fn is_accurate(&mut self, n: &Numbers) -> bool {
+        let rights = n.force.iter().chain(n.gamma);
+        self.residual.iter_mut().zip(rights).for_each(|(r, b)| *r = [-b, b.abs()]);
+        let (columns, rows) = &self.pattern;
+        let mut add = |row: usize, term: f64| {
+            self.residual[row][0] += term;
+            self.residual[row][1] += term.abs();
+        };
+        for c in 0..self.x.len() {
+            for k in columns[c]..columns[c + 1] {
+                add(rows[k], self.values[k] * self.x[c]);
+                if rows[k] != c {
+                    add(c, self.values[k] * self.x[rows[k]]);
+                }
+            }
+        }
+        let accurate = |part: &[[f64; 2]]| {
+            let greatest = |k: usize| part.iter().fold(0.0_f64, |m, r| m.max(r[k].abs()));
+            greatest(0) <= INACCURATE * greatest(1)
+        };
+        let (forces, constraints) = self.residual.split_at(n.force.len());
+        accurate(forces) && accurate(constraints)
     }
 }
 
@@ -148,12 +183,17 @@ impl Solve for AugmentedLdlt {
         lam: &mut [f64],
     ) -> Result<(), ZeroPivot> {
         self.places.fill(n.phi_v, &mut self.values);
-        let failed = |e: SparseError| failed_at(problem, pivot_of(&e));
-        self.factor().map_err(failed)?;
-        load(n, &mut self.x);
-        if let Some(ldlt) = &mut self.ldlt {
-            ldlt.solve(&mut self.x).map_err(failed)?;
+        let mut outcome = self.attempt(n);
+        let suspect = |solver: &mut AugmentedLdlt| match &outcome {
+            Ok(()) => !solver.is_accurate(n),
+            Err(error) => {
+                matches!(error, SparseError::ZeroPivot { .. } | SparseError::SolutionNotFinite { .. })
+            }
+        };
+        if !self.safe && suspect(self) {
+            outcome = self.make_safe().and_then(|()| self.attempt(n));
         }
+        outcome.map_err(|error| failed_at(problem, pivot_of(&error)))?;
         unload(&self.x, acc, lam);
         Ok(())
     }

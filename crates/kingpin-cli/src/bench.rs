@@ -1,0 +1,39 @@
+//! `kingpin bench`: how long things take, here and now.
+
+mod accel;
+mod bent_chain;
+mod clock;
+mod contest;
+mod growth;
+mod numbering;
+mod standard;
+
+use crate::output::{Exit, complain};
+use std::io;
+
+/// Measure how long things take
+#[derive(clap::Args)]
+#[command(after_help = crate::output::EXIT_CODES, disable_help_subcommand = true)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Accel(accel::Args),
+    Growth(growth::Args),
+    Numbering(numbering::Args),
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    if cfg!(debug_assertions) {
+        complain("warning: this is not an optimised build, so the times mean little\n");
+    }
+    match &args.what {
+        What::Accel(args) => accel::run(args),
+        What::Growth(args) => growth::run(args),
+        What::Numbering(args) => numbering::run(args),
+    }
+}

@@ -1,0 +1,107 @@
+//! `kingpin bench growth`: whether the time per joint stays the same while mechanisms grow.
+
+use super::clock::{Budget, shown};
+use super::contest::{Contestant, Timing, timings};
+use super::standard::{Refusal, generated};
+use crate::check::json::text;
+use crate::generate::{Shape, Space};
+use crate::output::{Exit, complain, print};
+use crate::table::{Align, Table};
+use crate::words::count;
+use kingpin::accel::{Accelerator, Method};
+use serde::Serialize;
+use std::io;
+use std::time::Duration;
+
+/// Time the default solver on chains, stars and ladders of growing size
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only a tenth of the sizes
+    #[arg(long)]
+    quick: bool,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is measured: shape, sizes, methods.
+const SERIES: [(Shape, &[u32], &[Method]); 3] = [
+    (Shape::Chain, &[1_000, 10_000, 100_000], &[Method::Elimination]),
+    (Shape::Star, &[250, 500, 1_000], &[Method::Elimination, Method::EliminationUnsplit]),
+    (Shape::Ladder, &[100, 1_000], &[Method::Elimination]),
+];
+
+#[derive(Serialize)]
+struct Record {
+    model: String,
+    size: u32,
+    joints: usize,
+    solver: &'static str,
+    ns: f64,
+    ns_per_joint: f64,
+    whole_ns: f64,
+    whole_ns_per_joint: f64,
+    setup_ns: f64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    let mut records = Vec::new();
+    for (shape, sizes, methods) in SERIES {
+        for &size in sizes {
+            let size = if args.quick { size / 10 } else { size };
+            match measured(shape, size, methods) {
+                Ok(found) => records.extend(found),
+                Err(refusal) => {
+                    complain(&refusal.message);
+                    return Ok(refusal.exit);
+                }
+            }
+        }
+    }
+    print(&if args.json { text(&records) } else { table(&records).to_string() })?;
+    Ok(Exit::Good)
+}
+
+fn measured(shape: Shape, size: u32, methods: &[Method]) -> Result<Vec<Record>, Refusal> {
+    let (name, ready) = generated(shape, Space::Spatial, size);
+    let ready = ready?;
+    let mut contestants = Vec::new();
+    for &method in methods {
+        let build = || Accelerator::new(&ready.system, ready.redundant(), method);
+        let refused = |failure| Refusal::new(format!("{name}: {failure}"));
+        contestants.push(Contestant::new(&ready, build).map_err(refused)?);
+    }
+    let joints = ready.system.layout.groups.len();
+    let times = timings(&ready, &mut contestants, Budget { each: Duration::from_millis(400) });
+    let record = |(method, t): (&Method, Timing)| Record {
+        model: name.clone(),
+        size,
+        joints,
+        solver: method.name(),
+        ns: t.ns,
+        ns_per_joint: t.ns / joints as f64,
+        whole_ns: t.whole_ns,
+        whole_ns_per_joint: t.whole_ns / joints as f64,
+        setup_ns: t.setup_ns,
+    };
+    Ok(methods.iter().zip(times).map(record).collect())
+}
+
+fn table(records: &[Record]) -> Table {
+    let columns = [
+        ("mechanism", Align::Left),
+        ("joints", Align::Right),
+        ("solver", Align::Left),
+        ("solve", Align::Right),
+        ("per joint", Align::Right),
+        ("with evaluation", Align::Right),
+        ("per joint", Align::Right),
+        ("set-up", Align::Right),
+    ];
+    Table::new(columns, records.len(), |k| {
+        let r = &records[k];
+        let [a, b, c, d, e] = [r.ns, r.ns_per_joint, r.whole_ns, r.whole_ns_per_joint, r.setup_ns].map(shown);
+        [r.model.clone(), count(r.joints), r.solver.into(), a, b, c, d, e]
+    })
+}

@@ -1,0 +1,89 @@
+//! The mechanisms that are measured unless others are named.
+
+use super::bent_chain;
+use crate::generate::{Shape, Space, model};
+use crate::input::is_misuse;
+use crate::output::{Exit, colour};
+use crate::ready::{Ready, prepare};
+use kingpin_io::{Diagnostic, Loaded, Overrides, read_text, read_texts};
+
+/// Shipped models and what they include.
+const SHIPPED: [(&str, &str); 5] = [
+    ("andrews.toml", include_str!("../../../../models/andrews.toml")),
+    ("hmmwv14.toml", include_str!("../../../../models/hmmwv14.toml")),
+    ("hmmwv14_stiff.toml", include_str!("../../../../models/hmmwv14_stiff.toml")),
+    ("common/andrews.toml", include_str!("../../../../models/common/andrews.toml")),
+    ("common/hmmwv14.toml", include_str!("../../../../models/common/hmmwv14.toml")),
+];
+
+/// A mechanism to be measured, by name; or why it cannot be.
+pub type Entrant = (String, Result<Ready, Refusal>);
+
+/// Why a mechanism cannot be measured.
+#[derive(Debug)]
+pub struct Refusal {
+    /// The messages.
+    pub message: String,
+    /// Whose fault it is.
+    pub exit: Exit,
+}
+
+impl Refusal {
+    /// The model is at fault.
+    pub fn new(message: impl std::fmt::Display) -> Refusal {
+        Refusal { message: format!("error: {message}\n"), exit: Exit::Faulty }
+    }
+}
+
+/// Andrews' mechanism, the car twice, a planar chain of 50 links, and spatial chains of the given sizes.
+pub fn set(sizes: &[u32]) -> impl Iterator<Item = Entrant> {
+    let shipped = ["andrews", "hmmwv14", "hmmwv14_stiff"].into_iter().map(shipped);
+    let planar = std::iter::once_with(|| chain(Space::Planar, 50));
+    let spatial = sizes.iter().map(|&size| chain(Space::Spatial, size));
+    shipped.chain(planar).chain(spatial)
+}
+
+fn shipped(name: &str) -> Entrant {
+    (name.into(), ready(read_texts(&format!("{name}.toml"), &SHIPPED, &Overrides::none())))
+}
+
+/// A chain in motion, called such as `chain50` or `chain50_planar`.
+fn chain(space: Space, size: u32) -> Entrant {
+    named("chain", space, size, &bent_chain::model(space, size))
+}
+
+/// A mechanism as `kingpin generate` prints it, called such as `star250`.
+pub fn generated(shape: Shape, space: Space, size: u32) -> Entrant {
+    named(&format!("{shape:?}").to_lowercase(), space, size, &model(shape, space, size))
+}
+
+fn named(shape: &str, space: Space, size: u32, text: &str) -> Entrant {
+    let suffix = if space == Space::Planar { "_planar" } else { "" };
+    let name = format!("{shape}{size}{suffix}");
+    let loaded = read_text(&format!("{name}.toml"), text, "", &Overrides::none());
+    (name, ready(loaded))
+}
+
+/// The mechanism, or the messages that say why there is none.
+pub fn ready(loaded: Loaded) -> Result<Ready, Refusal> {
+    let (ready, diagnostics) = prepare(loaded);
+    ready.map_err(|sources| {
+        let exit = if is_misuse(&diagnostics, &sources) { Exit::Usage } else { Exit::Faulty };
+        let errors: Vec<Diagnostic> = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+        Refusal { message: kingpin_io::render(&errors, &sources, colour()), exit }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standard_set_can_be_simulated() {
+        let names: Vec<String> = set(&[3, 5])
+            .map(|(name, ready)| ready.map(|_| name.clone()).unwrap_or_else(|why| panic!("{name}: {why:?}")))
+            .collect();
+        let expected = ["andrews", "hmmwv14", "hmmwv14_stiff", "chain50_planar", "chain3", "chain5"];
+        assert_eq!(names, expected);
+    }
+}

@@ -1,0 +1,97 @@
+//! `kingpin bench`: what is measured, not how fast it is.
+
+use crate::run::{Ran, run};
+use serde_json::Value;
+use std::process::Command;
+
+/// Test builds are not optimised, and the command says so.
+fn measured(args: &[&str]) -> Value {
+    let Ran { code, out, err } = run(args);
+    assert_eq!(code, 0, "{err}");
+    assert!(err.is_empty() || err.starts_with("warning: this is not an optimised build"), "{err}");
+    serde_json::from_str(&out).expect("JSON")
+}
+
+fn positive(record: &Value, key: &str) -> f64 {
+    let x = record[key].as_f64().unwrap_or_else(|| panic!("{key} in {record}"));
+    assert!(x > 0.0 && x.is_finite(), "{key} in {record}");
+    x
+}
+
+#[test]
+fn every_solver_is_timed() {
+    let records = measured(&["bench", "accel", "models/pendulum.toml", "--json", "--budget", "1"]);
+    let records = records.as_array().expect("a list");
+    let solvers: Vec<&str> = records.iter().filter_map(|r| r["solver"].as_str()).collect();
+    assert_eq!(solvers, kingpin::accel::Method::ALL.map(|method| method.name()));
+    let of = |solver: &str| records.iter().find(|r| r["solver"] == solver).expect("timed");
+    let usual = positive(of("augmented-sparse"), "ns");
+    for record in records {
+        assert_eq!(record["model"], "pendulum");
+        let (ns, ratio) = (positive(record, "ns"), positive(record, "ratio"));
+        assert!((ratio * usual / ns - 1.0).abs() < 1e-9, "{record}");
+        positive(record, "whole_ns");
+    }
+}
+
+#[test]
+fn the_standard_set_needs_no_files() {
+    let output = Command::new(env!("CARGO_BIN_EXE_kingpin"))
+        .args(["bench", "accel", "--json", "--budget", "1", "--sizes", "3,4"])
+        .current_dir(std::env::temp_dir())
+        .output()
+        .expect("the command runs");
+    assert!(output.status.success());
+    let records: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let mut models: Vec<&str> =
+        records.as_array().expect("a list").iter().filter_map(|r| r["model"].as_str()).collect();
+    models.dedup();
+    assert_eq!(models, ["andrews", "hmmwv14", "hmmwv14_stiff", "chain50_planar", "chain3", "chain4"]);
+}
+
+#[test]
+fn tables_say_what_was_left_out() {
+    let ran = run(&["bench", "accel", "--budget", "1", "--sizes", "1000"]);
+    assert_eq!(ran.code, 0);
+    assert_eq!(ran.out.matches("skipped: its matrix would hold").count(), 2, "{}", ran.out);
+    assert!(
+        ran.out.contains("chain1000: 1,000 bodies, 5,000 equations; ratio to augmented-sparse"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn models_that_cannot_be_simulated_are_not_timed() {
+    for (model, code) in
+        [("models/no_such_model.toml", 2), ("crates/kingpin-cli/tests/fixtures/broken.toml", 1)]
+    {
+        let ran = run(&["bench", "accel", model, "--json"]);
+        assert_eq!(ran.code, code);
+        assert!(ran.err.contains(model), "{}", ran.err);
+        assert_eq!(serde_json::from_str::<Value>(&ran.out).expect("JSON"), Value::Array(Vec::new()));
+    }
+}
+
+#[test]
+fn growth() {
+    let records = measured(&["bench", "growth", "--quick", "--json"]);
+    let records = records.as_array().expect("a list");
+    let models: Vec<String> = records.iter().map(|r| format!("{} {}", r["model"], r["solver"])).collect();
+    assert_eq!(models.len(), 11, "{models:?}");
+    for record in records {
+        let joints = positive(record, "joints");
+        assert!((positive(record, "ns_per_joint") * joints / positive(record, "ns") - 1.0).abs() < 1e-9);
+        positive(record, "setup_ns");
+    }
+}
+
+#[test]
+fn numbering() {
+    let records = measured(&["bench", "numbering", "--json"]);
+    let figures = |k: usize| ["bandwidth", "envelope", "envelope_work"].map(|key| records[k][key].as_u64());
+    assert_eq!(figures(0), [1, 49, 98].map(Some));
+    assert_eq!(figures(1)[0], Some(49));
+    assert!((positive(&records[0], "ratio") - 1.0).abs() < 1e-12);
+    assert!(positive(&records[1], "ratio") > 1.5, "{records}");
+}
