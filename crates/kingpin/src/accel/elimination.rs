@@ -47,6 +47,10 @@ impl Elimination {
 
     /// Solves for another right-hand side with the factor at hand: x = S^-1 b, over the kept rows.
     pub fn solve_again(&mut self, b: &mut [f64]) {
+        if b.len() == self.lam.len() {
+            self.factor.solve(&self.values, b);
+            return;
+        }
         let (joints, fixed) = self.lam.split_at_mut(b.len());
         joints.copy_from_slice(b);
         fixed.fill(0.0);
