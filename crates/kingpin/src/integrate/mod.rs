@@ -1,0 +1,26 @@
+//! Numerical integration of ordinary differential equations: no mechanics.
+//!
+//! | method | problem | order | for |
+//! |---|---|---|---|
+//! | [`Dopri5`] | [`Ode`] | 5 | anything not stiff |
+//! | [`Dop853`] | [`Ode`] | 8 | the same at tight tolerances |
+//!
+//! A method is a [`Stepper`]: it holds the state, takes one accepted step at a time, and gives the solution
+//! inside the last step. [`integrate`] drives it to the end. Failures are values ([`Outcome`]).
+
+mod explicit;
+pub mod formula;
+mod norm;
+mod pace;
+mod problem;
+mod report;
+mod stepper;
+
+pub use explicit::{Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta};
+pub use norm::{Norm, Tolerance};
+pub use pace::{Control, Controller};
+pub use problem::{FirstOrder, Linearisation, Ode, SecondOrder};
+pub use report::{Outcome, Statistics, StepReport};
+pub use stepper::{End, Solution, Stepper, integrate};
+#[cfg(test)]
+mod testing;
