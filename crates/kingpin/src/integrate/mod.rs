@@ -4,10 +4,12 @@
 //! |---|---|---|---|
 //! | [`Dopri5`] | [`Ode`] | 5 | anything not stiff |
 //! | [`Dop853`] | [`Ode`] | 8 | the same at tight tolerances |
+//! | [`Adams`] | [`Ode`] | 1 to 13 | costly right-hand sides, long smooth motions |
 //!
 //! A method is a [`Stepper`]: it holds the state, takes one accepted step at a time, and gives the solution
 //! inside the last step. [`integrate`] drives it to the end. Failures are values ([`Outcome`]).
 
+mod adams;
 mod explicit;
 pub mod formula;
 mod norm;
@@ -16,6 +18,7 @@ mod problem;
 mod report;
 mod stepper;
 
+pub use adams::Adams;
 pub use explicit::{Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta};
 pub use norm::{Norm, Tolerance};
 pub use pace::{Control, Controller};

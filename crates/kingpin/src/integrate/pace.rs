@@ -151,6 +151,22 @@ impl Pace {
         rejected
     }
 
+    /// Notes an accepted step whose method has its own law for the `next` size.
+    pub fn accepted_then(&mut self, h: f64, next: f64) -> usize {
+        if self.control.controller != Controller::Fixed {
+            let size = next.abs().max(if h.abs() < self.h.abs() { self.h.abs() } else { 0.0 });
+            self.h = size.min(self.control.h_max).copysign(self.h);
+        }
+        std::mem::take(&mut self.rejected)
+    }
+
+    /// Notes a step rejected by a method that has its own law: the next is `ratio` times as long. Returns the
+    /// number of rejections in a row.
+    pub fn rejected_then<E>(&mut self, t: f64, h: f64, ratio: f64) -> Result<usize, Outcome<E>> {
+        self.shrink(h, ratio);
+        if self.rejected > MOST_REJECTIONS { Err(Outcome::StepTooSmall { t, h }) } else { Ok(self.rejected) }
+    }
+
     /// Notes a step rejected for its error.
     pub fn rejected<E>(&mut self, t: f64, h: f64, error: f64) -> Result<(), Outcome<E>> {
         if !error.is_finite() {
