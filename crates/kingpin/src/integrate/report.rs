@@ -109,11 +109,14 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for Outcome<E> {}
 
 /// Why one attempt at a step failed.
 #[derive(Debug)]
-#[allow(dead_code)] // explicit methods know only some
-pub(super) enum Attempt<E> {
+pub enum Attempt<E> {
+    /// A number is not finite.
     NotFinite,
+    /// The Newton iteration diverges or is too slow.
     NewtonDiverged,
+    /// The iteration matrix has no pivot in this column.
     Singular(usize),
+    /// The problem cannot be evaluated.
     Problem(E),
 }
 
