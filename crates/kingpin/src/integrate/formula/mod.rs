@@ -4,6 +4,7 @@ pub mod dop853;
 pub mod dopri5;
 pub mod rosenbrock;
 pub mod sdirk;
+pub mod trapezoidal;
 #[cfg(test)]
 mod trees;
 

@@ -44,7 +44,7 @@ pub struct Trial<'a, P> {
     pub t1: f64,
     /// `gamma h`.
     pub g: f64,
-    /// Sizes of the step before, or 0.
+    /// Size of the step before, or 0.
     pub h_before: f64,
     pub y0: &'a [f64],
     pub a0: &'a [f64],

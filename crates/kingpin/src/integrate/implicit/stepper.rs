@@ -4,7 +4,7 @@ use super::matrix::IterationMatrix;
 use super::newton::Convergence;
 use super::scheme::{Ends, Scheme, Trial};
 use crate::integrate::Norm;
-use crate::integrate::pace::{Control, Controller, Pace, Target, first_step};
+use crate::integrate::pace::{Control, Pace, Target, first_step};
 use crate::integrate::problem::{FirstOrder, SecondOrder};
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
 use crate::integrate::stepper::{Solution, Stepper};
@@ -280,9 +280,6 @@ impl<S: Scheme, P: SecondOrder> Stepper<P> for Implicit<S> {
                 return Ok(self.accept(target, error));
             }
             self.statistics.rejected += 1;
-            if self.pace.control.controller == Controller::Fixed {
-                return Err(Outcome::NotFinite { t: self.t });
-            }
             self.pace.rejected(self.t, target.h, error)?;
         }
     }

@@ -3,6 +3,7 @@
 use super::matrix::add;
 use super::newton::solve_acceleration;
 use super::scheme::{Ends, Scheme, Trial};
+use crate::integrate::formula::trapezoidal::{BETA, ERROR_POSITION, ERROR_VELOCITY, GAMMA};
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
 
@@ -14,7 +15,7 @@ pub struct TrapezoidalRule;
 impl Scheme for TrapezoidalRule {
     const ORDER: usize = 2;
     const EXPONENT: usize = 2;
-    const GAMMA: f64 = 0.5;
+    const GAMMA: f64 = GAMMA;
     const EXACT_JACOBIAN: bool = false;
     const FILTERED: bool = true;
     const GIVES_ACCELERATION: bool = true;
@@ -30,8 +31,8 @@ impl Scheme for TrapezoidalRule {
         base.copy_from_slice(trial.y0);
         let (v, vdot) = base.split_at_mut(n);
         add(h, &trial.y0[n..], v);
-        add(0.25 * h * h, trial.a0, v);
-        add(0.5 * h, trial.a0, vdot);
+        add(BETA * h * h, trial.a0, v);
+        add(GAMMA * h, trial.a0, vdot);
         // acceleration extrapolated from the step before
         let a = std::mem::take(&mut trial.a1);
         a.copy_from_slice(trial.a0);
@@ -43,8 +44,8 @@ impl Scheme for TrapezoidalRule {
         solve_acceleration(trial, trial.t1, base, a)?;
         trial.y1.copy_from_slice(trial.stage);
         for i in 0..n {
-            trial.error[i] = h * h * (0.25 * trial.a0[i] - 0.75 * a[i]);
-            trial.error[n + i] = -0.5 * h * (a[i] - trial.a0[i]);
+            trial.error[i] = h * h * (ERROR_POSITION[0] * trial.a0[i] + ERROR_POSITION[1] * a[i]);
+            trial.error[n + i] = h * (ERROR_VELOCITY[0] * trial.a0[i] + ERROR_VELOCITY[1] * a[i]);
         }
         Ok(())
     }
