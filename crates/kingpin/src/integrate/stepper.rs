@@ -18,7 +18,8 @@ pub trait Solution {
     /// Sets where to stop; the last step ends there exactly.
     fn reach(&mut self, t_end: f64);
 
-    /// Solution inside the last step, at `t_old + theta h`, `0 <= theta <= 1`.
+    /// Solution inside the last step, at `t_old + theta h`, `0 <= theta <= 1`. Meaningless before the first
+    /// step and after one that failed.
     ///
     /// # Panics
     /// If `out` has not one element per component.

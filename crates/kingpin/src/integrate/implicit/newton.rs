@@ -5,8 +5,9 @@ use super::scheme::Trial;
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
 
-/// Error of the iteration allowed, as a part of the tolerance.
-const KAPPA: f64 = 0.03;
+/// Error of the iteration allowed, as a part of the tolerance. The weights of the SDIRK formulas carry errors
+/// of the stages to the end of the step multiplied by up to `b_3 / gamma`, about 30.
+const KAPPA: f64 = 0.003;
 /// Iterations allowed per stage.
 const MOST: usize = 10;
 
@@ -121,12 +122,12 @@ mod tests {
     #[test]
     fn verdicts_follow_the_rate() {
         assert_eq!(run(1e-4, 0.1), (1, Some(true)));
-        // 0.5 then 0.05, whose remaining error is a ninth of it
-        assert_eq!(run(0.5, 0.1), (2, Some(true)));
+        // 0.2 then 0.02, whose remaining error is a ninth of it
+        assert_eq!(run(0.2, 0.1), (2, Some(true)));
         assert_eq!(run(1.0, 1.5), (2, None));
         // too slow to converge within the iterations allowed
         assert_eq!(run(1.0, 0.95), (2, None));
-        let (count, verdict) = run(10.0, 0.4);
+        let (count, verdict) = run(1.0, 0.4);
         assert!(verdict == Some(true) && count > 5 && count <= MOST);
         assert_eq!(run(f64::NAN, 0.5).1, None);
     }

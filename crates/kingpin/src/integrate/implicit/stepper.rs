@@ -9,7 +9,7 @@ use crate::integrate::problem::{FirstOrder, SecondOrder};
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
 use crate::integrate::stepper::{Solution, Stepper};
 
-/// Convergence so fast that the linearisation is kept for the next step.
+/// Convergence so fast that the linearisation is kept for the next step, unless asked otherwise.
 const FAST: f64 = 1e-3;
 /// Growth of the step that is not worth a new factorisation.
 const SMALL_GROWTH: f64 = 1.2;
@@ -22,6 +22,7 @@ const SMALL_GROWTH: f64 = 1.2;
 pub struct Implicit<S> {
     scheme: S,
     filtered: bool,
+    fast: f64,
     norm: Norm,
     pace: Pace,
     matrix: IterationMatrix,
@@ -77,6 +78,7 @@ impl<S: Scheme> Implicit<S> {
         Self {
             scheme: S::new(n),
             filtered: S::FILTERED,
+            fast: FAST,
             norm,
             pace: Pace::new(control, S::EXPONENT, t, t_end),
             matrix: IterationMatrix::new(n),
@@ -102,6 +104,14 @@ impl<S: Scheme> Implicit<S> {
     /// that of the Rosenbrock formula is bounded as it is, and filtered it becomes too optimistic.
     pub fn with_filter(mut self, filtered: bool) -> Self {
         self.filtered = filtered;
+        self
+    }
+
+    /// Keeps the linearisation for the next step while corrections shrink by at least this `rate` (0.001 unless
+    /// set): more where linearising is costly, negative to linearise in every step. Without effect on the
+    /// Rosenbrock method.
+    pub fn with_reuse(mut self, rate: f64) -> Self {
+        self.fast = rate;
         self
     }
 
@@ -203,7 +213,7 @@ impl<S: Scheme> Implicit<S> {
         self.statistics.steps += 1;
         let rejected = self.pace.accepted(target.h, error);
         // keep the linearisation while the iteration converges fast, and the factor while the step grows little
-        let keep = !S::EXACT_JACOBIAN && self.convergence.worst_rate <= FAST;
+        let keep = !S::EXACT_JACOBIAN && self.convergence.worst_rate <= self.fast;
         self.jacobian = if keep { Jacobian::Earlier } else { Jacobian::None };
         let growth = self.pace.h / target.h;
         if keep && (1.0..=SMALL_GROWTH).contains(&growth) {

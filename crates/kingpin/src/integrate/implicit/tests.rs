@@ -115,6 +115,14 @@ fn linearisations_and_factors_are_used_again() {
     assert!(
         sdirk.jacobians < sdirk.steps && sdirk.newton_iterations < 3 * 5 * (sdirk.steps + sdirk.rejected)
     );
+    let with_reuse = |rate| {
+        let mut s = implicit::<S16>(Control::default(), 1e-6, &Forced::exact(0.0), 3.0).with_reuse(rate);
+        run(&mut s, &mut Forced);
+        s.statistics()
+    };
+    let (never, often) = (with_reuse(-1.0), with_reuse(0.1));
+    assert_eq!(never.jacobians, never.steps);
+    assert!(often.jacobians * 4 < often.steps && often.steps < never.steps + 5, "{often:?}");
     // a rejection costs a factorisation but no linearisation
     let (_, ros) = van_der_pol::<Ros>(1e-4);
     assert_eq!((ros.jacobians, ros.factorisations), (ros.steps, ros.steps + ros.rejected));
@@ -233,4 +241,39 @@ fn a_replaced_state_goes_on_without_a_restart() {
     check::<S16>();
     check::<S15>();
     check::<Ros>();
+}
+
+/// [`Forced`] with its linearisation half forgotten.
+struct Approximate;
+
+impl SecondOrder for Approximate {
+    type Error = Infallible;
+    fn dim(&self) -> usize {
+        2
+    }
+    fn acceleration(&mut self, t: f64, v: &[f64], d: &[f64], a: &mut [f64]) -> Result<(), Infallible> {
+        Forced.acceleration(t, v, d, a)
+    }
+    fn linearise(&mut self, t: f64, v: &[f64], d: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
+        Forced.linearise(t, v, d, out)?;
+        out.m1.fill(0.0);
+        out.m2[1] = 0.0;
+        Ok(())
+    }
+}
+
+#[test]
+fn an_approximate_linearisation_costs_iterations_not_accuracy() {
+    fn check<S: Scheme>() {
+        let solve = |exact: bool| {
+            let mut s = implicit::<S>(Control::default(), 1e-6, &Forced::exact(0.0), 3.0);
+            let end = if exact { run(&mut s, &mut Forced) } else { run(&mut s, &mut Approximate) };
+            (distance(&end, &Forced::exact(3.0)), s.statistics().newton_iterations)
+        };
+        let (exact, approximate) = (solve(true), solve(false));
+        assert!(approximate.0 < 3.0 * exact.0 + 1e-6, "{exact:?} {approximate:?}");
+        assert!(approximate.1 * 10 > exact.1 * 11, "{exact:?} {approximate:?}");
+    }
+    check::<S16>();
+    check::<S15>();
 }

@@ -1,4 +1,4 @@
-//! After construction, no method allocates in a step, accepted or rejected.
+//! No method allocates in a step, accepted or rejected; none minds an empty state.
 #![allow(unsafe_code)] // a global allocator cannot be written without
 
 use kingpin::integrate::{
@@ -117,4 +117,44 @@ fn implicit_methods() {
     check(Sdirk16::new(norm(), control, 0.0, &START, END), &mut VanDerPol);
     check(Sdirk15::new(norm(), control, 0.0, &START, END), &mut VanDerPol);
     check(Rosenbrock::new(norm(), control, 0.0, &START, END), &mut VanDerPol);
+}
+
+/// A driven mechanism without freedom: nothing to integrate, and nothing that fails.
+struct Driven;
+
+impl SecondOrder for Driven {
+    type Error = Infallible;
+    fn dim(&self) -> usize {
+        0
+    }
+    fn acceleration(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) -> Result<(), Infallible> {
+        Ok(())
+    }
+    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut Linearisation) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+#[test]
+fn no_freedom_is_no_problem() {
+    fn check<P, S: Stepper<P>>(mut stepper: S, problem: &mut P) {
+        for _ in 0..100 {
+            if !stepper.finished() {
+                assert!(stepper.step(problem).is_ok());
+                stepper.dense(0.5, &mut []);
+                stepper.replace_state(&[]);
+            }
+        }
+        assert!(stepper.finished());
+    }
+    let (norm, control) = (Norm::uniform(0, Tolerance::both(1e-6)), Control::default());
+    let mut driven = Driven;
+    check(Trapezoidal::new(norm.clone(), control, 0.0, &[], 1.0), &mut driven);
+    check(Sdirk16::new(norm.clone(), control, 0.0, &[], 1.0), &mut driven);
+    check(Sdirk15::new(norm.clone(), control, 0.0, &[], 1.0), &mut driven);
+    check(Rosenbrock::new(norm.clone(), control, 0.0, &[], 1.0), &mut driven);
+    let mut problem = FirstOrder(&mut driven);
+    check(Dopri5::new(norm.clone(), None, 0.0, &[], 1.0), &mut problem);
+    check(Dop853::new(norm.clone(), None, 0.0, &[], 1.0), &mut problem);
+    check(Adams::new(norm, control, 0.0, &[], 1.0), &mut problem);
 }
