@@ -7,6 +7,7 @@ pub mod accel;
 pub mod analysis;
 pub mod element;
 pub mod expr;
+pub mod integrate;
 pub mod linalg;
 pub mod model;
 pub mod scalar;

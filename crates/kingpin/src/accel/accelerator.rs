@@ -211,8 +211,7 @@ impl Accelerator {
         if let Some(least_norm) = &mut self.least_norm {
             least_norm.apply(system, &self.problem, work, &mut out.lam);
         }
-        // a sum is not finite if one of its terms is not
-        if out.acc.iter().sum::<f64>().is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite) }
+        if all_finite(&out.acc) { Ok(()) } else { Err(AccelFailure::NotFinite) }
     }
 
     /// Evaluates constraints and forces at the instant of `work` and solves.
@@ -226,6 +225,19 @@ impl Accelerator {
         system.evaluate_forces(work);
         self.solve(system, work, out)
     }
+}
+
+/// Whether all numbers are finite: a sum of zeros is zero, but zero times infinity or NaN is NaN.
+fn all_finite(x: &[f64]) -> bool {
+    // four sums, so that additions need not wait for each other
+    let (quads, rest) = x.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for quad in quads {
+        for k in 0..4 {
+            sums[k] += 0.0 * quad[k];
+        }
+    }
+    rest.iter().chain(&sums).map(|x| 0.0 * x).sum::<f64>() == 0.0
 }
 
 fn failure(system: &System, problem: &Problem, pivot: &ZeroPivot) -> AccelFailure {

@@ -4,7 +4,7 @@ use super::accelerator::Solve;
 use super::assembler::{Assembler, RightSide, Weights};
 use super::problem::{Numbers, Problem};
 use crate::linalg::{BlockCholesky, ZeroPivot};
-use crate::topology::{Plan, PlanOptions, SplitPermission, choose};
+use crate::topology::{Plan, PlanOptions, SplitPermission, choose, fold_chains};
 
 /// A vanishing pivot: less than this fraction of the diagonal is left.
 pub const VANISHING: f64 = 1e-13;
@@ -31,7 +31,8 @@ impl Elimination {
     pub fn new(problem: &Problem, plan: &Plan) -> Elimination {
         let original = problem.graph();
         let graph = plan.graph(&original);
-        let factor = BlockCholesky::analyse(&Problem::pattern(graph), plan.permutation.order());
+        let order = fold_chains(graph, &plan.permutation);
+        let factor = BlockCholesky::analyse(&Problem::pattern(graph), order.order());
         let weights = Weights::Mass(&problem.inertia);
         let split = plan.split.as_ref();
         let assembler = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));
@@ -46,6 +47,10 @@ impl Elimination {
 
     /// Solves for another right-hand side with the factor at hand: x = S^-1 b, over the kept rows.
     pub fn solve_again(&mut self, b: &mut [f64]) {
+        if b.len() == self.lam.len() {
+            self.factor.solve(&self.values, b);
+            return;
+        }
         let (joints, fixed) = self.lam.split_at_mut(b.len());
         joints.copy_from_slice(b);
         fixed.fill(0.0);

@@ -209,7 +209,7 @@ impl Problem {
 /// y = M^-1 x for one body.
 #[inline(always)]
 fn inverse_mass(inertia: &Inertia, x: &[f64], y: &mut [f64]) {
-    let (k, j) = (1.0 / inertia.mass, &inertia.inverse);
+    let (k, j) = (inertia.inverse_mass, &inertia.inverse);
     if let ([x0, x1, x2, x3, x4, x5], [y0, y1, y2, y3, y4, y5]) = (x, &mut *y) {
         (*y0, *y1, *y2) = (k * x0, k * x1, k * x2);
         let turn = |a: usize| j[a][0] * x3 + j[a][1] * x4 + j[a][2] * x5;

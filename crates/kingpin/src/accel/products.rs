@@ -183,17 +183,17 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
             multiply_any::<NV>(R, weighted, p, phi_v, values);
             continue;
         }
-        // target columns (+)= weighted rows times the rows of the partner
-        let partner = &phi_v[p.from as usize..][..p.columns as usize * NV];
-        let target = &mut values[p.entry.offset as usize..][..p.columns as usize * R];
-        for (x, out) in partner.chunks_exact(NV).zip(target.chunks_exact_mut(R)) {
-            let Ok(out) = <&mut [f64; R]>::try_from(out) else { continue };
-            let mut sum =
-                if p.first { columns[0].times(x[0]) } else { Rows::load(lanes, out).plus(columns[0], x[0]) };
-            for k in 1..NV {
-                sum = sum.plus(columns[k], x[k]);
+        match p.columns {
+            1 => multiply::<L, NV, R, 1>(lanes, &columns, p, phi_v, values),
+            2 => multiply::<L, NV, R, 2>(lanes, &columns, p, phi_v, values),
+            3 => multiply::<L, NV, R, 3>(lanes, &columns, p, phi_v, values),
+            4 => multiply::<L, NV, R, 4>(lanes, &columns, p, phi_v, values),
+            5 => multiply::<L, NV, R, 5>(lanes, &columns, p, phi_v, values),
+            6 => multiply::<L, NV, R, 6>(lanes, &columns, p, phi_v, values),
+            _ => {
+                let weighted = |r: usize| -> [f64; NV] { std::array::from_fn(|k| by_k[k][r]) };
+                multiply_any::<NV>(R, weighted, p, phi_v, values);
             }
-            sum.store_from(0, out);
         }
     }
     for c in &list.couplings[s.couplings.start as usize..s.couplings.end as usize] {
@@ -201,6 +201,41 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
             for (r, x) in column.iter().enumerate() {
                 values[c.entry.index(r, k)] += c.sign * x;
             }
+        }
+    }
+}
+
+/// Target columns (+)= weighted rows times the rows of the partner.
+#[inline(always)]
+fn multiply<L: Lanes, const NV: usize, const R: usize, const C: usize>(
+    lanes: L,
+    columns: &[Rows<L, R>; NV],
+    p: &Product,
+    phi_v: &[f64],
+    values: &mut [f64],
+) {
+    let (partner, _) = phi_v[p.from as usize..][..C * NV].as_chunks::<NV>();
+    let (target, _) = values[p.entry.offset as usize..][..C * R].as_chunks_mut::<R>();
+    let (Ok(partner), Ok(target)) =
+        (<&[[f64; NV]; C]>::try_from(partner), <&mut [[f64; R]; C]>::try_from(target))
+    else {
+        return;
+    };
+    if p.first {
+        for c in 0..C {
+            let mut sum = columns[0].times(partner[c][0]);
+            for k in 1..NV {
+                sum = sum.plus(columns[k], partner[c][k]);
+            }
+            sum.store_from(0, &mut target[c]);
+        }
+    } else {
+        for c in 0..C {
+            let mut sum = Rows::load(lanes, &target[c]).plus(columns[0], partner[c][0]);
+            for k in 1..NV {
+                sum = sum.plus(columns[k], partner[c][k]);
+            }
+            sum.store_from(0, &mut target[c]);
         }
     }
 }
@@ -250,7 +285,7 @@ pub(super) fn weigh<const NV: usize>(weights: Weights, body: usize, row: &[f64; 
             out
         }
         Weights::Mass(inertia) => {
-            let (k, j) = (1.0 / inertia[body].mass, &inertia[body].inverse);
+            let (k, j) = (inertia[body].inverse_mass, &inertia[body].inverse);
             let d = if NV == 6 { 3 } else { 2 };
             let mut out = [0.0; NV];
             for a in 0..d {

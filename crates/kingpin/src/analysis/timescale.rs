@@ -61,7 +61,7 @@ pub fn time_constants(system: &System, state: &State) -> Vec<TimeConstant> {
 fn inverse_masses(system: &System) -> Vec<f64> {
     let d = system.dimensions();
     let of =
-        |i: &crate::system::Inertia, k: usize| if k < d { 1.0 / i.mass } else { i.inverse[k - d][k - d] };
+        |i: &crate::system::Inertia, k: usize| if k < d { i.inverse_mass } else { i.inverse[k - d][k - d] };
     system.inertia.iter().flat_map(|i| (0..system.nv()).map(move |k| of(i, k))).collect()
 }
 

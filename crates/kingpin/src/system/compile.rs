@@ -195,7 +195,7 @@ fn inertia(body: &Body, space: Space) -> Inertia {
             }
         }
     }
-    Inertia { mass: body.mass, tensor, inverse }
+    Inertia { mass: body.mass, inverse_mass: 1.0 / body.mass, tensor, inverse }
 }
 
 /// Coordinates of the centre of mass, and its velocity, from those of the body frame.

@@ -11,7 +11,7 @@ impl System {
 
     /// out = M^-1 x in velocities.
     pub fn inverse_mass_times(&self, x: &[f64], out: &mut [f64]) {
-        in_space!(self.space, C => self.mass_in::<C>(x, out, |i| (1.0 / i.mass, i.inverse)));
+        in_space!(self.space, C => self.mass_in::<C>(x, out, |i| (i.inverse_mass, i.inverse)));
     }
 
     fn mass_in<C: Coords>(&self, x: &[f64], out: &mut [f64], of: impl Fn(&super::Inertia) -> (f64, M3)) {

@@ -42,6 +42,8 @@ pub struct ForceGroup {
 pub struct Inertia {
     /// Mass.
     pub mass: f64,
+    /// One over the mass.
+    pub inverse_mass: f64,
     /// Inertia tensor in the axes of the body (planar: first entry).
     pub tensor: M3,
     /// Its inverse.

@@ -24,6 +24,7 @@ mod cuthill_mckee;
 mod error;
 #[cfg(test)]
 mod examples;
+mod fold;
 mod front;
 mod gibbs;
 mod graph;
@@ -49,6 +50,7 @@ mod symbolic;
 
 pub use cuthill_mckee::reverse_cuthill_mckee;
 pub use error::TopologyError;
+pub use fold::fold_chains;
 pub use gibbs::{gibbs_king, gibbs_poole_stockmeyer};
 pub use graph::JointGraph;
 pub use lists::Lists;

@@ -1,0 +1,240 @@
+//! The stepper of explicit Runge–Kutta methods.
+
+use super::formulas::{ExplicitFormula, combine};
+use crate::integrate::Norm;
+use crate::integrate::pace::{Control, Pace, Target, first_step};
+use crate::integrate::problem::Ode;
+use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
+use crate::integrate::stepper::{Solution, Stepper};
+use std::marker::PhantomData;
+
+/// An explicit Runge–Kutta method with error control, dense output and detection of stiffness.
+#[derive(Debug, Clone)]
+pub struct ExplicitRungeKutta<F> {
+    norm: Norm,
+    pace: Pace,
+    with_dense: bool,
+    t: f64,
+    y: Vec<f64>,
+    /// Whether the derivative at (t, y) is in the first stage.
+    first_known: bool,
+    t_old: f64,
+    y_old: Vec<f64>,
+    /// Derivatives of the stages, one after the other.
+    k: Vec<f64>,
+    /// Derivatives of the last accepted step, for the dense output.
+    k_dense: Vec<f64>,
+    stage: Vec<f64>,
+    trial: Vec<f64>,
+    scratch: Vec<f64>,
+    stiffness: Stiffness,
+    statistics: Statistics,
+    formula: PhantomData<F>,
+}
+
+impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
+    /// Starts at `(t, y)`, to stop at `t_end`. `None` means the customary control.
+    ///
+    /// # Panics
+    /// If `norm` and `y` differ in length.
+    pub fn new(norm: Norm, control: Option<Control>, t: f64, y: &[f64], t_end: f64) -> Self {
+        assert_eq!(norm.dim(), y.len(), "lengths of the norm and the state");
+        let n = y.len();
+        let control = control.unwrap_or_else(F::control);
+        Self {
+            norm,
+            pace: Pace::new(control, F::EXPONENT, t, t_end),
+            with_dense: true,
+            t,
+            y: y.to_vec(),
+            first_known: false,
+            t_old: t,
+            y_old: y.to_vec(),
+            k: vec![0.0; F::ALL_STAGES * n],
+            k_dense: vec![0.0; F::ALL_STAGES * n],
+            stage: vec![0.0; n],
+            trial: vec![0.0; n],
+            scratch: vec![0.0; n],
+            stiffness: Stiffness::default(),
+            statistics: Statistics::default(),
+            formula: PhantomData,
+        }
+    }
+
+    /// Saves the evaluations that only the dense output needs (three per step of order 8, none of order 5).
+    /// [`Solution::dense`] is then meaningless for a formula that needs them.
+    pub fn without_dense(mut self) -> Self {
+        self.with_dense = false;
+        self
+    }
+
+    /// Evaluates the derivative at the start, and chooses the first step size.
+    fn prepare<P: Ode>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+        let (t, n) = (self.t, self.y.len());
+        if !self.first_known {
+            self.statistics.evaluations += 1;
+            problem.rhs(t, &self.y, &mut self.k[..n]).map_err(|error| Outcome::Problem { t, error })?;
+            if !self.k[..n].iter().all(|f| f.is_finite()) {
+                return Err(Outcome::NotFinite { t });
+            }
+            self.first_known = true;
+        }
+        if self.pace.h == 0.0 {
+            self.statistics.evaluations += 1;
+            let Self { pace, k, y, norm, stage, trial, .. } = self;
+            let direction = pace.direction(t);
+            let start = (t, &y[..], &k[..n]);
+            let choose =
+                |longest| first_step(problem, start, (norm, F::ORDER), longest, direction, (stage, trial));
+            pace.start(choose, t);
+        }
+        Ok(())
+    }
+
+    /// Evaluates stages `from..to`.
+    fn stages<P: Ode>(&mut self, problem: &mut P, h: f64, from: usize, to: usize) -> Result<(), P::Error> {
+        let n = self.y.len();
+        for i in from..to {
+            let (known, k) = self.k.split_at_mut(i * n);
+            combine(&self.y, h, &F::row(i)[..i], known, &mut self.stage);
+            self.statistics.evaluations += 1;
+            problem.rhs(self.t + F::node(i) * h, &self.stage, &mut k[..n])?;
+        }
+        Ok(())
+    }
+
+    /// The derivative at the end of the step.
+    fn end<P: Ode>(&mut self, problem: &mut P, t: f64) -> Result<(), P::Error> {
+        let n = self.y.len();
+        self.statistics.evaluations += 1;
+        problem.rhs(t, &self.trial, &mut self.k[F::STAGES * n..][..n])
+    }
+
+    /// One attempt: the new state in `trial`, the norm of its error returned.
+    fn attempt<P: Ode>(&mut self, problem: &mut P, target: Target) -> Result<f64, Attempt<P::Error>> {
+        let n = self.y.len();
+        self.stages(problem, target.h, 1, F::STAGES).map_err(Attempt::Problem)?;
+        combine(&self.y, target.h, F::row(F::STAGES), &self.k[..F::STAGES * n], &mut self.trial);
+        if F::ERROR_NEEDS_END {
+            self.end(problem, target.t).map_err(Attempt::Problem)?;
+        }
+        let error = F::error(&self.norm, target.h, &self.k, &self.y, &self.trial, &mut self.scratch);
+        if !F::ERROR_NEEDS_END && self.pace.accepts(error) {
+            self.end(problem, target.t).map_err(Attempt::Problem)?;
+        }
+        Ok(error)
+    }
+
+    /// Takes the trial state over.
+    fn accept<P: Ode>(&mut self, problem: &mut P, target: Target) -> Result<(), P::Error> {
+        let n = self.y.len();
+        if self.with_dense {
+            // stages for the dense output alone
+            self.stages(problem, target.h, F::STAGES + 1, F::ALL_STAGES)?;
+            self.k_dense.copy_from_slice(&self.k);
+        }
+        self.y_old.copy_from_slice(&self.y);
+        self.y.copy_from_slice(&self.trial);
+        self.k.copy_within(F::STAGES * n..(F::STAGES + 1) * n, 0);
+        self.t_old = self.t;
+        self.t = target.t;
+        self.statistics.steps += 1;
+        Ok(())
+    }
+
+    /// `h |lambda|` from the last two derivatives, taken at almost the same time (Solving ODEs II, IV.2).
+    fn stretch(&self, h: f64) -> f64 {
+        let n = self.y.len();
+        let (end, last) = (&self.k[F::STAGES * n..][..n], &self.k[(F::STAGES - 1) * n..][..n]);
+        let square = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
+        let apart = square(&self.trial, &self.stage);
+        if apart > 0.0 { h.abs() * (square(end, last) / apart).sqrt() } else { 0.0 }
+    }
+}
+
+impl<F: ExplicitFormula> Solution for ExplicitRungeKutta<F> {
+    fn t(&self) -> f64 {
+        self.t
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.y
+    }
+
+    fn finished(&self) -> bool {
+        self.pace.finished(self.t)
+    }
+
+    fn reach(&mut self, t_end: f64) {
+        self.pace.reach(self.t, t_end);
+    }
+
+    fn dense(&self, theta: f64, out: &mut [f64]) {
+        F::dense(theta, self.t - self.t_old, &self.k_dense, &self.y_old, out);
+    }
+
+    fn replace_state(&mut self, y: &[f64]) {
+        self.y.copy_from_slice(y);
+        self.first_known = false;
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+}
+
+impl<F: ExplicitFormula, P: Ode> Stepper<P> for ExplicitRungeKutta<F> {
+    type Error = P::Error;
+
+    fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
+        self.prepare(problem)?;
+        loop {
+            let target = self.pace.target(self.t)?;
+            let Target { h, .. } = target;
+            let error = match self.attempt(problem, target) {
+                Ok(error) => error,
+                Err(why) => {
+                    self.statistics.rejected += 1;
+                    self.pace.failed(why, self.t, h, 0.25)?;
+                    continue;
+                }
+            };
+            if !self.pace.accepts(error) {
+                self.statistics.rejected += 1;
+                self.pace.rejected(self.t, h, error)?;
+                continue;
+            }
+            let stretch = self.stretch(h);
+            if let Err(why) = self.accept(problem, target) {
+                self.statistics.rejected += 1;
+                self.pace.failed(Attempt::Problem(why), self.t, h, 0.25)?;
+                continue;
+            }
+            let rejected = self.pace.accepted(h, error);
+            let stiff = self.stiffness.note(stretch > F::STABILITY_LIMIT);
+            return Ok(StepReport { t_old: self.t_old, t: self.t, error, order: F::ORDER, rejected, stiff });
+        }
+    }
+}
+
+/// Hairer's counters: stiff after fifteen suspicious steps not interrupted by six innocent ones in a row.
+#[derive(Debug, Clone, Default)]
+struct Stiffness {
+    suspicious: usize,
+    innocent: usize,
+}
+
+impl Stiffness {
+    fn note(&mut self, suspicious: bool) -> bool {
+        if suspicious {
+            self.innocent = 0;
+            self.suspicious += 1;
+        } else {
+            self.innocent += 1;
+            if self.innocent == 6 {
+                self.suspicious = 0;
+            }
+        }
+        self.suspicious >= 15
+    }
+}

@@ -1,0 +1,130 @@
+//! The iteration matrix of implicit methods for second-order equations.
+
+use crate::integrate::problem::Linearisation;
+use crate::linalg::DenseLu;
+
+/// `Pi = Mhat + g M1 + g^2 M2` with `g = gamma h`, factored; `Mhat^-1 Pi = I - g J2 - g^2 J1`.
+#[derive(Debug, Clone)]
+pub struct IterationMatrix {
+    /// The equations linearised.
+    pub linear: Linearisation,
+    lu: DenseLu,
+    factor: Vec<f64>,
+    exchange: Vec<usize>,
+    /// `gamma h` of the factor; 0 if there is none.
+    g: f64,
+    right: Vec<f64>,
+}
+
+impl IterationMatrix {
+    pub fn new(n: usize) -> Self {
+        Self {
+            linear: Linearisation::zeros(n),
+            lu: DenseLu::new(n),
+            factor: vec![0.0; n * n],
+            exchange: vec![0; n],
+            g: 0.0,
+            right: vec![0.0; n],
+        }
+    }
+
+    /// Says that the linearisation has changed.
+    pub fn renewed(&mut self) {
+        self.g = 0.0;
+    }
+
+    /// Whether the factor is the one for `g`.
+    pub fn is_for(&self, g: f64) -> bool {
+        self.g == g
+    }
+
+    /// Factors the matrix for `g`; a column without a pivot is the error. O(n^3).
+    pub fn factor(&mut self, g: f64) -> Result<(), usize> {
+        let Linearisation { mhat, m1, m2, .. } = &self.linear;
+        for i in 0..self.factor.len() {
+            self.factor[i] = mhat[i] + g * (m1[i] + g * m2[i]);
+        }
+        self.g = 0.0;
+        self.lu.factor(&mut self.factor, &mut self.exchange, 0.0).map_err(|singular| singular.column)?;
+        self.g = g;
+        Ok(())
+    }
+
+    /// Solves `Pi x = x` in place. O(n^2).
+    pub fn solve(&self, x: &mut [f64]) {
+        self.lu.solve(&self.factor, &self.exchange, x);
+    }
+
+    /// Solves `Pi x = Mhat x` in place. O(n^2).
+    pub fn solve_mass(&mut self, x: &mut [f64]) {
+        self.right.copy_from_slice(x);
+        x.fill(0.0);
+        add_product(&self.linear.mhat, 1.0, &self.right, x);
+        self.solve(x);
+    }
+
+    /// Solves `(I - g G) x = x` in place, where G is the Jacobian `[0 I; J1 J2]` of the first-order form and
+    /// `x = (position, velocity)`: `Pi dv = Mhat r_v - g M2 r_p`, `dp = r_p + g dv`. O(n^2).
+    pub fn solve_first_order(&mut self, x: &mut [f64]) {
+        let (position, velocity) = x.split_at_mut(self.right.len());
+        self.right.copy_from_slice(velocity);
+        velocity.fill(0.0);
+        add_product(&self.linear.mhat, 1.0, &self.right, velocity);
+        add_product(&self.linear.m2, -self.g, position, velocity);
+        self.solve(velocity);
+        for (p, v) in position.iter_mut().zip(velocity) {
+            *p += self.g * *v;
+        }
+    }
+}
+
+/// `y += factor A x` for a square column-major matrix.
+pub fn add_product(a: &[f64], factor: f64, x: &[f64], y: &mut [f64]) {
+    for (column, x) in a.chunks_exact(x.len().max(1)).zip(x) {
+        let scaled = factor * x;
+        y.iter_mut().zip(column).for_each(|(y, a)| *y += scaled * a);
+    }
+}
+
+/// `y += factor x`.
+pub fn add(factor: f64, x: &[f64], y: &mut [f64]) {
+    y.iter_mut().zip(x).for_each(|(y, x)| *y += factor * x);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_order_solution_satisfies_its_equations() {
+        let mut m = IterationMatrix::new(2);
+        m.linear.mhat = vec![2.0, 0.5, 0.3, 1.0];
+        m.linear.m1 = vec![0.4, -1.0, 2.0, 0.7];
+        m.linear.m2 = vec![30.0, 4.0, -2.0, 50.0];
+        let g = 0.3;
+        m.factor(g).unwrap();
+        let r = [1.0, -2.0, 0.5, 3.0];
+        let mut x = r;
+        m.solve_first_order(&mut x);
+        let (dp, dv) = x.split_at(2);
+        // dp - g dv = r_p, and Mhat dv + g (M1 dv + M2 dp) = Mhat r_v
+        let mut left = [0.0; 2];
+        add_product(&m.linear.mhat, 1.0, dv, &mut left);
+        add_product(&m.linear.m1, g, dv, &mut left);
+        add_product(&m.linear.m2, g, dp, &mut left);
+        let mut right = [0.0; 2];
+        add_product(&m.linear.mhat, 1.0, &r[2..], &mut right);
+        for i in 0..2 {
+            assert!((dp[i] - g * dv[i] - r[i]).abs() < 1e-14);
+            assert!((left[i] - right[i]).abs() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn a_singular_matrix_names_its_column() {
+        let mut m = IterationMatrix::new(2);
+        m.linear.mhat = vec![1.0, 1.0, 1.0, 1.0];
+        assert_eq!(m.factor(0.1), Err(1));
+        assert!(!m.is_for(0.1));
+    }
+}

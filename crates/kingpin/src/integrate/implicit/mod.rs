@@ -1,0 +1,25 @@
+//! Implicit one-step methods for second-order equations.
+
+mod matrix;
+mod newton;
+mod rosenbrock;
+mod scheme;
+mod sdirk;
+mod stepper;
+#[cfg(test)]
+mod tests;
+mod trapezoidal;
+
+pub use stepper::Implicit;
+
+/// The trapezoidal rule: order 2, A-stable, controlled by the cautious difference from backward Euler.
+pub type Trapezoidal = Implicit<trapezoidal::TrapezoidalRule>;
+
+/// SDIRK of order 4 with gamma = 1/4, L-stable; the unknowns are accelerations.
+pub type Sdirk16 = Implicit<sdirk::Sdirk16Formula>;
+
+/// SDIRK of order 4 with gamma = 4/15, L-stable; the unknowns are positions and velocities.
+pub type Sdirk15 = Implicit<sdirk::Sdirk15Formula>;
+
+/// Rosenbrock–Nyström of order 4, L-stable; a linearisation and three evaluations per step, no iteration.
+pub type Rosenbrock = Implicit<rosenbrock::RosenbrockFormula>;

@@ -1,0 +1,134 @@
+//! When the simplified Newton iteration has converged, and when it never will.
+
+use super::matrix::add;
+use super::scheme::Trial;
+use crate::integrate::problem::SecondOrder;
+use crate::integrate::report::Attempt;
+
+/// Error of the iteration allowed, as a part of the tolerance. The weights of the SDIRK formulas carry errors
+/// of the stages to the end of the step multiplied by up to `b_3 / gamma`, about 30.
+const KAPPA: f64 = 0.003;
+/// Iterations allowed per stage.
+const MOST: usize = 10;
+
+/// What is known of the convergence (Hairer and Wanner, Solving ODEs II, IV.8).
+#[derive(Debug, Clone)]
+pub struct Convergence {
+    /// `theta / (1 - theta)` of the last stage.
+    eta: f64,
+    /// Worst rate in this step.
+    pub worst_rate: f64,
+    /// Iterations of the stage and the size of the last correction.
+    count: usize,
+    size: f64,
+}
+
+impl Convergence {
+    pub fn new() -> Self {
+        Self { eta: 1.0, worst_rate: 0.0, count: 0, size: 0.0 }
+    }
+
+    /// Before the first stage of an attempt.
+    pub fn start_step(&mut self) {
+        self.worst_rate = 0.0;
+    }
+
+    /// Before the first iteration of a stage.
+    pub fn start_stage(&mut self) {
+        self.count = 0;
+        self.eta = self.eta.max(f64::EPSILON).powf(0.8);
+    }
+
+    /// Notes a correction by its norm: whether it was the last, or `None` if the iteration is doomed.
+    pub fn note(&mut self, size: f64) -> Option<bool> {
+        self.count += 1;
+        let before = std::mem::replace(&mut self.size, size);
+        if !size.is_finite() {
+            return None;
+        }
+        if self.count > 1 && before > 0.0 {
+            let rate = size / before;
+            self.worst_rate = self.worst_rate.max(rate);
+            // neither divergence nor a convergence too slow for the iterations left is waited for
+            let left = MOST.saturating_sub(self.count) as i32;
+            if rate >= 1.0 || (left == 0 || rate.powi(left) / (1.0 - rate) * size > KAPPA) && size > KAPPA {
+                self.eta = 1.0;
+                return None;
+            }
+            self.eta = rate / (1.0 - rate);
+        }
+        Some(self.eta * size <= KAPPA)
+    }
+}
+
+/// Solves `a = f(t, base + (g^2, g) a)` for the acceleration of a stage, starting from `a`, with
+/// `Pi da = Mhat (f - a)`; leaves the stage in `trial.stage`.
+pub fn solve_acceleration<P: SecondOrder>(
+    trial: &mut Trial<'_, P>,
+    t: f64,
+    base: &[f64],
+    a: &mut [f64],
+) -> Result<(), Attempt<P::Error>> {
+    let (n, g) = (a.len(), trial.g);
+    let Trial { problem, stage, residual, .. } = trial;
+    trial.convergence.start_stage();
+    loop {
+        let (v, vdot) = stage.split_at_mut(n);
+        v.copy_from_slice(&base[..n]);
+        vdot.copy_from_slice(&base[n..]);
+        add(g * g, a, v);
+        add(g, a, vdot);
+        trial.statistics.evaluations += 1;
+        trial.statistics.newton_iterations += 1;
+        // correction of the acceleration in the second half of the residual
+        let (position, velocity) = residual.split_at_mut(n);
+        problem.acceleration(t, v, vdot, velocity).map_err(Attempt::Problem)?;
+        add(-1.0, a, velocity);
+        trial.matrix.solve_mass(velocity);
+        add(1.0, velocity, a);
+        // what it means for position and velocity
+        for i in 0..n {
+            velocity[i] *= g;
+            position[i] = g * velocity[i];
+        }
+        add(1.0, position, v);
+        add(1.0, velocity, vdot);
+        match trial.convergence.note(trial.norm.at(residual, trial.y0)) {
+            Some(true) => return Ok(()),
+            Some(false) => {}
+            None => return Err(Attempt::NewtonDiverged),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Iterations until the verdict for corrections `first rate^k`.
+    fn run(first: f64, rate: f64) -> (usize, Option<bool>) {
+        let mut c = Convergence::new();
+        c.start_stage();
+        let mut size = first;
+        for k in 1.. {
+            match c.note(size) {
+                Some(false) => size *= rate,
+                verdict => return (k, verdict),
+            }
+        }
+        (0, None)
+    }
+
+    #[test]
+    fn verdicts_follow_the_rate() {
+        assert_eq!(run(1e-4, 0.1), (1, Some(true)));
+        // 0.2 then 0.02, whose remaining error is a ninth of it
+        assert_eq!(run(0.2, 0.1), (2, Some(true)));
+        assert_eq!(run(1.0, 1.5), (2, None));
+        // too slow to converge within the iterations allowed
+        assert_eq!(run(1.0, 0.95), (2, None));
+        let (count, verdict) = run(1.0, 0.4);
+        assert!(verdict == Some(true) && count > 5 && count <= MOST);
+        assert_eq!(run(f64::NAN, 0.5).1, None);
+    }
+}

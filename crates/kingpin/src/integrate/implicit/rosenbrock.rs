@@ -1,0 +1,95 @@
+//! The Rosenbrock–Nyström formula: four linear systems with one matrix, no iteration.
+
+use super::matrix::{add, add_product};
+use super::scheme::{Ends, Scheme, Trial};
+use crate::integrate::formula::rosenbrock::{
+    A, C, D, E, E_ROW, ERROR_POSITION, ERROR_VELOCITY, P as POSITION, S, STAGES, T, W,
+};
+use crate::integrate::problem::{Linearisation, SecondOrder};
+use crate::integrate::report::Attempt;
+
+/// The L-stable formula of order 4, multiplied by the mass matrix:
+/// `Pi u_i = e Mhat (h f_i + h^2 e_i f_t + sum c_ij u_j) - h^2 e M2 (e_i v0' + sum d_ij u_j)`.
+#[derive(Debug, Clone)]
+pub struct RosenbrockFormula {
+    /// Solutions of the stages, one after the other.
+    u: Vec<f64>,
+    /// Acceleration of the stage.
+    f: Vec<f64>,
+}
+
+impl RosenbrockFormula {
+    /// Acceleration at stage `i`: the first is known, the last shares that of the third.
+    fn evaluate<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>, i: usize) -> Result<(), P::Error> {
+        let (n, h) = (trial.a0.len(), trial.h);
+        if i == 0 {
+            self.f.copy_from_slice(trial.a0);
+        }
+        if i == 0 || i == 3 {
+            return Ok(());
+        }
+        trial.stage.copy_from_slice(trial.y0);
+        let (v, vdot) = trial.stage.split_at_mut(n);
+        add(h * A[i], &trial.y0[n..], v);
+        for (j, u) in self.u.chunks_exact(n.max(1)).take(i).enumerate() {
+            add(h * T[i][j], u, v);
+            add(W[i][j], u, vdot);
+        }
+        trial.statistics.evaluations += 1;
+        trial.problem.acceleration(trial.t + A[i] * h, v, vdot, &mut self.f)
+    }
+}
+
+impl Scheme for RosenbrockFormula {
+    const ORDER: usize = 4;
+    const EXPONENT: usize = 4;
+    const GAMMA: f64 = E;
+    const EXACT_JACOBIAN: bool = true;
+    const FILTERED: bool = false;
+    const GIVES_ACCELERATION: bool = false;
+
+    fn new(n: usize) -> Self {
+        Self { u: vec![0.0; STAGES * n], f: vec![0.0; n] }
+    }
+
+    fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {
+        let (n, h) = (trial.a0.len(), trial.h);
+        for i in 0..STAGES {
+            self.evaluate(trial, i).map_err(Attempt::Problem)?;
+            let Linearisation { mhat, m2, f_t, .. } = &trial.matrix.linear;
+            let (known, rest) = self.u.split_at_mut(i * n);
+            let u = &mut rest[..n];
+            // what is multiplied by the mass and by the stiffness
+            let (inertial, elastic) = trial.residual.split_at_mut(n);
+            inertial.fill(0.0);
+            elastic.fill(0.0);
+            add(h, &self.f, inertial);
+            add(h * h * E_ROW[i], f_t, inertial);
+            add(E_ROW[i], &trial.y0[n..], elastic);
+            for (j, u_j) in known.chunks_exact(n.max(1)).enumerate() {
+                add(C[i][j], u_j, inertial);
+                add(D[i][j], u_j, elastic);
+            }
+            u.fill(0.0);
+            add_product(mhat, E, inertial, u);
+            add_product(m2, -h * h * E, elastic, u);
+            trial.matrix.solve(u);
+        }
+        trial.y1.copy_from_slice(trial.y0);
+        trial.error.fill(0.0);
+        let (v, vdot) = trial.y1.split_at_mut(n);
+        let (position, velocity) = trial.error.split_at_mut(n);
+        add(h, &trial.y0[n..], v);
+        for (i, u) in self.u.chunks_exact(n.max(1)).enumerate() {
+            add(h * POSITION[i], u, v);
+            add(S[i], u, vdot);
+            add(h * ERROR_POSITION[i], u, position);
+            add(ERROR_VELOCITY[i], u, velocity);
+        }
+        Ok(())
+    }
+
+    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
+        ends.hermite(theta, out);
+    }
+}

@@ -1,0 +1,85 @@
+//! What distinguishes one implicit method from another.
+
+use super::matrix::IterationMatrix;
+use super::newton::Convergence;
+use crate::integrate::Norm;
+use crate::integrate::problem::SecondOrder;
+use crate::integrate::report::{Attempt, Statistics};
+
+/// An implicit formula with the memory of its stages.
+pub trait Scheme: Sized {
+    /// Order of the solution.
+    const ORDER: usize;
+    /// One more than the order of the error estimate.
+    const EXPONENT: usize;
+    /// Diagonal coefficient: the iteration matrix is `Mhat + gamma h M1 + gamma^2 h^2 M2`.
+    const GAMMA: f64;
+    /// Whether the linearisation must be that of the start of the step.
+    const EXACT_JACOBIAN: bool;
+    /// Whether the error estimate passes through `(I - gamma h J)^-1`.
+    const FILTERED: bool;
+    /// Whether an attempt also yields the acceleration at the end of the step.
+    const GIVES_ACCELERATION: bool;
+
+    /// Memory for `n` positions.
+    fn new(n: usize) -> Self;
+
+    /// Computes `y1`, the raw `error` of the step and maybe the acceleration `a1` at its end.
+    fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>>;
+
+    /// Solution inside the step last attempted.
+    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]);
+}
+
+/// One attempt at a step: what is given, what is wanted and scratch.
+#[derive(Debug)]
+pub struct Trial<'a, P> {
+    pub problem: &'a mut P,
+    pub norm: &'a Norm,
+    pub matrix: &'a mut IterationMatrix,
+    pub convergence: &'a mut Convergence,
+    pub statistics: &'a mut Statistics,
+    pub t: f64,
+    pub h: f64,
+    pub t1: f64,
+    /// `gamma h`.
+    pub g: f64,
+    /// Size of the step before, or 0.
+    pub h_before: f64,
+    pub y0: &'a [f64],
+    pub a0: &'a [f64],
+    /// Acceleration at the start of the step before.
+    pub a_before: &'a [f64],
+    pub y1: &'a mut [f64],
+    pub a1: &'a mut [f64],
+    pub error: &'a mut [f64],
+    pub stage: &'a mut [f64],
+    pub residual: &'a mut [f64],
+    pub base: &'a mut [f64],
+}
+
+/// States and accelerations at both ends of a step of size `h`.
+#[derive(Debug, Clone, Copy)]
+pub struct Ends<'a> {
+    pub h: f64,
+    pub y0: &'a [f64],
+    pub a0: &'a [f64],
+    pub y1: &'a [f64],
+    pub a1: &'a [f64],
+}
+
+impl Ends<'_> {
+    /// Hermite's cubics: positions from positions and velocities, velocities from velocities and
+    /// accelerations.
+    pub fn hermite(&self, theta: f64, out: &mut [f64]) {
+        let (n, h, rest) = (self.a0.len(), self.h, 1.0 - theta);
+        let (start, end) = (rest * rest * (1.0 + 2.0 * theta), theta * theta * (3.0 - 2.0 * theta));
+        let (slope_start, slope_end) = (h * theta * rest * rest, -h * theta * theta * rest);
+        for i in 0..n {
+            out[i] = start * self.y0[i] + end * self.y1[i];
+            out[i] += slope_start * self.y0[n + i] + slope_end * self.y1[n + i];
+            out[n + i] = start * self.y0[n + i] + end * self.y1[n + i];
+            out[n + i] += slope_start * self.a0[i] + slope_end * self.a1[i];
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The SDIRK formulas on second-order equations.
+
+use super::matrix::add;
+use super::newton::solve_acceleration;
+use super::scheme::{Ends, Scheme, Trial};
+use crate::integrate::formula::sdirk::{
+    SDIRK_4_15, SDIRK_4_15_DENSE, SDIRK_4_15_ERROR, SDIRK_4_15_INVERSE, SDIRK_4_16, SDIRK_4_16_DENSE, STAGES,
+    Sdirk, dense_weights,
+};
+use crate::integrate::problem::SecondOrder;
+use crate::integrate::report::Attempt;
+
+/// SDIRK4/16 in Nyström form: the unknowns of a stage are its accelerations.
+#[derive(Debug, Clone)]
+pub struct Sdirk16Formula {
+    mu: [[f64; STAGES]; STAGES],
+    predictor: [[f64; STAGES]; STAGES],
+    error_velocity: [f64; STAGES],
+    error_position: [f64; STAGES],
+    /// Accelerations of the stages, one after the other.
+    a: Vec<f64>,
+}
+
+impl Scheme for Sdirk16Formula {
+    const ORDER: usize = 4;
+    const EXPONENT: usize = 4;
+    const GAMMA: f64 = SDIRK_4_16.gamma;
+    const EXACT_JACOBIAN: bool = false;
+    const FILTERED: bool = true;
+    const GIVES_ACCELERATION: bool = true;
+
+    fn new(n: usize) -> Self {
+        let set = SDIRK_4_16;
+        let error_velocity = set.error_weights();
+        Self {
+            mu: set.mu(),
+            predictor: std::array::from_fn(|i| set.predictor(i)),
+            error_velocity,
+            error_position: set.times_a(&error_velocity),
+            a: vec![0.0; STAGES * n],
+        }
+    }
+
+    fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {
+        let (set, n, h) = (SDIRK_4_16, trial.a0.len(), trial.h);
+        let base = std::mem::take(&mut trial.base);
+        for i in 0..STAGES {
+            let (known, rest) = self.a.split_at_mut(i * n);
+            let a = &mut rest[..n];
+            let known = || known.chunks_exact(n.max(1)).enumerate();
+            // known part of position and velocity
+            base.copy_from_slice(trial.y0);
+            let (v, vdot) = base.split_at_mut(n);
+            add(h * set.c[i], &trial.y0[n..], v);
+            for (j, a_j) in known() {
+                add(h * h * self.mu[i][j], a_j, v);
+                add(h * set.a[i][j], a_j, vdot);
+            }
+            // acceleration predicted from the start and the earlier stages
+            a.fill(0.0);
+            add(self.predictor[i][0], trial.a0, a);
+            for (j, a_j) in known() {
+                add(self.predictor[i][j + 1], a_j, a);
+            }
+            solve_acceleration(trial, trial.t + set.c[i] * h, base, a)?;
+        }
+        // stiffly accurate: the last stage is the solution
+        trial.y1.copy_from_slice(trial.stage);
+        trial.a1.copy_from_slice(&self.a[(STAGES - 1) * n..]);
+        trial.error.fill(0.0);
+        let (position, velocity) = trial.error.split_at_mut(n);
+        for (i, a) in self.a.chunks_exact(n.max(1)).enumerate() {
+            add(h * h * self.error_position[i], a, position);
+            add(h * self.error_velocity[i], a, velocity);
+        }
+        Ok(())
+    }
+
+    /// `v = v0 + theta h v0' + h^2 sum (b(theta) A)_j a_j`, `v' = v0' + h sum b_j(theta) a_j`.
+    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
+        let (n, h) = (ends.a0.len(), ends.h);
+        let b = dense_weights(&SDIRK_4_16_DENSE, theta);
+        let once = SDIRK_4_16.times_a(&b);
+        out.copy_from_slice(ends.y0);
+        let (v, vdot) = out.split_at_mut(n);
+        add(theta * h, &ends.y0[n..], v);
+        for (j, a) in self.a.chunks_exact(n.max(1)).enumerate() {
+            add(h * h * once[j], a, v);
+            add(h * b[j], a, vdot);
+        }
+    }
+}
+
+/// SDIRK4/15 in first-order form: the unknowns of a stage are its increments z of position and velocity.
+#[derive(Debug, Clone)]
+pub struct Sdirk15Formula {
+    predictor: [[f64; STAGES]; STAGES],
+    /// Increments and derivatives of the stages, one after the other.
+    z: Vec<f64>,
+    g: Vec<f64>,
+}
+
+impl Sdirk15Formula {
+    const SET: Sdirk = SDIRK_4_15;
+
+    /// Known part of the increment, `h sum_{j<i} a_ij g_j`, in `base`, and the increment predicted.
+    fn start_stage<P>(&mut self, trial: &Trial<'_, P>, i: usize, base: &mut [f64]) {
+        let (n, h) = (trial.a0.len(), trial.h);
+        let z = &mut self.z[2 * n * i..][..2 * n];
+        base.fill(0.0);
+        z.fill(0.0);
+        let (position, velocity) = z.split_at_mut(n);
+        add(self.predictor[i][0], &trial.y0[n..], position);
+        add(self.predictor[i][0], trial.a0, velocity);
+        for (j, g_j) in self.g.chunks_exact((2 * n).max(1)).take(i).enumerate() {
+            add(h * Self::SET.a[i][j], g_j, base);
+            add(self.predictor[i][j + 1], g_j, z);
+        }
+        for (z, known) in z.iter_mut().zip(base) {
+            *z = *known + trial.g * *z;
+        }
+    }
+
+    /// `(I - gamma h G) dz = base + gamma h g(y0 + z) - z`, repeated.
+    fn solve_stage<P: SecondOrder>(
+        &mut self,
+        trial: &mut Trial<'_, P>,
+        i: usize,
+        base: &[f64],
+    ) -> Result<(), Attempt<P::Error>> {
+        let (n, t) = (trial.a0.len(), trial.t + Self::SET.c[i] * trial.h);
+        let z = &mut self.z[2 * n * i..][..2 * n];
+        trial.convergence.start_stage();
+        loop {
+            trial.stage.copy_from_slice(trial.y0);
+            add(1.0, z, trial.stage);
+            let (v, vdot) = trial.stage.split_at_mut(n);
+            let (position, velocity) = trial.residual.split_at_mut(n);
+            position.copy_from_slice(vdot);
+            trial.statistics.evaluations += 1;
+            trial.statistics.newton_iterations += 1;
+            trial.problem.acceleration(t, v, vdot, velocity).map_err(Attempt::Problem)?;
+            for l in 0..2 * n {
+                trial.residual[l] = base[l] + trial.g * trial.residual[l] - z[l];
+            }
+            trial.matrix.solve_first_order(trial.residual);
+            add(1.0, trial.residual, z);
+            match trial.convergence.note(trial.norm.at(trial.residual, trial.y0)) {
+                Some(true) => return Ok(()),
+                Some(false) => {}
+                None => return Err(Attempt::NewtonDiverged),
+            }
+        }
+    }
+}
+
+impl Scheme for Sdirk15Formula {
+    const ORDER: usize = 4;
+    const EXPONENT: usize = 4;
+    const GAMMA: f64 = SDIRK_4_15.gamma;
+    const EXACT_JACOBIAN: bool = false;
+    const FILTERED: bool = true;
+    const GIVES_ACCELERATION: bool = true;
+
+    fn new(n: usize) -> Self {
+        Self {
+            predictor: std::array::from_fn(|i| Self::SET.predictor(i)),
+            z: vec![0.0; 2 * n * STAGES],
+            g: vec![0.0; 2 * n * STAGES],
+        }
+    }
+
+    fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {
+        let (n, h) = (trial.a0.len(), trial.h);
+        let base = std::mem::take(&mut trial.base);
+        trial.error.fill(0.0);
+        for i in 0..STAGES {
+            self.start_stage(trial, i, base);
+            self.solve_stage(trial, i, base)?;
+            // derivative from the increments, not from another evaluation: g = A^-1 z / h
+            let g = &mut self.g[2 * n * i..][..2 * n];
+            g.fill(0.0);
+            for (j, z) in self.z.chunks_exact((2 * n).max(1)).take(i + 1).enumerate() {
+                add(SDIRK_4_15_INVERSE[i][j] / h, z, g);
+            }
+            add(SDIRK_4_15_ERROR[i], &self.z[2 * n * i..][..2 * n], trial.error);
+        }
+        let last = 2 * n * (STAGES - 1);
+        trial.y1.copy_from_slice(trial.y0);
+        add(1.0, &self.z[last..], trial.y1);
+        trial.a1.copy_from_slice(&self.g[last + n..]);
+        Ok(())
+    }
+
+    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
+        let weights = dense_weights(&SDIRK_4_15_DENSE, theta);
+        out.copy_from_slice(ends.y0);
+        for (j, z) in self.z.chunks_exact(out.len().max(1)).enumerate() {
+            add(weights[j], z, out);
+        }
+    }
+}

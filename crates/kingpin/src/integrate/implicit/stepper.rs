@@ -1,0 +1,296 @@
+//! The stepper of implicit methods.
+
+use super::matrix::IterationMatrix;
+use super::newton::Convergence;
+use super::scheme::{Ends, Scheme, Trial};
+use crate::integrate::Norm;
+use crate::integrate::pace::{Control, Pace, Target, first_step};
+use crate::integrate::problem::{FirstOrder, SecondOrder};
+use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
+use crate::integrate::stepper::{Solution, Stepper};
+
+/// Convergence so fast that the linearisation is kept for the next step, unless asked otherwise.
+const FAST: f64 = 1e-3;
+/// Growth of the step that is not worth a new factorisation.
+const SMALL_GROWTH: f64 = 1.2;
+
+/// An implicit method on second-order equations with error control and dense output. The state is `(v, v')`.
+///
+/// A failed iteration is repeated with a new linearisation, then with a smaller step; a step that has not
+/// converged is never accepted.
+#[derive(Debug, Clone)]
+pub struct Implicit<S> {
+    scheme: S,
+    filtered: bool,
+    fast: f64,
+    norm: Norm,
+    pace: Pace,
+    matrix: IterationMatrix,
+    jacobian: Jacobian,
+    convergence: Convergence,
+    t: f64,
+    y: Vec<f64>,
+    a: Vec<f64>,
+    a_known: bool,
+    last: LastStep,
+    /// Results of an attempt.
+    y1: Vec<f64>,
+    a1: Vec<f64>,
+    error: Vec<f64>,
+    /// Scratch.
+    stage: Vec<f64>,
+    residual: Vec<f64>,
+    base: Vec<f64>,
+    statistics: Statistics,
+}
+
+/// Where the linearisation at hand was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Jacobian {
+    None,
+    Here,
+    Earlier,
+}
+
+/// The ends of the last step.
+#[derive(Debug, Clone)]
+struct LastStep {
+    t: f64,
+    h: f64,
+    y0: Vec<f64>,
+    a0: Vec<f64>,
+    y1: Vec<f64>,
+    a1: Vec<f64>,
+}
+
+impl<S: Scheme> Implicit<S> {
+    /// Starts at positions and velocities `y = (v, v')` at `t`, to stop at `t_end`.
+    ///
+    /// # Panics
+    /// If `norm` and `y` differ in length or the length is odd.
+    pub fn new(norm: Norm, control: Control, t: f64, y: &[f64], t_end: f64) -> Self {
+        assert_eq!(norm.dim(), y.len(), "lengths of the norm and the state");
+        assert!(y.len().is_multiple_of(2), "as many velocities as positions");
+        let n = y.len() / 2;
+        let (single, double) = (vec![0.0; n], vec![0.0; 2 * n]);
+        let last =
+            LastStep { t, h: 0.0, y0: y.to_vec(), a0: single.clone(), y1: y.to_vec(), a1: single.clone() };
+        Self {
+            scheme: S::new(n),
+            filtered: S::FILTERED,
+            fast: FAST,
+            norm,
+            pace: Pace::new(control, S::EXPONENT, t, t_end),
+            matrix: IterationMatrix::new(n),
+            jacobian: Jacobian::None,
+            convergence: Convergence::new(),
+            t,
+            y: y.to_vec(),
+            a: single.clone(),
+            a_known: false,
+            last,
+            y1: double.clone(),
+            a1: single,
+            error: double.clone(),
+            stage: double.clone(),
+            residual: double.clone(),
+            base: double,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Whether error estimates pass through `(I - gamma h J)^-1` before they are measured. By default those of
+    /// the SDIRK formulas and the trapezoidal rule do, whose raw estimates do not decay for stiff components;
+    /// that of the Rosenbrock formula is bounded as it is, and filtered it becomes too optimistic.
+    pub fn with_filter(mut self, filtered: bool) -> Self {
+        self.filtered = filtered;
+        self
+    }
+
+    /// Keeps the linearisation for the next step while corrections shrink by at least this `rate` (0.001 unless
+    /// set): more where linearising is costly, negative to linearise in every step. Without effect on the
+    /// Rosenbrock method.
+    pub fn with_reuse(mut self, rate: f64) -> Self {
+        self.fast = rate;
+        self
+    }
+
+    /// Acceleration at the start and the first step size.
+    fn prepare<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+        let (t, n) = (self.t, self.a.len());
+        if !self.a_known {
+            self.statistics.evaluations += 1;
+            let (v, vdot) = self.y.split_at(n);
+            let result = problem.acceleration(t, v, vdot, &mut self.a);
+            result.map_err(|error| Outcome::Problem { t, error })?;
+            if !self.a.iter().all(|a| a.is_finite()) {
+                return Err(Outcome::NotFinite { t });
+            }
+            self.a_known = true;
+        }
+        if self.pace.h == 0.0 {
+            self.statistics.evaluations += 1;
+            self.base[..n].copy_from_slice(&self.y[n..]);
+            self.base[n..].copy_from_slice(&self.a);
+            let Self { pace, base, y, norm, stage, residual, .. } = self;
+            let (direction, start) = (pace.direction(t), (t, &y[..], &base[..]));
+            let problem = &mut FirstOrder(problem);
+            let choose = |longest| {
+                first_step(problem, start, (norm, S::EXPONENT), longest, direction, (stage, residual))
+            };
+            pace.start(choose, t);
+        }
+        Ok(())
+    }
+
+    /// Linearises if there is no linearisation, or none that is good enough.
+    fn linearise<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+        let good = if S::EXACT_JACOBIAN { Jacobian::Here } else { Jacobian::Earlier };
+        if self.jacobian == Jacobian::Here || self.jacobian == good {
+            return Ok(());
+        }
+        let (t, (v, vdot)) = (self.t, self.y.split_at(self.a.len()));
+        self.statistics.jacobians += 1;
+        let result = problem.linearise(t, v, vdot, &mut self.matrix.linear);
+        result.map_err(|error| Outcome::Problem { t, error })?;
+        self.jacobian = Jacobian::Here;
+        self.matrix.renewed();
+        Ok(())
+    }
+
+    /// One attempt; returns the norm of the filtered error.
+    fn attempt<P: SecondOrder>(&mut self, problem: &mut P, target: Target) -> Result<f64, Attempt<P::Error>> {
+        let (n, Target { h, t: t1 }) = (self.a.len(), target);
+        let g = S::GAMMA * h;
+        if !self.matrix.is_for(g) {
+            self.statistics.factorisations += 1;
+            self.matrix.factor(g).map_err(Attempt::Singular)?;
+        }
+        self.convergence.start_step();
+        self.scheme.attempt(&mut Trial {
+            problem,
+            norm: &self.norm,
+            matrix: &mut self.matrix,
+            convergence: &mut self.convergence,
+            statistics: &mut self.statistics,
+            t: self.t,
+            h,
+            t1,
+            g,
+            h_before: self.last.h,
+            y0: &self.y,
+            a0: &self.a,
+            a_before: &self.last.a0,
+            y1: &mut self.y1,
+            a1: &mut self.a1,
+            error: &mut self.error,
+            stage: &mut self.stage,
+            residual: &mut self.residual,
+            base: &mut self.base,
+        })?;
+        if self.filtered {
+            self.matrix.solve_first_order(&mut self.error);
+        }
+        let error = self.norm.between(&self.error, &self.y, &self.y1);
+        if !S::GIVES_ACCELERATION && self.pace.accepts(error) {
+            self.statistics.evaluations += 1;
+            let (v, vdot) = self.y1.split_at(n);
+            problem.acceleration(t1, v, vdot, &mut self.a1).map_err(Attempt::Problem)?;
+        }
+        Ok(error)
+    }
+
+    fn accept(&mut self, target: Target, error: f64) -> StepReport {
+        let last = &mut self.last;
+        (last.t, last.h) = (self.t, target.h);
+        last.y0.copy_from_slice(&self.y);
+        last.a0.copy_from_slice(&self.a);
+        last.y1.copy_from_slice(&self.y1);
+        last.a1.copy_from_slice(&self.a1);
+        self.y.copy_from_slice(&self.y1);
+        self.a.copy_from_slice(&self.a1);
+        self.t = target.t;
+        self.statistics.steps += 1;
+        let rejected = self.pace.accepted(target.h, error);
+        // keep the linearisation while the iteration converges fast, and the factor while the step grows little
+        let keep = !S::EXACT_JACOBIAN && self.convergence.worst_rate <= self.fast;
+        self.jacobian = if keep { Jacobian::Earlier } else { Jacobian::None };
+        let growth = self.pace.h / target.h;
+        if keep && (1.0..=SMALL_GROWTH).contains(&growth) {
+            self.pace.h = target.h;
+        }
+        StepReport { t_old: last.t, t: self.t, error, order: S::ORDER, rejected, stiff: false }
+    }
+
+    /// After a failed attempt: a new linearisation if the old one may be to blame, else a smaller step.
+    fn recover<E>(&mut self, why: Attempt<E>, h: f64) -> Result<(), Outcome<E>> {
+        self.statistics.rejected += 1;
+        let stale = self.jacobian == Jacobian::Earlier;
+        if stale && matches!(why, Attempt::NewtonDiverged | Attempt::Singular(_)) {
+            self.jacobian = Jacobian::None;
+            return Ok(());
+        }
+        let ratio = if matches!(why, Attempt::NewtonDiverged) { 0.5 } else { 0.25 };
+        self.pace.failed(why, self.t, h, ratio)
+    }
+}
+
+impl<S: Scheme> Solution for Implicit<S> {
+    fn t(&self) -> f64 {
+        self.t
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.y
+    }
+
+    fn finished(&self) -> bool {
+        self.pace.finished(self.t)
+    }
+
+    fn reach(&mut self, t_end: f64) {
+        self.pace.reach(self.t, t_end);
+    }
+
+    fn dense(&self, theta: f64, out: &mut [f64]) {
+        let LastStep { h, y0, a0, y1, a1, .. } = &self.last;
+        self.scheme.dense(theta, &Ends { h: *h, y0, a0, y1, a1 }, out);
+    }
+
+    /// The next step first evaluates the acceleration anew.
+    fn replace_state(&mut self, y: &[f64]) {
+        self.y.copy_from_slice(y);
+        self.a_known = false;
+        if self.jacobian == Jacobian::Here {
+            self.jacobian = Jacobian::Earlier;
+        }
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+}
+
+impl<S: Scheme, P: SecondOrder> Stepper<P> for Implicit<S> {
+    type Error = P::Error;
+
+    fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
+        self.prepare(problem)?;
+        loop {
+            let target = self.pace.target(self.t)?;
+            self.linearise(problem)?;
+            let error = match self.attempt(problem, target) {
+                Ok(error) => error,
+                Err(why) => {
+                    self.recover(why, target.h)?;
+                    continue;
+                }
+            };
+            if self.pace.accepts(error) {
+                return Ok(self.accept(target, error));
+            }
+            self.statistics.rejected += 1;
+            self.pace.rejected(self.t, target.h, error)?;
+        }
+    }
+}

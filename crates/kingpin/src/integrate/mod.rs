@@ -1,0 +1,37 @@
+//! Numerical integration of ordinary differential equations: no mechanics.
+//!
+//! | method | problem | order | for |
+//! |---|---|---|---|
+//! | [`Dopri5`] | [`Ode`] | 5 | anything not stiff |
+//! | [`Dop853`] | [`Ode`] | 8 | the same at tight tolerances |
+//! | [`Adams`] | [`Ode`] | 1 to 13 | costly right-hand sides, long smooth motions |
+//! | [`Trapezoidal`] | [`SecondOrder`] | 2 | stiff, low accuracy |
+//! | [`Sdirk16`], [`Sdirk15`] | [`SecondOrder`] | 4 | stiff |
+//! | [`Rosenbrock`] | [`SecondOrder`] | 4 | stiff with cheap exact linearisation |
+//!
+//! A method is a [`Stepper`]: it holds the state, takes one accepted step at a time, and gives the solution
+//! inside the last step. [`integrate`] drives it to the end. Failures are values ([`Outcome`]).
+//! [`EventFinder`] finds where a function of the state changes its sign.
+
+mod adams;
+mod event;
+mod explicit;
+pub mod formula;
+mod implicit;
+mod norm;
+mod pace;
+mod problem;
+mod report;
+mod stepper;
+
+pub use adams::Adams;
+pub use event::{Crossing, Event, EventFinder, zero};
+pub use explicit::{Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta};
+pub use implicit::{Implicit, Rosenbrock, Sdirk15, Sdirk16, Trapezoidal};
+pub use norm::{Norm, Tolerance};
+pub use pace::{Control, Controller};
+pub use problem::{FirstOrder, Linearisation, Ode, SecondOrder};
+pub use report::{Outcome, Statistics, StepReport};
+pub use stepper::{End, Solution, Stepper, integrate};
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,76 @@
+//! What an integrator asks of a problem.
+
+/// A system of first-order equations `y' = f(t, y)`.
+pub trait Ode {
+    /// Why the right-hand side could not be evaluated.
+    type Error;
+
+    /// Number of equations.
+    fn dim(&self) -> usize;
+
+    /// Evaluates `f(t, y)`. An error at a trial point makes the integrator try a smaller step.
+    fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Self::Error>;
+}
+
+/// A system of second-order equations `Mhat v'' = Qhat`, seen as `v'' = f(t, v, v')`.
+pub trait SecondOrder {
+    /// Why the equations could not be evaluated.
+    type Error;
+
+    /// Number of positions.
+    fn dim(&self) -> usize;
+
+    /// Evaluates `v'' = f(t, v, v')`. An error at a trial point makes the integrator try a smaller step.
+    fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], vddot: &mut [f64])
+    -> Result<(), Self::Error>;
+
+    /// Evaluates the matrices of the equations linearised at `(t, v, v')`.
+    fn linearise(
+        &mut self,
+        t: f64,
+        v: &[f64],
+        vdot: &[f64],
+        out: &mut Linearisation,
+    ) -> Result<(), Self::Error>;
+}
+
+/// Second-order equations linearised: `Mhat dv'' + M1 dv' + M2 dv = 0`, so that
+/// `df/dv = -Mhat^-1 M2` and `df/dv' = -Mhat^-1 M1`. Matrices are column-major, (i, j) at `i + j n`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Linearisation {
+    /// Mass matrix.
+    pub mhat: Vec<f64>,
+    /// Damping matrix.
+    pub m1: Vec<f64>,
+    /// Stiffness matrix.
+    pub m2: Vec<f64>,
+    /// Partial derivative of the acceleration with respect to time, used by the Rosenbrock method only.
+    pub f_t: Vec<f64>,
+}
+
+impl Linearisation {
+    /// Zeros for `n` positions.
+    pub fn zeros(n: usize) -> Self {
+        let square = vec![0.0; n * n];
+        Self { mhat: square.clone(), m1: square.clone(), m2: square, f_t: vec![0.0; n] }
+    }
+}
+
+/// Second-order equations as first-order ones with `y = (v, v')`.
+#[derive(Debug)]
+pub struct FirstOrder<'a, P>(pub &'a mut P);
+
+impl<P: SecondOrder> Ode for FirstOrder<'_, P> {
+    type Error = P::Error;
+
+    fn dim(&self) -> usize {
+        2 * self.0.dim()
+    }
+
+    fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), P::Error> {
+        let (v, vdot) = y.split_at(self.0.dim());
+        let (velocity, acceleration) = f.split_at_mut(v.len());
+        velocity.copy_from_slice(vdot);
+        self.0.acceleration(t, v, vdot, acceleration)
+    }
+}
