@@ -38,8 +38,8 @@ pub fn drawing(survey: &Survey) -> Result<String, String> {
     let before = Matrix::new(survey, None, &given, "As given")?;
     let graph = plan.graph(&survey.graph);
     // the same elimination with subtrees together, so that the tree can stand beside the matrix
-    let tree = kingpin::topology::EliminationTree::new(graph, &plan.permutation);
-    let order = tree.postorder().iter().map(|&place| plan.permutation.order()[place]).collect();
+    let tree = kingpin::topology::EliminationTree::new(graph, &survey.order);
+    let order = tree.postorder().iter().map(|&place| survey.order.order()[place]).collect();
     let order = Permutation::new(order).map_err(|error| error.to_string())?;
     let after = Matrix::new(survey, plan.split.as_ref(), &order, "As eliminated")?;
     let mut page = Page::default();

@@ -173,7 +173,7 @@ fn chosen<'a>(survey: &'a Survey) -> Chosen<'a> {
         measure: measure_name(Measure::Scalar),
         multiply_adds: plan.metrics.scalar_work,
         reason: &plan.reason,
-        order: plan.permutation.order().iter().map(name).collect(),
+        order: survey.order.order().iter().map(name).collect(),
         condition: survey
             .condition
             .map(|[without_split, with_split]| Condition { without_split, with_split }),

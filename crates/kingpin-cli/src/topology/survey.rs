@@ -4,8 +4,8 @@ use crate::naming::body_name;
 use crate::ready::Ready;
 use kingpin::accel::{Gathered, Problem, condition, plan};
 use kingpin::topology::{
-    Candidate, Connectivity, JointGraph, Measure, Method, Plan, PlanOptions, RefineOptions, Split,
-    SplitPermission, choose,
+    Candidate, Connectivity, JointGraph, Measure, Method, Permutation, Plan, PlanOptions, RefineOptions,
+    Split, SplitPermission, choose, fold_chains,
 };
 
 /// Equations up to which the condition number is worth its cube.
@@ -21,6 +21,8 @@ pub struct Survey<'a> {
     pub connectivity: Connectivity,
     /// The plan of least multiply-adds: what solvers follow.
     pub plan: Plan,
+    /// The order solvers eliminate in: that of the plan, short chains from both ends.
+    pub order: Permutation,
     /// The plan of fewest block multiplications, to compare with published counts.
     pub by_blocks: Plan,
     /// Condition of the reduced matrix without and with the split, if bodies are split and it is not too large.
@@ -53,7 +55,8 @@ impl<'a> Survey<'a> {
         let by_blocks = choose(&graph, &PlanOptions { ordering, split: Some(permission) });
         let condition = conditions(ready, &problem, &plan);
         let connectivity = Connectivity::new(&graph);
-        Survey { ready, graph, connectivity, plan, by_blocks, condition }
+        let order = fold_chains(plan.graph(&graph), &plan.permutation);
+        Survey { ready, graph, connectivity, plan, order, by_blocks, condition }
     }
 
     /// The orders of the joints as they are.
