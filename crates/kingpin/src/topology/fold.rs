@@ -12,7 +12,7 @@ pub const LONGEST: usize = 64;
 /// independent sequences of operations to overlap. Other parts of the graph keep their order. O(joints).
 ///
 /// The last joint then sits between two long branches, whose mobility across the chain falls with the cube of their
-/// length: its pivot loses digits. So chains of more than [`LONGEST`] joints are left alone.
+/// length: its pivot loses digits. So chains of more than 64 joints are left alone.
 pub fn fold_chains(graph: &JointGraph, order: &Permutation) -> Permutation {
     let Some(adjacency) = graph.adjacency() else { return order.clone() };
     let neighbours = |joint: usize| adjacency.row(joint);
