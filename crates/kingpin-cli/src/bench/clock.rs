@@ -21,38 +21,49 @@ struct Taken {
     times: Vec<f64>,
 }
 
-/// The median time of one call of `task` on each of the contestants, in nanoseconds.
+/// The median times of one call of each of `K` tasks on each of the contestants, in nanoseconds.
 ///
-/// In every round each contestant runs for one stretch, until its time is used up; one that takes longer than
-/// its time runs once, after one call to warm up.
-pub fn medians<T>(contestants: &mut [T], budget: Budget, mut task: impl FnMut(&mut T)) -> Vec<f64> {
-    let mut taken: Vec<Taken> = contestants
-        .iter_mut()
-        .map(|contestant| {
-            let warm_up = time(contestant, 1, &mut task);
-            // the second call tells the length; a long one needs no other
-            let single = if warm_up > budget.each { warm_up } else { time(contestant, 1, &mut task) };
-            let fit = STRETCH.as_nanos() / single.as_nanos().max(1);
-            let times = if single > budget.each { vec![single.as_nanos() as f64] } else { Vec::new() };
-            Taken { calls: fit.clamp(1, 100_000) as u32, spent: single, times }
-        })
-        .collect();
+/// In every round each contestant runs each task for one stretch, until the time for it is used up; what takes
+/// longer than its time runs once.
+pub fn medians<T, const K: usize>(
+    contestants: &mut [T],
+    budget: Budget,
+    mut task: impl FnMut(&mut T, usize),
+) -> Vec<[f64; K]> {
+    let mut taken: Vec<[Taken; K]> = Vec::with_capacity(contestants.len());
+    for contestant in contestants.iter_mut() {
+        taken.push(std::array::from_fn(|k| Taken::first(contestant, budget, |c| task(c, k))));
+    }
     for _ in 0..MOST {
         let mut running = false;
         for (contestant, taken) in contestants.iter_mut().zip(&mut taken) {
-            if taken.spent >= budget.each {
-                continue;
+            for (k, taken) in taken.iter_mut().enumerate().filter(|(_, taken)| taken.spent < budget.each) {
+                running = true;
+                // what ran before has filled the caches with something else
+                if taken.calls > 1 {
+                    task(contestant, k);
+                }
+                let spent = time(contestant, taken.calls, &mut |c| task(c, k));
+                taken.spent += spent;
+                taken.times.push(spent.as_nanos() as f64 / f64::from(taken.calls));
             }
-            running = true;
-            let spent = time(contestant, taken.calls, &mut task);
-            taken.spent += spent;
-            taken.times.push(spent.as_nanos() as f64 / f64::from(taken.calls));
         }
         if !running {
             break;
         }
     }
-    taken.into_iter().map(|taken| median(taken.times)).collect()
+    taken.into_iter().map(|taken| taken.map(|taken| median(taken.times))).collect()
+}
+
+impl Taken {
+    /// One call to warm up, and unless that was long, one to tell the length of a call.
+    fn first<T>(contestant: &mut T, budget: Budget, mut task: impl FnMut(&mut T)) -> Taken {
+        let warm_up = time(contestant, 1, &mut task);
+        let single = if warm_up > budget.each { warm_up } else { time(contestant, 1, &mut task) };
+        let fit = STRETCH.as_nanos() / single.as_nanos().max(1);
+        let times = if single > budget.each { vec![single.as_nanos() as f64] } else { Vec::new() };
+        Taken { calls: fit.clamp(1, 100_000) as u32, spent: single, times }
+    }
 }
 
 fn time<T>(contestant: &mut T, calls: u32, task: &mut impl FnMut(&mut T)) -> Duration {
@@ -95,22 +106,22 @@ mod tests {
     fn everyone_gets_a_turn() {
         let mut calls = [0_u32, 0];
         let budget = Budget { each: Duration::from_millis(2) };
-        let times = medians(&mut calls, budget, |calls| {
+        let times = medians::<_, 2>(&mut calls, budget, |calls, _| {
             *calls += 1;
             std::hint::black_box(&calls);
         });
         assert!(calls.iter().all(|calls| *calls > 100), "{calls:?}");
-        assert!(times.iter().all(|time| *time > 0.0 && *time < 2e6), "{times:?}");
+        assert!(times.as_flattened().iter().all(|time| *time > 0.0 && *time < 2e6), "{times:?}");
     }
 
     #[test]
     fn what_takes_long_runs_once() {
         let mut calls = [0];
         let budget = Budget { each: Duration::from_millis(1) };
-        let times = medians(&mut calls, budget, |calls| {
+        let times = medians::<_, 1>(&mut calls, budget, |calls, _| {
             *calls += 1;
             std::thread::sleep(Duration::from_millis(3));
         });
-        assert!(calls[0] <= 2 && times[0] >= 3e6, "{calls:?} {times:?}");
+        assert!(calls[0] <= 2 && times[0][0] >= 3e6, "{calls:?} {times:?}");
     }
 }
