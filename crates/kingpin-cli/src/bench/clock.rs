@@ -17,6 +17,8 @@ pub struct Budget {
 /// A task and the times of its stretches, per call.
 struct Taken {
     calls: u32,
+    /// Whether a call more does not matter.
+    short: bool,
     spent: Duration,
     times: Vec<f64>,
 }
@@ -40,7 +42,7 @@ pub fn medians<T, const K: usize>(
             for (k, taken) in taken.iter_mut().enumerate().filter(|(_, taken)| taken.spent < budget.each) {
                 running = true;
                 // what ran before has filled the caches with something else
-                if taken.calls > 1 {
+                if taken.short {
                     task(contestant, k);
                 }
                 let spent = time(contestant, taken.calls, &mut |c| task(c, k));
@@ -62,7 +64,8 @@ impl Taken {
         let single = if warm_up > budget.each { warm_up } else { time(contestant, 1, &mut task) };
         let fit = STRETCH.as_nanos() / single.as_nanos().max(1);
         let times = if single > budget.each { vec![single.as_nanos() as f64] } else { Vec::new() };
-        Taken { calls: fit.clamp(1, 100_000) as u32, spent: single, times }
+        let short = single < 10 * STRETCH;
+        Taken { calls: fit.clamp(1, 100_000) as u32, short, spent: single, times }
     }
 }
 
