@@ -1,7 +1,7 @@
 //! The names that expressions of a model file may use.
 
 use crate::names::names_in;
-use kingpin::expr::{Dim, Parameters, Quantity, Scope};
+use kingpin::expr::{Parameters, Quantity, Scope};
 use kingpin::model::Model;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -9,19 +9,12 @@ use std::collections::BTreeSet;
 /// Variables of a function with their units, as described fields declare them.
 pub(crate) type Variables = &'static [(&'static str, &'static str)];
 
-/// A measure as expressions see it.
-struct MeasureName {
-    name: String,
-    /// Dimensions of value and rate; unknown if the measure could not be read.
-    dims: Option<(Dim, Dim)>,
-}
-
 /// Parameters, and the measures once they have been read.
 pub(crate) struct Known {
     parameters: Scope<'static>,
     /// Whether some parameters have no value because of errors reported already.
     pub faulty: bool,
-    measures: Vec<MeasureName>,
+    measures: Vec<String>,
     /// Names of measures after one, two, … variables; filled when first needed.
     scopes: [OnceCell<Scope<'static>>; 8],
     used: RefCell<BTreeSet<String>>,
@@ -38,15 +31,9 @@ impl Known {
         }
     }
 
-    /// Takes over the measures of the model, numbered as they stand there; `good` tells which were read in full.
-    pub fn set_measures(&mut self, model: &Model, good: &[bool]) {
-        let dim = |unit: &str| Dim::parse(unit).ok();
-        let measures = model.measures.iter().zip(good).map(|(measure, good)| {
-            let unit = measure.kind.element().unit();
-            let dims = dim(unit).map(|value| (value, value.over(Dim::TIME))).filter(|_| *good);
-            MeasureName { name: measure.name.clone(), dims }
-        });
-        self.measures = measures.collect();
+    /// Takes over the measures of the model, numbered as they stand there.
+    pub fn set_measures(&mut self, model: &Model) {
+        self.measures = model.measures.iter().map(|measure| measure.name.clone()).collect();
     }
 
     /// Remembers which parameters a text uses.
@@ -69,7 +56,8 @@ impl Known {
         &self.parameters
     }
 
-    /// Parameters, the variables of a function and, if wanted, all measures.
+    /// Parameters, the variables of a function and, if wanted, all measures. Variables are plain SI numbers, so
+    /// that `sin(2*pi*t)` and `1000*gap` can be written; only units that are written out are checked.
     pub fn function_scope(&self, variables: Variables, measures: bool) -> Scope<'_> {
         let base = match self.scopes.get(variables.len()) {
             Some(cell) if measures && !self.measures.is_empty() => {
@@ -78,8 +66,8 @@ impl Known {
             _ => &self.parameters,
         };
         let mut scope = base.child();
-        for (k, (name, unit)) in variables.iter().enumerate() {
-            scope.variable(*name, k as u32, Dim::parse(unit).ok());
+        for (k, (name, _)) in variables.iter().enumerate() {
+            scope.variable(*name, k as u32, None);
         }
         scope
     }
@@ -89,8 +77,8 @@ impl Known {
         let mut scope = self.parameters.clone();
         for (k, measure) in self.measures.iter().enumerate() {
             let index = (first + 2 * k) as u32;
-            scope.variable(measure.name.as_str(), index, measure.dims.map(|d| d.0));
-            scope.variable(format!("{}.rate", measure.name), index + 1, measure.dims.map(|d| d.1));
+            scope.variable(measure.as_str(), index, None);
+            scope.variable(format!("{measure}.rate"), index + 1, None);
         }
         scope
     }
@@ -121,16 +109,15 @@ mod tests {
         let parameters =
             resolve_parameters(&[("k".into(), ParamDef::Number(1.0)), ("t".into(), ParamDef::Number(2.0))]);
         let mut known = Known::new(&parameters);
-        known.set_measures(&model, &[true, false]);
+        known.set_measures(&model);
         let scope = known.function_scope(&[("t", "s"), ("length", "m"), ("rate", "m/s")], true);
         let variable = |name: &str| match scope.lookup(name) {
             Some(Binding::Variable { index, unit }) => (index, unit),
             other => panic!("{name}: {other:?}"),
         };
-        assert_eq!(variable("t"), (0, Unitness::Known(Dim::TIME)));
-        assert_eq!(variable("gap"), (3, Unitness::Known(Dim::LENGTH)));
-        assert_eq!(variable("gap.rate"), (4, Unitness::Known(Dim::VELOCITY)));
-        // nothing is known of the dimension of a measure that could not be read
+        assert_eq!(variable("t"), (0, Unitness::Unknown));
+        assert_eq!(variable("gap"), (3, Unitness::Unknown));
+        assert_eq!(variable("gap.rate"), (4, Unitness::Unknown));
         assert_eq!(variable("reach.rate"), (6, Unitness::Unknown));
         assert!(scope.contains("k"));
         assert!(!known.function_scope(&[("t", "s")], false).contains("gap"));

@@ -225,11 +225,7 @@ impl<'a> Reading<'a> {
     fn items(&mut self) {
         self.pass(Pass::Measures);
         let model = &self.expansion.build.model;
-        let mut good = vec![true; model.measures.len()];
-        for (_, index) in self.expansion.build.failed.iter().filter(|(s, _)| *s == Section::Measure) {
-            good[*index] = false;
-        }
-        self.known.set_measures(model, &good);
+        self.known.set_measures(model);
         self.expansion.restart();
         self.pass(Pass::Others);
     }

@@ -242,8 +242,8 @@ mod tests {
                 1 => Function::Table(curve(Extrapolate::Hold)),
                 _ => {
                     let mut scope = Scope::new();
-                    for (k, (name, unit)) in variables.iter().enumerate() {
-                        scope.variable(*name, k as u32, Dim::parse(unit).ok());
+                    for (k, (name, _)) in variables.iter().enumerate() {
+                        scope.variable(*name, k as u32, None);
                     }
                     Function::Expr(parse(&format!("if({} > 0, 3, 2)", variables[0].0), &scope).unwrap())
                 }
