@@ -84,7 +84,7 @@ impl<'a> Reduced<'a> {
         system.set_state(&mut mechanism.work, state);
         system.evaluate_constraints(&mut mechanism.work);
         CoordinateJacobian::from_velocities(system, &mechanism.work, &mut values);
-        let Some(partition) = Partition::choose(&jacobian, &values, n) else {
+        let Some(partition) = Partition::choose(&jacobian, &values) else {
             return Err((mechanism, Trouble::Partition));
         };
         let mut tangent = Tangent::new(system, &jacobian, &partition);
@@ -172,7 +172,7 @@ impl<'a> Reduced<'a> {
         system.set(&mut self.mechanism.work, self.t, &self.q, &self.velocity);
         system.evaluate_constraints(&mut self.mechanism.work);
         CoordinateJacobian::from_velocities(system, &self.mechanism.work, &mut self.values);
-        let chosen = Partition::choose(&self.jacobian, &self.values, self.q.len());
+        let chosen = Partition::choose(&self.jacobian, &self.values);
         let partition = chosen.ok_or(Trouble::Partition)?;
         self.condition = partition.condition;
         if partition.same_split(&self.partition) {
