@@ -9,6 +9,7 @@
 mod compile;
 mod constraint_derivatives;
 mod derivatives;
+mod energy;
 mod evaluate;
 mod force_derivatives;
 mod layout;
