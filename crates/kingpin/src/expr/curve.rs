@@ -136,11 +136,11 @@ impl Curve {
 
     /// The integral from zero to `x`. O(n).
     pub fn integral(&self, x: f64) -> f64 {
-        self.from_first(x) - self.from_first(0.0)
+        self.sum_to(x) - self.sum_to(0.0)
     }
 
     /// The integral from the first point to `x`.
-    fn from_first(&self, x: f64) -> f64 {
+    fn sum_to(&self, x: f64) -> f64 {
         let last = self.x.len() - 1;
         let beyond = |end: usize| {
             let (u, slope) = (x - self.x[end], self.slope[end]);

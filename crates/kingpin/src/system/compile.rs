@@ -15,10 +15,10 @@ use crate::spatial::{M3, V3};
 pub(super) fn compile(model: &Model) -> Compiled {
     let given = Given::new(model);
     let mut findings = validate::validate(model, &given);
-    let mut parts = Parts { model, given: &given, findings: Vec::new(), turns: Vec::new() };
+    let mut parts = Parts { model, given: &given, findings: vec![], turns: vec![], driver_places: vec![] };
     let joints = parts.joint_places();
     let measures = parts.measures(&joints);
-    let (groups, driver_places) = parts.groups(&joints, &measures);
+    let groups = parts.groups(&joints, &measures);
     let (terms, forces) = parts.forces(&joints, &measures);
     let joint_coordinates = parts.joint_coordinates(&joints);
     let turns = std::mem::take(&mut parts.turns);
@@ -38,7 +38,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         terms,
         forces,
         joint_places: joints.iter().map(|j| j.places).collect(),
-        driver_places,
+        driver_places: parts.driver_places,
         joint_coordinates,
         measures: measured(model, &measures),
         given: initial_state(model, &given, turns),
@@ -55,6 +55,7 @@ struct Parts<'a> {
     given: &'a Given,
     findings: Vec<Finding>,
     turns: Vec<f64>,
+    driver_places: Vec<Option<[Place; 2]>>,
 }
 
 /// An element at work: who it is and where it is attached.
@@ -137,9 +138,8 @@ impl<'a> Parts<'a> {
         &mut self,
         joints: &[JointPlace],
         measures: &[Option<Basic>],
-    ) -> (Vec<(Subject, String, Vec<Equation>)>, Vec<Option<[Place; 2]>>) {
+    ) -> Vec<(Subject, String, Vec<Equation>)> {
         let mut groups = Vec::with_capacity(joints.len() + self.model.drivers.len());
-        let mut driver_places = Vec::with_capacity(self.model.drivers.len());
         for (k, (joint, place)) in self.model.joints.iter().zip(joints).enumerate() {
             if place.faulty {
                 continue;
@@ -156,14 +156,14 @@ impl<'a> Parts<'a> {
             let element = driver.kind.element();
             let Some(at) = self.attach(Subject::Driver(k), &driver.ends, element.ends()) else { continue };
             let driven = element.joint().and_then(|name| self.given.names.joints.get(name));
-            driver_places.push(at.places.or_else(|| joints[*driven?].places));
+            self.driver_places.push(at.places.or_else(|| joints[*driven?].places));
             let mut composer = self.composer(at, joints, measures);
             element.compose(&mut composer);
             let equations = std::mem::take(&mut composer.equations);
             groups.push((Subject::Driver(k), driver.name.clone(), equations));
             self.finish(composer);
         }
-        (groups, driver_places)
+        groups
     }
 
     fn joint_coordinates(&mut self, joints: &[JointPlace]) -> Vec<Vec<Observed>> {
@@ -172,11 +172,7 @@ impl<'a> Parts<'a> {
             let (places, by_markers) = (place.places, place.by_markers);
             let at = Attached { subject: Subject::Joint(k), places, by_markers };
             let mut composer = self.composer(at, joints, &[]);
-            all.push(if places.is_some() {
-                joint.kind.element().observe(&mut composer)
-            } else {
-                Vec::new()
-            });
+            all.push(if places.is_some() { joint.kind.element().observe(&mut composer) } else { Vec::new() });
             self.finish(composer);
         }
         all
