@@ -105,6 +105,18 @@ impl Strength {
         }
     }
 
+    /// The quantity that is felt, and its rate: the first input of a spring, the deflection of a tyre.
+    pub fn probed(&self, vars: &[f64]) -> [f64; 2] {
+        match self {
+            Strength::Spring(_) => [vars[1], vars[2]],
+            Strength::Magnitude(_) => [0.0; 2],
+            Strength::Tyre { radius, road, .. } => {
+                let height = road.height(Dual::variable(vars[1]));
+                [radius - vars[3] + height.re, height.d * vars[2] - vars[4]]
+            }
+        }
+    }
+
     /// Value and partial derivatives with respect to all variables.
     pub fn partials(&self, vars: &[f64], out: &mut [f64]) -> f64 {
         match self {
