@@ -7,6 +7,7 @@ use kingpin::element::driver::DriverKind;
 use kingpin::element::force::ForceKind;
 use kingpin::element::joint::JointKind;
 use kingpin::element::road::{BumpRoad, ExpressionRoad, RoadKind, TableRoad};
+use kingpin::element::switch::Gauge;
 use kingpin::expr::{Curve, Extrapolate, Scope, parse};
 use kingpin::model::{Function, Model, Space};
 use kingpin::scalar::{Dual, Scalar};
@@ -238,24 +239,25 @@ fn check_constraints(system: &System, what: &str, x: &Instant, work: &Work, d: &
 }
 
 fn check_forces(system: &System, what: &str, x: &Instant, work: &Work, d: &Derivatives) {
-    let (turns, t) = (&work.turns[..], x.t);
+    let (turns, pieces, t) = (&work.turns[..], &work.pieces[..], x.t);
     let name = |quantity: &str| format!("{what}: {quantity}");
     compare(
         &name("Q"),
         &Matrix::vector(d.force.clone()),
-        &Matrix::vector(system.generalised_force(t, &x.q, &x.qdot, turns)),
+        &Matrix::vector(system.generalised_force(t, &x.q, &x.qdot, turns, pieces)),
     );
     compare(
         &name("Q_q"),
         &dense_pairs(system, &d.force_q),
-        &columns(&x.q, |q| system.generalised_force(D1::from_f64(t), q, &constant(&x.qdot), turns)),
+        &columns(&x.q, |q| system.generalised_force(D1::from_f64(t), q, &constant(&x.qdot), turns, pieces)),
     );
     compare(
         &name("Q_q'"),
         &dense_pairs(system, &d.force_qdot),
-        &columns(&x.qdot, |u| system.generalised_force(D1::from_f64(t), &constant(&x.q), u, turns)),
+        &columns(&x.qdot, |u| system.generalised_force(D1::from_f64(t), &constant(&x.q), u, turns, pieces)),
     );
-    let by_t = system.generalised_force(D1::variable(t), &constant::<D1>(&x.q), &constant(&x.qdot), turns);
+    let by_t =
+        system.generalised_force(D1::variable(t), &constant::<D1>(&x.q), &constant(&x.qdot), turns, pieces);
     compare(
         &name("Q_t"),
         &Matrix::vector(d.force_t.clone()),
@@ -269,7 +271,7 @@ fn check_forces(system: &System, what: &str, x: &Instant, work: &Work, d: &Deriv
 }
 
 /// The form in velocities, at a state with unit Euler parameters.
-fn check_velocity_form(system: &System, what: &str, random: &mut Random) {
+fn check_velocity_form(system: &System, what: &str, pieces: &[u8], random: &mut Random) {
     let mut x = instant(system, random);
     let (nq, nv) = (system.nq(), system.nv());
     if nq == 7 {
@@ -280,6 +282,7 @@ fn check_velocity_form(system: &System, what: &str, random: &mut Random) {
     }
     let v = random.vector(system.velocities());
     let mut work = system.work();
+    work.pieces.copy_from_slice(pieces);
     system.set(&mut work, x.t, &x.q, &v);
     system.evaluate_constraints(&mut work);
     system.evaluate_forces(&mut work);
@@ -327,7 +330,7 @@ fn check_velocity_form(system: &System, what: &str, random: &mut Random) {
         &Matrix::vector(by_t[..m].iter().map(|y| -y.d).collect()),
     );
     // forces: the same virtual power in both forms
-    let force = system.generalised_force(x.t, &x.q, &qdot, &turns);
+    let force = system.generalised_force(x.t, &x.q, &qdot, &turns, &work.pieces);
     let mut projected = Vec::new();
     for q in 0..system.bodies() {
         let f = &force[q * nq..(q + 1) * nq];
@@ -350,13 +353,31 @@ fn gauntlet(what: &str, random: &mut Random, mut build: impl FnMut(&mut Random) 
         let (system, _) = System::compile(&model).unwrap_or_else(|e| panic!("{what}: {e:#?}"));
         let what = format!("{what}, state {round}");
         let x = instant(&system, random);
-        let work = work_at(&system, &x);
+        let mut work = work_at(&system, &x);
         let mut d = system.derivatives();
         system.evaluate_derivatives(&work, &x.qddot, &x.lam, &mut d);
         check_constraints(&system, &what, &x, &work, &d);
-        check_forces(&system, &what, &x, &work, &d);
-        check_velocity_form(&system, &what, random);
+        for pieces in combinations(&system) {
+            work.pieces.copy_from_slice(&pieces);
+            let what = format!("{what}, pieces {pieces:?}");
+            system.evaluate_derivatives(&work, &x.qddot, &x.lam, &mut d);
+            check_forces(&system, &what, &x, &work, &d);
+            check_velocity_form(&system, &what, &pieces, random);
+        }
     }
+}
+
+/// All combinations of pieces of all switches.
+fn combinations(system: &System) -> Vec<Vec<u8>> {
+    let mut all = vec![vec![]];
+    for switch in &system.switches {
+        let pieces = if matches!(switch.gauge, Gauge::Contact(_)) { 0..2 } else { 0..3 };
+        all = all
+            .iter()
+            .flat_map(|some: &Vec<u8>| pieces.clone().map(|p| [&some[..], &[p]].concat()))
+            .collect();
+    }
+    all
 }
 
 fn bodies(random: &mut Random) -> [&'static str; 2] {
@@ -441,8 +462,8 @@ fn values_have_joint(kind: &ForceKind) -> bool {
 
 fn random_road(random: &mut Random) -> RoadKind {
     match random.below(3) {
-        // wide enough for every random wheel position to be on it
-        0 => BumpRoad { centre: 0.0, radius: random.between(3.0, 4.0), wheel_radius: 0.5 }.into(),
+        // wheels are on it, beside it, and where the tangent takes over from the arc
+        0 => BumpRoad { centre: 0.0, radius: random.between(0.3, 2.0), wheel_radius: 0.5 }.into(),
         1 => {
             let y = random.vector(5);
             let x = vec![-3.0, -1.0, 0.2, 1.5, 3.0];

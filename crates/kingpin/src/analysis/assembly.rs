@@ -110,6 +110,9 @@ pub fn assemble(system: &System) -> Result<Assembly, Failure> {
     state.turns.copy_from_slice(&work.turns);
     projector.set_inverse_weights(held(&system.fixed_velocity));
     let velocity_residual = close_velocities(system, &mut projector, &mut work, &mut state)?;
+    system.set_state(&mut work, &state);
+    system.settle_pieces(&mut work);
+    state.pieces.copy_from_slice(&work.pieces);
     projector.set_inverse_weights(weights.clone());
     let diagnosis = diagnose(system, &mut projector, &mut work, &state, scale);
     system.set_state(&mut work, &state);

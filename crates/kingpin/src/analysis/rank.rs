@@ -248,4 +248,7 @@ pub(super) fn count_turns(system: &System, work: &mut Work) {
     for term in &system.terms {
         term.inputs.iter().for_each(&mut update);
     }
+    for switch in &system.switches {
+        switch.inputs.iter().for_each(&mut update);
+    }
 }

@@ -75,8 +75,9 @@ impl System {
         }
         for term in &self.terms {
             let mut vars = [0.0; MAX_VARIABLES];
-            let used = inputs::<C>(term, bodies, &work.turns, work.t, &mut vars);
-            let strength = term.strength.eval(&vars[..used]);
+            inputs::<C>(&term.inputs, bodies, &work.turns, work.t, &mut vars);
+            let used = term.fill_flags(&work.pieces, &mut vars);
+            let strength = term.strength.eval(&vars[..used], &work.pieces);
             apply_force::<C>(&term.direction, strength, bodies, &work.turns, force);
         }
     }
@@ -86,8 +87,9 @@ impl System {
         in_space!(self.space, C => {
             let strength = |term: &Term| {
                 let mut vars = [0.0; MAX_VARIABLES];
-                let used = inputs::<C>(term, &work.bodies, &work.turns, work.t, &mut vars);
-                term.strength.eval(&vars[..used])
+                inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars);
+                let used = term.fill_flags(&work.pieces, &mut vars);
+                term.strength.eval(&vars[..used], &work.pieces)
             };
             self.terms.iter().map(strength).collect()
         })
@@ -135,16 +137,21 @@ impl System {
     }
 }
 
-/// Fills the variables of a term: t, then value and rate of each input; returns their number.
-fn inputs<C: Coords>(term: &Term, bodies: &[BodyState], turns: &[f64], t: f64, vars: &mut [f64]) -> usize {
+/// Fills variables: t, then value and rate of each input.
+pub(super) fn inputs<C: Coords>(
+    inputs: &[Basic],
+    bodies: &[BodyState],
+    turns: &[f64],
+    t: f64,
+    vars: &mut [f64],
+) {
     vars[0] = t;
-    for (k, basic) in term.inputs.iter().enumerate() {
+    for (k, basic) in inputs.iter().enumerate() {
         let two = pair(bodies, basic.bodies());
         let first = basic.first::<C>(two, turns);
         vars[1 + 2 * k] = first.value;
         vars[2 + 2 * k] = first.rate::<C>(two);
     }
-    1 + 2 * term.inputs.len()
 }
 
 fn apply_force<C: Coords>(

@@ -16,6 +16,7 @@ mod mass;
 mod naming;
 mod reference;
 mod state;
+mod switches;
 
 pub use derivatives::Derivatives;
 pub use layout::{Block, Group, Layout, NONE};
@@ -24,6 +25,7 @@ pub use state::{State, Work};
 
 use crate::element::equation::Term;
 use crate::element::place::Place;
+use crate::element::switch::Switch;
 use crate::model::finding::Subject;
 use crate::model::{Model, Space};
 use crate::spatial::{M3, V3};
@@ -69,6 +71,8 @@ pub struct System {
     pub terms: Vec<Term>,
     /// Force elements over the terms.
     pub forces: Vec<ForceGroup>,
+    /// Where forces are not smooth: events in the order of the model, then tyres.
+    pub switches: Vec<Switch>,
     /// Frames of the joints, for reactions and joint coordinates; `None` for couplings.
     pub joint_places: Vec<Option<[Place; 2]>>,
     /// The state as described: not yet assembled.
