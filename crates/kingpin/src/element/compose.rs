@@ -414,9 +414,9 @@ impl Composer<'_> {
     fn flag(&mut self, field: &'static str, event: usize) -> Option<Flag> {
         let known = self.model.events.get(event)?;
         if known.action() != EventAction::Switch {
-            let message =
-                format!("event `{}` has no variable, because its action is not `switch`", known.name);
-            self.complain(field, message);
+            let message = format!("event `{}` has no variable, because it is not a switch", known.name);
+            let finding = Finding::error(self.subject.clone(), field, message);
+            self.findings.push(finding.hint("give the event `action = \"switch\"`"));
             return None;
         }
         let piece = if known.direction() == Crossing::Any { 1 } else { HAPPENED };

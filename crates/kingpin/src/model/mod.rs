@@ -12,6 +12,7 @@ pub mod function;
 pub mod list;
 pub mod settings;
 pub mod validate;
+mod validate_events;
 pub mod value;
 
 pub use body::{Body, Marker};
