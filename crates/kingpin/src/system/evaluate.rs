@@ -154,7 +154,7 @@ pub(super) fn inputs<C: Coords>(
     }
 }
 
-fn apply_force<C: Coords>(
+pub(super) fn apply_force<C: Coords>(
     direction: &Direction,
     strength: f64,
     bodies: &[BodyState],

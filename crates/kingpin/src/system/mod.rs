@@ -6,6 +6,7 @@
 //! further constraints, for the derivatives that implicit methods need ([`Derivatives`]).
 //! Planar models have v = q', and the two forms agree.
 
+mod bad_numbers;
 mod compile;
 mod constraint_derivatives;
 mod derivatives;

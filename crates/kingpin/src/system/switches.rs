@@ -13,7 +13,7 @@ impl System {
     }
 
     /// The value of the function of a switch.
-    fn gauge(&self, k: usize, work: &Work) -> f64 {
+    pub(super) fn gauge(&self, k: usize, work: &Work) -> f64 {
         let (switch, mut vars) = (&self.switches[k], [0.0; MAX_VARIABLES]);
         in_space!(self.space, C => inputs::<C>(&switch.inputs, &work.bodies, &work.turns, work.t, &mut vars));
         switch.value(&vars, &work.pieces)
