@@ -5,6 +5,7 @@
 
 pub mod accel;
 pub mod analysis;
+pub mod dynamics;
 pub mod element;
 pub mod expr;
 pub mod integrate;

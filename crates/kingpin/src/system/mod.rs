@@ -21,6 +21,7 @@ mod switches;
 
 pub use derivatives::Derivatives;
 pub use layout::{Block, Group, Layout, NONE};
+pub(crate) use mass::rotation_mass;
 pub use naming::RowName;
 pub use state::{State, Work};
 
