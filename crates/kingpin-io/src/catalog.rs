@@ -193,9 +193,9 @@ fn gather(section: Section) -> Vec<ItemKind> {
         Section::Force => elements(section, ForceKind::LIST, ForceKind::values, |k| {
             (k.element().ends(), k.element().spaces())
         }),
-        Section::Measure => {
-            elements(section, MeasureKind::LIST, MeasureKind::values, |k| (k.element().ends(), Spaces::Both))
-        }
+        Section::Measure => elements(section, MeasureKind::LIST, MeasureKind::values, |k| {
+            (k.element().ends(), k.element().spaces())
+        }),
         Section::Event => vec![record::<Event>()],
         Section::Road => {
             elements(section, RoadKind::LIST, RoadKind::values, |_| (EndsKind::None, Spaces::Both))

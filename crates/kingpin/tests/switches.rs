@@ -2,7 +2,7 @@
 
 use kingpin::analysis::assemble;
 use kingpin::element::force::{AppliedForce, Tyre};
-use kingpin::element::measure::MeasuredCoordinate;
+use kingpin::element::measure::{MeasuredCoordinate, MeasuredRotation};
 use kingpin::element::road::BumpRoad;
 use kingpin::expr::{Scope, parse};
 use kingpin::model::{Body, Ends, Event, EventAction, Function, Model, Space, Vec3};
@@ -243,5 +243,23 @@ fn an_event_that_stops_can_happen_again() {
         let before = work.pieces[0];
         system.switch_over(0, &mut work);
         assert_eq!(system.switch_happens(0, before, work.pieces[0]), happens);
+    }
+}
+
+#[test]
+fn an_event_can_watch_the_pitch_of_a_body() {
+    let mut model = Model::new("rocker", Space::Spatial);
+    model.body(Body::spatial("rocker", 1.0, [1.0; 3]));
+    let on = Ends { body: Some("rocker".into()), ..Ends::default() };
+    model.measure("pitch", on, MeasuredRotation { component: "y".into() });
+    let mut scope = Scope::new();
+    scope.variable("t", 0, None).variable("pitch", 1, None);
+    let when = Function::Expr(parse("pitch - 0.5", &scope).expect("valid"));
+    model.event(Event { name: "tilted".into(), when, ..Event::default() });
+    let (system, mut work) = compile(&model);
+    for pitch in [0.2_f64, 0.7] {
+        let (s, c) = (0.5 * pitch).sin_cos();
+        system.set(&mut work, 0.0, &[0.0, 0.0, 0.0, c, 0.0, s, 0.0], &[0.0; 6]);
+        assert!((system.switch_margin(0, &work) - (0.5 - pitch)).abs() < 1e-14);
     }
 }

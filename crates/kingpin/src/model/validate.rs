@@ -228,6 +228,9 @@ fn spaces(model: &Model, findings: &mut Vec<Finding>) {
     for (k, force) in model.forces.iter().enumerate() {
         check(Subject::Force(k), force.kind.tag(), force.kind.element().spaces().contain(model.space));
     }
+    for (k, measure) in model.measures.iter().enumerate() {
+        check(Subject::Measure(k), measure.kind.tag(), measure.kind.element().spaces().contain(model.space));
+    }
 }
 
 /// What is legal but suspicious.
