@@ -49,7 +49,8 @@ fn check(model: &str, linearising: Linearising) {
         let v: Vec<f64> = y[..n].iter().map(|x| x + 0.004 * random.next()).collect();
         // fast enough for differences in the rates to stand out from rounding errors
         let mut speed = || random.next();
-        let vdot: Vec<f64> = y[n..].iter().map(|x| x + 100.0 * (speed() + 1.0f64.copysign(speed()))).collect();
+        let vdot: Vec<f64> =
+            y[n..].iter().map(|x| x + 100.0 * (speed() + 1.0f64.copysign(speed()))).collect();
         let t = 0.01 * random.next();
         let (mut exact, mut differences) = (Linearisation::zeros(n), Linearisation::zeros(n));
         reduced.linearising = linearising;

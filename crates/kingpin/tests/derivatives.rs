@@ -4,12 +4,12 @@ mod common;
 
 use common::{Random, base_model, random_ends, random_values};
 use kingpin::element::driver::DriverKind;
-use kingpin::element::force::ForceKind;
+use kingpin::element::force::{AppliedForce, ForceKind};
 use kingpin::element::joint::JointKind;
 use kingpin::element::road::{BumpRoad, ExpressionRoad, RoadKind, TableRoad};
 use kingpin::element::switch::Gauge;
 use kingpin::expr::{Curve, Extrapolate, Scope, parse};
-use kingpin::model::{Function, Model, Space};
+use kingpin::model::{EndsKind, Event, Function, Model, Space, Vec3};
 use kingpin::scalar::{Dual, Scalar};
 use kingpin::spatial::euler;
 use kingpin::system::{Derivatives, System, Work};
@@ -475,5 +475,36 @@ fn random_road(random: &mut Random) -> RoadKind {
             let height = Function::Expr(parse("0.2*sin(3*x) + 0.1*x", &scope).expect("valid"));
             ExpressionRoad { height }.into()
         }
+    }
+}
+
+#[test]
+fn forces_that_events_switch() {
+    for (space, direction) in SPACES.into_iter().zip(["any", "falling"]) {
+        let mut random = Random::new(41);
+        gauntlet(&format!("{direction} event ({space:?})"), &mut random, |random| {
+            let mut model = base_model(space, random);
+            let function = |text: &str| {
+                let mut scope = Scope::new();
+                let names = ["t", "gap", "gap.rate", "turn", "turn.rate", "early", "on"];
+                for (k, name) in names.into_iter().enumerate() {
+                    scope.variable(name, k as u32, None);
+                }
+                Function::Expr(parse(text, &scope).expect("valid"))
+            };
+            let event = |name: &str, when: &str, action: &str| Event {
+                name: name.into(),
+                when: function(when),
+                direction: direction.into(),
+                action: action.into(),
+            };
+            model.event(event("early", "0.1 - t", "note"));
+            model.event(event("on", "gap.rate - turn", "switch"));
+            let magnitude = function("(1 + 3*on)*gap*turn.rate + sin(t)*on");
+            let (direction, body_fixed) = (Vec3::new(0.6, 0.8, 0.0), random.below(2) == 0);
+            let ends = random_ends(EndsKind::One, ["a", "b"], space, random);
+            model.force("element", ends, AppliedForce { magnitude, direction, body_fixed });
+            model
+        });
     }
 }
