@@ -11,6 +11,7 @@ pub mod expr;
 pub mod integrate;
 pub mod linalg;
 pub mod model;
+pub mod results;
 pub mod scalar;
 pub mod spatial;
 pub mod system;

@@ -159,7 +159,7 @@ fn positive(x: f64) -> f64 {
 }
 
 /// A length typical of the mechanism: the mean distance of joint points from the centres of mass.
-fn length_scale(system: &System) -> f64 {
+pub fn length_scale(system: &System) -> f64 {
     let ground = system.bodies();
     let places = system.joint_places.iter().flatten().flatten();
     let lengths = places.filter(|p| p.body != ground).map(|p| p.s.iter().map(|x| x * x).sum::<f64>().sqrt());

@@ -251,4 +251,6 @@ pub(super) fn count_turns(system: &System, work: &mut Work) {
     for switch in &system.switches {
         switch.inputs.iter().for_each(&mut update);
     }
+    system.joint_coordinates.iter().flatten().for_each(|observed| update(&observed.probe));
+    system.measures.iter().for_each(|measure| update(&measure.probe));
 }

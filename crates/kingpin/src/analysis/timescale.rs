@@ -49,7 +49,8 @@ pub fn time_constants(system: &System, state: &State) -> Vec<TimeConstant> {
                 continue;
             };
             let Some(seconds) = fastest(mass, damping, stiffness) else { continue };
-            let (force, label, body) = (force.name.clone(), term.label, system.body_names[body].clone());
+            let (force, label, body) =
+                (force.name.clone(), term.words.label, system.body_names[body].clone());
             all.push(TimeConstant { force, label, body, stiffness, damping, mass, seconds });
         }
     }

@@ -1,5 +1,6 @@
 //! The constraint Jacobian in coordinates, normalisations included, as a list of sparse rows.
 
+use crate::analysis::length_scale;
 use crate::spatial::euler;
 use crate::system::{Derivatives, System, Work};
 
@@ -14,7 +15,13 @@ pub struct CoordinateJacobian {
     pub equation: Vec<Option<usize>>,
     /// Length of an array of the layout.
     pub len: usize,
+    /// For each coordinate, how much a number of its column counts in comparisons with others.
+    pub weights: Vec<f64>,
 }
+
+/// How much less a turn counts than a displacement of the same size when dependent coordinates are chosen:
+/// motions are smoother functions of angles than of displacements.
+const TURN: f64 = 0.1;
 
 impl CoordinateJacobian {
     /// Structure for a system without its redundant equations.
@@ -22,7 +29,7 @@ impl CoordinateJacobian {
         let (nq, layout) = (system.nq(), &system.layout);
         let len = layout.block_rows * nq + 4 * system.normalisations();
         let nonzero = nonzeros(system, len);
-        let mut jacobian = Self { rows: Vec::new(), equation: Vec::new(), len };
+        let mut jacobian = Self { rows: Vec::new(), equation: Vec::new(), len, weights: weights(system) };
         for group in &layout.groups {
             for row in group.rows.clone().filter(|&r| !redundant.get(r).copied().unwrap_or(false)) {
                 let mut entries = Vec::new();
@@ -76,6 +83,13 @@ impl CoordinateJacobian {
             out.copy_from_slice(&norm.phi_p);
         }
     }
+}
+
+/// One for displacements; for turns less, by the length at which they act.
+fn weights(system: &System) -> Vec<f64> {
+    let (nq, d) = (system.nq(), system.dimensions());
+    let turn = TURN / length_scale(system);
+    (0..system.coordinates()).map(|c| if c % nq < d { 1.0 } else { turn }).collect()
 }
 
 /// Places that differ from zero at one of two random states, in any matrix of the layout.

@@ -26,10 +26,12 @@ const PREFERENCE: f64 = 0.5;
 const DEPENDENT: f64 = 1e-10;
 
 impl Partition {
-    /// Chooses by Gaussian elimination: the shortest row next, its largest entry the pivot. `None` if the rows
+    /// Chooses by Gaussian elimination: the shortest row next, its largest entry
+    /// (weighted, so that turns are rather independent than displacements) the pivot. `None` if the rows
     /// are dependent. O(entries of the factors)
-    pub fn choose(jacobian: &CoordinateJacobian, values: &[f64], coordinates: usize) -> Option<Partition> {
-        let (rows, dependent) = pivots(jacobian, values, coordinates)?;
+    pub fn choose(jacobian: &CoordinateJacobian, values: &[f64]) -> Option<Partition> {
+        let coordinates = jacobian.weights.len();
+        let (rows, dependent) = pivots(jacobian, values)?;
         let mut step = vec![usize::MAX; coordinates];
         dependent.iter().enumerate().for_each(|(k, &c)| step[c] = k);
         let independent = (0..coordinates).filter(|&c| step[c] == usize::MAX).collect();
@@ -60,12 +62,9 @@ impl Partition {
 }
 
 /// Pivot rows and coordinates.
-fn pivots(
-    jacobian: &CoordinateJacobian,
-    values: &[f64],
-    coordinates: usize,
-) -> Option<(Vec<usize>, Vec<usize>)> {
-    let m = jacobian.rows.len();
+fn pivots(jacobian: &CoordinateJacobian, values: &[f64]) -> Option<(Vec<usize>, Vec<usize>)> {
+    let (m, weights) = (jacobian.rows.len(), &jacobian.weights);
+    let coordinates = weights.len();
     // rows still to come, as sorted (coordinate, value), and the rows that have each coordinate
     let mut rows: Vec<Vec<(usize, f64)>> = Vec::with_capacity(m);
     let mut holders: Vec<Vec<usize>> = vec![Vec::new(); coordinates];
@@ -74,7 +73,7 @@ fn pivots(
         let mut row: Vec<(usize, f64)> = entries.iter().map(|&(place, c)| (c, values[place])).collect();
         row.sort_unstable_by_key(|e| e.0);
         row.iter().for_each(|&(c, _)| holders[c].push(r));
-        sizes.push(row.iter().fold(0.0, |most: f64, e| most.max(e.1.abs())));
+        sizes.push(row.iter().fold(0.0, |most: f64, e| most.max(weights[e.0] * e.1.abs())));
         rows.push(row);
     }
     let mut waiting: std::collections::BTreeSet<(usize, usize)> =
@@ -82,15 +81,15 @@ fn pivots(
     let (mut order, mut chosen) = (Vec::with_capacity(m), Vec::with_capacity(m));
     while let Some((_, r)) = waiting.pop_first() {
         let row = std::mem::take(&mut rows[r]);
-        let largest = row.iter().fold(0.0, |most: f64, e| most.max(e.1.abs()));
-        // a comparison that treats NaN as no pivot
-        if !(largest > DEPENDENT * sizes[r]) {
+        let size = |e: &(usize, f64)| weights[e.0] * e.1.abs();
+        let largest = row.iter().fold(0.0, |most: f64, e| most.max(size(e)));
+        if largest <= DEPENDENT * sizes[r] || !largest.is_finite() {
             return None;
         }
-        let strong = row.iter().filter(|e| e.1.abs() >= PREFERENCE * largest);
+        let strong = row.iter().filter(|e| size(e) >= PREFERENCE * largest);
         let best = strong.min_by(|a, b| {
             let by_count = holders[a.0].len().cmp(&holders[b.0].len());
-            by_count.then(b.1.abs().total_cmp(&a.1.abs()))
+            by_count.then(size(b).total_cmp(&size(a)))
         });
         let &(column, pivot) = best?;
         for &(c, _) in &row {

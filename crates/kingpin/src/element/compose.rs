@@ -1,7 +1,7 @@
 //! The workbench on which elements compose their equations and forces from basic functions.
 
 use super::basic::{Angle, Basic, Coincide, Distance, Dot1, Dot2, Rotation};
-use super::equation::{Direction, Equation, Form, Term};
+use super::equation::{Direction, Equation, Form, Term, Words};
 use super::joint::Coordinate;
 use super::law::{Law, MAX_VARIABLES, Strength};
 use super::place::{Given, Place};
@@ -180,6 +180,24 @@ impl Composer<'_> {
         }
     }
 
+    /// The two angles of a cross joint with its pins along the z axes, zero in the given pose: of the cross on
+    /// the first body about the first pin, and of the second body on the cross about the second pin.
+    pub fn probe_cross(&mut self) -> [Probe; 2] {
+        let [x, y, z] = Axis::ALL;
+        let [i, j] = self.bodies();
+        let axis = |end, axis| self.axis(end, axis);
+        // the second pin seen from the first body; the first pin seen from the second body, against the turn
+        let first = (axis(0, x), axis(0, y), axis(1, z));
+        let second = (axis(1, x), axis(1, y).map(|e| -e), axis(0, z));
+        [([i, j], first), ([j, i], second)].map(|(bodies, (x_i, y_i, x_j))| {
+            let slot = self.turns.len();
+            let mut angle = Angle { bodies, x_i, y_i, x_j, offset: 0.0, slot };
+            angle.offset = -self.value_in_given_pose(&Basic::Angle(angle));
+            self.turns.push(0.0);
+            Basic::Angle(angle)
+        })
+    }
+
     fn angle_between(&mut self, [i, j]: [Place; 2]) -> Probe {
         let column = |p: &Place, k: usize| -> [f64; 3] { p.c.column(k).into_owned().into() };
         // in the plane the frames only add their own angles
@@ -326,12 +344,12 @@ impl Composer<'_> {
     // ---- forces
 
     /// A spring, damper and actuator on a probed quantity.
-    pub fn spring(&mut self, probe: Probe, mut law: Law, label: &'static str) {
-        let mut bound = Bound { inputs: vec![probe], names: vec![probe.noun().into()], flags: Vec::new() };
+    pub fn spring(&mut self, probe: Probe, mut law: Law, words: Words) {
+        let mut bound = Bound { inputs: vec![probe], names: vec![words.value.into()], flags: Vec::new() };
         law.actuator = self.bind("actuator", law.actuator, 3, &mut bound);
         let Bound { inputs, names, flags } = bound;
         let (strength, direction) = (Strength::Spring(law), Direction::Along(probe, -1.0));
-        self.terms.push(Term { strength, inputs, names, flags, direction, label });
+        self.terms.push(Term { strength, inputs, names, flags, direction, words });
     }
 
     /// A force at the point of the element.
@@ -342,21 +360,21 @@ impl Composer<'_> {
         } else {
             Direction::Along(self.probe_along(dir), 1.0)
         };
-        self.magnitude(magnitude, direction, "force");
+        self.magnitude(magnitude, direction, Words::strength("force", "force"));
     }
 
     /// A torque on the body of the element.
     pub fn push_torque(&mut self, magnitude: &Function, direction: Vec3, body_fixed: bool) {
         let dir = self.unit("direction", direction);
         let direction = Direction::Torque { body: self.ends()[1].body, dir, body_fixed };
-        self.magnitude(magnitude, direction, "torque");
+        self.magnitude(magnitude, direction, Words::strength("torque", "torque"));
     }
 
-    fn magnitude(&mut self, magnitude: &Function, direction: Direction, label: &'static str) {
+    fn magnitude(&mut self, magnitude: &Function, direction: Direction, words: Words) {
         let mut bound = Bound::default();
         let strength = Strength::Magnitude(self.bind("magnitude", magnitude.clone(), 1, &mut bound));
         let Bound { inputs, names, flags } = bound;
-        self.terms.push(Term { strength, inputs, names, flags, direction, label });
+        self.terms.push(Term { strength, inputs, names, flags, direction, words });
     }
 
     fn unit(&mut self, field: &'static str, v: Vec3) -> [f64; 3] {

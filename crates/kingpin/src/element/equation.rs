@@ -39,8 +39,28 @@ pub struct Term {
     pub flags: Vec<Flag>,
     /// Where to.
     pub direction: Direction,
-    /// What it is, in words.
+    /// What it and its numbers are called.
+    pub words: Words,
+}
+
+/// What a term and its numbers are called; an empty name is not shown among results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// The term, in words.
     pub label: &'static str,
+    /// The quantity it acts on, such as `length`.
+    pub value: &'static str,
+    /// The rate of that quantity.
+    pub rate: &'static str,
+    /// How big it is, such as `force`.
+    pub strength: &'static str,
+}
+
+impl Words {
+    /// A term of which only the strength is shown.
+    pub const fn strength(label: &'static str, strength: &'static str) -> Words {
+        Words { label, value: "", rate: "", strength }
+    }
 }
 
 /// The generalised direction of a force.

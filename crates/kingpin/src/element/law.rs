@@ -104,12 +104,16 @@ impl TyreLaw {
         self.contact.is_some_and(|switch| pieces[switch] == 0)
     }
 
-    /// Deflection, and the force of a tyre that cannot lift off.
-    fn bilateral<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> (T, T) {
+    /// Deflection and its rate.
+    fn deflection<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> [T; 2] {
         let [x, xdot, z, zdot] = [vars[1], vars[2], vars[3], vars[4]];
         let height = self.road.height(Dual::variable(x), self.on_bump(pieces));
-        let deflection = T::from_f64(self.radius) - z + height.re;
-        let rate = height.d * xdot - zdot;
+        [T::from_f64(self.radius) - z + height.re, height.d * xdot - zdot]
+    }
+
+    /// Deflection, and the force of a tyre that cannot lift off.
+    fn bilateral<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> (T, T) {
+        let [deflection, rate] = self.deflection(vars, pieces);
         (deflection, deflection.scale(self.stiffness) + rate.scale(self.damping))
     }
 
@@ -146,6 +150,15 @@ impl Strength {
             Strength::Magnitude(f) => f.eval(vars),
             Strength::Tyre(law) if law.is_off(pieces) => T::zero(),
             Strength::Tyre(law) => law.bilateral(vars, pieces).1,
+        }
+    }
+
+    /// The quantity that is felt, and its rate: the first input of a spring, the deflection of a tyre.
+    pub fn probed(&self, vars: &[f64], pieces: &[u8]) -> [f64; 2] {
+        match self {
+            Strength::Spring(_) => [vars[1], vars[2]],
+            Strength::Magnitude(_) => [0.0; 2],
+            Strength::Tyre(law) => law.deflection(vars, pieces),
         }
     }
 

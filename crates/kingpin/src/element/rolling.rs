@@ -1,7 +1,7 @@
 //! How tyres are composed: the force, and the switches where it is not smooth.
 
 use super::compose::{Axis, Composer};
-use super::equation::{Direction, Term};
+use super::equation::{Direction, Term, Words};
 use super::force::Tyre;
 use super::law::{Strength, TyreLaw};
 use super::road::Profile;
@@ -44,7 +44,12 @@ impl Composer<'_> {
             inputs,
             flags: Vec::new(),
             direction,
-            label: "tyre force",
+            words: Words {
+                label: "tyre force",
+                value: "deflection",
+                rate: "deflection_rate",
+                strength: "force",
+            },
         });
     }
 

@@ -61,6 +61,15 @@ impl Function {
         [y.re.re, y.d.re, y.d.d]
     }
 
+    /// Its value, if it is the same always.
+    pub fn constant_value(&self) -> Option<f64> {
+        match self {
+            Function::Constant(c) => Some(*c),
+            Function::Expr(e) => e.constant_value(),
+            Function::Table(_) => None,
+        }
+    }
+
     /// Whether it is zero everywhere.
     pub fn is_zero(&self) -> bool {
         *self == Function::Constant(0.0)

@@ -1,10 +1,11 @@
 //! From a model to a system: names to numbers, elements to equations.
 
 use super::layout::Layout;
-use super::{Compiled, ForceGroup, Inertia, State, System};
+use super::{Compiled, ForceGroup, Inertia, Measured, State, System};
 use crate::element::basic::Basic;
 use crate::element::compose::{Bound, Composer, JointPlace};
 use crate::element::equation::Equation;
+use crate::element::joint::Observed;
 use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
 use crate::model::finding::{Finding, Severity, Subject};
@@ -15,14 +16,21 @@ use crate::spatial::{M3, V3};
 pub(super) fn compile(model: &Model) -> Compiled {
     let given = Given::new(model);
     let mut findings = validate::validate(model, &given);
-    let mut parts =
-        Parts { model, given: &given, findings: Vec::new(), turns: Vec::new(), switches: Vec::new() };
+    let mut parts = Parts {
+        model,
+        given: &given,
+        findings: vec![],
+        turns: vec![],
+        switches: vec![],
+        driver_places: vec![],
+    };
     let joints = parts.joint_places();
     let measures = parts.measures(&joints);
     let groups = parts.groups(&joints, &measures);
     // events are the first switches, in the order of the model
     parts.events(&joints, &measures);
     let (terms, forces) = parts.forces(&joints, &measures);
+    let joint_coordinates = parts.joint_coordinates(&joints);
     let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
     findings.append(&mut parts.findings);
     if findings.iter().any(|f| f.severity == Severity::Error) {
@@ -41,6 +49,9 @@ pub(super) fn compile(model: &Model) -> Compiled {
         forces,
         switches,
         joint_places: joints.iter().map(|j| j.places).collect(),
+        driver_places: parts.driver_places,
+        joint_coordinates,
+        measures: measured(model, &measures),
         given: initial_state(model, &given, turns),
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, model.space)).collect(),
         fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, model.space)).collect(),
@@ -61,6 +72,7 @@ struct Parts<'a> {
     findings: Vec<Finding>,
     turns: Vec<f64>,
     switches: Vec<Switch>,
+    driver_places: Vec<Option<[Place; 2]>>,
 }
 
 /// An element at work: who it is and where it is attached.
@@ -164,6 +176,8 @@ impl<'a> Parts<'a> {
         for (k, driver) in self.model.drivers.iter().enumerate() {
             let element = driver.kind.element();
             let Some(at) = self.attach(Subject::Driver(k), &driver.ends, element.ends()) else { continue };
+            let driven = element.joint().and_then(|name| self.given.names.joints.get(name));
+            self.driver_places.push(at.places.or_else(|| joints[*driven?].places));
             let mut composer = self.composer(at, &driver.name, joints, measures);
             element.compose(&mut composer);
             let equations = std::mem::take(&mut composer.equations);
@@ -189,6 +203,18 @@ impl<'a> Parts<'a> {
         }
     }
 
+    fn joint_coordinates(&mut self, joints: &[JointPlace]) -> Vec<Vec<Observed>> {
+        let mut all = Vec::with_capacity(joints.len());
+        for (k, (joint, place)) in self.model.joints.iter().zip(joints).enumerate() {
+            let (places, by_markers) = (place.places, place.by_markers);
+            let at = Attached { subject: Subject::Joint(k), places, by_markers };
+            let mut composer = self.composer(at, &joint.name, joints, &[]);
+            all.push(if places.is_some() { joint.kind.element().observe(&mut composer) } else { Vec::new() });
+            self.finish(composer);
+        }
+        all
+    }
+
     fn forces(
         &mut self,
         joints: &[JointPlace],
@@ -209,6 +235,15 @@ impl<'a> Parts<'a> {
         }
         (terms, forces)
     }
+}
+
+/// The measures with their names; all are sound when there are no errors.
+fn measured(model: &Model, probes: &[Option<Basic>]) -> Vec<Measured> {
+    let all = model.measures.iter().zip(probes);
+    all.filter_map(|(m, probe)| {
+        Some(Measured { name: m.name.clone(), unit: m.kind.element().unit(), probe: (*probe)? })
+    })
+    .collect()
 }
 
 /// Mass properties in the layout of the space.

@@ -84,15 +84,17 @@ impl System {
 
     /// The strength of each force term at the instant of the work: tensions, torques, tyre forces.
     pub fn strengths(&self, work: &Work) -> Vec<f64> {
-        in_space!(self.space, C => {
-            let strength = |term: &Term| {
-                let mut vars = [0.0; MAX_VARIABLES];
-                inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars);
-                let used = term.fill_flags(&work.pieces, &mut vars);
-                term.strength.eval(&vars[..used], &work.pieces)
-            };
-            self.terms.iter().map(strength).collect()
-        })
+        self.terms.iter().map(|term| self.term_numbers(term, work)[2]).collect()
+    }
+
+    /// What a force term acts on, the rate of that, and the strength: length, rate and tension of a spring,
+    /// deflection, its rate and the force of a tyre.
+    pub fn term_numbers(&self, term: &Term, work: &Work) -> [f64; 3] {
+        let mut vars = [0.0; MAX_VARIABLES];
+        in_space!(self.space, C => inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars));
+        let used = term.fill_flags(&work.pieces, &mut vars);
+        let [value, rate] = term.strength.probed(&vars[..used], &work.pieces);
+        [value, rate, term.strength.eval(&vars[..used], &work.pieces)]
     }
 }
 

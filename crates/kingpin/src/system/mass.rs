@@ -27,13 +27,6 @@ impl System {
             }
         }
     }
-
-    /// Kinetic energy at velocities v.
-    pub fn kinetic_energy(&self, v: &[f64]) -> f64 {
-        let mut mv = vec![0.0; v.len()];
-        self.mass_times(v, &mut mv);
-        0.5 * v.iter().zip(&mv).map(|(a, b)| a * b).sum::<f64>()
-    }
 }
 
 /// 4 a^T J b.

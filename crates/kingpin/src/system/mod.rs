@@ -10,6 +10,7 @@ mod bad_numbers;
 mod compile;
 mod constraint_derivatives;
 mod derivatives;
+mod energy;
 mod evaluate;
 mod force_derivatives;
 mod layout;
@@ -25,7 +26,9 @@ pub(crate) use mass::rotation_mass;
 pub use naming::RowName;
 pub use state::{State, Work};
 
+use crate::element::basic::Basic;
 use crate::element::equation::Term;
+use crate::element::joint::Observed;
 use crate::element::place::Place;
 use crate::element::switch::Switch;
 use crate::model::finding::Subject;
@@ -39,6 +42,17 @@ pub struct ForceGroup {
     pub name: String,
     /// Its terms.
     pub terms: std::ops::Range<usize>,
+}
+
+/// A measure as compiled.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Its name.
+    pub name: String,
+    /// The unit of its value, `m` or `rad`.
+    pub unit: &'static str,
+    /// What is probed.
+    pub probe: Basic,
 }
 
 /// Mass properties of a body, about its centre of mass.
@@ -77,6 +91,12 @@ pub struct System {
     pub switches: Vec<Switch>,
     /// Frames of the joints, for reactions and joint coordinates; `None` for couplings.
     pub joint_places: Vec<Option<[Place; 2]>>,
+    /// Frames of the drivers: their own, or those of the joint they drive.
+    pub driver_places: Vec<Option<[Place; 2]>>,
+    /// Coordinates of the joints that results show.
+    pub joint_coordinates: Vec<Vec<Observed>>,
+    /// Measures.
+    pub measures: Vec<Measured>,
     /// The state as described: not yet assembled.
     pub given: State,
     /// Coordinates and velocities the assembly must leave alone, one flag per velocity.

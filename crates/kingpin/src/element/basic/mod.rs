@@ -57,16 +57,6 @@ impl Basic {
         matches!(self, Basic::Dot1(_) | Basic::Angle(_) | Basic::Rotation(_))
     }
 
-    /// What users call its value.
-    pub fn noun(&self) -> &'static str {
-        match self {
-            Basic::Distance(_) => "length",
-            Basic::Dot1(_) => "cosine",
-            Basic::Dot2(_) => "displacement",
-            Basic::Angle(_) | Basic::Rotation(_) => "angle",
-        }
-    }
-
     /// The definition. `turns` are the reference angles from which angles are counted on.
     pub fn value<C: Coords, T: Scalar>(&self, poses: [&Pose<T>; 2], turns: &[f64]) -> T {
         match self {
