@@ -2,6 +2,7 @@
 
 mod differences;
 mod engine;
+mod events;
 mod full;
 mod jacobian;
 mod mechanism;
@@ -13,6 +14,7 @@ mod run;
 mod settings;
 mod tangent;
 
+pub use events::Event;
 pub use full::Full;
 pub use mechanism::{Mechanism, Trouble};
 pub use method::Method;
