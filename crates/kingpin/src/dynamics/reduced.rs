@@ -195,7 +195,11 @@ impl<'a> Reduced<'a> {
         base.q.clone_from(&self.q);
         base.qdot.clone_from(&self.qdot);
         base.qddot.clone_from(&self.qddot);
-        base.still = STILL * (1.0 + largest(&self.q));
+        // angles may count hundreds of turns: only their rounding errors grow with them
+        let system = self.mechanism.system;
+        let (nq, d) = (system.nq(), system.dimensions());
+        let far = self.q.chunks_exact(nq).map(|q| largest(&q[..d])).fold(0.0, f64::max);
+        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.q);
     }
 
     fn is_at(&self, t: f64, v: &[f64], vdot: &[f64]) -> bool {

@@ -262,13 +262,14 @@ impl Driver<'_> {
         let problem = |error| Outcome::Problem { t, error };
         engine.state(&mut self.run.state).map_err(problem)?;
         let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
-        let mut stop = None;
+        let (residuals, stop);
         match crossing {
             None => {
-                self.standing = 0;
+                (self.standing, stop) = (0, None);
                 let Mechanism { system, work, .. } = engine.mechanism();
                 system.count_turns(work);
                 self.run.state.turns.copy_from_slice(&work.turns);
+                residuals = self.note_residuals(engine);
                 if self.give_frames(engine, &report, report.t).map_err(problem)?.is_break() {
                     return Ok(After::Stop);
                 }
@@ -281,9 +282,10 @@ impl Driver<'_> {
                 self.standing = if crossing.t > report.t_old { 0 } else { self.standing + 1 };
                 stop = self.cross(engine, &report, &crossing)?;
                 report.t = crossing.t;
+                residuals = self.note_residuals(engine);
             }
         }
-        let (position_residual, velocity_residual) = self.note_residuals(engine);
+        let (position_residual, velocity_residual) = residuals;
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.run.methods.last().map_or(Method::Auto, |m| m.1);
         let step = Step { report, method, newton_iterations, position_residual, velocity_residual };
