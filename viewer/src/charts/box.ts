@@ -28,6 +28,7 @@ export class ChartBox {
   private readonly legend = h("div.legend");
   private readonly empty = h("p.chart-empty", {}, "Choose channels in the list, or click a body and then one of its channels.");
   private entries: Entry[] = [];
+  private right = 0;
 
   constructor(
     private readonly channels: Channel[],
@@ -70,6 +71,18 @@ export class ChartBox {
     this.rebuild();
   }
 
+  /** Axes that this chart has on its right. */
+  get rightAxes(): number {
+    return Math.max(0, new Set(this.entries.map((e) => this.channels[e.channel].unit)).size - 1);
+  }
+
+  /** Leaves room for as many, so that all charts line up. */
+  alignTo(right: number): void {
+    if (right === this.right) return;
+    this.right = right;
+    this.plot.rebuild(this.options());
+  }
+
   activate(on: boolean): void {
     this.element.classList.toggle("active", on);
   }
@@ -102,6 +115,7 @@ export class ChartBox {
   private options(): PlotOptions {
     const { entries, channels, store } = this;
     return {
+      right: this.right,
       curves: entries.map((e) => ({ name: channels[e.channel].name, unit: channels[e.channel].unit, colour: curveColour(e.colour) })),
       data: () => [store.t(), ...entries.map((e) => store.series(e.channel) as Values)],
     };

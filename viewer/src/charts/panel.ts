@@ -56,7 +56,7 @@ export class ChartPanel {
       if (first >= 0) box.add(first);
     }
     this.activate(this.boxes[0]);
-    this.onChange();
+    this.changed();
   }
 
   get plotted(): number[] {
@@ -75,7 +75,7 @@ export class ChartPanel {
     const holders = this.boxes.filter((b) => b.has(channel));
     for (const b of holders) b.remove(channel);
     if (holders.length === 0) (this.active ?? this.activate(this.add())).add(channel);
-    this.onChange();
+    this.changed();
   }
 
   showTime(): void {
@@ -89,17 +89,23 @@ export class ChartPanel {
   }
   theme(): void {
     for (const b of this.boxes) b.rebuild();
-    this.onChange();
+    this.changed();
   }
   cursor(): number | null {
     return this.boxes[0]?.plot.cursor() ?? null;
+  }
+
+  private changed(): void {
+    const right = this.boxes.reduce((most, b) => Math.max(most, b.rightAxes), 0);
+    for (const b of this.boxes) b.alignTo(right);
+    this.onChange();
   }
 
   private add(): ChartBox {
     const box = new ChartBox(this.channels, this.store, this.playback, this.range, {
       activate: (b) => this.activate(b),
       remove: (b) => this.drop(b),
-      changed: () => this.onChange(),
+      changed: () => this.changed(),
     });
     this.boxes.push(box);
     this.list.append(box.element);
@@ -113,7 +119,7 @@ export class ChartPanel {
     this.boxes = this.boxes.filter((b) => b !== box);
     if (this.boxes.length === 0) this.add();
     if (this.active === box) this.activate(this.boxes[0]);
-    this.onChange();
+    this.changed();
   }
 
   private activate(box: ChartBox): ChartBox {

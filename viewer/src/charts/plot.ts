@@ -28,7 +28,13 @@ export interface PlotOptions {
   marks?: () => number[];
   /** Least the axis reaches to, such as 0 for counts. */
   from?: number;
+  /** Axes on the right to leave room for, because a chart above or below has them. */
+  right?: number;
 }
+
+/** Width of an axis and of its title, pixels. */
+const AXIS = 50;
+const LABEL = 18;
 
 export class Plot {
   readonly element = h("div.plot");
@@ -124,16 +130,17 @@ export class Plot {
         scale: scale(unit),
         side: k === 0 ? 3 : 1,
         stroke: text,
-        grid: k === 0 ? grid : { show: false },
-        ticks: { ...grid, size: 4 },
+        grid: k === 0 ? (log ? { ...grid, filter: decades } : grid) : { show: false },
+        ticks: log ? { ...grid, size: 4, filter: decades } : { ...grid, size: 4 },
         font,
         labelFont: `11px ${cssColour("--font")}`,
         label: units.length === 1 && label ? label : unit === "" ? "–" : unit,
-        labelSize: 18,
+        labelSize: LABEL,
         labelGap: 0,
         gap: 4,
-        size: (_, values) => 14 + 6.2 * Math.max(3, ...(values ?? []).map((v) => v.length)),
-        space: 34,
+        // always the same, so that charts line up
+        size: AXIS,
+        space: 28,
         values: log ? (_, v) => logTicks(v) : (_, v) => ticks(v, spacing(v)),
       });
     });
@@ -161,7 +168,7 @@ export class Plot {
         series,
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { show: false }, sync: { key: "kingpin" } },
-        padding: [8, units.length > 1 ? 0 : 12, 0, 0],
+        padding: [8, Math.max(12, ((this.options.right ?? 0) - Math.max(0, units.length - 1)) * (AXIS + LABEL)), 0, 0],
         hooks: {
           draw: [(u) => this.drawMarks(u)],
           setCursor: [(u) => this.hover(u)],
@@ -233,6 +240,11 @@ function padded(min: number | null, max: number | null, from?: number): [number,
   }
   const d = 0.07 * (max - min);
   return [min - d, max + d];
+}
+
+/** Powers of ten only. */
+function decades(_: uPlot, splits: number[]): (number | null)[] {
+  return splits.map((v) => (v > 0 && Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? v : null));
 }
 
 /** Whole decades, at least one. */

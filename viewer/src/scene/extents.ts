@@ -1,19 +1,26 @@
 // The room a motion takes: boxes for the first frame and for all of them.
 
 import * as THREE from "three";
-import type { Model } from "../data";
+import type { Model, Shape, Vec3 } from "../data";
 import type { FrameStore } from "../frames";
 import { STRIDE, type Poses } from "../poses";
-import { allShapes, reach } from "./derive";
+import { rotationOf } from "./batch";
+import { allShapes } from "./derive";
 
 export interface Extents {
   first: THREE.Box3;
   all: THREE.Box3;
 }
 
-/** Spheres about shapes, looked at in some 60 frames. */
+interface Ball {
+  slot: number;
+  point: Vec3;
+  radius: number;
+}
+
+/** Balls that together hold the shapes, looked at in some 60 frames. */
 export class Measure {
-  private readonly spheres: { slot: number; point: [number, number, number]; radius: number }[] = [];
+  private readonly balls: Ball[] = [];
   private readonly p = new Float64Array(3);
   private readonly v = new THREE.Vector3();
 
@@ -22,34 +29,24 @@ export class Measure {
     private readonly poses: Poses,
     private readonly store: FrameStore,
   ) {
-    allShapes(model).forEach((shapes, b) => {
-      for (const s of shapes) {
-        const at = s.point ?? [0, 0, 0];
-        if (s.type === "rod") {
-          // both ends, rather than one large sphere
-          this.spheres.push({ slot: b, point: at, radius: s.radius });
-          if (!s.orientation) {
-            this.spheres.push({ slot: b, point: [at[0] + s.to[0], at[1] + s.to[1], at[2] + s.to[2]], radius: s.radius });
-            continue;
-          }
-        }
-        this.spheres.push({ slot: b, point: at, radius: reach(s) * (s.type === "box" ? 0.7 : s.type === "cylinder" ? 0.85 : 1) });
-      }
+    allShapes(model).forEach((shapes, slot) => {
+      for (const s of shapes) for (const b of ballsOf(s)) this.balls.push({ slot, ...b });
     });
     for (const j of model.joints) {
       j.bodies.forEach((b, k) => {
-        if (b === null) this.spheres.push({ slot: poses.slot(null), point: j.points[k], radius: 0 });
+        if (b === null) this.balls.push({ slot: poses.slot(null), point: j.points[k], radius: 0 });
       });
     }
   }
 
+  /** Grows a box by what is there now. */
   now(box: THREE.Box3): THREE.Box3 {
-    for (const s of this.spheres) {
-      this.poses.point(s.slot, s.point, this.p);
-      for (const sign of [-1, 1]) {
-        this.v.set(this.p[0] + sign * s.radius, this.p[1] + sign * s.radius, this.p[2] + sign * s.radius);
-        if (Number.isFinite(this.v.x + this.v.y + this.v.z)) box.expandByPoint(this.v);
-      }
+    for (const b of this.balls) {
+      this.poses.point(b.slot, b.point, this.p);
+      const [x, y, z] = this.p;
+      if (!Number.isFinite(x + y + z)) continue;
+      box.expandByPoint(this.v.set(x - b.radius, y - b.radius, z - b.radius));
+      box.expandByPoint(this.v.set(x + b.radius, y + b.radius, z + b.radius));
     }
     return box;
   }
@@ -71,9 +68,32 @@ export class Measure {
     return { first, all };
   }
 
-  /** Slot of the heaviest body: what the eye follows. */
+  /** Origin of a body. */
   static origin(poses: Poses, slot: number, out: THREE.Vector3): THREE.Vector3 {
     const o = slot * STRIDE;
     return out.set(poses.matrices[o + 3], poses.matrices[o + 7], poses.matrices[o + 11]);
+  }
+}
+
+function ballsOf(s: Shape): Omit<Ball, "slot">[] {
+  const at = new THREE.Vector3(...(s.point ?? [0, 0, 0]));
+  const turn = new THREE.Quaternion(...rotationOf(s.orientation));
+  const place = (x: number, y: number, z: number): Vec3 => {
+    const v = new THREE.Vector3(x, y, z).applyQuaternion(turn).add(at);
+    return [v.x, v.y, v.z];
+  };
+  switch (s.type) {
+    case "sphere":
+      return [{ point: place(0, 0, 0), radius: s.radius }];
+    case "rod":
+      return [place(0, 0, 0), place(...s.to)].map((point) => ({ point, radius: s.radius }));
+    case "cylinder": {
+      const d = new THREE.Vector3(...(s.direction ?? [0, 0, 1])).setLength(s.length / 2);
+      return [place(d.x, d.y, d.z), place(-d.x, -d.y, -d.z)].map((point) => ({ point, radius: s.radius }));
+    }
+    case "box": {
+      const [x, y, z] = s.size.map((e) => e / 2);
+      return [1, -1].flatMap((i) => [1, -1].flatMap((j) => [1, -1].map((k) => ({ point: place(i * x, j * y, k * z), radius: 0 }))));
+    }
   }
 }

@@ -88,11 +88,12 @@ export class Forces {
     if (pistons.length) made(new LinkBatch(geometry.shaft(fine), material, pistons));
     if (rings.length) made(new Batch(geometry.ring(), material, rings));
     if (this.arrows.length) {
-      const flat = new THREE.MeshBasicMaterial({ color: ARROW });
+      const flat = new THREE.MeshBasicMaterial({ color: ARROW, depthTest: false, transparent: true, opacity: 0.92 });
       this.shafts = new THREE.InstancedMesh(geometry.shaft(true), flat, this.arrows.length);
       this.tips = new THREE.InstancedMesh(geometry.cone(), flat, this.arrows.length);
       for (const m of [this.shafts, this.tips]) {
         m.frustumCulled = false;
+        m.renderOrder = 3; // seen through whatever they act on
         this.group.add(m);
       }
     }

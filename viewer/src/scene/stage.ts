@@ -14,6 +14,8 @@ import { Forces } from "./forces";
 import { Grid, roadMesh, roundBelow, shadowFloor, type Plane } from "./ground";
 import * as geometry from "./geometry";
 import { Joints } from "./joints";
+import { groundPivots } from "./pivots";
+import { Skeleton } from "./skeleton";
 import { Triad } from "./triad";
 import { View, type Direction } from "./view";
 
@@ -36,6 +38,8 @@ export class Stage {
   private readonly joints: Joints;
   private readonly forces: Forces;
   private readonly centres: Batch;
+  private readonly skeleton: Skeleton | null;
+  private readonly pivots: ReturnType<typeof groundPivots> | null;
   private readonly grid: Grid;
   private readonly floor: ReturnType<typeof shadowFloor>;
   private readonly roads: THREE.Mesh[] = [];
@@ -47,6 +51,7 @@ export class Stage {
   private selected = -1;
   private readonly anchor = new THREE.Vector3();
   private readonly moved = new THREE.Vector3();
+  private readonly place = new Float64Array(3);
   private readonly planar: boolean;
   private readonly up: THREE.Vector3;
 
@@ -72,6 +77,10 @@ export class Stage {
     this.joints = new Joints(model, poses, typical);
     this.forces = new Forces(model, poses, store, typical, upArray);
     this.centres = this.makeCentres(typical);
+    const size = this.extents.all.getSize(new THREE.Vector3());
+    // where a bar is only some pixels long, its width would be less than one
+    this.skeleton = Math.max(size.x, size.y, size.z) > 25 * typical ? new Skeleton(model) : null;
+    this.pivots = this.planar ? groundPivots(model, typical) : null;
     this.leader = model.bodies.reduce((best, b, i, all) => (b.mass > all[best].mass ? i : best), 0);
 
     const plane = this.floorPlane(typical);
@@ -88,9 +97,11 @@ export class Stage {
     }
     this.scene.add(this.bodies.group, this.joints.group, this.forces.group, this.centres.mesh);
     this.scene.add(this.grid.mesh, this.floor, this.sky, this.light, this.light.target);
+    if (this.skeleton) this.scene.add(this.skeleton.lines);
+    if (this.pivots) this.scene.add(this.pivots);
     this.centres.mesh.visible = false;
 
-    this.view = new View(this.planar, this.up, this.canvas);
+    this.view = new View(this.planar, this.up, this.canvas, this.flat(size));
     this.view.controls.addEventListener("change", () => this.invalidate());
     this.following = this.travels();
     this.setUpShadow();
@@ -107,6 +118,7 @@ export class Stage {
     this.joints.update(this.poses);
     this.forces.update(this.poses);
     this.centres.update(this.poses);
+    this.skeleton?.update(this.poses);
     this.go();
     this.invalidate();
   }
@@ -130,7 +142,10 @@ export class Stage {
   }
 
   show(layer: Layer, on: boolean): void {
-    if (layer === "joints") this.joints.group.visible = on;
+    if (layer === "joints") {
+      this.joints.group.visible = on;
+      if (this.pivots) this.pivots.visible = on;
+    }
     else if (layer === "forces") this.forces.group.visible = on;
     else if (layer === "grid") this.grid.mesh.visible = on;
     else this.centres.mesh.visible = on;
@@ -147,6 +162,7 @@ export class Stage {
   theme(): void {
     const dark = document.documentElement.dataset.theme === "dark";
     this.joints.colour(cssColour("--symbol"));
+    this.pivots?.material.color.set(cssColour("--symbol"));
     this.grid.colour(cssColour("--grid"), dark ? 0.55 : 0.5);
     this.floor.material.opacity = dark ? 0.42 : 0.16;
     this.sky.intensity = dark ? 1.25 : 1.75;
@@ -195,6 +211,12 @@ export class Stage {
     const a = this.extents.first.getSize(new THREE.Vector3());
     const b = this.extents.all.getSize(new THREE.Vector3());
     return Math.max(b.x, b.y, b.z) > 2.2 * Math.max(a.x, a.y, a.z);
+  }
+
+  /** Whether everything stays close to the plane of x and up. */
+  private flat(size: THREE.Vector3): boolean {
+    const across = this.up.z > 0.5 ? size.y : size.z;
+    return across < 0.1 * Math.max(size.x, size.y, size.z);
   }
 
   private floorPlane(typical: number): Plane {
@@ -250,6 +272,22 @@ export class Stage {
     return batch;
   }
 
+  /** The body whose centre is some pixels from a place on the screen: bars may be too thin to hit. */
+  private nearest(x: number, y: number, width: number, height: number): number {
+    let best = 9;
+    let found = -1;
+    this.model.bodies.forEach((b, i) => {
+      this.poses.point(i, b.com, this.place);
+      this.moved.set(this.place[0], this.place[1], this.place[2]).project(this.view.camera);
+      const d = Math.hypot((0.5 + 0.5 * this.moved.x) * width - x, (0.5 - 0.5 * this.moved.y) * height - y);
+      if (d < best && this.moved.z < 1) {
+        best = d;
+        found = i;
+      }
+    });
+    return found;
+  }
+
   private listen(): void {
     const ray = new THREE.Raycaster();
     const at = new THREE.Vector2();
@@ -257,7 +295,8 @@ export class Stage {
       const r = this.canvas.getBoundingClientRect();
       at.set((2 * (e.clientX - r.left)) / r.width - 1, 1 - (2 * (e.clientY - r.top)) / r.height);
       ray.setFromCamera(at, this.view.camera);
-      return this.bodies.pick(ray);
+      const hit = this.bodies.pick(ray);
+      return hit >= 0 || !this.skeleton ? hit : this.nearest(e.clientX - r.left, e.clientY - r.top, r.width, r.height);
     };
     let down: [number, number] | null = null;
     let last: PointerEvent | null = null;

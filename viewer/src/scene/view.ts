@@ -16,6 +16,7 @@ export class View {
     private readonly planar: boolean,
     readonly up: THREE.Vector3,
     canvas: HTMLCanvasElement,
+    private readonly flat: boolean,
   ) {
     this.camera = planar
       ? new THREE.OrthographicCamera(-1, 1, 1, -1, 0.01, 1000)
@@ -107,7 +108,10 @@ export class View {
         // a hair off the vertical, where orbiting has no direction
         return this.up.clone().addScaledVector(sideways, 1e-3).normalize();
       case "home":
-        return sideways.multiplyScalar(1).addScaledVector(ahead, 0.72).addScaledVector(this.up, 0.5).normalize();
+        // a flat motion is best seen almost square to its plane
+        return this.flat
+          ? sideways.addScaledVector(ahead, 0.16).addScaledVector(this.up, 0.14).normalize()
+          : sideways.addScaledVector(ahead, 0.72).addScaledVector(this.up, 0.5).normalize();
     }
   }
 

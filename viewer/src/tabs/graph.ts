@@ -11,7 +11,7 @@ export class GraphView {
   private readonly tip = h("div.body-tip", { hidden: true });
   private places: Places | null = null;
   private readonly degree: Int32Array;
-  private scale = 1;
+  private scale: [number, number] = [1, 1];
   private offset: [number, number] = [0, 0];
   private hovered = -1;
   private ratio = 1;
@@ -49,13 +49,16 @@ export class GraphView {
     const [x0, x1] = bounds(x);
     const [y0, y1] = bounds(y);
     const margin = this.topology.nodes.length <= 80 ? 46 : 24;
-    this.scale = Math.min((w - 2 * margin) / (x1 - x0 || 1), (t - 2 * margin) / (y1 - y0 || 1));
-    this.offset = [w / 2 - (this.scale * (x0 + x1)) / 2, t / 2 - (this.scale * (y0 + y1)) / 2];
+    const across = (w - 2 * margin) / (x1 - x0 || 1);
+    const down = (t - 2 * margin) / (y1 - y0 || 1);
+    // distances mean little: fill the room, within reason
+    this.scale = [Math.min(across, 1.8 * down), Math.min(down, 1.8 * across)];
+    this.offset = [w / 2 - (this.scale[0] * (x0 + x1)) / 2, t / 2 - (this.scale[1] * (y0 + y1)) / 2];
   }
 
   private at(i: number): [number, number] {
     const p = this.places;
-    return p ? [p.x[i] * this.scale + this.offset[0], p.y[i] * this.scale + this.offset[1]] : [0, 0];
+    return p ? [p.x[i] * this.scale[0] + this.offset[0], p.y[i] * this.scale[1] + this.offset[1]] : [0, 0];
   }
 
   private radius(i: number): number {
@@ -155,7 +158,7 @@ export class GraphView {
       e.preventDefault();
       const f = Math.exp(-0.0016 * e.deltaY);
       this.offset = [e.offsetX - f * (e.offsetX - this.offset[0]), e.offsetY - f * (e.offsetY - this.offset[1])];
-      this.scale *= f;
+      this.scale = [f * this.scale[0], f * this.scale[1]];
       this.redraw();
     }, { passive: false });
   }

@@ -96,8 +96,9 @@ export class MotionTab {
       this.tip.style.transform = `translate(${x + 14}px, ${y + 10}px)`;
     };
     this.followButton.setAttribute("aria-pressed", String(stage.following));
+    const upIsZ = stage.view.up.z > 0.5;
     const views = model.space === "planar" ? null : this.menu("View", "view", ...(["home", "front", "side", "top"] as const).map((v) =>
-      h("button.menu-item", { type: "button", onclick: () => stage.fit(v) }, { home: "Three-quarter", front: "From the side", side: "From the front", top: "From above" }[v])));
+      h("button.menu-item", { type: "button", onclick: () => stage.fit(v) }, { home: "Overall", front: `Side, along ${upIsZ ? "y" : "z"}`, side: "Front, along x", top: `Top, along ${upIsZ ? "z" : "y"}` }[v])));
     const layer = (key: Layer, label: string, on: boolean, many: number) => {
       const box = h("input", { type: "checkbox", onchange: () => stage.show(key, box.checked) });
       box.checked = on;

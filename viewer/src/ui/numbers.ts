@@ -47,7 +47,8 @@ export function ticks(values: readonly number[], step: number): string[] {
     const decimals = Math.max(0, Math.min(4, size - Math.floor(Math.log10(step) + 1e-9)));
     return values.map((v) => (v === 0 ? "0" : proper(`${(v / 10 ** size).toFixed(decimals)}·${power(size)}`)));
   }
-  const decimals = Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9)));
+  let decimals = 0;
+  while (decimals < 9 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-4 * step * 10 ** decimals) decimals++;
   return values.map((v) => proper((Math.abs(v) < step * 1e-9 ? 0 : v).toFixed(decimals)));
 }
 
