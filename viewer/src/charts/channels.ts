@@ -4,7 +4,7 @@ import type { Channel, Model } from "../data";
 import type { FrameStore } from "../frames";
 import { h, perFrame, setText } from "../ui/dom";
 import { icon } from "../ui/icons";
-import { reading } from "../ui/numbers";
+import { cellText, reading } from "../ui/numbers";
 
 const ROW = 28;
 type Item = { group: string; count: number } | { channel: number };
@@ -58,7 +58,7 @@ export class ChannelList {
     if (body >= 0) {
       const b = this.model.bodies[body];
       const clear = h("button.ghost", { type: "button", "aria-label": "Show channels of all bodies", title: "Show all", onclick: () => this.onBody(-1) }, icon("close"));
-      this.filter.replaceChildren(h("div.filter-text", {}, h("strong", {}, b.name), h("span", {}, `${reading(b.mass)} kg`)), clear);
+      this.filter.replaceChildren(h("div.filter-text", {}, h("strong", {}, b.name), h("span", {}, `${cellText(b.mass)} kg`)), clear);
     }
     this.seek();
   }

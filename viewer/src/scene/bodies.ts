@@ -7,7 +7,7 @@ import type { Poses } from "../poses";
 import { alongZ, Batch, compose, rotationOf, UPRIGHT, type Part } from "./batch";
 import { allShapes } from "./derive";
 import * as geometry from "./geometry";
-import { colourOf, solid } from "./material";
+import { colourOf, solid, tone } from "./material";
 
 type Kind = "box" | "sphere" | "cylinder";
 type Parts = Record<Kind, Part[]>;
@@ -27,7 +27,9 @@ export class Bodies {
   constructor(
     model: Model,
     poses: Poses,
-    private readonly typical: number,
+    typical: number,
+    /** How far the outline of a selected body stands out, m. */
+    private readonly outlineWidth: number,
   ) {
     const fine = model.bodies.length <= 300;
     this.geometries = { box: geometry.box(), sphere: geometry.sphere(fine), cylinder: geometry.cylinder(fine) };
@@ -37,7 +39,7 @@ export class Bodies {
     const layers = planar ? layering(model) : null;
     allShapes(model).forEach((shapes, b) => {
       for (const s of shapes) {
-        const base = { slot: b, body: b, colour: colourOf(s.colour, b) };
+        const base = { slot: b, body: b, colour: colourOf(s.colour, tone(b, model.bodies.length)) };
         if (layers) addPlate(parts, s, base, plate, 1.15 * plate * layers[b]);
         else addSolid(parts, s, base);
       }
@@ -86,7 +88,7 @@ export class Bodies {
     }
     this.outline = [];
     this.outlineMaterial.color.set(accent);
-    const grow = 0.014 * this.typical;
+    const grow = this.outlineWidth;
     for (const { kind, batch } of this.batches) {
       const own = batch.parts.filter((p) => body >= 0 && p.body === body);
       if (own.length === 0) continue;
@@ -94,6 +96,7 @@ export class Bodies {
       const axial = kind === "sphere" ? grow : 2 * grow;
       const hull = own.map((p) => ({
         ...p,
+        colour: this.white,
         scale: [p.scale[0] + radial, p.scale[1] + radial, p.scale[2] + axial] as Vec3,
       }));
       const outline = new Batch(this.geometries[kind], this.outlineMaterial, hull);

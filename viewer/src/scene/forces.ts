@@ -37,7 +37,8 @@ export class Forces {
     model: Model,
     poses: Poses,
     private readonly store: FrameStore,
-    private readonly typical: number,
+    typical: number,
+    private readonly arrow: number,
     private readonly up: Vec3,
   ) {
     const fine = model.forces.length <= 100;
@@ -103,10 +104,10 @@ export class Forces {
     for (const b of this.batches) b.update(poses);
     if (!this.shafts || !this.tips) return;
     this.scale();
-    const { ends, direction: d, typical, up, store } = this;
+    const { ends, direction: d, arrow, up, store } = this;
     const a = this.shafts.instanceMatrix.array;
     const b = this.tips.instanceMatrix.array;
-    const unit = this.largest > 0 ? (1.3 * typical) / this.largest : 0;
+    const unit = this.largest > 0 ? (1.5 * arrow) / this.largest : 0;
     for (let i = 0; i < this.arrows.length; i++) {
       const { force, slot, drop, strength } = this.arrows[i];
       poses.point(slot, force.points[0], ends, 0);
@@ -121,8 +122,8 @@ export class Forces {
         ends[3 + k] = ends[k] + length * d[k];
       }
       const long = Math.abs(length) * norm;
-      const r = long < 1e-3 * typical ? 0 : 0.016 * typical;
-      const head = Math.min(0.16 * typical, 0.5 * long) / (long || 1);
+      const r = long < 1e-3 * arrow ? 0 : 0.018 * arrow;
+      const head = Math.min(0.16 * arrow, 0.5 * long) / (long || 1);
       stretch(a, 16 * i, ends, 0, 1 - head, r);
       stretch(b, 16 * i, ends, 1 - head, 1, 2.7 * r);
     }

@@ -18,7 +18,7 @@ export class Joints {
   constructor(model: Model, poses: Poses, typical: number) {
     const planar = model.space === "planar";
     const fine = model.joints.length <= 300;
-    const s = 0.045 * typical;
+    const s = symbolSize(model, typical);
     const parts = { box: [] as Part[], sphere: [] as Part[], cylinder: [] as Part[], ring: [] as Part[] };
     const rods: Link[] = [];
     const rams: Link[] = [];
@@ -49,7 +49,7 @@ export class Joints {
       switch (j.type) {
         case "revolute":
           if (planar) {
-            add("cylinder", j, 0, UPRIGHT, [0.42 * s, 0.42 * s, 0.14 * typical]);
+            add("cylinder", j, 0, UPRIGHT, [0.42 * s, 0.42 * s, 0.1 * typical]);
             add("ring", j, 0, UPRIGHT, [0.8 * s, 0.8 * s, 0.8 * s]);
           } else {
             add("cylinder", j, 0, axis(j, 0), [0.8 * s, 0.8 * s, 3.4 * s]);
@@ -116,6 +116,16 @@ export class Joints {
   colour(text: string): void {
     this.material.color.set(text);
   }
+}
+
+/** A little thicker than the bars they join. */
+function symbolSize(model: Model, typical: number): number {
+  const radii = model.bodies
+    .flatMap((b) => b.shapes ?? [])
+    .flatMap((s) => (s.type === "rod" ? [s.radius] : []))
+    .sort((a, b) => a - b);
+  if (radii.length === 0) return 0.045 * typical;
+  return Math.min(0.09 * typical, Math.max(0.025 * typical, 1.25 * radii[radii.length >> 1]));
 }
 
 /** Turn in the plane that brings x to a direction. */

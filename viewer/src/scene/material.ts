@@ -17,6 +17,11 @@ export function solid(options: THREE.MeshStandardMaterialParameters = {}): THREE
 
 const BODIES = ["#4c7ea8", "#c98a3c", "#4f8f78", "#b3574d", "#7f72b0", "#5b94a3", "#a38d4e", "#a8688b"];
 
+/** Which of our colours a body gets: two quiet ones in turn where there are too many to tell apart. */
+export function tone(body: number, bodies: number): number {
+  return bodies <= 40 ? body : body % 2 === 0 ? 0 : 5;
+}
+
 /** A colour as written, or the n-th of our own where it is none. */
 export function colourOf(text: string | undefined, n: number): THREE.Color {
   const colour = new THREE.Color(BODIES[n % BODIES.length]);

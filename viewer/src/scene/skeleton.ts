@@ -8,7 +8,7 @@ import type { Model, Vec3 } from "../data";
 import type { Poses } from "../poses";
 import { rotationOf } from "./batch";
 import { allShapes } from "./derive";
-import { colourOf } from "./material";
+import { colourOf, tone } from "./material";
 
 export class Skeleton {
   readonly lines: LineSegments2;
@@ -26,7 +26,7 @@ export class Skeleton {
         const d = new THREE.Vector3(...s.to).applyQuaternion(new THREE.Quaternion(...rotationOf(s.orientation)));
         this.slots.push(slot, slot);
         this.points.push(from, [from[0] + d.x, from[1] + d.y, from[2] + d.z]);
-        const c = colourOf(s.colour, slot);
+        const c = colourOf(s.colour, tone(slot, model.bodies.length));
         colours.push(c.r, c.g, c.b, c.r, c.g, c.b);
       }
     });

@@ -73,9 +73,9 @@ export class Stage {
     const typical = typicalLength(model);
     store.seek(store.start);
     poses.update();
-    this.bodies = new Bodies(model, poses, typical);
+    this.bodies = new Bodies(model, poses, typical, 0.022 * this.arrowUnit(typical));
     this.joints = new Joints(model, poses, typical);
-    this.forces = new Forces(model, poses, store, typical, upArray);
+    this.forces = new Forces(model, poses, store, typical, this.arrowUnit(typical), upArray);
     this.centres = this.makeCentres(typical);
     const size = this.extents.all.getSize(new THREE.Vector3());
     // where a bar is only some pixels long, its width would be less than one
@@ -211,6 +211,12 @@ export class Stage {
     const a = this.extents.first.getSize(new THREE.Vector3());
     const b = this.extents.all.getSize(new THREE.Vector3());
     return Math.max(b.x, b.y, b.z) > 2.2 * Math.max(a.x, a.y, a.z);
+  }
+
+  /** Length of a long arrow: seen well on the whole mechanism. */
+  private arrowUnit(typical: number): number {
+    const s = this.extents.first.getSize(new THREE.Vector3());
+    return Math.max(typical, 0.16 * Math.max(s.x, s.y, s.z));
   }
 
   /** Whether everything stays close to the plane of x and up. */

@@ -121,6 +121,7 @@ export class GraphView {
       }
     }
     if (n > 80) return;
+    if (edges.length <= 10) this.nameEdges(c);
     c.font = `11.5px ${cssColour("--font")}`;
     c.textAlign = "center";
     c.lineJoin = "round";
@@ -132,6 +133,22 @@ export class GraphView {
       c.strokeText(nodes[i].name, x, below);
       c.fillStyle = text;
       c.fillText(nodes[i].name, x, below);
+    }
+  }
+
+  /** Names of joints at the middle of their lines, where there are few. */
+  private nameEdges(c: CanvasRenderingContext2D): void {
+    c.font = `11px ${cssColour("--font")}`;
+    c.textAlign = "center";
+    c.lineJoin = "round";
+    c.lineWidth = 4;
+    c.strokeStyle = cssColour("--panel");
+    c.fillStyle = cssColour("--muted");
+    for (const e of this.topology.edges) {
+      const [x1, y1] = this.at(e.nodes[0]);
+      const [x2, y2] = this.at(e.nodes[1]);
+      c.strokeText(e.name, (x1 + x2) / 2, (y1 + y2) / 2 + 4);
+      c.fillText(e.name, (x1 + x2) / 2, (y1 + y2) / 2 + 4);
     }
   }
 

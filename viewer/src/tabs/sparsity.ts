@@ -21,6 +21,8 @@ export class SparsityView {
     this.canvas.setAttribute("aria-label", `${title}: ${facts.join(", ")}`);
     this.element = h("figure.sparsity", {}, h("figcaption", {}, h("strong", {}, title), h("span", {}, facts.join(" · ")), note ? h("span", {}, note) : null),
       h("div.square", {}, this.canvas), this.where);
+    // a handful of blocks need no large picture
+    this.element.style.maxWidth = `${Math.max(220, Math.min(460, 44 * size))}px`;
     setText(this.where, "\u00a0");
     new ResizeObserver(() => this.draw()).observe(this.canvas);
     this.canvas.addEventListener("pointermove", (e) => this.hover(e));
