@@ -30,6 +30,7 @@ const numbers = (n: number) =>
   test(`a list of ${n} numbers`, (v) => Array.isArray(v) && v.length === n && v.every((x) => Number.isFinite(x)));
 const vec3 = numbers(3);
 const cell = test("a text, a number or null", (v) => v === null || typeof v === "string" || typeof v === "number");
+const amount = test("a number or null", (v) => v === null || Number.isFinite(v));
 const choice = (...of: string[]) => test(`one of ${of.join(", ")}`, (v) => of.includes(v as string));
 const bodyRef = test("the index of a body, or null for the ground", (v) => v === null || Number.isInteger(v));
 
@@ -67,6 +68,12 @@ const column: Check = (v, path, out) => {
       (Array.isArray(c.values) && c.values.every((x) => x === null || typeof x === "number")));
   if (!good) expected("a column (f32, f64, values or constant)", v, path, out);
 };
+
+const KINDS = ["body", "joint", "driver", "force"];
+const owner = test(
+  `a kind (${KINDS.join(", ")}) and an index`,
+  (v) => Array.isArray(v) && v.length === 2 && KINDS.includes(v[0]) && Number.isInteger(v[1]),
+);
 
 const placed = { "point?": vec3, "orientation?": numbers(4), "colour?": text };
 const shapes: Record<string, Check> = {
@@ -136,7 +143,7 @@ const file = record({
     "ground?": list(shape),
     "roads?": list(record({ name: text, points: list(numbers(2)) })),
   }),
-  channels: list(record({ name: text, unit: text, group: text })),
+  channels: list(record({ name: text, unit: text, group: text, "of?": owner })),
   frames: record({ count, times: column, columns: list(column), "note?": text }),
   "charts?": list(list(text)),
   "tables?": list(table),
@@ -155,7 +162,7 @@ const file = record({
         "fill?": list(count),
       }),
     ),
-    "counts?": list(record({ name: text })),
+    "counts?": list(record({ name: text, before: amount, after: amount, "unit?": text })),
     "chosen?": text,
     "tables?": list(table),
   }),
@@ -185,6 +192,7 @@ function crossCheck(data: KingpinData, out: Problem[]): void {
   const channel = (i: number, path: string) => {
     if (i >= channels.length) out.push({ path, text: `there is no channel ${i}; there are ${channels.length}` });
   };
+  if (frames.count === 0) out.push({ path: "frames.count", text: "at least one frame is needed: the initial state" });
   if (frames.columns.length !== channels.length) {
     const text = `${channels.length} channels need as many columns, found ${frames.columns.length}`;
     out.push({ path: "frames.columns", text });

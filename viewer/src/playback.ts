@@ -98,7 +98,7 @@ export class Playback {
   private readonly tick = (now: number) => {
     if (!this.playing) return;
     // a page in the background gets no frames: do not leap when it comes back
-    const dt = Math.min(0.25, Math.max(0, (now - this.last) / 1000));
+    const dt = Math.min(1, Math.max(0, (now - this.last) / 1000));
     this.last = now;
     let t = this.time + dt * this.speed;
     const { start, end } = this.store;

@@ -20,6 +20,8 @@ interface Arrow {
   /** Where the arrow is counted from: above all for tyres, whose contact lies below the centre. */
   drop: number;
   strength: number;
+  /** 1 for torques, which have two tips, 0 for forces. */
+  torque: 0 | 1;
 }
 
 export class Forces {
@@ -28,7 +30,8 @@ export class Forces {
   private readonly arrows: Arrow[] = [];
   private shafts: THREE.InstancedMesh | null = null;
   private tips: THREE.InstancedMesh | null = null;
-  private largest = 0;
+  /** Largest force and largest torque: each is a long arrow. */
+  private readonly largest = [0, 0];
   private counted = 0;
   private readonly ends = new Float64Array(6);
   private readonly direction = new Float64Array(3);
@@ -42,7 +45,8 @@ export class Forces {
     private readonly up: Vec3,
   ) {
     const fine = model.forces.length <= 100;
-    const coils: Link[] = [];
+    /** By how slender they are, in powers of 3/2. */
+    const coils = new Map<number, Link[]>();
     const tubes: Link[] = [];
     const pistons: Link[] = [];
     const rings: Part[] = [];
@@ -56,13 +60,16 @@ export class Forces {
         const long = Math.hypot(this.ends[3] - this.ends[0], this.ends[4] - this.ends[1], this.ends[5] - this.ends[2]);
         const r = Math.max(0.012 * typical, Math.min(0.085 * typical, 0.17 * long));
         const springy = (f.stiffness ?? 0) !== 0 || !(f.damping ?? 0);
-        if (springy) coils.push({ ...link, radius: r, from: 0, to: 1, colour: SPRING });
+        if (springy) {
+          const power = Math.max(2, Math.min(10, Math.round(Math.log(long / r) / Math.log(1.5))));
+          coils.set(power, [...(coils.get(power) ?? []), { ...link, radius: r, from: 0, to: 1, colour: SPRING }]);
+        }
         if ((f.damping ?? 0) !== 0) {
           const bore = springy ? 0.45 * r : 0.6 * r;
           tubes.push({ ...link, radius: bore, from: springy ? 0.12 : 0, to: 0.58, colour: TUBE });
           pistons.push({ ...link, radius: 0.4 * bore, from: 0.1, to: springy ? 0.9 : 1, colour: PISTON });
         }
-      } else if (f.type === "bushing" || f.type === "torsion-spring") {
+      } else if (f.type === "bushing" || f.type === "torsion-spring" || (f.type === "torque" && model.space === "planar")) {
         const s = 0.075 * typical;
         const axis = f.axes?.[0];
         rings.push({
@@ -75,7 +82,7 @@ export class Forces {
         });
       } else if (f.strength !== undefined && (f.direction !== undefined || f.type === "tyre")) {
         const drop = f.type === "tyre" ? (f.radius ?? 0) : 0;
-        this.arrows.push({ force: f, slot: slots[0], drop, strength: f.strength });
+        this.arrows.push({ force: f, slot: slots[0], drop, strength: f.strength, torque: f.type === "torque" ? 1 : 0 });
       }
     }
     const material = solid({ roughness: 0.45, metalness: 0.15 });
@@ -84,14 +91,14 @@ export class Forces {
       this.batches.push(batch);
       this.group.add(batch.mesh);
     };
-    if (coils.length) made(new LinkBatch(geometry.helix(fine), material, coils));
+    for (const [power, list] of coils) made(new LinkBatch(geometry.helix(fine, 1.5 ** power), material, list));
     if (tubes.length) made(new LinkBatch(geometry.shaft(fine), material, tubes));
     if (pistons.length) made(new LinkBatch(geometry.shaft(fine), material, pistons));
     if (rings.length) made(new Batch(geometry.ring(), material, rings));
     if (this.arrows.length) {
       const flat = new THREE.MeshBasicMaterial({ color: ARROW, depthTest: false, transparent: true, opacity: 0.92 });
       this.shafts = new THREE.InstancedMesh(geometry.shaft(true), flat, this.arrows.length);
-      this.tips = new THREE.InstancedMesh(geometry.cone(), flat, this.arrows.length);
+      this.tips = new THREE.InstancedMesh(geometry.cone(), flat, 2 * this.arrows.length);
       for (const m of [this.shafts, this.tips]) {
         m.frustumCulled = false;
         m.renderOrder = 3; // seen through whatever they act on
@@ -107,9 +114,10 @@ export class Forces {
     const { ends, direction: d, arrow, up, store } = this;
     const a = this.shafts.instanceMatrix.array;
     const b = this.tips.instanceMatrix.array;
-    const unit = this.largest > 0 ? (1.5 * arrow) / this.largest : 0;
     for (let i = 0; i < this.arrows.length; i++) {
-      const { force, slot, drop, strength } = this.arrows[i];
+      const { force, slot, drop, strength, torque } = this.arrows[i];
+      const largest = this.largest[torque];
+      const unit = largest > 0 ? (1.5 * arrow) / largest : 0;
       poses.point(slot, force.points[0], ends, 0);
       if (force.direction === undefined) d.set(up);
       else if (force.body_fixed) poses.vector(slot, force.direction, d);
@@ -125,7 +133,8 @@ export class Forces {
       const r = long < 1e-3 * arrow ? 0 : 0.018 * arrow;
       const head = Math.min(0.16 * arrow, 0.5 * long) / (long || 1);
       stretch(a, 16 * i, ends, 0, 1 - head, r);
-      stretch(b, 16 * i, ends, 1 - head, 1, 2.7 * r);
+      stretch(b, 32 * i, ends, 1 - head, 1, 2.7 * r);
+      stretch(b, 32 * i + 16, ends, 1 - 1.6 * head, 1 - 0.6 * head, torque * 2.7 * r);
     }
     this.shafts.instanceMatrix.needsUpdate = true;
     this.tips.instanceMatrix.needsUpdate = true;
@@ -136,7 +145,7 @@ export class Forces {
     for (; this.counted < this.store.count; this.counted++) {
       for (const arrow of this.arrows) {
         const v = Math.abs(this.store.at(arrow.strength, this.counted));
-        if (v > this.largest && Number.isFinite(v)) this.largest = v;
+        if (v > this.largest[arrow.torque] && Number.isFinite(v)) this.largest[arrow.torque] = v;
       }
     }
   }

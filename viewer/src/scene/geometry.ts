@@ -3,11 +3,11 @@
 import * as THREE from "three";
 
 export const box = () => new THREE.BoxGeometry(1, 1, 1);
-export const sphere = (fine: boolean) => new THREE.SphereGeometry(1, fine ? 32 : 14, fine ? 20 : 9);
+export const sphere = (fine: boolean) => new THREE.SphereGeometry(1, fine ? 32 : 10, fine ? 20 : 6);
 
 /** Radius 1, from z = -1/2 to z = 1/2. */
 export function cylinder(fine: boolean): THREE.BufferGeometry {
-  return new THREE.CylinderGeometry(1, 1, 1, fine ? 40 : 14).rotateX(Math.PI / 2);
+  return new THREE.CylinderGeometry(1, 1, 1, fine ? 40 : 10).rotateX(Math.PI / 2);
 }
 
 /** Radius 1, from z = 0 to z = 1: for links. */
@@ -18,11 +18,7 @@ export function shaft(fine: boolean): THREE.BufferGeometry {
 /** The tip of an arrow: from z = 0 to z = 1. */
 export const cone = () => new THREE.ConeGeometry(1, 1, 24).rotateX(Math.PI / 2).translate(0, 0, 0.5);
 
-/** Half a cylinder's outline for plates: see `plates.ts`. */
 export const ring = () => new THREE.TorusGeometry(1, 0.22, 10, 36);
-
-/** Arc of a torque arrow about z, open by a quarter. */
-export const arc = () => new THREE.TorusGeometry(1, 0.06, 8, 40, 1.5 * Math.PI);
 
 class Helix extends THREE.Curve<THREE.Vector3> {
   constructor(private readonly turns: number) {
@@ -39,12 +35,12 @@ class Helix extends THREE.Curve<THREE.Vector3> {
   }
 }
 
-/** A coil spring of radius 1 from z = 0 to z = 1. The wire is thin along z, for links are long. */
-export function helix(fine: boolean): THREE.BufferGeometry {
-  const turns = 7;
+/** A coil spring of radius 1 from z = 0 to z = 1, for links `slender` times as long as their radius. */
+export function helix(fine: boolean, slender: number): THREE.BufferGeometry {
+  const turns = Math.max(5, Math.min(48, Math.round(1.15 * slender)));
   const curve = new Helix(turns);
   const geometry = new THREE.TubeGeometry(curve, turns * (fine ? 26 : 14), 0.16, fine ? 8 : 5);
-  // the part scales z by the length, several times the radius: undo that for the thickness of the wire
+  // the link scales z by its length, several times the radius: undo that for the thickness of the wire
   const p = geometry.getAttribute("position");
   const rings = geometry.parameters.tubularSegments + 1;
   const around = geometry.parameters.radialSegments + 1;
@@ -53,7 +49,7 @@ export function helix(fine: boolean): THREE.BufferGeometry {
     curve.getPointAt(i / (rings - 1), centre);
     for (let k = 0; k < around; k++) {
       const at = i * around + k;
-      p.setZ(at, centre.z + (p.getZ(at) - centre.z) * 0.22);
+      p.setZ(at, centre.z + (p.getZ(at) - centre.z) / slender);
     }
   }
   geometry.computeVertexNormals();

@@ -14,6 +14,13 @@ export class Joints {
   readonly group = new THREE.Group();
   private readonly batches: (Batch | LinkBatch)[] = [];
   private readonly material = solid({ roughness: 0.5 });
+  /** Where something is in front: joints mostly sit inside of what they join. */
+  private readonly hidden = new THREE.MeshBasicMaterial({
+    depthFunc: THREE.GreaterDepth,
+    depthWrite: false,
+    transparent: true,
+    opacity: 0.5,
+  });
 
   constructor(model: Model, poses: Poses, typical: number) {
     const planar = model.space === "planar";
@@ -100,6 +107,12 @@ export class Joints {
       batch.mesh.castShadow = true;
       this.batches.push(batch);
       this.group.add(batch.mesh);
+      if (planar || !fine) return;
+      const ghost = new THREE.InstancedMesh(batch.mesh.geometry, this.hidden, batch.mesh.count);
+      ghost.instanceMatrix = batch.mesh.instanceMatrix;
+      ghost.frustumCulled = false;
+      ghost.renderOrder = 2;
+      this.group.add(ghost);
     };
     if (parts.box.length) made(new Batch(geometry.box(), this.material, parts.box));
     if (parts.sphere.length) made(new Batch(geometry.sphere(fine), this.material, parts.sphere));
@@ -113,8 +126,9 @@ export class Joints {
     for (const b of this.batches) b.update(poses);
   }
 
-  colour(text: string): void {
+  colour(text: string, hidden: string): void {
     this.material.color.set(text);
+    this.hidden.color.set(hidden);
   }
 }
 
@@ -125,7 +139,7 @@ function symbolSize(model: Model, typical: number): number {
     .flatMap((s) => (s.type === "rod" ? [s.radius] : []))
     .sort((a, b) => a - b);
   if (radii.length === 0) return 0.045 * typical;
-  return Math.min(0.09 * typical, Math.max(0.025 * typical, 1.25 * radii[radii.length >> 1]));
+  return Math.min(0.12 * typical, Math.max(0.025 * typical, 1.3 * radii[radii.length >> 1]));
 }
 
 /** Turn in the plane that brings x to a direction. */

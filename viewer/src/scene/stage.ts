@@ -15,6 +15,7 @@ import { Grid, roadMesh, roundBelow, shadowFloor, type Plane } from "./ground";
 import * as geometry from "./geometry";
 import { Joints } from "./joints";
 import { groundPivots } from "./pivots";
+import { listen } from "./pointer";
 import { Skeleton } from "./skeleton";
 import { Triad } from "./triad";
 import { View, type Direction } from "./view";
@@ -161,7 +162,7 @@ export class Stage {
 
   theme(): void {
     const dark = document.documentElement.dataset.theme === "dark";
-    this.joints.colour(cssColour("--symbol"));
+    this.joints.colour(cssColour("--symbol"), cssColour("--ghost"));
     this.pivots?.material.color.set(cssColour("--symbol"));
     this.grid.colour(cssColour("--grid"), dark ? 0.55 : 0.5);
     this.floor.material.opacity = dark ? 0.42 : 0.16;
@@ -297,40 +298,19 @@ export class Stage {
   private listen(): void {
     const ray = new THREE.Raycaster();
     const at = new THREE.Vector2();
-    const under = (e: PointerEvent): number => {
-      const r = this.canvas.getBoundingClientRect();
-      at.set((2 * (e.clientX - r.left)) / r.width - 1, 1 - (2 * (e.clientY - r.top)) / r.height);
-      ray.setFromCamera(at, this.view.camera);
-      const hit = this.bodies.pick(ray);
-      return hit >= 0 || !this.skeleton ? hit : this.nearest(e.clientX - r.left, e.clientY - r.top, r.width, r.height);
-    };
-    let down: [number, number] | null = null;
-    let last: PointerEvent | null = null;
-    const hover = perFrame(() => {
-      if (!last) return;
-      const body = last.buttons === 0 ? under(last) : -1;
-      if (this.bodies.hover(body)) this.invalidate();
-      this.canvas.style.cursor = body >= 0 ? "pointer" : "";
-      const r = this.canvas.getBoundingClientRect();
-      this.onHover(body, last.clientX - r.left, last.clientY - r.top);
+    listen(this.canvas, {
+      under: (x, y, width, height) => {
+        ray.setFromCamera(at.set((2 * x) / width - 1, 1 - (2 * y) / height), this.view.camera);
+        const hit = this.bodies.pick(ray);
+        return hit >= 0 || !this.skeleton ? hit : this.nearest(x, y, width, height);
+      },
+      hover: (body, x, y) => {
+        if (this.bodies.hover(body)) this.invalidate();
+        this.onHover(body, x, y);
+      },
+      select: (body) => this.onSelect(body),
+      fit: () => this.fit("keep"),
     });
-    this.canvas.addEventListener("pointerdown", (e) => (down = [e.clientX, e.clientY]));
-    this.canvas.addEventListener("pointerup", (e) => {
-      // a click is a press without a drag
-      if (down && e.button === 0 && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 5) this.onSelect(under(e));
-      down = null;
-    });
-    this.canvas.addEventListener("pointermove", (e) => {
-      if (e.pointerType !== "mouse") return;
-      last = e;
-      hover();
-    });
-    this.canvas.addEventListener("pointerleave", () => {
-      last = null;
-      if (this.bodies.hover(-1)) this.invalidate();
-      this.onHover(-1, 0, 0);
-    });
-    this.canvas.addEventListener("dblclick", () => this.fit("keep"));
   }
 }
 
