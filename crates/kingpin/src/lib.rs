@@ -5,11 +5,13 @@
 
 pub mod accel;
 pub mod analysis;
+pub mod dynamics;
 pub mod element;
 pub mod expr;
 pub mod integrate;
 pub mod linalg;
 pub mod model;
+pub mod results;
 pub mod scalar;
 pub mod spatial;
 pub mod system;

@@ -12,6 +12,7 @@ use kingpin::element::joint::{JointKind, Revolute};
 use kingpin::element::road::FlatRoad;
 use kingpin::model::value::Value;
 use kingpin::model::{Ends, EndsKind, Model, Space};
+use kingpin::results::Channels;
 use kingpin::system::System;
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
@@ -169,6 +170,10 @@ fn every_solver() {
                     accelerator.evaluate(&system, &mut work, &mut out).expect("solved");
                 });
                 assert_eq!(count, 0, "{} ({space:?}, redundant: {twice})", method.name());
+                let channels = Channels::new(&system);
+                let mut numbers = vec![0.0; channels.len()];
+                let count = allocations(|| channels.fill(&system, &work, &out, &mut numbers));
+                assert_eq!(count, 0, "channels ({space:?})");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::accelerator::Accelerations;
 use crate::element::equation::{Direction, Form};
+use crate::element::place::Place;
 use crate::spatial::{Coords, V3, apply, cross, dot, euler, sub};
 use crate::system::{System, Work, in_space};
 
@@ -17,39 +18,51 @@ pub struct Reaction {
 }
 
 impl System {
-    /// The reaction of each group of equations on the second body of its ends; couplings and drivers act on the
-    /// first body they name. The multipliers' force -Phi_v^T lam is moved to the joint point.
+    /// The reaction of each group of equations; see [`System::reaction`].
     pub fn reactions(&self, work: &Work, lam: &[f64]) -> Vec<Reaction> {
+        (0..self.layout.groups.len()).map(|k| self.reaction(k, work, lam)).collect()
+    }
+
+    /// The reaction of a joint or driver on the second body of its ends; a driver on a joint shares the ends of
+    /// the joint, and a coupling acts on the first body it names, at the centre of mass. The force of the
+    /// multipliers, -Phi_v^T lam, is moved to the joint point.
+    pub fn reaction(&self, group: usize, work: &Work, lam: &[f64]) -> Reaction {
         let nv = self.nv();
-        let mut all = Vec::with_capacity(self.layout.groups.len());
-        for (k, group) in self.layout.groups.iter().enumerate() {
-            let places = self.joint_places.get(k).copied().flatten();
-            let blocks = &self.layout.blocks[group.blocks.clone()];
-            // the second end if it moves, else minus what acts on the first
-            let (block, sign) = match places {
-                Some(p) => match blocks.iter().find(|b| b.body == p[1].body) {
-                    Some(block) => (Some(block), 1.0),
-                    None => (blocks.first(), -1.0),
-                },
-                None => (blocks.first(), 1.0),
-            };
-            let Some(block) = block else {
-                all.push(Reaction { body: self.bodies(), ..Reaction::default() });
-                continue;
-            };
-            let mut wrench = [0.0; 6];
-            for r in 0..block.rows {
-                for c in 0..nv {
-                    wrench[c] -= sign * lam[group.rows.start + r] * work.phi_v[(block.before + r) * nv + c];
-                }
+        let places = self.group_places(group);
+        let group = &self.layout.groups[group];
+        let blocks = &self.layout.blocks[group.blocks.clone()];
+        // the second end if it moves, else minus what acts on the first
+        let (block, sign) = match places {
+            Some(p) => match blocks.iter().find(|b| b.body == p[1].body) {
+                Some(block) => (Some(block), 1.0),
+                None => (blocks.first(), -1.0),
+            },
+            None => (blocks.first(), 1.0),
+        };
+        let Some(block) = block else {
+            return Reaction { body: self.bodies(), ..Reaction::default() };
+        };
+        let mut wrench = [0.0; 6];
+        for r in 0..block.rows {
+            for c in 0..nv {
+                wrench[c] -= sign * lam[group.rows.start + r] * work.phi_v[(block.before + r) * nv + c];
             }
-            let body = &work.bodies[block.body];
-            let s = places.map_or([0.0; 3], |p| p[usize::from(p[1].body == block.body)].s);
-            let on = places.map_or(block.body, |p| p[1].body);
-            let reaction = in_space!(self.space, C => reaction::<C>(&wrench, &body.a, &s));
-            all.push(Reaction { body: on, ..reaction });
         }
-        all
+        let body = &work.bodies[block.body];
+        let s = places.map_or([0.0; 3], |p| p[usize::from(p[1].body == block.body)].s);
+        let on = places.map_or(block.body, |p| p[1].body);
+        let reaction = in_space!(self.space, C => reaction::<C>(&wrench, &body.a, &s));
+        Reaction { body: on, ..reaction }
+    }
+
+    /// The two frames of a joint or driver; `None` for couplings.
+    pub fn group_places(&self, group: usize) -> Option<[Place; 2]> {
+        let joints = self.joint_places.len();
+        let places = match group.checked_sub(joints) {
+            None => self.joint_places.get(group),
+            Some(driver) => self.driver_places.get(driver),
+        };
+        places.copied().flatten()
     }
 
     /// Angular accelerations of the bodies in global axes, A w' (planar: the third entry).

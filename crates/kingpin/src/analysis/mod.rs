@@ -5,7 +5,7 @@ mod projector;
 mod rank;
 mod timescale;
 
-pub use assembly::{Assembly, Correction, Failure, Misfit, assemble, far_moves};
+pub use assembly::{Assembly, Correction, Failure, Misfit, assemble, far_moves, length_scale};
 pub use projector::Projector;
 pub use rank::{Dependence, Diagnosis, Redundancy};
 pub use timescale::{TimeConstant, time_constants};

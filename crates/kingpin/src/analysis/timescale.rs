@@ -49,7 +49,8 @@ pub fn time_constants(system: &System, state: &State) -> Vec<TimeConstant> {
                 continue;
             };
             let Some(seconds) = fastest(mass, damping, stiffness) else { continue };
-            let (force, label, body) = (force.name.clone(), term.label, system.body_names[body].clone());
+            let (force, label, body) =
+                (force.name.clone(), term.words.label, system.body_names[body].clone());
             all.push(TimeConstant { force, label, body, stiffness, damping, mass, seconds });
         }
     }
@@ -74,8 +75,8 @@ fn rates(system: &System, term: &Term, work: &Work) -> Option<(f64, f64)> {
     for (k, basic) in term.inputs.iter().enumerate() {
         (vars[1 + 2 * k], vars[2 + 2 * k]) = system.basic_value_and_rate(basic, work);
     }
-    let used = 1 + 2 * term.inputs.len();
-    term.strength.partials(&vars[..used], &mut by[..used]);
+    let used = term.fill_flags(&work.pieces, &mut vars);
+    term.strength.partials(&vars[..used], &work.pieces, &mut by[..used]);
     let (k, c) = (-sign * by[1 + 2 * own], -sign * by[2 + 2 * own]);
     (k != 0.0 || c != 0.0).then_some((k, c))
 }

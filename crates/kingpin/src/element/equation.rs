@@ -2,6 +2,7 @@
 
 use super::basic::{Basic, Coincide};
 use super::law::Strength;
+use super::switch::Flag;
 use crate::model::function::Function;
 use crate::spatial::V3;
 
@@ -32,10 +33,34 @@ pub struct Term {
     pub strength: Strength,
     /// What the strength depends on besides time.
     pub inputs: Vec<Basic>,
+    /// What users call the inputs.
+    pub names: Vec<String>,
+    /// Events whose variables it uses; their values follow those of the inputs.
+    pub flags: Vec<Flag>,
     /// Where to.
     pub direction: Direction,
-    /// What it is, in words.
+    /// What it and its numbers are called.
+    pub words: Words,
+}
+
+/// What a term and its numbers are called; an empty name is not shown among results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// The term, in words.
     pub label: &'static str,
+    /// The quantity it acts on, such as `length`.
+    pub value: &'static str,
+    /// The rate of that quantity.
+    pub rate: &'static str,
+    /// How big it is, such as `force`.
+    pub strength: &'static str,
+}
+
+impl Words {
+    /// A term of which only the strength is shown.
+    pub const fn strength(label: &'static str, strength: &'static str) -> Words {
+        Words { label, value: "", rate: "", strength }
+    }
 }
 
 /// The generalised direction of a force.
@@ -94,6 +119,16 @@ impl Term {
             Direction::Along(basic, _) => basic.bodies().to_vec(),
             Direction::BodyForce { body, .. } | Direction::Torque { body, .. } => vec![body],
         }
+    }
+
+    /// Fills the variables that follow the inputs; returns the number of all.
+    #[inline]
+    pub fn fill_flags(&self, pieces: &[u8], vars: &mut [f64]) -> usize {
+        let first = 1 + 2 * self.inputs.len();
+        for (flag, variable) in self.flags.iter().zip(&mut vars[first..]) {
+            *variable = flag.value(pieces);
+        }
+        first + self.flags.len()
     }
 
     /// The bodies it acts on or depends on.

@@ -134,6 +134,37 @@ impl Curve {
         }
     }
 
+    /// The integral from zero to `x`. O(n).
+    pub fn integral(&self, x: f64) -> f64 {
+        self.sum_to(x) - self.sum_to(0.0)
+    }
+
+    /// The integral from the first point to `x`.
+    fn sum_to(&self, x: f64) -> f64 {
+        let last = self.x.len() - 1;
+        let beyond = |end: usize| {
+            let (u, slope) = (x - self.x[end], self.slope[end]);
+            let rise = if self.outside == Extrapolate::Linear { 0.5 * slope * u } else { 0.0 };
+            u * (self.y[end] + rise)
+        };
+        if x <= self.x[0] {
+            return beyond(0);
+        }
+        let mut sum = 0.0;
+        for k in 0..last {
+            let h = self.x[k + 1] - self.x[k];
+            let secant = (self.y[k + 1] - self.y[k]) / h;
+            let (m0, m1) = (self.slope[k], self.slope[k + 1]);
+            let (c2, c3) = ((3.0 * secant - 2.0 * m0 - m1) / h, (m0 + m1 - 2.0 * secant) / h / h);
+            let u = (x - self.x[k]).min(h);
+            sum += u * (self.y[k] + u * (m0 / 2.0 + u * (c2 / 3.0 + u * c3 / 4.0)));
+            if x <= self.x[k + 1] {
+                return sum;
+            }
+        }
+        sum + beyond(last)
+    }
+
     /// The points.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         self.x.iter().copied().zip(self.y.iter().copied())
@@ -242,6 +273,20 @@ mod tests {
         let jet = c.eval(Dual::variable(Dual::variable(3.3)));
         let quotient = (slope(&c, 3.3 + 1e-5) - slope(&c, 3.3 - 1e-5)) / 2e-5;
         assert!((jet.d.d - quotient).abs() < 1e-6);
+    }
+
+    #[test]
+    fn integral_is_exact() {
+        for outside in [Extrapolate::Linear, Extrapolate::Hold] {
+            let c = curve(&X, &Y, outside);
+            assert_eq!(c.integral(0.0), 0.0);
+            // its slope is the curve, inside and outside of the table
+            for k in 0..90 {
+                let (x, h) = (-3.46 + 0.1 * f64::from(k), 1e-5);
+                let quotient = (c.integral(x + h) - c.integral(x - h)) / (2.0 * h);
+                assert!((quotient - c.eval(x)).abs() < 1e-7, "{quotient} at {x}");
+            }
+        }
     }
 
     #[test]

@@ -43,6 +43,20 @@ pub struct Statistics {
     pub newton_iterations: usize,
 }
 
+impl Statistics {
+    /// Both together.
+    pub fn plus(self, other: Statistics) -> Statistics {
+        Statistics {
+            steps: self.steps + other.steps,
+            rejected: self.rejected + other.rejected,
+            evaluations: self.evaluations + other.evaluations,
+            jacobians: self.jacobians + other.jacobians,
+            factorisations: self.factorisations + other.factorisations,
+            newton_iterations: self.newton_iterations + other.newton_iterations,
+        }
+    }
+}
+
 /// Why an integrator cannot go on. The last accepted state stays available.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Outcome<E> {

@@ -7,6 +7,7 @@
 //! | [`Band`] | symmetric positive definite | band |
 //! | [`DenseCholesky`] | symmetric positive definite | lower triangle by block rows |
 //! | [`DenseLu`] | square | column-major |
+//! | [`StaticLu`] | square, sparse, pivots given | factors by rows |
 //! | [`RankRevealingQr`] | any | column-major |
 //!
 //! Every solver separates what depends on the pattern (`analyse`, once, allocates) from what depends on the
@@ -30,6 +31,7 @@ mod pivoting;
 mod rank_revealing_qr;
 mod row_cholesky;
 mod schedule;
+mod static_lu;
 mod substitution;
 mod substitution_many;
 mod symbolic;
@@ -44,3 +46,4 @@ pub use entry::{Entry, ZeroPivot};
 pub use envelope::Envelope;
 pub use pattern::BlockPattern;
 pub use rank_revealing_qr::RankRevealingQr;
+pub use static_lu::{Four, StaticLu};

@@ -6,7 +6,8 @@ use crate::scalar::Scalar;
 /// A number, an expression, or a table.
 ///
 /// The variables of an expression are numbered: first those the field declares (see
-/// [`Kind::Function`](super::describe::Kind)), then value and rate of measure 0, of measure 1, …
+/// [`Kind::Function`](super::describe::Kind)), then value and rate of
+/// measure 0, of measure 1, …, then the variables of all events, 0 or 1.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Function {
     /// The same always.
@@ -58,6 +59,15 @@ impl Function {
         use crate::scalar::Dual;
         let y = self.eval(&[Dual::variable(Dual::variable(t))]);
         [y.re.re, y.d.re, y.d.d]
+    }
+
+    /// Its value, if it is the same always.
+    pub fn constant_value(&self) -> Option<f64> {
+        match self {
+            Function::Constant(c) => Some(*c),
+            Function::Expr(e) => e.constant_value(),
+            Function::Table(_) => None,
+        }
     }
 
     /// Whether it is zero everywhere.

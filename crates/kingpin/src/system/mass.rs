@@ -27,13 +27,6 @@ impl System {
             }
         }
     }
-
-    /// Kinetic energy at velocities v.
-    pub fn kinetic_energy(&self, v: &[f64]) -> f64 {
-        let mut mv = vec![0.0; v.len()];
-        self.mass_times(v, &mut mv);
-        0.5 * v.iter().zip(&mv).map(|(a, b)| a * b).sum::<f64>()
-    }
 }
 
 /// 4 a^T J b.
@@ -46,6 +39,12 @@ fn sandwich(a: &[[f64; 4]; 3], j: &M3, b: &[[f64; 4]; 3]) -> [[f64; 4]; 4] {
         }
     }
     out
+}
+
+/// The rotation part of the mass matrix in Euler parameters, 4 G^T J G.
+pub fn rotation_mass(p: &[f64; 4], j: &M3) -> [[f64; 4]; 4] {
+    let g = euler::g_matrix(p);
+    sandwich(&g, j, &g)
 }
 
 /// (4 G^T J G x)_p at fixed x: 4 N(J G x) - 4 G^T J G(x), since G(p) x = -G(x) p.

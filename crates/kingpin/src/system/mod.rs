@@ -6,9 +6,11 @@
 //! further constraints, for the derivatives that implicit methods need ([`Derivatives`]).
 //! Planar models have v = q', and the two forms agree.
 
+mod bad_numbers;
 mod compile;
 mod constraint_derivatives;
 mod derivatives;
+mod energy;
 mod evaluate;
 mod force_derivatives;
 mod layout;
@@ -16,14 +18,19 @@ mod mass;
 mod naming;
 mod reference;
 mod state;
+mod switches;
 
 pub use derivatives::Derivatives;
 pub use layout::{Block, Group, Layout, NONE};
+pub(crate) use mass::rotation_mass;
 pub use naming::RowName;
 pub use state::{State, Work};
 
+use crate::element::basic::Basic;
 use crate::element::equation::Term;
+use crate::element::joint::Observed;
 use crate::element::place::Place;
+use crate::element::switch::Switch;
 use crate::model::finding::Subject;
 use crate::model::{Model, Space};
 use crate::spatial::{M3, V3};
@@ -35,6 +42,17 @@ pub struct ForceGroup {
     pub name: String,
     /// Its terms.
     pub terms: std::ops::Range<usize>,
+}
+
+/// A measure as compiled.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Its name.
+    pub name: String,
+    /// The unit of its value, `m` or `rad`.
+    pub unit: &'static str,
+    /// What is probed.
+    pub probe: Basic,
 }
 
 /// Mass properties of a body, about its centre of mass.
@@ -69,8 +87,16 @@ pub struct System {
     pub terms: Vec<Term>,
     /// Force elements over the terms.
     pub forces: Vec<ForceGroup>,
+    /// Where forces are not smooth: events in the order of the model, then tyres.
+    pub switches: Vec<Switch>,
     /// Frames of the joints, for reactions and joint coordinates; `None` for couplings.
     pub joint_places: Vec<Option<[Place; 2]>>,
+    /// Frames of the drivers: their own, or those of the joint they drive.
+    pub driver_places: Vec<Option<[Place; 2]>>,
+    /// Coordinates of the joints that results show.
+    pub joint_coordinates: Vec<Vec<Observed>>,
+    /// Measures.
+    pub measures: Vec<Measured>,
     /// The state as described: not yet assembled.
     pub given: State,
     /// Coordinates and velocities the assembly must leave alone, one flag per velocity.

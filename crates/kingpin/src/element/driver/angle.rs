@@ -16,6 +16,9 @@ described! {
 }
 
 impl DriverElement for DrivenAngle {
+    fn joint(&self) -> Option<&str> {
+        Some(&self.joint)
+    }
     fn compose(&self, c: &mut Composer) {
         if let Some(probe) = c.joint_angle("joint", &self.joint) {
             c.drive(probe, &self.motion, "angle as prescribed");

@@ -9,6 +9,10 @@ pub trait DriverElement {
     fn ends(&self) -> EndsKind {
         EndsKind::None
     }
+    /// The joint whose coordinate it prescribes, if it is one.
+    fn joint(&self) -> Option<&str> {
+        None
+    }
     /// Its equation.
     fn compose(&self, c: &mut Composer);
 }

@@ -3,6 +3,7 @@
 use super::ForceElement;
 use crate::described;
 use crate::element::compose::{Axis, Composer};
+use crate::element::equation::Words;
 use crate::element::law::Law;
 use crate::model::ends::EndsKind;
 use crate::model::value::Vec3;
@@ -35,7 +36,9 @@ impl ForceElement for Bushing {
             let k = axis as usize;
             let law = Law { stiffness: self.stiffness[k], damping: self.damping[k], ..Law::default() };
             let probe = c.probe_offset(axis);
-            c.spring(probe, law, axis.pick(["force along x", "force along y", "force along z"]));
+            let label = axis.pick(["force along x", "force along y", "force along z"]);
+            let (value, strength) = (axis.pick(["dx", "dy", "dz"]), axis.pick(["fx", "fy", "fz"]));
+            c.spring(probe, law, Words { label, value, rate: "", strength });
         }
         if !c.is_spatial() {
             let law = Law {
@@ -44,7 +47,7 @@ impl ForceElement for Bushing {
                 ..Law::default()
             };
             let probe = c.probe_angle_from_given();
-            c.spring(probe, law, "torque");
+            c.spring(probe, law, Words { label: "torque", value: "angle", rate: "", strength: "t" });
             return;
         }
         for axis in Axis::ALL {
@@ -55,7 +58,9 @@ impl ForceElement for Bushing {
                 ..Law::default()
             };
             let probe = c.probe_rotation(axis);
-            c.spring(probe, law, axis.pick(["torque about x", "torque about y", "torque about z"]));
+            let label = axis.pick(["torque about x", "torque about y", "torque about z"]);
+            let (value, strength) = (axis.pick(["rx", "ry", "rz"]), axis.pick(["tx", "ty", "tz"]));
+            c.spring(probe, law, Words { label, value, rate: "", strength });
         }
     }
 }

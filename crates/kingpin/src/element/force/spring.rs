@@ -3,6 +3,7 @@
 use super::ForceElement;
 use crate::described;
 use crate::element::compose::Composer;
+use crate::element::equation::Words;
 use crate::element::law::Law;
 use crate::expr::Curve;
 use crate::model::ends::EndsKind;
@@ -46,6 +47,10 @@ impl ForceElement for Spring {
             damper: self.damper_curve.clone(),
             actuator: self.actuator.clone(),
         };
-        c.spring(probe, law, "tension");
+        c.spring(
+            probe,
+            law,
+            Words { label: "tension", value: "length", rate: "rate", strength: "force" },
+        );
     }
 }

@@ -3,6 +3,7 @@
 use super::ForceElement;
 use crate::described;
 use crate::element::compose::Composer;
+use crate::element::equation::Words;
 use crate::element::law::Law;
 use crate::expr::Curve;
 use crate::model::ends::{Ends, EndsKind};
@@ -60,6 +61,10 @@ impl ForceElement for TorsionSpring {
             damper: self.damper_curve.clone(),
             actuator: self.actuator.clone(),
         };
-        c.spring(probe, law, "torque");
+        c.spring(
+            probe,
+            law,
+            Words { label: "torque", value: "angle", rate: "rate", strength: "torque" },
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! Joints: one file each, composed of basic constraints. To add one, write its file and a line below.
 
+use super::basic::Basic;
 use super::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -13,6 +14,17 @@ pub enum Coordinate {
     Displacement,
 }
 
+/// A coordinate of a joint as results show it; its rate is shown beside it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Observed {
+    /// What it is called behind the name of the joint.
+    pub name: &'static str,
+    /// What it is, in words.
+    pub about: &'static str,
+    /// What is probed.
+    pub probe: Basic,
+}
+
 /// What every joint must be able to say.
 pub trait JointElement {
     /// Which ends it has.
@@ -24,6 +36,21 @@ pub trait JointElement {
     /// The coordinates it leaves free that others may refer to.
     fn coordinates(&self) -> &'static [Coordinate] {
         &[]
+    }
+    /// The coordinates that results show: those that others may refer to, unless a joint knows better.
+    fn observe(&self, c: &mut Composer) -> Vec<Observed> {
+        let observe = |coordinate: &Coordinate| match coordinate {
+            Coordinate::Angle => {
+                let about =
+                    "angle about the joint axis from the first body to the second, counted over turns";
+                Observed { name: "angle", about, probe: c.probe_angle() }
+            }
+            Coordinate::Displacement => {
+                let about = "displacement along the joint axis from the first body to the second";
+                Observed { name: "displacement", about, probe: c.probe_displacement() }
+            }
+        };
+        self.coordinates().iter().map(observe).collect()
     }
 }
 

@@ -1,11 +1,11 @@
 //! Planar.
 
-use super::JointElement;
+use super::{JointElement, Observed};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
-use crate::element::compose::Axis::Z;
+use crate::element::compose::Axis::{X, Y, Z};
 
 described! {
     /// Two faces in contact: the second body slides and turns in the plane normal to the axis.
@@ -23,5 +23,14 @@ impl JointElement for Planar {
     fn compose(&self, c: &mut Composer) {
         c.axes_parallel();
         c.no_offset(Z);
+    }
+    fn observe(&self, c: &mut Composer) -> Vec<Observed> {
+        let about = "displacement in the plane along the x axis of the first frame";
+        let x = Observed { name: "displacement_x", about, probe: c.probe_offset(X) };
+        let about = "displacement in the plane along the y axis of the first frame";
+        let y = Observed { name: "displacement_y", about, probe: c.probe_offset(Y) };
+        let about = "angle about the normal from the first body to the second, counted over turns";
+        let turn = Observed { name: "angle", about, probe: c.probe_angle() };
+        vec![x, y, turn]
     }
 }

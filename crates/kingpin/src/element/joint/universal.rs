@@ -1,6 +1,6 @@
 //! Universal.
 
-use super::JointElement;
+use super::{JointElement, Observed};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
@@ -24,5 +24,14 @@ impl JointElement for Universal {
     fn compose(&self, c: &mut Composer) {
         c.coincide();
         c.perpendicular(Z, Z);
+    }
+    fn observe(&self, c: &mut Composer) -> Vec<Observed> {
+        let [first, second] = c.probe_cross();
+        let about = "angle of the cross on the first body about its pin, zero in the given pose, counted over turns";
+        let other = "angle of the second body on the cross about its pin, zero in the given pose, counted over turns";
+        vec![
+            Observed { name: "angle1", about, probe: first },
+            Observed { name: "angle2", about: other, probe: second },
+        ]
     }
 }

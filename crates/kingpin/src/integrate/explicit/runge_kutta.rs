@@ -68,6 +68,16 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
         self
     }
 
+    /// Size of the next step as proposed; 0 before the first.
+    pub fn next_step(&self) -> f64 {
+        self.pace.h.abs()
+    }
+
+    /// The control it has unless told otherwise.
+    pub fn customary() -> Control {
+        F::control()
+    }
+
     /// Evaluates the derivative at the start, and chooses the first step size.
     fn prepare<P: Ode>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
         let (t, n) = (self.t, self.y.len());

@@ -115,6 +115,20 @@ impl<S: Scheme> Implicit<S> {
         self
     }
 
+    /// Goes on from the same state in other coordinates, as many: nothing known of the old ones is used again,
+    /// but the step size stays. [`dense`](Solution::dense) is meaningless until the next step.
+    pub fn change_coordinates(&mut self, y: &[f64]) {
+        self.y.copy_from_slice(y);
+        self.a_known = false;
+        self.jacobian = Jacobian::None;
+        self.last.h = 0.0;
+    }
+
+    /// Size of the next step as proposed; 0 before the first.
+    pub fn next_step(&self) -> f64 {
+        self.pace.h.abs()
+    }
+
     /// Acceleration at the start and the first step size.
     fn prepare<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
         let (t, n) = (self.t, self.a.len());

@@ -1,0 +1,52 @@
+//! The channels of the models that come with Kingpin.
+
+use kingpin::model::Model;
+use kingpin::results::{Channels, Group};
+use kingpin::system::System;
+use kingpin_io::{Overrides, read_path};
+use std::path::{Path, PathBuf};
+
+fn files() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["../../models", "tests/good"] {
+        let all = std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        files.extend(all.filter(|path| path.extension().is_some_and(|e| e == "toml")));
+    }
+    assert!(files.len() >= 14);
+    files
+}
+
+fn compiled(path: &Path) -> (Model, System) {
+    let loaded = read_path(path, &Overrides::none());
+    let model = loaded.model.unwrap_or_else(|| panic!("{}", path.display()));
+    let (system, _) = System::compile(&model).unwrap();
+    (model, system)
+}
+
+#[test]
+fn names_are_unique_and_every_item_has_channels() {
+    for path in files() {
+        let (model, system) = compiled(&path);
+        let channels = Channels::new(&system);
+        for (k, channel) in channels.list().iter().enumerate() {
+            // of two equal names at most one could be found
+            assert_eq!(channels.find(&channel.name), Some(k), "{} of {}", channel.name, path.display());
+        }
+        let items = model.bodies.len() + model.joints.len() + model.drivers.len() + model.forces.len();
+        let mut subjects: Vec<_> = channels.list().iter().map(|c| c.subject.clone()).collect();
+        subjects.dedup();
+        assert_eq!(subjects.len(), items + model.measures.len() + 1, "{}", path.display());
+    }
+}
+
+#[test]
+fn names_of_a_slider_crank() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (_, system) = compiled(&root.join("../../models/slider_crank.toml"));
+    let channels = Channels::new(&system);
+    let of = |group: Group| -> Vec<&str> {
+        channels.list().iter().filter(|c| c.group == group).map(|c| c.name.as_str()).collect()
+    };
+    insta::assert_snapshot!(format!("{:#?}", [Group::JointCoordinate, Group::Energy].map(of)));
+}

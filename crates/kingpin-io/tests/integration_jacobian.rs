@@ -1,0 +1,84 @@
+//! Exact integration Jacobians of every shipped model against differences of the acceleration function.
+
+use kingpin::accel::Method;
+use kingpin::analysis::assemble;
+use kingpin::dynamics::{Linearising, Mechanism, Reduced};
+use kingpin::integrate::{Linearisation, SecondOrder};
+use kingpin::linalg::DenseLu;
+use kingpin::system::System;
+use std::path::Path;
+
+struct Random(u64);
+
+impl Random {
+    /// Between -1 and 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// `Mhat^-1` times each column of a matrix.
+fn divided(mhat: &[f64], m: &[f64]) -> Vec<f64> {
+    let n = (m.len() as f64).sqrt() as usize;
+    let (lu, mut factor, mut exchange) = (DenseLu::new(n), mhat.to_vec(), vec![0; n]);
+    lu.factor(&mut factor, &mut exchange, 0.0).unwrap();
+    let mut out = m.to_vec();
+    out.chunks_exact_mut(n.max(1)).for_each(|column| lu.solve(&factor, &exchange, column));
+    out
+}
+
+/// Largest difference, relative to the largest number.
+fn difference(a: &[f64], b: &[f64]) -> f64 {
+    let size = a.iter().chain(b).fold(1e-3, |m: f64, x| m.max(x.abs()));
+    a.iter().zip(b).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) / size
+}
+
+fn check(model: &str, linearising: Linearising) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(model);
+    let loaded = kingpin_io::read_path(&path, &Default::default());
+    let (system, _) = System::compile(&loaded.model.unwrap()).unwrap();
+    let assembly = assemble(&system).unwrap();
+    let mechanism = Mechanism::new(&system, &assembly.diagnosis.redundant_rows, Method::EliminationUnsplit);
+    let mut reduced = Reduced::new(mechanism, &assembly.state).unwrap();
+    let n = reduced.dim();
+    assert_eq!(n, assembly.diagnosis.dof);
+    let (mut y, mut random) = (vec![0.0; 2 * n], Random(5));
+    reduced.independent(&mut y);
+    for _ in 0..3 {
+        let v: Vec<f64> = y[..n].iter().map(|x| x + 0.004 * random.next()).collect();
+        // fast enough for differences in the rates to stand out from rounding errors
+        let mut speed = || random.next();
+        let vdot: Vec<f64> =
+            y[n..].iter().map(|x| x + 100.0 * (speed() + 1.0f64.copysign(speed()))).collect();
+        let t = 0.01 * random.next();
+        let (mut exact, mut differences) = (Linearisation::zeros(n), Linearisation::zeros(n));
+        reduced.linearising = linearising;
+        reduced.linearise(t, &v, &vdot, &mut exact).unwrap();
+        reduced.linearising = Linearising::Differences;
+        reduced.linearise(t, &v, &vdot, &mut differences).unwrap();
+        let by_v = difference(&divided(&exact.mhat, &exact.m2), &differences.m2);
+        let by_vdot = difference(&divided(&exact.mhat, &exact.m1), &differences.m1);
+        // relative to the accelerations themselves where they do not depend on time
+        let mut a = vec![0.0; n];
+        reduced.acceleration(t, &v, &vdot, &mut a).unwrap();
+        a.extend(&exact.f_t);
+        let mut b = a.clone();
+        b[n..].copy_from_slice(&differences.f_t);
+        let by_t = difference(&a, &b);
+        println!("{model}: {by_v:e} {by_vdot:e} {by_t:e}");
+        assert!(by_v < 1e-6 && by_vdot < 1e-6 && by_t < 1e-6, "{model}: {by_v:e} {by_vdot:e} {by_t:e}");
+    }
+}
+
+#[test]
+fn exact_jacobians_are_those_of_the_accelerations() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut models: Vec<_> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().file_name()).collect();
+    models.sort();
+    let models: Vec<_> = models.iter().filter_map(|m| m.to_str()).filter(|m| m.ends_with(".toml")).collect();
+    assert!(models.len() >= 10);
+    for model in models {
+        check(model, Linearising::Reduced);
+    }
+}

@@ -1,0 +1,358 @@
+//! A method at work on a mechanism, whatever its kind.
+
+use super::Method;
+use super::full::Full;
+use super::mechanism::{Mechanism, Trouble};
+use super::reduced::Reduced;
+use super::settings::Settings;
+use crate::integrate::{
+    Adams, Control, Dop853, Dopri5, Norm, Ode, Outcome, Rosenbrock, Sdirk15, SecondOrder, Solution,
+    Statistics, StepReport, Stepper, Trapezoidal,
+};
+use crate::system::State;
+
+/// One method, one mechanism; accepted states satisfy the constraints to round-off.
+pub(super) trait Engine<'a> {
+    /// One accepted step.
+    fn step(&mut self) -> Result<StepReport, Outcome<Trouble>>;
+    /// The state after the last step; the constraints are evaluated there.
+    fn state(&mut self, state: &mut State) -> Result<(), Trouble>;
+    /// A consistent state inside the last step.
+    fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
+    /// What must be done before the next step, once the last is no longer of interest.
+    fn settle(&mut self) -> Result<(), Trouble>;
+    /// Goes on from another state, with a given first step or one it chooses.
+    fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
+    /// Size of the next step as planned.
+    fn planned(&self) -> Option<f64>;
+    /// Whether the end is reached.
+    fn finished(&self) -> bool;
+    /// Work done so far.
+    fn statistics(&self) -> Statistics;
+    /// Changes of the independent coordinates so far.
+    fn repartitions(&self) -> usize;
+    /// The mechanism.
+    fn mechanism(&mut self) -> &mut Mechanism<'a>;
+    /// Gives the mechanism back.
+    fn into_mechanism(self: Box<Self>) -> Mechanism<'a>;
+}
+
+/// The engine of a method; an error if it cannot start in this configuration.
+pub(super) fn engine<'a>(
+    method: Method,
+    mechanism: Mechanism<'a>,
+    state: &State,
+    settings: &Settings,
+    h: Option<f64>,
+) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+    let control = |own: Control| settings.control(own, h);
+    let t_end = settings.t_end;
+    Ok(match method {
+        Method::Adams => {
+            let control = control(Control::default());
+            Explicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Adams::new(norm, with_start(control, h), t, y, t_end)
+            })
+        }
+        Method::Dopri5 => {
+            let control = control(Dopri5::customary());
+            Explicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Dopri5::new(norm, Some(with_start(control, h)), t, y, t_end)
+            })
+        }
+        Method::Dop853 => {
+            let control = control(Dop853::customary());
+            Explicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Dop853::new(norm, Some(with_start(control, h)), t, y, t_end)
+            })
+        }
+        Method::SspTrap => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Trapezoidal::new(norm, with_start(control, h), t, y, t_end)
+            })?
+        }
+        Method::ForSdirk => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Sdirk15::new(norm, with_start(control, h), t, y, t_end)
+            })?
+        }
+        _ => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Rosenbrock::new(norm, with_start(control, h), t, y, t_end)
+            })?
+        }
+    })
+}
+
+fn with_start(control: Control, h: Option<f64>) -> Control {
+    Control { h_start: h, ..control }
+}
+
+/// Makes a stepper: norm, first step, time, state, end.
+type Make<S> = Box<dyn Fn(Norm, Option<f64>, f64, &[f64], f64) -> S>;
+
+/// What explicit steppers do besides stepping.
+trait Projecting<'a>: Stepper<Full<'a>, Error = Trouble> {
+    /// One accepted step that ends on the constraints.
+    fn step_onto(&mut self, full: &mut Full<'a>, y: &mut [f64]) -> Result<StepReport, Outcome<Trouble>> {
+        let report = self.step(full)?;
+        y.copy_from_slice(self.state());
+        let t = self.t();
+        if full.project(t, y).map_err(|error| Outcome::Problem { t, error })? {
+            self.replace_state(y);
+        }
+        Ok(report)
+    }
+    /// Size of the next step.
+    fn planned(&self) -> f64;
+}
+
+impl<'a> Projecting<'a> for Dopri5 {
+    fn planned(&self) -> f64 {
+        self.next_step()
+    }
+}
+impl<'a> Projecting<'a> for Dop853 {
+    fn planned(&self) -> f64 {
+        self.next_step()
+    }
+}
+impl<'a> Projecting<'a> for Adams {
+    fn step_onto(&mut self, full: &mut Full<'a>, y: &mut [f64]) -> Result<StepReport, Outcome<Trouble>> {
+        let report = self.step_projected(full, |full, t, y| full.project(t, y).map(|_| ()))?;
+        y.copy_from_slice(self.state());
+        Ok(report)
+    }
+    fn planned(&self) -> f64 {
+        self.next_step()
+    }
+}
+
+/// An explicit method on all coordinates.
+struct Explicit<'a, S> {
+    full: Full<'a>,
+    stepper: S,
+    make: Make<S>,
+    norm: Norm,
+    y: Vec<f64>,
+    before: Statistics,
+}
+
+impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
+    fn boxed(
+        mechanism: Mechanism<'a>,
+        state: &State,
+        settings: &Settings,
+        t_end: f64,
+        make: impl Fn(Norm, Option<f64>, f64, &[f64], f64) -> S + 'static,
+    ) -> Box<dyn Engine<'a> + 'a> {
+        let system = mechanism.system;
+        let norm = settings.norm(system.coordinates(), system.velocities());
+        let mut full = Full::new(mechanism);
+        system.set_state(&mut full.mechanism.work, state);
+        let y = [&state.q[..], &state.v[..]].concat();
+        debug_assert_eq!(y.len(), full.dim());
+        let stepper = make(norm.clone(), settings.h, state.t, &y, t_end);
+        Box::new(Self { full, stepper, make: Box::new(make), norm, y, before: Statistics::default() })
+    }
+
+    fn write(&self, t: f64, state: &mut State) {
+        let (q, v) = self.y.split_at(state.q.len());
+        state.t = t;
+        state.q.copy_from_slice(q);
+        state.v.copy_from_slice(v);
+        state.turns.copy_from_slice(&self.full.mechanism.work.turns);
+        state.pieces.copy_from_slice(&self.full.mechanism.work.pieces);
+    }
+}
+
+impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
+    fn step(&mut self) -> Result<StepReport, Outcome<Trouble>> {
+        self.stepper.step_onto(&mut self.full, &mut self.y)
+    }
+
+    fn state(&mut self, state: &mut State) -> Result<(), Trouble> {
+        self.y.copy_from_slice(self.stepper.state());
+        self.write(self.stepper.t(), state);
+        let Mechanism { system, work, .. } = &mut self.full.mechanism;
+        system.set(work, state.t, &state.q, &state.v);
+        system.evaluate_constraints(work);
+        Ok(())
+    }
+
+    fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.stepper.dense(theta, &mut self.y);
+        self.full.project(t, &mut self.y)?;
+        self.write(t, state);
+        Ok(())
+    }
+
+    fn settle(&mut self) -> Result<(), Trouble> {
+        Ok(())
+    }
+
+    fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64) {
+        let Mechanism { system, work, .. } = &mut self.full.mechanism;
+        system.set_state(work, state);
+        self.y = [&state.q[..], &state.v[..]].concat();
+        self.before = self.before.plus(self.stepper.statistics());
+        self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
+    }
+
+    fn planned(&self) -> Option<f64> {
+        Some(self.stepper.planned())
+    }
+
+    fn finished(&self) -> bool {
+        self.stepper.finished()
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.before.plus(self.stepper.statistics())
+    }
+
+    fn repartitions(&self) -> usize {
+        0
+    }
+
+    fn mechanism(&mut self) -> &mut Mechanism<'a> {
+        &mut self.full.mechanism
+    }
+
+    fn into_mechanism(self: Box<Self>) -> Mechanism<'a> {
+        self.full.mechanism
+    }
+}
+
+/// What implicit steppers do besides stepping.
+trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> {
+    /// Goes on in other independent coordinates.
+    fn change_coordinates(&mut self, y: &[f64]);
+    /// Size of the next step.
+    fn planned(&self) -> f64;
+}
+
+macro_rules! partitioned {
+    ($($stepper:ty),*) => {$(
+        impl<'a> Partitioned<'a> for $stepper {
+            fn change_coordinates(&mut self, y: &[f64]) {
+                <$stepper>::change_coordinates(self, y);
+            }
+            fn planned(&self) -> f64 {
+                self.next_step()
+            }
+        }
+    )*};
+}
+partitioned!(Trapezoidal, Sdirk15, Rosenbrock);
+
+/// An implicit method on the independent coordinates.
+struct Implicit<'a, S> {
+    reduced: Reduced<'a>,
+    stepper: S,
+    make: Make<S>,
+    norm: Norm,
+    y: Vec<f64>,
+    before: Statistics,
+}
+
+impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
+    fn boxed(
+        mechanism: Mechanism<'a>,
+        state: &State,
+        settings: &Settings,
+        t_end: f64,
+        make: impl Fn(Norm, Option<f64>, f64, &[f64], f64) -> S + 'static,
+    ) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+        let mut reduced = Reduced::new(mechanism, state)?;
+        reduced.linearising = settings.linearising;
+        let n = reduced.dim();
+        let norm = settings.norm(n, n);
+        let mut y = vec![0.0; 2 * n];
+        reduced.independent(&mut y);
+        let stepper = make(norm.clone(), settings.h, state.t, &y, t_end);
+        Ok(Box::new(Self { reduced, stepper, make: Box::new(make), norm, y, before: Statistics::default() }))
+    }
+
+    /// Chooses the coordinates anew at the last accepted state.
+    fn repartition(&mut self) -> Result<bool, Trouble> {
+        self.reduced.recover_at(self.stepper.t(), self.stepper.state())?;
+        let changed = self.reduced.repartition()?;
+        if changed {
+            self.reduced.independent(&mut self.y);
+            self.stepper.change_coordinates(&self.y);
+        }
+        Ok(changed)
+    }
+}
+
+impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
+    fn step(&mut self) -> Result<StepReport, Outcome<Trouble>> {
+        let report = match self.stepper.step(&mut self.reduced) {
+            Ok(report) => report,
+            // other coordinates may do where these have failed
+            Err(outcome) if matches!(outcome, Outcome::Problem { .. } | Outcome::NewtonFailed { .. }) => {
+                match self.repartition() {
+                    Ok(true) => self.stepper.step(&mut self.reduced)?,
+                    _ => return Err(outcome),
+                }
+            }
+            Err(outcome) => return Err(outcome),
+        };
+        let t = self.stepper.t();
+        let accepted = self.reduced.accept(t, self.stepper.state());
+        accepted.map_err(|error| Outcome::Problem { t, error })?;
+        Ok(report)
+    }
+
+    fn state(&mut self, state: &mut State) -> Result<(), Trouble> {
+        self.reduced.accept(self.stepper.t(), self.stepper.state())?;
+        self.reduced.write_state(state);
+        Ok(())
+    }
+
+    fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.stepper.dense(theta, &mut self.y);
+        self.reduced.recover_at(t, &self.y)?;
+        self.reduced.write_state(state);
+        Ok(())
+    }
+
+    fn settle(&mut self) -> Result<(), Trouble> {
+        if self.reduced.strained() { self.repartition().map(|_| ()) } else { Ok(()) }
+    }
+
+    fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64) {
+        self.reduced.start(state);
+        self.reduced.independent(&mut self.y);
+        self.before = self.before.plus(self.stepper.statistics());
+        self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
+    }
+
+    fn planned(&self) -> Option<f64> {
+        Some(self.stepper.planned())
+    }
+
+    fn finished(&self) -> bool {
+        self.stepper.finished()
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.before.plus(self.stepper.statistics())
+    }
+
+    fn repartitions(&self) -> usize {
+        self.reduced.repartitions
+    }
+
+    fn mechanism(&mut self) -> &mut Mechanism<'a> {
+        &mut self.reduced.mechanism
+    }
+
+    fn into_mechanism(self: Box<Self>) -> Mechanism<'a> {
+        self.reduced.mechanism
+    }
+}

@@ -1,0 +1,51 @@
+//! The equations of motion in all coordinates, for explicit methods.
+
+use super::mechanism::{Mechanism, Trouble};
+use super::projection::Projection;
+use crate::integrate::Ode;
+
+/// y = (q, v) with v the velocities of all bodies: q' from v, v' from the acceleration problem. The constraints
+/// are invariants of this equation; accepted states are moved back onto them.
+pub struct Full<'a> {
+    /// The mechanism.
+    pub mechanism: Mechanism<'a>,
+    projection: Projection,
+}
+
+impl<'a> Full<'a> {
+    /// Structure for a mechanism.
+    pub fn new(mechanism: Mechanism<'a>) -> Self {
+        Self { projection: Projection::new(&mechanism), mechanism }
+    }
+
+    /// Moves a state onto the constraints; whether it had to move.
+    pub fn project(&mut self, t: f64, y: &mut [f64]) -> Result<bool, Trouble> {
+        let (q, v) = y.split_at_mut(self.mechanism.system.coordinates());
+        self.projection.apply(&mut self.mechanism, t, q, v)
+    }
+}
+
+impl Ode for Full<'_> {
+    type Error = Trouble;
+
+    fn dim(&self) -> usize {
+        self.mechanism.system.coordinates() + self.mechanism.system.velocities()
+    }
+
+    fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Trouble> {
+        let system = self.mechanism.system;
+        let (q, v) = y.split_at(system.coordinates());
+        self.mechanism.accelerate(t, q, v)?;
+        let (qdot, vdot) = f.split_at_mut(q.len());
+        vdot.copy_from_slice(&self.mechanism.result.acc);
+        if system.nq() == 3 {
+            qdot.copy_from_slice(v);
+        } else {
+            for (out, body) in qdot.chunks_exact_mut(7).zip(&self.mechanism.work.bodies) {
+                out[..3].copy_from_slice(&body.rdot);
+                out[3..].copy_from_slice(&body.pdot);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! A mechanism ready for accelerations at any instant.
+
+use crate::accel::{AccelFailure, Accelerations, Accelerator, Method};
+use crate::system::{System, Work};
+use std::fmt;
+
+/// A system with its solver and the numbers of one instant.
+pub struct Mechanism<'a> {
+    /// The equations.
+    pub system: &'a System,
+    /// The instant.
+    pub work: Work,
+    /// The solver of the acceleration problem.
+    pub accelerator: Accelerator,
+    /// Accelerations and multipliers of the instant.
+    pub result: Accelerations,
+    /// Equations left out because they follow from others.
+    pub redundant: Vec<bool>,
+    /// Acceleration problems solved so far.
+    pub solves: usize,
+}
+
+/// Why the equations of motion cannot be evaluated at some state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble {
+    /// The acceleration problem has no unique solution, or a number is not finite.
+    Accelerations(AccelFailure),
+    /// Positions that satisfy the constraints were not found from the independent coordinates.
+    Positions {
+        /// The worst equation, among the joint equations; `None` for a normalisation.
+        row: Option<usize>,
+        /// What is left of it.
+        residual: f64,
+    },
+    /// The dependent coordinates do not follow from the independent ones: their Jacobian is singular.
+    Partition,
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Accelerations(failure) => failure.fmt(f),
+            Trouble::Positions { residual, .. } => {
+                write!(f, "no positions satisfy the constraints ({residual:.1e} is left)")
+            }
+            Trouble::Partition => write!(f, "the constraints are dependent in this configuration"),
+        }
+    }
+}
+
+impl From<AccelFailure> for Trouble {
+    fn from(failure: AccelFailure) -> Self {
+        Trouble::Accelerations(failure)
+    }
+}
+
+impl<'a> Mechanism<'a> {
+    /// Symbolic phase; `redundant` marks the equations that the assembly found to follow from others.
+    pub fn new(system: &'a System, redundant: &[bool], solver: Method) -> Self {
+        let accelerator = Accelerator::new(system, redundant, solver);
+        Self {
+            system,
+            work: system.work(),
+            result: accelerator.result(),
+            accelerator,
+            redundant: redundant.to_vec(),
+            solves: 0,
+        }
+    }
+
+    /// Accelerations and multipliers at an instant.
+    pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
+        self.system.set(&mut self.work, t, q, v);
+        self.solves += 1;
+        self.accelerator.evaluate(self.system, &mut self.work, &mut self.result)?;
+        Ok(())
+    }
+
+    /// Largest residual of the position equations evaluated last, normalisations included.
+    pub fn position_residual(&self) -> f64 {
+        let joints = largest(&self.work.phi);
+        if self.system.normalisations() == 0 {
+            return joints;
+        }
+        let moving = &self.work.bodies[..self.system.bodies()];
+        let norms = moving.iter().map(|b| b.p.iter().map(|e| e * e).sum::<f64>() - 1.0);
+        norms.fold(joints, |most, x| if x.abs() <= most { most } else { x.abs() })
+    }
+
+    /// Largest residual of the velocity equations evaluated last; `room` has one place per equation.
+    pub fn velocity_residual(&self, v: &[f64], room: &mut [f64]) -> f64 {
+        self.system.jacobian_times(&self.work, v, room);
+        room.iter_mut().zip(&self.work.nu).for_each(|(x, nu)| *x -= nu);
+        largest(room)
+    }
+}
+
+/// Largest magnitude; NaN if there is one.
+pub(super) fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |most, x| if x.abs() <= most { most } else { x.abs() })
+}

@@ -1,0 +1,115 @@
+//! The least motion, measured by kinetic energy, that satisfies the constraints.
+
+use super::mechanism::{Mechanism, Trouble, largest};
+use crate::accel::{Elimination, Gathered, Numbers, plan};
+use crate::system::System;
+
+/// Moves states onto the constraints: dv = -M^-1 Phi_v^T S^-1 residual, with the factor of the reduced matrix S.
+pub struct Projection {
+    elimination: Elimination,
+    gathered: Gathered,
+    residual: Vec<f64>,
+    kept: Vec<f64>,
+    none: Vec<f64>,
+    change: Vec<f64>,
+}
+
+/// Residuals below this, relative to the largest coordinate, need no projection.
+const CLOSED: f64 = 2e-13;
+/// Velocity residuals above this are always worth a projection.
+const FASTEST: f64 = 1e-11;
+/// Most iterations for the positions.
+const ITERATIONS: usize = 8;
+
+impl Projection {
+    /// Room and structure for a mechanism.
+    pub fn new(mechanism: &Mechanism) -> Self {
+        let problem = &mechanism.accelerator.problem;
+        let elimination = match &mechanism.accelerator.plan {
+            Some(plan) => Elimination::new(problem, plan),
+            None => Elimination::new(problem, &plan(problem, false)),
+        };
+        Self {
+            elimination,
+            gathered: Gathered::default(),
+            residual: vec![0.0; problem.all_rows],
+            kept: vec![0.0; problem.rows],
+            none: vec![0.0; mechanism.system.velocities()],
+            change: vec![0.0; mechanism.system.velocities()],
+        }
+    }
+
+    /// Moves a state onto the constraints; whether it had to move. Leaves the constraints evaluated.
+    pub fn apply(
+        &mut self,
+        mechanism: &mut Mechanism,
+        t: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+    ) -> Result<bool, Trouble> {
+        let system = mechanism.system;
+        let closed = CLOSED * (1.0 + largest(q));
+        let mut moved = normalise(system, q);
+        let mut factored = false;
+        for iteration in 0.. {
+            system.set(&mut mechanism.work, t, q, v);
+            system.evaluate_constraints(&mut mechanism.work);
+            let size = largest(&mechanism.work.phi);
+            if size <= closed {
+                break;
+            }
+            if !size.is_finite() || iteration == ITERATIONS {
+                return Err(Trouble::Positions { row: worst(&mechanism.work.phi), residual: size });
+            }
+            self.residual.copy_from_slice(&mechanism.work.phi);
+            // the factor of the first iteration does for the next two
+            self.solve(mechanism, !factored || iteration >= 3)?;
+            factored = true;
+            system.displace(q, &self.change);
+            moved = true;
+        }
+        let size = mechanism.velocity_residual(v, &mut self.residual);
+        if size > (CLOSED * (1.0 + largest(v))).min(FASTEST) {
+            self.solve(mechanism, true)?;
+            v.iter_mut().zip(&self.change).for_each(|(v, dv)| *v += dv);
+            moved = true;
+        }
+        Ok(moved)
+    }
+
+    /// `change` = -M^-1 Phi_v^T S^-1 residual.
+    fn solve(&mut self, mechanism: &Mechanism, refactor: bool) -> Result<(), Trouble> {
+        let problem = &mechanism.accelerator.problem;
+        let numbers = problem.gather(&mechanism.work, &mut self.gathered);
+        if refactor {
+            self.elimination.refactor(problem, numbers.phi_v).map_err(|_| Trouble::Partition)?;
+        }
+        for (k, kept) in self.kept.iter_mut().enumerate() {
+            *kept = self.residual[problem.system_row(k)];
+        }
+        self.elimination.solve_again(&mut self.kept);
+        let numbers = Numbers { force: &self.none, ..numbers };
+        problem.accelerations(&numbers, &self.kept, &mut self.change);
+        Ok(())
+    }
+}
+
+/// Makes Euler parameters unit vectors; whether one was not.
+fn normalise(system: &System, q: &mut [f64]) -> bool {
+    let mut moved = false;
+    if system.normalisations() > 0 {
+        for q in q.chunks_exact_mut(7) {
+            let square: f64 = q[3..].iter().map(|e| e * e).sum();
+            if (square - 1.0).abs() > 4.0 * f64::EPSILON {
+                let size = square.sqrt();
+                q[3..].iter_mut().for_each(|e| *e /= size);
+                moved = true;
+            }
+        }
+    }
+    moved
+}
+
+fn worst(phi: &[f64]) -> Option<usize> {
+    (0..phi.len()).max_by(|&a, &b| phi[a].abs().total_cmp(&phi[b].abs()))
+}

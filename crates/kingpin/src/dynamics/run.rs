@@ -1,0 +1,291 @@
+//! A run over time: steps, frames, and what became of it.
+
+use super::Method;
+use super::engine::{Engine, engine};
+use super::mechanism::{Mechanism, Trouble};
+use super::settings::Settings;
+use crate::accel::Accelerations;
+use crate::integrate::{Outcome, Statistics, StepReport};
+use crate::system::{State, System, Work};
+use std::ops::ControlFlow;
+
+/// An instant of the motion: state, forces and constraints evaluated, accelerations and multipliers solved.
+#[derive(Clone, Copy)]
+pub struct Frame<'a> {
+    /// The equations.
+    pub system: &'a System,
+    /// The state.
+    pub state: &'a State,
+    /// What was evaluated there.
+    pub work: &'a Work,
+    /// Accelerations and multipliers.
+    pub accelerations: &'a Accelerations,
+}
+
+/// An accepted step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Time, size, error and order of the step.
+    pub report: StepReport,
+    /// The method that took it.
+    pub method: Method,
+    /// Newton iterations it took.
+    pub newton_iterations: usize,
+    /// Largest residual of the position equations after it.
+    pub position_residual: f64,
+    /// Largest residual of the velocity equations after it.
+    pub velocity_residual: f64,
+}
+
+/// Who watches a run. Breaking stops it after the step under way.
+pub trait Observer {
+    /// An instant asked for by [`Settings::frame`]; the first is the start.
+    fn frame(&mut self, _: &Frame) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    /// A step was accepted.
+    fn step(&mut self, _: &Step) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Nobody watches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Observer for Unwatched {}
+
+/// What became of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// The last state reached.
+    pub state: State,
+    /// Counts.
+    pub statistics: Statistics,
+    /// Acceleration problems solved.
+    pub accelerations: usize,
+    /// Changes of the independent coordinates.
+    pub repartitions: usize,
+    /// Largest residual of the position equations over all accepted states.
+    pub position_residual: f64,
+    /// Largest residual of the velocity equations over all accepted states.
+    pub velocity_residual: f64,
+    /// The methods used, each with the time from which on.
+    pub methods: Vec<(f64, Method)>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum End {
+    /// At the end asked for.
+    Reached,
+    /// The observer wanted no more.
+    Stopped,
+    /// It could not go on.
+    Failed(Outcome<Trouble>),
+}
+
+/// Integrates from a consistent state. `redundant` marks the equations that the assembly found to follow from
+/// others. What was computed before a failure is in the result.
+pub fn simulate(
+    system: &System,
+    start: &State,
+    redundant: &[bool],
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Run {
+    let mechanism = Mechanism::new(system, redundant, settings.solver);
+    simulate_with(mechanism, start, settings, observer)
+}
+
+/// As [`simulate`], with a mechanism prepared before.
+pub fn simulate_with(
+    mechanism: Mechanism,
+    start: &State,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Run {
+    let first = match settings.method {
+        Method::Auto if settings.position.rtol > 3e-6 => Method::Dopri5,
+        Method::Auto => Method::Dop853,
+        method => method,
+    };
+    let run = Run {
+        state: start.clone(),
+        statistics: Statistics::default(),
+        accelerations: 0,
+        repartitions: 0,
+        position_residual: 0.0,
+        velocity_residual: 0.0,
+        methods: vec![(start.t, first)],
+        end: End::Reached,
+    };
+    let room = vec![0.0; mechanism.system.layout.rows];
+    let mut driver = Driver { settings, observer, run, room, frames: 0, steps: 0, inside: start.clone() };
+    let mut state = start.clone();
+    let (mut mechanism, mut method, mut h) = (mechanism, first, settings.h);
+    loop {
+        let mut engine = match engine(method, mechanism, &state, settings, h) {
+            Ok(engine) => engine,
+            Err(error) => {
+                driver.run.end = End::Failed(Outcome::Problem { t: state.t, error });
+                return driver.run;
+            }
+        };
+        let next = driver.go(&mut *engine);
+        driver.run.statistics = driver.run.statistics.plus(engine.statistics());
+        driver.run.repartitions += engine.repartitions();
+        let planned = engine.planned();
+        mechanism = engine.into_mechanism();
+        driver.run.accelerations = mechanism.solves;
+        match next {
+            Next::End(end) => {
+                driver.run.end = end;
+                return driver.run;
+            }
+            Next::Change(other) => {
+                driver.run.methods.push((driver.run.state.t, other));
+                state.clone_from(&driver.run.state);
+                (method, h) = (other, planned);
+            }
+        }
+    }
+}
+
+/// How one method's part of a run ended.
+enum Next {
+    End(End),
+    Change(Method),
+}
+
+/// What a step led to.
+enum After {
+    Go,
+    Stop,
+    Change(Method),
+}
+
+struct Driver<'o> {
+    settings: &'o Settings,
+    observer: &'o mut dyn Observer,
+    run: Run,
+    /// One place per equation.
+    room: Vec<f64>,
+    /// Frames given and steps taken so far.
+    frames: usize,
+    steps: usize,
+    inside: State,
+}
+
+impl Driver<'_> {
+    /// Steps until the end, a failure, or a change of method.
+    fn go(&mut self, engine: &mut dyn Engine) -> Next {
+        let fails = |t: f64, error: Trouble| Next::End(End::Failed(Outcome::Problem { t, error }));
+        let t = self.run.state.t;
+        if let Err(error) = engine.state(&mut self.run.state) {
+            return fails(t, error);
+        }
+        if self.steps == 0 {
+            self.note_residuals(engine);
+        }
+        if self.frames == 0 && self.settings.frame.is_some() {
+            self.inside.clone_from(&self.run.state);
+            match self.give_frame(engine) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Next::End(End::Stopped),
+                Err(error) => return fails(t, error),
+            }
+        }
+        while !engine.finished() {
+            if self.steps == self.settings.most_steps {
+                let (t, steps) = (self.run.state.t, self.steps);
+                return Next::End(End::Failed(Outcome::TooManySteps { t, steps }));
+            }
+            self.steps += 1;
+            match self.step(engine) {
+                Ok(After::Go) => {}
+                Ok(After::Stop) => return Next::End(End::Stopped),
+                Ok(After::Change(method)) => return Next::Change(method),
+                Err(outcome) => return Next::End(End::Failed(outcome)),
+            }
+        }
+        Next::End(End::Reached)
+    }
+
+    fn step(&mut self, engine: &mut dyn Engine) -> Result<After, Outcome<Trouble>> {
+        let newton = engine.statistics().newton_iterations;
+        let report = engine.step()?;
+        let problem = |error| Outcome::Problem { t: report.t, error };
+        engine.state(&mut self.run.state).map_err(problem)?;
+        let Mechanism { system, work, .. } = engine.mechanism();
+        system.count_turns(work);
+        self.run.state.turns.copy_from_slice(&work.turns);
+        // crossings are not looked for inside a step yet: pieces change at its end
+        system.settle_pieces(work);
+        self.run.state.pieces.copy_from_slice(&work.pieces);
+        let (position_residual, velocity_residual) = self.note_residuals(engine);
+        if self.give_frames(engine, &report).map_err(problem)?.is_break() {
+            return Ok(After::Stop);
+        }
+        let newton_iterations = engine.statistics().newton_iterations - newton;
+        let method = self.run.methods.last().map_or(Method::Auto, |m| m.1);
+        let step = Step { report, method, newton_iterations, position_residual, velocity_residual };
+        if self.observer.step(&step).is_break() {
+            return Ok(After::Stop);
+        }
+        engine.settle().map_err(problem)?;
+        let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
+        if self.settings.method == Method::Auto && explicit && report.stiff {
+            return Ok(After::Change(Method::ForRosen));
+        }
+        Ok(After::Go)
+    }
+
+    /// Residuals at the state just evaluated.
+    fn note_residuals(&mut self, engine: &mut dyn Engine) -> (f64, f64) {
+        let mechanism = engine.mechanism();
+        let position = mechanism.position_residual();
+        let velocity = mechanism.velocity_residual(&self.run.state.v, &mut self.room);
+        self.run.position_residual = self.run.position_residual.max(position);
+        self.run.velocity_residual = self.run.velocity_residual.max(velocity);
+        (position, velocity)
+    }
+
+    /// Frames up to the end of the step.
+    fn give_frames(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+    ) -> Result<ControlFlow<()>, Trouble> {
+        let Some(every) = self.settings.frame else { return Ok(ControlFlow::Continue(())) };
+        loop {
+            let mut t = self.frames as f64 * every + self.run.methods[0].0;
+            // the end of the run is a frame even where rounding puts it a little beyond
+            if (t - report.t).abs() < 1e-9 * every {
+                t = report.t;
+            }
+            if t > report.t {
+                return Ok(ControlFlow::Continue(()));
+            }
+            if t == report.t {
+                self.inside.clone_from(&self.run.state);
+            } else {
+                let theta = (t - report.t_old) / report.h();
+                engine.inside(theta, t, &mut self.inside)?;
+            }
+            if self.give_frame(engine)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+    }
+
+    fn give_frame(&mut self, engine: &mut dyn Engine) -> Result<ControlFlow<()>, Trouble> {
+        self.frames += 1;
+        let mechanism = engine.mechanism();
+        mechanism.accelerate(self.inside.t, &self.inside.q, &self.inside.v)?;
+        let Mechanism { system, work, result, .. } = mechanism;
+        Ok(self.observer.frame(&Frame { system, state: &self.inside, work, accelerations: result }))
+    }
+}

@@ -1,0 +1,60 @@
+//! What a user can set for a run.
+
+use super::{Linearising, Method};
+use crate::accel;
+use crate::integrate::{Control, Norm, Tolerance};
+
+/// Settings of a run; tolerance and end are all that most need.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Method of integration.
+    pub method: Method,
+    /// Solver of the acceleration problem.
+    pub solver: accel::Method,
+    /// Tolerances of positions (metres, radians).
+    pub position: Tolerance,
+    /// Tolerances of velocities.
+    pub velocity: Tolerance,
+    /// Time at which the run ends.
+    pub t_end: f64,
+    /// Time between two frames; none if there shall be no frames.
+    pub frame: Option<f64>,
+    /// Greatest step.
+    pub h_max: Option<f64>,
+    /// First step, or the step of methods that have a fixed one.
+    pub h: Option<f64>,
+    /// How implicit methods get their Jacobian.
+    pub linearising: Linearising,
+    /// Most steps.
+    pub most_steps: usize,
+}
+
+impl Settings {
+    /// The defaults for a tolerance and an end.
+    pub fn new(tol: f64, t_end: f64) -> Self {
+        Self {
+            method: Method::Auto,
+            solver: accel::Method::Elimination,
+            position: Tolerance::both(tol),
+            velocity: Tolerance::both(tol),
+            t_end,
+            frame: None,
+            h_max: None,
+            h: None,
+            linearising: Linearising::Exact,
+            most_steps: 100_000_000,
+        }
+    }
+
+    /// The norm of a state of `positions` and `velocities`.
+    pub(super) fn norm(&self, positions: usize, velocities: usize) -> Norm {
+        let mut each = vec![self.position; positions];
+        each.resize(positions + velocities, self.velocity);
+        Norm::new(each)
+    }
+
+    /// Step size control on top of the one a method has.
+    pub(super) fn control(&self, own: Control, h: Option<f64>) -> Control {
+        Control { h_max: self.h_max.unwrap_or(f64::INFINITY), h_start: h, ..own }
+    }
+}

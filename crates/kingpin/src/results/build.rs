@@ -1,0 +1,190 @@
+//! The list of channels of a system: names, units and words.
+
+use super::fill::Source;
+use super::{Channel, Group};
+use crate::element::basic::Basic;
+use crate::element::equation::{Direction, Term};
+use crate::element::law::Strength;
+use crate::model::Subject;
+use crate::system::System;
+use std::collections::HashSet;
+
+/// A channel before its item has a name of its own.
+struct Entry {
+    /// What stands behind the name of the item; empty for the item itself.
+    name: String,
+    unit: &'static str,
+    group: Group,
+    about: &'static str,
+}
+
+fn entry(name: impl Into<String>, unit: &'static str, group: Group, about: &'static str) -> Entry {
+    Entry { name: name.into(), unit, group, about }
+}
+
+/// Channels and sources in order.
+pub(super) fn build(system: &System) -> (Vec<Channel>, Vec<Source>) {
+    let mut builder = Builder::default();
+    for (k, name) in system.body_names.iter().enumerate() {
+        let entries = if system.dimensions() == 2 { planar_body() } else { spatial_body() };
+        builder.add("body", name, &Subject::Body(k), entries);
+        builder.sources.push(Source::Body(k));
+    }
+    for (k, group) in system.layout.groups.iter().enumerate() {
+        let mut entries = Vec::new();
+        // joints come first among the groups
+        for observed in system.joint_coordinates.get(k).into_iter().flatten() {
+            let (unit, rate) = probe_units(&observed.probe);
+            entries.push(entry(observed.name, unit, Group::JointCoordinate, observed.about));
+            let name = format!("{}_rate", observed.name);
+            entries.push(entry(name, rate, Group::JointCoordinate, "rate of the joint coordinate"));
+            builder.sources.push(Source::Probe(observed.probe));
+        }
+        entries.extend(reaction(system, k));
+        builder.sources.push(Source::Reaction(k));
+        let kind = if matches!(group.subject, Subject::Driver(_)) { "driver" } else { "joint" };
+        builder.add(kind, &group.name, &group.subject, entries);
+    }
+    for (k, force) in system.forces.iter().enumerate() {
+        let entries = system.terms[force.terms.clone()].iter().flat_map(force_term).collect();
+        builder.add("force", &force.name, &Subject::Force(k), entries);
+        builder.sources.extend(force.terms.clone().map(Source::Term));
+    }
+    for (k, measure) in system.measures.iter().enumerate() {
+        let entries = vec![
+            entry("", measure.unit, Group::Measure, "value of the measure"),
+            entry("rate", probe_units(&measure.probe).1, Group::Measure, "rate of the measure"),
+        ];
+        builder.add("measure", &measure.name, &Subject::Measure(k), entries);
+        builder.sources.push(Source::Probe(measure.probe));
+    }
+    builder.add("model", "energy", &Subject::Model, energy());
+    builder.sources.push(Source::Energy);
+    (builder.list, builder.sources)
+}
+
+#[derive(Default)]
+struct Builder {
+    list: Vec<Channel>,
+    sources: Vec<Source>,
+    taken: HashSet<String>,
+}
+
+impl Builder {
+    /// Adds the channels of an item, all with the same prefix: none, or its kind where a name is taken.
+    fn add(&mut self, kind: &str, item: &str, subject: &Subject, entries: Vec<Entry>) {
+        let name = |prefix: &str, entry: &Entry| match entry.name.as_str() {
+            "" => format!("{prefix}{item}"),
+            own => format!("{prefix}{item}.{own}"),
+        };
+        let free = |prefix: &String| !entries.iter().any(|e| self.taken.contains(&name(prefix, e)));
+        // names that hold dots themselves may even take the name with the kind
+        let more = (2..).map(|n| format!("{kind}{n}."));
+        let prefix =
+            [String::new(), format!("{kind}.")].into_iter().chain(more).find(free).unwrap_or_default();
+        for entry in entries {
+            let name = name(&prefix, &entry);
+            self.taken.insert(name.clone());
+            let Entry { unit, group, about, .. } = entry;
+            self.list.push(Channel { name, unit, group, subject: subject.clone(), about });
+        }
+    }
+}
+
+fn spatial_body() -> Vec<Entry> {
+    use Group::*;
+    vec![
+        entry("x", "m", Position, "global x of the body frame"),
+        entry("y", "m", Position, "global y of the body frame"),
+        entry("z", "m", Position, "global z of the body frame"),
+        entry("e0", "", Orientation, "Euler parameter: cosine of half the angle"),
+        entry("e1", "", Orientation, "Euler parameter: x of the axis times the sine of half the angle"),
+        entry("e2", "", Orientation, "Euler parameter: y of the axis times the sine of half the angle"),
+        entry("e3", "", Orientation, "Euler parameter: z of the axis times the sine of half the angle"),
+        entry("vx", "m/s", Velocity, "velocity of the body frame, global x"),
+        entry("vy", "m/s", Velocity, "velocity of the body frame, global y"),
+        entry("vz", "m/s", Velocity, "velocity of the body frame, global z"),
+        entry("wx", "rad/s", Velocity, "angular velocity, x axis of the body"),
+        entry("wy", "rad/s", Velocity, "angular velocity, y axis of the body"),
+        entry("wz", "rad/s", Velocity, "angular velocity, z axis of the body"),
+        entry("ax", "m/s^2", Acceleration, "acceleration of the body frame, global x"),
+        entry("ay", "m/s^2", Acceleration, "acceleration of the body frame, global y"),
+        entry("az", "m/s^2", Acceleration, "acceleration of the body frame, global z"),
+        entry("alphax", "rad/s^2", Acceleration, "angular acceleration, x axis of the body"),
+        entry("alphay", "rad/s^2", Acceleration, "angular acceleration, y axis of the body"),
+        entry("alphaz", "rad/s^2", Acceleration, "angular acceleration, z axis of the body"),
+    ]
+}
+
+fn planar_body() -> Vec<Entry> {
+    use Group::*;
+    vec![
+        entry("x", "m", Position, "global x of the body frame"),
+        entry("y", "m", Position, "global y of the body frame"),
+        entry("angle", "rad", Orientation, "angle of the body, never wrapped"),
+        entry("vx", "m/s", Velocity, "velocity of the body frame, global x"),
+        entry("vy", "m/s", Velocity, "velocity of the body frame, global y"),
+        entry("omega", "rad/s", Velocity, "angular velocity"),
+        entry("ax", "m/s^2", Acceleration, "acceleration of the body frame, global x"),
+        entry("ay", "m/s^2", Acceleration, "acceleration of the body frame, global y"),
+        entry("alpha", "rad/s^2", Acceleration, "angular acceleration"),
+    ]
+}
+
+fn reaction(system: &System, group: usize) -> Vec<Entry> {
+    let on_second = system.group_places(group).is_some();
+    let about = |second: &'static str, first: &'static str| if on_second { second } else { first };
+    let force = about(
+        "force on the second body at its joint point, global axes",
+        "force on the first body it names, global axes",
+    );
+    let torque = about(
+        "torque on the second body about its joint point, global axes",
+        "torque on the first body it names, about its centre of mass, global axes",
+    );
+    let (forces, torques): (&[&str], &[&str]) = match system.dimensions() {
+        2 => (&["fx", "fy"], &["t"]),
+        _ => (&["fx", "fy", "fz"], &["tx", "ty", "tz"]),
+    };
+    let forces = forces.iter().map(|name| entry(*name, "N", Group::Reaction, force));
+    forces.chain(torques.iter().map(|name| entry(*name, "N*m", Group::Reaction, torque))).collect()
+}
+
+fn force_term(term: &Term) -> Vec<Entry> {
+    let words = &term.words;
+    let mut entries = Vec::with_capacity(3);
+    if let Some(probe) = term.inputs.first() {
+        let (unit, rate) = probe_units(probe);
+        let about = match (&term.strength, probe) {
+            (Strength::Tyre { .. }, _) => "deflection of the tyre, negative off the road",
+            (_, Basic::Distance(_)) => "distance of the two points",
+            (_, Basic::Angle(_)) => "angle from the first frame to the second, counted over turns",
+            (_, Basic::Dot2(_)) => "displacement along an axis of the first frame",
+            (_, Basic::Rotation(_)) => "component of the rotation vector in the first frame",
+            (_, Basic::Dot1(_)) => "cosine of an angle",
+        };
+        entries.push(entry(words.value, unit, Group::Force, about));
+        entries.push(entry(words.rate, rate, Group::Force, "rate of what the force acts on"));
+    }
+    let turns = match term.direction {
+        Direction::Along(basic, _) => basic.is_angle(),
+        Direction::Torque { .. } => true,
+        Direction::BodyForce { .. } => false,
+    };
+    entries.push(entry(words.strength, if turns { "N*m" } else { "N" }, Group::Force, words.label));
+    entries.retain(|entry| !entry.name.is_empty());
+    entries
+}
+
+fn energy() -> Vec<Entry> {
+    vec![
+        entry("kinetic", "J", Group::Energy, "kinetic energy"),
+        entry("potential", "J", Group::Energy, "energy of weight, springs and constant forces"),
+        entry("total", "J", Group::Energy, "kinetic and potential energy"),
+    ]
+}
+
+/// Units of a probed quantity and of its rate.
+fn probe_units(probe: &Basic) -> (&'static str, &'static str) {
+    if probe.is_angle() { ("rad", "rad/s") } else { ("m", "m/s") }
+}

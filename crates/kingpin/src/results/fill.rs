@@ -1,0 +1,99 @@
+//! The numbers of the channels.
+
+use super::Channels;
+use crate::accel::Accelerations;
+use crate::element::basic::Basic;
+use crate::spatial::{Coords, V3, add, apply, cross, scale};
+use crate::system::{System, Work, in_space};
+
+/// Where the numbers of a run of channels come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    /// Position to acceleration of a body.
+    Body(usize),
+    /// Value and rate of what is probed.
+    Probe(Basic),
+    /// Reaction of a joint or driver.
+    Reaction(usize),
+    /// Value, rate and strength of a force term, those that are shown.
+    Term(usize),
+    /// Kinetic, potential and total energy.
+    Energy,
+}
+
+impl Channels {
+    /// The numbers of an instant, one per channel. Constraints and forces of `work` have been evaluated, and `acc`
+    /// holds accelerations and multipliers of the same instant. No allocation. O(channels).
+    ///
+    /// # Panics
+    ///
+    /// If `out` does not have room for exactly one number per channel.
+    pub fn fill(&self, system: &System, work: &Work, acc: &Accelerations, out: &mut [f64]) {
+        assert_eq!(out.len(), self.list.len(), "one number per channel");
+        let mut out = Writer { out, next: 0 };
+        for source in &self.sources {
+            match source {
+                Source::Body(body) => {
+                    in_space!(system.space, C => write_body::<C>(system, *body, work, acc, &mut out));
+                }
+                Source::Probe(probe) => {
+                    let (value, rate) = system.basic_value_and_rate(probe, work);
+                    out.all(&[value, rate]);
+                }
+                Source::Reaction(group) => {
+                    let reaction = system.reaction(*group, work, &acc.lam);
+                    let d = system.dimensions();
+                    out.all(&reaction.force[..d]);
+                    out.all(if d == 2 { &reaction.torque[2..] } else { &reaction.torque });
+                }
+                Source::Term(k) => {
+                    let term = &system.terms[*k];
+                    let names = [term.words.value, term.words.rate, term.words.strength];
+                    for (name, number) in names.iter().zip(system.term_numbers(term, work)) {
+                        if !name.is_empty() {
+                            out.all(&[number]);
+                        }
+                    }
+                }
+                Source::Energy => {
+                    let (kinetic, potential) = (system.kinetic_energy(work), system.potential_energy(work));
+                    out.all(&[kinetic, potential, kinetic + potential]);
+                }
+            }
+        }
+        debug_assert_eq!(out.next, self.list.len());
+    }
+}
+
+/// Writes numbers one after the other.
+struct Writer<'a> {
+    out: &'a mut [f64],
+    next: usize,
+}
+
+impl Writer<'_> {
+    fn all(&mut self, numbers: &[f64]) {
+        self.out[self.next..self.next + numbers.len()].copy_from_slice(numbers);
+        self.next += numbers.len();
+    }
+}
+
+/// The body frame sits at -com from the centre of mass, whose motion the system knows.
+fn write_body<C: Coords>(system: &System, k: usize, work: &Work, acc: &Accelerations, out: &mut Writer) {
+    let (b, s) = (&work.bodies[k], scale(-1.0, &system.coms[k]));
+    let own = &acc.acc[k * C::NV..][..C::NV];
+    let (mut linear, mut turn): (V3, V3) = ([0.0; 3], [0.0; 3]);
+    linear[..C::D].copy_from_slice(&own[..C::D]);
+    turn[..C::M].copy_from_slice(&own[C::D..]);
+    // the part of the acceleration that comes with the angular acceleration
+    let swing = if C::M == 1 { C::spin(&b.a, &turn, &s) } else { apply(&b.a, &cross(&turn, &s)) };
+    let position = add(&b.r, &C::image(&b.a, &s));
+    let velocity = add(&b.rdot, &C::spin(&b.a, &b.w, &s));
+    let acceleration = add(&add(&linear, &swing), &C::spin2(&b.a, &b.w, &s));
+    out.all(&position[..C::D]);
+    out.all(&b.p[..C::K]);
+    out.all(&velocity[..C::D]);
+    out.all(&b.w[..C::M]);
+    out.all(&acceleration[..C::D]);
+    out.all(&turn[..C::M]);
+}

@@ -1,0 +1,118 @@
+//! Named numbers of an instant: what tables, plots and checks of a simulation are made of.
+//!
+//! A [`Channels`] is built once from a system and turns an evaluated instant into numbers. All are in SI units:
+//!
+//! | item | channels |
+//! |---|---|
+//! | spatial body | `x y z`, `e0 e1 e2 e3`, `vx vy vz`, `wx wy wz`, `ax ay az`, `alphax alphay alphaz` |
+//! | planar body | `x y angle`, `vx vy omega`, `ax ay alpha` |
+//! | joint | its coordinates with their rates, such as `angle angle_rate displacement displacement_rate` |
+//! | joint, driver | reaction `fx fy fz tx ty tz`, in the plane `fx fy t` |
+//! | force | such as `length rate force` (spring), `angle rate torque`, `deflection deflection_rate force` (tyre) |
+//! | measure | its value under its own name, and `rate` |
+//! | `energy` | `kinetic potential total` |
+//!
+//! A channel is called `item.channel`, such as `crank.wz`. Where two items of different kinds would make the same
+//! name, the later one in the order of the table says its kind first, as in `joint.crank.angle`.
+//!
+//! Positions, velocities and accelerations are those of the body frame as the model gives it (not of the centre of
+//! mass), in global axes. Angular velocities and accelerations are in the axes of the body, as initial conditions
+//! are; `alphax` is the rate of `wx`. Euler parameters turn the axes of the body into global ones.
+//! Reactions are what a joint or driver exerts on its second body, at its point on that body, in global axes; a
+//! driver on a joint has the ends of that joint, and a coupling acts on the first body it names, at its centre
+//! of mass. Components of a bushing are in the axes of its first frame, positive where they draw the frames
+//! together. Angles are counted over full turns, from reference angles that `System::count_turns` moves on.
+
+mod build;
+mod fill;
+
+use crate::expr::closest;
+use crate::model::Subject;
+use crate::system::System;
+use fill::Source;
+
+/// What a channel is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// Position of a body.
+    Position,
+    /// Orientation of a body.
+    Orientation,
+    /// Velocity of a body, angular velocity included.
+    Velocity,
+    /// Acceleration of a body, angular acceleration included.
+    Acceleration,
+    /// Coordinate of a joint, or its rate.
+    JointCoordinate,
+    /// What a joint or driver exerts.
+    Reaction,
+    /// A force element: what it feels and what it exerts.
+    Force,
+    /// A measure, or its rate.
+    Measure,
+    /// An energy of the whole mechanism.
+    Energy,
+}
+
+/// One named number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    /// Its name, such as `crank.wz`; no two channels share it.
+    pub name: String,
+    /// Its unit; empty for pure numbers.
+    pub unit: &'static str,
+    /// What it is about.
+    pub group: Group,
+    /// The item it belongs to.
+    pub subject: Subject,
+    /// What it is, in words.
+    pub about: &'static str,
+}
+
+/// All channels of a system, ready to be filled.
+#[derive(Clone, Debug)]
+pub struct Channels {
+    list: Vec<Channel>,
+    /// Where the numbers come from, each source for a run of channels, in order.
+    sources: Vec<Source>,
+    /// The channels by name.
+    by_name: Vec<u32>,
+}
+
+impl Channels {
+    /// The channels of a system: bodies, joints, drivers, forces, measures, energies, each in the order of the
+    /// model.
+    pub fn new(system: &System) -> Channels {
+        let (list, sources) = build::build(system);
+        let mut by_name: Vec<u32> = (0..list.len() as u32).collect();
+        by_name.sort_unstable_by_key(|&k| list[k as usize].name.as_str());
+        Channels { list, sources, by_name }
+    }
+
+    /// The channels.
+    pub fn list(&self) -> &[Channel] {
+        &self.list
+    }
+
+    /// How many there are: the length of what [`Channels::fill`] fills.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The place of the channel of that name. O(log n).
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let of = |k: &u32| self.list[*k as usize].name.as_str();
+        let found = self.by_name.binary_search_by(|k| of(k).cmp(name)).ok()?;
+        Some(self.by_name[found] as usize)
+    }
+
+    /// The channel whose name is most like `name`, for messages. O(n).
+    pub fn closest(&self, name: &str) -> Option<&str> {
+        closest(name, self.list.iter().map(|channel| channel.name.as_str()))
+    }
+}

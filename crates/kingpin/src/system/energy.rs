@@ -1,0 +1,94 @@
+//! Energies of an instant, and whether their sum is conserved.
+
+use super::{System, Work, in_space};
+use crate::element::equation::{Direction, Form, Term};
+use crate::element::law::{Law, Strength};
+use crate::element::road::Profile;
+use crate::spatial::{Coords, apply, dot};
+
+impl System {
+    /// Kinetic energy at the instant of the work. O(bodies).
+    pub fn kinetic_energy(&self, work: &Work) -> f64 {
+        in_space!(self.space, C => {
+            let energy = |(inertia, body): (&super::Inertia, &crate::spatial::BodyState)| {
+                let turn = if C::M == 1 {
+                    inertia.tensor[0][0] * body.w[0] * body.w[0]
+                } else {
+                    dot(&body.w, &apply(&inertia.tensor, &body.w))
+                };
+                0.5 * (inertia.mass * dot(&body.rdot, &body.rdot) + turn)
+            };
+            self.inertia.iter().zip(&work.bodies).map(energy).sum()
+        })
+    }
+
+    /// Potential energy at the instant of the work: weight, from the global origin; springs, spring curves,
+    /// preloads and constant actuators, from the rest of each; tyres; constant forces in a fixed direction.
+    /// Dampers, functions of time or of measures and forces that turn with a body have none. O(bodies + terms).
+    pub fn potential_energy(&self, work: &Work) -> f64 {
+        let weight: f64 = self
+            .inertia
+            .iter()
+            .zip(&work.bodies)
+            .map(|(inertia, body)| -inertia.mass * dot(&self.gravity, &body.r))
+            .sum();
+        weight + self.terms.iter().map(|term| self.term_energy(term, work)).sum::<f64>()
+    }
+
+    fn term_energy(&self, term: &Term, work: &Work) -> f64 {
+        match (&term.strength, &term.direction) {
+            (Strength::Spring(law), _) => {
+                let [value, ..] = self.term_numbers(term, work);
+                spring_energy(law, value)
+            }
+            (Strength::Tyre(law), _) => {
+                let [deflection, ..] = self.term_numbers(term, work);
+                let pressed = if law.contact.is_some() { deflection.max(0.0) } else { deflection };
+                0.5 * law.stiffness * pressed * pressed
+            }
+            (Strength::Magnitude(f), Direction::Along(basic, sign)) => {
+                f.constant_value().map_or(0.0, |force| -sign * force * self.basic_value(basic, work))
+            }
+            (Strength::Magnitude(f), Direction::Torque { body, .. }) if self.nv() == 3 => {
+                f.constant_value().map_or(0.0, |torque| -torque * work.bodies[*body].p[0])
+            }
+            (Strength::Magnitude(_), _) => 0.0,
+        }
+    }
+
+    /// Whether kinetic and potential energy together stay the same: no damping, no prescribed motion, nothing
+    /// that depends on time or measures, no force that turns with a body, no tyre on an uneven road.
+    pub fn is_conservative(&self) -> bool {
+        let still = |form: &Form| match form {
+            Form::Single(_, motion) => motion.constant_value().is_some(),
+            Form::Coincide(_) | Form::Sum(..) => true,
+        };
+        self.layout.equations.iter().all(|n| still(&n.equation.form))
+            && self.terms.iter().all(|term| self.term_is_conservative(term))
+    }
+
+    fn term_is_conservative(&self, term: &Term) -> bool {
+        match (&term.strength, &term.direction) {
+            (Strength::Spring(law), _) => {
+                law.damping == 0.0 && law.damper.is_none() && law.actuator.constant_value().is_some()
+            }
+            (Strength::Tyre(law), _) => law.damping == 0.0 && matches!(law.road, Profile::Flat(_)),
+            (Strength::Magnitude(f), direction) => {
+                let fixed = match direction {
+                    Direction::Along(..) => true,
+                    Direction::Torque { .. } => self.nv() == 3,
+                    Direction::BodyForce { .. } => false,
+                };
+                f.constant_value().is_some_and(|force| fixed || force == 0.0)
+            }
+        }
+    }
+}
+
+/// Energy stored in a spring on a quantity of the given value, zero at rest.
+fn spring_energy(law: &Law, value: f64) -> f64 {
+    let g = value - law.rest;
+    let curve = law.spring.as_ref().map_or(0.0, |curve| curve.integral(g));
+    let always = law.preload + law.actuator.constant_value().unwrap_or(0.0);
+    0.5 * law.stiffness * g * g + always * g + curve
+}
