@@ -2,17 +2,22 @@
 
 mod differences;
 mod engine;
+mod equilibrium;
 mod full;
 mod jacobian;
 mod mechanism;
 mod method;
 mod partition;
+mod pencil;
 mod projection;
 mod reduced;
 mod run;
 mod settings;
+mod shares;
+mod spectrum;
 mod tangent;
 
+pub use equilibrium::{Equilibrium, NoEquilibrium, Unstable, equilibrium, settle_at_equilibrium};
 pub use full::Full;
 pub use mechanism::{Mechanism, Trouble};
 pub use method::Method;
@@ -21,3 +26,4 @@ pub use projection::Projection;
 pub use reduced::{Linearising, Reduced};
 pub use run::{End, Frame, Observer, Run, Step, Unwatched, simulate, simulate_with};
 pub use settings::Settings;
+pub use shares::Share;
