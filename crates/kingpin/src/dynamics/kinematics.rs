@@ -246,7 +246,8 @@ impl Follower<'_, '_> {
         }
         let combination = weakest(system, work, &rows).unwrap_or_default();
         let most = combination.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        let mut order: Vec<usize> = (0..combination.len()).filter(|&k| combination[k].abs() > 0.05 * most).collect();
+        let mut order: Vec<usize> =
+            (0..combination.len()).filter(|&k| combination[k].abs() > 0.05 * most).collect();
         // drivers first: they are what can be changed
         let driver = |k: usize| matches!(system.row_name(rows[k]).subject, crate::model::Subject::Driver(_));
         order.sort_by_key(|&k| !driver(k));
@@ -265,7 +266,8 @@ fn weakest(system: &System, work: &crate::system::Work, rows: &[usize]) -> Optio
         for r in 0..block.rows {
             if place[first + r] != usize::MAX {
                 for c in 0..nv {
-                    jacobian[(place[first + r], block.body * nv + c)] = work.phi_v[(block.before + r) * nv + c];
+                    jacobian[(place[first + r], block.body * nv + c)] =
+                        work.phi_v[(block.before + r) * nv + c];
                 }
             }
         }

@@ -226,7 +226,8 @@ impl<'a> Search<'a> {
                 return Ok(true);
             }
             // no stiffer than makes the step as long as the one just tried, then shorter and shorter
-            let mu = if step.mu > here.least_mu { 4.0 * step.mu } else { here.f.norm() / (part * step.x.norm()) };
+            let mu =
+                if step.mu > here.least_mu { 4.0 * step.mu } else { here.f.norm() / (part * step.x.norm()) };
             self.mu = mu.max(2.0 * here.least_mu);
             step = self.step(here, self.mu);
         }

@@ -38,7 +38,8 @@ impl Yardstick {
     pub fn natural(&self, system: &System, work: &Work) -> f64 {
         let each = work.force.chunks_exact(self.nv).zip(&system.inertia);
         let sizes = each.map(|(q, inertia)| {
-            let turn: f64 = q[self.d..].iter().enumerate().map(|(k, q)| (q * inertia.inverse[k][k]).abs()).sum();
+            let turn: f64 =
+                q[self.d..].iter().enumerate().map(|(k, q)| (q * inertia.inverse[k][k]).abs()).sum();
             (norm(&q[..self.d]) * inertia.inverse_mass).max(self.length * turn)
         });
         sizes.fold(norm(&system.gravity), f64::max)

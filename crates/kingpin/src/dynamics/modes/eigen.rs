@@ -48,7 +48,7 @@ fn companion(pencil: &Pencil, held: &DMatrix<f64>, basis: &DMatrix<f64>) -> DMat
     let mut a = DMatrix::zeros(h + m, h + m);
     let s = pencil.stiffness.norm().sqrt().max(f64::MIN_POSITIVE);
     // the held rates come last in the basis
-    (0..h).for_each(|k| a[(k, h + m - h + k)] = s);
+    (0..h).for_each(|k| a[(k, m + k)] = s);
     a.view_mut((h, 0), (m, h)).copy_from(&(-basis.tr_mul(&(&pencil.stiffness * held)) / s));
     a.view_mut((h, h), (m, m)).copy_from(&-basis.tr_mul(&(&pencil.damping * basis)));
     a
