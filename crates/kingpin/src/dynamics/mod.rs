@@ -3,6 +3,7 @@
 mod differences;
 mod engine;
 mod equilibrium;
+mod events;
 mod full;
 mod jacobian;
 mod kinematics;
@@ -20,6 +21,7 @@ mod spectrum;
 mod tangent;
 
 pub use equilibrium::{Equilibrium, NoEquilibrium, Unstable, equilibrium, settle_at_equilibrium};
+pub use events::Event;
 pub use full::Full;
 pub use kinematics::{KinematicFailure, Kinematics, kinematics};
 pub use mechanism::{Mechanism, Trouble};
