@@ -3,14 +3,18 @@
 mod accel;
 mod bench;
 mod check;
+mod figures;
 mod generate;
 mod input;
+mod kinematics;
 mod list;
+mod modes;
 mod naming;
 mod output;
 mod ready;
 mod report;
 mod schema;
+mod statics;
 mod table;
 mod topology;
 mod words;
@@ -34,8 +38,12 @@ enum Command {
     Bench(bench::Args),
     Check(check::Args),
     Generate(generate::Args),
+    Kinematics(kinematics::Args),
     List(list::Args),
+    Modes(modes::Args),
     Schema(schema::Args),
+    #[command(name = "static")]
+    Statics(statics::Args),
     Topology(topology::Args),
 }
 
@@ -45,8 +53,11 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Kinematics(args) => kinematics::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Modes(args) => modes::run(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Statics(args) => statics::run(&args),
         Command::Topology(args) => topology::run(&args),
     };
     done.unwrap_or_else(|error| {
