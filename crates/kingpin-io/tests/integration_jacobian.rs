@@ -40,7 +40,7 @@ fn check(model: &str, linearising: Linearising) {
     let (system, _) = System::compile(&loaded.model.unwrap()).unwrap();
     let assembly = assemble(&system).unwrap();
     let mechanism = Mechanism::new(&system, &assembly.diagnosis.redundant_rows, Method::EliminationUnsplit);
-    let mut reduced = Reduced::new(mechanism, &assembly.state).map_err(|e| e.1).unwrap();
+    let mut reduced = Reduced::new(mechanism, &assembly.state).unwrap();
     let n = reduced.dim();
     assert_eq!(n, assembly.diagnosis.dof);
     let (mut y, mut random) = (vec![0.0; 2 * n], Random(5));

@@ -37,14 +37,14 @@ pub(super) trait Engine<'a> {
     fn into_mechanism(self: Box<Self>) -> Mechanism<'a>;
 }
 
-/// The engine of a method; the mechanism comes back if the method cannot start in this configuration.
+/// The engine of a method; an error if it cannot start in this configuration.
 pub(super) fn engine<'a>(
     method: Method,
     mechanism: Mechanism<'a>,
     state: &State,
     settings: &Settings,
     h: Option<f64>,
-) -> Result<Box<dyn Engine<'a> + 'a>, (Mechanism<'a>, Trouble)> {
+) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
     let control = |own: Control| settings.control(own, h);
     let t_end = settings.t_end;
     Ok(match method {
@@ -265,7 +265,7 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         settings: &Settings,
         t_end: f64,
         make: impl Fn(Norm, Option<f64>, f64, &[f64], f64) -> S + 'static,
-    ) -> Result<Box<dyn Engine<'a> + 'a>, (Mechanism<'a>, Trouble)> {
+    ) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
         let mut reduced = Reduced::new(mechanism, state)?;
         reduced.linearising = settings.linearising;
         let n = reduced.dim();

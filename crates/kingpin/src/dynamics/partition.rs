@@ -83,8 +83,7 @@ fn pivots(jacobian: &CoordinateJacobian, values: &[f64]) -> Option<(Vec<usize>, 
         let row = std::mem::take(&mut rows[r]);
         let size = |e: &(usize, f64)| weights[e.0] * e.1.abs();
         let largest = row.iter().fold(0.0, |most: f64, e| most.max(size(e)));
-        // a comparison that treats NaN as no pivot
-        if !(largest > DEPENDENT * sizes[r]) {
+        if largest <= DEPENDENT * sizes[r] || !largest.is_finite() {
             return None;
         }
         let strong = row.iter().filter(|e| size(e) >= PREFERENCE * largest);

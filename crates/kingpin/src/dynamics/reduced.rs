@@ -75,18 +75,15 @@ const WORSE: f64 = 1.25;
 
 impl<'a> Reduced<'a> {
     /// Chooses coordinates for a consistent state; an error where the constraints are dependent there.
-    pub fn new(mechanism: Mechanism<'a>, state: &State) -> Result<Self, (Mechanism<'a>, Trouble)> {
+    pub fn new(mut mechanism: Mechanism<'a>, state: &State) -> Result<Self, Trouble> {
         let system = mechanism.system;
         let jacobian = CoordinateJacobian::new(system, &mechanism.redundant);
         let (n, m) = (system.coordinates(), jacobian.rows.len());
         let mut values = vec![0.0; jacobian.len];
-        let mut mechanism = mechanism;
         system.set_state(&mut mechanism.work, state);
         system.evaluate_constraints(&mut mechanism.work);
         CoordinateJacobian::from_velocities(system, &mechanism.work, &mut values);
-        let Some(partition) = Partition::choose(&jacobian, &values) else {
-            return Err((mechanism, Trouble::Partition));
-        };
+        let partition = Partition::choose(&jacobian, &values).ok_or(Trouble::Partition)?;
         let mut tangent = Tangent::new(system, &jacobian, &partition);
         tangent.predict_with(&partition, &values);
         let mut reduced = Self {

@@ -129,7 +129,7 @@ pub fn simulate_with(
     loop {
         let mut engine = match engine(method, mechanism, &state, settings, h) {
             Ok(engine) => engine,
-            Err((_, error)) => {
+            Err(error) => {
                 driver.run.end = End::Failed(Outcome::Problem { t: state.t, error });
                 return driver.run;
             }
