@@ -1,5 +1,6 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
+mod descriptor;
 mod differences;
 mod engine;
 mod full;
@@ -13,6 +14,7 @@ mod run;
 mod settings;
 mod tangent;
 
+pub use descriptor::{Descriptor, Inflated, Room, Saddle};
 pub use full::Full;
 pub use mechanism::{Mechanism, Trouble};
 pub use method::Method;

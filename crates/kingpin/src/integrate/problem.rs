@@ -75,7 +75,7 @@ pub trait SecondOrder {
 }
 
 /// By how much an acceleration of a stage moves its velocity and its position.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Weights {
     /// Of the velocity: `g = gamma h`.
     pub velocity: f64,

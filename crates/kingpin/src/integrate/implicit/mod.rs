@@ -12,6 +12,7 @@ mod tests;
 mod trapezoidal;
 
 pub use matrix::IterationMatrix;
+pub(crate) use scheme::Scheme;
 pub use stepper::Implicit;
 
 /// The trapezoidal rule: order 2, A-stable, controlled by the cautious difference from backward Euler.
