@@ -29,7 +29,9 @@ pub use adams::Adams;
 pub use event::{Crossing, Event, EventFinder, zero};
 pub use explicit::{Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta};
 pub(crate) use implicit::Scheme;
-pub use implicit::{HilberHughesTaylor, Implicit, IterationMatrix, Rosenbrock, Sdirk15, Sdirk16, Trapezoidal};
+pub use implicit::{
+    HilberHughesTaylor, Implicit, IterationMatrix, Rosenbrock, Sdirk15, Sdirk16, Trapezoidal,
+};
 pub use norm::{Norm, Tolerance};
 pub use pace::{Control, Controller};
 pub use problem::{FirstOrder, Linearisation, Ode, SecondOrder, Weights};

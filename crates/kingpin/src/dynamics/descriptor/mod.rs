@@ -38,15 +38,17 @@ pub struct Room {
     /// Multipliers and residuals of all joint equations.
     lam: Vec<f64>,
     equations: Vec<f64>,
+    /// The correction of all unknowns, in the places of the matrix.
+    correction: Vec<f64>,
 }
 
 impl Descriptor<'_, '_> {
     /// The residual of the equations of motion at an instant with unknowns `a`, in all coordinates and then in the
-    /// kept equations: what [`SecondOrder::correct`] makes vanish. The accelerations p'' are first made to satisfy the
-    /// normalisations; those used are left in `qddot` of the reduced form.
-    pub fn residual(&mut self, t: f64, v: &[f64], vdot: &[f64], a: &[f64]) -> Result<&mut [f64], Trouble> {
+    /// kept equations: what [`SecondOrder::correct`] makes vanish. The accelerations p'' are first made to satisfy
+    /// the normalisations; those used are left in `qddot` of the reduced form.
+    pub fn residual(&mut self, t: f64, v: &[f64], vdot: &[f64], a: &[f64]) -> Result<&[f64], Trouble> {
         self.reduced.recover(t, v, vdot)?;
-        let Self { reduced, saddle, room } = self;
+        let Self { reduced, room, .. } = self;
         let system = reduced.mechanism.system;
         let work = &mut reduced.mechanism.work;
         system.set(work, t, &reduced.q, &reduced.velocity);
@@ -64,33 +66,40 @@ impl Descriptor<'_, '_> {
         let kept = reduced.jacobian.equation.iter().flatten();
         kept.zip(multipliers).for_each(|(&e, lam)| room.lam[e] = *lam);
 
-        // v' = (r'', 2 G p'') with p.p'' = -p'.p'
+        // p.p'' = -p'.p'
+        if system.nq() == 7 {
+            for (qddot, body) in reduced.qddot.chunks_exact_mut(7).zip(&work.bodies) {
+                let (p, pdot) = (&body.p, &body.pdot);
+                let radial: f64 = (0..4).map(|k| p[k] * qddot[3 + k] + pdot[k] * pdot[k]).sum();
+                let size: f64 = p.iter().map(|e| e * e).sum();
+                (0..4).for_each(|k| qddot[3 + k] -= radial / size * p[k]);
+            }
+        }
+        self.balance();
+        Ok(&self.saddle.right)
+    }
+
+    /// The residual of the unknowns in `qddot` and `lam` at the instant evaluated last, to the right side of the
+    /// matrix: `M v' + Phi_v^T lam - Q` in coordinates, `Phi_v v' - gamma`, and nothing in normalisations.
+    fn balance(&mut self) {
+        let Self { reduced, saddle, room } = self;
+        let (system, work) = (reduced.mechanism.system, &reduced.mechanism.work);
+        let (forces, equations) = saddle.right.split_at_mut(system.coordinates());
         if system.nq() == 3 {
             room.acc.copy_from_slice(&reduced.qddot);
         } else {
-            let each = reduced.qddot.chunks_exact_mut(7).zip(room.acc.chunks_exact_mut(6));
+            let each = reduced.qddot.chunks_exact(7).zip(room.acc.chunks_exact_mut(6));
             for ((qddot, acc), body) in each.zip(&work.bodies) {
                 acc[..3].copy_from_slice(&qddot[..3]);
-                let p2: [f64; 4] = [qddot[3], qddot[4], qddot[5], qddot[6]];
-                let turn = euler::g_times(&body.p, &p2);
-                let radial: f64 = (0..4).map(|k| body.p[k] * p2[k] + body.pdot[k] * body.pdot[k]).sum();
-                let size: f64 = body.p.iter().map(|e| e * e).sum();
-                for k in 0..4 {
-                    qddot[3 + k] -= radial / size * body.p[k];
-                }
-                for k in 0..3 {
-                    acc[3 + k] = 2.0 * turn[k];
-                }
+                let turn = euler::g_times(&body.p, &[qddot[3], qddot[4], qddot[5], qddot[6]]);
+                (0..3).for_each(|k| acc[3 + k] = 2.0 * turn[k]);
             }
         }
-
-        // M v' + Phi_v^T lam - Q, in coordinates
         system.transpose_times(work, &room.lam, &mut room.balance);
         system.mass_times(&room.acc, &mut room.inertia);
         for ((x, m), q) in room.balance.iter_mut().zip(&room.inertia).zip(&work.force) {
             *x += m - q;
         }
-        let (forces, equations) = saddle.right.split_at_mut(system.coordinates());
         if system.nq() == 3 {
             forces.copy_from_slice(&room.balance);
         } else {
@@ -98,18 +107,44 @@ impl Descriptor<'_, '_> {
             for ((out, x), body) in each.zip(&work.bodies) {
                 out[..3].copy_from_slice(&x[..3]);
                 let turn = euler::gt_times(&body.p, &[x[3], x[4], x[5]]);
-                for k in 0..4 {
-                    out[3 + k] = 2.0 * turn[k];
-                }
+                (0..4).for_each(|k| out[3 + k] = 2.0 * turn[k]);
             }
         }
-
-        // Phi_v v' - gamma
         system.jacobian_times(work, &room.acc, &mut room.equations);
         for (out, equation) in equations.iter_mut().zip(&reduced.jacobian.equation) {
             *out = equation.map_or(0.0, |e| room.equations[e] - work.gamma[e]);
         }
-        Ok(&mut saddle.right)
+    }
+
+    /// Solves for the correction that belongs to the residual in the right side and adds it to the unknowns.
+    fn advance(&mut self) {
+        let Self { reduced, saddle, room } = self;
+        saddle.right.iter_mut().for_each(|x| *x = -*x);
+        saddle.solve();
+        let (x, lam) = saddle.right.split_at(reduced.qddot.len());
+        reduced.qddot.iter_mut().zip(x).for_each(|(a, x)| *a += x);
+        let kept = reduced.jacobian.equation.iter().zip(lam);
+        kept.for_each(|(e, x)| e.iter().for_each(|&e| room.lam[e] += x));
+    }
+
+    /// What is left of the linear equations after an advance, with M and Phi_q of this instant instead of those of
+    /// the matrix: the residual that the new unknowns have here, and what they move.
+    fn remain(&mut self) {
+        self.room.correction.clone_from(&self.saddle.right);
+        self.balance();
+        let Self { reduced, saddle, room } = self;
+        saddle.add_columns(&room.correction);
+        let normalisations = reduced.mechanism.system.normalisations();
+        let (n, joints) = (reduced.q.len(), reduced.partition.rows.len() - normalisations);
+        for (b, body) in reduced.mechanism.work.bodies.iter().enumerate().take(normalisations) {
+            let (forces, equations) = saddle.right.split_at_mut(n);
+            let forces = &mut forces[b * 7 + 3..b * 7 + 7];
+            // the multiplier of the normalisation takes what is along p
+            let radial: f64 = forces.iter().zip(&body.p).map(|(f, p)| f * p).sum();
+            forces.iter_mut().zip(&body.p).for_each(|(f, p)| *f -= radial * p);
+            let turned = &room.correction[b * 7 + 3..b * 7 + 7];
+            equations[joints + b] += 2.0 * turned.iter().zip(&body.p).map(|(x, p)| x * p).sum::<f64>();
+        }
     }
 }
 
@@ -164,17 +199,17 @@ impl SecondOrder for Descriptor<'_, '_> {
         a: &[f64],
         da: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.residual(t, v, vdot, a)?.iter_mut().for_each(|x| *x = -*x);
-        self.saddle.solve();
-        // what was done for the normalisations is a part of the correction
+        self.residual(t, v, vdot, a)?;
+        self.advance();
+        // the matrix is that of another instant; refined, unknowns beside the accelerations do not slow the iteration
+        self.remain();
+        self.advance();
         let Reduced { partition, qddot, jacobian, .. } = &*self.reduced;
-        let (x, lam) = self.saddle.right.split_at(qddot.len());
-        let places = partition.independent.iter().chain(&partition.dependent);
-        for ((da, a), &c) in da.iter_mut().zip(a).zip(places) {
-            *da = qddot[c] + x[c] - a;
+        let accelerations = partition.independent.iter().chain(&partition.dependent).map(|&c| qddot[c]);
+        let multipliers = jacobian.equation.iter().flatten().map(|&e| self.room.lam[e]);
+        for ((da, a), new) in da.iter_mut().zip(a).zip(accelerations.chain(multipliers)) {
+            *da = new - a;
         }
-        let kept = jacobian.equation.iter().zip(lam).filter(|(e, _)| e.is_some());
-        da[qddot.len()..].iter_mut().zip(kept).for_each(|(da, (_, x))| *da = *x);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The integration Jacobian of the descriptor form.
 
-use super::super::reduced::Reduced;
+use crate::dynamics::jacobian::CoordinateJacobian;
+use crate::dynamics::reduced::Reduced;
 use crate::integrate::Weights;
 use crate::system::rotation_mass;
 use kingpin_sparse::{SparseError, SparseLu};
@@ -15,6 +16,9 @@ use kingpin_sparse::{SparseError, SparseLu};
 ///
 /// with A = (M q'')_q + (Phi_q^T lam)_q - Q_q, Hh = dq/dv, Jh = dq'/dv and the weights g and b of the acceleration in
 /// velocity and position. Coordinates first, then the equations that are kept, normalisations last.
+///
+/// A multiple of a normalisation is taken from each joint equation such that its derivatives with respect to p have
+/// no part along p, and its multiplier likewise: then Phi_p = 2 Phi_w G, as in the residual.
 #[derive(Clone, Debug, Default)]
 pub struct Saddle {
     /// Coordinates chosen when the pattern was made.
@@ -30,6 +34,11 @@ pub struct Saddle {
     mass: Vec<usize>,
     /// Of each number of Phi_q: its place among those numbers, in Phi_q and in Phi_q^T.
     phi: Vec<[usize; 3]>,
+    /// Phi_q, and its parts along p that are taken away, block row by block row.
+    numbers: Vec<f64>,
+    radial: Vec<f64>,
+    /// For each pivot: the block rows of its equation with the pivots of the normalisations of their bodies.
+    along: Vec<Vec<(usize, usize)>>,
     /// The additional columns.
     added: Vec<Added>,
     /// A right side and its solution.
@@ -74,14 +83,31 @@ impl Saddle {
                 rotation.as_flattened().iter().for_each(|x| put(*x));
             }
         }
-        let numbers = reduced.values();
+        CoordinateJacobian::from_velocities(system, &reduced.mechanism.work, &mut self.numbers);
         for &[number, row, column] in &self.phi {
-            (self.fixed[row], self.fixed[column]) = (numbers[number], numbers[number]);
+            (self.fixed[row], self.fixed[column]) = (self.numbers[number], self.numbers[number]);
+        }
+        if d == 3 {
+            for block in &system.layout.blocks {
+                let p = &reduced.mechanism.work.bodies[block.body].p;
+                for row in block.before..block.before + block.rows {
+                    let phi_p = &reduced.derivatives.phi_q[row * 7 + 3..row * 7 + 7];
+                    self.radial[row] = phi_p.iter().zip(p).map(|(a, b)| a * b).sum();
+                }
+            }
         }
         for added in &mut self.added {
             [added.position, added.velocity] = match added.of {
                 Of::Coordinate(c) => reduced.tangent.force(added.column, c),
-                Of::Pivot(e) => reduced.tangent.acceleration_equation(added.column, e).map(|x| -x),
+                Of::Pivot(e) => {
+                    let equation = |e| reduced.tangent.acceleration_equation(added.column, e);
+                    let mut sum = equation(e).map(|x| -x);
+                    for &(row, normalisation) in &self.along[e] {
+                        let part = equation(normalisation);
+                        (0..2).for_each(|i| sum[i] += 0.5 * self.radial[row] * part[i]);
+                    }
+                    sum
+                }
             };
         }
         Ok(())
@@ -110,6 +136,15 @@ impl Saddle {
         }
     }
 
+    /// Adds to the right side what the additional columns make of the solution `x`.
+    pub(super) fn add_columns(&mut self, x: &[f64]) {
+        let (g, b) = (self.weights.velocity, self.weights.position());
+        for added in &self.added {
+            let number = b * added.position + g * added.velocity;
+            self.right[self.rows[added.place]] += number * x[self.independent[added.column]];
+        }
+    }
+
     /// Solves `(I - g G) x = x` in place for `x = (position, velocity)` of the independent coordinates: the rates
     /// are a part of the solution for the right side `[M; Phi_q] x' - g [A Hh - Q_q' Jh; ...] x`.
     pub(super) fn filter(&mut self, x: &mut [f64]) {
@@ -129,16 +164,6 @@ impl Saddle {
             velocity[k] = self.right[c];
             position[k] += g * velocity[k];
         }
-    }
-
-    /// Numbers held by the factors; 0 before the first factorisation.
-    pub fn factor_entries(&self) -> usize {
-        self.lu.as_ref().map_or(0, SparseLu::factor_entries)
-    }
-
-    /// The matrix as factored last: its pattern by columns, and its numbers.
-    pub fn matrix(&self) -> (&[usize], &[usize], &[f64]) {
-        (&self.columns, &self.rows, &self.values)
     }
 
     fn analyse(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
@@ -180,6 +205,9 @@ impl Saddle {
             })
             .collect();
         (self.columns, self.rows) = by_columns(n + m, &pattern);
+        self.along = normalisations_along(reduced);
+        self.numbers = vec![0.0; reduced.jacobian.len];
+        self.radial = vec![0.0; system.layout.block_rows];
         self.fixed = vec![0.0; pattern.len()];
         self.values = vec![0.0; pattern.len()];
         self.right = vec![0.0; n + m];
@@ -236,6 +264,27 @@ fn reach(reduced: &Reduced) -> Vec<(usize, Of)> {
         out.extend((0..changes.len()).filter(|&e| changes[e]).map(|e| (k, Of::Pivot(e))));
     }
     out
+}
+
+/// For each pivot: block rows of its equation with the pivots of the normalisations of their bodies.
+fn normalisations_along(reduced: &Reduced) -> Vec<Vec<(usize, usize)>> {
+    let (partition, system) = (&reduced.partition, reduced.mechanism.system);
+    let mut along = vec![Vec::new(); partition.rows.len()];
+    if system.normalisations() == 0 {
+        return along;
+    }
+    let mut pivot_of = vec![0; partition.rows.len()];
+    partition.rows.iter().enumerate().for_each(|(pivot, &row)| pivot_of[row] = pivot);
+    let joints = partition.rows.len() - system.normalisations();
+    for (row, equation) in reduced.jacobian.equation.iter().enumerate() {
+        let Some(equation) = *equation else { continue };
+        let group = &system.layout.groups[system.layout.group_of(equation)];
+        for block in &system.layout.blocks[group.blocks.clone()] {
+            let block_row = block.before + equation - group.rows.start;
+            along[pivot_of[row]].push((block_row, pivot_of[joints + block.body]));
+        }
+    }
+    along
 }
 
 /// Starts of the columns and rows of sorted (column, row).

@@ -18,7 +18,8 @@ pub struct IterationMatrix {
 }
 
 impl IterationMatrix {
-    pub(super) fn new(n: usize) -> Self {
+    /// Zeros for `n` positions.
+    pub fn new(n: usize) -> Self {
         Self {
             linear: Linearisation::zeros(n),
             lu: DenseLu::new(n),

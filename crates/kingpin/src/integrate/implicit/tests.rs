@@ -197,7 +197,10 @@ fn lagging_forces_damp_high_frequencies() {
     let (lagging, rule) = (high_frequency::<Hht>(), high_frequency::<Trap>());
     // the root is double, so the amplitude is that power times a number that at most doubles
     let radius = (1.0 + ALPHA) / (1.0 - ALPHA);
-    assert!(lagging > radius - 0.001 && lagging < radius * 2f64.powf(1.0 / 60.0) + 0.001, "{lagging} {radius}");
+    assert!(
+        lagging > radius - 0.001 && lagging < radius * 2f64.powf(1.0 / 60.0) + 0.001,
+        "{lagging} {radius}"
+    );
     assert!(lagging < 0.92 && (rule - 1.0).abs() < 1e-3, "{lagging} {rule}");
 }
 
