@@ -10,6 +10,7 @@ mod naming;
 mod output;
 mod ready;
 mod report;
+mod run;
 mod schema;
 mod table;
 mod topology;
@@ -35,6 +36,7 @@ enum Command {
     Check(check::Args),
     Generate(generate::Args),
     List(list::Args),
+    Run(run::Args),
     Schema(schema::Args),
     Topology(topology::Args),
 }
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Topology(args) => topology::run(&args),
     };

@@ -43,6 +43,8 @@ pub trait Observer {
     fn frame(&mut self, _: &Frame) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+    /// A state was accepted: the start, then the state after each step, before [`Observer::step`] is called.
+    fn accepted(&mut self, _: &State) {}
     /// A step was accepted.
     fn step(&mut self, _: &Step) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -189,6 +191,7 @@ impl Driver<'_> {
         }
         if self.steps == 0 {
             self.note_residuals(engine);
+            self.observer.accepted(&self.run.state);
         }
         if self.frames == 0 && self.settings.frame.is_some() {
             self.inside.clone_from(&self.run.state);
@@ -223,6 +226,7 @@ impl Driver<'_> {
         system.count_turns(work);
         self.run.state.turns.copy_from_slice(&work.turns);
         let (position_residual, velocity_residual) = self.note_residuals(engine);
+        self.observer.accepted(&self.run.state);
         if self.give_frames(engine, &report).map_err(problem)?.is_break() {
             return Ok(After::Stop);
         }
