@@ -165,6 +165,7 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
         state.q.copy_from_slice(q);
         state.v.copy_from_slice(v);
         state.turns.copy_from_slice(&self.full.mechanism.work.turns);
+        state.pieces.copy_from_slice(&self.full.mechanism.work.pieces);
     }
 }
 

@@ -137,6 +137,7 @@ impl<'a> Reduced<'a> {
         state.q.copy_from_slice(&self.q);
         state.v.copy_from_slice(&self.velocity);
         state.turns.copy_from_slice(&self.mechanism.work.turns);
+        state.pieces.copy_from_slice(&self.mechanism.work.pieces);
     }
 
     /// Recovers the state at accepted independent values and makes it the base of the next step.

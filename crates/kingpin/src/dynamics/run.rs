@@ -225,6 +225,9 @@ impl Driver<'_> {
         let Mechanism { system, work, .. } = engine.mechanism();
         system.count_turns(work);
         self.run.state.turns.copy_from_slice(&work.turns);
+        // crossings are not looked for inside a step yet: pieces change at its end
+        system.settle_pieces(work);
+        self.run.state.pieces.copy_from_slice(&work.pieces);
         let (position_residual, velocity_residual) = self.note_residuals(engine);
         self.observer.accepted(&self.run.state);
         if self.give_frames(engine, &report).map_err(problem)?.is_break() {
