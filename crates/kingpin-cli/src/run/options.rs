@@ -56,14 +56,19 @@ impl Options {
     pub fn settings(&self, model: &Model) -> Result<Settings, String> {
         let given = &model.simulation;
         let mut settings = Settings::new(self.tol.unwrap_or(given.tol), self.t_end.unwrap_or(given.t_end));
-        settings.method = self.method.unwrap_or(settings.method);
-        settings.solver = self.solver.unwrap_or(settings.solver);
-        let both = settings.position;
-        let tolerance =
-            Tolerance { rtol: self.rtol.unwrap_or(both.rtol), atol: self.atol.unwrap_or(both.atol) };
+        // the reader admits only names on the list
+        settings.method = self.method.or(Method::named(&given.method)).unwrap_or_default();
+        settings.solver =
+            self.solver.or(accel::Method::named(&given.solver)).unwrap_or(accel::Method::Elimination);
+        let tol = settings.position.rtol;
+        let own = |part: Option<f64>| part.filter(|_| self.tol.is_none()).unwrap_or(tol);
+        let tolerance = Tolerance {
+            rtol: self.rtol.unwrap_or(own(given.rtol)),
+            atol: self.atol.unwrap_or(own(given.atol)),
+        };
         (settings.position, settings.velocity) = (tolerance, tolerance);
         settings.h_max = self.h_max.or(given.h_max);
-        settings.h = self.h;
+        settings.h = self.h.or(given.h);
         if self.jacobian == Some(Jacobian::Differences) {
             settings.linearising = Linearising::Differences;
         }
@@ -152,11 +157,18 @@ mod tests {
         };
         let plain = none.settings(&model).expect("settings");
         assert_eq!((plain.position, plain.h_max), (Tolerance::both(1e-3), Some(0.5)));
+        model.simulation.atol = Some(1e-5);
+        model.simulation.method = "adams".into();
+        let own = none.settings(&model).expect("settings");
+        assert_eq!((own.method, own.position), (Method::Adams, Tolerance { rtol: 1e-3, atol: 1e-5 }));
         let more = Options { rtol: Some(1e-9), t_end: Some(7.0), h_max: Some(0.1), ..none };
         let changed = more.settings(&model).expect("settings");
-        assert_eq!(changed.velocity, Tolerance { rtol: 1e-9, atol: 1e-3 });
+        assert_eq!(changed.velocity, Tolerance { rtol: 1e-9, atol: 1e-5 });
         assert_eq!((changed.t_end, changed.h_max), (7.0, Some(0.1)));
-        let fixed = Options { method: Some(Method::Newmark), ..more };
+        assert_eq!(changed.method, Method::Adams);
+        let both = Options { rtol: None, tol: Some(1e-2), ..more };
+        assert_eq!(both.settings(&model).expect("settings").position, Tolerance::both(1e-2));
+        let fixed = Options { method: Some(Method::Newmark), ..both };
         assert!(fixed.settings(&model).is_err_and(|why| why.contains("--h")));
     }
 }
