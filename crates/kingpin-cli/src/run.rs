@@ -1,10 +1,10 @@
 //! `kingpin run`: the motion of a mechanism over time.
 
-mod frames;
+pub mod frames;
 mod journey;
 mod json;
 pub mod options;
-mod progress;
+pub mod progress;
 mod text;
 mod watch;
 

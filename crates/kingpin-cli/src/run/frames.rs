@@ -1,7 +1,7 @@
 //! Channels over time.
 
 use kingpin::dynamics::Frame;
-use kingpin::results::Channels;
+use kingpin::results::{Channels, Group};
 
 /// The channels asked for, by their places.
 pub struct Picked(Vec<usize>);
@@ -11,6 +11,12 @@ impl Picked {
     pub fn new(channels: &Channels, names: &[String]) -> Result<Picked, String> {
         let find = |name: &String| channels.find(name.trim()).ok_or_else(|| unknown(channels, name.trim()));
         names.iter().map(find).collect::<Result<_, _>>().map(Picked)
+    }
+
+    /// All channels of these groups.
+    pub fn of_groups(channels: &Channels, groups: &[Group]) -> Picked {
+        let wanted = |k: &usize| groups.contains(&channels.list()[*k].group);
+        Picked((0..channels.len()).filter(wanted).collect())
     }
 
     /// Their places.

@@ -59,7 +59,7 @@ pub fn travel(
 
 fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channels) -> Vec<f64> {
     let mut mechanism = Mechanism::new(&ready.system, ready.redundant(), settings.solver);
-    mechanism.work.turns.copy_from_slice(&run.state.turns);
+    ready.system.set_state(&mut mechanism.work, &run.state);
     if mechanism.accelerate(run.state.t, &run.state.q, &run.state.v).is_err() {
         mechanism.result.acc.fill(f64::NAN);
         mechanism.result.lam.fill(f64::NAN);
