@@ -47,6 +47,8 @@ pub trait Observer {
     }
     /// Something happened: a tyre met a bump or lost the ground, an event of the user.
     fn event(&mut self, _: &Event) {}
+    /// A state was accepted: the start, then the state after each step, before [`Observer::step`] is called.
+    fn accepted(&mut self, _: &State) {}
     /// A step was accepted.
     fn step(&mut self, _: &Step) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -224,6 +226,7 @@ impl Driver<'_> {
         }
         if self.steps == 0 {
             self.note_residuals(engine);
+            self.observer.accepted(&self.run.state);
         }
         if self.frames == 0 && self.settings.frame.is_some() {
             self.inside.clone_from(&self.run.state);
@@ -286,6 +289,7 @@ impl Driver<'_> {
             }
         }
         let (position_residual, velocity_residual) = residuals;
+        self.observer.accepted(&self.run.state);
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.run.methods.last().map_or(Method::Auto, |m| m.1);
         let step = Step { report, method, newton_iterations, position_residual, velocity_residual };
