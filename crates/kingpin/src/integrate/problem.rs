@@ -35,6 +35,21 @@ pub trait SecondOrder {
         out: &mut Linearisation,
     ) -> Result<(), Self::Error>;
 
+    /// The force that is missing for an acceleration `a` at `(t, v, v')`: `Mhat (f(t, v, v') - a)`, Mhat by
+    /// default that of the linearisation.
+    fn imbalance(
+        &mut self,
+        matrix: &mut IterationMatrix,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), Self::Error> {
+        self.acceleration(t, v, vdot, out)?;
+        out.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
+        matrix.multiply_by_mass(out);
+        Ok(())
+    }
+
     /// Unknowns of a stage in methods that solve for accelerations: these, and after them whatever else the
     /// problem corrects along with them. Arrays of accelerations have that many places; `acceleration` may also
     /// be asked for the accelerations alone.
@@ -53,7 +68,7 @@ pub trait SecondOrder {
     }
 
     /// One correction `da` of the unknowns `a` of a stage at `(t, v, v')`, whose positions and velocities move
-    /// with them by the weights of the factor: by default `Pi da = Mhat (f(t, v, v') - a)`.
+    /// with them by the weights of the factor: by default `Pi da` is the [`imbalance`](Self::imbalance).
     fn correct(
         &mut self,
         matrix: &mut IterationMatrix,
@@ -61,9 +76,8 @@ pub trait SecondOrder {
         a: &[f64],
         da: &mut [f64],
     ) -> Result<(), Self::Error> {
-        self.acceleration(t, v, vdot, da)?;
-        da.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
-        matrix.solve_mass(da);
+        self.imbalance(matrix, (t, v, vdot), a, da)?;
+        matrix.solve(da);
         Ok(())
     }
 

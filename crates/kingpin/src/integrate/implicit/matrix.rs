@@ -43,26 +43,29 @@ impl IterationMatrix {
     }
 
     /// Solves `Pi x = x` in place. O(n^2).
-    pub(super) fn solve(&self, x: &mut [f64]) {
+    pub fn solve(&self, x: &mut [f64]) {
         self.lu.solve(&self.factor, &self.exchange, x);
     }
 
-    /// Solves `Pi x = Mhat x` in place. O(n^2).
-    pub fn solve_mass(&mut self, x: &mut [f64]) {
+    /// `x = Mhat x` in place. O(n^2).
+    pub fn multiply_by_mass(&mut self, x: &mut [f64]) {
         self.right.copy_from_slice(x);
         x.fill(0.0);
         add_product(&self.linear.mhat, 1.0, &self.right, x);
-        self.solve(x);
     }
 
     /// Solves `(I - g G) x = x` in place, where G is the Jacobian `[0 I; J1 J2]` of the first-order form and
     /// `x = (position, velocity)`: `Pi dv = Mhat r_v - r M2 r_p`, `dp = r_p + r dv`, where r is g. O(n^2).
     pub fn solve_first_order(&mut self, x: &mut [f64]) {
+        let n = self.right.len();
+        self.multiply_by_mass(&mut x[n..]);
+        self.solve_multiplied(x);
+    }
+
+    /// As [`solve_first_order`](Self::solve_first_order), for a right side `(r_p, Mhat r_v)`. O(n^2).
+    pub(super) fn solve_multiplied(&mut self, x: &mut [f64]) {
         let (position, velocity) = x.split_at_mut(self.right.len());
         let g = self.weights.ratio;
-        self.right.copy_from_slice(velocity);
-        velocity.fill(0.0);
-        add_product(&self.linear.mhat, 1.0, &self.right, velocity);
         add_product(&self.linear.m2, -g, position, velocity);
         self.solve(velocity);
         for (p, v) in position.iter_mut().zip(velocity) {

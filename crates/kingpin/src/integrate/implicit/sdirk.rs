@@ -137,14 +137,19 @@ impl Sdirk15Formula {
             add(1.0, z, trial.stage);
             let (v, vdot) = trial.stage.split_at_mut(n);
             let (position, velocity) = trial.residual.split_at_mut(n);
-            position.copy_from_slice(vdot);
+            let g = trial.weights.velocity;
+            // acceleration that the increment of the velocity stands for
+            for l in 0..n {
+                position[l] = base[l] + g * vdot[l] - z[l];
+                trial.correction[l] = (z[n + l] - base[n + l]) / g;
+            }
             trial.statistics.evaluations += 1;
             trial.statistics.newton_iterations += 1;
-            trial.problem.acceleration(t, v, vdot, velocity).map_err(Attempt::Problem)?;
-            for l in 0..2 * n {
-                trial.residual[l] = base[l] + trial.weights.velocity * trial.residual[l] - z[l];
-            }
-            trial.matrix.solve_first_order(trial.residual);
+            let imbalance =
+                trial.problem.imbalance(trial.matrix, (t, v, vdot), &trial.correction[..n], velocity);
+            imbalance.map_err(Attempt::Problem)?;
+            velocity.iter_mut().for_each(|force| *force *= g);
+            trial.matrix.solve_multiplied(trial.residual);
             add(1.0, trial.residual, z);
             match trial.convergence.note(trial.norm.at(trial.residual, trial.y0)) {
                 Some(true) => return Ok(()),
