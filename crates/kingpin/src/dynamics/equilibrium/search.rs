@@ -77,6 +77,8 @@ impl<'a> Search<'a> {
     }
 
     pub fn run(mut self) -> Result<Equilibrium, NoEquilibrium> {
+        let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+        system.settle_pieces(work);
         self.reduced.solve()?;
         if self.reduced.dim() == 0 {
             return Ok(self.result(0, 0, Vec::new()));
@@ -200,20 +202,34 @@ impl<'a> Search<'a> {
         DVector::from_vec(away)
     }
 
+    /// Accelerations at other independent values, on the pieces of forces that are valid there.
+    fn arrive(&mut self, y: &[f64], accelerations: &mut [f64]) -> Result<(), Trouble> {
+        let (t, (v, vdot)) = (self.reduced.t, y.split_at(y.len() / 2));
+        self.reduced.acceleration(t, v, vdot, accelerations)?;
+        let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+        let before = work.pieces.clone();
+        system.settle_pieces(work);
+        if work.pieces != before {
+            self.reduced.solve()?;
+            accelerations.copy_from_slice(&self.accelerations());
+        }
+        Ok(())
+    }
+
     /// Takes the step, or a shorter one that can be trusted; `false` if there is none.
     fn advance(&mut self, here: &Here, mut step: Step) -> Result<bool, Trouble> {
         let n = self.reduced.dim();
         let mut y = vec![0.0; 2 * n];
         self.reduced.independent(&mut y);
         y[n..].fill(0.0);
-        let mut accelerations = vec![0.0; n];
+        let (t, mut accelerations) = (self.reduced.t, vec![0.0; n]);
         for _ in 0..ATTEMPTS {
             let part = if step.way > 1.0 { 1.0 / step.way } else { 1.0 };
             let change = here.pencil.to_independent(&step.x) * part;
             let mut trial = y.clone();
             trial.iter_mut().zip(change.iter()).for_each(|(y, dy)| *y += dy);
-            let (t, (v, vdot)) = (self.reduced.t, trial.split_at(n));
-            let reached = self.reduced.acceleration(t, v, vdot, &mut accelerations).is_ok();
+            let pieces = self.reduced.mechanism.work.pieces.clone();
+            let reached = self.arrive(&trial, &mut accelerations).is_ok();
             let error = if reached { step.error(here, part, &accelerations) } else { f64::INFINITY };
             if error <= TRUSTED || (reached && step.way <= NEARLY_STILL) {
                 self.reduced.accept(t, &trial)?;
@@ -225,6 +241,7 @@ impl<'a> Search<'a> {
                 }
                 return Ok(true);
             }
+            self.reduced.mechanism.work.pieces = pieces;
             // no stiffer than makes the step as long as the one just tried, then shorter and shorter
             let mu =
                 if step.mu > here.least_mu { 4.0 * step.mu } else { here.f.norm() / (part * step.x.norm()) };
