@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
     /// Linearises at the point reached.
     fn look(&mut self) -> Result<Here, Trouble> {
         let pencil = Pencil::new(&mut self.reduced)?;
-        let f = pencil.from_independent(&self.accelerations());
+        let f = pencil.in_metric(&self.accelerations());
         let k = &pencil.stiffness;
         let natural = self.natural();
         let spectrum = Spectrum::new(k, natural / self.yardstick.length).ok_or(Trouble::Partition)?;
@@ -225,7 +225,7 @@ impl<'a> Search<'a> {
         let (t, mut accelerations) = (self.reduced.t, vec![0.0; n]);
         for _ in 0..ATTEMPTS {
             let part = if step.way > 1.0 { 1.0 / step.way } else { 1.0 };
-            let change = here.pencil.to_independent(&step.x) * part;
+            let change = here.pencil.independent(&step.x) * part;
             let mut trial = y.clone();
             trial.iter_mut().zip(change.iter()).for_each(|(y, dy)| *y += dy);
             let pieces = self.reduced.mechanism.work.pieces.clone();
@@ -263,7 +263,7 @@ impl Step {
     /// How far the accelerations after a part of the step are from their linear prediction, as a step in units of
     /// this one: a measure that does not care how stiff the directions are [Deuflhard 2004, section 3.3].
     fn error(&self, here: &Here, part: f64, accelerations: &[f64]) -> f64 {
-        let f = here.pencil.from_independent(accelerations);
+        let f = here.pencil.in_metric(accelerations);
         let predicted = &here.f - &here.pencil.stiffness * &self.x * part;
         let error = self.solve(here, &(f - predicted)).norm() / (part * self.x.norm());
         if error.is_nan() { f64::INFINITY } else { error }
