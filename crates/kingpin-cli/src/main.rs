@@ -13,6 +13,7 @@ mod naming;
 mod output;
 mod ready;
 mod report;
+mod run;
 mod schema;
 mod statics;
 mod table;
@@ -41,6 +42,7 @@ enum Command {
     Kinematics(kinematics::Args),
     List(list::Args),
     Modes(modes::Args),
+    Run(run::Args),
     Schema(schema::Args),
     #[command(name = "static")]
     Statics(statics::Args),
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Kinematics(args) => kinematics::run(&args),
         Command::List(args) => list::run(&args),
         Command::Modes(args) => modes::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Statics(args) => statics::run(&args),
         Command::Topology(args) => topology::run(&args),

@@ -45,6 +45,11 @@ impl Table {
         Table { columns, rows: (0..shown).map(plain_row).collect(), left_out: rows - shown }
     }
 
+    /// A table of which every row is shown.
+    pub fn whole(columns: Vec<(String, Align)>, rows: Vec<Vec<String>>) -> Table {
+        Table { columns, rows, left_out: 0 }
+    }
+
     /// One line, cells padded to the widths of their columns.
     fn line(&self, f: &mut fmt::Formatter<'_>, widths: &[usize], cells: &[&str]) -> fmt::Result {
         let mut line = String::new();

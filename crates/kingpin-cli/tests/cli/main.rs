@@ -11,6 +11,7 @@ mod modes;
 mod readme;
 mod run;
 mod schema;
+mod simulate;
 mod statics;
 mod topology;
 mod usage;

@@ -1,13 +1,14 @@
 //! A method at work on a mechanism, whatever its kind.
 
 use super::Method;
+use super::descriptor::Inflated;
 use super::full::Full;
 use super::mechanism::{Mechanism, Trouble};
 use super::reduced::Reduced;
 use super::settings::Settings;
 use crate::integrate::{
-    Adams, Control, Dop853, Dopri5, Norm, Ode, Outcome, Rosenbrock, Sdirk15, SecondOrder, Solution,
-    Statistics, StepReport, Stepper, Trapezoidal,
+    Adams, Control, Dop853, Dopri5, HilberHughesTaylor, Norm, Ode, Outcome, Rosenbrock, Sdirk15, Sdirk16,
+    SecondOrder, Solution, Statistics, StepReport, Stepper, Trapezoidal,
 };
 use crate::system::State;
 
@@ -73,6 +74,30 @@ pub(super) fn engine<'a>(
             let control = control(Control::default());
             Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
                 Trapezoidal::new(norm, with_start(control, h), t, y, t_end)
+            })?
+        }
+        Method::InflTrap => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Inflated::new(Trapezoidal::new(norm, with_start(control, h), t, y, t_end))
+            })?
+        }
+        Method::InflSdirk => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Inflated::new(Sdirk16::new(norm, with_start(control, h), t, y, t_end))
+            })?
+        }
+        Method::Newmark => {
+            let control = settings.fixed(state.t);
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, _, t, y, t_end| {
+                Trapezoidal::new(norm, control, t, y, t_end)
+            })?
+        }
+        Method::Hht => {
+            let control = settings.fixed(state.t);
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, _, t, y, t_end| {
+                HilberHughesTaylor::new(norm, control, t, y, t_end)
             })?
         }
         Method::ForSdirk => {
@@ -255,7 +280,7 @@ macro_rules! partitioned {
         }
     )*};
 }
-partitioned!(Trapezoidal, Sdirk15, Rosenbrock);
+partitioned!(Trapezoidal, HilberHughesTaylor, Sdirk15, Rosenbrock, Inflated<Trapezoidal>, Inflated<Sdirk16>);
 
 /// An implicit method on the independent coordinates.
 struct Implicit<'a, S> {

@@ -1,5 +1,6 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
+mod descriptor;
 mod differences;
 mod engine;
 mod equilibrium;
@@ -20,6 +21,7 @@ mod shares;
 mod spectrum;
 mod tangent;
 
+pub use descriptor::{Descriptor, Inflated, Room, Saddle};
 pub use equilibrium::{Equilibrium, NoEquilibrium, Unstable, equilibrium, settle_at_equilibrium};
 pub use events::Event;
 pub use full::Full;

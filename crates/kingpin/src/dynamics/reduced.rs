@@ -150,7 +150,6 @@ impl<'a> Reduced<'a> {
         let (v, vdot) = y.split_at(self.partition.independent.len());
         if !self.is_at(t, v, vdot) {
             self.recover(t, v, vdot)?;
-            self.solved = false;
         }
         self.set_base();
         Ok(())
@@ -159,9 +158,7 @@ impl<'a> Reduced<'a> {
     /// Recovers the state at independent values inside a step.
     pub fn recover_at(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
         let (v, vdot) = y.split_at(self.partition.independent.len());
-        self.recover(t, v, vdot)?;
-        self.solved = false;
-        Ok(())
+        self.recover(t, v, vdot)
     }
 
     /// Whether Phi_u has become ill-conditioned in comparison with when the coordinates were chosen.
@@ -195,7 +192,11 @@ impl<'a> Reduced<'a> {
         base.q.clone_from(&self.q);
         base.qdot.clone_from(&self.qdot);
         base.qddot.clone_from(&self.qddot);
-        base.still = STILL * (1.0 + largest(&self.q));
+        // angles may count hundreds of turns: only their rounding errors grow with them
+        let system = self.mechanism.system;
+        let (nq, d) = (system.nq(), system.dimensions());
+        let far = self.q.chunks_exact(nq).map(|q| largest(&q[..d])).fold(0.0, f64::max);
+        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.q);
     }
 
     fn is_at(&self, t: f64, v: &[f64], vdot: &[f64]) -> bool {
@@ -204,7 +205,8 @@ impl<'a> Reduced<'a> {
     }
 
     /// Dependent positions and velocities; leaves the constraints evaluated in this configuration.
-    fn recover(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+    pub(super) fn recover(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+        self.solved = false;
         if !self.factored {
             self.refactor_at_base()?;
         }
@@ -339,6 +341,15 @@ impl<'a> Reduced<'a> {
         }
     }
 
+    /// Accelerations at independent values, unless they are at hand.
+    pub(super) fn solve_at(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+        if self.solved && self.is_at(t, v, vdot) {
+            return Ok(());
+        }
+        self.recover(t, v, vdot)?;
+        self.solve()
+    }
+
     /// Accelerations at the instant at hand.
     pub fn solve(&mut self) -> Result<(), Trouble> {
         self.solved = false;
@@ -369,10 +380,7 @@ impl SecondOrder for Reduced<'_> {
     }
 
     fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], vddot: &mut [f64]) -> Result<(), Trouble> {
-        if !(self.solved && self.is_at(t, v, vdot)) {
-            self.recover(t, v, vdot)?;
-            self.solve()?;
-        }
+        self.solve_at(t, v, vdot)?;
         for (out, &c) in vddot.iter_mut().zip(&self.partition.independent) {
             *out = self.qddot[c];
         }
@@ -380,10 +388,7 @@ impl SecondOrder for Reduced<'_> {
     }
 
     fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut Linearisation) -> Result<(), Trouble> {
-        if !(self.solved && self.is_at(t, v, vdot)) {
-            self.recover(t, v, vdot)?;
-            self.solve()?;
-        }
+        self.solve_at(t, v, vdot)?;
         match self.linearising {
             Linearising::Exact | Linearising::Reduced | Linearising::Columns => self.linearise_exact(out),
             Linearising::Differences => self.linearise_by_differences(t, v, vdot, out),

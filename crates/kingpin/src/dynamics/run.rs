@@ -47,6 +47,8 @@ pub trait Observer {
     }
     /// Something happened: a tyre met a bump or lost the ground, an event of the user.
     fn event(&mut self, _: &Event) {}
+    /// A state was accepted: the start, then the state after each step, before [`Observer::step`] is called.
+    fn accepted(&mut self, _: &State) {}
     /// A step was accepted.
     fn step(&mut self, _: &Step) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -224,6 +226,7 @@ impl Driver<'_> {
         }
         if self.steps == 0 {
             self.note_residuals(engine);
+            self.observer.accepted(&self.run.state);
         }
         if self.frames == 0 && self.settings.frame.is_some() {
             self.inside.clone_from(&self.run.state);
@@ -262,13 +265,14 @@ impl Driver<'_> {
         let problem = |error| Outcome::Problem { t, error };
         engine.state(&mut self.run.state).map_err(problem)?;
         let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
-        let mut stop = None;
+        let (residuals, stop);
         match crossing {
             None => {
-                self.standing = 0;
+                (self.standing, stop) = (0, None);
                 let Mechanism { system, work, .. } = engine.mechanism();
                 system.count_turns(work);
                 self.run.state.turns.copy_from_slice(&work.turns);
+                residuals = self.note_residuals(engine);
                 if self.give_frames(engine, &report, report.t).map_err(problem)?.is_break() {
                     return Ok(After::Stop);
                 }
@@ -281,9 +285,11 @@ impl Driver<'_> {
                 self.standing = if crossing.t > report.t_old { 0 } else { self.standing + 1 };
                 stop = self.cross(engine, &report, &crossing)?;
                 report.t = crossing.t;
+                residuals = self.note_residuals(engine);
             }
         }
-        let (position_residual, velocity_residual) = self.note_residuals(engine);
+        let (position_residual, velocity_residual) = residuals;
+        self.observer.accepted(&self.run.state);
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.run.methods.last().map_or(Method::Auto, |m| m.1);
         let step = Step { report, method, newton_iterations, position_residual, velocity_residual };
