@@ -83,6 +83,19 @@ fn a_block_falls_onto_the_road() {
     }
 }
 
+/// From straight out to straight down: far, with a stiffness that changes its sign on the way.
+#[test]
+fn a_long_chain_comes_to_hang() {
+    let chain = run(&["generate", "chain", "--size", "60", "--space", "planar"]).out;
+    let report = json(&["static", "-", "--json"], &chain);
+    assert_eq!(report["stable"], true);
+    assert!(report["iterations"].as_u64().expect("a count") < 60, "{}", report["iterations"]);
+    for link in 1..=60 {
+        let angle = number(&report["final"][format!("link{link}.angle")]).to_degrees();
+        assert!((angle + 90.0).abs() < 1e-6, "{link}: {angle}");
+    }
+}
+
 /// In space and in the plane the squeezing mechanism comes to rest in the same place.
 #[test]
 fn two_models_of_one_mechanism_agree() {

@@ -16,7 +16,7 @@ use nalgebra::{DMatrix, DVector, Dyn, LU, SymmetricEigen};
 const STEPS: usize = 300;
 /// Most attempts at one step.
 const ATTEMPTS: usize = 40;
-/// Steps below this many typical lengths are round-off.
+/// Steps below this many sizes of the mechanism are round-off.
 const STILL: f64 = 1e-12;
 /// Below this, steps that do not get shorter are round-off too.
 const NEARLY_STILL: f64 = 1e-8;
@@ -58,7 +58,7 @@ struct Step {
     x: DVector<f64>,
     mu: f64,
     damped: Option<LU<f64, Dyn, Dyn>>,
-    /// Its way in typical lengths.
+    /// Its way in sizes of the mechanism.
     way: f64,
 }
 
@@ -73,7 +73,13 @@ impl<'a> Search<'a> {
         if dof > MOST_FREEDOM {
             return Err(NoEquilibrium::TooLarge { dof });
         }
-        Ok(Self { yardstick: Yardstick::new(system), q: start.q.clone(), heaviest, mu: 0.0, reduced })
+        Ok(Self {
+            yardstick: Yardstick::new(system, &start.q),
+            q: start.q.clone(),
+            heaviest,
+            mu: 0.0,
+            reduced,
+        })
     }
 
     pub fn run(mut self) -> Result<Equilibrium, NoEquilibrium> {
