@@ -10,7 +10,7 @@ mod watch;
 
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, print};
-use crate::ready::demand;
+use crate::ready::demand_start;
 use frames::Picked;
 use kingpin::results::Channels;
 use options::Options;
@@ -41,7 +41,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let ready = match demand(&args.model, args.json)? {
+    let ready = match demand_start(&args.model, args.json)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };

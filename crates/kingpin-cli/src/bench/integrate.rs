@@ -8,7 +8,7 @@ mod text;
 
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, print};
-use crate::ready::{Ready, demand};
+use crate::ready::{Ready, demand_start};
 use crate::run::frames::Picked;
 use crate::run::options::{self, Options};
 use errors::Errors;
@@ -81,7 +81,7 @@ pub struct Comparison<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let ready = match demand(&args.model, args.json)? {
+    let ready = match demand_start(&args.model, args.json)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };

@@ -24,6 +24,8 @@ struct Report<'a> {
     /// Greatest change of the total energy over the greatest kinetic energy; null if energy is not conserved.
     energy_drift: Option<f64>,
     methods: Vec<Method>,
+    /// What happened on the way: a tyre met a bump, an event of the model.
+    events: Vec<Happening<'a>>,
     #[serde(rename = "final")]
     last: Named<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,6 +47,12 @@ impl Serialize for Named<'_> {
 struct Method {
     t: f64,
     method: &'static str,
+}
+
+#[derive(Serialize)]
+struct Happening<'a> {
+    t: f64,
+    what: &'a str,
 }
 
 #[derive(Serialize)]
@@ -74,6 +82,7 @@ pub fn report(journey: &Journey) -> String {
         velocity_residual_max: run.velocity_residual,
         energy_drift: journey.energy.map(|energy| energy.drift()),
         methods: methods.collect(),
+        events: run.events.iter().map(|event| Happening { t: event.t, what: &event.what }).collect(),
         last: Named(journey.last.iter().enumerate().map(|(k, &x)| (name(journey, k), x)).collect()),
         frames: (!journey.picked.places().is_empty()).then(|| frames(journey)),
         failure: journey.failure().map(|outcome| Failure { t: run.state.t, message: outcome.to_string() }),

@@ -6,11 +6,13 @@ use crate::naming::title;
 use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, number, quantity};
-use kingpin::dynamics::Method;
+use kingpin::dynamics::{End, Method};
 use kingpin::results::Group;
 
 /// Values at the end that are shown.
 const SHOWN: usize = 12;
+/// Events that are shown.
+const EVENTS: usize = 10;
 /// Digits of values.
 const DIGITS: usize = 7;
 
@@ -32,7 +34,10 @@ fn headline(journey: &Journey) -> String {
     let simulated = reached - start;
     let how_far = match journey.failure() {
         Some(_) => format!("Failed at t = {} s of {} s", number(reached, 6), number(end, 6)),
-        None => format!("{} simulated", quantity(simulated, "s")),
+        None => match &journey.run.end {
+            End::Event(event) => format!("Stopped by {} after {}", event.what, quantity(simulated, "s")),
+            _ => format!("{} simulated", quantity(simulated, "s")),
+        },
     };
     let wall = journey.wall;
     if simulated > 0.0 && wall > 0.0 {
@@ -46,6 +51,9 @@ fn summary(journey: &Journey, text: &mut String) {
     let (run, settings) = (&journey.run, &journey.settings);
     let statistics = &run.statistics;
     methods(journey, text);
+    if journey.ready.model.simulation.start == "equilibrium" {
+        entry(text, "start", "equilibrium", "with the velocities given");
+    }
     let tolerance = settings.position;
     if !settings.method.has_fixed_step() {
         let remark = match tolerance.rtol == tolerance.atol {
@@ -75,9 +83,25 @@ fn summary(journey: &Journey, text: &mut String) {
     }
     entry(text, "position residual", &number(run.position_residual, 2), "greatest of all steps");
     entry(text, "velocity residual", &number(run.velocity_residual, 2), "");
+    events(journey, text);
     if let Some(energy) = &journey.energy {
         let remark = format!("of the greatest kinetic energy, {} J", number(energy.kinetic, 4));
         entry(text, "energy drift", &number(energy.drift(), 2), &remark);
+    }
+}
+
+/// What happened on the way, the first and the last of it.
+fn events(journey: &Journey, text: &mut String) {
+    let all = &journey.run.events;
+    let skipped = all.len().saturating_sub(EVENTS);
+    for (k, event) in all.iter().enumerate() {
+        if skipped > 0 && k == EVENTS / 2 {
+            entry(text, "", "…", &many(skipped, "further event"));
+        }
+        if k < EVENTS / 2 || k >= EVENTS / 2 + skipped {
+            let title = if k == 0 { "events" } else { "" };
+            entry(text, title, &format!("{} s", number(event.t, 6)), &event.what);
+        }
     }
 }
 
