@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         if !args.json && !record.times.is_empty() {
             print(&text::report(&ready, &record, &kinematics))?;
         }
-        return refuse(&ready, &[failure::finding(why)], args.json);
+        return refuse(&ready, &[failure::finding(&ready, why)], args.json);
     }
     print(&if args.json {
         json::report(&ready, &record, &kinematics, t_end)

@@ -14,7 +14,7 @@ use std::io;
 
 /// What `--json` prints, and the exit codes.
 const AFTER: &str = "\
-With --json: `model`, `at`, `t`, `dof`, `zero_eigenvalues`, `free` (motions without stiffness, in words), \
+With --json: `model`, `at`, `t`, `dof`, `acceleration` (the largest, [m/s^2]), `zero_eigenvalues`, `free` (motions without stiffness, in words), \
 `fastest_force`, and `modes`, each with `real`, `imaginary` [1/s], `frequency` [Hz], `damping_ratio`, \
 `time_constant` [s], `bodies`, `coordinates` and `forces` (lists of `name` and `share`). A conjugate pair is one \
 mode with a positive imaginary part. Without modes: `warnings` and `errors` as of `kingpin check --json`.
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     match modes(still.as_ref().unwrap_or(&ready.system), &state, ready.redundant()) {
         Err(why) => {
             let subject =
-                if let NoModes::Trouble(trouble) = &why { subject(trouble) } else { Subject::Model };
+                if let NoModes::Trouble(trouble) = &why { subject(&ready, trouble) } else { Subject::Model };
             refuse(&ready, &[Finding::error(subject, "", format!("no modes: {why}"))], args.json)
         }
         Ok(modes) => {

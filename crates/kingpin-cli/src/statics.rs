@@ -94,7 +94,7 @@ fn finding(ready: &Ready, why: &NoEquilibrium) -> Finding {
         }
         NoEquilibrium::Trouble(trouble) => {
             let message = format!("no equilibrium: {trouble}");
-            Finding::error(subject(trouble), "", message)
+            Finding::error(subject(ready, trouble), "", message)
         }
         NoEquilibrium::TooLarge { .. } => {
             Finding::error(Subject::Model, "", format!("no equilibrium: {why}"))
@@ -103,9 +103,11 @@ fn finding(ready: &Ready, why: &NoEquilibrium) -> Finding {
 }
 
 /// The item where a trouble shows.
-pub fn subject(trouble: &Trouble) -> Subject {
+pub fn subject(ready: &Ready, trouble: &Trouble) -> Subject {
+    let singular = &ready.assembly.diagnosis.singular;
     match trouble {
         Trouble::Accelerations(AccelFailure::Singular { row: Some(row), .. }) => row.subject.clone(),
+        Trouble::Partition => singular.first().map_or(Subject::Model, |joint| joint.subject.clone()),
         _ => Subject::Model,
     }
 }

@@ -1,16 +1,17 @@
 //! Why a mechanism could not be driven, in words.
 
+use crate::ready::Ready;
 use crate::statics::subject;
 use crate::words::{many, number};
 use kingpin::dynamics::KinematicFailure;
 use kingpin::model::{Finding, Subject};
 use kingpin::system::RowName;
 
-/// Equations named.
-const NAMED: usize = 4;
+/// Joints and drivers named.
+const NAMED: usize = 5;
 
 /// The message, at the joint or driver that it is about.
-pub fn finding(failure: &KinematicFailure) -> Finding {
+pub fn finding(ready: &Ready, failure: &KinematicFailure) -> Finding {
     match failure {
         KinematicFailure::Free { dof } => {
             let verb = if *dof == 1 { "is" } else { "are" };
@@ -36,7 +37,7 @@ pub fn finding(failure: &KinematicFailure) -> Finding {
                 .hint("the motion may branch here: choose other times, or drive another joint")
         }
         KinematicFailure::Trouble { t, trouble } => {
-            Finding::error(subject(trouble), "", format!("at t = {} s: {trouble}", number(*t, 6)))
+            Finding::error(subject(ready, trouble), "", format!("at t = {} s: {trouble}", number(*t, 6)))
         }
     }
 }
@@ -45,13 +46,20 @@ fn first(equations: &[RowName]) -> Subject {
     equations.first().map_or(Subject::Model, |row| row.subject.clone())
 }
 
-/// The equations that depend on each other, by name.
+/// The equations that depend on each other, by joint and driver.
 fn concerned(equations: &[RowName]) -> String {
-    let shown: Vec<String> = equations.iter().take(NAMED).map(RowName::to_string).collect();
-    let more = equations.len().saturating_sub(NAMED);
-    match (shown.len(), more) {
-        (0, _) => "equations depend on each other there".into(),
-        (_, 0) => format!("dependent there: {}", shown.join("; ")),
-        _ => format!("dependent there: {}; and {more} more", shown.join("; ")),
+    let mut items: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in equations {
+        match items.iter_mut().find(|(name, _)| *name == row.name) {
+            Some((_, labels)) => labels.push(row.label),
+            None => items.push((&row.name, vec![row.label])),
+        }
+    }
+    let shown = items.iter().take(NAMED).map(|(name, labels)| format!("`{name}` ({})", labels.join(", ")));
+    let shown: Vec<String> = shown.collect();
+    match items.len().saturating_sub(NAMED) {
+        _ if items.is_empty() => "equations depend on each other there".into(),
+        0 => format!("dependent there: {}", shown.join(", ")),
+        more => format!("dependent there: {}, and {more} more", shown.join(", ")),
     }
 }

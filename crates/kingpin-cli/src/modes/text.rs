@@ -13,6 +13,8 @@ const DIGITS: usize = 4;
 const LISTED: usize = 10;
 /// A force that adds less than this part of the inertia forces does not make the mode.
 const MAKES: f64 = 0.3;
+/// Accelerations above this are worth a remark, m/s^2.
+const SETTLED: f64 = 1e-4;
 
 /// The whole report.
 pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> String {
@@ -30,6 +32,10 @@ pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> S
     let growing = modes.modes.iter().filter(|m| m.real > 1e-9 * m.magnitude()).count();
     if growing > 0 {
         entry(&mut text, "growing modes", &count(growing), "");
+    }
+    if modes.acceleration > SETTLED {
+        let what = "m/s^2: no equilibrium, so these are modes of an instant (try --at equilibrium)";
+        entry(&mut text, "acceleration", &number(modes.acceleration, 3), what);
     }
     if let Some(fastest) = modes.modes.first() {
         text += &format!("\n  Fastest: {}\n", verdict(ready, fastest));

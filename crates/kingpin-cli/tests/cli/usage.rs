@@ -16,9 +16,12 @@ fn help_texts() {
         ("help_topology", &["topology", "--help"]),
         ("help_check", &["check", "--help"]),
         ("help_generate", &["generate", "--help"]),
+        ("help_kinematics", &["kinematics", "--help"]),
         ("help_list", &["list", "--help"]),
+        ("help_modes", &["modes", "--help"]),
         ("help_run", &["run", "--help"]),
         ("help_schema", &["schema", "--help"]),
+        ("help_static", &["static", "--help"]),
     ] {
         let ran = run(args);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -45,6 +48,9 @@ fn bad_usage_ends_with_two() {
         &["accel"],
         &["accel", "models/door.toml", "--solver", "guess"],
         &["topology", "models/door.toml", "--svg"],
+        &["static"],
+        &["modes", "models/door.toml", "--at", "noon"],
+        &["modes", "models/door.toml", "--count", "0"],
         &["bench"],
         &["bench", "everything"],
         &["bench", "accel", "--sizes", "0"],

@@ -196,6 +196,9 @@ impl Follower<'_, '_> {
     /// Accelerations and residuals at the instant reached; makes it the base of the next step.
     fn arrive(&mut self) -> Result<(), KinematicFailure> {
         let t = self.reduced.t;
+        let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+        system.set(work, t, &self.reduced.q, &self.reduced.velocity);
+        system.settle_pieces(work);
         if let Err(trouble) = self.reduced.solve() {
             return Err(match trouble {
                 Trouble::Accelerations(_) => {

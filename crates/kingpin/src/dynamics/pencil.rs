@@ -41,12 +41,12 @@ impl Pencil {
     }
 
     /// Coordinates x of changes of the independent coordinates.
-    pub fn from_independent(&self, v: &[f64]) -> DVector<f64> {
+    pub fn in_metric(&self, v: &[f64]) -> DVector<f64> {
         self.factor.tr_mul(&DVector::from_column_slice(v))
     }
 
     /// Changes of the independent coordinates.
-    pub fn to_independent(&self, x: &DVector<f64>) -> DVector<f64> {
+    pub fn independent(&self, x: &DVector<f64>) -> DVector<f64> {
         // the factor of a positive definite matrix has no zeros on its diagonal
         self.factor.tr_solve_lower_triangular(x).unwrap_or_else(|| DVector::zeros(x.len()))
     }

@@ -16,7 +16,7 @@ use nalgebra::{DMatrix, DVector, Dyn, LU, SymmetricEigen};
 const STEPS: usize = 300;
 /// Most attempts at one step.
 const ATTEMPTS: usize = 40;
-/// Steps below this many typical lengths are round-off.
+/// Steps below this many sizes of the mechanism are round-off.
 const STILL: f64 = 1e-12;
 /// Below this, steps that do not get shorter are round-off too.
 const NEARLY_STILL: f64 = 1e-8;
@@ -58,7 +58,7 @@ struct Step {
     x: DVector<f64>,
     mu: f64,
     damped: Option<LU<f64, Dyn, Dyn>>,
-    /// Its way in typical lengths.
+    /// Its way in sizes of the mechanism.
     way: f64,
 }
 
@@ -73,10 +73,18 @@ impl<'a> Search<'a> {
         if dof > MOST_FREEDOM {
             return Err(NoEquilibrium::TooLarge { dof });
         }
-        Ok(Self { yardstick: Yardstick::new(system), q: start.q.clone(), heaviest, mu: 0.0, reduced })
+        Ok(Self {
+            yardstick: Yardstick::new(system, &start.q),
+            q: start.q.clone(),
+            heaviest,
+            mu: 0.0,
+            reduced,
+        })
     }
 
     pub fn run(mut self) -> Result<Equilibrium, NoEquilibrium> {
+        let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+        system.settle_pieces(work);
         self.reduced.solve()?;
         if self.reduced.dim() == 0 {
             return Ok(self.result(0, 0, Vec::new()));
@@ -137,7 +145,7 @@ impl<'a> Search<'a> {
     /// Linearises at the point reached.
     fn look(&mut self) -> Result<Here, Trouble> {
         let pencil = Pencil::new(&mut self.reduced)?;
-        let f = pencil.from_independent(&self.accelerations());
+        let f = pencil.in_metric(&self.accelerations());
         let k = &pencil.stiffness;
         let natural = self.natural();
         let spectrum = Spectrum::new(k, natural / self.yardstick.length).ok_or(Trouble::Partition)?;
@@ -200,20 +208,34 @@ impl<'a> Search<'a> {
         DVector::from_vec(away)
     }
 
+    /// Accelerations at other independent values, on the pieces of forces that are valid there.
+    fn arrive(&mut self, y: &[f64], accelerations: &mut [f64]) -> Result<(), Trouble> {
+        let (t, (v, vdot)) = (self.reduced.t, y.split_at(y.len() / 2));
+        self.reduced.acceleration(t, v, vdot, accelerations)?;
+        let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+        let before = work.pieces.clone();
+        system.settle_pieces(work);
+        if work.pieces != before {
+            self.reduced.solve()?;
+            accelerations.copy_from_slice(&self.accelerations());
+        }
+        Ok(())
+    }
+
     /// Takes the step, or a shorter one that can be trusted; `false` if there is none.
     fn advance(&mut self, here: &Here, mut step: Step) -> Result<bool, Trouble> {
         let n = self.reduced.dim();
         let mut y = vec![0.0; 2 * n];
         self.reduced.independent(&mut y);
         y[n..].fill(0.0);
-        let mut accelerations = vec![0.0; n];
+        let (t, mut accelerations) = (self.reduced.t, vec![0.0; n]);
         for _ in 0..ATTEMPTS {
             let part = if step.way > 1.0 { 1.0 / step.way } else { 1.0 };
-            let change = here.pencil.to_independent(&step.x) * part;
+            let change = here.pencil.independent(&step.x) * part;
             let mut trial = y.clone();
             trial.iter_mut().zip(change.iter()).for_each(|(y, dy)| *y += dy);
-            let (t, (v, vdot)) = (self.reduced.t, trial.split_at(n));
-            let reached = self.reduced.acceleration(t, v, vdot, &mut accelerations).is_ok();
+            let pieces = self.reduced.mechanism.work.pieces.clone();
+            let reached = self.arrive(&trial, &mut accelerations).is_ok();
             let error = if reached { step.error(here, part, &accelerations) } else { f64::INFINITY };
             if error <= TRUSTED || (reached && step.way <= NEARLY_STILL) {
                 self.reduced.accept(t, &trial)?;
@@ -225,6 +247,7 @@ impl<'a> Search<'a> {
                 }
                 return Ok(true);
             }
+            self.reduced.mechanism.work.pieces = pieces;
             // no stiffer than makes the step as long as the one just tried, then shorter and shorter
             let mu =
                 if step.mu > here.least_mu { 4.0 * step.mu } else { here.f.norm() / (part * step.x.norm()) };
@@ -246,7 +269,7 @@ impl Step {
     /// How far the accelerations after a part of the step are from their linear prediction, as a step in units of
     /// this one: a measure that does not care how stiff the directions are [Deuflhard 2004, section 3.3].
     fn error(&self, here: &Here, part: f64, accelerations: &[f64]) -> f64 {
-        let f = here.pencil.from_independent(accelerations);
+        let f = here.pencil.in_metric(accelerations);
         let predicted = &here.f - &here.pencil.stiffness * &self.x * part;
         let error = self.solve(here, &(f - predicted)).norm() / (part * self.x.norm());
         if error.is_nan() { f64::INFINITY } else { error }

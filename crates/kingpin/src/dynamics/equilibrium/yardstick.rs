@@ -8,23 +8,29 @@ pub(super) struct Yardstick {
     /// Velocities of a body, dimensions.
     nv: usize,
     d: usize,
-    /// A length typical of the mechanism.
+    /// A length typical of the bodies.
     pub length: f64,
+    /// Size of the whole mechanism, at least the length.
+    reach: f64,
 }
 
-/// A turn that is as far as the typical length.
+/// A turn that is as far as the size of the mechanism.
 const TURN: f64 = 0.5;
 
 impl Yardstick {
-    /// For a system.
-    pub fn new(system: &System) -> Self {
-        Self { nv: system.nv(), d: system.dimensions(), length: length_scale(system) }
+    /// For a system at given coordinates.
+    pub fn new(system: &System, q: &[f64]) -> Self {
+        let (d, length, n) = (system.dimensions(), length_scale(system), system.bodies().max(1) as f64);
+        let places = || q.chunks_exact(system.nq()).map(|q| &q[..d]);
+        let centre: Vec<f64> = (0..d).map(|k| places().map(|r| r[k]).sum::<f64>() / n).collect();
+        let from = |r: &[f64]| norm(&(0..d).map(|k| r[k] - centre[k]).collect::<Vec<f64>>());
+        Self { nv: system.nv(), d, length, reach: places().map(from).fold(length, f64::max) }
     }
 
-    /// The longest way of a body, in typical lengths.
+    /// The longest way of a body, in sizes of the mechanism, or half radians if that is more.
     pub fn way(&self, motion: &[f64]) -> f64 {
         let each = motion.chunks_exact(self.nv);
-        each.map(|m| (norm(&m[..self.d]) / self.length).max(norm(&m[self.d..]) / TURN)).fold(0.0, f64::max)
+        each.map(|m| (norm(&m[..self.d]) / self.reach).max(norm(&m[self.d..]) / TURN)).fold(0.0, f64::max)
     }
 
     /// The body with the largest acceleration, and that acceleration.

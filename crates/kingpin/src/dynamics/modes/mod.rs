@@ -31,6 +31,9 @@ pub struct Modes {
     pub zeros: usize,
     /// Motions without stiffness, by name.
     pub free: Vec<Freedom>,
+    /// Largest acceleration of a centre of mass at the state, m/s^2: far from zero, eigenvalues tell of the
+    /// instant only.
+    pub acceleration: f64,
 }
 
 /// One eigenvalue, or a conjugate pair.
@@ -116,7 +119,7 @@ pub fn modes(system: &System, state: &State, redundant: &[bool]) -> Result<Modes
         return Err(NoModes::TooLarge { dof });
     }
     if dof == 0 {
-        return Ok(Modes { dof, modes: Vec::new(), zeros: 0, free: Vec::new() });
+        return Ok(Modes { dof, modes: Vec::new(), zeros: 0, free: Vec::new(), acceleration: 0.0 });
     }
     reduced.solve()?;
     let pencil = Pencil::new(&mut reduced)?;
@@ -141,5 +144,12 @@ pub fn modes(system: &System, state: &State, redundant: &[bool]) -> Result<Modes
         modes: modes.collect(),
         zeros: eigen.zeros,
         free: freedom(system, work, &pencil, &eigen.free),
+        acceleration: fastest(system, &reduced.mechanism.result.acc),
     })
+}
+
+/// Largest acceleration of a centre of mass.
+fn fastest(system: &System, acc: &[f64]) -> f64 {
+    let each = acc.chunks_exact(system.nv()).map(|a| &a[..system.dimensions()]);
+    each.map(|a| a.iter().map(|x| x * x).sum::<f64>().sqrt()).fold(0.0, f64::max)
 }

@@ -19,8 +19,8 @@ pub(super) fn coordinate_shares(
     let (nq, d) = (system.nq(), system.dimensions());
     let names: &[&str] =
         if nq == 7 { &["x", "y", "z", "e0", "e1", "e2", "e3"] } else { &["x", "y", "angle"] };
-    let re = pencil.to_independent(&x.map(|x| x.re));
-    let im = pencil.to_independent(&x.map(|x| x.im));
+    let re = pencil.independent(&x.map(|x| x.re));
+    let im = pencil.independent(&x.map(|x| x.im));
     let sizes: Vec<f64> = (0..x.len()).map(|k| re[k].hypot(im[k])).collect();
     let shares = reduced.partition.independent.iter().zip(sizes).map(|(&c, size)| Share {
         name: format!("{}.{}", system.body_names[c / nq], names[c % nq]),

@@ -1,0 +1,132 @@
+//! `kingpin static`.
+
+use crate::run::{Ran, json, run};
+use serde_json::Value;
+
+const DROP: &str = "crates/kingpin-cli/tests/fixtures/drop.toml";
+const FLOAT: &str = "crates/kingpin-cli/tests/fixtures/float.toml";
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("a number, not {value}"))
+}
+
+/// The report without what differs between machines.
+fn steady(ran: Ran) -> String {
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let line = |line: &str| match line.trim_start().strip_prefix("acceleration left ") {
+        Some(_) => "  acceleration left    (round-off) m/s^2\n".into(),
+        None => format!("{line}\n"),
+    };
+    ran.out.lines().map(line).collect()
+}
+
+#[test]
+fn a_pendulum_comes_to_hang() {
+    insta::assert_snapshot!(steady(run(&["static", "models/pendulum.toml"])));
+}
+
+#[test]
+fn a_pendulum_upright_is_unstable() {
+    insta::assert_snapshot!(steady(run(&["static", "models/pendulum.toml", "--set", "start=90 deg"])));
+    // the least disturbance, and it falls
+    let report = json(&["static", "models/pendulum.toml", "--json", "--set", "start=90.001 deg"], "");
+    assert_eq!(report["stable"], true);
+    let angle = number(&report["final"]["rod.angle"]).to_degrees();
+    assert!((angle - 270.0).abs() < 1e-9, "{angle}");
+}
+
+/// Ride height, wheel centres and tyre loads of the reference; the vehicle is free to roll, but does not.
+#[test]
+fn ride_height_of_the_car() {
+    let report = json(&["static", "models/hmmwv14_stiff.toml", "--json"], "");
+    let of = |name: &str| number(&report["final"][name]);
+    for (name, expected, tolerance) in [
+        ("chassis_z", 0.71, 1e-6),
+        ("wheel_fl_z", 0.445011, 6e-7),
+        ("wheel_fr_z", 0.445011, 6e-7),
+        ("wheel_rl_z", 0.446334, 6e-7),
+        ("wheel_rr_z", 0.446334, 6e-7),
+        ("tyre_fl.force", 6515.99, 0.006),
+        ("tyre_rr.force", 6123.82, 0.006),
+        ("spring_fl.length", 0.258223, 1e-6),
+        ("spring_rl.length", 0.316914, 1e-6),
+        ("shock_fr.length", 0.384393, 6e-7),
+        ("shock_rr.length", 0.375539, 6e-7),
+    ] {
+        assert!((of(name) - expected).abs() < tolerance, "{name}: {}", of(name));
+    }
+    let pitch = 2.0 * of("chassis.e2");
+    assert!((pitch - 2.8e-7).abs() < 1e-8, "{pitch:e}");
+    assert_eq!((&report["free_directions"], &report["stable"]), (&3.into(), &true.into()));
+    assert!(number(&report["residual_acceleration"]) < 1e-6);
+    // not moving, whatever the model says
+    assert_eq!(of("chassis.vx"), 0.0);
+}
+
+/// Tyre loads carry the weight, wherever the car stands.
+#[test]
+fn the_soft_car_rests_too() {
+    let report = json(&["static", "models/hmmwv14.toml", "--json"], "");
+    let loads = ["fl", "fr", "rl", "rr"].map(|k| number(&report["final"][format!("tyre_{k}.force")]));
+    let weight = 2576.924 * 9.81;
+    assert!((loads.iter().sum::<f64>() / weight - 1.0).abs() < 1e-6, "{loads:?}");
+}
+
+/// It falls through air without stiffness until it meets the road.
+#[test]
+fn a_block_falls_onto_the_road() {
+    for height in ["height=3 m", "height=0.45 m", "height=-1 m"] {
+        let report = json(&["static", DROP, "--json", "--set", height], "");
+        let deflection = number(&report["final"]["foot.deflection"]);
+        assert!((deflection - 0.02).abs() < 1e-12, "{height}: {deflection}");
+        assert_eq!(report["stable"], true);
+    }
+}
+
+/// From straight out to straight down: far, with a stiffness that changes its sign on the way.
+#[test]
+fn a_long_chain_comes_to_hang() {
+    let chain = run(&["generate", "chain", "--size", "60", "--space", "planar"]).out;
+    let report = json(&["static", "-", "--json"], &chain);
+    assert_eq!(report["stable"], true);
+    assert!(report["iterations"].as_u64().expect("a count") < 60, "{}", report["iterations"]);
+    for link in 1..=60 {
+        let angle = number(&report["final"][format!("link{link}.angle")]).to_degrees();
+        assert!((angle + 90.0).abs() < 1e-6, "{link}: {angle}");
+    }
+}
+
+/// In space and in the plane the squeezing mechanism comes to rest in the same place.
+#[test]
+fn two_models_of_one_mechanism_agree() {
+    let length = |model: &str| number(&json(&["static", model, "--json"], "")["final"]["spring.length"]);
+    let (planar, spatial) = (length("models/andrews.toml"), length("models/andrews_spatial.toml"));
+    assert!((planar - spatial).abs() < 1e-10, "{planar} {spatial}");
+}
+
+#[test]
+fn a_driven_mechanism_stays_where_the_driver_is() {
+    let driven = crate::kinematics::driven_four_bar();
+    let report = json(&["static", "-", "--json"], &driven);
+    assert_eq!(report["iterations"], 0);
+    assert!((number(&report["final"]["crank_angle"]).to_degrees() - 60.0).abs() < 1e-10);
+    // the motor holds the weight of the bars: its torque is the derivative of their energy
+    let energy = |degrees: &str| {
+        let turned = json(&["static", "-", "--json", "--set", &format!("phi={degrees} deg")], &driven);
+        number(&turned["final"]["energy.potential"])
+    };
+    let slope = (energy("60.01") - energy("59.99")) / 0.02_f64.to_radians();
+    let torque = number(&report["final"]["motor.t"]);
+    assert!((torque / slope - 1.0).abs() < 1e-6, "{torque} {slope}");
+}
+
+#[test]
+fn a_body_that_nothing_holds_is_named() {
+    let ran = run(&["static", FLOAT]);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    insta::assert_snapshot!(ran.err);
+    let ran = run(&["static", FLOAT, "--json"]);
+    let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(ran.code, 1);
+    assert!(report["errors"][0]["message"].as_str().expect("a message").contains("`loose`"));
+}

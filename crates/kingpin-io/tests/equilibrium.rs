@@ -1,0 +1,67 @@
+//! Runs that set off from equilibrium.
+
+use kingpin::analysis::{Assembly, assemble};
+use kingpin::dynamics::{equilibrium, modes, settle_at_equilibrium};
+use kingpin::system::System;
+use std::path::Path;
+
+fn load(model: &str) -> (System, Assembly) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(model);
+    let loaded = kingpin_io::read_path(&path, &Default::default());
+    let (system, _) = System::compile(&loaded.model.unwrap()).unwrap();
+    let assembly = assemble(&system).unwrap();
+    (system, assembly)
+}
+
+#[test]
+fn a_car_at_ride_height_keeps_its_speed_and_place() {
+    let (system, assembly) = load("hmmwv14_stiff.toml");
+    let redundant = &assembly.diagnosis.redundant_rows;
+    let (state, equilibrium) = settle_at_equilibrium(&system, &assembly.state, redundant).unwrap();
+    let chassis = system.body_names.iter().position(|name| name == "chassis").unwrap();
+    let q = &state.q[7 * chassis..][..7];
+    assert!((q[0] - 0.056).abs() < 1e-9 && q[1].abs() < 1e-9 && (q[2] - 0.71).abs() < 1e-6, "{q:?}");
+    assert_eq!(equilibrium.free, 3);
+    for v in state.v.chunks_exact(6) {
+        assert!((v[0] - 4.4704).abs() < 1e-9 && v[1..].iter().all(|x| x.abs() < 1e-9), "{v:?}");
+    }
+    let mut work = system.work();
+    system.set_state(&mut work, &state);
+    system.evaluate_constraints(&mut work);
+    assert!(work.phi.iter().all(|x| x.abs() < 1e-11));
+    assert!(equilibrium.state.v.iter().all(|x| *x == 0.0));
+}
+
+/// The crank was turning; in the new position the velocities that fit are those next to the given ones.
+#[test]
+fn velocities_fit_the_position_of_rest() {
+    let (system, assembly) = load("four_bar.toml");
+    let redundant = &assembly.diagnosis.redundant_rows;
+    let (state, _) = settle_at_equilibrium(&system, &assembly.state, redundant).unwrap();
+    let mut work = system.work();
+    system.set_state(&mut work, &state);
+    system.evaluate_constraints(&mut work);
+    let mut rate = vec![0.0; system.joint_equations()];
+    system.jacobian_times(&work, &state.v, &mut rate);
+    assert!(rate.iter().all(|x| x.abs() < 1e-10), "{rate:?}");
+    let after = system.kinetic_energy(&work);
+    system.set_state(&mut work, &assembly.state);
+    let before = system.kinetic_energy(&work);
+    assert!(after > 0.01 * before && after < before, "{after} {before}");
+}
+
+#[test]
+fn eigenvectors_satisfy_their_equation() {
+    for model in ["hmmwv14_stiff.toml", "chain50.toml", "double_pendulum_stiff.toml"] {
+        let (system, assembly) = load(model);
+        let redundant = &assembly.diagnosis.redundant_rows;
+        let rest = equilibrium(&system, &assembly.state, redundant).unwrap();
+        let modes = modes(&system, &rest.state, redundant).unwrap();
+        assert!(!modes.modes.is_empty());
+        for mode in &modes.modes {
+            assert!(mode.residual < 1e-9, "{model}: {} {} {:e}", mode.real, mode.imaginary, mode.residual);
+            let total: f64 = mode.bodies.iter().map(|share| share.share).sum();
+            assert!((total - 1.0).abs() < 1e-9);
+        }
+    }
+}
