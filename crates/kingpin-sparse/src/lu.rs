@@ -128,6 +128,11 @@ impl SparseLu {
         check_solution(x)
     }
 
+    /// The column eliminated at each step.
+    pub fn order(&self) -> impl Iterator<Item = usize> {
+        self.order.iter().map(|&c| c as usize)
+    }
+
     /// How many numbers the factors hold, the diagonal of `U` included; 0 before the first factorisation.
     pub fn factor_entries(&self) -> usize {
         if !self.factored {

@@ -32,7 +32,7 @@ impl Journey<'_> {
     pub fn failure(&self) -> Option<&Outcome<Trouble>> {
         match &self.run.end {
             End::Failed(outcome) => Some(outcome),
-            End::Reached | End::Stopped => None,
+            End::Reached | End::Stopped | End::Event(_) => None,
         }
     }
 }

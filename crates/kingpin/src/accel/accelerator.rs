@@ -196,6 +196,11 @@ impl Accelerator {
         }
     }
 
+    /// Multipliers of the kept equations as solved last; those left out have none.
+    pub fn kept_multipliers(&self) -> &[f64] {
+        &self.lam
+    }
+
     /// Solves for the evaluated constraints and forces of `work`. No allocation after the first call.
     pub fn solve(
         &mut self,

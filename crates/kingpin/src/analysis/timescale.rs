@@ -67,7 +67,7 @@ fn inverse_masses(system: &System) -> Vec<f64> {
 }
 
 /// Stiffness and damping of a term along its own direction.
-fn rates(system: &System, term: &Term, work: &Work) -> Option<(f64, f64)> {
+pub(crate) fn rates(system: &System, term: &Term, work: &Work) -> Option<(f64, f64)> {
     let Direction::Along(along, sign) = &term.direction else { return None };
     let own = term.inputs.iter().position(|input| input == along)?;
     let (mut vars, mut by) = ([0.0; MAX_VARIABLES], [0.0; MAX_VARIABLES]);

@@ -1,13 +1,14 @@
 //! A method at work on a mechanism, whatever its kind.
 
 use super::Method;
+use super::descriptor::Inflated;
 use super::full::Full;
 use super::mechanism::{Mechanism, Trouble};
 use super::reduced::Reduced;
 use super::settings::Settings;
 use crate::integrate::{
-    Adams, Control, Dop853, Dopri5, Norm, Ode, Outcome, Rosenbrock, Sdirk15, SecondOrder, Solution,
-    Statistics, StepReport, Stepper, Trapezoidal,
+    Adams, Control, Dop853, Dopri5, HilberHughesTaylor, Norm, Ode, Outcome, Rosenbrock, Sdirk15, Sdirk16,
+    SecondOrder, Solution, Statistics, StepReport, Stepper, Trapezoidal,
 };
 use crate::system::State;
 
@@ -19,6 +20,9 @@ pub(super) trait Engine<'a> {
     fn state(&mut self, state: &mut State) -> Result<(), Trouble>;
     /// A consistent state inside the last step.
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
+    /// The state at time `t` inside the last step, which began at `start`, as accurate as the method itself; the
+    /// method must be restarted afterwards.
+    fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>>;
     /// What must be done before the next step, once the last is no longer of interest.
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
@@ -70,6 +74,30 @@ pub(super) fn engine<'a>(
             let control = control(Control::default());
             Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
                 Trapezoidal::new(norm, with_start(control, h), t, y, t_end)
+            })?
+        }
+        Method::InflTrap => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Inflated::new(Trapezoidal::new(norm, with_start(control, h), t, y, t_end))
+            })?
+        }
+        Method::InflSdirk => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+                Inflated::new(Sdirk16::new(norm, with_start(control, h), t, y, t_end))
+            })?
+        }
+        Method::Newmark => {
+            let control = settings.fixed(state.t);
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, _, t, y, t_end| {
+                Trapezoidal::new(norm, control, t, y, t_end)
+            })?
+        }
+        Method::Hht => {
+            let control = settings.fixed(state.t);
+            Implicit::boxed(mechanism, state, settings, t_end, move |norm, _, t, y, t_end| {
+                HilberHughesTaylor::new(norm, control, t, y, t_end)
             })?
         }
         Method::ForSdirk => {
@@ -190,6 +218,11 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         Ok(())
     }
 
+    /// The dense output is nearly as accurate as the steps.
+    fn cut(&mut self, theta: f64, t: f64, _: &State, state: &mut State) -> Result<(), Outcome<Trouble>> {
+        self.inside(theta, t, state).map_err(|error| Outcome::Problem { t, error })
+    }
+
     fn settle(&mut self) -> Result<(), Trouble> {
         Ok(())
     }
@@ -247,7 +280,7 @@ macro_rules! partitioned {
         }
     )*};
 }
-partitioned!(Trapezoidal, Sdirk15, Rosenbrock);
+partitioned!(Trapezoidal, HilberHughesTaylor, Sdirk15, Rosenbrock, Inflated<Trapezoidal>, Inflated<Sdirk16>);
 
 /// An implicit method on the independent coordinates.
 struct Implicit<'a, S> {
@@ -317,6 +350,16 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
         self.stepper.dense(theta, &mut self.y);
         self.reduced.recover_at(t, &self.y)?;
+        self.reduced.write_state(state);
+        Ok(())
+    }
+
+    /// The dense output is of lower order, so the step is taken anew.
+    fn cut(&mut self, _: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>> {
+        self.restart(start, Some(t - start.t), t);
+        while !self.finished() {
+            self.step()?;
+        }
         self.reduced.write_state(state);
         Ok(())
     }

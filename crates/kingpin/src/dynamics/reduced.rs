@@ -28,6 +28,8 @@ pub struct Reduced<'a> {
     pub(super) velocity: Vec<f64>,
     pub(super) qddot: Vec<f64>,
     solved: bool,
+    /// Whether the factors at hand are good for something; a failure may leave them ruined.
+    factored: bool,
     /// Room for a right side and a copy of it.
     step: Vec<f64>,
     pub(super) derivatives: Derivatives,
@@ -66,6 +68,8 @@ struct Base {
 
 /// Corrections below this, relative to the largest coordinate (or rate), end an iteration.
 const STILL: f64 = 1e-12;
+/// Corrections greater than this many times that lead nowhere.
+const FAR: f64 = 1e14;
 /// Most iterations of a recovery.
 const ITERATIONS: usize = 25;
 /// Convergence slower than this makes a new factor worth its price.
@@ -103,6 +107,7 @@ impl<'a> Reduced<'a> {
             velocity: state.v.clone(),
             qddot: vec![0.0; n],
             solved: false,
+            factored: true,
             step: vec![0.0; m],
             repartitions: 0,
         };
@@ -145,7 +150,6 @@ impl<'a> Reduced<'a> {
         let (v, vdot) = y.split_at(self.partition.independent.len());
         if !self.is_at(t, v, vdot) {
             self.recover(t, v, vdot)?;
-            self.solved = false;
         }
         self.set_base();
         Ok(())
@@ -154,9 +158,7 @@ impl<'a> Reduced<'a> {
     /// Recovers the state at independent values inside a step.
     pub fn recover_at(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
         let (v, vdot) = y.split_at(self.partition.independent.len());
-        self.recover(t, v, vdot)?;
-        self.solved = false;
-        Ok(())
+        self.recover(t, v, vdot)
     }
 
     /// Whether Phi_u has become ill-conditioned in comparison with when the coordinates were chosen.
@@ -190,7 +192,11 @@ impl<'a> Reduced<'a> {
         base.q.clone_from(&self.q);
         base.qdot.clone_from(&self.qdot);
         base.qddot.clone_from(&self.qddot);
-        base.still = STILL * (1.0 + largest(&self.q));
+        // angles may count hundreds of turns: only their rounding errors grow with them
+        let system = self.mechanism.system;
+        let (nq, d) = (system.nq(), system.dimensions());
+        let far = self.q.chunks_exact(nq).map(|q| largest(&q[..d])).fold(0.0, f64::max);
+        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.q);
     }
 
     fn is_at(&self, t: f64, v: &[f64], vdot: &[f64]) -> bool {
@@ -199,11 +205,25 @@ impl<'a> Reduced<'a> {
     }
 
     /// Dependent positions and velocities; leaves the constraints evaluated in this configuration.
-    fn recover(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+    pub(super) fn recover(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+        self.solved = false;
+        if !self.factored {
+            self.refactor_at_base()?;
+        }
         self.predict(t, v, vdot);
         self.t = t;
-        self.recover_positions()?;
-        self.recover_velocities()
+        let recovered = self.recover_positions().and_then(|()| self.recover_velocities());
+        self.factored = recovered.is_ok();
+        recovered
+    }
+
+    /// Factors Phi_u at the last accepted state.
+    fn refactor_at_base(&mut self) -> Result<(), Trouble> {
+        let (system, work) = (self.mechanism.system, &mut self.mechanism.work);
+        self.velocity.fill(0.0);
+        system.set(work, self.base.t, &self.base.q, &self.velocity);
+        system.evaluate_constraints(work);
+        self.refactor()
     }
 
     /// Along the motion of the base, corrected for the independent values by the tangent at hand.
@@ -247,7 +267,7 @@ impl<'a> Reduced<'a> {
             }
             self.partition.lu.solve(&mut self.step);
             let size = largest(&self.step);
-            if !size.is_finite() {
+            if !size.is_finite() || size > FAR * self.base.still {
                 break;
             }
             for (x, &u) in self.step.iter().zip(&self.partition.dependent) {
@@ -321,6 +341,15 @@ impl<'a> Reduced<'a> {
         }
     }
 
+    /// Accelerations at independent values, unless they are at hand.
+    pub(super) fn solve_at(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+        if self.solved && self.is_at(t, v, vdot) {
+            return Ok(());
+        }
+        self.recover(t, v, vdot)?;
+        self.solve()
+    }
+
     /// Accelerations at the instant at hand.
     pub fn solve(&mut self) -> Result<(), Trouble> {
         self.solved = false;
@@ -351,10 +380,7 @@ impl SecondOrder for Reduced<'_> {
     }
 
     fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], vddot: &mut [f64]) -> Result<(), Trouble> {
-        if !(self.solved && self.is_at(t, v, vdot)) {
-            self.recover(t, v, vdot)?;
-            self.solve()?;
-        }
+        self.solve_at(t, v, vdot)?;
         for (out, &c) in vddot.iter_mut().zip(&self.partition.independent) {
             *out = self.qddot[c];
         }
@@ -362,10 +388,7 @@ impl SecondOrder for Reduced<'_> {
     }
 
     fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut Linearisation) -> Result<(), Trouble> {
-        if !(self.solved && self.is_at(t, v, vdot)) {
-            self.recover(t, v, vdot)?;
-            self.solve()?;
-        }
+        self.solve_at(t, v, vdot)?;
         match self.linearising {
             Linearising::Exact | Linearising::Reduced | Linearising::Columns => self.linearise_exact(out),
             Linearising::Differences => self.linearise_by_differences(t, v, vdot, out),

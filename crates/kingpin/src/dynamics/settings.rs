@@ -21,7 +21,7 @@ pub struct Settings {
     pub frame: Option<f64>,
     /// Greatest step.
     pub h_max: Option<f64>,
-    /// First step, or the step of methods that have a fixed one.
+    /// First step, or the step of methods that have a fixed one: a thousandth of the run if it is not given.
     pub h: Option<f64>,
     /// How implicit methods get their Jacobian.
     pub linearising: Linearising,
@@ -51,6 +51,12 @@ impl Settings {
         let mut each = vec![self.position; positions];
         each.resize(positions + velocities, self.velocity);
         Norm::new(each)
+    }
+
+    /// Steps of a fixed size for a run that starts at `t`.
+    pub(super) fn fixed(&self, t: f64) -> Control {
+        let h = self.h.unwrap_or((self.t_end - t).abs() / 1000.0);
+        Control { h_max: self.h_max.unwrap_or(f64::INFINITY), ..Control::fixed(h) }
     }
 
     /// Step size control on top of the one a method has.

@@ -93,6 +93,19 @@ impl Tangent {
         self.dudv.chunks_exact_mut(self.m.max(1)).for_each(|column| partition.lu.solve(column));
     }
 
+    /// Derivatives with respect to independent coordinate `k`, and to its rate, of the balance of forces in the
+    /// row of a coordinate: A dq/dv - Q_q' dq'/dv with A = (M q'')_q + (Phi_q^T lam)_q - Q_q, and -Q_q' dq/dv.
+    pub fn force(&self, k: usize, coordinate: usize) -> [f64; 2] {
+        let at = k / 4 * self.n + coordinate;
+        [self.f[at][k % 4], self.g[at][k % 4]]
+    }
+
+    /// The same of gamma - Phi_q q'' in the equation of a pivot.
+    pub fn acceleration_equation(&self, k: usize, pivot: usize) -> [f64; 2] {
+        let at = k / 4 * self.m + pivot;
+        [self.a1[at][k % 4], self.a2[at][k % 4]]
+    }
+
     /// Derivatives of the dependent coordinates, along the pivots, with respect to independent coordinate `k`,
     /// where they were evaluated last.
     pub fn column(&self, k: usize) -> &[f64] {
@@ -112,6 +125,13 @@ struct Numbers<'a> {
 impl Reduced<'_> {
     /// Mhat, M1, M2 and f_t at the instant at hand, whose accelerations are solved.
     pub(super) fn linearise_exact(&mut self, out: &mut Linearisation) -> Result<(), Trouble> {
+        self.differentiate(Some(out))?;
+        self.solve_time_column(out);
+        Ok(())
+    }
+
+    /// The tangent at the instant at hand, whose accelerations are solved, and Mhat, M1, M2 if they are wanted.
+    pub(super) fn differentiate(&mut self, out: Option<&mut Linearisation>) -> Result<(), Trouble> {
         let system = self.mechanism.system;
         let joints = system.layout.rows;
         self.multipliers[..joints].copy_from_slice(&self.mechanism.result.lam);
@@ -132,9 +152,8 @@ impl Reduced<'_> {
             values: self.values(),
         };
         let to = &mut tangent;
-        on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &Numbers, out: &mut Linearisation));
+        on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &Numbers, out: Option<&mut Linearisation>));
         self.tangent = tangent;
-        self.solve_time_column(out);
         Ok(())
     }
 
@@ -210,13 +229,15 @@ fn add<L: Lanes>(lanes: L, k: f64, x: Four, to: &mut Four) {
 }
 
 #[inline(always)]
-fn differentiate<L: Lanes>(lanes: L, to: &mut Tangent, of: &Numbers, out: &mut Linearisation) {
+fn differentiate<L: Lanes>(lanes: L, to: &mut Tangent, of: &Numbers, out: Option<&mut Linearisation>) {
     let (n, m) = (to.n, to.m);
     for panel in 0..to.panels {
         let (q, e) = (panel * n..(panel + 1) * n, panel * m..(panel + 1) * m);
         positions(to, of, panel, q.clone(), e.clone());
         velocities(lanes, to, of, panel, q.clone(), e.clone());
-        masses(lanes, to, of, q.clone(), e.clone());
+        if out.is_some() {
+            masses(lanes, to, of, q.clone(), e.clone());
+        }
         forces(lanes, to, of, panel, q);
     }
     for k in 0..to.dof {
@@ -225,7 +246,9 @@ fn differentiate<L: Lanes>(lanes: L, to: &mut Tangent, of: &Numbers, out: &mut L
             *u = to.p[panel * n + c][lane];
         }
     }
-    contract(lanes, to, out);
+    if let Some(out) = out {
+        contract(lanes, to, out);
+    }
 }
 
 /// dq/dv: units in the independent rows, -Phi_u^-1 Phi_v (and -Phi_u^-1 Phi_t) in the others.

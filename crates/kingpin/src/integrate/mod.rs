@@ -6,6 +6,7 @@
 //! | [`Dop853`] | [`Ode`] | 8 | the same at tight tolerances |
 //! | [`Adams`] | [`Ode`] | 1 to 13 | costly right-hand sides, long smooth motions |
 //! | [`Trapezoidal`] | [`SecondOrder`] | 2 | stiff, low accuracy |
+//! | [`HilberHughesTaylor`] | [`SecondOrder`] | 2 | stiff, fixed steps |
 //! | [`Sdirk16`], [`Sdirk15`] | [`SecondOrder`] | 4 | stiff |
 //! | [`Rosenbrock`] | [`SecondOrder`] | 4 | stiff with cheap exact linearisation |
 //!
@@ -27,10 +28,13 @@ mod stepper;
 pub use adams::Adams;
 pub use event::{Crossing, Event, EventFinder, zero};
 pub use explicit::{Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta};
-pub use implicit::{Implicit, Rosenbrock, Sdirk15, Sdirk16, Trapezoidal};
+pub(crate) use implicit::Scheme;
+pub use implicit::{
+    HilberHughesTaylor, Implicit, IterationMatrix, Rosenbrock, Sdirk15, Sdirk16, Trapezoidal,
+};
 pub use norm::{Norm, Tolerance};
 pub use pace::{Control, Controller};
-pub use problem::{FirstOrder, Linearisation, Ode, SecondOrder};
+pub use problem::{FirstOrder, Linearisation, Ode, SecondOrder, Weights};
 pub use report::{Outcome, Statistics, StepReport};
 pub use stepper::{End, Solution, Stepper, integrate};
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What an integrator asks of a problem.
 
+use super::implicit::IterationMatrix;
+
 /// A system of first-order equations `y' = f(t, y)`.
 pub trait Ode {
     /// Why the right-hand side could not be evaluated.
@@ -32,6 +34,60 @@ pub trait SecondOrder {
         vdot: &[f64],
         out: &mut Linearisation,
     ) -> Result<(), Self::Error>;
+
+    /// Unknowns of a stage in methods that solve for accelerations: these, and after them whatever else the
+    /// problem corrects along with them. Arrays of accelerations have that many places; `acceleration` may also
+    /// be asked for the accelerations alone.
+    fn unknowns(&self) -> usize {
+        self.dim()
+    }
+
+    /// Factors the matrix that belongs to the linearisation at hand and to `weights`; a column without a pivot
+    /// is the error.
+    ///
+    /// This, [`correct`](Self::correct) and [`filter`](Self::filter) are for problems that have a matrix of
+    /// their own. A problem that replaces one must replace all three, and only methods whose unknowns are
+    /// accelerations heed it: the trapezoidal rule, the method of Hilber, Hughes and Taylor, SDIRK4/16.
+    fn factor(&mut self, matrix: &mut IterationMatrix, weights: Weights) -> Result<(), usize> {
+        matrix.factor(weights)
+    }
+
+    /// One correction `da` of the unknowns `a` of a stage at `(t, v, v')`, whose positions and velocities move
+    /// with them by the weights of the factor: by default `Pi da = Mhat (f(t, v, v') - a)`.
+    fn correct(
+        &mut self,
+        matrix: &mut IterationMatrix,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+        da: &mut [f64],
+    ) -> Result<(), Self::Error> {
+        self.acceleration(t, v, vdot, da)?;
+        da.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
+        matrix.solve_mass(da);
+        Ok(())
+    }
+
+    /// Solves `(I - g G) x = x` in place, where G is the Jacobian of the first-order form, `g` the weight in the
+    /// velocity and `x = (position, velocity)`. What is no number shows that it could not.
+    fn filter(&mut self, matrix: &mut IterationMatrix, x: &mut [f64]) {
+        matrix.solve_first_order(x);
+    }
+}
+
+/// By how much an acceleration of a stage moves its velocity and its position.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Weights {
+    /// Of the velocity: `g = gamma h`.
+    pub velocity: f64,
+    /// Of the position over that of the velocity: `g` in Runge-Kutta methods.
+    pub ratio: f64,
+}
+
+impl Weights {
+    /// Of the position.
+    pub fn position(self) -> f64 {
+        self.velocity * self.ratio
+    }
 }
 
 /// Second-order equations linearised: `Mhat dv'' + M1 dv' + M2 dv = 0`, so that

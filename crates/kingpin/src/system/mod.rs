@@ -13,6 +13,7 @@ mod derivatives;
 mod energy;
 mod evaluate;
 mod force_derivatives;
+mod frozen;
 mod layout;
 mod mass;
 mod naming;

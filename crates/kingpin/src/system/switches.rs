@@ -75,6 +75,17 @@ impl System {
         }
     }
 
+    /// Whether crossing the nearer edge changes nothing but what is noted: the integration need not stop for it.
+    pub fn switch_is_quiet(&self, k: usize, work: &Work) -> bool {
+        let from = work.pieces[k];
+        let to = self.switches[k].beyond(from, self.gauge(k, work));
+        match self.switch_action(k) {
+            None => false,
+            Some(EventAction::Note) => true,
+            Some(EventAction::Stop | EventAction::Switch) => !self.switch_happens(k, from, to),
+        }
+    }
+
     /// Whether going from one piece to another is what a switch waits for. An event crossed against its direction
     /// is only armed again: nothing stops, nothing is noted, no force changes.
     pub fn switch_happens(&self, k: usize, from: u8, to: u8) -> bool {

@@ -78,7 +78,7 @@ impl Track<'_> {
                 let long = projected.map_or("too long".into(), duration);
                 Err(format!("{SKIPPED}it would take about {long}"))
             }
-            (End::Reached, _) => Ok((run, wall, watch.rows)),
+            (End::Reached | End::Event(_), _) => Ok((run, wall, watch.rows)),
         }
     }
 }

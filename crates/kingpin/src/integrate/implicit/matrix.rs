@@ -1,9 +1,10 @@
 //! The iteration matrix of implicit methods for second-order equations.
 
-use crate::integrate::problem::Linearisation;
+use crate::integrate::problem::{Linearisation, Weights};
 use crate::linalg::DenseLu;
 
-/// `Pi = Mhat + g M1 + g^2 M2` with `g = gamma h`, factored; `Mhat^-1 Pi = I - g J2 - g^2 J1`.
+/// `Pi = Mhat + g (M1 + r M2)`, factored: g is the weight of the acceleration in the velocity, `g r` that in the
+/// position. Runge-Kutta methods have `r = g = gamma h`, so that `Mhat^-1 Pi = I - g J2 - g^2 J1`.
 #[derive(Debug, Clone)]
 pub struct IterationMatrix {
     /// The equations linearised.
@@ -11,47 +12,38 @@ pub struct IterationMatrix {
     lu: DenseLu,
     factor: Vec<f64>,
     exchange: Vec<usize>,
-    /// `gamma h` of the factor; 0 if there is none.
-    g: f64,
+    /// Weights of the factor.
+    weights: Weights,
     right: Vec<f64>,
 }
 
 impl IterationMatrix {
+    /// Zeros for `n` positions.
     pub fn new(n: usize) -> Self {
         Self {
             linear: Linearisation::zeros(n),
             lu: DenseLu::new(n),
             factor: vec![0.0; n * n],
             exchange: vec![0; n],
-            g: 0.0,
+            weights: Weights { velocity: 0.0, ratio: 0.0 },
             right: vec![0.0; n],
         }
     }
 
-    /// Says that the linearisation has changed.
-    pub fn renewed(&mut self) {
-        self.g = 0.0;
-    }
-
-    /// Whether the factor is the one for `g`.
-    pub fn is_for(&self, g: f64) -> bool {
-        self.g == g
-    }
-
-    /// Factors the matrix for `g`; a column without a pivot is the error. O(n^3).
-    pub fn factor(&mut self, g: f64) -> Result<(), usize> {
+    /// Factors the matrix for some weights; a column without a pivot is the error. O(n^3).
+    pub fn factor(&mut self, weights: Weights) -> Result<(), usize> {
         let Linearisation { mhat, m1, m2, .. } = &self.linear;
+        let Weights { velocity, ratio } = weights;
         for i in 0..self.factor.len() {
-            self.factor[i] = mhat[i] + g * (m1[i] + g * m2[i]);
+            self.factor[i] = mhat[i] + velocity * (m1[i] + ratio * m2[i]);
         }
-        self.g = 0.0;
         self.lu.factor(&mut self.factor, &mut self.exchange, 0.0).map_err(|singular| singular.column)?;
-        self.g = g;
+        self.weights = weights;
         Ok(())
     }
 
     /// Solves `Pi x = x` in place. O(n^2).
-    pub fn solve(&self, x: &mut [f64]) {
+    pub(super) fn solve(&self, x: &mut [f64]) {
         self.lu.solve(&self.factor, &self.exchange, x);
     }
 
@@ -64,16 +56,17 @@ impl IterationMatrix {
     }
 
     /// Solves `(I - g G) x = x` in place, where G is the Jacobian `[0 I; J1 J2]` of the first-order form and
-    /// `x = (position, velocity)`: `Pi dv = Mhat r_v - g M2 r_p`, `dp = r_p + g dv`. O(n^2).
+    /// `x = (position, velocity)`: `Pi dv = Mhat r_v - r M2 r_p`, `dp = r_p + r dv`, where r is g. O(n^2).
     pub fn solve_first_order(&mut self, x: &mut [f64]) {
         let (position, velocity) = x.split_at_mut(self.right.len());
+        let g = self.weights.ratio;
         self.right.copy_from_slice(velocity);
         velocity.fill(0.0);
         add_product(&self.linear.mhat, 1.0, &self.right, velocity);
-        add_product(&self.linear.m2, -self.g, position, velocity);
+        add_product(&self.linear.m2, -g, position, velocity);
         self.solve(velocity);
         for (p, v) in position.iter_mut().zip(velocity) {
-            *p += self.g * *v;
+            *p += g * *v;
         }
     }
 }
@@ -86,7 +79,7 @@ pub fn add_product(a: &[f64], factor: f64, x: &[f64], y: &mut [f64]) {
     }
 }
 
-/// `y += factor x`.
+/// `y += factor x`, as far as both reach.
 pub fn add(factor: f64, x: &[f64], y: &mut [f64]) {
     y.iter_mut().zip(x).for_each(|(y, x)| *y += factor * x);
 }
@@ -102,7 +95,7 @@ mod tests {
         m.linear.m1 = vec![0.4, -1.0, 2.0, 0.7];
         m.linear.m2 = vec![30.0, 4.0, -2.0, 50.0];
         let g = 0.3;
-        m.factor(g).unwrap();
+        m.factor(Weights { velocity: g, ratio: g }).unwrap();
         let r = [1.0, -2.0, 0.5, 3.0];
         let mut x = r;
         m.solve_first_order(&mut x);
@@ -124,7 +117,6 @@ mod tests {
     fn a_singular_matrix_names_its_column() {
         let mut m = IterationMatrix::new(2);
         m.linear.mhat = vec![1.0, 1.0, 1.0, 1.0];
-        assert_eq!(m.factor(0.1), Err(1));
-        assert!(!m.is_for(0.1));
+        assert_eq!(m.factor(Weights { velocity: 0.1, ratio: 0.1 }), Err(1));
     }
 }

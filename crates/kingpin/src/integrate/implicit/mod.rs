@@ -1,5 +1,6 @@
 //! Implicit one-step methods for second-order equations.
 
+mod hht;
 mod matrix;
 mod newton;
 mod rosenbrock;
@@ -10,10 +11,16 @@ mod stepper;
 mod tests;
 mod trapezoidal;
 
+pub use matrix::IterationMatrix;
+pub(crate) use scheme::Scheme;
 pub use stepper::Implicit;
 
 /// The trapezoidal rule: order 2, A-stable, controlled by the cautious difference from backward Euler.
 pub type Trapezoidal = Implicit<trapezoidal::TrapezoidalRule>;
+
+/// The method of Hilber, Hughes and Taylor: order 2, A-stable, damps high frequencies. It is meant for steps of a
+/// fixed size; its estimate, of the position alone, serves reports.
+pub type HilberHughesTaylor = Implicit<hht::HilberHughesTaylorRule>;
 
 /// SDIRK of order 4 with gamma = 1/4, L-stable; the unknowns are accelerations.
 pub type Sdirk16 = Implicit<sdirk::Sdirk16Formula>;

@@ -61,35 +61,32 @@ impl Convergence {
     }
 }
 
-/// Solves `a = f(t, base + (g^2, g) a)` for the acceleration of a stage, starting from `a`, with
-/// `Pi da = Mhat (f - a)`; leaves the stage in `trial.stage`.
+/// Solves `a = f(t, base + (b, g) a)` for the unknowns of a stage, starting from `a`, where b and g are the
+/// weights; leaves the stage in `trial.stage`.
 pub fn solve_acceleration<P: SecondOrder>(
     trial: &mut Trial<'_, P>,
     t: f64,
     base: &[f64],
     a: &mut [f64],
 ) -> Result<(), Attempt<P::Error>> {
-    let (n, g) = (a.len(), trial.g);
-    let Trial { problem, stage, residual, .. } = trial;
+    let (n, g, b) = (base.len() / 2, trial.weights.velocity, trial.weights.position());
+    let Trial { problem, matrix, stage, correction, residual, .. } = trial;
     trial.convergence.start_stage();
     loop {
         let (v, vdot) = stage.split_at_mut(n);
         v.copy_from_slice(&base[..n]);
         vdot.copy_from_slice(&base[n..]);
-        add(g * g, a, v);
+        add(b, a, v);
         add(g, a, vdot);
         trial.statistics.evaluations += 1;
         trial.statistics.newton_iterations += 1;
-        // correction of the acceleration in the second half of the residual
-        let (position, velocity) = residual.split_at_mut(n);
-        problem.acceleration(t, v, vdot, velocity).map_err(Attempt::Problem)?;
-        add(-1.0, a, velocity);
-        trial.matrix.solve_mass(velocity);
-        add(1.0, velocity, a);
+        problem.correct(matrix, (t, v, vdot), a, correction).map_err(Attempt::Problem)?;
+        add(1.0, correction, a);
         // what it means for position and velocity
+        let (position, velocity) = residual.split_at_mut(n);
         for i in 0..n {
-            velocity[i] *= g;
-            position[i] = g * velocity[i];
+            velocity[i] = g * correction[i];
+            position[i] = trial.weights.ratio * velocity[i];
         }
         add(1.0, position, v);
         add(1.0, velocity, vdot);

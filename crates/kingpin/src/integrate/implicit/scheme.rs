@@ -3,7 +3,7 @@
 use super::matrix::IterationMatrix;
 use super::newton::Convergence;
 use crate::integrate::Norm;
-use crate::integrate::problem::SecondOrder;
+use crate::integrate::problem::{SecondOrder, Weights};
 use crate::integrate::report::{Attempt, Statistics};
 
 /// An implicit formula with the memory of its stages.
@@ -12,8 +12,10 @@ pub trait Scheme: Sized {
     const ORDER: usize;
     /// One more than the order of the error estimate.
     const EXPONENT: usize;
-    /// Diagonal coefficient: the iteration matrix is `Mhat + gamma h M1 + gamma^2 h^2 M2`.
+    /// Weight of the new acceleration in the velocity: the iteration matrix is `Mhat + gamma h M1 + beta h^2 M2`.
     const GAMMA: f64;
+    /// Its weight in the position, over that: `beta / gamma`.
+    const RATIO: f64 = Self::GAMMA;
     /// Whether the linearisation must be that of the start of the step.
     const EXACT_JACOBIAN: bool;
     /// Whether the error estimate passes through `(I - gamma h J)^-1`.
@@ -21,11 +23,14 @@ pub trait Scheme: Sized {
     /// Whether an attempt also yields the acceleration at the end of the step.
     const GIVES_ACCELERATION: bool;
 
-    /// Memory for `n` positions.
+    /// Memory for accelerations of `n` unknowns.
     fn new(n: usize) -> Self;
 
     /// Computes `y1`, the raw `error` of the step and maybe the acceleration `a1` at its end.
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>>;
+
+    /// The last attempt was accepted.
+    fn accept(&mut self) {}
 
     /// Solution inside the step last attempted.
     fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]);
@@ -42,8 +47,7 @@ pub struct Trial<'a, P> {
     pub t: f64,
     pub h: f64,
     pub t1: f64,
-    /// `gamma h`.
-    pub g: f64,
+    pub weights: Weights,
     /// Size of the step before, or 0.
     pub h_before: f64,
     pub y0: &'a [f64],
@@ -53,6 +57,8 @@ pub struct Trial<'a, P> {
     pub y1: &'a mut [f64],
     pub a1: &'a mut [f64],
     pub error: &'a mut [f64],
+    /// One place per unknown.
+    pub correction: &'a mut [f64],
     pub stage: &'a mut [f64],
     pub residual: &'a mut [f64],
     pub base: &'a mut [f64],
@@ -72,7 +78,7 @@ impl Ends<'_> {
     /// Hermite's cubics: positions from positions and velocities, velocities from velocities and
     /// accelerations.
     pub fn hermite(&self, theta: f64, out: &mut [f64]) {
-        let (n, h, rest) = (self.a0.len(), self.h, 1.0 - theta);
+        let (n, h, rest) = (self.y0.len() / 2, self.h, 1.0 - theta);
         let (start, end) = (rest * rest * (1.0 + 2.0 * theta), theta * theta * (3.0 - 2.0 * theta));
         let (slope_start, slope_end) = (h * theta * rest * rest, -h * theta * theta * rest);
         for i in 0..n {

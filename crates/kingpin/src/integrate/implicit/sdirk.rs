@@ -42,12 +42,13 @@ impl Scheme for Sdirk16Formula {
     }
 
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {
-        let (set, n, h) = (SDIRK_4_16, trial.a0.len(), trial.h);
+        let (set, n, h) = (SDIRK_4_16, trial.y0.len() / 2, trial.h);
+        let unknowns = trial.a0.len();
         let base = std::mem::take(&mut trial.base);
         for i in 0..STAGES {
-            let (known, rest) = self.a.split_at_mut(i * n);
-            let a = &mut rest[..n];
-            let known = || known.chunks_exact(n.max(1)).enumerate();
+            let (known, rest) = self.a.split_at_mut(i * unknowns);
+            let a = &mut rest[..unknowns];
+            let known = || known.chunks_exact(unknowns.max(1)).enumerate();
             // known part of position and velocity
             base.copy_from_slice(trial.y0);
             let (v, vdot) = base.split_at_mut(n);
@@ -66,10 +67,10 @@ impl Scheme for Sdirk16Formula {
         }
         // stiffly accurate: the last stage is the solution
         trial.y1.copy_from_slice(trial.stage);
-        trial.a1.copy_from_slice(&self.a[(STAGES - 1) * n..]);
+        trial.a1.copy_from_slice(&self.a[(STAGES - 1) * unknowns..]);
         trial.error.fill(0.0);
         let (position, velocity) = trial.error.split_at_mut(n);
-        for (i, a) in self.a.chunks_exact(n.max(1)).enumerate() {
+        for (i, a) in self.a.chunks_exact(unknowns.max(1)).enumerate() {
             add(h * h * self.error_position[i], a, position);
             add(h * self.error_velocity[i], a, velocity);
         }
@@ -78,13 +79,13 @@ impl Scheme for Sdirk16Formula {
 
     /// `v = v0 + theta h v0' + h^2 sum (b(theta) A)_j a_j`, `v' = v0' + h sum b_j(theta) a_j`.
     fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
-        let (n, h) = (ends.a0.len(), ends.h);
+        let (n, h) = (ends.y0.len() / 2, ends.h);
         let b = dense_weights(&SDIRK_4_16_DENSE, theta);
         let once = SDIRK_4_16.times_a(&b);
         out.copy_from_slice(ends.y0);
         let (v, vdot) = out.split_at_mut(n);
         add(theta * h, &ends.y0[n..], v);
-        for (j, a) in self.a.chunks_exact(n.max(1)).enumerate() {
+        for (j, a) in self.a.chunks_exact(ends.a0.len().max(1)).enumerate() {
             add(h * h * once[j], a, v);
             add(h * b[j], a, vdot);
         }
@@ -117,7 +118,7 @@ impl Sdirk15Formula {
             add(self.predictor[i][j + 1], g_j, z);
         }
         for (z, known) in z.iter_mut().zip(base) {
-            *z = *known + trial.g * *z;
+            *z = *known + trial.weights.velocity * *z;
         }
     }
 
@@ -141,7 +142,7 @@ impl Sdirk15Formula {
             trial.statistics.newton_iterations += 1;
             trial.problem.acceleration(t, v, vdot, velocity).map_err(Attempt::Problem)?;
             for l in 0..2 * n {
-                trial.residual[l] = base[l] + trial.g * trial.residual[l] - z[l];
+                trial.residual[l] = base[l] + trial.weights.velocity * trial.residual[l] - z[l];
             }
             trial.matrix.solve_first_order(trial.residual);
             add(1.0, trial.residual, z);

@@ -5,7 +5,7 @@ use super::newton::Convergence;
 use super::scheme::{Ends, Scheme, Trial};
 use crate::integrate::Norm;
 use crate::integrate::pace::{Control, Pace, Target, first_step};
-use crate::integrate::problem::{FirstOrder, SecondOrder};
+use crate::integrate::problem::{FirstOrder, SecondOrder, Weights};
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
 use crate::integrate::stepper::{Solution, Stepper};
 
@@ -27,6 +27,8 @@ pub struct Implicit<S> {
     pace: Pace,
     matrix: IterationMatrix,
     jacobian: Jacobian,
+    /// Weights for which the matrix is factored, if it is.
+    factored: Option<Weights>,
     convergence: Convergence,
     t: f64,
     y: Vec<f64>,
@@ -38,6 +40,7 @@ pub struct Implicit<S> {
     a1: Vec<f64>,
     error: Vec<f64>,
     /// Scratch.
+    correction: Vec<f64>,
     stage: Vec<f64>,
     residual: Vec<f64>,
     base: Vec<f64>,
@@ -83,6 +86,7 @@ impl<S: Scheme> Implicit<S> {
             pace: Pace::new(control, S::EXPONENT, t, t_end),
             matrix: IterationMatrix::new(n),
             jacobian: Jacobian::None,
+            factored: None,
             convergence: Convergence::new(),
             t,
             y: y.to_vec(),
@@ -90,7 +94,8 @@ impl<S: Scheme> Implicit<S> {
             a_known: false,
             last,
             y1: double.clone(),
-            a1: single,
+            a1: single.clone(),
+            correction: single,
             error: double.clone(),
             stage: double.clone(),
             residual: double.clone(),
@@ -124,6 +129,15 @@ impl<S: Scheme> Implicit<S> {
         self.last.h = 0.0;
     }
 
+    /// Room for unknowns besides the accelerations.
+    fn resize(&mut self, unknowns: usize) {
+        self.scheme = S::new(unknowns);
+        for list in [&mut self.a, &mut self.a1, &mut self.correction, &mut self.last.a0, &mut self.last.a1] {
+            list.resize(unknowns, 0.0);
+        }
+        self.a_known = false;
+    }
+
     /// Size of the next step as proposed; 0 before the first.
     pub fn next_step(&self) -> f64 {
         self.pace.h.abs()
@@ -131,7 +145,10 @@ impl<S: Scheme> Implicit<S> {
 
     /// Acceleration at the start and the first step size.
     fn prepare<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
-        let (t, n) = (self.t, self.a.len());
+        let (t, n) = (self.t, self.y.len() / 2);
+        if self.a.len() != problem.unknowns() {
+            self.resize(problem.unknowns());
+        }
         if !self.a_known {
             self.statistics.evaluations += 1;
             let (v, vdot) = self.y.split_at(n);
@@ -145,7 +162,7 @@ impl<S: Scheme> Implicit<S> {
         if self.pace.h == 0.0 {
             self.statistics.evaluations += 1;
             self.base[..n].copy_from_slice(&self.y[n..]);
-            self.base[n..].copy_from_slice(&self.a);
+            self.base[n..].copy_from_slice(&self.a[..n]);
             let Self { pace, base, y, norm, stage, residual, .. } = self;
             let (direction, start) = (pace.direction(t), (t, &y[..], &base[..]));
             let problem = &mut FirstOrder(problem);
@@ -163,26 +180,28 @@ impl<S: Scheme> Implicit<S> {
         if self.jacobian == Jacobian::Here || self.jacobian == good {
             return Ok(());
         }
-        let (t, (v, vdot)) = (self.t, self.y.split_at(self.a.len()));
+        let (t, (v, vdot)) = (self.t, self.y.split_at(self.y.len() / 2));
         self.statistics.jacobians += 1;
         let result = problem.linearise(t, v, vdot, &mut self.matrix.linear);
         result.map_err(|error| Outcome::Problem { t, error })?;
         self.jacobian = Jacobian::Here;
-        self.matrix.renewed();
+        self.factored = None;
         Ok(())
     }
 
     /// One attempt; returns the norm of the filtered error.
     fn attempt<P: SecondOrder>(&mut self, problem: &mut P, target: Target) -> Result<f64, Attempt<P::Error>> {
-        let (n, Target { h, t: t1 }) = (self.a.len(), target);
-        let g = S::GAMMA * h;
-        if !self.matrix.is_for(g) {
+        let (n, Target { h, t: t1 }) = (self.y.len() / 2, target);
+        let weights = Weights { velocity: S::GAMMA * h, ratio: S::RATIO * h };
+        if self.factored != Some(weights) {
             self.statistics.factorisations += 1;
-            self.matrix.factor(g).map_err(Attempt::Singular)?;
+            self.factored = None;
+            problem.factor(&mut self.matrix, weights).map_err(Attempt::Singular)?;
+            self.factored = Some(weights);
         }
         self.convergence.start_step();
         self.scheme.attempt(&mut Trial {
-            problem,
+            problem: &mut *problem,
             norm: &self.norm,
             matrix: &mut self.matrix,
             convergence: &mut self.convergence,
@@ -190,7 +209,7 @@ impl<S: Scheme> Implicit<S> {
             t: self.t,
             h,
             t1,
-            g,
+            weights,
             h_before: self.last.h,
             y0: &self.y,
             a0: &self.a,
@@ -198,12 +217,13 @@ impl<S: Scheme> Implicit<S> {
             y1: &mut self.y1,
             a1: &mut self.a1,
             error: &mut self.error,
+            correction: &mut self.correction,
             stage: &mut self.stage,
             residual: &mut self.residual,
             base: &mut self.base,
         })?;
         if self.filtered {
-            self.matrix.solve_first_order(&mut self.error);
+            problem.filter(&mut self.matrix, &mut self.error);
         }
         let error = self.norm.between(&self.error, &self.y, &self.y1);
         if !S::GIVES_ACCELERATION && self.pace.accepts(error) {
@@ -215,6 +235,7 @@ impl<S: Scheme> Implicit<S> {
     }
 
     fn accept(&mut self, target: Target, error: f64) -> StepReport {
+        self.scheme.accept();
         let last = &mut self.last;
         (last.t, last.h) = (self.t, target.h);
         last.y0.copy_from_slice(&self.y);

@@ -1,3 +1,4 @@
+use super::hht::{ALPHA, HilberHughesTaylorRule as Hht};
 use super::rosenbrock::RosenbrockFormula as Ros;
 use super::scheme::Scheme;
 use super::sdirk::{Sdirk15Formula as S15, Sdirk16Formula as S16};
@@ -47,6 +48,7 @@ fn assert_order(name: &str, observed: f64, expected: f64) {
 #[test]
 fn observed_orders_are_2_and_4() {
     assert_order("trapezoidal", observed_order(|h| errors::<Trap>(h).0, 0.05), 2.0);
+    assert_order("hht", observed_order(|h| errors::<Hht>(h).0, 0.05), 2.0);
     assert_order("sdirk 4/16", observed_order(|h| errors::<S16>(h).0, 0.05), 4.0);
     assert_order("sdirk 4/15", observed_order(|h| errors::<S15>(h).0, 0.05), 4.0);
     assert_order("rosenbrock", observed_order(|h| errors::<Ros>(h).0, 0.025), 4.0);
@@ -161,6 +163,45 @@ fn l_stable_methods_damp_what_is_stiff_and_the_trapezoidal_rule_does_not() {
     assert!(fast_mode::<S15>() < 1e-10);
     assert!(fast_mode::<Ros>() < 1e-10);
     assert!(fast_mode::<Trap>() > 0.9);
+}
+
+/// An oscillator without damping, `v'' = -1e10 v`.
+struct Undamped;
+
+impl SecondOrder for Undamped {
+    type Error = Infallible;
+    fn dim(&self) -> usize {
+        1
+    }
+    fn acceleration(&mut self, _: f64, v: &[f64], _: &[f64], a: &mut [f64]) -> Result<(), Infallible> {
+        a[0] = -1e10 * v[0];
+        Ok(())
+    }
+    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
+        (out.mhat[0], out.m1[0], out.m2[0]) = (1.0, 0.0, 1e10);
+        Ok(())
+    }
+}
+
+/// Mean factor on the position in a step of a hundred thousand radians, between the 60th and the 120th.
+fn high_frequency<S: Scheme>() -> f64 {
+    let amplitude = |steps: f64| {
+        let mut s = implicit::<S>(Control::fixed(1.0), 1e-14, &[1.0, 0.0], steps);
+        run(&mut s, &mut Undamped)[0].abs()
+    };
+    (amplitude(120.0) / amplitude(60.0)).powf(1.0 / 60.0)
+}
+
+#[test]
+fn lagging_forces_damp_high_frequencies() {
+    let (lagging, rule) = (high_frequency::<Hht>(), high_frequency::<Trap>());
+    // the root is double, so the amplitude is that power times a number that at most doubles
+    let radius = (1.0 + ALPHA) / (1.0 - ALPHA);
+    assert!(
+        lagging > radius - 0.001 && lagging < radius * 2f64.powf(1.0 / 60.0) + 0.001,
+        "{lagging} {radius}"
+    );
+    assert!(lagging < 0.92 && (rule - 1.0).abs() < 1e-3, "{lagging} {rule}");
 }
 
 /// Adaptive steps through the transient and to t = 10; error and steps.

@@ -25,7 +25,7 @@ impl Scheme for TrapezoidalRule {
     }
 
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {
-        let (n, h) = (trial.a0.len(), trial.h);
+        let (n, h) = (trial.y0.len() / 2, trial.h);
         // known part of position and velocity
         let base = std::mem::take(&mut trial.base);
         base.copy_from_slice(trial.y0);

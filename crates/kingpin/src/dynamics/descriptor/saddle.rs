@@ -1,0 +1,294 @@
+//! The integration Jacobian of the descriptor form.
+
+use crate::dynamics::jacobian::CoordinateJacobian;
+use crate::dynamics::reduced::Reduced;
+use crate::integrate::Weights;
+use crate::system::rotation_mass;
+use kingpin_sparse::{SparseError, SparseLu};
+
+/// The derivative of the equations of motion with respect to (q'', lam), where the independent coordinates and
+/// their rates move with their accelerations and the dependent ones follow [thesis, section 3.3]:
+///
+/// ```text
+/// [ M     Phi_q^T ]   plus, in the column      b (A Hh - Q_q' Jh) - g Q_q' Hh
+/// [ Phi_q    0    ]   of each independent one  b (((Phi_q q'')_q - gamma_q) Hh - gamma_q' Jh) - g gamma_q' Hh
+/// ```
+///
+/// with A = (M q'')_q + (Phi_q^T lam)_q - Q_q, Hh = dq/dv, Jh = dq'/dv and the weights g and b of the acceleration in
+/// velocity and position. Coordinates first, then the equations that are kept, normalisations last.
+///
+/// A multiple of a normalisation is taken from each joint equation such that its derivatives with respect to p have
+/// no part along p, and its multiplier likewise: then Phi_p = 2 Phi_w G, as in the residual.
+#[derive(Clone, Debug, Default)]
+pub struct Saddle {
+    /// Coordinates chosen when the pattern was made.
+    independent: Vec<usize>,
+    lu: Option<SparseLu>,
+    /// The pattern by columns.
+    columns: Vec<usize>,
+    rows: Vec<usize>,
+    /// Numbers of the matrix without the additional columns, and of the whole.
+    fixed: Vec<f64>,
+    values: Vec<f64>,
+    /// Places of the mass matrix, body by body.
+    mass: Vec<usize>,
+    /// Of each number of Phi_q: its place among those numbers, in Phi_q and in Phi_q^T.
+    phi: Vec<[usize; 3]>,
+    /// Phi_q, and its parts along p that are taken away, block row by block row.
+    numbers: Vec<f64>,
+    radial: Vec<f64>,
+    /// For each pivot: the block rows of its equation with the pivots of the normalisations of their bodies.
+    along: Vec<Vec<(usize, usize)>>,
+    /// The additional columns.
+    added: Vec<Added>,
+    /// A right side and its solution.
+    pub(super) right: Vec<f64>,
+    weights: Weights,
+}
+
+/// A number of an additional column.
+#[derive(Clone, Copy, Debug)]
+struct Added {
+    place: usize,
+    /// Independent coordinate.
+    column: usize,
+    /// What it belongs to.
+    of: Of,
+    /// Its parts that b and g multiply.
+    position: f64,
+    velocity: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Of {
+    Coordinate(usize),
+    Pivot(usize),
+}
+
+impl Saddle {
+    /// Copies the linearised equations of a tangent just evaluated. Symbolic work where the coordinates are new.
+    pub(super) fn read(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
+        if self.lu.is_none() || self.independent != reduced.partition.independent {
+            self.analyse(reduced)?;
+        }
+        let (system, d) = (reduced.mechanism.system, reduced.mechanism.system.dimensions());
+        let mut places = self.mass.iter();
+        let mut put = |x: f64| places.next().into_iter().for_each(|&place| self.fixed[place] = x);
+        for (b, inertia) in system.inertia.iter().enumerate() {
+            (0..d).for_each(|_| put(inertia.mass));
+            if d == 2 {
+                put(inertia.tensor[0][0]);
+            } else {
+                let rotation = rotation_mass(&reduced.mechanism.work.bodies[b].p, &inertia.tensor);
+                rotation.as_flattened().iter().for_each(|x| put(*x));
+            }
+        }
+        CoordinateJacobian::from_velocities(system, &reduced.mechanism.work, &mut self.numbers);
+        for &[number, row, column] in &self.phi {
+            (self.fixed[row], self.fixed[column]) = (self.numbers[number], self.numbers[number]);
+        }
+        if d == 3 {
+            for block in &system.layout.blocks {
+                let p = &reduced.mechanism.work.bodies[block.body].p;
+                for row in block.before..block.before + block.rows {
+                    let phi_p = &reduced.derivatives.phi_q[row * 7 + 3..row * 7 + 7];
+                    self.radial[row] = phi_p.iter().zip(p).map(|(a, b)| a * b).sum();
+                }
+            }
+        }
+        for added in &mut self.added {
+            [added.position, added.velocity] = match added.of {
+                Of::Coordinate(c) => reduced.tangent.force(added.column, c),
+                Of::Pivot(e) => {
+                    let equation = |e| reduced.tangent.acceleration_equation(added.column, e);
+                    let mut sum = equation(e).map(|x| -x);
+                    for &(row, normalisation) in &self.along[e] {
+                        let part = equation(normalisation);
+                        (0..2).for_each(|i| sum[i] += 0.5 * self.radial[row] * part[i]);
+                    }
+                    sum
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Factors for some weights.
+    pub(super) fn factor(&mut self, weights: Weights) -> Result<(), usize> {
+        let (g, b) = (weights.velocity, weights.position());
+        self.weights = weights;
+        self.values.copy_from_slice(&self.fixed);
+        for added in &self.added {
+            self.values[added.place] += b * added.position + g * added.velocity;
+        }
+        match self.lu.as_mut().map(|lu| lu.refactor(&self.values)) {
+            Some(Ok(_)) => Ok(()),
+            Some(Err(SparseError::Singular { column })) => Err(column),
+            _ => Err(0),
+        }
+    }
+
+    /// Solves for the right side at hand in place; no numbers where that fails.
+    pub(super) fn solve(&mut self) {
+        let solved = self.lu.as_mut().is_some_and(|lu| lu.solve(&mut self.right).is_ok());
+        if !solved {
+            self.right.fill(f64::NAN);
+        }
+    }
+
+    /// Adds to the right side what the additional columns make of the solution `x`.
+    pub(super) fn add_columns(&mut self, x: &[f64]) {
+        let (g, b) = (self.weights.velocity, self.weights.position());
+        for added in &self.added {
+            let number = b * added.position + g * added.velocity;
+            self.right[self.rows[added.place]] += number * x[self.independent[added.column]];
+        }
+    }
+
+    /// Solves `(I - g G) x = x` in place for `x = (position, velocity)` of the independent coordinates: the rates
+    /// are a part of the solution for the right side `[M; Phi_q] x' - g [A Hh - Q_q' Jh; ...] x`.
+    pub(super) fn filter(&mut self, x: &mut [f64]) {
+        let g = self.weights.ratio;
+        let (position, velocity) = x.split_at_mut(self.independent.len());
+        self.right.fill(0.0);
+        for (&c, x) in self.independent.iter().zip(velocity.iter()) {
+            for place in self.columns[c]..self.columns[c + 1] {
+                self.right[self.rows[place]] += self.fixed[place] * x;
+            }
+        }
+        for added in &self.added {
+            self.right[self.rows[added.place]] -= g * added.position * position[added.column];
+        }
+        self.solve();
+        for (k, &c) in self.independent.iter().enumerate() {
+            velocity[k] = self.right[c];
+            position[k] += g * velocity[k];
+        }
+    }
+
+    fn analyse(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
+        let system = reduced.mechanism.system;
+        let (n, m, nq, d) =
+            (system.coordinates(), reduced.jacobian.rows.len(), system.nq(), system.dimensions());
+        // (column, row) of everything, in the order in which it will be read
+        let mut mass = Vec::new();
+        for b in 0..system.bodies() {
+            mass.extend((0..d).map(|k| (b * nq + k, b * nq + k)));
+            let turns = b * nq + d..(b + 1) * nq;
+            mass.extend(turns.clone().flat_map(|i| turns.clone().map(move |k| (k, i))));
+        }
+        let mut phi = Vec::new();
+        for (row, entries) in reduced.jacobian.rows.iter().enumerate() {
+            phi.extend(entries.iter().map(|&(number, c)| (number, row, c)));
+        }
+        let added = reach(reduced);
+        let place_of = |of: &Of| match *of {
+            Of::Coordinate(c) => c,
+            Of::Pivot(e) => n + reduced.partition.rows[e],
+        };
+        let column_of = |k: usize| reduced.partition.independent[k];
+        let mut pattern = mass.clone();
+        pattern.extend(phi.iter().flat_map(|&(_, row, c)| [(c, n + row), (n + row, c)]));
+        pattern.extend(added.iter().map(|(k, of)| (column_of(*k), place_of(of))));
+        pattern.sort_unstable();
+        pattern.dedup();
+        let place = |column: usize, row: usize| pattern.partition_point(|&e| e < (column, row));
+
+        self.mass = mass.iter().map(|&(c, r)| place(c, r)).collect();
+        self.phi =
+            phi.iter().map(|&(number, row, c)| [number, place(c, n + row), place(n + row, c)]).collect();
+        self.added = added
+            .iter()
+            .map(|&(column, of)| {
+                let place = place(column_of(column), place_of(&of));
+                Added { place, column, of, position: 0.0, velocity: 0.0 }
+            })
+            .collect();
+        (self.columns, self.rows) = by_columns(n + m, &pattern);
+        self.along = normalisations_along(reduced);
+        self.numbers = vec![0.0; reduced.jacobian.len];
+        self.radial = vec![0.0; system.layout.block_rows];
+        self.fixed = vec![0.0; pattern.len()];
+        self.values = vec![0.0; pattern.len()];
+        self.right = vec![0.0; n + m];
+        // the order of little fill is that of the symmetric pattern, where empty diagonals wait for their pivots
+        let mut symmetric = pattern.clone();
+        symmetric.extend(pattern.iter().map(|&(c, r)| (r, c)));
+        symmetric.sort_unstable();
+        symmetric.dedup();
+        let (columns, rows) = by_columns(n + m, &symmetric);
+        let order: Vec<usize> = SparseLu::analyse(n + m, &columns, &rows)?.order().collect();
+        self.lu = Some(SparseLu::analyse_in_order(n + m, &self.columns, &self.rows, &order)?);
+        self.independent.clone_from(&reduced.partition.independent);
+        Ok(())
+    }
+}
+
+/// What each independent coordinate acts on: the balance of forces of bodies that depend on one it moves, and the
+/// equations that contain a coordinate it moves. It moves those that it is joined to by equations without passing
+/// another independent one.
+fn reach(reduced: &Reduced) -> Vec<(usize, Of)> {
+    let (partition, system) = (&reduced.partition, reduced.mechanism.system);
+    let rows: Vec<_> = partition.rows.iter().map(|&row| &reduced.jacobian.rows[row]).collect();
+    let mut pivots_with = vec![Vec::new(); system.coordinates()];
+    for (pivot, entries) in rows.iter().enumerate() {
+        entries.iter().for_each(|&(_, c)| pivots_with[c].push(pivot));
+    }
+    let mut dependent = vec![true; system.coordinates()];
+    partition.independent.iter().for_each(|&c| dependent[c] = false);
+    let mut out = Vec::new();
+    for (k, &start) in partition.independent.iter().enumerate() {
+        let (mut moves, mut changes) = (vec![false; dependent.len()], vec![false; rows.len()]);
+        let mut waiting = vec![start];
+        moves[start] = true;
+        while let Some(c) = waiting.pop() {
+            for &pivot in &pivots_with[c] {
+                if std::mem::replace(&mut changes[pivot], true) {
+                    continue;
+                }
+                for &(_, next) in rows[pivot] {
+                    if dependent[next] && !std::mem::replace(&mut moves[next], true) {
+                        waiting.push(next);
+                    }
+                }
+            }
+        }
+        let mut acts = vec![false; dependent.len()];
+        for &(a, b) in &system.layout.pairs {
+            let nq = system.nq();
+            if moves[b * nq..(b + 1) * nq].contains(&true) {
+                acts[a * nq..(a + 1) * nq].fill(true);
+            }
+        }
+        out.extend((0..acts.len()).filter(|&c| acts[c]).map(|c| (k, Of::Coordinate(c))));
+        out.extend((0..changes.len()).filter(|&e| changes[e]).map(|e| (k, Of::Pivot(e))));
+    }
+    out
+}
+
+/// For each pivot: block rows of its equation with the pivots of the normalisations of their bodies.
+fn normalisations_along(reduced: &Reduced) -> Vec<Vec<(usize, usize)>> {
+    let (partition, system) = (&reduced.partition, reduced.mechanism.system);
+    let mut along = vec![Vec::new(); partition.rows.len()];
+    if system.normalisations() == 0 {
+        return along;
+    }
+    let mut pivot_of = vec![0; partition.rows.len()];
+    partition.rows.iter().enumerate().for_each(|(pivot, &row)| pivot_of[row] = pivot);
+    let joints = partition.rows.len() - system.normalisations();
+    for (row, equation) in reduced.jacobian.equation.iter().enumerate() {
+        let Some(equation) = *equation else { continue };
+        let group = &system.layout.groups[system.layout.group_of(equation)];
+        for block in &system.layout.blocks[group.blocks.clone()] {
+            let block_row = block.before + equation - group.rows.start;
+            along[pivot_of[row]].push((block_row, pivot_of[joints + block.body]));
+        }
+    }
+    along
+}
+
+/// Starts of the columns and rows of sorted (column, row).
+fn by_columns(n: usize, pattern: &[(usize, usize)]) -> (Vec<usize>, Vec<usize>) {
+    let starts = (0..=n).map(|c| pattern.partition_point(|e| e.0 < c)).collect();
+    (starts, pattern.iter().map(|e| e.1).collect())
+}

@@ -1,0 +1,214 @@
+//! The descriptor form: its methods give what the same formulas give in the state-space form, and its matrix is the
+//! derivative of its residual.
+
+mod common;
+
+use common::{Random, random_body};
+use kingpin::accel::Method;
+use kingpin::analysis::assemble;
+use kingpin::dynamics::{Descriptor, Inflated, Mechanism, Reduced, Room, Saddle, Trouble};
+use kingpin::element::force::Spring;
+use kingpin::element::joint::{Distance, Revolute, Spherical, Universal};
+use kingpin::integrate::{
+    Control, IterationMatrix, Linearisation, Norm, Sdirk16, SecondOrder, Stepper, Tolerance, Trapezoidal,
+    Weights,
+};
+use kingpin::model::{Body, Ends, Model, Space, Vec3};
+use kingpin::system::{State, System};
+
+/// A body of a mechanism; the joints bring it into place.
+fn body(name: &str, space: Space, at: [f64; 3], random: &mut Random) -> Body {
+    let mut body = random_body(name, space, random);
+    body.com = Vec3::zeros();
+    body.position = at.into();
+    body.angular_velocity *= 0.3;
+    body.velocity = Vec3::zeros();
+    body
+}
+
+fn spring(model: &mut Model, name: &str, ends: Ends, stiffness: f64, damping: f64, length: f64) {
+    model.force(name, ends, Spring { stiffness, damping, rest_length: Some(length), ..Spring::default() });
+}
+
+/// A five-bar loop with springs across: two degrees of freedom.
+fn five_bar() -> Model {
+    let (space, mut random) = (Space::Planar, Random::new(3));
+    let mut model = Model::new("five bar", space);
+    model.gravity = Vec3::new(0.0, -9.81, 0.0);
+    let places = [[0.0, 0.5, 0.0], [0.6, 1.2, 0.0], [1.6, 1.2, 0.0], [2.0, 0.5, 0.0]];
+    for (name, at) in ["a", "b", "c", "d"].iter().zip(places) {
+        model.body(body(name, space, at, &mut random));
+    }
+    model.joint("A", Ends::at("ground", "a", [0.0, 0.0, 0.0]), Revolute {});
+    model.joint("B", Ends::at("a", "b", [0.1, 1.0, 0.0]), Revolute {});
+    model.joint("C", Ends::at("b", "c", [1.1, 1.5, 0.0]), Revolute {});
+    model.joint("D", Ends::at("c", "d", [2.1, 1.0, 0.0]), Revolute {});
+    model.joint("E", Ends::at("d", "ground", [2.0, 0.0, 0.0]), Revolute {});
+    spring(&mut model, "s", Ends::points("a", [0.3, 0.2, 0.0], "c", [-0.2, 0.1, 0.0]), 200.0, 3.0, 0.7);
+    spring(&mut model, "t", Ends::points("ground", [1.0, 0.0, 0.0], "c", [0.2, 0.3, 0.0]), 90.0, 2.0, 0.5);
+    model
+}
+
+/// A spatial loop of four bodies with a rod across.
+fn spatial_loop() -> Model {
+    let (space, mut random) = (Space::Spatial, Random::new(8));
+    let mut model = Model::new("spatial loop", space);
+    model.gravity = Vec3::new(0.5, -2.0, -9.0);
+    let places = [[0.0, 0.5, 0.2], [0.6, 1.2, 0.1], [1.6, 1.2, 0.4], [2.0, 0.5, 0.0]];
+    for (name, at) in ["a", "b", "c", "d"].iter().zip(places) {
+        model.body(body(name, space, at, &mut random));
+    }
+    model.joint("A", Ends::at("ground", "a", [0.0, 0.0, 0.0]).axis([0.1, 0.2, 1.0]), Revolute {});
+    model.joint("B", Ends::at("a", "b", [0.1, 1.0, 0.2]), Spherical {});
+    let ends = Ends::at("b", "c", [1.1, 1.5, 0.3]).axes([1.0, 0.2, 0.0], [-0.2, 1.0, 0.1]);
+    model.joint("C", ends, Universal {});
+    model.joint("D", Ends::at("c", "d", [2.1, 1.0, 0.0]), Spherical {});
+    model.joint("E", Ends::at("d", "ground", [2.0, 0.0, 0.0]).axis([0.3, 0.0, 1.0]), Revolute {});
+    let rod = Ends::points("b", [0.2, 0.5, 0.1], "ground", [1.0, 2.5, 1.0]);
+    model.joint("rod", rod, Distance::default());
+    spring(&mut model, "s", Ends::points("a", [0.3, 0.2, 0.0], "c", [-0.2, 0.1, 0.4]), 200.0, 3.0, 0.7);
+    spring(&mut model, "t", Ends::points("ground", [1.0, 0.0, 0.5], "c", [0.2, 0.3, 0.0]), 90.0, 2.0, 0.5);
+    model
+}
+
+/// Runs `check` on each mechanism in its reduced form.
+fn on_each(check: impl Fn(&str, Reduced, &State)) {
+    for model in [five_bar(), spatial_loop()] {
+        let (system, _) = System::compile(&model).unwrap_or_else(|findings| panic!("{findings:?}"));
+        let assembly = assemble(&system).expect("the mechanism can be assembled");
+        let redundant = &assembly.diagnosis.redundant_rows;
+        let mechanism = Mechanism::new(&system, redundant, Method::Elimination);
+        let reduced = Reduced::new(mechanism, &assembly.state).expect("the constraints are independent");
+        assert!(reduced.dim() >= 2, "{}: {}", model.name, reduced.dim());
+        check(&model.name, reduced, &assembly.state);
+    }
+}
+
+/// The state at the start.
+fn start(reduced: &Reduced) -> Vec<f64> {
+    let mut y = vec![0.0; 2 * reduced.dim()];
+    reduced.independent(&mut y);
+    y
+}
+
+/// Positions and velocities after fixed steps to `t_end`, the coordinates kept.
+fn after<'a, S: Stepper<Reduced<'a>, Error = Trouble>>(
+    make: impl Fn(Norm, Control, &[f64]) -> S,
+    reduced: &mut Reduced<'a>,
+    y: &[f64],
+    h: f64,
+) -> Vec<f64> {
+    let norm = Norm::uniform(y.len(), Tolerance::both(1e-10));
+    let mut stepper = make(norm, Control::fixed(h), y);
+    while !stepper.finished() {
+        stepper.step(reduced).expect("the step succeeds");
+        reduced.accept(stepper.t(), stepper.state()).expect("the state is consistent");
+    }
+    stepper.state().to_vec()
+}
+
+const END: f64 = 0.16;
+
+fn trapezoidal(norm: Norm, control: Control, y: &[f64]) -> Trapezoidal {
+    Trapezoidal::new(norm, control, 0.0, y, END)
+}
+
+fn sdirk(norm: Norm, control: Control, y: &[f64]) -> Sdirk16 {
+    Sdirk16::new(norm, control, 0.0, y, END)
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
+}
+
+#[test]
+fn both_forms_give_the_same_solution() {
+    on_each(|name, mut reduced, state| {
+        let (y, h) = (start(&reduced), 0.01);
+        let plain = after(trapezoidal, &mut reduced, &y, h);
+        reduced.start(state);
+        let inflated = after(|n, c, y| Inflated::new(trapezoidal(n, c, y)), &mut reduced, &y, h);
+        let moved = distance(&y, &plain);
+        assert!(moved > 0.05, "{name} moves by {moved}");
+        assert!(distance(&plain, &inflated) < 1e-10, "{name}: {plain:?} {inflated:?}");
+        reduced.start(state);
+        let plain = after(sdirk, &mut reduced, &y, h);
+        reduced.start(state);
+        let inflated = after(|n, c, y| Inflated::new(sdirk(n, c, y)), &mut reduced, &y, h);
+        assert!(distance(&plain, &inflated) < 1e-10, "{name}: {plain:?} {inflated:?}");
+    });
+}
+
+#[test]
+fn observed_orders_are_2_and_4() {
+    on_each(|name, mut reduced, state| {
+        let y = start(&reduced);
+        let n = reduced.dim();
+        let mut order = |sdirk4: bool, h: f64| {
+            let mut solve = |h: f64| {
+                reduced.start(state);
+                if sdirk4 {
+                    after(|n, c, y| Inflated::new(sdirk(n, c, y)), &mut reduced, &y, h)
+                } else {
+                    after(|n, c, y| Inflated::new(trapezoidal(n, c, y)), &mut reduced, &y, h)
+                }
+            };
+            let (coarse, middle, fine) = (solve(h), solve(h / 2.0), solve(h / 4.0));
+            let ratio = |part: std::ops::Range<usize>| {
+                (distance(&coarse[part.clone()], &middle[part.clone()])
+                    / distance(&middle[part.clone()], &fine[part]))
+                .log2()
+            };
+            (ratio(0..n), ratio(n..2 * n))
+        };
+        for (sdirk4, h, expected) in [(false, 0.01, 2.0), (true, 0.02, 4.0)] {
+            let (positions, velocities) = order(sdirk4, h);
+            let near = |order: f64| (order - expected).abs() < 0.3;
+            assert!(near(positions) && near(velocities), "{name} {expected}: {positions} {velocities}");
+        }
+    });
+}
+
+/// A correction from unknowns near the solution leads back to it up to the square of the distance: the matrix is the
+/// derivative of the residual along positions and velocities that move with the accelerations.
+#[test]
+fn corrections_are_newtons() {
+    on_each(|name, mut reduced, _| {
+        let (y, n) = (start(&reduced), reduced.dim());
+        let mut random = Random::new(12);
+        let (saddle, room) = (&mut Saddle::default(), &mut Room::default());
+        let matrix = &mut IterationMatrix::new(n);
+        for weights in [Weights { velocity: 0.03, ratio: 0.03 }, Weights { velocity: 0.2, ratio: 0.07 }] {
+            for _ in 0..4 {
+                let near = |x: &f64, size: f64, random: &mut Random| x + size * random.signed();
+                let v: Vec<f64> = y[..n].iter().map(|x| near(x, 0.02, &mut random)).collect();
+                let vdot: Vec<f64> = y[n..].iter().map(|x| near(x, 2.0, &mut random)).collect();
+                let problem =
+                    &mut Descriptor { reduced: &mut reduced, saddle: &mut *saddle, room: &mut *room };
+                let mut a = vec![0.0; problem.unknowns()];
+                problem.acceleration(0.0, &v, &vdot, &mut a).unwrap();
+                problem.linearise(0.0, &v, &vdot, &mut Linearisation::zeros(n)).unwrap();
+                problem.factor(matrix, weights).unwrap();
+                let left = problem.residual(0.0, &v, &vdot, &a).unwrap();
+                assert!(distance(left, &vec![0.0; left.len()]) < 1e-9, "{name}: {left:?}");
+                let delta: Vec<f64> = a.iter().map(|x| 1e-4 * (1.0 + x.abs()) * random.signed()).collect();
+                let mut correction = |sign: f64| {
+                    let moved = |x: &[f64], weight: f64| -> Vec<f64> {
+                        x.iter().zip(&delta).map(|(x, d)| x + sign * weight * d).collect()
+                    };
+                    let (v, vdot) = (moved(&v, weights.position()), moved(&vdot, weights.velocity));
+                    let mut da = vec![0.0; a.len()];
+                    problem.correct(matrix, (0.0, &v, &vdot), &moved(&a, 1.0), &mut da).unwrap();
+                    da
+                };
+                let (plus, minus) = (correction(1.0), correction(-1.0));
+                for i in 0..a.len() {
+                    let difference = 0.5 * (plus[i] - minus[i]);
+                    let scale = 1e-4 * (1.0 + a.iter().fold(0.0, |m: f64, x| m.max(x.abs())));
+                    let error = (difference + delta[i]).abs() / scale;
+                    assert!(error < 1e-6, "{name} unknown {i}: {difference:e} {:e} ({error:e})", delta[i]);
+                }
+            }
+        }
+    });
+}
