@@ -60,7 +60,8 @@ pub fn at_rest(ready: &Ready) -> Result<Equilibrium, Box<Finding>> {
     found.map_err(|why| Box::new(finding(ready, &why)))
 }
 
-fn finding(ready: &Ready, why: &NoEquilibrium) -> Finding {
+/// Why there is no equilibrium, in words.
+pub fn finding(ready: &Ready, why: &NoEquilibrium) -> Finding {
     match why {
         NoEquilibrium::Unheld { body, acceleration } => {
             let message = format!(

@@ -1,7 +1,9 @@
 //! The report of `kingpin run --json`. Keys are added, never renamed.
 
+use super::failure_json::{self, Failure};
 use super::journey::Journey;
 use crate::check::json::text;
+use kingpin::dynamics::End;
 use serde::{Serialize, Serializer};
 
 #[derive(Serialize)]
@@ -24,12 +26,16 @@ struct Report<'a> {
     /// Greatest change of the total energy over the greatest kinetic energy; null if energy is not conserved.
     energy_drift: Option<f64>,
     methods: Vec<Method>,
+    events: Vec<Event<'a>>,
+    /// The event that ended the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<&'a str>,
     #[serde(rename = "final")]
     last: Named<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     frames: Option<Vec<Named<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<Failure>,
+    failure: Option<Failure<'a>>,
 }
 
 /// Numbers by name, in the order of the model.
@@ -48,9 +54,9 @@ struct Method {
 }
 
 #[derive(Serialize)]
-struct Failure {
+struct Event<'a> {
     t: f64,
-    message: String,
+    what: &'a str,
 }
 
 /// The report as text.
@@ -74,9 +80,14 @@ pub fn report(journey: &Journey) -> String {
         velocity_residual_max: run.velocity_residual,
         energy_drift: journey.energy.map(|energy| energy.drift()),
         methods: methods.collect(),
+        events: run.events.iter().map(|event| Event { t: event.t, what: &event.what }).collect(),
+        ended_by: match &run.end {
+            End::Event(event) => Some(&event.what),
+            _ => None,
+        },
         last: Named(journey.last.iter().enumerate().map(|(k, &x)| (name(journey, k), x)).collect()),
         frames: (!journey.picked.places().is_empty()).then(|| frames(journey)),
-        failure: journey.failure().map(|outcome| Failure { t: run.state.t, message: outcome.to_string() }),
+        failure: journey.failure.as_ref().map(failure_json::failure),
     })
 }
 

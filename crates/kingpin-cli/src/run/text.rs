@@ -3,14 +3,16 @@
 use super::journey::Journey;
 use super::progress::{duration, speed};
 use crate::naming::title;
-use crate::report::entry;
+use crate::report::{entry, list};
 use crate::table::{Align, Table};
 use crate::words::{count, many, number, quantity};
-use kingpin::dynamics::Method;
+use kingpin::dynamics::{End, Method};
 use kingpin::results::Group;
 
 /// Values at the end that are shown.
 const SHOWN: usize = 12;
+/// Events that are shown.
+const EVENTS: usize = 8;
 /// Digits of values.
 const DIGITS: usize = 7;
 
@@ -23,16 +25,22 @@ pub fn report(journey: &Journey) -> String {
     text += &title(&journey.ready.model);
     text += &format!("\n{}\n\n", headline(journey));
     summary(journey, &mut text);
+    let events = &journey.run.events;
+    if !events.is_empty() {
+        let lines = events.iter().map(|event| format!("t = {} s: {}", number(event.t, 6), event.what));
+        list(&mut text, "Events", events.len(), EVENTS, lines);
+    }
     text += &last_values(journey);
     text
 }
 
 fn headline(journey: &Journey) -> String {
-    let (start, reached, end) = (journey.ready.assembly.state.t, journey.run.state.t, journey.settings.t_end);
+    let (start, reached, end) = (journey.start.t, journey.run.state.t, journey.settings.t_end);
     let simulated = reached - start;
-    let how_far = match journey.failure() {
-        Some(_) => format!("Failed at t = {} s of {} s", number(reached, 6), number(end, 6)),
-        None => format!("{} simulated", quantity(simulated, "s")),
+    let how_far = match (&journey.failure, &journey.run.end) {
+        (Some(_), _) => format!("Failed at t = {} s of {} s", number(reached, 6), number(end, 6)),
+        (None, End::Event(event)) => format!("Ended at t = {} s: {}", number(reached, 6), event.what),
+        (None, _) => format!("{} simulated", quantity(simulated, "s")),
     };
     let wall = journey.wall;
     if simulated > 0.0 && wall > 0.0 {
