@@ -12,13 +12,9 @@ mod watch;
 
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, print};
-use crate::ready::{Ready, demand, refuse};
-use crate::statics;
+use crate::ready::demand_start;
 use frames::Picked;
-use kingpin::dynamics::settle_at_equilibrium;
-use kingpin::model::Finding;
 use kingpin::results::Channels;
-use kingpin::system::State;
 use options::Options;
 use progress::Progress;
 use std::io;
@@ -47,7 +43,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let ready = match demand(&args.model, args.json)? {
+    let ready = match demand_start(&args.model, args.json)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
@@ -68,26 +64,12 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         let every = args.frame.or(ready.model.simulation.frame).unwrap_or(fiftieth);
         settings.frame = (every > 0.0).then_some(every);
     }
-    let start = match started(&ready) {
-        Ok(start) => start,
-        Err(finding) => return refuse(&ready, &[*finding], args.json),
-    };
     let progress = if args.quiet || args.json { Progress::silent() } else { Progress::shown() };
-    let journey = journey::travel(&ready, start, settings, channels, picked, progress);
+    let journey = journey::travel(&ready, settings, channels, picked, progress);
     print(&if args.json { json::report(&journey) } else { text::report(&journey) })?;
     if let Some(failure) = &journey.failure {
         complain(&format!("\n{}", failure::report(failure, &ready)));
         return Ok(Exit::Faulty);
     }
     Ok(Exit::Good)
-}
-
-/// Where the run sets off: as assembled, or at equilibrium if the model wants that.
-pub fn started(ready: &Ready) -> Result<State, Box<Finding>> {
-    let assembled = &ready.assembly.state;
-    if ready.model.simulation.start != "equilibrium" {
-        return Ok(assembled.clone());
-    }
-    let found = settle_at_equilibrium(&ready.system, assembled, ready.redundant());
-    found.map(|(state, _)| state).map_err(|why| Box::new(statics::finding(ready, &why)))
 }

@@ -8,7 +8,7 @@ use crate::output::{Exit, print};
 use crate::ready::{Ready, demand, refuse};
 use crate::words::number;
 use kingpin::accel::AccelFailure;
-use kingpin::dynamics::{Equilibrium, NoEquilibrium, Trouble, equilibrium};
+use kingpin::dynamics::{Equilibrium, NoEquilibrium, Trouble, equilibrium, settle_at_equilibrium};
 use kingpin::model::{Finding, Subject};
 use std::io;
 
@@ -60,8 +60,18 @@ pub fn at_rest(ready: &Ready) -> Result<Equilibrium, Box<Finding>> {
     found.map_err(|why| Box::new(finding(ready, &why)))
 }
 
-/// Why there is no equilibrium, in words.
-pub fn finding(ready: &Ready, why: &NoEquilibrium) -> Finding {
+/// Moves a mechanism whose simulation is to start at equilibrium there; it keeps its velocities.
+pub fn move_to_start(ready: &mut Ready) -> Result<(), Box<Finding>> {
+    if ready.model.simulation.start != "equilibrium" {
+        return Ok(());
+    }
+    let settled = settle_at_equilibrium(&ready.system, &ready.assembly.state, ready.redundant());
+    let (state, _) = settled.map_err(|why| Box::new(finding(ready, &why)))?;
+    ready.assembly.state = state;
+    Ok(())
+}
+
+fn finding(ready: &Ready, why: &NoEquilibrium) -> Finding {
     match why {
         NoEquilibrium::Unheld { body, acceleration } => {
             let message = format!(

@@ -8,10 +8,9 @@ mod text;
 
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, print};
-use crate::ready::{Ready, demand, refuse};
+use crate::ready::{Ready, demand_start};
 use crate::run::frames::Picked;
 use crate::run::options::{self, Options};
-use crate::run::started;
 use errors::Errors;
 use kingpin::dynamics::{Method, Settings};
 use kingpin::results::{Channels, Group};
@@ -82,14 +81,10 @@ pub struct Comparison<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let mut ready = match demand(&args.model, args.json)? {
+    let ready = match demand_start(&args.model, args.json)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
-    match started(&ready) {
-        Ok(start) => ready.assembly.state = start,
-        Err(finding) => return refuse(&ready, &[*finding], args.json),
-    }
     let channels = Channels::new(&ready.system);
     let prepared = picked(&channels, args.channel.as_ref()).and_then(|picked| {
         let pairs = pairs(args)?;

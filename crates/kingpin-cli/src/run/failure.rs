@@ -223,7 +223,10 @@ fn steps(failure: &FailureReport) -> String {
 /// A piece of advice.
 pub fn remedy(failure: &FailureReport, advice: &Advice) -> String {
     match advice {
-        Advice::Implicit(Method::Dopri5) => "try an explicit method: `--method dopri5`".into(),
+        Advice::Explicit(method) => format!("try an explicit method: `--method {}`", method.name()),
+        Advice::Implicit(method) if failure.asked == Method::Auto => {
+            format!("use an implicit method from the start: `--method {}`", method.name())
+        }
         Advice::Implicit(method) => {
             let name = method.name();
             format!(

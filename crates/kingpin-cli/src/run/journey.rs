@@ -6,15 +6,12 @@ use super::watch::{Energy, Watch};
 use crate::ready::Ready;
 use kingpin::dynamics::{FailureReport, History, Mechanism, Run, Settings, explain, simulate_with};
 use kingpin::results::Channels;
-use kingpin::system::State;
 use std::time::Instant;
 
 /// What became of a run.
 pub struct Journey<'a> {
     pub ready: &'a Ready,
     pub settings: Settings,
-    /// Where it set off.
-    pub start: State,
     pub run: Run,
     /// Why it failed, if it did.
     pub failure: Option<FailureReport>,
@@ -34,25 +31,24 @@ pub struct Journey<'a> {
 /// Simulates.
 pub fn travel(
     ready: &Ready,
-    start: State,
     settings: Settings,
     channels: Channels,
     picked: Picked,
     progress: Progress,
 ) -> Journey<'_> {
-    let system = &ready.system;
+    let (system, start) = (&ready.system, &ready.assembly.state);
     let mechanism = Mechanism::new(system, ready.redundant(), settings.solver);
     let mut watch = Watch::new(system, &channels, &picked, settings.t_end, progress);
     let mut history = History::new(&mut watch, settings.t_end, settings.most_steps);
-    let run = simulate_with(mechanism, &start, &settings, &mut history);
+    let run = simulate_with(mechanism, start, &settings, &mut history);
     let ended = Instant::now();
-    let failure = explain(system, ready.redundant(), &start, &settings, &run, &history);
+    let failure = explain(system, ready.redundant(), start, &settings, &run, &history);
     let wall = watch.started.map_or(0.0, |started| (ended - started).as_secs_f64());
     watch.finish();
     let energy = system.is_conservative().then_some(watch.energy);
     let (steps, rows) = (watch.steps, std::mem::take(&mut watch.rows));
     let last = last_values(ready, &settings, &run, &channels);
-    Journey { ready, settings, start, run, failure, wall, energy, steps, channels, last, picked, rows }
+    Journey { ready, settings, run, failure, wall, energy, steps, channels, last, picked, rows }
 }
 
 fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channels) -> Vec<f64> {

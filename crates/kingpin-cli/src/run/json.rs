@@ -26,7 +26,8 @@ struct Report<'a> {
     /// Greatest change of the total energy over the greatest kinetic energy; null if energy is not conserved.
     energy_drift: Option<f64>,
     methods: Vec<Method>,
-    events: Vec<Event<'a>>,
+    /// What happened on the way: a tyre met a bump, an event of the model.
+    events: Vec<Happening<'a>>,
     /// The event that ended the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended_by: Option<&'a str>,
@@ -54,7 +55,7 @@ struct Method {
 }
 
 #[derive(Serialize)]
-struct Event<'a> {
+struct Happening<'a> {
     t: f64,
     what: &'a str,
 }
@@ -80,7 +81,7 @@ pub fn report(journey: &Journey) -> String {
         velocity_residual_max: run.velocity_residual,
         energy_drift: journey.energy.map(|energy| energy.drift()),
         methods: methods.collect(),
-        events: run.events.iter().map(|event| Event { t: event.t, what: &event.what }).collect(),
+        events: run.events.iter().map(|event| Happening { t: event.t, what: &event.what }).collect(),
         ended_by: match &run.end {
             End::Event(event) => Some(&event.what),
             _ => None,

@@ -3,7 +3,7 @@
 use super::journey::Journey;
 use super::progress::{duration, speed};
 use crate::naming::title;
-use crate::report::{entry, list};
+use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, number, quantity};
 use kingpin::dynamics::{End, Method};
@@ -12,7 +12,7 @@ use kingpin::results::Group;
 /// Values at the end that are shown.
 const SHOWN: usize = 12;
 /// Events that are shown.
-const EVENTS: usize = 8;
+const EVENTS: usize = 10;
 /// Digits of values.
 const DIGITS: usize = 7;
 
@@ -25,22 +25,19 @@ pub fn report(journey: &Journey) -> String {
     text += &title(&journey.ready.model);
     text += &format!("\n{}\n\n", headline(journey));
     summary(journey, &mut text);
-    let events = &journey.run.events;
-    if !events.is_empty() {
-        let lines = events.iter().map(|event| format!("t = {} s: {}", number(event.t, 6), event.what));
-        list(&mut text, "Events", events.len(), EVENTS, lines);
-    }
     text += &last_values(journey);
     text
 }
 
 fn headline(journey: &Journey) -> String {
-    let (start, reached, end) = (journey.start.t, journey.run.state.t, journey.settings.t_end);
+    let (start, reached, end) = (journey.ready.assembly.state.t, journey.run.state.t, journey.settings.t_end);
     let simulated = reached - start;
-    let how_far = match (&journey.failure, &journey.run.end) {
-        (Some(_), _) => format!("Failed at t = {} s of {} s", number(reached, 6), number(end, 6)),
-        (None, End::Event(event)) => format!("Ended at t = {} s: {}", number(reached, 6), event.what),
-        (None, _) => format!("{} simulated", quantity(simulated, "s")),
+    let how_far = match &journey.failure {
+        Some(_) => format!("Failed at t = {} s of {} s", number(reached, 6), number(end, 6)),
+        None => match &journey.run.end {
+            End::Event(event) => format!("Stopped by {} after {}", event.what, quantity(simulated, "s")),
+            _ => format!("{} simulated", quantity(simulated, "s")),
+        },
     };
     let wall = journey.wall;
     if simulated > 0.0 && wall > 0.0 {
@@ -54,6 +51,9 @@ fn summary(journey: &Journey, text: &mut String) {
     let (run, settings) = (&journey.run, &journey.settings);
     let statistics = &run.statistics;
     methods(journey, text);
+    if journey.ready.model.simulation.start == "equilibrium" {
+        entry(text, "start", "equilibrium", "with the velocities given");
+    }
     let tolerance = settings.position;
     if !settings.method.has_fixed_step() {
         let remark = match tolerance.rtol == tolerance.atol {
@@ -83,9 +83,25 @@ fn summary(journey: &Journey, text: &mut String) {
     }
     entry(text, "position residual", &number(run.position_residual, 2), "greatest of all steps");
     entry(text, "velocity residual", &number(run.velocity_residual, 2), "");
+    events(journey, text);
     if let Some(energy) = &journey.energy {
         let remark = format!("of the greatest kinetic energy, {} J", number(energy.kinetic, 4));
         entry(text, "energy drift", &number(energy.drift(), 2), &remark);
+    }
+}
+
+/// What happened on the way, the first and the last of it.
+fn events(journey: &Journey, text: &mut String) {
+    let all = &journey.run.events;
+    let skipped = all.len().saturating_sub(EVENTS);
+    for (k, event) in all.iter().enumerate() {
+        if skipped > 0 && k == EVENTS / 2 {
+            entry(text, "", "…", &many(skipped, "further event"));
+        }
+        if k < EVENTS / 2 || k >= EVENTS / 2 + skipped {
+            let title = if k == 0 { "events" } else { "" };
+            entry(text, title, &format!("{} s", number(event.t, 6)), &event.what);
+        }
     }
 }
 

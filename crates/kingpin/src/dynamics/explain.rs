@@ -26,6 +26,8 @@ pub struct FailureReport {
     pub t_end: f64,
     /// The method that failed.
     pub method: Method,
+    /// The method that was asked for.
+    pub asked: Method,
     /// What was seen.
     pub what: What,
     /// What is most likely behind it.
@@ -36,7 +38,8 @@ pub struct FailureReport {
     pub misfits: Vec<Misfit>,
     /// The instant at which they cannot.
     pub misfit_t: f64,
-    /// Equations that are dependent in the last good state, or nearly so, heaviest first.
+    /// Equations that are dependent in the last good state, or nearly so: drivers first, then the
+    /// heaviest.
     pub dependent: Vec<Involved>,
     /// How far the equations were from being dependent at the start and in the last good state: the least
     /// singular value of their normalised Jacobian. None for very large mechanisms.
@@ -128,6 +131,8 @@ pub enum Why {
 pub enum Advice {
     /// An implicit method.
     Implicit(Method),
+    /// An explicit method.
+    Explicit(Method),
     /// Make the stiffest force softer, or a joint of it.
     Soften,
     /// Guard an expression against values it has no result for.
@@ -163,6 +168,8 @@ const SINGULAR: (f64, f64) = (2e-3, 1e-2);
 /// A motion that doubles its rate within this part of the run, and goes this far meanwhile (m or rad), is said to
 /// grow without bound.
 const RUNAWAY: (f64, f64) = (1e-3, 1e3);
+/// Steps of explicit methods that stability holds down are so many time constants long.
+const STABILITY: (f64, f64) = (0.2, 30.0);
 /// More steps than this are not recommended.
 const PATIENCE: f64 = 1e9;
 
@@ -194,6 +201,7 @@ pub fn explain(
         t: state.t,
         t_end: settings.t_end,
         method,
+        asked: settings.method,
         what,
         why: Why::Unknown,
         steps: history.steps(),
@@ -284,7 +292,8 @@ impl FailureReport {
         {
             return Why::RunsAway { driver: system.row_name(row), rate, acceleration };
         }
-        let stiff = self.stiffest.as_ref().is_some_and(|fast| pace < 30.0 * fast.seconds);
+        let held = |fast: &TimeConstant| (STABILITY.0..STABILITY.1).contains(&(pace / fast.seconds));
+        let stiff = self.stiffest.as_ref().is_some_and(held);
         if is_explicit(self.method) && (stiff || self.steps.iter().any(|step| step.report.stiff)) {
             return Why::Stiff;
         }
@@ -327,8 +336,11 @@ impl FailureReport {
             }
             Why::Unknown => {
                 let tol = settings.position.rtol;
-                let other = if is_explicit(self.method) { Method::ForRosen } else { Method::Dopri5 };
-                vec![Advice::LooserTolerance(tol), Advice::Implicit(other), Advice::GreatestStep(10.0 * pace)]
+                let other = match is_explicit(self.method) {
+                    true => Advice::Implicit(Method::ForRosen),
+                    false => Advice::Explicit(Method::Dopri5),
+                };
+                vec![Advice::LooserTolerance(tol), other, Advice::GreatestStep(10.0 * pace)]
             }
         }
     }

@@ -45,10 +45,10 @@ pub trait Observer {
     fn frame(&mut self, _: &Frame) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
-    /// A state was accepted: the start, then the state after each step, before [`Observer::step`] is called.
-    fn accepted(&mut self, _: &State) {}
     /// Something happened: a tyre met a bump or lost the ground, an event of the user.
     fn event(&mut self, _: &Event) {}
+    /// A state was accepted: the start, then the state after each step, before [`Observer::step`] is called.
+    fn accepted(&mut self, _: &State) {}
     /// A step was accepted.
     fn step(&mut self, _: &Step) -> ControlFlow<()> {
         ControlFlow::Continue(())

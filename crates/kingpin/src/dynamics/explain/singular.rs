@@ -18,7 +18,7 @@ pub struct Involved {
 pub(super) struct Nearness {
     /// Least singular value of the normalised Jacobian: 0 where equations are dependent.
     pub least: f64,
-    /// The equations concerned, heaviest first.
+    /// The equations concerned: drivers first, then the heaviest.
     pub rows: Vec<Involved>,
     /// Whether the rates that drivers prescribe contradict the dependence.
     pub contradicts: bool,
@@ -83,8 +83,9 @@ pub(super) fn nearness(system: &System, redundant: &[bool], state: &State) -> Op
         .filter(|(_, y)| y.abs() > WEIGHT * heaviest)
         .map(|(&row, y)| Involved { row: system.row_name(row), weight: y.abs() / heaviest })
         .collect();
-    // what is nearly alike comes in the order of the model
-    rows.sort_by_key(|i| std::cmp::Reverse((i.weight * 50.0).round() as u32));
+    // drivers first; what is nearly alike comes in the order of the model
+    let is_joint = |i: &Involved| !matches!(i.row.subject, Subject::Driver(_));
+    rows.sort_by_key(|i| (is_joint(i), std::cmp::Reverse((i.weight * 50.0).round() as u32)));
     Some(Nearness {
         least: svd.singular_values[least],
         rows,
