@@ -1,5 +1,7 @@
 //! `kingpin run`: the motion of a mechanism over time.
 
+mod failure;
+mod failure_json;
 pub mod frames;
 mod journey;
 mod json;
@@ -65,8 +67,8 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     let progress = if args.quiet || args.json { Progress::silent() } else { Progress::shown() };
     let journey = journey::travel(&ready, settings, channels, picked, progress);
     print(&if args.json { json::report(&journey) } else { text::report(&journey) })?;
-    if let Some(failure) = journey.failure() {
-        complain(&format!("error: the run failed: {failure}\n"));
+    if let Some(failure) = &journey.failure {
+        complain(&format!("\n{}", failure::report(failure, &ready)));
         return Ok(Exit::Faulty);
     }
     Ok(Exit::Good)

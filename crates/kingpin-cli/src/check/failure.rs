@@ -46,6 +46,11 @@ pub fn gap(failure: &Failure, length: f64, angle: f64) -> String {
     }
 }
 
+/// What remains open in a joint of a position.
+pub fn misfit_gap(length: f64, angle: f64) -> String {
+    gap(&Failure::NoConvergence { misfits: Vec::new(), iterations: 0 }, length, angle)
+}
+
 fn message(failure: &Failure, misfits: &[Misfit]) -> String {
     match failure {
         Failure::Inconsistent { gap: Some(last), .. } => {

@@ -4,8 +4,7 @@ use super::frames::{Picked, Rows};
 use super::progress::Progress;
 use super::watch::{Energy, Watch};
 use crate::ready::Ready;
-use kingpin::dynamics::{End, Mechanism, Run, Settings, Trouble, simulate_with};
-use kingpin::integrate::Outcome;
+use kingpin::dynamics::{FailureReport, History, Mechanism, Run, Settings, explain, simulate_with};
 use kingpin::results::Channels;
 use std::time::Instant;
 
@@ -14,6 +13,8 @@ pub struct Journey<'a> {
     pub ready: &'a Ready,
     pub settings: Settings,
     pub run: Run,
+    /// Why it failed, if it did.
+    pub failure: Option<FailureReport>,
     /// Time of the integration alone, in seconds.
     pub wall: f64,
     /// Of conservative mechanisms.
@@ -27,16 +28,6 @@ pub struct Journey<'a> {
     pub rows: Rows,
 }
 
-impl Journey<'_> {
-    /// Why the run failed, if it did.
-    pub fn failure(&self) -> Option<&Outcome<Trouble>> {
-        match &self.run.end {
-            End::Failed(outcome) => Some(outcome),
-            End::Reached | End::Stopped | End::Event(_) => None,
-        }
-    }
-}
-
 /// Simulates.
 pub fn travel(
     ready: &Ready,
@@ -45,16 +36,19 @@ pub fn travel(
     picked: Picked,
     progress: Progress,
 ) -> Journey<'_> {
-    let system = &ready.system;
+    let (system, start) = (&ready.system, &ready.assembly.state);
     let mechanism = Mechanism::new(system, ready.redundant(), settings.solver);
     let mut watch = Watch::new(system, &channels, &picked, settings.t_end, progress);
-    let run = simulate_with(mechanism, &ready.assembly.state, &settings, &mut watch);
-    let wall = watch.started.map_or(0.0, |started: Instant| started.elapsed().as_secs_f64());
+    let mut history = History::new(&mut watch, settings.t_end, settings.most_steps);
+    let run = simulate_with(mechanism, start, &settings, &mut history);
+    let ended = Instant::now();
+    let failure = explain(system, ready.redundant(), start, &settings, &run, &history);
+    let wall = watch.started.map_or(0.0, |started| (ended - started).as_secs_f64());
     watch.finish();
     let energy = system.is_conservative().then_some(watch.energy);
     let (steps, rows) = (watch.steps, std::mem::take(&mut watch.rows));
     let last = last_values(ready, &settings, &run, &channels);
-    Journey { ready, settings, run, wall, energy, steps, channels, last, picked, rows }
+    Journey { ready, settings, run, failure, wall, energy, steps, channels, last, picked, rows }
 }
 
 fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channels) -> Vec<f64> {

@@ -1,7 +1,9 @@
 //! The report of `kingpin run --json`. Keys are added, never renamed.
 
+use super::failure_json::{self, Failure};
 use super::journey::Journey;
 use crate::check::json::text;
+use kingpin::dynamics::End;
 use serde::{Serialize, Serializer};
 
 #[derive(Serialize)]
@@ -26,12 +28,15 @@ struct Report<'a> {
     methods: Vec<Method>,
     /// What happened on the way: a tyre met a bump, an event of the model.
     events: Vec<Happening<'a>>,
+    /// The event that ended the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<&'a str>,
     #[serde(rename = "final")]
     last: Named<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     frames: Option<Vec<Named<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<Failure>,
+    failure: Option<Failure<'a>>,
 }
 
 /// Numbers by name, in the order of the model.
@@ -53,12 +58,6 @@ struct Method {
 struct Happening<'a> {
     t: f64,
     what: &'a str,
-}
-
-#[derive(Serialize)]
-struct Failure {
-    t: f64,
-    message: String,
 }
 
 /// The report as text.
@@ -83,9 +82,13 @@ pub fn report(journey: &Journey) -> String {
         energy_drift: journey.energy.map(|energy| energy.drift()),
         methods: methods.collect(),
         events: run.events.iter().map(|event| Happening { t: event.t, what: &event.what }).collect(),
+        ended_by: match &run.end {
+            End::Event(event) => Some(&event.what),
+            _ => None,
+        },
         last: Named(journey.last.iter().enumerate().map(|(k, &x)| (name(journey, k), x)).collect()),
         frames: (!journey.picked.places().is_empty()).then(|| frames(journey)),
-        failure: journey.failure().map(|outcome| Failure { t: run.state.t, message: outcome.to_string() }),
+        failure: journey.failure.as_ref().map(failure_json::failure),
     })
 }
 

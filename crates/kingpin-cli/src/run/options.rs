@@ -42,6 +42,9 @@ pub struct Options {
     pub max_steps: Option<u64>,
 }
 
+/// Relative tolerances below this are refused.
+const FINEST: f64 = 1e-14;
+
 /// Where Jacobians come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Jacobian {
@@ -66,6 +69,13 @@ impl Options {
             rtol: self.rtol.unwrap_or(own(given.rtol)),
             atol: self.atol.unwrap_or(own(given.atol)),
         };
+        if tolerance.rtol < FINEST {
+            return Err(format!(
+                "a tolerance of {:e} is below round-off\n\n  help: numbers carry 16 digits, of which the equations \
+                 cost some: ask for 1e-12, or {FINEST:e} at the least",
+                tolerance.rtol
+            ));
+        }
         (settings.position, settings.velocity) = (tolerance, tolerance);
         settings.h_max = self.h_max.or(given.h_max);
         settings.h = self.h.or(given.h);

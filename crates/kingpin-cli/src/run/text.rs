@@ -32,7 +32,7 @@ pub fn report(journey: &Journey) -> String {
 fn headline(journey: &Journey) -> String {
     let (start, reached, end) = (journey.ready.assembly.state.t, journey.run.state.t, journey.settings.t_end);
     let simulated = reached - start;
-    let how_far = match journey.failure() {
+    let how_far = match &journey.failure {
         Some(_) => format!("Failed at t = {} s of {} s", number(reached, 6), number(end, 6)),
         None => match &journey.run.end {
             End::Event(event) => format!("Stopped by {} after {}", event.what, quantity(simulated, "s")),

@@ -4,6 +4,7 @@ mod accel;
 mod bench;
 mod check;
 mod errors;
+mod failures;
 mod generate;
 mod kinematics;
 mod literature;

@@ -1,0 +1,134 @@
+//! Runs that must fail, and what their users are told.
+
+use crate::run::{Ran, run};
+use serde_json::Value;
+
+fn model(name: &str) -> String {
+    format!("crates/kingpin-cli/tests/fixtures/failures/{name}.toml")
+}
+
+fn attempt(name: &str, options: &[&str]) -> Ran {
+    run(&[&["run", &model(name)], options].concat())
+}
+
+/// The message, without the numbers of the last steps: they are chance.
+fn told(ran: &Ran) -> String {
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("Failed at t = "), "{}", ran.out);
+    let (mut text, mut in_table) = (String::new(), false);
+    for line in ran.err.trim_start().lines() {
+        in_table = (in_table || line.starts_with("  ---")) && !line.is_empty();
+        if in_table {
+            assert!(line.starts_with("  ---") || line.split_whitespace().count() >= 6, "{line}");
+            continue;
+        }
+        text += line.split_whitespace().collect::<Vec<_>>().join(" ").as_str();
+        text.push('\n');
+    }
+    text
+}
+
+/// The failure in JSON, with what was computed before it.
+fn recorded(name: &str, options: &[&str]) -> Value {
+    let ran = attempt(name, &[&["--json"], options].concat());
+    assert_eq!(ran.code, 1);
+    let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert!(report["t"].as_f64() < report["t_end"].as_f64());
+    assert!(report["final"].as_object().is_some_and(|map| !map.is_empty()));
+    assert_eq!(report["failure"]["t"], report["t"]);
+    assert!(report["failure"]["suggestions"].as_array().is_some_and(|list| !list.is_empty()));
+    report["failure"].clone()
+}
+
+const EVERY: [&str; 8] =
+    ["adams", "dopri5", "dop853", "ssp-trap", "infl-trap", "infl-sdirk", "for-sdirk", "for-rosen"];
+
+#[test]
+fn a_rocker_driven_beyond_its_end() {
+    insta::assert_snapshot!(told(&attempt("rocker", &[])));
+    for method in EVERY {
+        let failure = recorded("rocker", &["--method", method]);
+        assert_eq!(failure["cause"], "beyond_reach", "{method}: {failure:#}");
+        assert!((failure["t"].as_f64().expect("a time") - 0.748).abs() < 0.01, "{method}");
+    }
+}
+
+#[test]
+fn a_distance_beyond_reach() {
+    insta::assert_snapshot!(told(&attempt("reach", &[])));
+    for method in EVERY {
+        let failure = recorded("reach", &["--method", method]);
+        assert_eq!(failure["cause"], "beyond_reach", "{method}: {failure:#}");
+        assert!(failure["why"].as_str().is_some_and(|why| why.contains("`winch`")), "{method}");
+    }
+}
+
+#[test]
+fn a_parallelogram_that_lies_flat() {
+    insta::assert_snapshot!(told(&attempt("parallelogram", &[])));
+    let failure = recorded("parallelogram", &[]);
+    assert_eq!(failure["cause"], "singular_position");
+    assert!(failure["equations"].as_array().is_some_and(|list| list.len() >= 4));
+}
+
+#[test]
+fn a_root_of_a_negative_number() {
+    insta::assert_snapshot!(told(&attempt("root", &[])));
+    for method in EVERY {
+        let failure = recorded("root", &["--method", method]);
+        assert_eq!(failure["cause"], "bad_number", "{method}: {failure:#}");
+        assert!(failure["why"].as_str().is_some_and(|why| why.contains("`push`")), "{method}");
+    }
+}
+
+#[test]
+fn a_motion_without_bound() {
+    insta::assert_snapshot!(told(&attempt("endless_motion", &[])));
+}
+
+#[test]
+fn an_explicit_method_on_a_very_stiff_problem() {
+    insta::assert_snapshot!(told(&attempt("stiff", &["--method", "dopri5"])));
+    for method in ["adams", "dop853"] {
+        assert_eq!(recorded("stiff", &["--method", method])["cause"], "stiff", "{method}");
+    }
+    // the advice helps
+    assert_eq!(attempt("stiff", &["--method", "for-rosen"]).code, 0);
+    assert_eq!(attempt("stiff", &["--method", "auto"]).code, 0);
+}
+
+#[test]
+fn a_fixed_step_that_is_too_large() {
+    insta::assert_snapshot!(told(&attempt("spun", &["--method", "newmark", "--h", "0.5"])));
+    assert_eq!(recorded("spun", &["--method", "hht", "--h", "0.5"])["cause"], "step_too_large");
+}
+
+#[test]
+fn a_fixed_step_that_is_too_small() {
+    insta::assert_snapshot!(told(&attempt("spun", &["--method", "newmark", "--h", "1e-20"])));
+}
+
+#[test]
+fn too_many_steps() {
+    insta::assert_snapshot!(told(&attempt("spun", &["--max-steps", "10"])));
+    let failure = recorded("spun", &["--max-steps", "10"]);
+    assert_eq!((&failure["kind"], &failure["cause"]), (&"too_many_steps".into(), &"limit".into()));
+    assert_eq!(failure["steps"].as_array().map(Vec::len), Some(10));
+}
+
+#[test]
+fn what_cannot_be_asked_for() {
+    let mut text = String::new();
+    for options in [
+        &["--method", "dopri"][..],
+        &["--solver", "reduced"],
+        &["--tol", "1e-18"],
+        &["--method", "newmark"],
+        &["--table", "upper.omga"],
+    ] {
+        let ran = attempt("spun", options);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+        text += &format!("> {}\n{}\n", options.join(" "), ran.err);
+    }
+    insta::assert_snapshot!(text);
+}

@@ -1,0 +1,86 @@
+//! The last steps of a run, kept for the case that it fails.
+
+use crate::dynamics::events::Event;
+use crate::dynamics::run::{Frame, Observer, Step};
+use crate::system::State;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+/// Steps kept.
+const KEPT: usize = 20;
+/// Steps after which the pace is judged.
+const WINDOW: usize = 5000;
+
+/// Passes everything on to another observer and keeps the last steps. Stops a run that would need more steps than
+/// allowed: after every 5,000 steps, the longest of them tells how many more it takes.
+pub struct History<'o> {
+    inner: &'o mut dyn Observer,
+    kept: VecDeque<Step>,
+    t_end: f64,
+    most_steps: usize,
+    steps: usize,
+    longest: f64,
+    hopeless: Option<(f64, f64)>,
+}
+
+impl<'o> History<'o> {
+    /// Before the run, for settings with that end and that limit.
+    pub fn new(inner: &'o mut dyn Observer, t_end: f64, most_steps: usize) -> Self {
+        let kept = VecDeque::with_capacity(KEPT);
+        Self { inner, kept, t_end, most_steps, steps: 0, longest: 0.0, hopeless: None }
+    }
+
+    /// The last steps, oldest first.
+    pub fn steps(&self) -> Vec<Step> {
+        self.kept.iter().copied().collect()
+    }
+
+    /// Size of the longest of so many last steps; 0 if there were none.
+    pub fn longest(&self, of: usize) -> f64 {
+        self.kept.iter().rev().take(of).fold(0.0, |most, step| step.report.h().max(most))
+    }
+
+    /// If the run was given up: the longest step of late, and how many more it would have taken.
+    pub fn hopeless(&self) -> Option<(f64, f64)> {
+        self.hopeless
+    }
+
+    fn judge(&mut self, step: &Step) -> ControlFlow<()> {
+        self.steps += 1;
+        self.longest = self.longest.max(step.report.h());
+        if self.steps.is_multiple_of(WINDOW) {
+            let more = (self.t_end - step.report.t) / self.longest;
+            if more > self.most_steps.saturating_sub(self.steps) as f64 {
+                self.hopeless = Some((self.longest, more));
+                return ControlFlow::Break(());
+            }
+            self.longest = 0.0;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Observer for History<'_> {
+    fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
+        self.inner.frame(frame)
+    }
+
+    fn accepted(&mut self, state: &State) {
+        self.inner.accepted(state);
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.inner.event(event);
+    }
+
+    fn step(&mut self, step: &Step) -> ControlFlow<()> {
+        if self.kept.len() == KEPT {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(*step);
+        match self.judge(step) {
+            ControlFlow::Continue(()) => self.inner.step(step),
+            stop => stop,
+        }
+    }
+}
