@@ -1,5 +1,6 @@
 //! The equations of motion in independent coordinates: an ordinary differential equation of second order.
 
+use super::columns::Columns;
 use super::jacobian::CoordinateJacobian;
 use super::mechanism::{Mechanism, Trouble, largest};
 use super::partition::Partition;
@@ -33,6 +34,9 @@ pub struct Reduced<'a> {
     pub(super) derivatives: Derivatives,
     pub(super) multipliers: Vec<f64>,
     pub(super) tangent: Tangent,
+    pub(super) columns: Option<Columns>,
+    /// Whether columns are the cheaper form, once that is known.
+    by_columns: Option<bool>,
     /// Condition of Phi_u where it was factored last.
     condition: f64,
     /// Changes of the independent coordinates so far.
@@ -88,6 +92,8 @@ impl<'a> Reduced<'a> {
         tangent.predict_with(&partition, &values);
         let mut reduced = Self {
             tangent,
+            columns: None,
+            by_columns: None,
             derivatives: system.derivatives(),
             multipliers: vec![0.0; system.constraints()],
             condition: partition.condition,
@@ -175,6 +181,7 @@ impl<'a> Reduced<'a> {
         }
         self.tangent = Tangent::new(system, &self.jacobian, &partition);
         self.tangent.predict_with(&partition, &self.values);
+        self.columns.iter_mut().for_each(|c| c.renumber(&partition));
         self.partition = partition;
         self.repartitions += 1;
         Ok(true)
@@ -367,7 +374,13 @@ impl SecondOrder for Reduced<'_> {
     fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut Linearisation) -> Result<(), Trouble> {
         self.solve_at(t, v, vdot)?;
         match self.linearising {
-            Linearising::Exact | Linearising::Reduced | Linearising::Columns => self.linearise_exact(out),
+            Linearising::Exact => {
+                let cheaper = self.by_columns.unwrap_or_else(|| self.prefers_columns());
+                self.by_columns = Some(cheaper);
+                if cheaper { self.linearise_by_columns(out) } else { self.linearise_exact(out) }
+            }
+            Linearising::Reduced => self.linearise_exact(out),
+            Linearising::Columns => self.linearise_by_columns(out),
             Linearising::Differences => self.linearise_by_differences(t, v, vdot, out),
         }
     }

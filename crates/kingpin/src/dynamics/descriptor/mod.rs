@@ -38,7 +38,8 @@ pub struct Room {
     /// Multipliers and residuals of all joint equations.
     lam: Vec<f64>,
     equations: Vec<f64>,
-    /// The correction of all unknowns, in the places of the matrix.
+    /// What the normalisations and the matrix changed of the accelerations, in the places of the matrix.
+    normalised: Vec<f64>,
     correction: Vec<f64>,
 }
 
@@ -67,12 +68,17 @@ impl Descriptor<'_, '_> {
         kept.zip(multipliers).for_each(|(&e, lam)| room.lam[e] = *lam);
 
         // p.p'' = -p'.p'
+        room.normalised.resize(reduced.qddot.len(), 0.0);
         if system.nq() == 7 {
-            for (qddot, body) in reduced.qddot.chunks_exact_mut(7).zip(&work.bodies) {
+            let each = reduced.qddot.chunks_exact_mut(7).zip(room.normalised.chunks_exact_mut(7));
+            for ((qddot, moved), body) in each.zip(&work.bodies[..system.bodies()]) {
                 let (p, pdot) = (&body.p, &body.pdot);
                 let radial: f64 = (0..4).map(|k| p[k] * qddot[3 + k] + pdot[k] * pdot[k]).sum();
                 let size: f64 = p.iter().map(|e| e * e).sum();
-                (0..4).for_each(|k| qddot[3 + k] -= radial / size * p[k]);
+                for k in 0..4 {
+                    moved[3 + k] = -radial / size * p[k];
+                    qddot[3 + k] += moved[3 + k];
+                }
             }
         }
         self.balance();
@@ -133,6 +139,7 @@ impl Descriptor<'_, '_> {
         self.room.correction.clone_from(&self.saddle.right);
         self.balance();
         let Self { reduced, saddle, room } = self;
+        saddle.add_columns(&room.normalised);
         saddle.add_columns(&room.correction);
         let normalisations = reduced.mechanism.system.normalisations();
         let (n, joints) = (reduced.q.len(), reduced.partition.rows.len() - normalisations);
@@ -200,6 +207,8 @@ impl SecondOrder for Descriptor<'_, '_> {
         da: &mut [f64],
     ) -> Result<(), Trouble> {
         self.residual(t, v, vdot, a)?;
+        // positions and velocities do not know yet what was done for the normalisations
+        self.saddle.add_columns(&self.room.normalised);
         self.advance();
         // the matrix is that of another instant; refined, unknowns beside the accelerations do not slow the iteration
         self.remain();
