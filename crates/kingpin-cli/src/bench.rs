@@ -5,6 +5,7 @@ mod bent_chain;
 mod clock;
 mod contest;
 mod growth;
+mod integrate;
 mod numbering;
 mod standard;
 
@@ -23,6 +24,7 @@ pub struct Args {
 enum What {
     Accel(accel::Args),
     Growth(growth::Args),
+    Integrate(integrate::Args),
     Numbering(numbering::Args),
 }
 
@@ -34,6 +36,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     match &args.what {
         What::Accel(args) => accel::run(args),
         What::Growth(args) => growth::run(args),
+        What::Integrate(args) => integrate::run(args),
         What::Numbering(args) => numbering::run(args),
     }
 }

@@ -3,14 +3,19 @@
 mod accel;
 mod bench;
 mod check;
+mod figures;
 mod generate;
 mod input;
+mod kinematics;
 mod list;
+mod modes;
 mod naming;
 mod output;
 mod ready;
 mod report;
+mod run;
 mod schema;
+mod statics;
 mod table;
 mod topology;
 mod words;
@@ -34,8 +39,13 @@ enum Command {
     Bench(bench::Args),
     Check(check::Args),
     Generate(generate::Args),
+    Kinematics(kinematics::Args),
     List(list::Args),
+    Modes(modes::Args),
+    Run(run::Args),
     Schema(schema::Args),
+    #[command(name = "static")]
+    Statics(statics::Args),
     Topology(topology::Args),
 }
 
@@ -45,8 +55,12 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Kinematics(args) => kinematics::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Modes(args) => modes::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Statics(args) => statics::run(&args),
         Command::Topology(args) => topology::run(&args),
     };
     done.unwrap_or_else(|error| {

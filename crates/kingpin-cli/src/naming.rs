@@ -7,7 +7,9 @@ use kingpin::system::System;
 /// Such as «door: spatial, 1 body, 2 joints, 1 force».
 pub fn title(model: &Model) -> String {
     let mut parts = vec![many(model.bodies.len(), "body"), many(model.joints.len(), "joint")];
-    for (n, noun) in [(model.drivers.len(), "driver"), (model.forces.len(), "force")] {
+    let others =
+        [(model.drivers.len(), "driver"), (model.forces.len(), "force"), (model.events.len(), "event")];
+    for (n, noun) in others {
         if n > 0 {
             parts.push(many(n, noun));
         }

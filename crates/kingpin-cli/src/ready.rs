@@ -74,6 +74,18 @@ pub fn demand(args: &ModelArgs, json: bool) -> io::Result<Result<Ready, Exit>> {
     Ok(ready.map_err(|_| exit))
 }
 
+/// The mechanism asked for where its simulation starts: as assembled, or at equilibrium.
+pub fn demand_start(args: &ModelArgs, json: bool) -> io::Result<Result<Ready, Exit>> {
+    let mut ready = match demand(args, json)? {
+        Ok(ready) => ready,
+        Err(exit) => return Ok(Err(exit)),
+    };
+    match crate::statics::move_to_start(&mut ready) {
+        Ok(()) => Ok(Ok(ready)),
+        Err(finding) => refuse(&ready, &[*finding], json).map(Err),
+    }
+}
+
 /// Says what went wrong with a mechanism that could be assembled.
 pub fn refuse(ready: &Ready, findings: &[Finding], json: bool) -> io::Result<Exit> {
     let diagnostics = Diagnostic::from_findings(findings, &ready.sources);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// One figure with its name and a remark.
 pub fn entry(text: &mut String, name: &str, value: &str, remark: &str) {
-    let line = format!("  {name:<21}{value:<10}{remark}");
+    let line = format!("  {name:<21}{value:<9} {remark}");
     *text += line.trim_end();
     text.push('\n');
 }

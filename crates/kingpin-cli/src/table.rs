@@ -29,13 +29,25 @@ impl Table {
         rows: usize,
         mut row: impl FnMut(usize) -> [String; N],
     ) -> Table {
+        let columns = columns.map(|(header, align)| (header.into(), align)).into();
+        Table::with_columns(columns, rows, |k| row(k).into())
+    }
+
+    /// The same with columns that are known at run time only; every row has a cell for each.
+    pub fn with_columns(
+        columns: Vec<(String, Align)>,
+        rows: usize,
+        mut row: impl FnMut(usize) -> Vec<String>,
+    ) -> Table {
         // a line that says «1 more» would be as long as the row itself
         let shown = if rows <= SHOWN + 1 { rows } else { SHOWN };
-        Table {
-            columns: columns.map(|(header, align)| (header.into(), align)).into(),
-            rows: (0..shown).map(|k| row(k).map(|cell| plain(&cell)).into()).collect(),
-            left_out: rows - shown,
-        }
+        let plain_row = |k: usize| row(k).iter().map(|cell| plain(cell)).collect();
+        Table { columns, rows: (0..shown).map(plain_row).collect(), left_out: rows - shown }
+    }
+
+    /// A table of which every row is shown.
+    pub fn whole(columns: Vec<(String, Align)>, rows: Vec<Vec<String>>) -> Table {
+        Table { columns, rows, left_out: 0 }
     }
 
     /// One line, cells padded to the widths of their columns.

@@ -12,7 +12,8 @@ use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
 use kingpin::model::list::Entry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Body, Driver, Ends, EndsKind, Force, Joint, Marker, Measure, Model, Road, Shape, Simulation, Subject,
+    Body, Driver, Ends, EndsKind, Event, Force, Joint, Marker, Measure, Model, Road, Shape, Simulation,
+    Subject,
 };
 use std::sync::OnceLock;
 
@@ -25,6 +26,7 @@ pub(crate) enum Section {
     Driver,
     Force,
     Measure,
+    Event,
     Road,
     Shape,
 }
@@ -81,13 +83,14 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 8] = [
+    pub const ALL: [Section; 9] = [
         Section::Body,
         Section::Marker,
         Section::Joint,
         Section::Driver,
         Section::Force,
         Section::Measure,
+        Section::Event,
         Section::Road,
         Section::Shape,
     ];
@@ -106,6 +109,7 @@ impl Section {
             Section::Driver => "driver",
             Section::Force => "force",
             Section::Measure => "measure",
+            Section::Event => "event",
             Section::Road => "road",
             Section::Shape => "shape",
         }
@@ -122,6 +126,7 @@ impl Section {
             Section::Measure => {
                 "Quantities that expressions may use: the value under its name, the rate as `name.rate`."
             }
+            Section::Event => "Events: what happens where a function crosses zero.",
             Section::Road => "Road profiles that tyres run on.",
             Section::Shape => "Shapes to draw; they have no influence on the motion.",
         }
@@ -129,7 +134,7 @@ impl Section {
 
     /// Whether its items have a `type`.
     pub fn has_types(self) -> bool {
-        !matches!(self, Section::Body | Section::Marker)
+        !matches!(self, Section::Body | Section::Marker | Section::Event)
     }
 
     /// Whether its items have a name.
@@ -152,6 +157,7 @@ impl Section {
             Section::Driver => Subject::Driver(index),
             Section::Force => Subject::Force(index),
             Section::Measure => Subject::Measure(index),
+            Section::Event => Subject::Event(index),
             Section::Road => Subject::Road(index),
             Section::Shape => Subject::Shape(index),
         }
@@ -166,6 +172,7 @@ impl Section {
             Section::Driver => model.drivers.len(),
             Section::Force => model.forces.len(),
             Section::Measure => model.measures.len(),
+            Section::Event => model.events.len(),
             Section::Road => model.roads.len(),
             Section::Shape => model.shapes.len(),
         }
@@ -186,9 +193,10 @@ fn gather(section: Section) -> Vec<ItemKind> {
         Section::Force => elements(section, ForceKind::LIST, ForceKind::values, |k| {
             (k.element().ends(), k.element().spaces())
         }),
-        Section::Measure => {
-            elements(section, MeasureKind::LIST, MeasureKind::values, |k| (k.element().ends(), Spaces::Both))
-        }
+        Section::Measure => elements(section, MeasureKind::LIST, MeasureKind::values, |k| {
+            (k.element().ends(), k.element().spaces())
+        }),
+        Section::Event => vec![record::<Event>()],
         Section::Road => {
             elements(section, RoadKind::LIST, RoadKind::values, |_| (EndsKind::None, Spaces::Both))
         }
@@ -256,6 +264,7 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
         Section::Measure => {
             model.measures.push(Measure { name, ends: ends()?, kind: (MeasureKind::LIST[kind].build)(own)? });
         }
+        Section::Event => model.events.push(Event::from_values(own)?),
         Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].build)(own)? }),
         Section::Shape => {
             model.shapes.push(Shape { ends: ends()?, kind: (ShapeKind::LIST[kind].build)(own)? });
@@ -276,6 +285,8 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
         Section::Measure => {
             model.measures.push(Measure { name, ends, kind: (MeasureKind::LIST[kind].blank)() });
         }
+        // with a variable, so that nobody is blamed for using it
+        Section::Event => model.events.push(Event { name, action: "switch".into(), ..Event::default() }),
         Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].blank)() }),
         Section::Shape => model.shapes.push(Shape { ends, kind: (ShapeKind::LIST[kind].blank)() }),
     }
@@ -315,6 +326,7 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
         Section::Driver => elements!(drivers),
         Section::Force => elements!(forces),
         Section::Measure => elements!(measures),
+        Section::Event => model.events.iter().map(|x| apart("", None, None, x.values())).collect(),
         Section::Road => {
             model.roads.iter().map(|x| apart(x.kind.tag(), Some(&x.name), None, x.kind.values())).collect()
         }

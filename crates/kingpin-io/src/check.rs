@@ -114,6 +114,7 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
         | Subject::Driver(k)
         | Subject::Force(k)
         | Subject::Measure(k)
+        | Subject::Event(k)
         | Subject::Road(k)
         | Subject::Shape(k)
             if section.subject(k) == *subject =>

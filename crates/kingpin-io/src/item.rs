@@ -187,10 +187,10 @@ fn allowed(context: &Context<'_>, section: Section, kind: &ItemKind, table: &Tab
 
 /// "a body", "an `absolute-x` joint".
 fn described(section: Section, kind: &ItemKind) -> String {
-    let article = if kind.tag.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    match kind.tag {
-        "" => format!("a {}", section.word()),
-        tag => format!("{article} `{tag}` {}", section.word()),
+    let article = |word: &str| if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    match (kind.tag, section.word()) {
+        ("", word) => format!("{} {word}", article(word)),
+        (tag, word) => format!("{} `{tag}` {word}", article(tag)),
     }
 }
 

@@ -2,20 +2,23 @@
 
 use crate::names::names_in;
 use kingpin::expr::{Parameters, Quantity, Scope};
-use kingpin::model::Model;
+use kingpin::model::{Event, EventAction, Model};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
 /// Variables of a function with their units, as described fields declare them.
 pub(crate) type Variables = &'static [(&'static str, &'static str)];
 
-/// Parameters, and the measures once they have been read.
+/// Parameters, and the measures and events once they have been read.
 pub(crate) struct Known {
     parameters: Scope<'static>,
     /// Whether some parameters have no value because of errors reported already.
     pub faulty: bool,
     measures: Vec<String>,
-    /// Names of measures after one, two, … variables; filled when first needed.
+    /// Numbers and names of events. Those that are no switches have no variable, which is said when the model is
+    /// compiled, so they are here too unless their name means something else.
+    events: Vec<(usize, String)>,
+    /// Names of measures and events after one, two, … variables; filled when first needed.
     scopes: [OnceCell<Scope<'static>>; 8],
     used: RefCell<BTreeSet<String>>,
 }
@@ -26,6 +29,7 @@ impl Known {
             parameters: parameters.scope(),
             faulty: !parameters.errors.is_empty(),
             measures: Vec::new(),
+            events: Vec::new(),
             scopes: Default::default(),
             used: RefCell::default(),
         }
@@ -34,6 +38,15 @@ impl Known {
     /// Takes over the measures of the model, numbered as they stand there.
     pub fn set_measures(&mut self, model: &Model) {
         self.measures = model.measures.iter().map(|measure| measure.name.clone()).collect();
+    }
+
+    /// Takes over the events of the model, numbered as they stand there.
+    pub fn set_events(&mut self, model: &Model) {
+        let means =
+            |event: &Event| event.action() == EventAction::Switch || !self.parameters.contains(&event.name);
+        let events = model.events.iter().enumerate().filter(|(_, event)| means(event));
+        self.events = events.map(|(k, event)| (k, event.name.clone())).collect();
+        self.scopes = Default::default();
     }
 
     /// Remembers which parameters a text uses.
@@ -56,11 +69,11 @@ impl Known {
         &self.parameters
     }
 
-    /// Parameters, the variables of a function and, if wanted, all measures. Variables are plain SI numbers, so
+    /// Parameters, the variables of a function and, if wanted, all measures and events. Variables are plain SI numbers, so
     /// that `sin(2*pi*t)` and `1000*gap` can be written; only units that are written out are checked.
     pub fn function_scope(&self, variables: Variables, measures: bool) -> Scope<'_> {
         let base = match self.scopes.get(variables.len()) {
-            Some(cell) if measures && !self.measures.is_empty() => {
+            Some(cell) if measures && !(self.measures.is_empty() && self.events.is_empty()) => {
                 cell.get_or_init(|| self.measure_scope(variables.len()))
             }
             _ => &self.parameters,
@@ -72,13 +85,16 @@ impl Known {
         scope
     }
 
-    /// Parameters and measures, the measures numbered from `first` on.
+    /// Parameters, measures and events, the measures numbered from `first` on.
     fn measure_scope(&self, first: usize) -> Scope<'static> {
         let mut scope = self.parameters.clone();
         for (k, measure) in self.measures.iter().enumerate() {
             let index = (first + 2 * k) as u32;
             scope.variable(measure.as_str(), index, None);
             scope.variable(format!("{measure}.rate"), index + 1, None);
+        }
+        for (k, event) in &self.events {
+            scope.variable(event.as_str(), (first + 2 * self.measures.len() + k) as u32, None);
         }
         scope
     }

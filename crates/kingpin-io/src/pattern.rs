@@ -15,11 +15,24 @@ use std::cell::RefCell;
 /// The greatest number of items that patterns may make, to stop typing errors.
 const LIMIT: usize = 1_000_000;
 
-/// Which items a walk over the file reads. Functions need to know the measures, so these come first.
+/// Which items a walk over the file reads. Functions need to know measures and events, so these come first;
+/// events are functions of measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
     Measures,
+    Events,
     Others,
+}
+
+impl Pass {
+    /// The walk that reads a section.
+    fn of(section: Section) -> Pass {
+        match section {
+            Section::Measure => Pass::Measures,
+            Section::Event => Pass::Events,
+            _ => Pass::Others,
+        }
+    }
 }
 
 /// A piece of a file that makes items.
@@ -51,7 +64,7 @@ pub(crate) fn blocks<'a>(
     let mut found: Vec<(Span, Block<'a>)> = Vec::new();
     for entry in &table.entries {
         match Section::named(&entry.key) {
-            Some(section) if (section == Section::Measure) == (pass == Pass::Measures) => {
+            Some(section) if Pass::of(section) == pass => {
                 for node in nodes(context, entry) {
                     let item = ItemPlan::read(context, section, node, map);
                     found.push((node.span, item.map_or(Block::Nothing, Block::Item)));
@@ -60,7 +73,7 @@ pub(crate) fn blocks<'a>(
             None if entry.key == "pattern" => {
                 let scratch = RefCell::new(Report::default());
                 let quiet = Context { report: &scratch, ..context.clone() };
-                let own: &Context<'_> = if pass == Pass::Measures { &quiet } else { context };
+                let own: &Context<'_> = if pass == Pass::Others { context } else { &quiet };
                 for node in nodes(own, entry) {
                     let pattern = Pattern::read(context, own, node, pass, map);
                     found.push((node.span, pattern.map_or(Block::Nothing, Block::Pattern)));
@@ -127,7 +140,7 @@ impl<'a> Pattern<'a> {
         inner.indices.push((index.unwrap_or("i"), first as i64));
         let blocks = blocks(&inner, table, pass, map);
         good &= index.is_some();
-        let quiet = pass == Pass::Measures;
+        let quiet = pass != Pass::Others;
         let pattern =
             Pattern { context: context.clone(), header: node.span, from: from?, to: to?, blocks, quiet };
         good.then_some(pattern)

@@ -16,7 +16,7 @@ use crate::tree::{Data, Table};
 use kingpin::expr::Quantity;
 use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
 use kingpin::model::value::Value;
-use kingpin::model::{Finding, Measure, Model, Severity, Simulation, Space, Subject};
+use kingpin::model::{EventAction, Finding, Model, Severity, Simulation, Space, Subject};
 use kingpin::system::System;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -221,11 +221,15 @@ impl<'a> Reading<'a> {
         self.expansion.build.map.simulation.extend(found);
     }
 
-    /// Reads all items: measures first, because functions may use them.
+    /// Reads all items: measures and events first, because functions may use them.
     fn items(&mut self) {
         self.pass(Pass::Measures);
         let model = &self.expansion.build.model;
         self.known.set_measures(model);
+        self.expansion.restart();
+        self.pass(Pass::Events);
+        let model = &self.expansion.build.model;
+        self.known.set_events(model);
         self.expansion.restart();
         self.pass(Pass::Others);
     }
@@ -306,15 +310,17 @@ impl Loaded {
     }
 }
 
-/// Warnings about parameters that functions cannot use because a measure has the same name.
+/// Warnings about parameters that functions cannot use because a measure or an event has the same name.
 fn hidden_parameters(model: &Model, known: &Known) -> Vec<Finding> {
-    let hides = |(_, measure): &(usize, &Measure)| known.parameters().contains(&measure.name);
-    let warning = |(index, measure): (usize, &Measure)| {
-        let message =
-            format!("the measure `{}` hides the parameter of the same name in functions", measure.name);
-        Finding::warning(Subject::Measure(index), "name", message)
+    let measures = model.measures.iter().enumerate().map(|(k, x)| (Subject::Measure(k), "measure", &x.name));
+    let switches = model.events.iter().enumerate().filter(|(_, x)| x.action() == EventAction::Switch);
+    let events = switches.map(|(k, x)| (Subject::Event(k), "event", &x.name));
+    let hides = |(_, _, name): &(Subject, &str, &String)| known.parameters().contains(name);
+    let warning = |(subject, what, name): (Subject, &str, &String)| {
+        let message = format!("the {what} `{name}` hides the parameter of the same name in functions");
+        Finding::warning(subject, "name", message)
     };
-    model.measures.iter().enumerate().filter(hides).map(warning).collect()
+    measures.chain(events).filter(hides).map(warning).collect()
 }
 
 /// All keys at the top of a model file.

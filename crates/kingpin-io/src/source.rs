@@ -70,7 +70,7 @@ impl Origin {
 }
 
 /// The kinds of items that are numbered in a model, in the order of [`family`].
-const FAMILIES: usize = 8;
+const FAMILIES: usize = 9;
 
 /// The places of the items of a model.
 #[derive(Clone, Debug, Default)]
@@ -155,8 +155,9 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Driver(k) => (3, k),
         Subject::Force(k) => (4, k),
         Subject::Measure(k) => (5, k),
-        Subject::Road(k) => (6, k),
-        Subject::Shape(k) => (7, k),
+        Subject::Event(k) => (6, k),
+        Subject::Road(k) => (7, k),
+        Subject::Shape(k) => (8, k),
         _ => return None,
     })
 }

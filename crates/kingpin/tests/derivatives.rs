@@ -4,11 +4,12 @@ mod common;
 
 use common::{Random, base_model, random_ends, random_values};
 use kingpin::element::driver::DriverKind;
-use kingpin::element::force::ForceKind;
+use kingpin::element::force::{AppliedForce, ForceKind};
 use kingpin::element::joint::JointKind;
 use kingpin::element::road::{BumpRoad, ExpressionRoad, RoadKind, TableRoad};
+use kingpin::element::switch::Gauge;
 use kingpin::expr::{Curve, Extrapolate, Scope, parse};
-use kingpin::model::{Function, Model, Space};
+use kingpin::model::{EndsKind, Event, Function, Model, Space, Vec3};
 use kingpin::scalar::{Dual, Scalar};
 use kingpin::spatial::euler;
 use kingpin::system::{Derivatives, System, Work};
@@ -238,24 +239,25 @@ fn check_constraints(system: &System, what: &str, x: &Instant, work: &Work, d: &
 }
 
 fn check_forces(system: &System, what: &str, x: &Instant, work: &Work, d: &Derivatives) {
-    let (turns, t) = (&work.turns[..], x.t);
+    let (turns, pieces, t) = (&work.turns[..], &work.pieces[..], x.t);
     let name = |quantity: &str| format!("{what}: {quantity}");
     compare(
         &name("Q"),
         &Matrix::vector(d.force.clone()),
-        &Matrix::vector(system.generalised_force(t, &x.q, &x.qdot, turns)),
+        &Matrix::vector(system.generalised_force(t, &x.q, &x.qdot, turns, pieces)),
     );
     compare(
         &name("Q_q"),
         &dense_pairs(system, &d.force_q),
-        &columns(&x.q, |q| system.generalised_force(D1::from_f64(t), q, &constant(&x.qdot), turns)),
+        &columns(&x.q, |q| system.generalised_force(D1::from_f64(t), q, &constant(&x.qdot), turns, pieces)),
     );
     compare(
         &name("Q_q'"),
         &dense_pairs(system, &d.force_qdot),
-        &columns(&x.qdot, |u| system.generalised_force(D1::from_f64(t), &constant(&x.q), u, turns)),
+        &columns(&x.qdot, |u| system.generalised_force(D1::from_f64(t), &constant(&x.q), u, turns, pieces)),
     );
-    let by_t = system.generalised_force(D1::variable(t), &constant::<D1>(&x.q), &constant(&x.qdot), turns);
+    let by_t =
+        system.generalised_force(D1::variable(t), &constant::<D1>(&x.q), &constant(&x.qdot), turns, pieces);
     compare(
         &name("Q_t"),
         &Matrix::vector(d.force_t.clone()),
@@ -269,7 +271,7 @@ fn check_forces(system: &System, what: &str, x: &Instant, work: &Work, d: &Deriv
 }
 
 /// The form in velocities, at a state with unit Euler parameters.
-fn check_velocity_form(system: &System, what: &str, random: &mut Random) {
+fn check_velocity_form(system: &System, what: &str, pieces: &[u8], random: &mut Random) {
     let mut x = instant(system, random);
     let (nq, nv) = (system.nq(), system.nv());
     if nq == 7 {
@@ -280,6 +282,7 @@ fn check_velocity_form(system: &System, what: &str, random: &mut Random) {
     }
     let v = random.vector(system.velocities());
     let mut work = system.work();
+    work.pieces.copy_from_slice(pieces);
     system.set(&mut work, x.t, &x.q, &v);
     system.evaluate_constraints(&mut work);
     system.evaluate_forces(&mut work);
@@ -327,7 +330,7 @@ fn check_velocity_form(system: &System, what: &str, random: &mut Random) {
         &Matrix::vector(by_t[..m].iter().map(|y| -y.d).collect()),
     );
     // forces: the same virtual power in both forms
-    let force = system.generalised_force(x.t, &x.q, &qdot, &turns);
+    let force = system.generalised_force(x.t, &x.q, &qdot, &turns, &work.pieces);
     let mut projected = Vec::new();
     for q in 0..system.bodies() {
         let f = &force[q * nq..(q + 1) * nq];
@@ -350,13 +353,31 @@ fn gauntlet(what: &str, random: &mut Random, mut build: impl FnMut(&mut Random) 
         let (system, _) = System::compile(&model).unwrap_or_else(|e| panic!("{what}: {e:#?}"));
         let what = format!("{what}, state {round}");
         let x = instant(&system, random);
-        let work = work_at(&system, &x);
+        let mut work = work_at(&system, &x);
         let mut d = system.derivatives();
         system.evaluate_derivatives(&work, &x.qddot, &x.lam, &mut d);
         check_constraints(&system, &what, &x, &work, &d);
-        check_forces(&system, &what, &x, &work, &d);
-        check_velocity_form(&system, &what, random);
+        for pieces in combinations(&system) {
+            work.pieces.copy_from_slice(&pieces);
+            let what = format!("{what}, pieces {pieces:?}");
+            system.evaluate_derivatives(&work, &x.qddot, &x.lam, &mut d);
+            check_forces(&system, &what, &x, &work, &d);
+            check_velocity_form(&system, &what, &pieces, random);
+        }
     }
+}
+
+/// All combinations of pieces of all switches.
+fn combinations(system: &System) -> Vec<Vec<u8>> {
+    let mut all = vec![vec![]];
+    for switch in &system.switches {
+        let pieces = if matches!(switch.gauge, Gauge::Contact(_)) { 0..2 } else { 0..3 };
+        all = all
+            .iter()
+            .flat_map(|some: &Vec<u8>| pieces.clone().map(|p| [&some[..], &[p]].concat()))
+            .collect();
+    }
+    all
 }
 
 fn bodies(random: &mut Random) -> [&'static str; 2] {
@@ -441,8 +462,8 @@ fn values_have_joint(kind: &ForceKind) -> bool {
 
 fn random_road(random: &mut Random) -> RoadKind {
     match random.below(3) {
-        // wide enough for every random wheel position to be on it
-        0 => BumpRoad { centre: 0.0, radius: random.between(3.0, 4.0), wheel_radius: 0.5 }.into(),
+        // wheels are on it, beside it, and where the tangent takes over from the arc
+        0 => BumpRoad { centre: 0.0, radius: random.between(0.3, 2.0), wheel_radius: 0.5 }.into(),
         1 => {
             let y = random.vector(5);
             let x = vec![-3.0, -1.0, 0.2, 1.5, 3.0];
@@ -454,5 +475,36 @@ fn random_road(random: &mut Random) -> RoadKind {
             let height = Function::Expr(parse("0.2*sin(3*x) + 0.1*x", &scope).expect("valid"));
             ExpressionRoad { height }.into()
         }
+    }
+}
+
+#[test]
+fn forces_that_events_switch() {
+    for (space, direction) in SPACES.into_iter().zip(["any", "falling"]) {
+        let mut random = Random::new(41);
+        gauntlet(&format!("{direction} event ({space:?})"), &mut random, |random| {
+            let mut model = base_model(space, random);
+            let function = |text: &str| {
+                let mut scope = Scope::new();
+                let names = ["t", "gap", "gap.rate", "turn", "turn.rate", "early", "on"];
+                for (k, name) in names.into_iter().enumerate() {
+                    scope.variable(name, k as u32, None);
+                }
+                Function::Expr(parse(text, &scope).expect("valid"))
+            };
+            let event = |name: &str, when: &str, action: &str| Event {
+                name: name.into(),
+                when: function(when),
+                direction: direction.into(),
+                action: action.into(),
+            };
+            model.event(event("early", "0.1 - t", "note"));
+            model.event(event("on", "gap.rate - turn", "switch"));
+            let magnitude = function("(1 + 3*on)*gap*turn.rate + sin(t)*on");
+            let (direction, body_fixed) = (Vec3::new(0.6, 0.8, 0.0), random.below(2) == 0);
+            let ends = random_ends(EndsKind::One, ["a", "b"], space, random);
+            model.force("element", ends, AppliedForce { magnitude, direction, body_fixed });
+            model
+        });
     }
 }

@@ -77,7 +77,7 @@ pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Box<Finding>> 
     let work = ready.work();
     match attempt(ready, &work, method) {
         Ok(result) => Ok(Solution::new(ready, work, method, result, None)),
-        Err(failure) => Err(Box::new(finding(&failure))),
+        Err(failure) => Err(Box::new(finding(&failure, ready, &work))),
     }
 }
 
@@ -114,7 +114,7 @@ pub fn all(ready: &Ready) -> Result<Solution<'_>, Box<Finding>> {
     }
     if results.is_empty() {
         let failure = entries.into_iter().find_map(|entry| match entry.outcome {
-            Outcome::Failed(failure) => Some(finding(&failure)),
+            Outcome::Failed(failure) => Some(finding(&failure, ready, &work)),
             _ => None,
         });
         let too_large = || Finding::error(Subject::Model, "", "the model is too large for every solver");
@@ -148,8 +148,8 @@ fn too_large(numbers: u64) -> String {
     format!("its matrix would hold {} million numbers", count((numbers / 1_000_000) as usize))
 }
 
-/// The message, at the joint where the failure shows.
-fn finding(failure: &AccelFailure) -> Finding {
+/// The message, at the joint or force where the failure shows.
+fn finding(failure: &AccelFailure, ready: &Ready, work: &Work) -> Finding {
     let message = format!("no accelerations: {failure}");
     match failure {
         AccelFailure::Singular { row, .. } => {
@@ -158,7 +158,10 @@ fn finding(failure: &AccelFailure) -> Finding {
                         here, so start from another position";
             Finding::error(subject, "", message).hint(hint)
         }
-        AccelFailure::NotFinite => Finding::error(Subject::Model, "", message),
+        AccelFailure::NotFinite => {
+            let culprit = ready.system.first_bad_force(work);
+            culprit.unwrap_or_else(|| Finding::error(Subject::Model, "", message))
+        }
     }
 }
 

@@ -7,6 +7,9 @@ use std::cmp::Reverse;
 
 /// The message, at the joint that is worst off.
 pub fn finding(failure: &Failure) -> Finding {
+    if let Failure::NotFinite { finding: Some(finding), .. } = failure {
+        return (**finding).clone();
+    }
     let misfits = misfits(failure);
     let subject = misfits.first().map_or(Subject::Model, |misfit| misfit.subject.clone());
     let finding = Finding::error(subject, "", message(failure, &misfits));
@@ -57,10 +60,7 @@ fn message(failure: &Failure, misfits: &[Misfit]) -> String {
         Failure::NoConvergence { iterations, .. } => {
             format!("the mechanism could not be assembled within {iterations} iterations")
         }
-        Failure::NotFinite { name: Some(name) } => {
-            format!("`{name}` gives no finite number in the given pose")
-        }
-        Failure::NotFinite { name: None } => "the equations give no finite numbers in the given pose".into(),
+        Failure::NotFinite { .. } => "the equations give no finite numbers in the given pose".into(),
     }
 }
 

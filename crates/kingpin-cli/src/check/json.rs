@@ -41,6 +41,7 @@ struct Size<'a> {
 struct More {
     drivers: usize,
     forces: usize,
+    events: usize,
     normalisations: usize,
 }
 
@@ -157,6 +158,7 @@ fn more(e: &Examination) -> More {
     More {
         drivers: e.model.drivers.len(),
         forces: e.model.forces.len(),
+        events: e.model.events.len(),
         normalisations: e.system.normalisations(),
     }
 }

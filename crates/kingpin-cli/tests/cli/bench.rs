@@ -95,3 +95,58 @@ fn numbering() {
     assert!((positive(&records[0], "ratio") - 1.0).abs() < 1e-12);
     assert!(positive(&records[1], "ratio") > 1.5, "{records}");
 }
+
+#[test]
+fn tighter_tolerances_cost_more_and_err_less() {
+    let args = ["--methods", "dopri5,for-rosen", "--tols", "1e-3,1e-6", "--t-end", "1", "--grid", "20"];
+    let records = measured(&[&["bench", "integrate", "models/pendulum.toml", "--json"][..], &args].concat());
+    let records = records.as_array().expect("a list");
+    let which: Vec<_> = records.iter().map(|r| (r["method"].as_str(), r["tol"].as_f64())).collect();
+    let expected = ["dopri5", "for-rosen"].map(|m| [1e-3, 1e-6].map(|tol| (Some(m), Some(tol))));
+    assert_eq!(which, expected.as_flattened());
+    for pair in records.chunks(2) {
+        assert!(positive(&pair[0], "error") > 10.0 * positive(&pair[1], "error"), "{pair:?}");
+        assert!(positive(&pair[0], "velocity_error") > 10.0 * positive(&pair[1], "velocity_error"));
+        assert!(positive(&pair[0], "steps") < positive(&pair[1], "steps"));
+        assert!(positive(&pair[0], "error") < 0.1 && positive(&pair[1], "error") < 1e-4);
+    }
+    for record in records {
+        assert_eq!(record["model"], "pendulum");
+        assert!(positive(record, "wall_s") < 60.0 && positive(record, "t") <= 1.0);
+        assert!(positive(record, "accelerations") >= positive(record, "steps"));
+        assert!(record["channel"].as_str().is_some_and(|name| name.starts_with("rod.")), "{record}");
+        let implicit = record["method"] == "for-rosen";
+        assert_eq!(record["jacobians"].as_u64() > Some(0), implicit);
+    }
+}
+
+#[test]
+fn errors_of_one_channel_in_the_form_of_the_literature() {
+    let args = ["--methods", "ssp-trap,dopri5", "--tols", "1e-2,1e-4", "--t-end", "1", "--channel"];
+    let all = |channel| [&["bench", "integrate", "models/pendulum.toml"][..], &args, &[channel]].concat();
+    let ran = run(&all("rod.omega"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.out.matches("k  t* [s]").count(), 2, "{}", ran.out);
+    assert!(ran.out.contains("greatest error of rod.omega [rad/s], at t*"), "{}", ran.out);
+    let ran = run(&all("rod.omgea"));
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("did you mean `rod.omega`?"), "{}", ran.err);
+}
+
+#[test]
+fn what_takes_too_long_is_skipped_and_said() {
+    let model = "models/double_pendulum_stiff.toml";
+    let ran = run(&[
+        "bench",
+        "integrate",
+        model,
+        "--methods",
+        "adams,for-rosen",
+        "--tols",
+        "1e-2",
+        "--limit",
+        "0.05",
+    ]);
+    assert!(ran.out.contains("adams at 1e-2: skipped: it would take about "), "{}", ran.out);
+    assert!(ran.out.contains("for-rosen  1e-2"), "{}", ran.out);
+}

@@ -83,3 +83,29 @@ fn unreadable_input_is_bad_usage() {
     let report: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert!(report["errors"][0]["file"].is_null());
 }
+
+/// A planar ball whose force and driver are good or bad.
+fn ball(magnitude: &str, motion: &str) -> String {
+    format!(
+        "space = \"planar\"\n\n[[body]]\nname = \"ball\"\nmass = 1\ninertia = 1\nposition = [-2, 0]\n\n\
+         [[measure]]\ntype = \"coordinate\"\nname = \"gap\"\nbody = \"ball\"\ncoordinate = \"x\"\n\n\
+         [[force]]\ntype = \"force\"\nname = \"push\"\nbody = \"ball\"\ndirection = [1, 0]\n\
+         magnitude = \"{magnitude}\"\n\n\
+         [[driver]]\ntype = \"coordinate\"\nname = \"rise\"\nbody = \"ball\"\ncoordinate = \"y\"\n\
+         motion = \"{motion}\"\n"
+    )
+}
+
+#[test]
+fn a_force_that_is_no_number_is_named_with_its_variables() {
+    let ran = feed(&["accel", "-"], &ball("sqrt(gap)*gap.rate + t", "t"));
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.err);
+}
+
+#[test]
+fn a_motion_that_is_no_number_is_shown_where_it_stands() {
+    let ran = feed(&["check", "-"], &ball("gap", "ln(t - 1)"));
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.err);
+}

@@ -9,5 +9,6 @@ mod literature;
 mod readme;
 mod run;
 mod schema;
+mod simulate;
 mod topology;
 mod usage;

@@ -81,6 +81,8 @@ pub enum Failure {
     NotFinite {
         /// The joint or driver concerned, if it is one.
         name: Option<String>,
+        /// What is wrong with it, if that is known.
+        finding: Option<Box<Finding>>,
     },
 }
 
@@ -110,6 +112,9 @@ pub fn assemble(system: &System) -> Result<Assembly, Failure> {
     state.turns.copy_from_slice(&work.turns);
     projector.set_inverse_weights(held(&system.fixed_velocity));
     let velocity_residual = close_velocities(system, &mut projector, &mut work, &mut state)?;
+    system.set_state(&mut work, &state);
+    system.settle_pieces(&mut work);
+    state.pieces.copy_from_slice(&work.pieces);
     projector.set_inverse_weights(weights.clone());
     let diagnosis = diagnose(system, &mut projector, &mut work, &state, scale);
     system.set_state(&mut work, &state);
@@ -211,7 +216,7 @@ pub(super) fn close(
     for iteration in 0..ITERATIONS {
         let (size, worst) = (square(&work.phi), largest(&work.phi));
         if !size.is_finite() {
-            return Err(Failure::NotFinite { name: first_not_finite(system, work) });
+            return Err(not_finite(system, work));
         }
         if worst <= goal {
             return Ok(iteration);
@@ -222,7 +227,7 @@ pub(super) fn close(
         }
         let mu = raise * size.min(1.0) * 1e-2;
         if projector.factor(work, mu).is_none() {
-            return Err(Failure::NotFinite { name: first_not_finite(system, work) });
+            return Err(not_finite(system, work));
         }
         projector.solve(work, &work.phi.clone(), &mut step);
         let shorten = step_limit(system, &step, scale);
@@ -324,7 +329,7 @@ fn close_velocities(
     system.set_state(work, state);
     system.evaluate_constraints(work);
     if projector.factor(work, 0.0).is_none() {
-        return Err(Failure::NotFinite { name: first_not_finite(system, work) });
+        return Err(not_finite(system, work));
     }
     let rows = system.joint_equations();
     let (mut residual, mut step) = (vec![0.0; rows], vec![0.0; system.velocities()]);
@@ -341,7 +346,7 @@ fn close_velocities(
     miss(state, work, &mut residual);
     let speed = largest(&state.v).max(largest(&work.nu)).max(1.0);
     if largest(&residual).is_nan() {
-        return Err(Failure::NotFinite { name: None });
+        return Err(not_finite(system, work));
     }
     if largest(&residual) > 1e-8 * speed {
         return Err(Failure::InconsistentVelocities { misfits: misfits(system, &residual) });
@@ -349,9 +354,18 @@ fn close_velocities(
     Ok(largest(&residual))
 }
 
-fn first_not_finite(system: &System, work: &Work) -> Option<String> {
-    let row = work.phi.iter().position(|x| !x.is_finite())?;
-    Some(system.row_name(row).name)
+fn not_finite(system: &System, work: &Work) -> Failure {
+    let row = work.phi.iter().zip(&work.nu).position(|(x, y)| !(x.is_finite() && y.is_finite()));
+    let name = row.map(|row| system.row_name(row));
+    let at_row = || {
+        let name = name.as_ref()?;
+        let message = format!("`{}` gives no finite number in the given pose", name.name);
+        Some(Finding::error(name.subject.clone(), "", message))
+    };
+    // forces have no part in assembly: only a driver can be to blame
+    let driver = system.bad_driver(work);
+    let finding = driver.or_else(at_row).map(Box::new);
+    Failure::NotFinite { name: name.map(|name| name.name), finding }
 }
 
 fn inconsistent(system: &System, work: &Work) -> Failure {

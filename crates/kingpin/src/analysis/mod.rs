@@ -8,4 +8,5 @@ mod timescale;
 pub use assembly::{Assembly, Correction, Failure, Misfit, assemble, far_moves, length_scale};
 pub use projector::Projector;
 pub use rank::{Dependence, Diagnosis, Redundancy};
+pub(crate) use timescale::rates;
 pub use timescale::{TimeConstant, time_constants};

@@ -248,6 +248,9 @@ pub(super) fn count_turns(system: &System, work: &mut Work) {
     for term in &system.terms {
         term.inputs.iter().for_each(&mut update);
     }
+    for switch in &system.switches {
+        switch.inputs.iter().for_each(&mut update);
+    }
     system.joint_coordinates.iter().flatten().for_each(|observed| update(&observed.probe));
     system.measures.iter().for_each(|measure| update(&measure.probe));
 }

@@ -67,7 +67,7 @@ fn inverse_masses(system: &System) -> Vec<f64> {
 }
 
 /// Stiffness and damping of a term along its own direction.
-fn rates(system: &System, term: &Term, work: &Work) -> Option<(f64, f64)> {
+pub(crate) fn rates(system: &System, term: &Term, work: &Work) -> Option<(f64, f64)> {
     let Direction::Along(along, sign) = &term.direction else { return None };
     let own = term.inputs.iter().position(|input| input == along)?;
     let (mut vars, mut by) = ([0.0; MAX_VARIABLES], [0.0; MAX_VARIABLES]);
@@ -75,8 +75,8 @@ fn rates(system: &System, term: &Term, work: &Work) -> Option<(f64, f64)> {
     for (k, basic) in term.inputs.iter().enumerate() {
         (vars[1 + 2 * k], vars[2 + 2 * k]) = system.basic_value_and_rate(basic, work);
     }
-    let used = 1 + 2 * term.inputs.len();
-    term.strength.partials(&vars[..used], &mut by[..used]);
+    let used = term.fill_flags(&work.pieces, &mut vars);
+    term.strength.partials(&vars[..used], &work.pieces, &mut by[..used]);
     let (k, c) = (-sign * by[1 + 2 * own], -sign * by[2 + 2 * own]);
     (k != 0.0 || c != 0.0).then_some((k, c))
 }

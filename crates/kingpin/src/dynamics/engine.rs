@@ -20,6 +20,9 @@ pub(super) trait Engine<'a> {
     fn state(&mut self, state: &mut State) -> Result<(), Trouble>;
     /// A consistent state inside the last step.
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
+    /// The state at time `t` inside the last step, which began at `start`, as accurate as the method itself; the
+    /// method must be restarted afterwards.
+    fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>>;
     /// What must be done before the next step, once the last is no longer of interest.
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
@@ -190,6 +193,7 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
         state.q.copy_from_slice(q);
         state.v.copy_from_slice(v);
         state.turns.copy_from_slice(&self.full.mechanism.work.turns);
+        state.pieces.copy_from_slice(&self.full.mechanism.work.pieces);
     }
 }
 
@@ -212,6 +216,11 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         self.full.project(t, &mut self.y)?;
         self.write(t, state);
         Ok(())
+    }
+
+    /// The dense output is nearly as accurate as the steps.
+    fn cut(&mut self, theta: f64, t: f64, _: &State, state: &mut State) -> Result<(), Outcome<Trouble>> {
+        self.inside(theta, t, state).map_err(|error| Outcome::Problem { t, error })
     }
 
     fn settle(&mut self) -> Result<(), Trouble> {
@@ -341,6 +350,16 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
         self.stepper.dense(theta, &mut self.y);
         self.reduced.recover_at(t, &self.y)?;
+        self.reduced.write_state(state);
+        Ok(())
+    }
+
+    /// The dense output is of lower order, so the step is taken anew.
+    fn cut(&mut self, _: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>> {
+        self.restart(start, Some(t - start.t), t);
+        while !self.finished() {
+            self.step()?;
+        }
         self.reduced.write_state(state);
         Ok(())
     }

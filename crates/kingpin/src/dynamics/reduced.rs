@@ -29,6 +29,8 @@ pub struct Reduced<'a> {
     pub(super) velocity: Vec<f64>,
     pub(super) qddot: Vec<f64>,
     solved: bool,
+    /// Whether the factors at hand are good for something; a failure may leave them ruined.
+    factored: bool,
     /// Room for a right side and a copy of it.
     step: Vec<f64>,
     pub(super) derivatives: Derivatives,
@@ -70,6 +72,8 @@ struct Base {
 
 /// Corrections below this, relative to the largest coordinate (or rate), end an iteration.
 const STILL: f64 = 1e-12;
+/// Corrections greater than this many times that lead nowhere.
+const FAR: f64 = 1e14;
 /// Most iterations of a recovery.
 const ITERATIONS: usize = 25;
 /// Convergence slower than this makes a new factor worth its price.
@@ -109,6 +113,7 @@ impl<'a> Reduced<'a> {
             velocity: state.v.clone(),
             qddot: vec![0.0; n],
             solved: false,
+            factored: true,
             step: vec![0.0; m],
             repartitions: 0,
         };
@@ -143,6 +148,7 @@ impl<'a> Reduced<'a> {
         state.q.copy_from_slice(&self.q);
         state.v.copy_from_slice(&self.velocity);
         state.turns.copy_from_slice(&self.mechanism.work.turns);
+        state.pieces.copy_from_slice(&self.mechanism.work.pieces);
     }
 
     /// Recovers the state at accepted independent values and makes it the base of the next step.
@@ -193,7 +199,11 @@ impl<'a> Reduced<'a> {
         base.q.clone_from(&self.q);
         base.qdot.clone_from(&self.qdot);
         base.qddot.clone_from(&self.qddot);
-        base.still = STILL * (1.0 + largest(&self.q));
+        // angles may count hundreds of turns: only their rounding errors grow with them
+        let system = self.mechanism.system;
+        let (nq, d) = (system.nq(), system.dimensions());
+        let far = self.q.chunks_exact(nq).map(|q| largest(&q[..d])).fold(0.0, f64::max);
+        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.q);
     }
 
     fn is_at(&self, t: f64, v: &[f64], vdot: &[f64]) -> bool {
@@ -204,10 +214,23 @@ impl<'a> Reduced<'a> {
     /// Dependent positions and velocities; leaves the constraints evaluated in this configuration.
     pub(super) fn recover(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
         self.solved = false;
+        if !self.factored {
+            self.refactor_at_base()?;
+        }
         self.predict(t, v, vdot);
         self.t = t;
-        self.recover_positions()?;
-        self.recover_velocities()
+        let recovered = self.recover_positions().and_then(|()| self.recover_velocities());
+        self.factored = recovered.is_ok();
+        recovered
+    }
+
+    /// Factors Phi_u at the last accepted state.
+    fn refactor_at_base(&mut self) -> Result<(), Trouble> {
+        let (system, work) = (self.mechanism.system, &mut self.mechanism.work);
+        self.velocity.fill(0.0);
+        system.set(work, self.base.t, &self.base.q, &self.velocity);
+        system.evaluate_constraints(work);
+        self.refactor()
     }
 
     /// Along the motion of the base, corrected for the independent values by the tangent at hand.
@@ -251,7 +274,7 @@ impl<'a> Reduced<'a> {
             }
             self.partition.lu.solve(&mut self.step);
             let size = largest(&self.step);
-            if !size.is_finite() {
+            if !size.is_finite() || size > FAR * self.base.still {
                 break;
             }
             for (x, &u) in self.step.iter().zip(&self.partition.dependent) {

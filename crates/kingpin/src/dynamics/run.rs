@@ -2,10 +2,12 @@
 
 use super::Method;
 use super::engine::{Engine, engine};
+use super::events::{Crossing, Event, Watch};
 use super::mechanism::{Mechanism, Trouble};
 use super::settings::Settings;
 use crate::accel::Accelerations;
 use crate::integrate::{Outcome, Statistics, StepReport};
+use crate::model::event::EventAction;
 use crate::system::{State, System, Work};
 use std::ops::ControlFlow;
 
@@ -43,6 +45,10 @@ pub trait Observer {
     fn frame(&mut self, _: &Frame) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+    /// Something happened: a tyre met a bump or lost the ground, an event of the user.
+    fn event(&mut self, _: &Event) {}
+    /// A state was accepted: the start, then the state after each step, before [`Observer::step`] is called.
+    fn accepted(&mut self, _: &State) {}
     /// A step was accepted.
     fn step(&mut self, _: &Step) -> ControlFlow<()> {
         ControlFlow::Continue(())
@@ -72,6 +78,8 @@ pub struct Run {
     pub velocity_residual: f64,
     /// The methods used, each with the time from which on.
     pub methods: Vec<(f64, Method)>,
+    /// What happened on the way.
+    pub events: Vec<Event>,
     /// How it ended.
     pub end: End,
 }
@@ -83,6 +91,8 @@ pub enum End {
     Reached,
     /// The observer wanted no more.
     Stopped,
+    /// An event of the user stopped it.
+    Event(Event),
     /// It could not go on.
     Failed(Outcome<Trouble>),
 }
@@ -120,10 +130,23 @@ pub fn simulate_with(
         position_residual: 0.0,
         velocity_residual: 0.0,
         methods: vec![(start.t, first)],
+        events: Vec::new(),
         end: End::Reached,
     };
     let room = vec![0.0; mechanism.system.layout.rows];
-    let mut driver = Driver { settings, observer, run, room, frames: 0, steps: 0, inside: start.clone() };
+    let watch = Watch::new(mechanism.system.switches());
+    let mut driver = Driver {
+        settings,
+        observer,
+        run,
+        room,
+        frames: 0,
+        steps: 0,
+        inside: start.clone(),
+        before: start.clone(),
+        watch,
+        standing: 0,
+    };
     let mut state = start.clone();
     let (mut mechanism, mut method, mut h) = (mechanism, first, settings.h);
     loop {
@@ -164,7 +187,16 @@ enum Next {
 enum After {
     Go,
     Stop,
+    Event(Event),
     Change(Method),
+}
+
+/// Crossings in a row without any progress before one step is taken unwatched.
+const STANDING: usize = 8;
+
+/// The last moment before a time.
+fn before(t: f64) -> f64 {
+    t - 4.0 * f64::EPSILON * t.abs()
 }
 
 struct Driver<'o> {
@@ -177,6 +209,11 @@ struct Driver<'o> {
     frames: usize,
     steps: usize,
     inside: State,
+    /// State before the step, where there are switches to watch.
+    before: State,
+    watch: Watch,
+    /// Crossings in a row without progress.
+    standing: usize,
 }
 
 impl Driver<'_> {
@@ -189,6 +226,7 @@ impl Driver<'_> {
         }
         if self.steps == 0 {
             self.note_residuals(engine);
+            self.observer.accepted(&self.run.state);
         }
         if self.frames == 0 && self.settings.frame.is_some() {
             self.inside.clone_from(&self.run.state);
@@ -207,6 +245,7 @@ impl Driver<'_> {
             match self.step(engine) {
                 Ok(After::Go) => {}
                 Ok(After::Stop) => return Next::End(End::Stopped),
+                Ok(After::Event(event)) => return Next::End(End::Event(event)),
                 Ok(After::Change(method)) => return Next::Change(method),
                 Err(outcome) => return Next::End(End::Failed(outcome)),
             }
@@ -216,21 +255,49 @@ impl Driver<'_> {
 
     fn step(&mut self, engine: &mut dyn Engine) -> Result<After, Outcome<Trouble>> {
         let newton = engine.statistics().newton_iterations;
-        let report = engine.step()?;
-        let problem = |error| Outcome::Problem { t: report.t, error };
-        engine.state(&mut self.run.state).map_err(problem)?;
-        let Mechanism { system, work, .. } = engine.mechanism();
-        system.count_turns(work);
-        self.run.state.turns.copy_from_slice(&work.turns);
-        let (position_residual, velocity_residual) = self.note_residuals(engine);
-        if self.give_frames(engine, &report).map_err(problem)?.is_break() {
-            return Ok(After::Stop);
+        let watching = !self.watch.is_idle() && self.standing < STANDING;
+        if watching {
+            self.before.clone_from(&self.run.state);
+            self.watch.start(engine);
         }
+        let mut report = engine.step()?;
+        let t = report.t;
+        let problem = |error| Outcome::Problem { t, error };
+        engine.state(&mut self.run.state).map_err(problem)?;
+        let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
+        let (residuals, stop);
+        match crossing {
+            None => {
+                (self.standing, stop) = (0, None);
+                let Mechanism { system, work, .. } = engine.mechanism();
+                system.count_turns(work);
+                self.run.state.turns.copy_from_slice(&work.turns);
+                residuals = self.note_residuals(engine);
+                if self.give_frames(engine, &report, report.t).map_err(problem)?.is_break() {
+                    return Ok(After::Stop);
+                }
+            }
+            Some(crossing) => {
+                let given = self.give_frames(engine, &report, before(crossing.t)).map_err(problem)?;
+                if given.is_break() {
+                    return Ok(After::Stop);
+                }
+                self.standing = if crossing.t > report.t_old { 0 } else { self.standing + 1 };
+                stop = self.cross(engine, &report, &crossing)?;
+                report.t = crossing.t;
+                residuals = self.note_residuals(engine);
+            }
+        }
+        let (position_residual, velocity_residual) = residuals;
+        self.observer.accepted(&self.run.state);
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.run.methods.last().map_or(Method::Auto, |m| m.1);
         let step = Step { report, method, newton_iterations, position_residual, velocity_residual };
         if self.observer.step(&step).is_break() {
             return Ok(After::Stop);
+        }
+        if let Some(event) = stop {
+            return Ok(After::Event(event));
         }
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
@@ -238,6 +305,69 @@ impl Driver<'_> {
             return Ok(After::Change(Method::ForRosen));
         }
         Ok(After::Go)
+    }
+
+    /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
+    fn crossing(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+    ) -> Result<Option<Crossing>, Trouble> {
+        while let Some(crossing) = self.watch.look(engine, report, &mut self.inside)? {
+            let Mechanism { system, work, .. } = engine.mechanism();
+            let quiet = crossing.switches.iter().all(|&k| system.switch_is_quiet(k, work));
+            if !quiet {
+                return Ok(Some(crossing));
+            }
+            self.switch(engine, &crossing);
+            engine.state(&mut self.run.state)?;
+        }
+        if self.watch.moved {
+            engine.state(&mut self.run.state)?;
+        }
+        Ok(None)
+    }
+
+    /// Ends the step at a crossing and starts behind it; what has happened if the run is to stop there.
+    fn cross(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+        crossing: &Crossing,
+    ) -> Result<Option<Event>, Outcome<Trouble>> {
+        let t = crossing.t;
+        engine.cut(crossing.theta, t, &self.before, &mut self.run.state)?;
+        let problem = |error| Outcome::Problem { t, error };
+        let Mechanism { system, work, .. } = engine.mechanism();
+        system.set_state(work, &self.run.state);
+        system.count_turns(work);
+        let stop = self.switch(engine, crossing);
+        let Mechanism { work, .. } = engine.mechanism();
+        self.run.state.turns.copy_from_slice(&work.turns);
+        self.run.state.pieces.copy_from_slice(&work.pieces);
+        engine.restart(&self.run.state, Some(report.h()), self.settings.t_end);
+        engine.state(&mut self.run.state).map_err(problem)?;
+        Ok(stop)
+    }
+
+    /// Goes over to the next pieces; the event that ends the run, if one does.
+    fn switch(&mut self, engine: &mut dyn Engine, crossing: &Crossing) -> Option<Event> {
+        let Mechanism { system, work, .. } = engine.mechanism();
+        let mut stop = None;
+        for &k in &crossing.switches {
+            let from = work.pieces[k];
+            system.switch_over(k, work);
+            let to = work.pieces[k];
+            if system.switch_happens(k, from, to) {
+                let event = Event { t: crossing.t, what: system.switch_event(k, from, to) };
+                if system.switch_action(k) == Some(EventAction::Stop) {
+                    stop = Some(event.clone());
+                }
+                self.observer.event(&event);
+                self.run.events.push(event);
+            }
+        }
+        stop
     }
 
     /// Residuals at the state just evaluated.
@@ -250,23 +380,24 @@ impl Driver<'_> {
         (position, velocity)
     }
 
-    /// Frames up to the end of the step.
+    /// Frames of the last step up to a time.
     fn give_frames(
         &mut self,
         engine: &mut dyn Engine,
         report: &StepReport,
+        until: f64,
     ) -> Result<ControlFlow<()>, Trouble> {
         let Some(every) = self.settings.frame else { return Ok(ControlFlow::Continue(())) };
         loop {
             let mut t = self.frames as f64 * every + self.run.methods[0].0;
             // the end of the run is a frame even where rounding puts it a little beyond
-            if (t - report.t).abs() < 1e-9 * every {
-                t = report.t;
+            if (t - until).abs() < 1e-9 * every {
+                t = until;
             }
-            if t > report.t {
+            if t > until {
                 return Ok(ControlFlow::Continue(()));
             }
-            if t == report.t {
+            if t == self.run.state.t {
                 self.inside.clone_from(&self.run.state);
             } else {
                 let theta = (t - report.t_old) / report.h();

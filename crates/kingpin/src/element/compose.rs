@@ -2,12 +2,12 @@
 
 use super::basic::{Angle, Basic, Coincide, Distance, Dot1, Dot2, Rotation};
 use super::equation::{Direction, Equation, Form, Term, Words};
-use super::force::Tyre;
 use super::joint::Coordinate;
 use super::law::{Law, MAX_VARIABLES, Strength};
 use super::place::{Given, Place};
-use super::road::Profile;
+use super::switch::{Flag, HAPPENED, Switch};
 use crate::expr::closest;
+use crate::model::event::{Direction as Crossing, EventAction};
 use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
 use crate::model::value::Vec3;
@@ -60,6 +60,8 @@ pub struct Composer<'a> {
     pub measures: &'a [Option<Probe>],
     /// The element at work.
     pub subject: Subject,
+    /// Its name.
+    pub name: String,
     /// Its frames.
     pub places: Option<[Place; 2]>,
     /// Whether both frames were given by markers, so that their orientation is meant.
@@ -70,6 +72,8 @@ pub struct Composer<'a> {
     pub equations: Vec<Equation>,
     /// Force terms so far.
     pub terms: Vec<Term>,
+    /// Switches so far, of all elements.
+    pub switches: Vec<Switch>,
     /// Complaints so far.
     pub findings: Vec<Finding>,
 }
@@ -341,10 +345,11 @@ impl Composer<'_> {
 
     /// A spring, damper and actuator on a probed quantity.
     pub fn spring(&mut self, probe: Probe, mut law: Law, words: Words) {
-        let mut inputs = vec![probe];
-        law.actuator = self.bind("actuator", law.actuator, 3, &mut inputs);
-        let direction = Direction::Along(probe, -1.0);
-        self.terms.push(Term { strength: Strength::Spring(law), inputs, direction, words });
+        let mut bound = Bound { inputs: vec![probe], names: vec![words.value.into()], flags: Vec::new() };
+        law.actuator = self.bind("actuator", law.actuator, 3, &mut bound);
+        let Bound { inputs, names, flags } = bound;
+        let (strength, direction) = (Strength::Spring(law), Direction::Along(probe, -1.0));
+        self.terms.push(Term { strength, inputs, names, flags, direction, words });
     }
 
     /// A force at the point of the element.
@@ -366,56 +371,10 @@ impl Composer<'_> {
     }
 
     fn magnitude(&mut self, magnitude: &Function, direction: Direction, words: Words) {
-        let mut inputs = Vec::new();
-        let function = self.bind("magnitude", magnitude.clone(), 1, &mut inputs);
-        self.terms.push(Term { strength: Strength::Magnitude(function), inputs, direction, words });
-    }
-
-    /// A tyre at the point of the element.
-    pub fn push_tyre(&mut self, tyre: &Tyre) {
-        let Some(road) = self.road(tyre) else { return };
-        let up = if self.is_spatial() { Axis::Z } else { Axis::Y };
-        let inputs = vec![self.probe_coordinate(Axis::X), self.probe_coordinate(up)];
-        let strength = Strength::Tyre {
-            radius: tyre.radius,
-            stiffness: tyre.stiffness,
-            damping: tyre.damping,
-            unilateral: tyre.unilateral,
-            road,
-        };
-        let direction = Direction::Along(inputs[1], 1.0);
-        let words =
-            Words { label: "tyre force", value: "deflection", rate: "deflection_rate", strength: "force" };
-        self.terms.push(Term { strength, inputs, direction, words });
-    }
-
-    fn road(&mut self, tyre: &Tyre) -> Option<Profile> {
-        let roads = &self.model.roads;
-        match (&tyre.road, roads.as_slice()) {
-            (None, []) => Some(Profile::Flat(0.0)),
-            (None, [only]) => Some(only.kind.element().profile()),
-            (None, several) => {
-                let names: Vec<_> = several.iter().map(|r| format!("`{}`", r.name)).collect();
-                let message = "the model has several roads, so the tyre must say which one it runs on";
-                let finding = Finding::error(self.subject.clone(), "", message);
-                self.findings.push(finding.hint(format!("add `road = …` with one of {}", names.join(", "))));
-                None
-            }
-            (Some(name), _) => match self.given.names.roads.get(name.as_str()) {
-                Some(&k) => Some(roads[k].kind.element().profile()),
-                None => {
-                    let mut finding = Finding::error(
-                        self.subject.clone(),
-                        "road",
-                        format!("there is no road called `{name}`"),
-                    );
-                    finding.hint = closest(name, roads.iter().map(|r| r.name.as_str()))
-                        .map(|n| format!("did you mean `{n}`?"));
-                    self.findings.push(finding);
-                    None
-                }
-            },
-        }
+        let mut bound = Bound::default();
+        let strength = Strength::Magnitude(self.bind("magnitude", magnitude.clone(), 1, &mut bound));
+        let Bound { inputs, names, flags } = bound;
+        self.terms.push(Term { strength, inputs, names, flags, direction, words });
     }
 
     fn unit(&mut self, field: &'static str, v: Vec3) -> [f64; 3] {
@@ -427,28 +386,71 @@ impl Composer<'_> {
         (v / n).into()
     }
 
-    /// Renumbers the measures a function uses to the inputs of its term; the first `own` variables stay.
-    fn bind(&mut self, field: &'static str, f: Function, own: usize, inputs: &mut Vec<Basic>) -> Function {
+    /// Renumbers the measures and events a function uses to the inputs and flags of its term; the first `own`
+    /// variables stay.
+    pub fn bind(&mut self, field: &'static str, f: Function, own: usize, bound: &mut Bound) -> Function {
         let Function::Expr(expr) = &f else { return f };
-        // measures used, ascending and once each; a faulty one has been complained about where it stands
-        let mut used: Vec<usize> =
-            expr.variables().filter_map(|v| v.checked_sub(own)).map(|m| m / 2).collect();
-        used.dedup();
-        for &measure in &used {
-            let Some(Some(probe)) = self.measures.get(measure) else { return Function::default() };
-            inputs.push(*probe);
+        // measures and events used, ascending and once each
+        let events = own + 2 * self.model.measures.len();
+        let (mut used, mut switched) = (Vec::new(), Vec::new());
+        for variable in expr.variables().filter(|&v| v >= own) {
+            let (list, k) = if variable < events {
+                (&mut used, (variable - own) / 2)
+            } else {
+                (&mut switched, variable - events)
+            };
+            if list.last() != Some(&k) {
+                list.push(k);
+            }
         }
-        if 1 + 2 * inputs.len() > MAX_VARIABLES {
+        for &measure in &used {
+            // a faulty one has been complained about where it stands
+            let Some(Some(probe)) = self.measures.get(measure) else { return Function::default() };
+            bound.inputs.push(*probe);
+            bound.names.push(self.model.measures[measure].name.clone());
+        }
+        for &event in &switched {
+            let Some(flag) = self.flag(field, event) else { return Function::default() };
+            bound.flags.push(flag);
+        }
+        let first_flag = 1 + 2 * bound.inputs.len();
+        if first_flag + bound.flags.len() > MAX_VARIABLES {
             let most = (MAX_VARIABLES - 1) / 2 - (own - 1) / 2;
             self.complain(field, format!("`{field}` uses more than {most} measures"));
             return Function::default();
         }
-        let place = |variable: usize| match variable.checked_sub(own) {
-            None => variable,
-            Some(m) => own + 2 * used.iter().position(|&k| k == m / 2).unwrap_or(0) + m % 2,
+        let at = |list: &[usize], k: usize| list.iter().position(|&x| x == k).unwrap_or(0);
+        let place = |variable: usize| match variable {
+            v if v < own => v,
+            v if v < events => own + 2 * at(&used, (v - own) / 2) + (v - own) % 2,
+            v => first_flag + at(&switched, v - events),
         };
         Function::Expr(expr.renumber(place))
     }
+
+    /// The variable of an event: events are the first switches.
+    fn flag(&mut self, field: &'static str, event: usize) -> Option<Flag> {
+        let known = self.model.events.get(event)?;
+        if known.action() != EventAction::Switch {
+            let message = format!("event `{}` has no variable, because it is not a switch", known.name);
+            let finding = Finding::error(self.subject.clone(), field, message);
+            self.findings.push(finding.hint("give the event `action = \"switch\"`"));
+            return None;
+        }
+        let piece = if known.direction() == Crossing::Any { 1 } else { HAPPENED };
+        Some(Flag { switch: event, piece })
+    }
+}
+
+/// What a function was bound to: the inputs and flags of its term.
+#[derive(Default)]
+pub struct Bound {
+    /// Basic functions.
+    pub inputs: Vec<Basic>,
+    /// What users call them.
+    pub names: Vec<String>,
+    /// Events.
+    pub flags: Vec<Flag>,
 }
 
 /// `a`/`an` in front of a tag.

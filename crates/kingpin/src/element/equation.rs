@@ -2,6 +2,7 @@
 
 use super::basic::{Basic, Coincide};
 use super::law::Strength;
+use super::switch::Flag;
 use crate::model::function::Function;
 use crate::spatial::V3;
 
@@ -32,6 +33,10 @@ pub struct Term {
     pub strength: Strength,
     /// What the strength depends on besides time.
     pub inputs: Vec<Basic>,
+    /// What users call the inputs.
+    pub names: Vec<String>,
+    /// Events whose variables it uses; their values follow those of the inputs.
+    pub flags: Vec<Flag>,
     /// Where to.
     pub direction: Direction,
     /// What it and its numbers are called.
@@ -114,6 +119,16 @@ impl Term {
             Direction::Along(basic, _) => basic.bodies().to_vec(),
             Direction::BodyForce { body, .. } | Direction::Torque { body, .. } => vec![body],
         }
+    }
+
+    /// Fills the variables that follow the inputs; returns the number of all.
+    #[inline]
+    pub fn fill_flags(&self, pieces: &[u8], vars: &mut [f64]) -> usize {
+        let first = 1 + 2 * self.inputs.len();
+        for (flag, variable) in self.flags.iter().zip(&mut vars[first..]) {
+            *variable = flag.value(pieces);
+        }
+        first + self.flags.len()
     }
 
     /// The bodies it acts on or depends on.

@@ -5,7 +5,7 @@ use crate::expr::Curve;
 use crate::model::function::Function;
 use crate::scalar::{Dual, Scalar};
 
-/// Most variables a law can have: time, and value and rate of each input.
+/// Most variables a law can have: time, value and rate of each input, and flags of events.
 pub const MAX_VARIABLES: usize = 33;
 
 /// Spring, damper and actuator on one probed quantity g:
@@ -28,7 +28,7 @@ pub struct Law {
     pub actuator: Function,
 }
 
-/// How big a force is. Variables: t, then value and rate of each input.
+/// How big a force is. Variables: t, then value and rate of each input, then flags of events.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Strength {
     /// A spring on the first input.
@@ -36,18 +36,24 @@ pub enum Strength {
     /// A function of time and all inputs.
     Magnitude(Function),
     /// A tyre; inputs are the horizontal and the vertical position of the wheel centre.
-    Tyre {
-        /// Radius without load.
-        radius: f64,
-        /// Force per deflection.
-        stiffness: f64,
-        /// Force per deflection speed.
-        damping: f64,
-        /// Whether it never pulls.
-        unilateral: bool,
-        /// The road.
-        road: Profile,
-    },
+    Tyre(TyreLaw),
+}
+
+/// The force of a tyre: stiffness times deflection plus damping times its rate, zero while it is off the ground.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TyreLaw {
+    /// Radius without load.
+    pub radius: f64,
+    /// Force per deflection.
+    pub stiffness: f64,
+    /// Force per deflection speed.
+    pub damping: f64,
+    /// The road.
+    pub road: Profile,
+    /// The switch that tells where on the road the wheel is, if that matters.
+    pub bump: Option<usize>,
+    /// The switch that tells whether it is in contact, if it may lift off.
+    pub contact: Option<usize>,
 }
 
 impl Law {
@@ -89,55 +95,79 @@ impl Law {
     }
 }
 
+impl TyreLaw {
+    fn on_bump(&self, pieces: &[u8]) -> bool {
+        self.bump.is_some_and(|switch| pieces[switch] == 1)
+    }
+
+    fn is_off(&self, pieces: &[u8]) -> bool {
+        self.contact.is_some_and(|switch| pieces[switch] == 0)
+    }
+
+    /// Deflection and its rate.
+    fn deflection<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> [T; 2] {
+        let [x, xdot, z, zdot] = [vars[1], vars[2], vars[3], vars[4]];
+        let height = self.road.height(Dual::variable(x), self.on_bump(pieces));
+        [T::from_f64(self.radius) - z + height.re, height.d * xdot - zdot]
+    }
+
+    /// Deflection, and the force of a tyre that cannot lift off.
+    fn bilateral<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> (T, T) {
+        let [deflection, rate] = self.deflection(vars, pieces);
+        (deflection, deflection.scale(self.stiffness) + rate.scale(self.damping))
+    }
+
+    /// Contact begins where the deflection becomes positive and ends where the force would become negative:
+    /// the smaller of the spring force and the force. Without a spring the deflection counts as newtons.
+    pub fn contact(&self, vars: &[f64], pieces: &[u8]) -> f64 {
+        let (deflection, force) = self.bilateral(vars, pieces);
+        let spring = if self.stiffness > 0.0 { self.stiffness * deflection } else { deflection };
+        if spring < force || spring.is_nan() { spring } else { force }
+    }
+
+    fn partials(&self, vars: &[f64], pieces: &[u8], out: &mut [f64]) -> f64 {
+        out.fill(0.0);
+        if self.is_off(pieces) {
+            return 0.0;
+        }
+        let [x, xdot, z, zdot] = [vars[1], vars[2], vars[3], vars[4]];
+        let (k, c) = (self.stiffness, self.damping);
+        let jet = self.road.height(Dual::variable(Dual::variable(x)), self.on_bump(pieces));
+        let (height, slope, bend) = (jet.re.re, jet.d.re, jet.d.d);
+        out[1] = k * slope + c * bend * xdot;
+        out[2] = c * slope;
+        out[3] = -k;
+        out[4] = -c;
+        k * (self.radius - z + height) + c * (slope * xdot - zdot)
+    }
+}
+
 impl Strength {
-    /// The definition.
-    pub fn eval<T: Scalar>(&self, vars: &[T]) -> T {
+    /// The definition, on given pieces of the switches.
+    pub fn eval<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> T {
         match self {
             Strength::Spring(law) => law.eval(vars),
             Strength::Magnitude(f) => f.eval(vars),
-            Strength::Tyre { radius, stiffness, damping, unilateral, road } => {
-                let [x, xdot, z, zdot] = [vars[1], vars[2], vars[3], vars[4]];
-                let height = road.height(Dual::variable(x));
-                let deflection = T::from_f64(*radius) - z + height.re;
-                let f = deflection.scale(*stiffness) + (height.d * xdot - zdot).scale(*damping);
-                if *unilateral && (deflection.value() <= 0.0 || f.value() < 0.0) { T::zero() } else { f }
-            }
+            Strength::Tyre(law) if law.is_off(pieces) => T::zero(),
+            Strength::Tyre(law) => law.bilateral(vars, pieces).1,
         }
     }
 
     /// The quantity that is felt, and its rate: the first input of a spring, the deflection of a tyre.
-    pub fn probed(&self, vars: &[f64]) -> [f64; 2] {
+    pub fn probed(&self, vars: &[f64], pieces: &[u8]) -> [f64; 2] {
         match self {
             Strength::Spring(_) => [vars[1], vars[2]],
             Strength::Magnitude(_) => [0.0; 2],
-            Strength::Tyre { radius, road, .. } => {
-                let height = road.height(Dual::variable(vars[1]));
-                [radius - vars[3] + height.re, height.d * vars[2] - vars[4]]
-            }
+            Strength::Tyre(law) => law.deflection(vars, pieces),
         }
     }
 
-    /// Value and partial derivatives with respect to all variables.
-    pub fn partials(&self, vars: &[f64], out: &mut [f64]) -> f64 {
+    /// Value and partial derivatives with respect to all variables, on given pieces of the switches.
+    pub fn partials(&self, vars: &[f64], pieces: &[u8], out: &mut [f64]) -> f64 {
         match self {
             Strength::Spring(law) => law.partials(vars, out),
             Strength::Magnitude(f) => f.partials(vars, out),
-            Strength::Tyre { radius, stiffness: k, damping: c, unilateral, road } => {
-                let [x, xdot, z, zdot] = [vars[1], vars[2], vars[3], vars[4]];
-                let jet = road.height(Dual::variable(Dual::variable(x)));
-                let (height, slope, bend) = (jet.re.re, jet.d.re, jet.d.d);
-                let deflection = radius - z + height;
-                let f = k * deflection + c * (slope * xdot - zdot);
-                out.fill(0.0);
-                if *unilateral && (deflection <= 0.0 || f < 0.0) {
-                    return 0.0;
-                }
-                out[1] = k * slope + c * bend * xdot;
-                out[2] = c * slope;
-                out[3] = -k;
-                out[4] = -c;
-                f
-            }
+            Strength::Tyre(law) => law.partials(vars, pieces, out),
         }
     }
 }

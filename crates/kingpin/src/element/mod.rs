@@ -13,4 +13,6 @@ pub mod law;
 pub mod measure;
 pub mod place;
 pub mod road;
+mod rolling;
 pub mod shape;
+pub mod switch;

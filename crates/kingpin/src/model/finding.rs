@@ -19,6 +19,8 @@ pub enum Subject {
     Force(usize),
     /// A measure, by index.
     Measure(usize),
+    /// An event, by index.
+    Event(usize),
     /// A road, by index.
     Road(usize),
     /// A shape, by index.

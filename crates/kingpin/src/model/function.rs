@@ -6,7 +6,8 @@ use crate::scalar::Scalar;
 /// A number, an expression, or a table.
 ///
 /// The variables of an expression are numbered: first those the field declares (see
-/// [`Kind::Function`](super::describe::Kind)), then value and rate of measure 0, of measure 1, …
+/// [`Kind::Function`](super::describe::Kind)), then value and rate of
+/// measure 0, of measure 1, …, then the variables of all events, 0 or 1.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Function {
     /// The same always.

@@ -6,15 +6,18 @@
 pub mod body;
 pub mod describe;
 pub mod ends;
+pub mod event;
 pub mod finding;
 pub mod function;
 pub mod list;
 pub mod settings;
 pub mod validate;
+mod validate_events;
 pub mod value;
 
 pub use body::{Body, Marker};
 pub use ends::{Ends, EndsKind};
+pub use event::{Event, EventAction};
 pub use finding::{Finding, Severity, Subject};
 pub use function::Function;
 pub use settings::Simulation;
@@ -125,6 +128,8 @@ pub struct Model {
     pub forces: Vec<Force>,
     /// Measures.
     pub measures: Vec<Measure>,
+    /// Events.
+    pub events: Vec<Event>,
     /// Roads.
     pub roads: Vec<Road>,
     /// Shapes.
@@ -172,6 +177,12 @@ impl Model {
     /// Adds a measure.
     pub fn measure(&mut self, name: &str, ends: Ends, kind: impl Into<MeasureKind>) -> &mut Model {
         self.measures.push(Measure { name: name.into(), ends, kind: kind.into() });
+        self
+    }
+
+    /// Adds an event.
+    pub fn event(&mut self, event: Event) -> &mut Model {
+        self.events.push(event);
         self
     }
 

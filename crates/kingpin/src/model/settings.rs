@@ -2,16 +2,69 @@
 
 use crate::described;
 
+/// Names of the integration methods.
+pub const METHODS: &[&str] = &[
+    "auto",
+    "adams",
+    "dopri5",
+    "dop853",
+    "ssp-trap",
+    "infl-trap",
+    "infl-sdirk",
+    "for-sdirk",
+    "for-rosen",
+    "newmark",
+    "hht",
+];
+
+/// Names of the ways to solve for accelerations, as [`Method::ALL`](crate::accel::Method::ALL) has them.
+pub const SOLVERS: &[&str] = &[
+    "elimination",
+    "elimination-unsplit",
+    "reduced-envelope",
+    "reduced-band",
+    "reduced-dense",
+    "augmented-ldlt",
+    "augmented-sparse",
+    "augmented-dense",
+];
+
 described! {
     /// Simulation settings.
     pub struct Simulation {
         /// Time at which the simulation ends.
         t_end: f64 [Kind::Number("s"), range = Range::NonNegative] = 1.0;
+        /// Integration method; `auto` chooses one that suits the model.
+        method: String [Kind::Choice(METHODS)] = "auto".to_string();
+        /// How accelerations are solved for.
+        solver: String [Kind::Choice(SOLVERS)] = "elimination".to_string();
         /// Accuracy asked for: relative, and absolute in SI units.
         tol: f64 [Kind::Number(""), range = Range::Positive] = 1e-6;
+        /// Relative accuracy, instead of `tol`.
+        rtol: Option<f64> [Kind::Number(""), range = Range::Positive] = None;
+        /// Absolute accuracy in SI units, instead of `tol`.
+        atol: Option<f64> [Kind::Number(""), range = Range::Positive] = None;
+        /// Where it starts: from the given positions, or from static equilibrium near them; in both cases with the
+        /// given velocities.
+        start: String [Kind::Choice(&["given", "equilibrium"])] = "given".to_string();
         /// Time between two frames of the results.
         frame: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
         /// Greatest step.
         h_max: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
+        /// Step of the methods that keep it fixed: `newmark` and `hht`.
+        h: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accel::Method;
+
+    #[test]
+    fn all_solvers_are_listed() {
+        assert_eq!(SOLVERS, Method::ALL.map(Method::name));
+        assert!(SOLVERS.contains(&Simulation::default().solver.as_str()));
+        assert!(METHODS.contains(&Simulation::default().method.as_str()));
     }
 }

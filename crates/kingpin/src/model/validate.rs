@@ -47,6 +47,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
         }
     }
     spaces(model, &mut findings);
+    super::validate_events::errors(model, &mut findings);
     findings
 }
 
@@ -56,7 +57,11 @@ fn names(model: &Model, findings: &mut Vec<Finding>) {
         let mut seen: HashMap<&String, Subject> = HashMap::new();
         for (subject, name) in items {
             if name.is_empty() {
-                findings.push(Finding::error(subject, "name", format!("a {what} must have a name")));
+                findings.push(Finding::error(
+                    subject,
+                    "name",
+                    format!("{} {what} must have a name", if what == "event" { "an" } else { "a" }),
+                ));
             } else if what == "body" && name == GROUND {
                 let message = "`ground` is the body that never moves; it always exists and needs no block";
                 findings.push(Finding::error(subject, "name", message));
@@ -77,6 +82,7 @@ fn names(model: &Model, findings: &mut Vec<Finding>) {
     check("joint or driver", &mut joints.chain(drivers));
     check("force", &mut model.forces.iter().enumerate().map(|(k, x)| (Subject::Force(k), &x.name)));
     check("measure", &mut model.measures.iter().enumerate().map(|(k, x)| (Subject::Measure(k), &x.name)));
+    check("event", &mut model.events.iter().enumerate().map(|(k, x)| (Subject::Event(k), &x.name)));
     check("road", &mut model.roads.iter().enumerate().map(|(k, x)| (Subject::Road(k), &x.name)));
 }
 
@@ -87,6 +93,7 @@ fn plural(what: &str) -> &str {
         "joint or driver" => "joints or drivers",
         "force" => "forces",
         "measure" => "measures",
+        "event" => "events",
         _ => "roads",
     }
 }
@@ -121,6 +128,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     }
     for (k, x) in model.measures.iter().enumerate() {
         check(Subject::Measure(k), super::Ends::fields(), x.ends.values());
+    }
+    for (k, x) in model.events.iter().enumerate() {
+        check(Subject::Event(k), super::Event::fields(), x.values());
     }
     for (k, x) in model.roads.iter().enumerate() {
         check(Subject::Road(k), x.kind.fields(), x.kind.values());
@@ -218,6 +228,9 @@ fn spaces(model: &Model, findings: &mut Vec<Finding>) {
     for (k, force) in model.forces.iter().enumerate() {
         check(Subject::Force(k), force.kind.tag(), force.kind.element().spaces().contain(model.space));
     }
+    for (k, measure) in model.measures.iter().enumerate() {
+        check(Subject::Measure(k), measure.kind.tag(), measure.kind.element().spaces().contain(model.space));
+    }
 }
 
 /// What is legal but suspicious.
@@ -227,6 +240,7 @@ pub fn warnings(model: &Model, system: &System) -> Vec<Finding> {
     unused_markers(model, &mut findings);
     gyration(model, &mut findings);
     ratios(model, &mut findings);
+    super::validate_events::warnings(model, &mut findings);
     findings
 }
 

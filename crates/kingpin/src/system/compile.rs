@@ -3,10 +3,11 @@
 use super::layout::Layout;
 use super::{Compiled, ForceGroup, Inertia, Measured, State, System};
 use crate::element::basic::Basic;
-use crate::element::compose::{Composer, JointPlace};
+use crate::element::compose::{Bound, Composer, JointPlace};
 use crate::element::equation::Equation;
 use crate::element::joint::Observed;
 use crate::element::place::{Given, Place, Resolver};
+use crate::element::switch::{Gauge, Switch};
 use crate::model::finding::{Finding, Severity, Subject};
 use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
 use crate::spatial::{M3, V3};
@@ -15,20 +16,29 @@ use crate::spatial::{M3, V3};
 pub(super) fn compile(model: &Model) -> Compiled {
     let given = Given::new(model);
     let mut findings = validate::validate(model, &given);
-    let mut parts = Parts { model, given: &given, findings: vec![], turns: vec![], driver_places: vec![] };
+    let mut parts = Parts {
+        model,
+        given: &given,
+        findings: vec![],
+        turns: vec![],
+        switches: vec![],
+        driver_places: vec![],
+    };
     let joints = parts.joint_places();
     let measures = parts.measures(&joints);
     let groups = parts.groups(&joints, &measures);
+    // events are the first switches, in the order of the model
+    parts.events(&joints, &measures);
     let (terms, forces) = parts.forces(&joints, &measures);
     let joint_coordinates = parts.joint_coordinates(&joints);
-    let turns = std::mem::take(&mut parts.turns);
+    let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
     findings.append(&mut parts.findings);
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
     }
     let dimensions = if model.space == Space::Spatial { 3 } else { 2 };
     let layout = Layout::new(model.bodies.len(), dimensions, groups, &terms);
-    let system = System {
+    let mut system = System {
         space: model.space,
         body_names: model.bodies.iter().map(|b| b.name.clone()).collect(),
         inertia: model.bodies.iter().map(|b| inertia(b, model.space)).collect(),
@@ -37,6 +47,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         layout,
         terms,
         forces,
+        switches,
         joint_places: joints.iter().map(|j| j.places).collect(),
         driver_places: parts.driver_places,
         joint_coordinates,
@@ -45,6 +56,11 @@ pub(super) fn compile(model: &Model) -> Compiled {
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, model.space)).collect(),
         fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, model.space)).collect(),
     };
+    let mut work = system.work();
+    work.pieces.resize(system.switches.len(), 0);
+    system.set(&mut work, 0.0, &system.given.q, &system.given.v);
+    system.settle_pieces(&mut work);
+    system.given.pieces = work.pieces;
     findings.append(&mut validate::warnings(model, &system));
     Ok((system, findings))
 }
@@ -55,6 +71,7 @@ struct Parts<'a> {
     given: &'a Given,
     findings: Vec<Finding>,
     turns: Vec<f64>,
+    switches: Vec<Switch>,
     driver_places: Vec<Option<[Place; 2]>>,
 }
 
@@ -82,6 +99,7 @@ impl<'a> Parts<'a> {
     fn composer<'b>(
         &mut self,
         at: Attached,
+        name: &str,
         joints: &'b [JointPlace],
         measures: &'b [Option<Basic>],
     ) -> Composer<'b>
@@ -94,17 +112,20 @@ impl<'a> Parts<'a> {
             joints,
             measures,
             subject: at.subject,
+            name: name.into(),
             places: at.places,
             by_markers: at.by_markers,
             turns: std::mem::take(&mut self.turns),
             equations: Vec::new(),
             terms: Vec::new(),
+            switches: std::mem::take(&mut self.switches),
             findings: Vec::new(),
         }
     }
 
     fn finish(&mut self, composer: Composer) {
         self.turns = composer.turns;
+        self.switches = composer.switches;
         self.findings.extend(composer.findings);
     }
 
@@ -127,7 +148,7 @@ impl<'a> Parts<'a> {
                 all.push(None);
                 continue;
             };
-            let mut composer = self.composer(at, joints, &[]);
+            let mut composer = self.composer(at, &measure.name, joints, &[]);
             all.push(element.compose(&mut composer));
             self.finish(composer);
         }
@@ -146,7 +167,7 @@ impl<'a> Parts<'a> {
             }
             let (places, by_markers) = (place.places, place.by_markers);
             let at = Attached { subject: Subject::Joint(k), places, by_markers };
-            let mut composer = self.composer(at, joints, measures);
+            let mut composer = self.composer(at, &joint.name, joints, measures);
             joint.kind.element().compose(&mut composer);
             let equations = std::mem::take(&mut composer.equations);
             groups.push((Subject::Joint(k), joint.name.clone(), equations));
@@ -157,7 +178,7 @@ impl<'a> Parts<'a> {
             let Some(at) = self.attach(Subject::Driver(k), &driver.ends, element.ends()) else { continue };
             let driven = element.joint().and_then(|name| self.given.names.joints.get(name));
             self.driver_places.push(at.places.or_else(|| joints[*driven?].places));
-            let mut composer = self.composer(at, joints, measures);
+            let mut composer = self.composer(at, &driver.name, joints, measures);
             element.compose(&mut composer);
             let equations = std::mem::take(&mut composer.equations);
             groups.push((Subject::Driver(k), driver.name.clone(), equations));
@@ -166,12 +187,28 @@ impl<'a> Parts<'a> {
         groups
     }
 
+    fn events(&mut self, joints: &[JointPlace], measures: &[Option<Basic>]) {
+        for (k, event) in self.model.events.iter().enumerate() {
+            let at = Attached { subject: Subject::Event(k), places: None, by_markers: false };
+            let mut composer = self.composer(at, &event.name, joints, measures);
+            let mut bound = Bound::default();
+            let when = composer.bind("when", event.when.clone(), 1, &mut bound);
+            if !bound.flags.is_empty() {
+                composer.complain("when", "an event cannot depend on the variable of an event".into());
+            }
+            let gauge = Gauge::Event { when, direction: event.direction(), action: event.action() };
+            let (name, road) = (event.name.clone(), String::new());
+            composer.switches.push(Switch { gauge, inputs: bound.inputs, name, road });
+            self.finish(composer);
+        }
+    }
+
     fn joint_coordinates(&mut self, joints: &[JointPlace]) -> Vec<Vec<Observed>> {
         let mut all = Vec::with_capacity(joints.len());
         for (k, (joint, place)) in self.model.joints.iter().zip(joints).enumerate() {
             let (places, by_markers) = (place.places, place.by_markers);
             let at = Attached { subject: Subject::Joint(k), places, by_markers };
-            let mut composer = self.composer(at, joints, &[]);
+            let mut composer = self.composer(at, &joint.name, joints, &[]);
             all.push(if places.is_some() { joint.kind.element().observe(&mut composer) } else { Vec::new() });
             self.finish(composer);
         }
@@ -189,7 +226,7 @@ impl<'a> Parts<'a> {
             let Some(at) = self.attach(Subject::Force(k), &force.ends, element.ends_of(&force.ends)) else {
                 continue;
             };
-            let mut composer = self.composer(at, joints, measures);
+            let mut composer = self.composer(at, &force.name, joints, measures);
             element.compose(&mut composer);
             let first = terms.len();
             terms.append(&mut composer.terms);
@@ -244,7 +281,7 @@ fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
             v.extend([w.x, w.y, w.z]);
         }
     }
-    State { t: 0.0, q, v, turns }
+    State { t: 0.0, q, v, turns, pieces: Vec::new() }
 }
 
 /// One flag per velocity of a body.

@@ -41,10 +41,10 @@ impl System {
                 let [value, ..] = self.term_numbers(term, work);
                 spring_energy(law, value)
             }
-            (Strength::Tyre { stiffness, unilateral, .. }, _) => {
+            (Strength::Tyre(law), _) => {
                 let [deflection, ..] = self.term_numbers(term, work);
-                let pressed = if *unilateral { deflection.max(0.0) } else { deflection };
-                0.5 * stiffness * pressed * pressed
+                let pressed = if law.contact.is_some() { deflection.max(0.0) } else { deflection };
+                0.5 * law.stiffness * pressed * pressed
             }
             (Strength::Magnitude(f), Direction::Along(basic, sign)) => {
                 f.constant_value().map_or(0.0, |force| -sign * force * self.basic_value(basic, work))
@@ -72,7 +72,7 @@ impl System {
             (Strength::Spring(law), _) => {
                 law.damping == 0.0 && law.damper.is_none() && law.actuator.constant_value().is_some()
             }
-            (Strength::Tyre { damping, road, .. }, _) => *damping == 0.0 && matches!(road, Profile::Flat(_)),
+            (Strength::Tyre(law), _) => law.damping == 0.0 && matches!(law.road, Profile::Flat(_)),
             (Strength::Magnitude(f), direction) => {
                 let fixed = match direction {
                     Direction::Along(..) => true,

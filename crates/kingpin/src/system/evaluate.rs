@@ -75,8 +75,9 @@ impl System {
         }
         for term in &self.terms {
             let mut vars = [0.0; MAX_VARIABLES];
-            let used = inputs::<C>(term, bodies, &work.turns, work.t, &mut vars);
-            let strength = term.strength.eval(&vars[..used]);
+            inputs::<C>(&term.inputs, bodies, &work.turns, work.t, &mut vars);
+            let used = term.fill_flags(&work.pieces, &mut vars);
+            let strength = term.strength.eval(&vars[..used], &work.pieces);
             apply_force::<C>(&term.direction, strength, bodies, &work.turns, force);
         }
     }
@@ -90,12 +91,10 @@ impl System {
     /// deflection, its rate and the force of a tyre.
     pub fn term_numbers(&self, term: &Term, work: &Work) -> [f64; 3] {
         let mut vars = [0.0; MAX_VARIABLES];
-        let used = in_space!(
-            self.space,
-            C => inputs::<C>(term, &work.bodies, &work.turns, work.t, &mut vars)
-        );
-        let [value, rate] = term.strength.probed(&vars[..used]);
-        [value, rate, term.strength.eval(&vars[..used])]
+        in_space!(self.space, C => inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars));
+        let used = term.fill_flags(&work.pieces, &mut vars);
+        let [value, rate] = term.strength.probed(&vars[..used], &work.pieces);
+        [value, rate, term.strength.eval(&vars[..used], &work.pieces)]
     }
 }
 
@@ -140,19 +139,24 @@ impl System {
     }
 }
 
-/// Fills the variables of a term: t, then value and rate of each input; returns their number.
-fn inputs<C: Coords>(term: &Term, bodies: &[BodyState], turns: &[f64], t: f64, vars: &mut [f64]) -> usize {
+/// Fills variables: t, then value and rate of each input.
+pub(super) fn inputs<C: Coords>(
+    inputs: &[Basic],
+    bodies: &[BodyState],
+    turns: &[f64],
+    t: f64,
+    vars: &mut [f64],
+) {
     vars[0] = t;
-    for (k, basic) in term.inputs.iter().enumerate() {
+    for (k, basic) in inputs.iter().enumerate() {
         let two = pair(bodies, basic.bodies());
         let first = basic.first::<C>(two, turns);
         vars[1 + 2 * k] = first.value;
         vars[2 + 2 * k] = first.rate::<C>(two);
     }
-    1 + 2 * term.inputs.len()
 }
 
-fn apply_force<C: Coords>(
+pub(super) fn apply_force<C: Coords>(
     direction: &Direction,
     strength: f64,
     bodies: &[BodyState],

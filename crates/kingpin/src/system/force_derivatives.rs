@@ -91,8 +91,8 @@ fn term_derivatives<C: Coords>(
         vars[1 + 2 * k] = jet.value;
         vars[2 + 2 * k] = jet.rate;
     }
-    let used = 1 + 2 * term.inputs.len();
-    let strength = term.strength.partials(&vars[..used], &mut by[..used]);
+    let used = term.fill_flags(&work.pieces, &mut vars);
+    let strength = term.strength.partials(&vars[..used], &work.pieces, &mut by[..used]);
     let push = push::<C>(&term.direction, map, work);
     for (a, from) in push.on {
         let Some(a) = a else { continue };

@@ -6,17 +6,20 @@
 //! further constraints, for the derivatives that implicit methods need ([`Derivatives`]).
 //! Planar models have v = q', and the two forms agree.
 
+mod bad_numbers;
 mod compile;
 mod constraint_derivatives;
 mod derivatives;
 mod energy;
 mod evaluate;
 mod force_derivatives;
+mod frozen;
 mod layout;
 mod mass;
 mod naming;
 mod reference;
 mod state;
+mod switches;
 
 pub use derivatives::Derivatives;
 pub use layout::{Block, Group, Layout, NONE};
@@ -28,6 +31,7 @@ use crate::element::basic::Basic;
 use crate::element::equation::Term;
 use crate::element::joint::Observed;
 use crate::element::place::Place;
+use crate::element::switch::Switch;
 use crate::model::finding::Subject;
 use crate::model::{Model, Space};
 use crate::spatial::{M3, V3};
@@ -84,6 +88,8 @@ pub struct System {
     pub terms: Vec<Term>,
     /// Force elements over the terms.
     pub forces: Vec<ForceGroup>,
+    /// Where forces are not smooth: events in the order of the model, then tyres.
+    pub switches: Vec<Switch>,
     /// Frames of the joints, for reactions and joint coordinates; `None` for couplings.
     pub joint_places: Vec<Option<[Place; 2]>>,
     /// Frames of the drivers: their own, or those of the joint they drive.

@@ -15,9 +15,16 @@ impl System {
         in_space!(self.space, C => self.phi_in::<C, T>(t, q, turns))
     }
 
-    /// Q(q, q', t): applied forces, weight, quadratic velocity terms.
-    pub fn generalised_force<T: Scalar>(&self, t: T, q: &[T], qdot: &[T], turns: &[f64]) -> Vec<T> {
-        in_space!(self.space, C => self.force_by_definition::<C, T>(t, q, qdot, turns))
+    /// Q(q, q', t): applied forces on given pieces, weight, quadratic velocity terms.
+    pub fn generalised_force<T: Scalar>(
+        &self,
+        t: T,
+        q: &[T],
+        qdot: &[T],
+        turns: &[f64],
+        pieces: &[u8],
+    ) -> Vec<T> {
+        in_space!(self.space, C => self.force_by_definition::<C, T>(t, q, qdot, turns, pieces))
     }
 
     /// M(q) x.
@@ -100,7 +107,14 @@ impl System {
         (at(None).re, rate, rows)
     }
 
-    fn force_by_definition<C: Coords, T: Scalar>(&self, t: T, q: &[T], qdot: &[T], turns: &[f64]) -> Vec<T> {
+    fn force_by_definition<C: Coords, T: Scalar>(
+        &self,
+        t: T,
+        q: &[T],
+        qdot: &[T],
+        turns: &[f64],
+        pieces: &[u8],
+    ) -> Vec<T> {
         let mut force = self.inertial_force::<C, T>(q, qdot);
         for (b, inertia) in self.inertia.iter().enumerate() {
             for k in 0..C::D {
@@ -113,7 +127,8 @@ impl System {
                 let (value, rate, _) = self.gradient::<C, T>(basic, q, qdot, turns);
                 vars.extend([value, rate]);
             }
-            let strength = term.strength.eval(&vars);
+            vars.extend(term.flags.iter().map(|flag| T::from_f64(flag.value(pieces))));
+            let strength = term.strength.eval(&vars, pieces);
             for (k, w) in self.direction_by_definition::<C, T>(&term.direction, q, qdot, turns) {
                 force[k] += strength * w;
             }

@@ -3,7 +3,7 @@
 use super::System;
 use crate::spatial::{BodyState, Coords};
 
-/// Time, coordinates, velocities, and the reference angles from which turns are counted.
+/// Time, coordinates, velocities, the reference angles from which turns are counted, and the pieces of switches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Time.
@@ -14,6 +14,8 @@ pub struct State {
     pub v: Vec<f64>,
     /// Reference angles.
     pub turns: Vec<f64>,
+    /// The piece of each switch that forces are evaluated on.
+    pub pieces: Vec<u8>,
 }
 
 /// Evaluated quantities of one instant; one per thread. Allocated once.
@@ -25,6 +27,8 @@ pub struct Work {
     pub bodies: Vec<BodyState>,
     /// Reference angles.
     pub turns: Vec<f64>,
+    /// The piece of each switch that forces are evaluated on.
+    pub pieces: Vec<u8>,
     /// Phi of joints and drivers.
     pub phi: Vec<f64>,
     /// Phi_v: blocks of the layout, by rows, nv wide.
@@ -45,6 +49,7 @@ impl System {
             t: 0.0,
             bodies: vec![ground; self.bodies() + 1],
             turns: self.given.turns.clone(),
+            pieces: self.given.pieces.clone(),
             phi: vec![0.0; self.layout.rows],
             phi_v: vec![0.0; self.layout.block_rows * self.nv()],
             nu: vec![0.0; self.layout.rows],
@@ -66,9 +71,10 @@ impl System {
         });
     }
 
-    /// Sets the instant from a state, turns included.
+    /// Sets the instant from a state, turns and pieces included.
     pub fn set_state(&self, work: &mut Work, state: &State) {
         work.turns.copy_from_slice(&state.turns);
+        work.pieces.copy_from_slice(&state.pieces);
         self.set(work, state.t, &state.q, &state.v);
     }
 

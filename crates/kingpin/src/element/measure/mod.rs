@@ -1,6 +1,7 @@
 //! Measures: quantities that expressions may use by name, with their rates. One file each and a line below.
 
 use super::compose::{Composer, Probe};
+use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 /// What every measure must be able to say.
@@ -8,6 +9,10 @@ pub trait MeasureElement {
     /// Which ends it has.
     fn ends(&self) -> EndsKind {
         EndsKind::None
+    }
+    /// In which models it makes sense.
+    fn spaces(&self) -> Spaces {
+        Spaces::Both
     }
     /// The unit of its value; the rate is per second.
     fn unit(&self) -> &'static str;
@@ -22,5 +27,6 @@ crate::element_list! {
         angle::MeasuredAngle = "angle",
         displacement::MeasuredDisplacement = "displacement",
         coordinate::MeasuredCoordinate = "coordinate",
+        rotation::MeasuredRotation = "rotation",
     }
 }

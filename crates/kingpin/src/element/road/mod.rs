@@ -26,23 +26,43 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// Height at `x`, generic so that slope and curvature come along.
-    pub fn height<T: Scalar>(&self, x: T) -> T {
+    /// Where the height has corners: the places of the wheel centre at which a bump begins and ends.
+    pub fn edges(&self) -> Option<[f64; 2]> {
+        match self {
+            Profile::Bump { centre, radius, wheel } => {
+                let half = ((wheel + radius).powi(2) - wheel * wheel).sqrt();
+                Some([centre - half, centre + half])
+            }
+            _ => None,
+        }
+    }
+
+    /// Height at `x`, generic so that slope and curvature come along. `on_bump` chooses the arc of a bump or
+    /// the flat road around it, wherever `x` is: both are smooth beyond the edges.
+    pub fn height<T: Scalar>(&self, x: T, on_bump: bool) -> T {
         match self {
             Profile::Flat(h) => T::from_f64(*h),
             // path of the lowest point of a rigid wheel: its centre moves on a circle of radius wheel + radius
-            Profile::Bump { centre, radius, wheel } => {
-                let (s, big) = (x - T::from_f64(*centre), wheel + radius);
-                if s.value() * s.value() < big * big - wheel * wheel {
-                    (T::from_f64(big * big) - s * s).sqrt() - T::from_f64(*wheel)
-                } else {
-                    T::zero()
-                }
+            Profile::Bump { centre, radius, wheel } if on_bump => {
+                arc(x - T::from_f64(*centre), *wheel, *radius)
             }
+            Profile::Bump { .. } => T::zero(),
             Profile::Table(curve) => curve.eval(x),
             Profile::Expression(f) => f.eval(&[x]),
         }
     }
+}
+
+/// sqrt((R + r)^2 - s^2) - R for a wheel of radius R. It ends in a vertical tangent at s = R + r, so half
+/// a wheel radius below the edges, where the root is R/2, the tangent takes over.
+fn arc<T: Scalar>(s: T, wheel: f64, radius: f64) -> T {
+    let (big, root) = (wheel + radius, 0.5 * wheel);
+    let limit = (big * big - root * root).sqrt();
+    if s.value().abs() <= limit {
+        return (T::from_f64(big * big) - s * s).sqrt() - T::from_f64(wheel);
+    }
+    let beyond = if s.value() > 0.0 { s } else { -s } - T::from_f64(limit);
+    T::from_f64(root - wheel) - beyond.scale(limit / root)
 }
 
 /// What every road must be able to say.

@@ -1,0 +1,71 @@
+//! The report of `kingpin modes --json`. Keys are added, never renamed.
+
+use super::text::{free_motion, maker};
+use crate::check::json::text;
+use crate::ready::Ready;
+use kingpin::dynamics::{Mode, Modes, Share};
+use serde::Serialize;
+
+/// Shares listed.
+const LISTED: usize = 5;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    model: &'a str,
+    at: &'static str,
+    t: f64,
+    dof: usize,
+    zero_eigenvalues: usize,
+    free: Vec<String>,
+    fastest_force: Option<&'a str>,
+    modes: Vec<One<'a>>,
+}
+
+#[derive(Serialize)]
+struct One<'a> {
+    real: f64,
+    imaginary: f64,
+    frequency: f64,
+    damping_ratio: f64,
+    time_constant: Option<f64>,
+    bodies: Vec<Part<'a>>,
+    coordinates: Vec<Part<'a>>,
+    forces: Vec<Part<'a>>,
+}
+
+#[derive(Serialize)]
+struct Part<'a> {
+    name: &'a str,
+    share: f64,
+}
+
+/// The report as text.
+pub fn report(ready: &Ready, at: &'static str, t: f64, modes: &Modes, shown: usize) -> String {
+    text(&Report {
+        model: &ready.model.name,
+        at,
+        t,
+        dof: modes.dof,
+        zero_eigenvalues: modes.zeros,
+        free: modes.free.iter().map(free_motion).collect(),
+        fastest_force: modes.modes.first().and_then(maker).map(|share| share.name.as_str()),
+        modes: modes.modes.iter().take(shown).map(one).collect(),
+    })
+}
+
+fn one(mode: &Mode) -> One<'_> {
+    One {
+        real: mode.real,
+        imaginary: mode.imaginary,
+        frequency: mode.frequency(),
+        damping_ratio: mode.damping_ratio(),
+        time_constant: mode.time_constant(),
+        bodies: parts(&mode.bodies),
+        coordinates: parts(&mode.coordinates),
+        forces: parts(&mode.forces),
+    }
+}
+
+fn parts(shares: &[Share]) -> Vec<Part<'_>> {
+    shares.iter().take(LISTED).map(|s| Part { name: &s.name, share: s.share }).collect()
+}

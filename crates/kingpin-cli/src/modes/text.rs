@@ -1,0 +1,106 @@
+//! The report of `kingpin modes` for people.
+
+use crate::naming::title;
+use crate::ready::Ready;
+use crate::report::{entry, list};
+use crate::table::{Align, Table};
+use crate::words::{count, number, quantity};
+use kingpin::dynamics::{Freedom, Mode, Modes, Share};
+
+/// Digits shown.
+const DIGITS: usize = 4;
+/// Free motions listed.
+const LISTED: usize = 10;
+/// A force that adds less than this part of the inertia forces does not make the mode.
+const MAKES: f64 = 0.3;
+
+/// The whole report.
+pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> String {
+    let mut text = title(&ready.model) + "\n";
+    let place = if at == "start" { "the start" } else { "the equilibrium" };
+    text += &format!("\n  Linearised at {place}, t = {} s\n", number(t, 6));
+    if shown > 0 {
+        text += &format!("\n{}", table(&modes.modes[..shown]));
+    }
+    text += "\n";
+    entry(&mut text, "degrees of freedom", &count(modes.dof), "");
+    let total: usize = modes.modes.iter().map(|m| if m.imaginary > 0.0 { 2 } else { 1 }).sum();
+    entry(&mut text, "eigenvalues", &count(total + modes.zeros), &pairs(modes, shown));
+    entry(&mut text, "of these zero", &count(modes.zeros), "");
+    let growing = modes.modes.iter().filter(|m| m.real > 1e-9 * m.magnitude()).count();
+    if growing > 0 {
+        entry(&mut text, "growing modes", &count(growing), "");
+    }
+    if let Some(fastest) = modes.modes.first() {
+        text += &format!("\n  Fastest: {}\n", verdict(ready, fastest));
+    }
+    if !modes.free.is_empty() {
+        let lines = modes.free.iter().map(free_motion);
+        list(&mut text, "Free, without stiffness", modes.free.len(), LISTED, lines);
+    }
+    text
+}
+
+fn pairs(modes: &Modes, shown: usize) -> String {
+    let left = modes.modes.len() - shown;
+    let what = "a pair is one line above";
+    if left == 0 { what.into() } else { format!("{what}; {} more lines with a greater --count", count(left)) }
+}
+
+fn table(modes: &[Mode]) -> Table {
+    let columns = [
+        ("real [1/s]", Align::Right),
+        ("imaginary", Align::Right),
+        ("frequency", Align::Right),
+        ("damping", Align::Right),
+        ("time constant", Align::Right),
+        ("bodies", Align::Left),
+        ("force", Align::Left),
+    ];
+    Table::new(columns, modes.len(), |k| {
+        let mode = &modes[k];
+        let real = if mode.real.abs() < 1e-9 * mode.magnitude() { 0.0 } else { mode.real };
+        let pair = mode.imaginary > 0.0;
+        let (imaginary, frequency) = if pair {
+            (format!("±{}", number(mode.imaginary, DIGITS)), format!("{} Hz", number(mode.frequency(), 3)))
+        } else {
+            ("0".into(), String::new())
+        };
+        let damping = if pair && real != 0.0 { number(mode.damping_ratio(), 3) } else { String::new() };
+        let time = if real == 0.0 { String::new() } else { quantity(1.0 / real.abs(), "s") };
+        let force = maker(mode).map_or_else(String::new, |share| share.name.clone());
+        [number(real, DIGITS), imaginary, frequency, damping, time, bodies(&mode.bodies), force]
+    })
+}
+
+/// The bodies with most of the energy, such as `chassis 80 %, rack 15 %`.
+fn bodies(shares: &[Share]) -> String {
+    let chosen = shares.iter().take(2).filter(|s| s.share >= 0.1);
+    chosen.map(|s| format!("{} {} %", s.name, (100.0 * s.share).round())).collect::<Vec<_>>().join(", ")
+}
+
+/// The force that makes a mode what it is, if one does.
+pub fn maker(mode: &Mode) -> Option<&Share> {
+    mode.forces.first().filter(|share| share.share >= MAKES)
+}
+
+/// What makes the fastest mode fast.
+fn verdict(ready: &Ready, mode: &Mode) -> String {
+    let time = quantity(1.0 / mode.magnitude(), "s");
+    let kind = |name: &str| {
+        ready.model.forces.iter().find(|force| force.name == name).map_or("force", |force| force.kind.tag())
+    };
+    match maker(mode) {
+        Some(share) => format!("{time}, made by {} `{}`", kind(&share.name), share.name),
+        None => format!("{time}, made by weight and inertia, not by a force element"),
+    }
+}
+
+/// A motion without stiffness, in words.
+pub fn free_motion(freedom: &Freedom) -> String {
+    match freedom {
+        Freedom::Along(axis) => format!("the whole mechanism moves along {axis}"),
+        Freedom::About(axis) => format!("the whole mechanism turns about {axis}"),
+        Freedom::Part { body } => format!("a motion that is mostly that of body `{body}`"),
+    }
+}

@@ -1,0 +1,104 @@
+//! The report of `kingpin run --json`. Keys are added, never renamed.
+
+use super::journey::Journey;
+use crate::check::json::text;
+use serde::{Serialize, Serializer};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    model: &'a str,
+    method: &'static str,
+    t_end: f64,
+    /// Time reached.
+    t: f64,
+    steps: usize,
+    rejected: usize,
+    jacobians: usize,
+    factorisations: usize,
+    accelerations: usize,
+    newton_iterations: usize,
+    repartitions: usize,
+    wall_s: f64,
+    position_residual_max: f64,
+    velocity_residual_max: f64,
+    /// Greatest change of the total energy over the greatest kinetic energy; null if energy is not conserved.
+    energy_drift: Option<f64>,
+    methods: Vec<Method>,
+    /// What happened on the way: a tyre met a bump, an event of the model.
+    events: Vec<Happening<'a>>,
+    #[serde(rename = "final")]
+    last: Named<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frames: Option<Vec<Named<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<Failure>,
+}
+
+/// Numbers by name, in the order of the model.
+struct Named<'a>(Vec<(&'a str, f64)>);
+
+impl Serialize for Named<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
+}
+
+#[derive(Serialize)]
+struct Method {
+    t: f64,
+    method: &'static str,
+}
+
+#[derive(Serialize)]
+struct Happening<'a> {
+    t: f64,
+    what: &'a str,
+}
+
+#[derive(Serialize)]
+struct Failure {
+    t: f64,
+    message: String,
+}
+
+/// The report as text.
+pub fn report(journey: &Journey) -> String {
+    let run = &journey.run;
+    let methods = run.methods.iter().map(|&(t, method)| Method { t, method: method.name() });
+    text(&Report {
+        model: &journey.ready.model.name,
+        method: journey.settings.method.name(),
+        t_end: journey.settings.t_end,
+        t: run.state.t,
+        steps: run.statistics.steps,
+        rejected: run.statistics.rejected,
+        jacobians: run.statistics.jacobians,
+        factorisations: run.statistics.factorisations,
+        accelerations: run.accelerations,
+        newton_iterations: run.statistics.newton_iterations,
+        repartitions: run.repartitions,
+        wall_s: journey.wall,
+        position_residual_max: run.position_residual,
+        velocity_residual_max: run.velocity_residual,
+        energy_drift: journey.energy.map(|energy| energy.drift()),
+        methods: methods.collect(),
+        events: run.events.iter().map(|event| Happening { t: event.t, what: &event.what }).collect(),
+        last: Named(journey.last.iter().enumerate().map(|(k, &x)| (name(journey, k), x)).collect()),
+        frames: (!journey.picked.places().is_empty()).then(|| frames(journey)),
+        failure: journey.failure().map(|outcome| Failure { t: run.state.t, message: outcome.to_string() }),
+    })
+}
+
+/// One map per frame: `t` and the channels asked for.
+fn frames<'a>(journey: &'a Journey) -> Vec<Named<'a>> {
+    let (rows, places) = (&journey.rows, journey.picked.places());
+    let frame = |(t, values): (&f64, &[f64])| {
+        let channels = places.iter().zip(values).map(|(&k, &x)| (name(journey, k), x));
+        Named([("t", *t)].into_iter().chain(channels).collect())
+    };
+    rows.t.iter().zip(rows.values.chunks_exact(places.len())).map(frame).collect()
+}
+
+fn name<'a>(journey: &'a Journey, channel: usize) -> &'a str {
+    &journey.channels.list()[channel].name
+}

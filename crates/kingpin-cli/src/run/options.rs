@@ -1,0 +1,163 @@
+//! How to integrate: what the command line says goes before what the model says.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use kingpin::accel;
+use kingpin::dynamics::{Linearising, Method, Settings};
+use kingpin::expr::{Dim, Scope, parse_as};
+use kingpin::integrate::Tolerance;
+use kingpin::model::Model;
+
+/// Options of a run.
+#[derive(clap::Args, Default)]
+pub struct Options {
+    /// How to integrate
+    #[arg(long, value_name = "NAME", value_parser = method())]
+    pub method: Option<Method>,
+    /// Accuracy of a step: relative, and absolute in SI units
+    #[arg(long, value_name = "NUMBER", value_parser = positive)]
+    pub tol: Option<f64>,
+    /// Relative accuracy of a step
+    #[arg(long, value_name = "NUMBER", value_parser = positive, conflicts_with = "tol")]
+    pub rtol: Option<f64>,
+    /// Absolute accuracy of a step, in SI units
+    #[arg(long, value_name = "NUMBER", value_parser = positive, conflicts_with = "tol")]
+    pub atol: Option<f64>,
+    /// When to end, in seconds or with a unit, such as `50ms`
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub t_end: Option<f64>,
+    /// First step; for `newmark` and `hht`: every step
+    #[arg(long, value_name = "TIME", value_parser = positive_time)]
+    pub h: Option<f64>,
+    /// Greatest step
+    #[arg(long, value_name = "TIME", value_parser = positive_time)]
+    pub h_max: Option<f64>,
+    /// How accelerations are solved for
+    #[arg(long, value_name = "NAME", value_parser = solver())]
+    pub solver: Option<accel::Method>,
+    /// How implicit methods differentiate the equations of motion
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub jacobian: Option<Jacobian>,
+    /// Give up after so many steps
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_steps: Option<u64>,
+}
+
+/// Where Jacobians come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Jacobian {
+    /// Exact derivatives
+    Exact,
+    /// Differences of accelerations
+    Differences,
+}
+
+impl Options {
+    /// The settings of a run; or what is wrong with them.
+    pub fn settings(&self, model: &Model) -> Result<Settings, String> {
+        let given = &model.simulation;
+        let mut settings = Settings::new(self.tol.unwrap_or(given.tol), self.t_end.unwrap_or(given.t_end));
+        // the reader admits only names on the list
+        settings.method = self.method.or(Method::named(&given.method)).unwrap_or_default();
+        settings.solver =
+            self.solver.or(accel::Method::named(&given.solver)).unwrap_or(accel::Method::Elimination);
+        let tol = settings.position.rtol;
+        let own = |part: Option<f64>| part.filter(|_| self.tol.is_none()).unwrap_or(tol);
+        let tolerance = Tolerance {
+            rtol: self.rtol.unwrap_or(own(given.rtol)),
+            atol: self.atol.unwrap_or(own(given.atol)),
+        };
+        (settings.position, settings.velocity) = (tolerance, tolerance);
+        settings.h_max = self.h_max.or(given.h_max);
+        settings.h = self.h.or(given.h);
+        if self.jacobian == Some(Jacobian::Differences) {
+            settings.linearising = Linearising::Differences;
+        }
+        if let Some(most) = self.max_steps {
+            settings.most_steps = usize::try_from(most).unwrap_or(usize::MAX);
+        }
+        if settings.method.has_fixed_step() && settings.h.is_none() {
+            let name = settings.method.name();
+            return Err(format!(
+                "`{name}` needs a step size\n\n  help: its steps have a fixed size, which sets the accuracy: try \
+                 `--h 1ms`, then half of it, until the result no longer changes"
+            ));
+        }
+        Ok(settings)
+    }
+}
+
+/// One of the methods of integration.
+pub fn method() -> impl TypedValueParser<Value = Method> {
+    let names = Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
+    PossibleValuesParser::new(names).map(|name| Method::named(&name).unwrap_or_default())
+}
+
+/// One of the solvers of the acceleration problem.
+fn solver() -> impl TypedValueParser<Value = accel::Method> {
+    let names = accel::Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
+    PossibleValuesParser::new(names)
+        .map(|name| accel::Method::named(&name).unwrap_or(accel::Method::Elimination))
+}
+
+/// A time in seconds, or with a unit.
+pub fn time(text: &str) -> Result<f64, String> {
+    let expr = parse_as(text, &Scope::new(), Dim::TIME).map_err(|errors| {
+        errors.first().map_or_else(|| "not a time".into(), |error| error.message.clone())
+    })?;
+    match expr.constant_value() {
+        Some(t) if t >= 0.0 && t.is_finite() => Ok(t),
+        _ => Err("give a time of zero or more, such as `2` or `50ms`".into()),
+    }
+}
+
+/// A time greater than zero.
+pub fn positive_time(text: &str) -> Result<f64, String> {
+    time(text).and_then(|t| if t > 0.0 { Ok(t) } else { Err("give a time greater than zero".into()) })
+}
+
+/// A number greater than zero.
+pub fn positive(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
+        _ => Err("give a number greater than zero, such as `1e-6`".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_may_have_units() {
+        assert_eq!(time("2"), Ok(2.0));
+        assert_eq!(time("50ms"), Ok(0.05));
+        assert_eq!(time("(1/4) s"), Ok(0.25));
+        for text in ["", "2 m", "-1", "soon", "1/0"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+        assert!(positive_time("0").is_err() && positive("0").is_err() && positive("inf").is_err());
+    }
+
+    #[test]
+    fn the_command_line_goes_first() {
+        let mut model = Model::new("m", kingpin::model::Space::Planar);
+        model.simulation.tol = 1e-3;
+        model.simulation.h_max = Some(0.5);
+        let none = Options::default();
+        let plain = none.settings(&model).expect("settings");
+        assert_eq!((plain.position, plain.h_max), (Tolerance::both(1e-3), Some(0.5)));
+        model.simulation.atol = Some(1e-5);
+        model.simulation.method = "adams".into();
+        let own = none.settings(&model).expect("settings");
+        assert_eq!((own.method, own.position), (Method::Adams, Tolerance { rtol: 1e-3, atol: 1e-5 }));
+        let more = Options { rtol: Some(1e-9), t_end: Some(7.0), h_max: Some(0.1), ..none };
+        let changed = more.settings(&model).expect("settings");
+        assert_eq!(changed.velocity, Tolerance { rtol: 1e-9, atol: 1e-5 });
+        assert_eq!((changed.t_end, changed.h_max), (7.0, Some(0.1)));
+        assert_eq!(changed.method, Method::Adams);
+        let both = Options { rtol: None, tol: Some(1e-2), ..more };
+        assert_eq!(both.settings(&model).expect("settings").position, Tolerance::both(1e-2));
+        let fixed = Options { method: Some(Method::Newmark), ..both };
+        assert!(fixed.settings(&model).is_err_and(|why| why.contains("--h")));
+    }
+}

@@ -1,0 +1,43 @@
+//! The report of `kingpin static --json`. Keys are added, never renamed.
+
+use super::text::figures;
+use crate::check::json::text;
+use crate::figures::Figures;
+use crate::ready::Ready;
+use kingpin::dynamics::Equilibrium;
+use kingpin::results::Channels;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    model: &'a str,
+    t: f64,
+    iterations: usize,
+    residual_acceleration: f64,
+    stable: bool,
+    unstable: Vec<Unstable<'a>>,
+    free_directions: usize,
+    #[serde(rename = "final")]
+    at_rest: Figures<'a>,
+}
+
+#[derive(Serialize)]
+struct Unstable<'a> {
+    rate: f64,
+    body: &'a str,
+}
+
+/// The report as text.
+pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
+    let channels = Channels::new(&ready.system);
+    text(&Report {
+        model: &ready.model.name,
+        t: equilibrium.state.t,
+        iterations: equilibrium.iterations,
+        residual_acceleration: equilibrium.residual,
+        stable: equilibrium.unstable.is_empty(),
+        unstable: equilibrium.unstable.iter().map(|u| Unstable { rate: u.rate, body: &u.body }).collect(),
+        free_directions: equilibrium.free,
+        at_rest: figures(ready, equilibrium, &channels),
+    })
+}

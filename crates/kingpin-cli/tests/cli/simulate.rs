@@ -1,0 +1,147 @@
+//! `kingpin run`.
+
+use crate::run::{json, run};
+use serde_json::Value;
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("a number, not {value}"))
+}
+
+/// The report with its numbers replaced: times, counts and round-off are not what is compared.
+fn outline(report: &str) -> String {
+    let mut text = String::new();
+    for line in report.lines() {
+        let mut words = Vec::new();
+        for word in line.split(' ') {
+            let bare = word.trim_end_matches([',', ')']);
+            let is_number = bare.trim_start_matches('(').replace(',', "").parse::<f64>().is_ok();
+            if is_number {
+                words.push(format!("#{}", &word[bare.len()..]));
+            } else {
+                // how long things took decides the unit
+                words.push(if ["µs", "µs,"].contains(&word) {
+                    word.replace('µ', "m")
+                } else {
+                    word.into()
+                });
+            }
+        }
+        let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !word.is_empty()).collect();
+        text += words.join(" ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn a_summary_fits_on_a_screen() {
+    let ran = run(&["run", "models/pendulum.toml"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.lines().count() < 24, "{}", ran.out);
+    insta::assert_snapshot!(outline(&ran.out));
+}
+
+#[test]
+fn implicit_methods_say_more() {
+    let ran = run(&["run", "models/double_pendulum_stiff.toml", "--method", "for-rosen", "--tol", "1e-4"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    insta::assert_snapshot!(outline(&ran.out));
+}
+
+#[test]
+fn json_has_the_agreed_keys() {
+    let report = json(&["run", "models/pendulum.toml", "--json"], "");
+    for key in [
+        "steps",
+        "rejected",
+        "jacobians",
+        "factorisations",
+        "accelerations",
+        "newton_iterations",
+        "repartitions",
+    ] {
+        assert!(report[key].is_u64(), "{key}");
+    }
+    assert_eq!(report["method"], "auto");
+    assert_eq!((number(&report["t_end"]), number(&report["t"])), (10.0, 10.0));
+    assert!(number(&report["wall_s"]) > 0.0);
+    assert!(number(&report["position_residual_max"]) < 1e-10);
+    assert!(number(&report["velocity_residual_max"]) < 1e-10);
+    assert!(number(&report["energy_drift"]) < 1e-6);
+    assert_eq!(number(&report["methods"][0]["t"]), 0.0);
+    assert!(report.get("failure").is_none() && report.get("frames").is_none());
+    // the exact solution, in the comment of the model
+    assert!((number(&report["final"]["bob_x"]) + 0.2750874625761).abs() < 1e-6);
+    assert!((number(&report["final"]["bob_y.rate"]) + 1.1947490545605).abs() < 1e-5);
+}
+
+#[test]
+fn energy_drift_is_null_where_energy_is_lost() {
+    let report = json(&["run", "models/double_pendulum_stiff.toml", "--json", "--t-end", "0.1"], "");
+    assert!(report["energy_drift"].is_null() && report.get("energy_drift").is_some());
+}
+
+#[test]
+fn options_go_before_the_model() {
+    let coarse = json(&["run", "models/pendulum.toml", "--json", "--tol", "1e-3", "--t-end", "500ms"], "");
+    assert_eq!(number(&coarse["t"]), 0.5);
+    let fine = json(&["run", "models/pendulum.toml", "--json", "--tol", "1e-11", "--t-end", "0.5"], "");
+    assert!(fine["steps"].as_u64() > coarse["steps"].as_u64());
+    assert!((number(&fine["final"]["bob_x"]) + 0.3910487915505).abs() < 1e-9);
+    let short = json(&["run", "models/pendulum.toml", "--json", "--h-max", "1ms", "--t-end", "0.5"], "");
+    assert!(short["steps"].as_u64() >= Some(500));
+    let adams = json(&["run", "models/pendulum.toml", "--json", "--method", "adams", "--t-end", "0.1"], "");
+    assert_eq!((&adams["method"], &adams["methods"][0]["method"]), (&"adams".into(), &"adams".into()));
+}
+
+#[test]
+fn differences_and_exact_jacobians_agree() {
+    let of = |how: &str| {
+        let model = "models/double_pendulum_stiff.toml";
+        let args = ["run", model, "--json", "--method", "for-rosen", "--jacobian", how, "--t-end", "0.5"];
+        let report = json(&args, "");
+        (number(&report["final"]["theta_1"]), report["accelerations"].as_u64())
+    };
+    let ((exact, solves), (differences, more)) = (of("exact"), of("differences"));
+    assert!((exact - 3.833374509).abs() < 1e-4 && (exact - differences).abs() < 1e-4);
+    assert!(more > solves, "{more:?} {solves:?}");
+}
+
+#[test]
+fn channels_over_time() {
+    let ran =
+        run(&["run", "models/pendulum.toml", "--table", "bob_x,rod.omega", "--frame", "0.5", "--t-end", "2"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let head: Vec<&str> = ran.out.lines().take(3).collect();
+    assert_eq!(
+        head[0].split_whitespace().collect::<Vec<_>>(),
+        ["t", "[s]", "bob_x", "[m]", "rod.omega", "[rad/s]"]
+    );
+    assert_eq!(head[2].split_whitespace().collect::<Vec<_>>(), ["0", "-1", "0"]);
+    let args = ["run", "models/pendulum.toml", "--json", "--table", "bob_x, rod.omega", "--frame", "0.5"];
+    let report = json(&args, "");
+    let frames = report["frames"].as_array().expect("a list");
+    assert_eq!(frames.len(), 21);
+    assert!((number(&frames[1]["bob_x"]) + 0.3910487915505).abs() < 1e-6);
+    assert!((number(&frames[20]["t"]) - 10.0).abs() < 1e-12);
+}
+
+#[test]
+fn unknown_channels_get_a_suggestion() {
+    for (name, advice) in [
+        ("rod.omga", "did you mean `rod.omega`?"),
+        ("rod.height", "`rod` has rod.x, rod.y, rod.angle"),
+        ("whatever", "channels are called such as rod.x"),
+    ] {
+        let ran = run(&["run", "models/pendulum.toml", "--table", name]);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+        assert!(ran.err.contains(advice), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_run_of_no_length_ends_where_it_starts() {
+    let report = json(&["run", "models/pendulum.toml", "--json", "--t-end", "0"], "");
+    assert_eq!((report["steps"].as_u64(), number(&report["t"])), (Some(0), 0.0));
+    assert!((number(&report["final"]["bob_x"]) + 1.0).abs() < 1e-12);
+}

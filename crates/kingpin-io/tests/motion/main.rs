@@ -1,0 +1,61 @@
+//! Motions of the shipped models against published and independent solutions.
+
+mod andrews;
+mod double_pendulum;
+mod revolutions;
+
+use kingpin::analysis::assemble;
+use kingpin::dynamics::{End, Frame, Method, Observer, Run, Settings, simulate};
+use kingpin::system::{State, System};
+use kingpin_io::Overrides;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// A model ready to run.
+struct Ready {
+    system: System,
+    start: State,
+    redundant: Vec<bool>,
+}
+
+impl Ready {
+    fn shipped(name: &str) -> Ready {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
+        Ready::of(kingpin_io::read_path(path, &Overrides::default()))
+    }
+
+    fn text(text: &str) -> Ready {
+        Ready::of(kingpin_io::read_text("model.toml", text, "", &Overrides::default()))
+    }
+
+    fn of(loaded: kingpin_io::Loaded) -> Ready {
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let (system, _) = System::compile(&model).unwrap();
+        let assembly = assemble(&system).unwrap();
+        Ready { start: assembly.state, redundant: assembly.diagnosis.redundant_rows, system }
+    }
+
+    fn run(&self, method: Method, tol: f64, t_end: f64, observer: &mut dyn Observer) -> Run {
+        let settings = Settings { method, ..Settings::new(tol, t_end) };
+        self.run_with(&settings, observer)
+    }
+
+    fn run_with(&self, settings: &Settings, observer: &mut dyn Observer) -> Run {
+        let run = simulate(&self.system, &self.start, &self.redundant, settings, observer);
+        assert_eq!(run.end, End::Reached, "{} at {:e}", settings.method.name(), settings.position.rtol);
+        assert!(run.position_residual < 1e-10, "{} {:e}", settings.method.name(), run.position_residual);
+        assert!(run.velocity_residual < 1e-10, "{} {:e}", settings.method.name(), run.velocity_residual);
+        run
+    }
+}
+
+/// Keeps the states of all frames.
+#[derive(Default)]
+struct Frames(Vec<State>);
+
+impl Observer for Frames {
+    fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
+        self.0.push(frame.state.clone());
+        ControlFlow::Continue(())
+    }
+}

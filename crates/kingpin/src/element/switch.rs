@@ -1,0 +1,162 @@
+//! Switches: scalar functions g(t, q, v) whose edges cut the motion into pieces on which all forces are smooth.
+//!
+//! Forces are evaluated on the piece that a state holds, never on the one that g would choose now, so the
+//! equations stay smooth beyond an edge and whoever integrates them can find the crossing and switch over.
+
+use super::basic::Basic;
+use super::law::TyreLaw;
+use crate::model::event::{Direction, EventAction};
+use crate::model::function::Function;
+
+/// A scalar function with edges. Piece i holds for e_(i-1) <= g < e_i.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Switch {
+    /// What g is.
+    pub gauge: Gauge,
+    /// What g depends on besides time.
+    pub inputs: Vec<Basic>,
+    /// Name of the tyre or event.
+    pub name: String,
+    /// Name of the road; empty for events and for the flat ground of models without a road.
+    pub road: String,
+}
+
+/// The kinds of switches. Variables: t, then value and rate of each input.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Gauge {
+    /// The horizontal position of a wheel centre, with edges where the wheel meets and leaves a bump.
+    /// Pieces: before, on, behind.
+    Bump([f64; 2]),
+    /// A tyre that may lift off. Pieces: off, in contact.
+    Contact(TyreLaw),
+    /// An event of the user. Pieces: negative, positive and, where it latches, [`HAPPENED`].
+    Event {
+        /// The function whose zero it is.
+        when: Function,
+        /// Which crossings count.
+        direction: Direction,
+        /// What it does.
+        action: EventAction,
+    },
+}
+
+/// The piece of an event that has happened for good: a switch with a direction. It has no edges.
+pub const HAPPENED: u8 = 2;
+
+/// A variable of a function that is 1 on one piece of a switch and 0 on all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flag {
+    /// The switch.
+    pub switch: usize,
+    /// The piece.
+    pub piece: u8,
+}
+
+impl Flag {
+    /// Its value.
+    #[inline]
+    pub fn value(self, pieces: &[u8]) -> f64 {
+        f64::from(u8::from(pieces[self.switch] == self.piece))
+    }
+}
+
+impl Switch {
+    /// The value of g; the pieces are those of other switches that it depends on.
+    pub fn value(&self, vars: &[f64], pieces: &[u8]) -> f64 {
+        match &self.gauge {
+            Gauge::Bump(_) => vars[1],
+            Gauge::Contact(tyre) => tyre.contact(vars, pieces),
+            Gauge::Event { when, .. } => when.eval(vars),
+        }
+    }
+
+    /// Whether one crossing is enough: the piece then stays.
+    fn latches(&self) -> bool {
+        match &self.gauge {
+            Gauge::Event { direction, action, .. } => {
+                *action == EventAction::Switch && *direction != Direction::Any
+            }
+            _ => false,
+        }
+    }
+
+    /// The edges below and above a piece; infinite where there is none.
+    fn edges(&self, piece: u8) -> [f64; 2] {
+        const NONE: f64 = f64::INFINITY;
+        match (&self.gauge, piece) {
+            (Gauge::Bump([a, _]), 0) => [-NONE, *a],
+            (Gauge::Bump([a, b]), 1) => [*a, *b],
+            (Gauge::Bump([_, b]), _) => [*b, NONE],
+            (_, 0) => [-NONE, 0.0],
+            (_, 1) => [0.0, NONE],
+            _ => [-NONE, NONE],
+        }
+    }
+
+    /// Signed distance of g to the nearest edge of the piece: positive inside, negative once it is crossed,
+    /// infinite if the piece has no edge.
+    pub fn margin(&self, piece: u8, g: f64) -> f64 {
+        let [low, high] = self.edges(piece);
+        let (below, above) = (g - low, high - g);
+        // NaN must not look like a comfortable distance
+        if below < above || below.is_nan() { below } else { above }
+    }
+
+    /// The piece that g chooses. What has happened for good stays.
+    pub fn settle(&self, piece: u8, g: f64) -> u8 {
+        match self.gauge {
+            _ if self.latches() && piece == HAPPENED => HAPPENED,
+            Gauge::Bump([a, b]) => u8::from(g >= a) + u8::from(g >= b),
+            _ => u8::from(g >= 0.0),
+        }
+    }
+
+    /// The piece beyond the nearer edge of a piece; the piece itself if it has no edges.
+    pub fn beyond(&self, piece: u8, g: f64) -> u8 {
+        let [low, high] = self.edges(piece);
+        if (low.is_infinite() && high.is_infinite()) || g.is_nan() {
+            return piece;
+        }
+        let next = if g - low < high - g { piece - 1 } else { piece + 1 };
+        if self.latches() && self.happens(piece, next) { HAPPENED } else { next }
+    }
+
+    /// Whether a crossing is what an event waits for; crossings of tyres always count.
+    pub fn happens(&self, from: u8, to: u8) -> bool {
+        match &self.gauge {
+            Gauge::Event { direction, .. } => match direction {
+                Direction::Rising => from == 0 && to != 0,
+                Direction::Falling => from == 1 && to != 1,
+                Direction::Any => from != to,
+            },
+            _ => from != to,
+        }
+    }
+
+    /// What happens from one piece to another, in words.
+    pub fn describe(&self, from: u8, to: u8) -> String {
+        let name = &self.name;
+        match &self.gauge {
+            Gauge::Bump(_) => {
+                let verb = if to == 1 { "meets" } else { "leaves" };
+                format!("tyre `{name}` {verb} the bump of road `{}`", self.road)
+            }
+            Gauge::Contact(_) => {
+                format!("tyre `{name}` {} the ground", if to == 1 { "touches" } else { "leaves" })
+            }
+            Gauge::Event { .. } if self.happens(from, to) => format!("event `{name}`"),
+            Gauge::Event { .. } => format!("event `{name}` is armed again"),
+        }
+    }
+
+    /// What it is, in words.
+    pub fn title(&self) -> String {
+        let (name, road) = (&self.name, &self.road);
+        match &self.gauge {
+            Gauge::Bump(_) => format!("tyre `{name}` on the bump of road `{road}`"),
+            Gauge::Contact(_) if road.is_empty() => format!("tyre `{name}` on the ground"),
+            Gauge::Contact(_) => format!("tyre `{name}` on road `{road}`"),
+            Gauge::Event { .. } => format!("event `{name}`"),
+        }
+    }
+}

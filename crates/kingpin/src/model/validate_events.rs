@@ -1,0 +1,35 @@
+//! What can be wrong with events beyond the range of their fields.
+
+use super::finding::{Finding, Subject};
+use super::{EventAction, Function, Model};
+use crate::expr::is_identifier;
+
+/// The names of variables must be names, and their own.
+pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
+    for (k, event) in model.events.iter().enumerate() {
+        let name = &event.name;
+        if let Some(measure) = model.measures.iter().position(|m| m.name == *name) {
+            let message = format!("there are both a measure and an event called `{name}`");
+            let finding = Finding::error(Subject::Event(k), "name", message);
+            findings.push(finding.related(Subject::Measure(measure), "the measure is here"));
+        } else if event.action() == EventAction::Switch
+            && !name.is_empty()
+            && (!is_identifier(name) || name.contains('.'))
+        {
+            let message = format!("functions cannot use the variable of event `{name}` by that name");
+            let finding = Finding::error(Subject::Event(k), "name", message);
+            findings.push(finding.hint("use letters, digits and `_`"));
+        }
+    }
+}
+
+/// Events that cannot happen.
+pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
+    for (k, event) in model.events.iter().enumerate() {
+        if matches!(event.when, Function::Constant(_)) {
+            let message = format!("event `{}` never happens: `when` is a constant", event.name);
+            let finding = Finding::warning(Subject::Event(k), "when", message);
+            findings.push(finding.hint("give a function of `t` and measures that crosses zero"));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Where forces are not smooth: how far away that is, and going on to the next piece.
+
+use super::evaluate::inputs;
+use super::{System, Work, in_space};
+use crate::element::law::MAX_VARIABLES;
+use crate::element::switch::Gauge;
+use crate::model::event::EventAction;
+
+impl System {
+    /// Number of switches.
+    pub fn switches(&self) -> usize {
+        self.switches.len()
+    }
+
+    /// The value of the function of a switch.
+    pub(super) fn gauge(&self, k: usize, work: &Work) -> f64 {
+        let (switch, mut vars) = (&self.switches[k], [0.0; MAX_VARIABLES]);
+        in_space!(self.space, C => inputs::<C>(&switch.inputs, &work.bodies, &work.turns, work.t, &mut vars));
+        switch.value(&vars, &work.pieces)
+    }
+
+    /// Signed distance of the function of a switch to the nearest edge of the piece that the work holds: positive
+    /// inside, negative once crossed, infinite if the piece has no edge. Needs the instant set, nothing evaluated.
+    pub fn switch_margin(&self, k: usize, work: &Work) -> f64 {
+        self.switches[k].margin(work.pieces[k], self.gauge(k, work))
+    }
+
+    /// The margins of all switches. O(switches).
+    pub fn switch_margins(&self, work: &Work, out: &mut [f64]) {
+        for (k, margin) in out.iter_mut().enumerate().take(self.switches.len()) {
+            *margin = self.switch_margin(k, work);
+        }
+    }
+
+    /// Goes on to the piece beyond the nearer edge. The contact of a tyre that meets or leaves a bump is chosen
+    /// anew, since the slope of the road and with it the force jumps there.
+    pub fn switch_over(&self, k: usize, work: &mut Work) {
+        work.pieces[k] = self.switches[k].beyond(work.pieces[k], self.gauge(k, work));
+        let follows = |next: &crate::element::switch::Switch| match &next.gauge {
+            Gauge::Contact(tyre) => tyre.bump == Some(k),
+            _ => false,
+        };
+        if self.switches.get(k + 1).is_some_and(follows) {
+            self.settle_piece(k + 1, work);
+        }
+    }
+
+    /// Chooses all pieces from the instant of the work. What has happened for good stays so: it is history, not
+    /// to be read off an instant. Needs the instant set, nothing evaluated.
+    pub fn settle_pieces(&self, work: &mut Work) {
+        for k in 0..self.switches.len() {
+            self.settle_piece(k, work);
+        }
+    }
+
+    fn settle_piece(&self, k: usize, work: &mut Work) {
+        work.pieces[k] = self.switches[k].settle(work.pieces[k], self.gauge(k, work));
+    }
+
+    /// What a switch is, such as «tyre `front_left` on road `road`» or «event `landed`».
+    pub fn switch_name(&self, k: usize) -> String {
+        self.switches[k].title()
+    }
+
+    /// What happens when a switch goes from one piece to another, such as «tyre `front_left` leaves the ground».
+    pub fn switch_event(&self, k: usize, from: u8, to: u8) -> String {
+        self.switches[k].describe(from, to)
+    }
+
+    /// What a user wants an event to do; `None` for switches of elements.
+    pub fn switch_action(&self, k: usize) -> Option<EventAction> {
+        match &self.switches[k].gauge {
+            Gauge::Event { action, .. } => Some(*action),
+            _ => None,
+        }
+    }
+
+    /// Whether crossing the nearer edge changes nothing but what is noted: the integration need not stop for it.
+    pub fn switch_is_quiet(&self, k: usize, work: &Work) -> bool {
+        let from = work.pieces[k];
+        let to = self.switches[k].beyond(from, self.gauge(k, work));
+        match self.switch_action(k) {
+            None => false,
+            Some(EventAction::Note) => true,
+            Some(EventAction::Stop | EventAction::Switch) => !self.switch_happens(k, from, to),
+        }
+    }
+
+    /// Whether going from one piece to another is what a switch waits for. An event crossed against its direction
+    /// is only armed again: nothing stops, nothing is noted, no force changes.
+    pub fn switch_happens(&self, k: usize, from: u8, to: u8) -> bool {
+        self.switches[k].happens(from, to)
+    }
+}

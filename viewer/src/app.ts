@@ -1,0 +1,187 @@
+// Puts the page together and keeps everything at the same time.
+
+import type { KingpinData } from "./data";
+import { TimeRange } from "./charts/axis";
+import { FrameStore } from "./frames";
+import { followLive, type LiveState } from "./live";
+import { Playback } from "./playback";
+import { Poses } from "./poses";
+import { MotionTab } from "./tabs/motion";
+import { modelTab } from "./tabs/model";
+import { SolutionTab } from "./tabs/solution";
+import { TopologyTab } from "./tabs/topology";
+import { h, setText } from "./ui/dom";
+import { helpDialog } from "./ui/help";
+import { icon } from "./ui/icons";
+import { keyboard } from "./ui/keyboard";
+import { onTheme, theme, toggleTheme } from "./ui/theme";
+import { Transport } from "./ui/transport";
+
+const TABS = ["motion", "model", "topology", "solution"] as const;
+type TabName = (typeof TABS)[number];
+
+export class App {
+  readonly store: FrameStore;
+  readonly playback: Playback;
+  readonly poses: Poses;
+  readonly motion: MotionTab;
+  private readonly topology: TopologyTab | null;
+  private readonly solution: SolutionTab | null;
+  private readonly transport: Transport;
+  private readonly range: TimeRange;
+  private readonly buttons = new Map<TabName, HTMLButtonElement>();
+  private readonly panels = new Map<TabName, HTMLElement>();
+  private readonly badge = h("span.badge", { hidden: true, role: "status" });
+  private tab: TabName = "motion";
+
+  constructor(
+    readonly data: KingpinData,
+    host: HTMLElement,
+  ) {
+    this.store = new FrameStore(data.frames, data.channels.map((c) => c.name));
+    this.poses = new Poses(data.model.bodies, this.store);
+    this.playback = new Playback(this.store);
+    this.range = new TimeRange(this.store.start, this.store.end);
+    this.motion = new MotionTab(data, this.store, this.poses, this.playback, this.range);
+    this.topology = data.topology ? new TopologyTab(data.topology) : null;
+    this.solution = data.solution ? this.makeSolution() : null;
+    this.transport = new Transport(this.store, this.playback);
+    this.transport.events(data.solution?.events ?? []);
+
+    const panel = (name: TabName, content: HTMLElement | undefined, missing: string) => {
+      const e = h("section.panel", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: name !== this.tab }, content ?? h("p.missing", {}, missing));
+      this.panels.set(name, e);
+      return e;
+    };
+    const help = helpDialog();
+    host.replaceChildren(
+      this.header(help),
+      h("main", {},
+        panel("motion", this.motion.element, ""),
+        panel("model", modelTab(data), ""),
+        panel("topology", this.topology?.element, "These results hold no topology."),
+        panel("solution", this.solution?.element, "These results hold no history of the solution.")),
+      this.transport.element, help);
+
+    document.title = `${data.model.name} · Kingpin`;
+    this.playback.onTime(() => this.showTime());
+    onTheme(() => {
+      this.motion.theme();
+      this.topology?.redraw();
+      this.solution?.theme();
+    });
+    this.keys(help);
+    const named = location.hash.slice(1) as TabName;
+    if (TABS.includes(named)) this.open(named);
+    this.motion.stage?.resize();
+    this.motion.stage?.fit("home");
+    this.showTime();
+  }
+
+  open(name: TabName): void {
+    this.tab = name;
+    for (const [key, panel] of this.panels) panel.hidden = key !== name;
+    for (const [key, button] of this.buttons) {
+      button.setAttribute("aria-selected", String(key === name));
+      button.tabIndex = key === name ? 0 : -1;
+    }
+    this.showTime();
+  }
+
+  /** Follows a run on the server. */
+  live(reload: () => void): void {
+    this.playback.follow(true);
+    this.transport.liveMode(true);
+    followLive(this.store, {
+      frames: () => {
+        this.range.extend(this.store.start, this.store.end);
+        this.motion.panel.refresh();
+        this.transport.grown();
+        this.playback.grown();
+        this.motion.stage?.grown();
+      },
+      solution: (part) => {
+        this.solution?.replace(part);
+        if (part.events) this.transport.events(part.events);
+      },
+      state: (state) => this.showLive(state),
+      reload,
+    });
+  }
+
+  private showLive(state: LiveState): void {
+    this.badge.hidden = false;
+    this.badge.dataset.state = state;
+    setText(this.badge, { running: "live", waiting: "reconnecting", done: "finished" }[state]);
+    if (state !== "done") return;
+    this.transport.liveMode(false);
+    if (this.playback.following) this.playback.follow(false);
+  }
+
+  private makeSolution(): SolutionTab {
+    return new SolutionTab(this.data.solution ?? {}, this.range, this.playback, (t) => {
+      this.playback.pause();
+      this.playback.set(t);
+      this.open("motion");
+    });
+  }
+
+  private showTime(): void {
+    this.store.seek(this.playback.time);
+    this.transport.showTime();
+    if (this.tab === "motion") {
+      this.poses.update();
+      this.motion.showTime();
+    } else if (this.tab === "solution") this.solution?.showTime();
+  }
+
+  private header(help: HTMLDialogElement): HTMLElement {
+    const { model, generator } = this.data;
+    const labels: Record<TabName, string> = { motion: "Motion", model: "Model", topology: "Topology", solution: "Solution" };
+    const tabs = h("div.tabs", { role: "tablist", "aria-label": "Parts of the report" }, ...TABS.map((name) => {
+      const b = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": String(name === this.tab), tabindex: name === this.tab ? 0 : -1, onclick: () => this.open(name) }, labels[name]);
+      this.buttons.set(name, b);
+      return b;
+    }));
+    const themeButton = h("button.tool", { type: "button", title: "Light or dark (T)", "aria-label": "Light or dark", onclick: toggleTheme });
+    const paint = () => themeButton.replaceChildren(icon(theme() === "dark" ? "sun" : "moon"));
+    onTheme(paint);
+    paint();
+    return h("header.bar", {},
+      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), model.description ? h("span", {}, model.description) : null),
+      tabs,
+      h("div.bar-tools", {}, this.badge, themeButton, h("button.tool", { type: "button", title: "Keys and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
+  }
+
+  private keys(help: HTMLDialogElement): void {
+    const { playback, motion } = this;
+    keyboard({
+      " ": () => playback.toggle(),
+      ArrowLeft: (e) => playback.step(e.shiftKey ? -10 : -1),
+      ArrowRight: (e) => playback.step(e.shiftKey ? 10 : 1),
+      Home: () => playback.set(this.store.start),
+      End: () => playback.set(this.store.end),
+      "+": () => playback.notch(1),
+      "=": () => playback.notch(1),
+      "-": () => playback.notch(-1),
+      l: () => playback.setLoop(!playback.loop),
+      f: () => motion.stage?.fit(this.data.model.space === "planar" ? "home" : "keep"),
+      c: () => motion.toggleFollow(),
+      j: () => motion.toggleLayer("joints"),
+      k: () => motion.toggleLayer("forces"),
+      g: () => motion.toggleLayer("grid"),
+      t: toggleTheme,
+      "/": () => {
+        this.open("motion");
+        motion.element.dataset.below = "channels";
+        motion.list.search.focus();
+      },
+      "1": () => this.open("motion"),
+      "2": () => this.open("model"),
+      "3": () => this.open("topology"),
+      "4": () => this.open("solution"),
+      "?": () => help.showModal(),
+      Escape: () => motion.select(-1),
+    });
+  }
+}

@@ -1,0 +1,197 @@
+// The list of channels: thousands of them, found by typing, only those in sight in the page.
+
+import type { Channel, Model } from "../data";
+import type { FrameStore } from "../frames";
+import { h, perFrame, setText } from "../ui/dom";
+import { icon } from "../ui/icons";
+import { cellText, reading } from "../ui/numbers";
+
+const ROW = 28;
+type Item = { group: string; count: number } | { channel: number };
+
+interface Row {
+  element: HTMLElement;
+  swatch: HTMLElement;
+  name: HTMLElement;
+  value: HTMLElement;
+  unit: HTMLElement;
+  item: Item | null;
+}
+
+export class ChannelList {
+  readonly element: HTMLElement;
+  readonly search: HTMLInputElement;
+  private readonly words: string[];
+  private readonly scroller: HTMLElement;
+  private readonly sheet = h("div.channel-sheet");
+  private readonly count = h("span.count", { "aria-live": "polite" });
+  private readonly filter = h("div.filter", { hidden: true });
+  private readonly closed = new Set<string>();
+  private items: Item[] = [];
+  private rows: Row[] = [];
+  private body = -1;
+  private terms: string[] = [];
+  onBody: (body: number) => void = () => {};
+
+  constructor(
+    private readonly model: Model,
+    private readonly channels: Channel[],
+    private readonly store: FrameStore,
+    private readonly colour: (channel: number) => string | null,
+    private readonly toggle: (channel: number) => void,
+  ) {
+    this.words = channels.map((c) => `${c.name} ${c.unit} ${c.group}`.toLowerCase());
+    this.search = h("input", { type: "search", placeholder: "Find channels", "aria-label": "Find channels", spellcheck: "false", autocomplete: "off",
+      oninput: () => this.seek(), onkeydown: (e: KeyboardEvent) => this.key(e) });
+    this.scroller = h("div.channel-rows", { tabindex: "0", role: "listbox", "aria-multiselectable": "true", "aria-label": "Channels", onscroll: () => this.draw() }, this.sheet);
+    this.element = h("aside.channels", { "aria-label": "Channels" },
+      h("div.pane-head", {}, h("h2", {}, "Channels"), h("span.spacer"), this.count),
+      h("label.search", {}, icon("search"), this.search, h("kbd", {}, "/")), this.filter, this.scroller);
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    this.seek();
+  }
+
+  /** Only what belongs to a body, its joints and its forces; -1 for everything. */
+  select(body: number): void {
+    this.body = body;
+    this.filter.hidden = body < 0;
+    if (body >= 0) {
+      const b = this.model.bodies[body];
+      const clear = h("button.ghost", { type: "button", "aria-label": "Show channels of all bodies", title: "Show all", onclick: () => this.onBody(-1) }, icon("close"));
+      this.filter.replaceChildren(h("div.filter-text", {}, h("strong", {}, b.name), h("span", {}, `${cellText(b.mass)} kg`)), clear);
+    }
+    this.seek();
+  }
+
+  /** Other channels are plotted. */
+  mark(): void {
+    this.draw();
+  }
+
+  /** Values at the time sought last. */
+  readonly showTime = perFrame(() => {
+    for (const r of this.rows) {
+      if (r.item && "channel" in r.item) setText(r.value, reading(this.store.value(r.item.channel)));
+    }
+  });
+
+  private related(c: Channel): boolean {
+    if (this.body < 0) return true;
+    if (!c.of) return false;
+    const [kind, index] = c.of;
+    if (kind === "body") return index === this.body;
+    const list = kind === "joint" ? this.model.joints : kind === "force" ? this.model.forces : (this.model.drivers ?? []);
+    return list[index]?.bodies.includes(this.body) ?? false;
+  }
+
+  private seek(): void {
+    this.terms = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const groups = new Map<string, number[]>();
+    let found = 0;
+    this.channels.forEach((c, i) => {
+      if (!this.related(c) || !this.terms.every((t) => this.words[i].includes(t))) return;
+      found++;
+      const list = groups.get(c.group);
+      if (list) list.push(i);
+      else groups.set(c.group, [i]);
+    });
+    this.items = [];
+    for (const [group, list] of groups) {
+      this.items.push({ group, count: list.length });
+      if (!this.closed.has(group) || this.terms.length > 0) for (const channel of list) this.items.push({ channel });
+    }
+    setText(this.count, found === this.channels.length ? String(found) : `${found} of ${this.channels.length}`);
+    this.sheet.style.height = `${this.items.length * ROW}px`;
+    this.scroller.scrollTop = 0;
+    this.draw();
+  }
+
+  private key(e: KeyboardEvent): void {
+    const first = this.items.find((i) => "channel" in i);
+    if (e.key === "Enter" && this.terms.length > 0 && first && "channel" in first) this.toggle(first.channel);
+    else if (e.key === "Escape") {
+      this.search.value = "";
+      this.search.blur();
+      this.seek();
+    } else return;
+    e.preventDefault();
+  }
+
+  private draw(): void {
+    const height = this.scroller.clientHeight;
+    if (height === 0) return;
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW) - 2);
+    const wanted = Math.min(this.items.length - first, Math.ceil(height / ROW) + 4);
+    while (this.rows.length < wanted) this.rows.push(this.makeRow());
+    this.rows.forEach((row, k) => {
+      const item = k < wanted ? this.items[first + k] : null;
+      row.item = item ?? null;
+      row.element.hidden = !item;
+      if (item) this.fill(row, item, first + k);
+    });
+  }
+
+  private makeRow(): Row {
+    const swatch = h("i.swatch");
+    const name = h("span.name");
+    const value = h("span.value");
+    const unit = h("span.unit");
+    const element = h("div.channel-row", { role: "option", onclick: () => this.click(row) }, swatch, name, value, unit);
+    const row: Row = { element, swatch, name, value, unit, item: null };
+    this.sheet.append(element);
+    return row;
+  }
+
+  private click(row: Row): void {
+    if (!row.item) return;
+    if ("channel" in row.item) this.toggle(row.item.channel);
+    else {
+      const { group } = row.item;
+      if (!this.closed.delete(group)) this.closed.add(group);
+      const at = this.scroller.scrollTop;
+      this.seek();
+      this.scroller.scrollTop = at;
+    }
+  }
+
+  private fill(row: Row, item: Item, index: number): void {
+    row.element.style.transform = `translateY(${index * ROW}px)`;
+    const heading = "group" in item;
+    row.element.classList.toggle("heading", heading);
+    if (heading) {
+      row.element.classList.toggle("closed", this.closed.has(item.group) && this.terms.length === 0);
+      row.element.classList.remove("plotted");
+      row.element.removeAttribute("title");
+      row.element.removeAttribute("aria-selected");
+      setText(row.name, item.group);
+      setText(row.value, "");
+      setText(row.unit, String(item.count));
+      return;
+    }
+    const c = this.channels[item.channel];
+    const colour = this.colour(item.channel);
+    row.element.classList.toggle("plotted", colour !== null);
+    row.element.classList.remove("closed");
+    row.element.setAttribute("aria-selected", String(colour !== null));
+    row.element.style.setProperty("--swatch", colour ?? "transparent");
+    row.element.title = `${c.name}${c.unit ? `, ${c.unit}` : ""}`;
+    this.highlight(row.name, c.name);
+    setText(row.value, reading(this.store.value(item.channel)));
+    setText(row.unit, c.unit);
+  }
+
+  /** The name with the letters searched for set off. */
+  private highlight(e: HTMLElement, name: string): void {
+    const lower = name.toLowerCase();
+    const hits = this.terms.map((t) => [lower.indexOf(t), t.length]).filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0]);
+    if (hits.length === 0) return setText(e, name);
+    const parts: (Node | string)[] = [];
+    let at = 0;
+    for (const [start, length] of hits) {
+      if (start < at) continue;
+      parts.push(name.slice(at, start), h("mark", {}, name.slice(start, start + length)));
+      at = start + length;
+    }
+    e.replaceChildren(...parts, name.slice(at));
+  }
+}

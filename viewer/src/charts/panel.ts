@@ -1,0 +1,130 @@
+// The charts of the Motion tab, one below the other, and which of them gets the next channel.
+
+import type { Channel } from "../data";
+import type { FrameStore } from "../frames";
+import type { Playback } from "../playback";
+import { h } from "../ui/dom";
+import { icon } from "../ui/icons";
+import { TimeRange } from "./axis";
+import { ChartBox } from "./box";
+
+export class ChartPanel {
+  readonly element: HTMLElement;
+  /** Called when other channels are plotted. */
+  onChange: () => void = () => {};
+  private readonly list = h("div.chart-list");
+  private boxes: ChartBox[] = [];
+  private active: ChartBox | null = null;
+
+  constructor(
+    private readonly channels: Channel[],
+    private readonly store: FrameStore,
+    private readonly playback: Playback,
+    readonly range: TimeRange,
+  ) {
+    const middle = () => {
+      const t = this.playback.time;
+      return t >= range.min && t <= range.max ? t : (range.min + range.max) / 2;
+    };
+    const button = (label: string, name: Parameters<typeof icon>[0], action: () => void) =>
+      h("button.ghost", { type: "button", title: label, "aria-label": label, onclick: action }, icon(name));
+    this.element = h("div.charts", { "aria-label": "Charts" },
+      h("div.pane-head", {}, h("h2", {}, "Charts"), h("span.spacer"),
+        button("Show less time", "plus", () => range.zoom(middle(), 0.6)),
+        button("Show more time", "minus", () => range.zoom(middle(), 1 / 0.6)),
+        button("Show all of the time", "reset", () => range.reset()),
+        h("button.small", { type: "button", onclick: () => this.activate(this.add()) }, icon("plus"), "Chart")),
+      this.list);
+  }
+
+  /** The charts asked for, or a sensible one. */
+  start(wanted: string[][] | undefined): void {
+    const byName = new Map(this.channels.map((c, i) => [c.name, i]));
+    for (const names of wanted ?? []) {
+      const box = this.add();
+      for (const n of names) {
+        const i = byName.get(n);
+        if (i !== undefined) box.add(i);
+      }
+    }
+    if (this.boxes.length === 0) {
+      const box = this.add();
+      // what the model measures says most; otherwise the first thing that moves
+      const measured = this.channels.findIndex((c) => c.of === undefined);
+      const moving = this.channels.findIndex((_, i) => this.store.stride[i] === 1);
+      const first = measured >= 0 ? measured : moving;
+      if (first >= 0) box.add(first);
+    }
+    this.activate(this.boxes[0]);
+    this.changed();
+  }
+
+  get plotted(): number[] {
+    return this.boxes.flatMap((b) => b.plotted);
+  }
+  colour(channel: number): string | null {
+    for (const b of this.boxes) {
+      const c = b.colour(channel);
+      if (c) return c;
+    }
+    return null;
+  }
+
+  /** Into the active chart, or out of all of them. */
+  toggle(channel: number): void {
+    const holders = this.boxes.filter((b) => b.has(channel));
+    for (const b of holders) b.remove(channel);
+    if (holders.length === 0) (this.active ?? this.activate(this.add())).add(channel);
+    this.changed();
+  }
+
+  showTime(): void {
+    for (const b of this.boxes) b.showTime();
+  }
+  refresh(): void {
+    for (const b of this.boxes) {
+      b.plot.refresh();
+      b.showTime();
+    }
+  }
+  theme(): void {
+    for (const b of this.boxes) b.rebuild();
+    this.changed();
+  }
+  cursor(): number | null {
+    return this.boxes[0]?.plot.cursor() ?? null;
+  }
+
+  private changed(): void {
+    const right = this.boxes.reduce((most, b) => Math.max(most, b.rightAxes), 0);
+    for (const b of this.boxes) b.alignTo(right);
+    this.onChange();
+  }
+
+  private add(): ChartBox {
+    const box = new ChartBox(this.channels, this.store, this.playback, this.range, {
+      activate: (b) => this.activate(b),
+      remove: (b) => this.drop(b),
+      changed: () => this.changed(),
+    });
+    this.boxes.push(box);
+    this.list.append(box.element);
+    box.rebuild();
+    return box;
+  }
+
+  private drop(box: ChartBox): void {
+    box.plot.destroy();
+    box.element.remove();
+    this.boxes = this.boxes.filter((b) => b !== box);
+    if (this.boxes.length === 0) this.add();
+    if (this.active === box) this.activate(this.boxes[0]);
+    this.changed();
+  }
+
+  private activate(box: ChartBox): ChartBox {
+    this.active = box;
+    for (const b of this.boxes) b.activate(b === box && this.boxes.length > 1);
+    return box;
+  }
+}

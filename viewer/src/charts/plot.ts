@@ -1,0 +1,256 @@
+// One chart: uPlot with a cursor that is the time of the animation, and our own gestures.
+
+import uPlot from "uplot";
+import type { Playback } from "../playback";
+import { cssColour } from "../ui/theme";
+import { logTicks, reading, ticks } from "../ui/numbers";
+import { h, setText } from "../ui/dom";
+import { gestures } from "./gestures";
+import type { TimeRange } from "./axis";
+
+export type Values = ArrayLike<number | null>;
+
+export interface Curve {
+  name: string;
+  unit: string;
+  colour: string;
+  style?: "line" | "step" | "points" | "bars";
+}
+
+export interface PlotOptions {
+  curves: Curve[];
+  /** Times, then one list per curve. */
+  data: () => [ArrayLike<number>, ...Values[]];
+  log?: boolean;
+  /** Title of the axis where there is only one. */
+  label?: string;
+  /** Times with a line across, such as events. */
+  marks?: () => number[];
+  /** Least the axis reaches to, such as 0 for counts. */
+  from?: number;
+  /** Axes on the right to leave room for, because a chart above or below has them. */
+  right?: number;
+}
+
+/** Width of an axis and of its title, pixels. */
+const AXIS = 50;
+const LABEL = 18;
+
+export class Plot {
+  readonly element = h("div.plot");
+  private readonly now = h("div.plot-now", { "aria-hidden": "true" });
+  private readonly tip = h("div.plot-tip", { hidden: true });
+  private u: uPlot | null = null;
+  private width = 0;
+  private height = 0;
+  private readonly forget: () => void;
+  private readonly observer: ResizeObserver;
+
+  constructor(
+    private options: PlotOptions,
+    private readonly range: TimeRange,
+    private readonly playback: Playback,
+  ) {
+    this.forget = range.onChange(() => this.applyRange());
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.element);
+  }
+
+  /** Other curves, or other colours. */
+  rebuild(options: PlotOptions = this.options): void {
+    this.options = options;
+    if (this.width > 0 && this.height > 0) this.build();
+  }
+
+  /** The same curves with more numbers. */
+  refresh(): void {
+    this.u?.setData(this.data(), false);
+    this.applyRange();
+  }
+
+  destroy(): void {
+    this.forget();
+    this.observer.disconnect();
+    this.u?.destroy();
+    this.u = null;
+  }
+
+  /** Puts the cursor where the animation is. */
+  showTime(): void {
+    if (!this.u) return;
+    const x = this.u.valToPos(this.playback.time, "x");
+    const inside = x >= -0.5 && x <= this.u.over.clientWidth + 0.5;
+    this.now.style.opacity = inside ? "1" : "0";
+    this.now.style.transform = `translateX(${x.toFixed(2)}px)`;
+  }
+
+  /** Place of the cursor in pixels from the left of the plot; for tests. */
+  cursor(): number | null {
+    return this.u ? this.u.valToPos(this.playback.time, "x") : null;
+  }
+
+  private data(): uPlot.AlignedData {
+    return this.options.data() as unknown as uPlot.AlignedData;
+  }
+
+  private resize(): void {
+    const { clientWidth: w, clientHeight: t } = this.element;
+    if (w === 0 || t === 0 || (w === this.width && t === this.height)) return;
+    this.width = w;
+    this.height = t;
+    if (this.u) {
+      this.u.setSize({ width: w, height: t });
+      this.showTime();
+    } else this.build();
+  }
+
+  private applyRange(): void {
+    if (!this.u) return;
+    this.u.setScale("x", { min: this.range.min, max: this.range.max });
+    this.showTime();
+  }
+
+  private build(): void {
+    this.u?.destroy();
+    const { curves, log, label, from } = this.options;
+    const text = cssColour("--muted");
+    const grid = { stroke: cssColour("--rule"), width: 1 };
+    const font = `11px ${cssColour("--font")}`;
+    const units = [...new Set(curves.map((c) => c.unit))];
+    const scale = (unit: string) => `y ${unit}`;
+    const scales: uPlot.Scales = { x: { time: false, auto: false, min: this.range.min, max: this.range.max } };
+    const axes: uPlot.Axis[] = [
+      { stroke: text, grid, ticks: { ...grid, size: 4 }, font, size: 28, gap: 4, values: (_, v) => ticks(v, spacing(v)) },
+    ];
+    units.forEach((unit, k) => {
+      scales[scale(unit)] = log
+        ? { distr: 3, log: 10, range: logRange }
+        : { range: (_, min, max) => padded(min, max, from) };
+      axes.push({
+        scale: scale(unit),
+        side: k === 0 ? 3 : 1,
+        stroke: text,
+        grid: k === 0 ? (log ? { ...grid, filter: decades } : grid) : { show: false },
+        ticks: log ? { ...grid, size: 4, filter: decades } : { ...grid, size: 4 },
+        font,
+        labelFont: `11px ${cssColour("--font")}`,
+        label: units.length === 1 && label ? label : unit === "" ? "–" : unit,
+        labelSize: LABEL,
+        labelGap: 0,
+        gap: 4,
+        // always the same, so that charts line up
+        size: AXIS,
+        space: 28,
+        values: log ? (_, v) => logTicks(v) : (_, v) => ticks(v, spacing(v)),
+      });
+    });
+    const series: uPlot.Series[] = [{}];
+    for (const c of curves) {
+      const s: uPlot.Series = { scale: scale(c.unit), stroke: c.colour, width: 1.6, points: { show: false } };
+      if (c.style === "step") s.paths = uPlot.paths.stepped?.({ align: -1 });
+      if (c.style === "bars") {
+        s.paths = uPlot.paths.bars?.({ size: [0.8, 8, 1] });
+        s.fill = c.colour;
+        s.width = 0;
+      }
+      if (c.style === "points") {
+        s.paths = () => null;
+        s.points = { show: true, size: 6, fill: c.colour, stroke: c.colour, width: 1 };
+      }
+      series.push(s);
+    }
+    this.u = new uPlot(
+      {
+        width: this.width,
+        height: this.height,
+        scales,
+        axes,
+        series,
+        legend: { show: false },
+        cursor: { drag: { x: false, y: false }, y: false, points: { show: false }, sync: { key: "kingpin" } },
+        padding: [8, 12 + Math.max(0, (this.options.right ?? 0) - Math.max(0, units.length - 1)) * (AXIS + LABEL), 0, 0],
+        hooks: {
+          draw: [(u) => this.drawMarks(u)],
+          setCursor: [(u) => this.hover(u)],
+        },
+      },
+      this.data(),
+      this.element,
+    );
+    this.u.over.append(this.now, this.tip);
+    gestures(this.u.over, this.range, (x) => this.u?.posToVal(x, "x") ?? 0, (t) => this.playback.set(t));
+    this.showTime();
+  }
+
+  private drawMarks(u: uPlot): void {
+    const marks = this.options.marks?.() ?? [];
+    if (marks.length === 0) return;
+    const { ctx } = u;
+    ctx.save();
+    ctx.strokeStyle = cssColour("--event");
+    ctx.globalAlpha = 0.55;
+    ctx.lineWidth = 1;
+    ctx.setLineDash([3, 4]);
+    ctx.beginPath();
+    for (const t of marks) {
+      if (t < this.range.min || t > this.range.max) continue;
+      const x = Math.round(u.valToPos(t, "x", true)) + 0.5;
+      ctx.moveTo(x, u.bbox.top);
+      ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    }
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  /** Values under the pointer, in a box beside it. */
+  private hover(u: uPlot): void {
+    const { left, idx, event } = u.cursor;
+    const mouse = event instanceof PointerEvent ? event.pointerType === "mouse" : event instanceof MouseEvent;
+    if (left === undefined || left < 0 || idx === null || idx === undefined || !mouse || event?.target !== u.over) {
+      this.tip.hidden = true;
+      return;
+    }
+    const t = u.data[0][idx];
+    const rows = this.options.curves.map((c, k) => ({ c, v: u.data[k + 1][idx] as number | null | undefined }));
+    while (this.tip.children.length < rows.length + 1) this.tip.append(h("div"));
+    while (this.tip.children.length > rows.length + 1) this.tip.lastChild?.remove();
+    setText(this.tip.children[0], `t = ${reading(t)} s`);
+    rows.forEach(({ c, v }, k) => {
+      const row = this.tip.children[k + 1] as HTMLElement;
+      row.style.setProperty("--swatch", c.colour);
+      setText(row, `${v === null || v === undefined ? "–" : reading(v)} ${c.unit}`);
+    });
+    this.tip.hidden = false;
+    const width = u.over.clientWidth;
+    const flip = left > width - this.tip.offsetWidth - 20;
+    this.tip.style.transform = `translateX(${flip ? left - this.tip.offsetWidth - 10 : left + 10}px)`;
+  }
+}
+
+function spacing(values: readonly number[]): number {
+  return values.length > 1 ? Math.abs(values[1] - values[0]) : Math.abs(values[0]) || 1;
+}
+
+function padded(min: number | null, max: number | null, from?: number): [number, number] {
+  if (min === null || max === null || !Number.isFinite(min) || !Number.isFinite(max)) return [0, 1];
+  if (from !== undefined) return [from, Math.max(from + 1, max * 1.08)];
+  if (max - min <= 1e-12 * Math.max(Math.abs(min), Math.abs(max))) {
+    const d = Math.abs(min) * 0.1 || 1;
+    return [min - d, max + d];
+  }
+  const d = 0.07 * (max - min);
+  return [min - d, max + d];
+}
+
+/** Powers of ten only. */
+function decades(_: uPlot, splits: number[]): (number | null)[] {
+  return splits.map((v) => (v > 0 && Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? v : null));
+}
+
+/** Whole decades, at least one. */
+function logRange(_: uPlot, min: number | null, max: number | null): [number, number] {
+  if (min === null || max === null || !(min > 0) || !(max > 0)) return [1e-3, 1];
+  const lo = Math.floor(Math.log10(min) - 0.02);
+  const hi = Math.ceil(Math.log10(max) + 0.02);
+  return [10 ** lo, 10 ** Math.max(hi, lo + 1)];
+}

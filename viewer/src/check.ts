@@ -1,0 +1,230 @@
+// Holds a file against data.ts and says in words what is wrong, with the place.
+
+import { FORMAT, VERSION, type KingpinData } from "./data";
+
+export interface Problem {
+  path: string;
+  text: string;
+}
+
+type Check = (value: unknown, path: string, out: Problem[]) => void;
+
+const shown = (v: unknown): string => {
+  if (v === undefined) return "nothing";
+  const text = JSON.stringify(v) ?? String(v);
+  return text.length > 40 ? `${text.slice(0, 37)}…` : text;
+};
+const expected = (what: string, v: unknown, path: string, out: Problem[]) =>
+  void out.push({ path, text: v === undefined ? `${what} is missing` : `${what} expected, found ${shown(v)}` });
+
+const test =
+  (what: string, ok: (v: unknown) => boolean): Check =>
+  (v, path, out) => {
+    if (!ok(v)) expected(what, v, path, out);
+  };
+const text = test("a text", (v) => typeof v === "string");
+const number = test("a number", (v) => typeof v === "number" && Number.isFinite(v));
+const count = test("a whole number from 0 on", (v) => Number.isInteger(v) && (v as number) >= 0);
+const flag = test("true or false", (v) => typeof v === "boolean");
+const numbers = (n: number) =>
+  test(`a list of ${n} numbers`, (v) => Array.isArray(v) && v.length === n && v.every((x) => Number.isFinite(x)));
+const vec3 = numbers(3);
+const cell = test("a text, a number or null", (v) => v === null || typeof v === "string" || typeof v === "number");
+const amount = test("a number or null", (v) => v === null || Number.isFinite(v));
+const choice = (...of: string[]) => test(`one of ${of.join(", ")}`, (v) => of.includes(v as string));
+const bodyRef = test("the index of a body, or null for the ground", (v) => v === null || Number.isInteger(v));
+
+const list =
+  (item: Check): Check =>
+  (v, path, out) => {
+    if (!Array.isArray(v)) return expected("a list", v, path, out);
+    for (let i = 0; i < v.length && out.length < LIMIT; i++) item(v[i], `${path}[${i}]`, out);
+  };
+
+/** Fields whose name ends in `?` may be absent. */
+const record =
+  (fields: Record<string, Check>): Check =>
+  (v, path, out) => {
+    if (typeof v !== "object" || v === null || Array.isArray(v)) return expected("an object", v, path, out);
+    for (const [key, check] of Object.entries(fields)) {
+      const optional = key.endsWith("?");
+      const name = optional ? key.slice(0, -1) : key;
+      const value = (v as Record<string, unknown>)[name];
+      if (value === undefined && optional) continue;
+      check(value, path ? `${path}.${name}` : name, out);
+    }
+  };
+
+const LIMIT = 30;
+
+const column: Check = (v, path, out) => {
+  const c = v as Record<string, unknown> | null;
+  const good =
+    typeof c === "object" &&
+    c !== null &&
+    (typeof c.f32 === "string" ||
+      typeof c.f64 === "string" ||
+      typeof c.constant === "number" ||
+      (Array.isArray(c.values) && c.values.every((x) => x === null || typeof x === "number")));
+  if (!good) expected("a column (f32, f64, values or constant)", v, path, out);
+};
+
+const KINDS = ["body", "joint", "driver", "force"];
+const owner = test(
+  `a kind (${KINDS.join(", ")}) and an index`,
+  (v) => Array.isArray(v) && v.length === 2 && KINDS.includes(v[0]) && Number.isInteger(v[1]),
+);
+
+const placed = { "point?": vec3, "orientation?": numbers(4), "colour?": text };
+const shapes: Record<string, Check> = {
+  box: record({ ...placed, size: vec3 }),
+  sphere: record({ ...placed, radius: number }),
+  cylinder: record({ ...placed, radius: number, length: number, "direction?": vec3 }),
+  rod: record({ ...placed, radius: number, to: vec3 }),
+};
+const shape: Check = (v, path, out) => {
+  const kind = (v as { type?: unknown } | null)?.type;
+  const check = typeof kind === "string" ? shapes[kind] : undefined;
+  if (check) check(v, path, out);
+  else expected(`one of ${Object.keys(shapes).join(", ")}`, kind, `${path}.type`, out);
+};
+
+const ends = { name: text, type: text, bodies: list(bodyRef), points: list(vec3), "axes?": list(vec3) };
+const joint = record({ ...ends, "joints?": list(text), "equations?": count });
+const force = record({
+  ...ends,
+  "stiffness?": number,
+  "damping?": number,
+  "direction?": vec3,
+  "body_fixed?": flag,
+  "radius?": number,
+  "strength?": count,
+});
+const table = record({
+  title: text,
+  "note?": text,
+  columns: list(record({ name: text, "unit?": text })),
+  rows: list(list(cell)),
+});
+const entry = record({ name: text, value: cell, "unit?": text });
+
+/** What a `solution` message may hold, too. */
+export const solution = record({
+  "outcome?": record({ state: choice("done", "failed", "running"), message: text }),
+  "summary?": list(entry),
+  "settings?": list(entry),
+  "steps?": record({
+    count,
+    t: column,
+    h: column,
+    "error?": column,
+    "order?": column,
+    "rejected?": column,
+    "newton?": column,
+    "residuals?": list(record({ name: text, unit: text, column })),
+    "note?": text,
+  }),
+  "events?": list(record({ t: number, name: text, "kind?": text })),
+  "cost?": list(record({ name: text, seconds: number, "calls?": count })),
+});
+
+const file = record({
+  "generator?": text,
+  "live?": flag,
+  model: record({
+    name: text,
+    "description?": text,
+    space: choice("planar", "spatial"),
+    "gravity?": vec3,
+    bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count) })),
+    joints: list(joint),
+    "drivers?": list(joint),
+    forces: list(force),
+    "ground?": list(shape),
+    "roads?": list(record({ name: text, points: list(numbers(2)) })),
+  }),
+  channels: list(record({ name: text, unit: text, group: text, "of?": owner })),
+  frames: record({ count, times: column, columns: list(column), "note?": text }),
+  "charts?": list(list(text)),
+  "tables?": list(table),
+  "topology?": record({
+    nodes: list(record({ name: text, "kind?": choice("body", "ground", "virtual") })),
+    edges: list(
+      record({ name: text, nodes: numbers(2), "kind?": choice("joint", "driver", "fixed"), "equations?": count }),
+    ),
+    "patterns?": list(
+      record({
+        title: text,
+        "note?": text,
+        size: count,
+        "labels?": list(text),
+        entries: list(count),
+        "fill?": list(count),
+      }),
+    ),
+    "counts?": list(record({ name: text, before: amount, after: amount, "unit?": text })),
+    "chosen?": text,
+    "tables?": list(table),
+  }),
+  "solution?": solution,
+});
+
+/** All problems of a file, at most some thirty; an empty list means that it can be shown. */
+export function check(value: unknown): Problem[] {
+  const out: Problem[] = [];
+  const head = value as { format?: unknown; version?: unknown } | null;
+  if (typeof head !== "object" || head === null || head.format !== FORMAT) {
+    return [{ path: "format", text: `“${FORMAT}” expected, found ${shown(head?.format)}` }];
+  }
+  if (head.version !== VERSION) {
+    const advice = Number(head.version) > VERSION ? "this page is older than the data" : "the data are too old";
+    return [{ path: "version", text: `${VERSION} expected, found ${shown(head.version)}: ${advice}` }];
+  }
+  file(value, "", out);
+  if (out.length === 0) crossCheck(value as KingpinData, out);
+  return out.slice(0, LIMIT);
+}
+
+/** Indices must point to something, and there must be a column per channel. */
+function crossCheck(data: KingpinData, out: Problem[]): void {
+  const { model, channels, frames, topology } = data;
+  const bodies = model.bodies.length;
+  const channel = (i: number, path: string) => {
+    if (i >= channels.length) out.push({ path, text: `there is no channel ${i}; there are ${channels.length}` });
+  };
+  if (frames.count === 0) out.push({ path: "frames.count", text: "at least one frame is needed: the initial state" });
+  if (frames.columns.length !== channels.length) {
+    const text = `${channels.length} channels need as many columns, found ${frames.columns.length}`;
+    out.push({ path: "frames.columns", text });
+  }
+  model.bodies.forEach((body, i) => {
+    const path = `model.bodies[${i}].pose`;
+    const lengths = model.space === "planar" ? [3, 7] : [7];
+    if (!lengths.includes(body.pose.length)) {
+      out.push({ path, text: `${lengths.join(" or ")} channels expected, found ${body.pose.length}` });
+    }
+    body.pose.forEach((c) => channel(c, path));
+  });
+  const ended = [
+    ["joints", model.joints],
+    ["drivers", model.drivers ?? []],
+    ["forces", model.forces],
+  ] as const;
+  for (const [kind, items] of ended) {
+    items.forEach((item, i) => {
+      const path = `model.${kind}[${i}]`;
+      for (const b of item.bodies) {
+        if (b !== null && (b < 0 || b >= bodies)) out.push({ path: `${path}.bodies`, text: `there is no body ${b}` });
+      }
+      if (item.points.length !== item.bodies.length) {
+        out.push({ path: `${path}.points`, text: "a point per body is needed" });
+      }
+      if ("strength" in item && item.strength !== undefined) channel(item.strength, `${path}.strength`);
+    });
+  }
+  topology?.edges.forEach((edge, i) => {
+    if (edge.nodes.some((n) => n < 0 || n >= topology.nodes.length)) {
+      out.push({ path: `topology.edges[${i}].nodes`, text: "there is no such node" });
+    }
+  });
+}

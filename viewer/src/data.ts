@@ -1,0 +1,257 @@
+// The data that the page shows. This file is the single source of truth of the format; FORMAT.md explains it in
+// words, and check.ts holds every file against it before anything is drawn.
+
+/** Written into every file, so that an old page can say that it is too old. */
+export const FORMAT = "kingpin-view";
+export const VERSION = 1;
+
+export type Vec3 = [number, number, number];
+/** Euler parameters e0, e1, e2, e3. */
+export type Euler = [number, number, number, number];
+/** Index into `model.bodies`; `null` is the ground. */
+export type BodyRef = number | null;
+/** Index into `channels`. */
+export type ChannelRef = number;
+
+export interface KingpinData {
+  format: typeof FORMAT;
+  version: typeof VERSION;
+  /** What wrote it, such as `kingpin 0.3.0`. */
+  generator?: string;
+  /** More is to come through ./live; only where the page is served. */
+  live?: boolean;
+  model: Model;
+  channels: Channel[];
+  frames: Frames;
+  /** Channels to plot at first, one list of names per chart. */
+  charts?: string[][];
+  /** Tables of the Model tab; without them the page makes its own from `model`. */
+  tables?: Table[];
+  topology?: Topology;
+  solution?: Solution;
+}
+
+// ---- model
+
+export interface Model {
+  name: string;
+  description?: string;
+  space: "planar" | "spatial";
+  /** m/s^2; says which way is up. */
+  gravity?: Vec3;
+  bodies: Body[];
+  joints: Joint[];
+  /** Drivers with two points are drawn as cylinders. */
+  drivers?: Joint[];
+  forces: Force[];
+  /** Shapes that belong to the ground, in global axes. */
+  ground?: Shape[];
+  roads?: Road[];
+}
+
+export interface Body {
+  name: string;
+  /** kg */
+  mass: number;
+  /** Centre of mass in the axes of the body, from the origin of its frame, m. */
+  com: Vec3;
+  /** Without any, shapes are derived from points of joints and from the mass. */
+  shapes?: Shape[];
+  /**
+   * Channels of the pose of the body frame: x, y, z, e0, e1, e2, e3; or x, y, angle in planar models.
+   * The origin is that of the body frame of the model file, not the centre of mass.
+   */
+  pose: ChannelRef[];
+}
+
+/** The shapes of model files, resolved: numbers in SI units, places in the axes of the body. */
+export type Shape = BoxShape | SphereShape | CylinderShape | RodShape;
+
+export interface Placed {
+  /** Place on the body; default its origin. */
+  point?: Vec3;
+  /** Axes of the shape against those of the body (of its marker); default aligned. */
+  orientation?: Euler;
+  /** `#rrggbb` or a CSS name; without it, one is chosen. */
+  colour?: string;
+}
+export interface BoxShape extends Placed {
+  type: "box";
+  size: Vec3;
+}
+export interface SphereShape extends Placed {
+  type: "sphere";
+  radius: number;
+}
+export interface CylinderShape extends Placed {
+  type: "cylinder";
+  radius: number;
+  length: number;
+  /** Default z. */
+  direction?: Vec3;
+}
+export interface RodShape extends Placed {
+  type: "rod";
+  radius: number;
+  /** The other end, counted from `point`, in the axes of the shape. */
+  to: Vec3;
+}
+
+export interface Joint {
+  name: string;
+  /** As in model files: `revolute`, `spherical`, … */
+  type: string;
+  /** One entry for joints with one end (`absolute-x`), none for couplings of joints (`gear`). */
+  bodies: BodyRef[];
+  /** A point per body, in the axes of that body. */
+  points: Vec3[];
+  /** An axis per body, in the axes of that body; absent where the joint has none. */
+  axes?: Vec3[];
+  /** Names of the joints it couples (`gear`, `rack-and-pinion`, drivers of joints). */
+  joints?: string[];
+  equations?: number;
+}
+
+export interface Force {
+  name: string;
+  /** As in model files: `spring`, `torsion-spring`, `bushing`, `force`, `torque`, `tyre`. */
+  type: string;
+  bodies: BodyRef[];
+  points: Vec3[];
+  axes?: Vec3[];
+  /** N/m (or N m/rad); 0 or absent together with damping > 0 is drawn as a damper. */
+  stiffness?: number;
+  damping?: number;
+  /** `force`, `torque`: its direction. */
+  direction?: Vec3;
+  /** Whether the direction turns with the body. */
+  body_fixed?: boolean;
+  /** `tyre`: radius, m. */
+  radius?: number;
+  /** Channel of its strength: arrows are as long as this is large. */
+  strength?: ChannelRef;
+}
+
+export interface Road {
+  name: string;
+  /** Distance x and height (z in space, y in the plane), m, by rising x. */
+  points: [number, number][];
+}
+
+// ---- numbers over time
+
+export interface Channel {
+  /** Unique, such as `chassis.x`. */
+  name: string;
+  /** Such as `m/s`; empty for pure numbers. */
+  unit: string;
+  /** Heading in the list of channels, such as `Bodies`. */
+  group: string;
+  /** What it belongs to: kind, and index in the list of the model. */
+  of?: ["body" | "joint" | "driver" | "force", number];
+}
+
+/** Numbers as base64 of a little-endian array, plain, or all the same. */
+export type Column = { f32: string } | { f64: string } | { values: (number | null)[] } | { constant: number };
+
+export interface Frames {
+  count: number;
+  /** Rising times, s. */
+  times: Column;
+  /** One per channel, in the order of `channels`. */
+  columns: Column[];
+  /** Such as `every 10th frame is shown`. */
+  note?: string;
+}
+
+// ---- tables
+
+export type Cell = string | number | null;
+
+export interface Table {
+  title: string;
+  note?: string;
+  columns: { name: string; unit?: string }[];
+  rows: Cell[][];
+}
+
+export interface Entry {
+  name: string;
+  value: Cell;
+  unit?: string;
+}
+
+// ---- topology
+
+export interface Topology {
+  /** Bodies, and the ground where a joint needs it. Virtual ones come from splitting. */
+  nodes: { name: string; kind?: "body" | "ground" | "virtual" }[];
+  /** Joints between two nodes; `fixed` ones hold virtual bodies together. */
+  edges: { name: string; nodes: [number, number]; kind?: "joint" | "driver" | "fixed"; equations?: number }[];
+  /** Usually two: before and after elimination. */
+  patterns?: Pattern[];
+  counts?: { name: string; before: number | null; after: number | null; unit?: string }[];
+  /** Which order was chosen, and why. */
+  chosen?: string;
+  tables?: Table[];
+}
+
+/** A symmetric pattern by its lower triangle; the diagonal is understood. */
+export interface Pattern {
+  title: string;
+  note?: string;
+  size: number;
+  labels?: string[];
+  /** Row, column, row, column, … with row > column. */
+  entries: number[];
+  /** Entries that elimination adds, likewise. */
+  fill?: number[];
+}
+
+// ---- solution history
+
+export interface Solution {
+  outcome?: { state: "done" | "failed" | "running"; message: string };
+  summary?: Entry[];
+  settings?: Entry[];
+  steps?: Steps;
+  events?: SolutionEvent[];
+  cost?: { name: string; seconds: number; calls?: number }[];
+}
+
+export interface Steps {
+  count: number;
+  /** Time after each accepted step, s. */
+  t: Column;
+  /** Step size, s. */
+  h: Column;
+  /** Error estimate over tolerance. */
+  error?: Column;
+  order?: Column;
+  /** Attempts rejected before the step. */
+  rejected?: Column;
+  /** Newton iterations. */
+  newton?: Column;
+  residuals?: { name: string; unit: string; column: Column }[];
+  note?: string;
+}
+
+export interface SolutionEvent {
+  t: number;
+  name: string;
+  /** Such as `switch`, `stop`, `note`. */
+  kind?: string;
+}
+
+// ---- live messages (server-sent events at ./live; the event name says which)
+
+/** `frames`: frames after those the page has, row by row: time, then one number per channel. */
+export interface LiveFrames {
+  /** Number of frames before these; the page leaves out what it has and loads anew after a gap. */
+  first: number;
+  count: number;
+  rows: Column;
+}
+
+/** `solution`: replaces the whole history, or what of it is given. */
+export type LiveSolution = Partial<Solution>;

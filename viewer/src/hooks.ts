@@ -1,0 +1,62 @@
+// A few handles on window.kingpin for browser tests and for the curious; see FORMAT.md.
+
+import type { App } from "./app";
+
+export interface Hooks {
+  ready: boolean;
+  time(): number;
+  setTime(t: number): void;
+  play(): void;
+  pause(): void;
+  frames(): number;
+  bodyPosition(name: string): [number, number, number] | null;
+  bodyMatrix(name: string): number[] | null;
+  select(name: string | null): void;
+  selected(): string | null;
+  plot(channel: string): boolean;
+  plottedChannels(): string[];
+  /** Pixels from the left edge of the first chart to the cursor. */
+  chartCursor(): number | null;
+  range(): [number, number];
+}
+
+declare global {
+  interface Window {
+    kingpin?: Hooks;
+  }
+}
+
+export function installHooks(app: App): void {
+  const { data, playback, motion, poses, store } = app;
+  const body = (name: string) => data.model.bodies.findIndex((b) => b.name === name);
+  const matrix = (name: string): number[] | null => {
+    const i = body(name);
+    if (i < 0) return null;
+    store.seek(playback.time);
+    poses.update();
+    return Array.from(poses.matrices.subarray(12 * i, 12 * i + 12));
+  };
+  window.kingpin = {
+    ready: true,
+    time: () => playback.time,
+    setTime: (t) => playback.set(t),
+    play: () => playback.play(),
+    pause: () => playback.pause(),
+    frames: () => store.count,
+    bodyPosition: (name) => {
+      const m = matrix(name);
+      return m ? [m[3], m[7], m[11]] : null;
+    },
+    bodyMatrix: matrix,
+    select: (name) => motion.select(name === null ? -1 : body(name)),
+    selected: () => data.model.bodies[motion.selected]?.name ?? null,
+    plot: (name) => {
+      const i = data.channels.findIndex((c) => c.name === name);
+      if (i >= 0) motion.panel.toggle(i);
+      return i >= 0;
+    },
+    plottedChannels: () => motion.panel.plotted.map((i) => data.channels[i].name),
+    chartCursor: () => motion.panel.cursor(),
+    range: () => [motion.panel.range.min, motion.panel.range.max],
+  };
+}

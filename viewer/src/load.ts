@@ -1,0 +1,56 @@
+// Where the data come from: the page itself, or the server beside it.
+
+import type { KingpinData } from "./data";
+import { check, type Problem } from "./check";
+
+export class LoadError extends Error {
+  constructor(
+    message: string,
+    readonly problems: Problem[] = [],
+  ) {
+    super(message);
+  }
+}
+
+export interface Loaded {
+  data: KingpinData;
+  /** Whether more may come through ./live. */
+  served: boolean;
+}
+
+export async function load(): Promise<Loaded> {
+  const block = document.getElementById("kingpin-data");
+  const inline = block?.textContent?.trim() ?? "";
+  if (inline !== "") {
+    const data = parse(inline, "the data in this page");
+    if (block) block.textContent = ""; // megabytes of text are not needed twice
+    return { data, served: false };
+  }
+  return { data: await fetchData(), served: true };
+}
+
+export async function fetchData(): Promise<KingpinData> {
+  if (location.protocol === "file:") {
+    throw new LoadError("This page holds no data. It is a template: kingpin writes the results of a run into it.");
+  }
+  let answer: Response;
+  try {
+    answer = await fetch("./data.json", { cache: "no-store" });
+  } catch {
+    throw new LoadError("The server does not answer. Is kingpin still running?");
+  }
+  if (!answer.ok) throw new LoadError(`The server has no data for this page (data.json: ${answer.status} ${answer.statusText}).`);
+  return parse(await answer.text(), "data.json");
+}
+
+function parse(text: string, what: string): KingpinData {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (e) {
+    throw new LoadError(`${what[0].toUpperCase()}${what.slice(1)} cannot be read as JSON: ${(e as Error).message}`);
+  }
+  const problems = check(value);
+  if (problems.length > 0) throw new LoadError(`${what[0].toUpperCase()}${what.slice(1)} cannot be shown:`, problems);
+  return value as KingpinData;
+}

@@ -1,0 +1,36 @@
+import "uplot/dist/uPlot.min.css";
+import "./style/base.css";
+import "./style/layout.css";
+import "./style/motion.css";
+import "./style/pages.css";
+import "./style/phone.css";
+import { App } from "./app";
+import { installHooks } from "./hooks";
+import { load, LoadError } from "./load";
+import { h } from "./ui/dom";
+import { startTheme } from "./ui/theme";
+
+function fail(host: HTMLElement, error: unknown): void {
+  const problems = error instanceof LoadError ? error.problems : [];
+  host.replaceChildren(h("div.failure", { role: "alert" },
+    h("h1", {}, "Nothing to show"),
+    h("p", {}, error instanceof Error ? error.message : String(error)),
+    problems.length > 0 && h("ul", {}, ...problems.map((p) => h("li", {}, h("code", {}, p.path), " ", p.text)))));
+  if (!(error instanceof LoadError)) console.error(error);
+}
+
+async function start(): Promise<void> {
+  startTheme();
+  const host = document.getElementById("app");
+  if (!host) return;
+  try {
+    const { data, served } = await load();
+    const app = new App(data, host);
+    installHooks(app);
+    if (served && data.live) app.live(() => location.reload());
+  } catch (error) {
+    fail(host, error);
+  }
+}
+
+void start();

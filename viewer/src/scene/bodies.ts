@@ -1,0 +1,211 @@
+// Bodies by their shapes. Spatial models are solid; planar ones are cut out of plates that lie in layers, so that
+// bars which cross do not run through each other.
+
+import * as THREE from "three";
+import type { Model, Shape, Vec3 } from "../data";
+import type { Poses } from "../poses";
+import { alongZ, Batch, compose, rotationOf, UPRIGHT, type Part } from "./batch";
+import { allShapes } from "./derive";
+import * as geometry from "./geometry";
+import { colourOf, solid, tone } from "./material";
+
+type Kind = "box" | "sphere" | "cylinder";
+type Parts = Record<Kind, Part[]>;
+
+const none = (): Parts => ({ box: [], sphere: [], cylinder: [] });
+
+export class Bodies {
+  readonly group = new THREE.Group();
+  private readonly batches: { kind: Kind; batch: Batch }[] = [];
+  private readonly material = solid();
+  private outline: Batch[] = [];
+  private readonly outlineMaterial = new THREE.MeshBasicMaterial({ side: THREE.BackSide });
+  private readonly geometries: Record<Kind, THREE.BufferGeometry>;
+  private selected = -1;
+  private hovered = -1;
+
+  constructor(
+    model: Model,
+    poses: Poses,
+    typical: number,
+    /** How far the outline of a selected body stands out, m. */
+    private readonly outlineWidth: number,
+  ) {
+    const fine = model.bodies.length <= 300;
+    this.geometries = { box: geometry.box(), sphere: geometry.sphere(fine), cylinder: geometry.cylinder(fine) };
+    const parts = none();
+    const planar = model.space === "planar";
+    const plate = 0.03 * typical;
+    const layers = planar ? layering(model) : null;
+    allShapes(model).forEach((shapes, b) => {
+      for (const s of shapes) {
+        const base = { slot: b, body: b, colour: colourOf(s.colour, tone(b, model.bodies.length)) };
+        if (layers) addPlate(parts, s, base, plate, 1.15 * plate * layers[b]);
+        else addSolid(parts, s, base);
+      }
+    });
+    for (const s of model.ground ?? []) {
+      const base = { slot: poses.slot(null), body: -1, colour: colourOf(s.colour ?? "#8a939d", 0) };
+      if (planar) addPlate(parts, s, base, plate, -1.15 * plate);
+      else addSolid(parts, s, base);
+    }
+    for (const kind of ["box", "sphere", "cylinder"] as const) {
+      if (parts[kind].length === 0) continue;
+      const batch = new Batch(this.geometries[kind], this.material, parts[kind]);
+      batch.mesh.castShadow = true;
+      batch.mesh.receiveShadow = !planar;
+      this.batches.push({ kind, batch });
+      this.group.add(batch.mesh);
+    }
+  }
+
+  update(poses: Poses): void {
+    for (const { batch } of this.batches) batch.update(poses);
+    for (const batch of this.outline) batch.update(poses);
+  }
+
+  /** The body under a ray; -1 for none. */
+  pick(ray: THREE.Raycaster): number {
+    let best = Infinity;
+    let body = -1;
+    for (const { batch } of this.batches) {
+      // the sphere around all instances is kept by three.js, but they have moved
+      batch.mesh.boundingSphere = null;
+      for (const hit of ray.intersectObject(batch.mesh, false)) {
+        if (hit.instanceId === undefined || hit.distance >= best) continue;
+        best = hit.distance;
+        body = batch.parts[hit.instanceId].body;
+      }
+    }
+    return body;
+  }
+
+  select(body: number, poses: Poses, accent: string): void {
+    this.selected = body;
+    for (const b of this.outline) {
+      this.group.remove(b.mesh);
+      b.mesh.dispose();
+    }
+    this.outline = [];
+    this.outlineMaterial.color.set(accent);
+    const grow = this.outlineWidth;
+    for (const { kind, batch } of this.batches) {
+      const own = batch.parts.filter((p) => body >= 0 && p.body === body);
+      if (own.length === 0) continue;
+      const radial = kind === "box" ? 2 * grow : grow;
+      const axial = kind === "sphere" ? grow : 2 * grow;
+      const hull = own.map((p) => ({
+        ...p,
+        colour: this.white,
+        scale: [p.scale[0] + radial, p.scale[1] + radial, p.scale[2] + axial] as Vec3,
+      }));
+      const outline = new Batch(this.geometries[kind], this.outlineMaterial, hull);
+      outline.update(poses);
+      this.outline.push(outline);
+      this.group.add(outline.mesh);
+    }
+    this.paint();
+  }
+
+  hover(body: number): boolean {
+    if (body === this.hovered) return false;
+    this.hovered = body;
+    this.paint();
+    return true;
+  }
+
+  private readonly tint = new THREE.Color();
+  private readonly white = new THREE.Color("#ffffff");
+
+  /** Colours of all parts: those of the chosen body a little lighter. */
+  private paint(): void {
+    for (const { batch } of this.batches) {
+      batch.parts.forEach((p, i) => {
+        this.tint.copy(p.colour);
+        if (p.body >= 0 && (p.body === this.selected || p.body === this.hovered)) this.tint.lerp(this.white, 0.22);
+        batch.mesh.setColorAt(i, this.tint);
+      });
+      if (batch.mesh.instanceColor) batch.mesh.instanceColor.needsUpdate = true;
+    }
+  }
+}
+
+type Base = Pick<Part, "slot" | "body" | "colour">;
+
+function addSolid(parts: Parts, s: Shape, base: Base): void {
+  const position = s.point ?? [0, 0, 0];
+  const frame = rotationOf(s.orientation);
+  switch (s.type) {
+    case "box":
+      parts.box.push({ ...base, position, rotation: frame, scale: s.size });
+      break;
+    case "sphere":
+      parts.sphere.push({ ...base, position, rotation: frame, scale: [s.radius, s.radius, s.radius] });
+      break;
+    case "cylinder": {
+      const rotation = compose(frame, alongZ(s.direction ?? [0, 0, 1]));
+      parts.cylinder.push({ ...base, position, rotation, scale: [s.radius, s.radius, s.length] });
+      break;
+    }
+    case "rod": {
+      const { middle, end, length } = rodPlaces(position, frame, s.to);
+      const rotation = compose(frame, alongZ(s.to));
+      const ball: Vec3 = [s.radius, s.radius, s.radius];
+      parts.cylinder.push({ ...base, position: middle, rotation, scale: [s.radius, s.radius, length] });
+      parts.sphere.push({ ...base, position, rotation, scale: ball });
+      parts.sphere.push({ ...base, position: end, rotation, scale: ball });
+    }
+  }
+}
+
+function addPlate(parts: Parts, s: Shape, base: Base, plate: number, z: number): void {
+  const at = (p: Vec3): Vec3 => [p[0], p[1], z];
+  const position = s.point ?? [0, 0, 0];
+  const frame = rotationOf(s.orientation);
+  const disc = (p: Vec3, r: number) =>
+    parts.cylinder.push({ ...base, position: at(p), rotation: UPRIGHT, scale: [r, r, plate] });
+  switch (s.type) {
+    case "box":
+      parts.box.push({ ...base, position: at(position), rotation: frame, scale: [s.size[0], s.size[1], plate] });
+      break;
+    case "sphere":
+    case "cylinder":
+      disc(position, s.radius);
+      break;
+    case "rod": {
+      const { middle, end, length } = rodPlaces(position, frame, s.to);
+      const turn = Math.atan2(end[1] - position[1], end[0] - position[0]) / 2;
+      const rotation: Part["rotation"] = [0, 0, Math.sin(turn), Math.cos(turn)];
+      parts.box.push({ ...base, position: at(middle), rotation, scale: [length, 2 * s.radius, plate] });
+      disc(position, s.radius);
+      disc(end, s.radius);
+    }
+  }
+}
+
+function rodPlaces(from: Vec3, frame: Part["rotation"], to: Vec3): { middle: Vec3; end: Vec3; length: number } {
+  const d = new THREE.Vector3(...to).applyQuaternion(new THREE.Quaternion(...frame));
+  return {
+    middle: [from[0] + d.x / 2, from[1] + d.y / 2, from[2] + d.z / 2],
+    end: [from[0] + d.x, from[1] + d.y, from[2] + d.z],
+    length: d.length(),
+  };
+}
+
+/** A layer for every body such that bodies that share a joint differ. */
+function layering(model: Model): number[] {
+  const layer: number[] = model.bodies.map(() => -1);
+  const near: number[][] = model.bodies.map(() => []);
+  for (const j of model.joints) {
+    const [a, b] = j.bodies;
+    if (a === null || b === null || a === undefined || b === undefined) continue;
+    near[a].push(b);
+    near[b].push(a);
+  }
+  for (let b = 0; b < layer.length; b++) {
+    let l = 0;
+    while (near[b].some((n) => layer[n] === l)) l++;
+    layer[b] = l;
+  }
+  return layer;
+}

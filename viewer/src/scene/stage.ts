@@ -1,0 +1,326 @@
+// The mechanism in three dimensions: what there is to draw, light, and when to draw it.
+
+import * as THREE from "three";
+import type { Model, Vec3 } from "../data";
+import type { FrameStore } from "../frames";
+import type { Poses } from "../poses";
+import { perFrame } from "../ui/dom";
+import { cssColour } from "../ui/theme";
+import { Batch, UPRIGHT, type Part } from "./batch";
+import { Bodies } from "./bodies";
+import { typicalLength } from "./derive";
+import { Measure, type Extents } from "./extents";
+import { Forces } from "./forces";
+import { Grid, roadMesh, roundBelow, shadowFloor, type Plane } from "./ground";
+import * as geometry from "./geometry";
+import { Joints } from "./joints";
+import { groundPivots } from "./pivots";
+import { listen } from "./pointer";
+import { Skeleton } from "./skeleton";
+import { Triad } from "./triad";
+import { View, type Direction } from "./view";
+
+export type Layer = "joints" | "forces" | "grid" | "centres";
+
+export class Stage {
+  readonly canvas = document.createElement("canvas");
+  readonly triad = new Triad();
+  readonly view: View;
+  /** Edge of a small square of the grid, m. */
+  readonly cell: number;
+  following = false;
+  /** Called with the body under the pointer. */
+  onHover: (body: number, x: number, y: number) => void = () => {};
+  onSelect: (body: number) => void = () => {};
+
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly bodies: Bodies;
+  private readonly joints: Joints;
+  private readonly forces: Forces;
+  private readonly centres: Batch;
+  private readonly skeleton: Skeleton | null;
+  private readonly pivots: ReturnType<typeof groundPivots> | null;
+  private readonly grid: Grid;
+  private readonly floor: ReturnType<typeof shadowFloor>;
+  private readonly roads: THREE.Mesh[] = [];
+  private readonly light = new THREE.DirectionalLight("#ffffff", 2.1);
+  private readonly sky = new THREE.HemisphereLight("#ffffff", "#8d949c", 1.55);
+  private readonly measure: Measure;
+  private extents: Extents;
+  private readonly leader: number;
+  private selected = -1;
+  private readonly anchor = new THREE.Vector3();
+  private readonly moved = new THREE.Vector3();
+  private readonly place = new Float64Array(3);
+  private readonly planar: boolean;
+  private readonly up: THREE.Vector3;
+
+  constructor(
+    readonly model: Model,
+    private readonly poses: Poses,
+    store: FrameStore,
+  ) {
+    this.planar = model.space === "planar";
+    this.up = upward(model);
+    const upArray: Vec3 = [this.up.x, this.up.y, this.up.z];
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer.shadowMap.enabled = !this.planar && model.bodies.length <= 600;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+
+    this.measure = new Measure(model, poses, store);
+    this.extents = this.measure.over();
+    const typical = typicalLength(model);
+    store.seek(store.start);
+    poses.update();
+    this.bodies = new Bodies(model, poses, typical, 0.022 * this.arrowUnit(typical));
+    this.joints = new Joints(model, poses, typical);
+    this.forces = new Forces(model, poses, store, typical, this.arrowUnit(typical), upArray);
+    this.centres = this.makeCentres(typical);
+    const size = this.extents.all.getSize(new THREE.Vector3());
+    // where a bar is only some pixels long, its width would be less than one
+    this.skeleton = Math.max(size.x, size.y, size.z) > 25 * typical ? new Skeleton(model) : null;
+    this.pivots = this.planar ? groundPivots(model, typical) : null;
+    this.leader = model.bodies.reduce((best, b, i, all) => (b.mass > all[best].mass ? i : best), 0);
+
+    const plane = this.floorPlane(typical);
+    this.cell = plane.cell;
+    this.grid = new Grid(plane);
+    this.floor = shadowFloor(plane);
+    this.floor.visible = this.renderer.shadowMap.enabled;
+    const { all } = this.extents;
+    for (const road of model.roads ?? []) {
+      if (road.points.length < 2) continue;
+      const mesh = roadMesh(road, this.planar, [all.min.y, all.max.y], 0.15 * typical);
+      this.roads.push(mesh);
+      this.scene.add(mesh);
+    }
+    this.scene.add(this.bodies.group, this.joints.group, this.forces.group, this.centres.mesh);
+    this.scene.add(this.grid.mesh, this.floor, this.sky, this.light, this.light.target);
+    if (this.skeleton) this.scene.add(this.skeleton.lines);
+    if (this.pivots) this.scene.add(this.pivots);
+    this.centres.mesh.visible = false;
+
+    this.view = new View(this.planar, this.up, this.canvas, this.flat(size));
+    this.view.controls.addEventListener("change", () => this.invalidate());
+    this.following = this.travels();
+    this.setUpShadow();
+    this.listen();
+    this.theme();
+  }
+
+  /** Draws soon; many calls make one picture. */
+  readonly invalidate = perFrame(() => this.draw());
+
+  /** The poses have changed. */
+  update(): void {
+    this.bodies.update(this.poses);
+    this.joints.update(this.poses);
+    this.forces.update(this.poses);
+    this.centres.update(this.poses);
+    this.skeleton?.update(this.poses);
+    this.go();
+    this.invalidate();
+  }
+
+  /** Frames have come: the motion may take more room. */
+  grown(): void {
+    this.measure.now(this.extents.all);
+  }
+
+  fit(from: Direction | "keep"): void {
+    const box = this.following ? this.measure.now(new THREE.Box3()) : this.extents.all;
+    this.view.fit(box, from);
+    this.mark();
+    this.invalidate();
+  }
+
+  follow(on: boolean): void {
+    this.following = on;
+    this.mark();
+    this.fit("keep");
+  }
+
+  show(layer: Layer, on: boolean): void {
+    if (layer === "joints") {
+      this.joints.group.visible = on;
+      if (this.pivots) this.pivots.visible = on;
+    }
+    else if (layer === "forces") this.forces.group.visible = on;
+    else if (layer === "grid") this.grid.mesh.visible = on;
+    else this.centres.mesh.visible = on;
+    this.invalidate();
+  }
+
+  select(body: number): void {
+    this.selected = body;
+    this.bodies.select(body, this.poses, cssColour("--accent"));
+    this.mark();
+    this.invalidate();
+  }
+
+  theme(): void {
+    const dark = document.documentElement.dataset.theme === "dark";
+    this.joints.colour(cssColour("--symbol"), cssColour("--ghost"));
+    this.pivots?.material.color.set(cssColour("--symbol"));
+    this.grid.colour(cssColour("--grid"), dark ? 0.55 : 0.5);
+    this.floor.material.opacity = dark ? 0.42 : 0.16;
+    this.sky.intensity = dark ? 1.25 : 1.75;
+    this.light.intensity = dark ? 1.8 : 2.1;
+    for (const r of this.roads) (r.material as THREE.MeshStandardMaterial).color.set(cssColour("--road"));
+    if (this.selected >= 0) this.select(this.selected);
+    this.invalidate();
+  }
+
+  resize(): void {
+    const { clientWidth: w, clientHeight: h } = this.canvas.parentElement ?? this.canvas;
+    if (w === 0 || h === 0) return;
+    this.renderer.setSize(w, h, false);
+    this.view.resize(w, h);
+    this.draw();
+  }
+
+  private draw(): void {
+    if (this.canvas.width === 0) return;
+    if (this.view.controls.update()) this.invalidate();
+    this.triad.update(this.view.camera);
+    this.renderer.render(this.scene, this.view.camera);
+  }
+
+  /** Remembers where the followed body is. */
+  private mark(): void {
+    Measure.origin(this.poses, this.selected >= 0 ? this.selected : this.leader, this.anchor);
+  }
+
+  private go(): void {
+    if (!this.following || this.model.bodies.length === 0) return;
+    Measure.origin(this.poses, this.selected >= 0 ? this.selected : this.leader, this.moved).sub(this.anchor);
+    if (!Number.isFinite(this.moved.lengthSq())) return;
+    this.anchor.add(this.moved);
+    // what bounces should be seen to bounce: go along with the floor only
+    this.moved.addScaledVector(this.up, -this.moved.dot(this.up));
+    this.view.shift(this.moved);
+    this.light.position.add(this.moved);
+    this.light.target.position.add(this.moved);
+    this.grid.follow(this.view.controls.target);
+    this.floor.position.add(this.moved);
+  }
+
+  /** Whether things go much farther than they are large: then the view had better go along. */
+  private travels(): boolean {
+    const a = this.extents.first.getSize(new THREE.Vector3());
+    const b = this.extents.all.getSize(new THREE.Vector3());
+    return Math.max(b.x, b.y, b.z) > 2.2 * Math.max(a.x, a.y, a.z);
+  }
+
+  /** Length of a long arrow: seen well on the whole mechanism. */
+  private arrowUnit(typical: number): number {
+    const s = this.extents.first.getSize(new THREE.Vector3());
+    return Math.max(typical, 0.16 * Math.max(s.x, s.y, s.z));
+  }
+
+  /** Whether everything stays close to the plane of x and up. */
+  private flat(size: THREE.Vector3): boolean {
+    const across = this.up.z > 0.5 ? size.y : size.z;
+    return across < 0.1 * Math.max(size.x, size.y, size.z);
+  }
+
+  private floorPlane(typical: number): Plane {
+    const { all, first } = this.extents;
+    const size = all.getSize(new THREE.Vector3());
+    const start = (this.travels() ? first : all).getSize(new THREE.Vector3());
+    const extent = Math.max(start.x, start.y, start.z);
+    const centre = (this.travels() ? first : all).getCenter(new THREE.Vector3());
+    const normal = this.planar ? new THREE.Vector3(0, 0, 1) : this.up;
+    const lowest = this.planar ? -0.2 * typical : lowestAlong(all, this.up);
+    const depth = Math.max(size.x, size.y, size.z);
+    // the floor is at height zero where the motion allows it
+    const level = this.planar ? lowest : Math.abs(lowest) < 0.25 * depth && lowest > -0.02 * depth ? 0 : lowest;
+    centre.addScaledVector(normal, level - centre.dot(normal));
+    return { centre, normal, radius: (this.planar ? 4 : 3) * extent, cell: roundBelow(extent / 6) };
+  }
+
+  private setUpShadow(): void {
+    const box = this.travels() ? this.extents.first : this.extents.all;
+    const centre = box.getCenter(new THREE.Vector3());
+    const r = 0.6 * box.getSize(new THREE.Vector3()).length();
+    const side = Math.abs(this.up.z) > 0.5 ? new THREE.Vector3(0.45, -0.55, 0) : new THREE.Vector3(0.45, 0, 0.55);
+    if (this.planar) side.set(0.35, 0, 1.2);
+    this.light.position.copy(centre).addScaledVector(this.up, 2.2 * r).addScaledVector(side, 2.2 * r);
+    this.light.target.position.copy(centre);
+    this.light.castShadow = this.renderer.shadowMap.enabled;
+    const s = this.light.shadow;
+    s.mapSize.set(2048, 2048);
+    s.bias = -0.0004;
+    s.normalBias = 0.004 * r;
+    s.radius = 4;
+    const c = s.camera;
+    c.left = c.bottom = -1.25 * r;
+    c.right = c.top = 1.25 * r;
+    c.near = 0.1 * r;
+    c.far = 8 * r;
+  }
+
+  private makeCentres(typical: number): Batch {
+    const colour = new THREE.Color("#ffffff");
+    const s = 0.05 * typical;
+    const parts: Part[] = this.model.bodies.map((b, i) => ({
+      slot: i,
+      position: b.com,
+      rotation: UPRIGHT,
+      scale: [s, s, s],
+      colour,
+      body: i,
+    }));
+    const material = new THREE.MeshBasicMaterial({ color: "#c8553d", depthTest: false, transparent: true, opacity: 0.85 });
+    const batch = new Batch(geometry.sphere(false), material, parts);
+    batch.mesh.renderOrder = 2;
+    return batch;
+  }
+
+  /** The body whose centre is some pixels from a place on the screen: bars may be too thin to hit. */
+  private nearest(x: number, y: number, width: number, height: number): number {
+    let best = 9;
+    let found = -1;
+    this.model.bodies.forEach((b, i) => {
+      this.poses.point(i, b.com, this.place);
+      this.moved.set(this.place[0], this.place[1], this.place[2]).project(this.view.camera);
+      const d = Math.hypot((0.5 + 0.5 * this.moved.x) * width - x, (0.5 - 0.5 * this.moved.y) * height - y);
+      if (d < best && this.moved.z < 1) {
+        best = d;
+        found = i;
+      }
+    });
+    return found;
+  }
+
+  private listen(): void {
+    const ray = new THREE.Raycaster();
+    const at = new THREE.Vector2();
+    listen(this.canvas, {
+      under: (x, y, width, height) => {
+        ray.setFromCamera(at.set((2 * x) / width - 1, 1 - (2 * y) / height), this.view.camera);
+        const hit = this.bodies.pick(ray);
+        return hit >= 0 || !this.skeleton ? hit : this.nearest(x, y, width, height);
+      },
+      hover: (body, x, y) => {
+        if (this.bodies.hover(body)) this.invalidate();
+        this.onHover(body, x, y);
+      },
+      select: (body) => this.onSelect(body),
+      fit: () => this.fit("keep"),
+    });
+  }
+}
+
+/** Against gravity where that is along an axis, otherwise z in space and y in the plane. */
+function upward(model: Model): THREE.Vector3 {
+  if (model.space === "planar") return new THREE.Vector3(0, 1, 0);
+  const g = model.gravity ?? [0, 0, 0];
+  return Math.abs(g[1]) > Math.abs(g[2]) ? new THREE.Vector3(0, 1, 0) : new THREE.Vector3(0, 0, 1);
+}
+
+function lowestAlong(box: THREE.Box3, up: THREE.Vector3): number {
+  return up.z > 0.5 ? box.min.z : box.min.y;
+}

@@ -1,0 +1,43 @@
+// Model: what there is, in tables.
+
+import type { BodyRef, KingpinData, Table } from "../data";
+import { h } from "../ui/dom";
+import { tableView } from "../ui/table";
+
+export function modelTab(data: KingpinData): HTMLElement {
+  const tables = data.tables && data.tables.length > 0 ? data.tables : derived(data);
+  const cards = tables.map(tableView);
+  const nav = h("nav.contents", { "aria-label": "Tables" }, ...tables.map((t, i) =>
+    h("button", { type: "button", onclick: () => cards[i].scrollIntoView({ behavior: "smooth", block: "start" }) }, t.title, h("span.count", {}, String(t.rows.length)))));
+  const { model } = data;
+  const head = h("div.page-head", {}, h("h1", {}, model.name), model.description ? h("p", {}, model.description) : null);
+  return h("div.page.with-contents", {}, nav, h("div.page-body", {}, head, ...cards));
+}
+
+/** Tables out of the model itself, for files that bring none. */
+function derived(data: KingpinData): Table[] {
+  const { model } = data;
+  const name = (b: BodyRef): string => (b === null ? "ground" : model.bodies[b].name);
+  const out: Table[] = [
+    {
+      title: "Bodies",
+      columns: [{ name: "body" }, { name: "mass", unit: "kg" }, { name: "centre x", unit: "m" }, { name: "y", unit: "m" }, { name: "z", unit: "m" }],
+      rows: model.bodies.map((b) => [b.name, b.mass, ...b.com]),
+    },
+  ];
+  if (model.joints.length > 0) {
+    out.push({
+      title: "Joints",
+      columns: [{ name: "joint" }, { name: "type" }, { name: "bodies" }, { name: "equations" }],
+      rows: model.joints.map((j) => [j.name, j.type, [...j.bodies.map(name), ...(j.joints ?? [])].join(", "), j.equations ?? null]),
+    });
+  }
+  if (model.forces.length > 0) {
+    out.push({
+      title: "Forces",
+      columns: [{ name: "force" }, { name: "type" }, { name: "bodies" }, { name: "stiffness" }, { name: "damping" }],
+      rows: model.forces.map((f) => [f.name, f.type, f.bodies.map(name).join(", "), f.stiffness ?? null, f.damping ?? null]),
+    });
+  }
+  return out;
+}

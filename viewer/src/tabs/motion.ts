@@ -1,0 +1,138 @@
+// Motion: channels, mechanism and charts side by side.
+
+import type { KingpinData } from "../data";
+import type { FrameStore } from "../frames";
+import type { Playback } from "../playback";
+import type { Poses } from "../poses";
+import type { TimeRange } from "../charts/axis";
+import { ChannelList } from "../charts/channels";
+import { ChartPanel } from "../charts/panel";
+import { Stage, type Layer } from "../scene/stage";
+import { h, setText } from "../ui/dom";
+import { icon, type IconName } from "../ui/icons";
+import { splitter } from "../ui/splitter";
+import { cellText } from "../ui/numbers";
+
+export class MotionTab {
+  readonly element: HTMLElement;
+  readonly panel: ChartPanel;
+  readonly list: ChannelList;
+  readonly stage: Stage | null;
+  selected = -1;
+  private readonly layers = new Map<Layer, HTMLInputElement>();
+  private readonly followButton: HTMLButtonElement;
+  private readonly tip = h("div.body-tip", { hidden: true });
+
+  constructor(
+    private readonly data: KingpinData,
+    store: FrameStore,
+    poses: Poses,
+    playback: Playback,
+    range: TimeRange,
+  ) {
+    const { model, channels } = data;
+    this.panel = new ChartPanel(channels, store, playback, range);
+    this.list = new ChannelList(model, channels, store, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
+    this.list.onBody = (b) => this.select(b);
+    this.panel.onChange = () => this.list.mark();
+    this.stage = makeStage(data, poses, store);
+    this.followButton = this.tool("Camera goes along (C)", "follow", () => this.toggleFollow());
+    const stagePane = this.stage ? this.stagePane(this.stage) : noStage();
+    const which = h("div.which", { role: "group", "aria-label": "Below the mechanism" });
+    this.element = h("div.motion", { "data-below": "charts" }, this.list.element, stagePane, splitter(() => this.element, "--charts"), which, this.panel.element);
+    for (const [key, label] of [["charts", "Charts"], ["channels", "Channels"]] as const) {
+      which.append(h("button", { type: "button", "aria-pressed": String(key === "charts"), onclick: (e: MouseEvent) => {
+        this.element.dataset.below = key;
+        for (const b of which.children) b.setAttribute("aria-pressed", String(b === e.currentTarget));
+      } }, label));
+    }
+    this.panel.start(data.charts);
+  }
+
+  select(body: number): void {
+    this.selected = body;
+    this.stage?.select(body);
+    this.list.select(body);
+  }
+
+  toggleLayer(layer: Layer): void {
+    const box = this.layers.get(layer);
+    if (!box) return;
+    box.checked = !box.checked;
+    this.stage?.show(layer, box.checked);
+  }
+
+  toggleFollow(): void {
+    if (!this.stage) return;
+    this.stage.follow(!this.stage.following);
+    this.followButton.setAttribute("aria-pressed", String(this.stage.following));
+  }
+
+  /** Poses and values at the time sought last. */
+  showTime(): void {
+    this.stage?.update();
+    this.panel.showTime();
+    this.list.showTime();
+  }
+
+  theme(): void {
+    this.stage?.theme();
+    this.panel.theme();
+  }
+
+  private tool(label: string, name: IconName, action: () => void): HTMLButtonElement {
+    return h("button.tool", { type: "button", title: label, "aria-label": label, onclick: action }, icon(name));
+  }
+
+  private stagePane(stage: Stage): HTMLElement {
+    const { model, frames } = this.data;
+    stage.canvas.setAttribute("role", "img");
+    stage.canvas.setAttribute("aria-label", `Mechanism of ${model.name}: ${model.bodies.length} bodies, ${model.joints.length} joints`);
+    stage.onSelect = (b) => this.select(b);
+    stage.onHover = (b, x, y) => {
+      this.tip.hidden = b < 0;
+      if (b < 0) return;
+      setText(this.tip, model.bodies[b].name);
+      this.tip.style.transform = `translate(${x + 14}px, ${y + 10}px)`;
+    };
+    this.followButton.setAttribute("aria-pressed", String(stage.following));
+    const upIsZ = stage.view.up.z > 0.5;
+    const views = model.space === "planar" ? null : this.menu("View", "view", ...(["home", "front", "side", "top"] as const).map((v) =>
+      h("button.menu-item", { type: "button", onclick: () => stage.fit(v) }, { home: "Overall", front: `Side, along ${upIsZ ? "y" : "z"}`, side: "Front, along x", top: `Top, along ${upIsZ ? "z" : "y"}` }[v])));
+    const layer = (key: Layer, label: string, on: boolean, many: number) => {
+      const box = h("input", { type: "checkbox", onchange: () => stage.show(key, box.checked) });
+      box.checked = on;
+      this.layers.set(key, box);
+      return many > 0 && h("label.menu-item", {}, box, label);
+    };
+    const layers = this.menu("What to draw", "layers",
+      layer("joints", "Joints", true, model.joints.length), layer("forces", "Forces", true, model.forces.length),
+      layer("centres", "Centres of mass", false, model.bodies.length), layer("grid", "Grid", true, 1));
+    const pane = h("div.stage", {}, stage.canvas,
+      h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => stage.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers),
+      h("div.stage-note", {}, frames.note ? h("span", {}, frames.note) : null, h("span.grid-note", {}, `grid ${cellText(stage.cell)} m`)),
+      stage.triad.element, this.tip);
+    new ResizeObserver(() => stage.resize()).observe(pane);
+    return pane;
+  }
+
+  private menu(label: string, name: IconName, ...items: (Node | false)[]): HTMLElement {
+    const list = h("div.menu-list", {}, ...items);
+    const details = h("details.menu", {}, h("summary.tool", { title: label, "aria-label": label }, icon(name)), list);
+    document.addEventListener("pointerdown", (e) => {
+      if (details.open && !details.contains(e.target as Node)) details.open = false;
+    });
+    return details;
+  }
+}
+
+/** Without WebGL the rest of the page still has its worth. */
+function makeStage(data: KingpinData, poses: Poses, store: FrameStore): Stage | null {
+  const probe = document.createElement("canvas");
+  if (!probe.getContext("webgl2")) return null;
+  return new Stage(data.model, poses, store);
+}
+
+function noStage(): HTMLElement {
+  return h("div.stage.stage-missing", {}, h("p", {}, "This browser has no WebGL 2, so the mechanism cannot be drawn. Charts and tables work."));
+}

@@ -1,0 +1,18 @@
+// Keys of the whole page; see help.ts for the list.
+
+export type Keys = Record<string, (e: KeyboardEvent) => void>;
+
+export function keyboard(keys: Keys): void {
+  document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
+    const target = e.target as HTMLElement;
+    const typing = target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
+    if (typing && e.key !== "Escape") return;
+    // a focused button keeps space and enter for itself
+    if ((e.key === " " || e.key === "Enter") && target.matches("button, summary, input, a")) return;
+    const action = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    if (!action) return;
+    e.preventDefault();
+    action(e);
+  });
+}

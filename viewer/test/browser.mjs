@@ -1,0 +1,82 @@
+// Finds Chromium and opens pages in it; collects everything the console complains about.
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "playwright-core";
+
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/** Path of a browser: KINGPIN_CHROMIUM or CHROMIUM, then the search path, then the usual places. */
+export function findChromium() {
+  for (const name of ["KINGPIN_CHROMIUM", "CHROMIUM"]) {
+    const given = process.env[name];
+    if (given && existsSync(given)) return given;
+    if (given) throw new Error(`${name} says ${given}, but there is no such file.`);
+  }
+  const onPath = (process.env.PATH ?? "").split(delimiter).flatMap((folder) => NAMES.map((n) => join(folder, n)));
+  const found = [...onPath, ...PLACES].find((p) => existsSync(p));
+  if (found) return found;
+  throw new Error(
+    "The browser tests need Chromium or Chrome, and none was found on the search path or in the usual places.\n" +
+      "Install it (Debian: apt-get install chromium), or set KINGPIN_CHROMIUM to the path of its executable.",
+  );
+}
+
+export async function startBrowser() {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      "--no-sandbox",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--force-color-profile=srgb",
+    ],
+  });
+}
+
+/** Opens a page and waits until it is drawn. `problems` fills with errors of page and console. */
+export async function open(browser, url, { width = 1440, height = 900, dark = false, phone = false } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? "dark" : "light",
+    deviceScaleFactor: phone ? 2 : 1,
+    hasTouch: phone,
+    isMobile: phone,
+  });
+  const page = await context.newPage();
+  const problems = [];
+  page.on("console", (m) => {
+    // software rendering is slow to read back, and says so
+    if (["error", "warning"].includes(m.type()) && !/GPU stall|swiftshader|software/i.test(m.text())) problems.push(m.text());
+  });
+  page.on("pageerror", (e) => problems.push(String(e)));
+  page.on("request", (r) => {
+    if (!/^(file|data|blob):|^http:\/\/127\.0\.0\.1/.test(r.url())) problems.push(`asked the network for ${r.url()}`);
+  });
+  await page.goto(url);
+  return { page, problems, context };
+}
+
+export async function ready(page) {
+  await page.waitForFunction(() => window.kingpin?.ready === true, undefined, { timeout: 60000 });
+  await settle(page);
+}
+
+/** Two frames, so that everything asked for is drawn. */
+export async function settle(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))));
+}

@@ -1,0 +1,84 @@
+// Every kind of shape, joint and force can be drawn, in the plane and in space.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { open, ready, startBrowser } from "./browser.mjs";
+import { embed } from "./generate/all.mjs";
+import { colours, decodePng } from "./pixels.mjs";
+
+const folder = new URL("data/", import.meta.url);
+const shots = fileURLToPath(new URL("screenshots/", import.meta.url));
+const JOINTS = ["fixed", "revolute", "translational", "cylindrical", "spherical", "universal", "planar", "distance", "revolute-spherical", "point-on-line", "pin-in-slot", "point-in-plane", "screw", "absolute-x", "something-new"];
+const SHAPES = [
+  { type: "box", size: [0.5, 0.3, 0.4] },
+  { type: "sphere", radius: 0.25, colour: "tomato" },
+  { type: "cylinder", radius: 0.2, length: 0.5, direction: [1, 1, 0] },
+  { type: "rod", radius: 0.06, point: [-0.3, 0, 0], to: [0.6, 0.2, 0], orientation: [0.9238795, 0, 0, 0.3826834] },
+];
+let browser;
+
+before(async () => {
+  for (const f of [folder, shots]) mkdirSync(f, { recursive: true });
+  browser = await startBrowser();
+});
+after(() => browser?.close());
+
+function everything(space) {
+  const n = JOINTS.length;
+  const at = (i) => [1.2 * (i % 5), 1.2 * Math.floor(i / 5), 0];
+  const channels = [];
+  const columns = [];
+  const add = (name, unit, value) => {
+    columns.push(typeof value === "number" ? { constant: value } : { values: value });
+    return channels.push({ name, unit, group: "All" }) - 1;
+  };
+  const bodies = JOINTS.map((_, i) => ({
+    name: `body${i}`,
+    mass: 1 + i,
+    com: [0, 0, 0],
+    shapes: i < 2 * SHAPES.length ? [SHAPES[i % SHAPES.length]] : undefined,
+    pose: at(i).map((v, k) => add(`body${i}.${"xyz"[k]}`, "m", v)).concat([1, 0, 0, 0].map((v, k) => add(`body${i}.e${k}`, "", v))),
+  }));
+  const strength = add("strength", "N", [100, -100]);
+  const two = (i) => ({ bodies: [i, (i + 1) % n], points: [[0.3, 0, 0], [-0.3, 0, 0]], axes: [[0, 1, 1], [0, 1, 1]] });
+  const force = (type, i, rest) => ({ name: `${type}${i}`, type, ...two(i), ...rest });
+  const one = { bodies: [3], points: [[0, 0.3, 0]], strength };
+  return {
+    format: "kingpin-view",
+    version: 1,
+    model: {
+      name: `everything ${space}`,
+      space,
+      bodies,
+      joints: [...JOINTS.map((type, i) => ({ name: `joint${i}`, type, ...two(i) })), { name: "gear", type: "gear", bodies: [], points: [], joints: ["joint1", "joint2"] }, { name: "held", type: "revolute", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]] }],
+      drivers: [{ name: "ram", type: "distance", ...two(6) }],
+      forces: [
+        force("spring", 0, { stiffness: 1 }), force("spring", 2, { damping: 1 }), force("spring", 4, { stiffness: 1, damping: 1 }),
+        force("bushing", 7), force("torsion-spring", 8),
+        { ...one, name: "push", type: "force", direction: [0, 1, 0], body_fixed: true },
+        { ...one, name: "turn", type: "torque", direction: [0, 0, 1] },
+        { ...one, name: "tyre", type: "tyre", radius: 0.2, bodies: [9] },
+      ],
+      ground: [{ type: "box", size: [0.4, 0.4, 0.4], point: [-1, 0, 0] }],
+      roads: [{ name: "road", points: [[-2, -1], [2, -0.8], [6, -1]] }],
+    },
+    channels,
+    frames: { count: 2, times: { values: [0, 1] }, columns },
+  };
+}
+
+for (const space of ["spatial", "planar"]) {
+  test(`all kinds of elements are drawn: ${space}`, async () => {
+    const file = new URL(`everything_${space}.html`, folder);
+    writeFileSync(file, embed(readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"), everything(space)));
+    const { page, problems, context } = await open(browser, file.href);
+    await ready(page);
+    await page.evaluate(() => window.kingpin.setTime(0.1));
+    await page.waitForTimeout(200);
+    await page.screenshot({ path: `${shots}everything_${space}.png` });
+    assert.ok(colours(decodePng(await page.locator(".stage").screenshot())) > 60);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+}
