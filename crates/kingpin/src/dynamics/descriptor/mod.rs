@@ -38,8 +38,9 @@ pub struct Room {
     /// Multipliers and residuals of all joint equations.
     lam: Vec<f64>,
     equations: Vec<f64>,
-    /// What the normalisations and the matrix changed of the accelerations, in the places of the matrix.
-    normalised: Vec<f64>,
+    /// What the normalisations, and then also the matrix, changed of the accelerations.
+    changed: Vec<f64>,
+    /// What the matrix changed, in its places.
     correction: Vec<f64>,
 }
 
@@ -68,9 +69,10 @@ impl Descriptor<'_, '_> {
         kept.zip(multipliers).for_each(|(&e, lam)| room.lam[e] = *lam);
 
         // p.p'' = -p'.p'
-        room.normalised.resize(reduced.qddot.len(), 0.0);
+        room.changed.clear();
+        room.changed.resize(reduced.qddot.len(), 0.0);
         if system.nq() == 7 {
-            let each = reduced.qddot.chunks_exact_mut(7).zip(room.normalised.chunks_exact_mut(7));
+            let each = reduced.qddot.chunks_exact_mut(7).zip(room.changed.chunks_exact_mut(7));
             for ((qddot, moved), body) in each.zip(&work.bodies[..system.bodies()]) {
                 let (p, pdot) = (&body.p, &body.pdot);
                 let radial: f64 = (0..4).map(|k| p[k] * qddot[3 + k] + pdot[k] * pdot[k]).sum();
@@ -139,8 +141,8 @@ impl Descriptor<'_, '_> {
         self.room.correction.clone_from(&self.saddle.right);
         self.balance();
         let Self { reduced, saddle, room } = self;
-        saddle.add_columns(&room.normalised);
-        saddle.add_columns(&room.correction);
+        room.changed.iter_mut().zip(&room.correction).for_each(|(all, x)| *all += x);
+        saddle.add_columns(&room.changed);
         let normalisations = reduced.mechanism.system.normalisations();
         let (n, joints) = (reduced.q.len(), reduced.partition.rows.len() - normalisations);
         for (b, body) in reduced.mechanism.work.bodies.iter().enumerate().take(normalisations) {
@@ -208,7 +210,9 @@ impl SecondOrder for Descriptor<'_, '_> {
     ) -> Result<(), Trouble> {
         self.residual(t, v, vdot, a)?;
         // positions and velocities do not know yet what was done for the normalisations
-        self.saddle.add_columns(&self.room.normalised);
+        if self.reduced.mechanism.system.normalisations() > 0 {
+            self.saddle.add_columns(&self.room.changed);
+        }
         self.advance();
         // the matrix is that of another instant; refined, unknowns beside the accelerations do not slow the iteration
         self.remain();
