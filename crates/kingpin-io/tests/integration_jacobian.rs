@@ -80,5 +80,6 @@ fn exact_jacobians_are_those_of_the_accelerations() {
     assert!(models.len() >= 10);
     for model in models {
         check(model, Linearising::Reduced);
+        check(model, Linearising::Columns);
     }
 }

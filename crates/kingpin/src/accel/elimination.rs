@@ -39,6 +39,11 @@ impl Elimination {
         Elimination { values: vec![0.0; factor.len()], lam: vec![0.0; factor.rows()], assembler, factor }
     }
 
+    /// Numbers held by the factor.
+    pub fn entries(&self) -> usize {
+        self.values.len()
+    }
+
     /// Assembles and factors the reduced matrix. No allocation.
     pub fn refactor(&mut self, problem: &Problem, phi_v: &[f64]) -> Result<(), ZeroPivot> {
         self.assembler.assemble(Weights::Mass(&problem.inertia), phi_v, &mut self.values);

@@ -1,5 +1,6 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
+mod columns;
 mod descriptor;
 mod differences;
 mod engine;

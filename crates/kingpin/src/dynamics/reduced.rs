@@ -1,5 +1,6 @@
 //! The equations of motion in independent coordinates: an ordinary differential equation of second order.
 
+use super::columns::Columns;
 use super::jacobian::CoordinateJacobian;
 use super::mechanism::{Mechanism, Trouble, largest};
 use super::partition::Partition;
@@ -39,6 +40,9 @@ pub struct Reduced<'a> {
     pub(super) tangent: Tangent,
     /// Whether the linearisation at hand is one of forces rather than of accelerations.
     pub(super) in_forces: bool,
+    pub(super) columns: Option<Columns>,
+    /// Whether columns are the cheaper form, once that is known.
+    by_columns: Option<bool>,
     /// Condition of Phi_u where it was factored last.
     condition: f64,
     /// Changes of the independent coordinates so far.
@@ -96,6 +100,8 @@ impl<'a> Reduced<'a> {
         tangent.predict_with(&partition, &values);
         let mut reduced = Self {
             tangent,
+            columns: None,
+            by_columns: None,
             derivatives: system.derivatives(),
             multipliers: vec![0.0; system.constraints()],
             in_forces: true,
@@ -187,6 +193,7 @@ impl<'a> Reduced<'a> {
         }
         self.tangent = Tangent::new(system, &self.jacobian, &partition);
         self.tangent.predict_with(&partition, &self.values);
+        self.columns.iter_mut().for_each(|c| c.renumber(&partition));
         self.partition = partition;
         self.repartitions += 1;
         Ok(true)
@@ -493,10 +500,19 @@ impl SecondOrder for Reduced<'_> {
 
     fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut Linearisation) -> Result<(), Trouble> {
         self.solve_at(t, v, vdot)?;
-        self.in_forces = self.linearising != Linearising::Differences;
-        match self.linearising {
-            Linearising::Exact | Linearising::Reduced | Linearising::Columns => self.linearise_exact(out),
-            Linearising::Differences => self.linearise_by_differences(t, v, vdot, out),
+        let by_columns = match self.linearising {
+            Linearising::Exact => self.by_columns.unwrap_or_else(|| self.prefers_columns()),
+            Linearising::Columns => true,
+            Linearising::Reduced | Linearising::Differences => false,
+        };
+        if self.linearising == Linearising::Exact {
+            self.by_columns = Some(by_columns);
+        }
+        self.in_forces = !by_columns && self.linearising != Linearising::Differences;
+        match (self.linearising, by_columns) {
+            (Linearising::Differences, _) => self.linearise_by_differences(t, v, vdot, out),
+            (_, true) => self.linearise_by_columns(out),
+            (_, false) => self.linearise_exact(out),
         }
     }
 }

@@ -38,7 +38,9 @@ pub struct Room {
     /// Multipliers and residuals of all joint equations.
     lam: Vec<f64>,
     equations: Vec<f64>,
-    /// The correction of all unknowns, in the places of the matrix.
+    /// What the normalisations, and then also the matrix, changed of the accelerations.
+    changed: Vec<f64>,
+    /// What the matrix changed, in its places.
     correction: Vec<f64>,
 }
 
@@ -67,12 +69,18 @@ impl Descriptor<'_, '_> {
         kept.zip(multipliers).for_each(|(&e, lam)| room.lam[e] = *lam);
 
         // p.p'' = -p'.p'
+        room.changed.clear();
+        room.changed.resize(reduced.qddot.len(), 0.0);
         if system.nq() == 7 {
-            for (qddot, body) in reduced.qddot.chunks_exact_mut(7).zip(&work.bodies) {
+            let each = reduced.qddot.chunks_exact_mut(7).zip(room.changed.chunks_exact_mut(7));
+            for ((qddot, moved), body) in each.zip(&work.bodies[..system.bodies()]) {
                 let (p, pdot) = (&body.p, &body.pdot);
                 let radial: f64 = (0..4).map(|k| p[k] * qddot[3 + k] + pdot[k] * pdot[k]).sum();
                 let size: f64 = p.iter().map(|e| e * e).sum();
-                (0..4).for_each(|k| qddot[3 + k] -= radial / size * p[k]);
+                for k in 0..4 {
+                    moved[3 + k] = -radial / size * p[k];
+                    qddot[3 + k] += moved[3 + k];
+                }
             }
         }
         self.balance();
@@ -133,7 +141,8 @@ impl Descriptor<'_, '_> {
         self.room.correction.clone_from(&self.saddle.right);
         self.balance();
         let Self { reduced, saddle, room } = self;
-        saddle.add_columns(&room.correction);
+        room.changed.iter_mut().zip(&room.correction).for_each(|(all, x)| *all += x);
+        saddle.add_columns(&room.changed);
         let normalisations = reduced.mechanism.system.normalisations();
         let (n, joints) = (reduced.q.len(), reduced.partition.rows.len() - normalisations);
         for (b, body) in reduced.mechanism.work.bodies.iter().enumerate().take(normalisations) {
@@ -200,6 +209,10 @@ impl SecondOrder for Descriptor<'_, '_> {
         da: &mut [f64],
     ) -> Result<(), Trouble> {
         self.residual(t, v, vdot, a)?;
+        // positions and velocities do not know yet what was done for the normalisations
+        if self.reduced.mechanism.system.normalisations() > 0 {
+            self.saddle.add_columns(&self.room.changed);
+        }
         self.advance();
         // the matrix is that of another instant; refined, unknowns beside the accelerations do not slow the iteration
         self.remain();

@@ -41,6 +41,8 @@ pub struct Saddle {
     along: Vec<Vec<(usize, usize)>>,
     /// The additional columns.
     added: Vec<Added>,
+    /// For each of their numbers: row, coordinate, and the number for the weights at hand.
+    moves: Vec<(u32, u32, f64)>,
     /// A right side and its solution.
     pub(super) right: Vec<f64>,
     weights: Weights,
@@ -118,8 +120,9 @@ impl Saddle {
         let (g, b) = (weights.velocity, weights.position());
         self.weights = weights;
         self.values.copy_from_slice(&self.fixed);
-        for added in &self.added {
-            self.values[added.place] += b * added.position + g * added.velocity;
+        for (added, (_, _, number)) in self.added.iter().zip(&mut self.moves) {
+            *number = b * added.position + g * added.velocity;
+            self.values[added.place] += *number;
         }
         match self.lu.as_mut().map(|lu| lu.refactor(&self.values)) {
             Some(Ok(_)) => Ok(()),
@@ -138,10 +141,8 @@ impl Saddle {
 
     /// Adds to the right side what the additional columns make of the solution `x`.
     pub(super) fn add_columns(&mut self, x: &[f64]) {
-        let (g, b) = (self.weights.velocity, self.weights.position());
-        for added in &self.added {
-            let number = b * added.position + g * added.velocity;
-            self.right[self.rows[added.place]] += number * x[self.independent[added.column]];
+        for &(row, coordinate, number) in &self.moves {
+            self.right[row as usize] += number * x[coordinate as usize];
         }
     }
 
@@ -204,6 +205,7 @@ impl Saddle {
                 Added { place, column, of, position: 0.0, velocity: 0.0 }
             })
             .collect();
+        self.moves = added.iter().map(|&(k, of)| (place_of(&of) as u32, column_of(k) as u32, 0.0)).collect();
         (self.columns, self.rows) = by_columns(n + m, &pattern);
         self.along = normalisations_along(reduced);
         self.numbers = vec![0.0; reduced.jacobian.len];

@@ -1,0 +1,168 @@
+//! The integration Jacobian column by column through the factor of the acceleration problem [thesis, appendix A].
+
+use super::mechanism::Trouble;
+use super::partition::Partition;
+use super::reduced::Reduced;
+use crate::accel::{Elimination, Gathered, Numbers, Problem, plan};
+use crate::integrate::Linearisation;
+use crate::spatial::euler;
+
+/// The factor of the acceleration problem and room for a column.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    elimination: Elimination,
+    gathered: Gathered,
+    /// Pivot of each kept equation, and of each normalisation.
+    pivots: Vec<usize>,
+    /// Parts of Phi_q along p, block row by block row of the system.
+    radial: Vec<f64>,
+    force: Vec<f64>,
+    gamma: Vec<f64>,
+    acc: Vec<f64>,
+    lam: Vec<f64>,
+    /// Part of p'' along p, body by body.
+    along: Vec<f64>,
+}
+
+impl Columns {
+    fn new(reduced: &Reduced) -> Columns {
+        let (system, problem) = (reduced.mechanism.system, &reduced.mechanism.accelerator.problem);
+        let elimination = match &reduced.mechanism.accelerator.plan {
+            Some(plan) => Elimination::new(problem, plan),
+            None => Elimination::new(problem, &plan(problem, true)),
+        };
+        let mut columns = Columns {
+            elimination,
+            gathered: Gathered::default(),
+            pivots: vec![0; reduced.partition.rows.len()],
+            radial: vec![0.0; system.layout.block_rows],
+            force: vec![0.0; system.velocities()],
+            gamma: vec![0.0; problem.rows],
+            acc: vec![0.0; system.velocities()],
+            lam: vec![0.0; problem.rows],
+            along: vec![0.0; system.bodies()],
+        };
+        columns.renumber(&reduced.partition);
+        columns
+    }
+
+    /// Follows another choice of coordinates.
+    pub fn renumber(&mut self, partition: &Partition) {
+        partition.rows.iter().enumerate().for_each(|(pivot, &row)| self.pivots[row] = pivot);
+    }
+
+    /// Multiplications of the columns of `dof` coordinates, of their rates and of time: the reduced matrix factored
+    /// (`entries^2 / rows`), then for each column a forward and a backward substitution and two products with Phi_v.
+    fn operations(&self, problem: &Problem, dof: usize) -> usize {
+        let (entries, rows) = (self.elimination.entries(), problem.rows.max(1));
+        let column = 2 * entries + 2 * problem.block_rows * problem.nv + 4 * self.force.len();
+        entries * entries / rows + (2 * dof + 1) * column
+    }
+
+    /// The column of coordinate `k` or of its rate, or of time, to `out`: the independent part of
+    /// K^-1 [-f; a], where f and a are what the tangent has.
+    fn column(&mut self, reduced: &Reduced, numbers: &[f64], k: usize, by: usize, out: &mut [f64]) {
+        let (system, problem) = (reduced.mechanism.system, &reduced.mechanism.accelerator.problem);
+        let (bodies, nq, nv) = (&reduced.mechanism.work.bodies, system.nq(), system.nv());
+        let normalisations = system.normalisations();
+        // forces in velocities: B^T f
+        for (b, force) in self.force.chunks_exact_mut(nv).enumerate() {
+            let f = |i: usize| -reduced.tangent.force(k, b * nq + i)[by];
+            (0..3).for_each(|i| force[i] = f(i));
+            if normalisations > 0 {
+                let turn = euler::g_times(&bodies[b].p, &[f(3), f(4), f(5), f(6)]);
+                (0..3).for_each(|i| force[3 + i] = 0.5 * turn[i]);
+            }
+        }
+        // q'' = B v' + p s with 2 p.p'' as the normalisation says
+        for b in 0..normalisations {
+            let pivot = self.pivots[problem.rows + b];
+            self.along[b] = 0.5 * reduced.tangent.acceleration_equation(k, pivot)[by];
+        }
+        for (row, gamma) in self.gamma.iter_mut().enumerate() {
+            *gamma = reduced.tangent.acceleration_equation(k, self.pivots[row])[by];
+        }
+        if normalisations > 0 {
+            for (row, gamma) in self.gamma.iter_mut().enumerate() {
+                let equation = problem.system_row(row);
+                let group = &system.layout.groups[system.layout.group_of(equation)];
+                for block in &system.layout.blocks[group.blocks.clone()] {
+                    let at = block.before + equation - group.rows.start;
+                    *gamma -= self.radial[at] * self.along[block.body];
+                }
+            }
+        }
+        let numbers = &Numbers { phi_v: numbers, gamma: &self.gamma, force: &self.force };
+        problem.start(numbers, &mut self.acc, &mut self.lam);
+        for block in &problem.blocks {
+            let first = problem.groups[block.group].start;
+            let x = &self.acc[block.body * nv..(block.body + 1) * nv];
+            for r in 0..block.rows {
+                let row = &numbers.phi_v[(block.before + r) * nv..][..nv];
+                self.lam[first + r] += row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
+            }
+        }
+        self.elimination.solve_again(&mut self.lam);
+        problem.accelerations(numbers, &self.lam, &mut self.acc);
+        for (out, &c) in out.iter_mut().zip(&reduced.partition.independent) {
+            let (b, i) = (c / nq, c % nq);
+            let acc = &self.acc[b * nv..(b + 1) * nv];
+            *out = if i < 3 {
+                acc[i]
+            } else {
+                let p = &bodies[b].p;
+                let turn = euler::gt_times(p, &[acc[3], acc[4], acc[5]]);
+                0.5 * turn[i - 3] + self.along[b] * p[i - 3]
+            };
+        }
+    }
+}
+
+impl Reduced<'_> {
+    /// Whether columns take less work than the reduced equations: their multiplications are counted against
+    /// `D^2 (3 n + 2 m) + D (4 n + entries of Phi_u)` of the products Mhat, M1 and M2 for n coordinates, m equations
+    /// and D columns, four of which are done at once.
+    pub(super) fn prefers_columns(&mut self) -> bool {
+        let (n, m, dof) = (self.q.len(), self.partition.rows.len(), self.partition.independent.len());
+        let d = 4 * (dof + 1).div_ceil(4);
+        let products = (d * d * (3 * n + 2 * m) + d * (4 * n + self.partition.lu.entries())) / 4;
+        let columns = self.columns.take().unwrap_or_else(|| Columns::new(self));
+        let operations = columns.operations(&self.mechanism.accelerator.problem, dof);
+        self.columns = Some(columns);
+        operations < products
+    }
+
+    /// J1, J2 and f_t at the instant at hand, whose accelerations are solved; Mhat is the identity.
+    pub(super) fn linearise_by_columns(&mut self, out: &mut Linearisation) -> Result<(), Trouble> {
+        self.differentiate(None)?;
+        let mut columns = self.columns.take().unwrap_or_else(|| Columns::new(self));
+        let (system, problem) = (self.mechanism.system, &self.mechanism.accelerator.problem);
+        let work = &self.mechanism.work;
+        if system.normalisations() > 0 {
+            for block in &system.layout.blocks {
+                let p = &work.bodies[block.body].p;
+                for row in block.before..block.before + block.rows {
+                    let phi_p = &self.derivatives.phi_q[row * 7 + 3..row * 7 + 7];
+                    columns.radial[row] = phi_p.iter().zip(p).map(|(a, b)| a * b).sum();
+                }
+            }
+        }
+        let mut gathered = std::mem::take(&mut columns.gathered);
+        let numbers = problem.gather(work, &mut gathered).phi_v;
+        let factored = columns.elimination.refactor(problem, numbers);
+        if factored.is_ok() {
+            let dof = self.partition.independent.len();
+            out.mhat.fill(0.0);
+            for k in 0..dof {
+                out.mhat[k * dof + k] = 1.0;
+                columns.column(self, numbers, k, 0, &mut out.m2[k * dof..(k + 1) * dof]);
+                columns.column(self, numbers, k, 1, &mut out.m1[k * dof..(k + 1) * dof]);
+            }
+            out.m1.iter_mut().chain(&mut out.m2).for_each(|x| *x = -*x);
+            columns.column(self, numbers, dof, 0, &mut out.f_t);
+        }
+        columns.gathered = gathered;
+        self.columns = Some(columns);
+        factored.map_err(|_| Trouble::Partition)
+    }
+}
