@@ -121,6 +121,8 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()))
 }
 
+/// Up to what is left of the iterations: 0.003 of the tolerance per stage, of which the weights of SDIRK4/16 make up to
+/// thirty times as much, in each of sixteen steps.
 #[test]
 fn both_forms_give_the_same_solution() {
     on_each(|name, mut reduced, state| {
@@ -130,12 +132,12 @@ fn both_forms_give_the_same_solution() {
         let inflated = after(|n, c, y| Inflated::new(trapezoidal(n, c, y)), &mut reduced, &y, h);
         let moved = distance(&y, &plain);
         assert!(moved > 0.05, "{name} moves by {moved}");
-        assert!(distance(&plain, &inflated) < 1e-10, "{name}: {plain:?} {inflated:?}");
+        assert!(distance(&plain, &inflated) < 5e-10, "{name}: {plain:?} {inflated:?}");
         reduced.start(state);
         let plain = after(sdirk, &mut reduced, &y, h);
         reduced.start(state);
         let inflated = after(|n, c, y| Inflated::new(sdirk(n, c, y)), &mut reduced, &y, h);
-        assert!(distance(&plain, &inflated) < 1e-10, "{name}: {plain:?} {inflated:?}");
+        assert!(distance(&plain, &inflated) < 5e-10, "{name}: {plain:?} {inflated:?}");
     });
 }
 
