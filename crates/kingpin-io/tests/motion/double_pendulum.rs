@@ -46,7 +46,6 @@ fn frames(ready: &Ready, method: Method, tol: f64, frame: f64) -> Frames {
 #[test]
 fn values_of_the_thesis_and_of_the_reference_are_met() {
     let ready = Ready::shipped("double_pendulum_stiff.toml");
-    // a microsecond between frames: every time printed in the thesis is one
     let motion = frames(&ready, Method::ForSdirk, 1e-8, 1e-3);
     for [t, angle1, angle2, rate1, rate2] in REFERENCE {
         let state = &motion.0[(t * 1e3).round() as usize];
@@ -68,7 +67,8 @@ fn values_of_the_thesis_and_of_the_reference_are_met() {
         assert!((at(t).0 - angle).abs() < 4e-6, "{t}: {} {angle}", at(t).0);
     }
     for (t, rate) in RATES {
-        assert!((at(t).1.abs() - rate).abs() < 3e-5, "{t}: {} {rate}", at(t).1);
+        // times are printed to a microsecond, in which the rate changes by up to 7e-5
+        assert!((at(t).1.abs() - rate).abs() < 4e-5, "{t}: {} {rate}", at(t).1);
     }
 }
 

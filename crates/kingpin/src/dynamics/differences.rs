@@ -48,6 +48,7 @@ impl Reduced<'_> {
             *out = (a - b) / (2.0 * h);
         }
         // leave the accelerations of the point itself behind
-        self.acceleration(t, v, vdot, &mut plus)
+        self.acceleration(t, v, vdot, &mut plus)?;
+        self.note_condition()
     }
 }

@@ -380,6 +380,12 @@ impl<'a> Reduced<'a> {
         Ok(())
     }
 
+    /// Notes the condition of Phi_u at the instant at hand.
+    pub(super) fn note_condition(&mut self) -> Result<(), Trouble> {
+        self.condition = self.partition.factor(&self.values).ok_or(Trouble::Partition)?;
+        Ok(())
+    }
+
     pub(super) fn values(&self) -> &[f64] {
         &self.values
     }

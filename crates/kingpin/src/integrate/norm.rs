@@ -47,6 +47,12 @@ impl Norm {
         self.atol.len()
     }
 
+    /// The smallest tolerance of any component at a size of one.
+    pub fn tightest(&self) -> f64 {
+        let each = self.atol.iter().zip(&self.rtol).map(|(a, r)| a.max(*r));
+        each.fold(1.0, f64::min).max(f64::EPSILON)
+    }
+
     /// What an error of component `i` is measured against where its size is `size`.
     pub fn scale(&self, i: usize, size: f64) -> f64 {
         (self.atol[i] + self.rtol[i] * size.abs()).max(f64::MIN_POSITIVE)

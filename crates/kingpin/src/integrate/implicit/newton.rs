@@ -7,13 +7,15 @@ use crate::integrate::report::Attempt;
 
 /// Error of the iteration allowed, as a part of the tolerance. The weights of the SDIRK formulas carry errors
 /// of the stages to the end of the step multiplied by up to `b_3 / gamma`, about 30.
-const KAPPA: f64 = 0.003;
+pub const KAPPA: f64 = 0.003;
 /// Iterations allowed per stage.
 const MOST: usize = 10;
 
 /// What is known of the convergence (Hairer and Wanner, Solving ODEs II, IV.8).
 #[derive(Debug, Clone)]
 pub struct Convergence {
+    /// Error of the iteration allowed, as a part of the tolerance.
+    kappa: f64,
     /// `theta / (1 - theta)` of the last stage.
     eta: f64,
     /// Worst rate in this step.
@@ -24,8 +26,8 @@ pub struct Convergence {
 }
 
 impl Convergence {
-    pub fn new() -> Self {
-        Self { eta: 1.0, worst_rate: 0.0, count: 0, size: 0.0 }
+    pub fn new(kappa: f64) -> Self {
+        Self { kappa, eta: 1.0, worst_rate: 0.0, count: 0, size: 0.0 }
     }
 
     /// Before the first stage of an attempt.
@@ -51,13 +53,15 @@ impl Convergence {
             self.worst_rate = self.worst_rate.max(rate);
             // neither divergence nor a convergence too slow for the iterations left is waited for
             let left = MOST.saturating_sub(self.count) as i32;
-            if rate >= 1.0 || (left == 0 || rate.powi(left) / (1.0 - rate) * size > KAPPA) && size > KAPPA {
+            if rate >= 1.0
+                || (left == 0 || rate.powi(left) / (1.0 - rate) * size > self.kappa) && size > self.kappa
+            {
                 self.eta = 1.0;
                 return None;
             }
             self.eta = rate / (1.0 - rate);
         }
-        Some(self.eta * size <= KAPPA)
+        Some(self.eta * size <= self.kappa)
     }
 }
 
@@ -104,7 +108,7 @@ mod tests {
 
     /// Iterations until the verdict for corrections `first rate^k`.
     fn run(first: f64, rate: f64) -> (usize, Option<bool>) {
-        let mut c = Convergence::new();
+        let mut c = Convergence::new(KAPPA);
         c.start_stage();
         let mut size = first;
         for k in 1.. {

@@ -1,7 +1,7 @@
 //! The stepper of implicit methods.
 
 use super::matrix::IterationMatrix;
-use super::newton::Convergence;
+use super::newton::{Convergence, KAPPA};
 use super::scheme::{Ends, Scheme, Trial};
 use crate::integrate::Norm;
 use crate::integrate::pace::{Control, Pace, Target, first_step};
@@ -47,6 +47,13 @@ pub struct Implicit<S> {
     statistics: Statistics,
 }
 
+/// Error of the Newton iteration allowed, as a part of the tolerance: errors of the iteration add up over the
+/// steps, of which there are more at tight tolerances.
+fn allowed(norm: &Norm) -> f64 {
+    let tightest = norm.tightest();
+    KAPPA.min(tightest.sqrt()).max(100.0 * f64::EPSILON / tightest)
+}
+
 /// Where the linearisation at hand was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Jacobian {
@@ -78,6 +85,7 @@ impl<S: Scheme> Implicit<S> {
         let (single, double) = (vec![0.0; n], vec![0.0; 2 * n]);
         let last =
             LastStep { t, h: 0.0, y0: y.to_vec(), a0: single.clone(), y1: y.to_vec(), a1: single.clone() };
+        let convergence = Convergence::new(allowed(&norm));
         Self {
             scheme: S::new(n),
             filtered: S::FILTERED,
@@ -87,7 +95,7 @@ impl<S: Scheme> Implicit<S> {
             matrix: IterationMatrix::new(n),
             jacobian: Jacobian::None,
             factored: None,
-            convergence: Convergence::new(),
+            convergence,
             t,
             y: y.to_vec(),
             a: single.clone(),
