@@ -2,6 +2,7 @@
 
 mod andrews;
 mod double_pendulum;
+mod hmmwv;
 mod revolutions;
 
 use kingpin::analysis::assemble;

@@ -3,7 +3,7 @@
 use super::Method;
 use super::engine::{Engine, engine};
 use super::events::{Crossing, Event, Watch};
-use super::mechanism::{Mechanism, Trouble};
+use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::settings::Settings;
 use crate::accel::Accelerations;
 use crate::integrate::{Outcome, Statistics, StepReport};
@@ -117,6 +117,7 @@ pub fn simulate_with(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Run {
+    let settings = &settings.for_freedoms(mechanism.freedoms(), start.t);
     let first = match settings.method {
         Method::Auto if settings.position.rtol > 3e-6 => Method::Dopri5,
         Method::Auto => Method::Dop853,
@@ -160,7 +161,6 @@ pub fn simulate_with(
         let next = driver.go(&mut *engine);
         driver.run.statistics = driver.run.statistics.plus(engine.statistics());
         driver.run.repartitions += engine.repartitions();
-        let planned = engine.planned();
         mechanism = engine.into_mechanism();
         driver.run.accelerations = mechanism.solves;
         match next {
@@ -171,7 +171,7 @@ pub fn simulate_with(
             Next::Change(other) => {
                 driver.run.methods.push((driver.run.state.t, other));
                 state.clone_from(&driver.run.state);
-                (method, h) = (other, planned);
+                (method, h) = (other, None);
             }
         }
     }
@@ -301,7 +301,8 @@ impl Driver<'_> {
         }
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
-        if self.settings.method == Method::Auto && explicit && report.stiff {
+        let small = engine.mechanism().freedoms() <= DENSE;
+        if self.settings.method == Method::Auto && explicit && report.stiff && small {
             return Ok(After::Change(Method::ForRosen));
         }
         Ok(After::Go)
