@@ -103,7 +103,7 @@ pub(super) fn engine<'a>(
                 Sdirk15::new(norm, with_start(control, h), t, y, t_end)
             })?
         }
-        _ => {
+        Method::ForRosen | Method::Auto => {
             let control = control(Control::default());
             Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
                 Rosenbrock::new(norm, with_start(control, h), t, y, t_end)

@@ -170,7 +170,7 @@ pub fn simulate_with(
             }
             Next::Change(other) => {
                 driver.run.methods.push((driver.run.state.t, other));
-                state.clone_from(&driver.run.state);
+                state.copy_from(&driver.run.state);
                 (method, h) = (other, None);
             }
         }
@@ -229,7 +229,7 @@ impl Driver<'_> {
             self.observer.accepted(&self.run.state);
         }
         if self.frames == 0 && self.settings.frame.is_some() {
-            self.inside.clone_from(&self.run.state);
+            self.inside.copy_from(&self.run.state);
             match self.give_frame(engine) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return Next::End(End::Stopped),
@@ -257,7 +257,7 @@ impl Driver<'_> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
         if watching {
-            self.before.clone_from(&self.run.state);
+            self.before.copy_from(&self.run.state);
             self.watch.start(engine);
         }
         let mut report = engine.step()?;
@@ -399,7 +399,7 @@ impl Driver<'_> {
                 return Ok(ControlFlow::Continue(()));
             }
             if t == self.run.state.t {
-                self.inside.clone_from(&self.run.state);
+                self.inside.copy_from(&self.run.state);
             } else {
                 let theta = (t - report.t_old) / report.h();
                 engine.inside(theta, t, &mut self.inside)?;
