@@ -90,6 +90,6 @@ impl Scheme for RosenbrockFormula {
     }
 
     fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
-        ends.hermite(theta, out);
+        ends.guarded_hermite(theta, out);
     }
 }
