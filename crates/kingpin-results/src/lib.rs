@@ -1,0 +1,17 @@
+//! Results of simulations: a folder that survives crashes, exports, reports and plots.
+//!
+//! A [`store::Writer`] fills a folder while a run goes on, a [`store::Reader`] reads it at any time with bounded
+//! memory, and everything else is made from a reader:
+//!
+//! | module | makes |
+//! |---|---|
+//! | [`format`] | CSV and NumPy |
+//!
+//! Every failure is an [`Error`] with a path and advice. Nothing is printed.
+
+mod error;
+pub mod format;
+pub mod store;
+
+pub use error::{Error, ErrorKind};
+pub use store::{Reader, Recorder, Writer};
