@@ -5,12 +5,14 @@
 //!
 //! | module | makes |
 //! |---|---|
-//! | [`format`] | CSV and NumPy |
+//! | [`format`] | CSV, NumPy, VTK, glTF |
 //!
 //! Every failure is an [`Error`] with a path and advice. Nothing is printed.
 
+mod base64;
 mod error;
 pub mod format;
+pub mod scene;
 pub mod store;
 
 pub use error::{Error, ErrorKind};

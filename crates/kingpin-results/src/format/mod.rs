@@ -4,12 +4,16 @@
 //! they are whole.
 
 mod csv;
+mod gltf;
 mod npy;
 mod output;
+mod vtk;
 
 pub use csv::csv;
+pub use gltf::gltf;
 pub use npy::npy;
 pub use output::Output;
+pub use vtk::vtk;
 
 use crate::error::{Error, ErrorKind};
 use crate::store::{Choice, Reader};

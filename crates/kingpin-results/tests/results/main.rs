@@ -1,5 +1,6 @@
 //! Results by behaviour: folders, exports, reports, plots.
 
 mod sample;
+mod scenes;
 mod store;
 mod tables;
