@@ -6,12 +6,14 @@
 //! | module | makes |
 //! |---|---|
 //! | [`format`] | CSV, NumPy, VTK, glTF |
+//! | [`report`] | the data of the report page, and the page itself |
 //!
 //! Every failure is an [`Error`] with a path and advice. Nothing is printed.
 
 mod base64;
 mod error;
 pub mod format;
+pub mod report;
 pub mod scene;
 pub mod store;
 

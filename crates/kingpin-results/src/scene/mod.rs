@@ -6,7 +6,7 @@ mod derived;
 mod mesh;
 mod solid;
 
-pub(crate) use attach::Attachments;
+pub(crate) use attach::{Attached, Attachments};
 pub(crate) use mesh::Mesh;
 pub(crate) use solid::shortest_turn;
 pub use solid::{Form, Solid};
