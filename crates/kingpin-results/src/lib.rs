@@ -7,12 +7,14 @@
 //! |---|---|
 //! | [`format`] | CSV, NumPy, VTK, glTF |
 //! | [`report`] | the data of the report page, and the page itself |
+//! | [`plot`] | line charts as SVG and as text |
 //!
 //! Every failure is an [`Error`] with a path and advice. Nothing is printed.
 
 mod base64;
 mod error;
 pub mod format;
+pub mod plot;
 pub mod report;
 pub mod scene;
 pub mod store;

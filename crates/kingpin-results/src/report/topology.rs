@@ -24,9 +24,15 @@ pub(super) fn topology(system: &System, redundant: &[bool]) -> Topology {
         pattern(system, "As given", &given, None, &before),
         pattern(system, "As eliminated", graph, split, &order),
     ];
+    let edges = edges(system, graph, split);
+    let mut nodes = nodes(system, graph, split);
+    // a ground that holds nothing would stand apart
+    if edges.iter().any(|edge| edge.nodes.contains(&nodes.len())) {
+        nodes.push(Node { name: GROUND.into(), kind: "ground" });
+    }
     Topology {
-        nodes: nodes(system, graph, split),
-        edges: edges(system, graph, split),
+        nodes,
+        edges,
         patterns: patterns.into_iter().flatten().collect(),
         counts: counts(&Metrics::new(&given, &before), &Metrics::new(graph, &order)),
         chosen: Some(plan.reason.clone()),
@@ -34,7 +40,7 @@ pub(super) fn topology(system: &System, redundant: &[bool]) -> Topology {
     }
 }
 
-/// Bodies of the graph, virtual ones included, then the ground.
+/// Bodies of the graph, virtual ones included.
 fn nodes(system: &System, graph: &JointGraph, split: Option<&Split>) -> Vec<Node> {
     let mut nodes: Vec<Node> =
         system.body_names.iter().map(|name| Node { name: name.clone(), kind: "body" }).collect();
@@ -47,7 +53,6 @@ fn nodes(system: &System, graph: &JointGraph, split: Option<&Split>) -> Vec<Node
             }
         }
     }
-    nodes.push(Node { name: GROUND.into(), kind: "ground" });
     nodes
 }
 

@@ -74,6 +74,10 @@ fn check(sample: &Sample, json: &Value) {
     for edge in list(json, "/topology/edges") {
         assert!(list(edge, "/nodes").iter().all(|node| (node.as_u64().unwrap() as usize) < nodes));
     }
+    let edges = list(json, "/topology/edges");
+    let grounds = list(json, "/topology/nodes").iter().filter(|node| node["kind"] == "ground").count();
+    let held = edges.iter().any(|edge| list(edge, "/nodes").iter().any(|k| *k == nodes - 1));
+    assert!(grounds == 0 || held, "a ground that holds nothing");
     for pattern in list(json, "/topology/patterns") {
         let size = pattern["size"].as_u64().unwrap();
         assert_eq!(list(pattern, "/labels").len() as u64, size);
