@@ -59,6 +59,9 @@ impl Error {
             io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
                 (ErrorKind::NotAFolder, "a file stands where a folder is needed", "choose another folder")
             }
+            io::ErrorKind::IsADirectory => {
+                (ErrorKind::Io, "a folder stands there", "choose another name for the file")
+            }
             io::ErrorKind::NotFound => {
                 (ErrorKind::Io, "no such file or folder", "check the path; was it moved or removed?")
             }

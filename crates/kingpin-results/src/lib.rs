@@ -5,7 +5,7 @@
 //!
 //! | module | makes |
 //! |---|---|
-//! | [`format`] | CSV, NumPy, VTK, glTF |
+//! | [`format`] | CSV, NumPy, VTK, glTF, and Parquet with the feature `parquet` |
 //! | [`report`] | the data of the report page, and the page itself |
 //! | [`plot`] | line charts as SVG and as text |
 //!

@@ -7,12 +7,16 @@ mod csv;
 mod gltf;
 mod npy;
 mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod vtk;
 
 pub use csv::csv;
 pub use gltf::gltf;
 pub use npy::npy;
 pub use output::Output;
+#[cfg(feature = "parquet")]
+pub use parquet::parquet;
 pub use vtk::vtk;
 
 use crate::error::{Error, ErrorKind};

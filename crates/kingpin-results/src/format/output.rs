@@ -10,7 +10,7 @@ pub struct Output<'a> {
     path: PathBuf,
     /// The name under which a file is written before it is whole.
     part: Option<PathBuf>,
-    to: BufWriter<Box<dyn Write + 'a>>,
+    to: BufWriter<Box<dyn Write + Send + 'a>>,
 }
 
 impl<'a> Output<'a> {
@@ -27,7 +27,7 @@ impl<'a> Output<'a> {
     }
 
     /// A stream, with the name that messages give it.
-    pub fn stream(name: &str, to: impl Write + 'a) -> Output<'a> {
+    pub fn stream(name: &str, to: impl Write + Send + 'a) -> Output<'a> {
         Output { path: name.into(), part: None, to: BufWriter::new(Box::new(to)) }
     }
 

@@ -13,7 +13,7 @@ pub struct Checkpoint {
     pub state: State,
     /// Time of the first frame; frame n is at this time plus n times their distance.
     pub t_start: f64,
-    /// The step size planned next; 0 if it is not known.
+    /// Size of the last step, to go on with; 0 if it is not known.
     pub h: f64,
     /// Name of the method under way.
     pub method: String,
@@ -97,6 +97,11 @@ impl Input<'_> {
     }
 }
 
+/// A short name for a text, such as a model: another text has another one. Nothing to keep secrets with.
+pub fn fingerprint(text: &[u8]) -> String {
+    format!("{:016x}", checksum(text))
+}
+
 /// FNV-1a.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &b| (sum ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
@@ -132,6 +137,11 @@ mod tests {
         assert_eq!(back.to_bytes(), bytes);
         assert_eq!(back.state.v[0].to_bits(), 0x7ff8_0000_0000_0001);
         assert_eq!((back.frames, back.method.as_str(), back.state.pieces), (7, "dop853", vec![0, 3, 255]));
+    }
+
+    #[test]
+    fn fingerprints_are_those_of_fnv() {
+        assert_eq!([fingerprint(b""), fingerprint(b"foobar")], ["cbf29ce484222325", "85944171f73967e8"]);
     }
 
     #[test]

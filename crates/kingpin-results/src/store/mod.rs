@@ -9,7 +9,7 @@
 //! | `checkpoint` | the state to resume from, replaced as a whole |
 //! | `summary.json` | written at the end; without it the run goes on or was interrupted |
 //!
-//! Whole rows go to the operating system at least once a second while frames come. After a crash the last row may
+//! Whole rows go to the operating system at least once a second while steps or frames come. After a crash the last row may
 //! be torn; it is ignored. `numpy.fromfile(path, '<f8').reshape(-1, 1 + channels)` reads the rows as well.
 
 mod checkpoint;
@@ -21,7 +21,7 @@ mod rows;
 mod summary;
 mod writer;
 
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, fingerprint};
 pub use events::EventLine;
 pub use header::{ChannelInfo, Header, Of, group_name};
 pub use reader::{Choice, Reader, Rows, Table};

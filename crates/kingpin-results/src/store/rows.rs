@@ -4,12 +4,9 @@ use crate::error::Error;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Bytes held back at most.
 const ROOM: usize = 1 << 18;
-/// Time that rows are held back at most, while more come.
-const DELAY: Duration = Duration::from_secs(1);
 
 /// Appends to a file; what is not flushed is lost if the program dies.
 #[derive(Debug)]
@@ -17,7 +14,6 @@ pub(super) struct Appender {
     path: PathBuf,
     file: File,
     waiting: Vec<u8>,
-    since: Instant,
 }
 
 impl Appender {
@@ -38,29 +34,28 @@ impl Appender {
     }
 
     fn new(path: &Path, file: File) -> Appender {
-        Appender { path: path.into(), file, waiting: Vec::with_capacity(ROOM), since: Instant::now() }
+        Appender { path: path.into(), file, waiting: Vec::with_capacity(ROOM) }
     }
 
     /// Adds one row.
     pub fn row(&mut self, numbers: &[f64]) -> Result<(), Error> {
         self.waiting.extend(numbers.iter().flat_map(|x| x.to_le_bytes()));
-        self.flush_if_due()
+        self.flush_if_full()
     }
 
     /// Adds one line.
     pub fn line(&mut self, line: &str) -> Result<(), Error> {
         self.waiting.extend(line.as_bytes());
         self.waiting.push(b'\n');
-        self.flush_if_due()
+        self.flush_if_full()
     }
 
-    fn flush_if_due(&mut self) -> Result<(), Error> {
-        if self.waiting.len() >= ROOM || self.since.elapsed() >= DELAY { self.flush() } else { Ok(()) }
+    fn flush_if_full(&mut self) -> Result<(), Error> {
+        if self.waiting.len() >= ROOM { self.flush() } else { Ok(()) }
     }
 
     /// Hands everything to the operating system.
     pub fn flush(&mut self) -> Result<(), Error> {
-        self.since = Instant::now();
         let written = self.file.write_all(&self.waiting);
         self.waiting.clear();
         written.map_err(|error| Error::io("write", &self.path, &error))

@@ -10,6 +10,10 @@ use kingpin::system::State;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Time that rows are held back at most, while anything comes.
+const DELAY: Duration = Duration::from_secs(1);
 
 /// A folder of results under way.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub struct Writer {
     frames: u64,
     steps_written: u64,
     event_bytes: u64,
+    /// When everything was handed to the operating system.
+    flushed: Instant,
 }
 
 impl Writer {
@@ -63,6 +69,7 @@ impl Writer {
             frames: 0,
             steps_written: 0,
             event_bytes: 0,
+            flushed: Instant::now(),
         };
         replace(dir, HEADER, &json(&dir.join(HEADER), header)?)?;
         Ok(writer)
@@ -87,6 +94,7 @@ impl Writer {
             frames: checkpoint.frames,
             steps_written: checkpoint.steps,
             event_bytes: checkpoint.event_bytes,
+            flushed: Instant::now(),
         };
         match fs::remove_file(dir.join(SUMMARY)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -117,7 +125,8 @@ impl Writer {
         }
         self.rows.row(row)?;
         self.frames += 1;
-        Ok(())
+        // the first frame is there at once for those who watch
+        if self.frames == 1 { self.flush() } else { self.flush_if_due() }
     }
 
     /// Adds an accepted step.
@@ -134,7 +143,7 @@ impl Writer {
             step.velocity_residual,
         ])?;
         self.steps_written += 1;
-        Ok(())
+        self.flush_if_due()
     }
 
     /// Adds an event.
@@ -143,7 +152,8 @@ impl Writer {
         let line =
             serde_json::to_string(&line).map_err(|error| Error::damaged(&self.dir.join(EVENTS), error))?;
         self.event_bytes += line.len() as u64 + 1;
-        self.events.line(&line)
+        self.events.line(&line)?;
+        self.flush_if_due()
     }
 
     /// Replaces the checkpoint. Everything written before it is on the disk before it is, so that it never says more
@@ -166,9 +176,14 @@ impl Writer {
 
     /// Hands all whole rows to the operating system, for readers that want them now.
     pub fn flush(&mut self) -> Result<(), Error> {
+        self.flushed = Instant::now();
         self.rows.flush()?;
         self.steps.flush()?;
         self.events.flush()
+    }
+
+    fn flush_if_due(&mut self) -> Result<(), Error> {
+        if self.flushed.elapsed() >= DELAY { self.flush() } else { Ok(()) }
     }
 
     /// The run is over.

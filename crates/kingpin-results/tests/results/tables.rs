@@ -87,6 +87,17 @@ fn npy_has_the_header_of_numpy() {
     assert_eq!(sidecar["columns"][0]["unit"], "s");
 }
 
+#[test]
+fn a_folder_in_the_place_of_a_file() {
+    let sample = run("pendulum", "csv-folder", 0.1, 0.05);
+    let path = folder("csv-taken");
+    fs::create_dir_all(path.join("inside")).unwrap();
+    let error = csv(&sample.reader, &Choice::default(), Output::file(&path).unwrap()).unwrap_err();
+    assert_eq!(error.path, path);
+    assert!(error.message.ends_with("csv-taken`: a folder stands there"), "{}", error.message);
+    assert!(!path.with_file_name("csv-taken.part").exists());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_stream_that_is_full() {
@@ -95,4 +106,14 @@ fn a_stream_that_is_full() {
     let error = csv(&sample.reader, &Choice::default(), Output::stream("standard output", full)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Full);
     assert_eq!(error.message, "cannot write `standard output`: the disk is full");
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_is_whole() {
+    let sample = run("four_bar", "parquet-run", 0.2, 0.01);
+    let path = folder("run.parquet");
+    kingpin_results::format::parquet(&sample.reader, &Choice::default(), &path).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
 }
