@@ -6,7 +6,7 @@ use crate::ready::Ready;
 use crate::table::{Align, Table};
 use crate::words::{count, names, number, quantity};
 use kingpin::analysis::TimeConstant;
-use kingpin::dynamics::{Advice, FailureReport, Method, What, Why};
+use kingpin::dynamics::{Advice, DENSE, FailureReport, Method, What, Why};
 use kingpin::model::{Finding, Model, Subject};
 use kingpin_io::Diagnostic;
 
@@ -84,6 +84,12 @@ pub fn what(failure: &FailureReport) -> String {
         }
         What::NoPositions => "no position near the last one satisfies all joints and drivers".into(),
         What::Dependent => "the equations of the joints have become dependent".into(),
+        What::TooLarge { freedoms } => format!(
+            "{} degrees of freedom are too many for an implicit method, which holds dense matrices of that size; \
+             {} are allowed",
+            count(*freedoms),
+            count(DENSE)
+        ),
         What::TooManySteps { steps } => format!("the limit of {} steps is used up", count(*steps)),
         What::Hopeless { steps, h, more, most } => format!(
             "{} steps are done, now of {} at most, and about {} more would be needed; {} are allowed",
@@ -147,6 +153,9 @@ pub fn why(failure: &FailureReport) -> String {
         }
         Why::Limit if failure.method.has_fixed_step() => {
             "The fixed step is too small for a run of this length.".into()
+        }
+        Why::Limit if matches!(failure.what, What::TooLarge { .. }) => {
+            "Nothing is wrong with the model: explicit methods have no such limit.".into()
         }
         Why::Limit => "Nothing is wrong but the limit: the steps are as long as the tolerance allows.".into(),
         Why::Unknown => {

@@ -115,6 +115,7 @@ fn kind(what: &What) -> &'static str {
         What::NoAccelerations { .. } => "no_accelerations",
         What::NoPositions => "no_positions",
         What::Dependent => "dependent_equations",
+        What::TooLarge { .. } => "too_large",
         What::TooManySteps { .. } => "too_many_steps",
         What::Hopeless { .. } => "hopeless",
     }

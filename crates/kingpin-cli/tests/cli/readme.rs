@@ -27,3 +27,20 @@ fn its_model_is_a_model() {
     let report = json(&["check", "-", "--json"], model);
     assert_eq!((&report["dof"], &report["redundant"][0]["equations"]), (&1.into(), &5.into()));
 }
+
+#[test]
+fn its_failure_is_explained() {
+    let ran = run(&["run", "crates/kingpin-cli/tests/fixtures/failures/root.toml", "--quiet"]);
+    assert_eq!(ran.code, 1);
+    let (shown, _) = ran.err.split_once("\n\n  The last steps").expect("a report");
+    assert!(readme().contains(shown), "{shown}");
+}
+
+#[test]
+fn its_run_goes_as_shown() {
+    let ran = run(&["run", "models/hmmwv14_stiff.toml", "--tol", "1e-4", "--quiet"]);
+    let shown: Vec<&str> =
+        ran.out.lines().filter(|line| line.contains("start  ") || line.contains("tolerance")).collect();
+    assert_eq!(shown.len(), 2);
+    assert!(shown.iter().all(|line| readme().contains(line)), "{}", ran.out);
+}

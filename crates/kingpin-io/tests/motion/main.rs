@@ -1,7 +1,10 @@
 //! Motions of the shipped models against published and independent solutions.
+#![allow(unsafe_code)] // a global allocator cannot be written without
 
+mod allocations;
 mod andrews;
 mod double_pendulum;
+mod hmmwv;
 mod revolutions;
 
 use kingpin::analysis::assemble;

@@ -27,8 +27,6 @@ pub(super) trait Engine<'a> {
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
-    /// Size of the next step as planned.
-    fn planned(&self) -> Option<f64>;
     /// Whether the end is reached.
     fn finished(&self) -> bool;
     /// Work done so far.
@@ -49,66 +47,65 @@ pub(super) fn engine<'a>(
     settings: &Settings,
     h: Option<f64>,
 ) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-    let control = |own: Control| settings.control(own, h);
-    let t_end = settings.t_end;
+    let control = |own: Control| settings.control(own);
     Ok(match method {
         Method::Adams => {
             let control = control(Control::default());
-            Explicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+            Explicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
                 Adams::new(norm, with_start(control, h), t, y, t_end)
             })
         }
         Method::Dopri5 => {
             let control = control(Dopri5::customary());
-            Explicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+            Explicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
                 Dopri5::new(norm, Some(with_start(control, h)), t, y, t_end)
             })
         }
         Method::Dop853 => {
             let control = control(Dop853::customary());
-            Explicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+            Explicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
                 Dop853::new(norm, Some(with_start(control, h)), t, y, t_end)
             })
         }
         Method::SspTrap => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
                 Trapezoidal::new(norm, with_start(control, h), t, y, t_end)
             })?
         }
         Method::InflTrap => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
                 Inflated::new(Trapezoidal::new(norm, with_start(control, h), t, y, t_end))
             })?
         }
         Method::InflSdirk => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
                 Inflated::new(Sdirk16::new(norm, with_start(control, h), t, y, t_end))
             })?
         }
         Method::Newmark => {
             let control = settings.fixed(state.t);
-            Implicit::boxed(mechanism, state, settings, t_end, move |norm, _, t, y, t_end| {
+            Implicit::boxed(mechanism, state, settings, h, move |norm, _, t, y, t_end| {
                 Trapezoidal::new(norm, control, t, y, t_end)
             })?
         }
         Method::Hht => {
             let control = settings.fixed(state.t);
-            Implicit::boxed(mechanism, state, settings, t_end, move |norm, _, t, y, t_end| {
+            Implicit::boxed(mechanism, state, settings, h, move |norm, _, t, y, t_end| {
                 HilberHughesTaylor::new(norm, control, t, y, t_end)
             })?
         }
         Method::ForSdirk => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
                 Sdirk15::new(norm, with_start(control, h), t, y, t_end)
             })?
         }
-        _ => {
+        Method::ForRosen | Method::Auto => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, t_end, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
                 Rosenbrock::new(norm, with_start(control, h), t, y, t_end)
             })?
         }
@@ -134,28 +131,15 @@ trait Projecting<'a>: Stepper<Full<'a>, Error = Trouble> {
         }
         Ok(report)
     }
-    /// Size of the next step.
-    fn planned(&self) -> f64;
 }
 
-impl<'a> Projecting<'a> for Dopri5 {
-    fn planned(&self) -> f64 {
-        self.next_step()
-    }
-}
-impl<'a> Projecting<'a> for Dop853 {
-    fn planned(&self) -> f64 {
-        self.next_step()
-    }
-}
+impl<'a> Projecting<'a> for Dopri5 {}
+impl<'a> Projecting<'a> for Dop853 {}
 impl<'a> Projecting<'a> for Adams {
     fn step_onto(&mut self, full: &mut Full<'a>, y: &mut [f64]) -> Result<StepReport, Outcome<Trouble>> {
         let report = self.step_projected(full, |full, t, y| full.project(t, y).map(|_| ()))?;
         y.copy_from_slice(self.state());
         Ok(report)
-    }
-    fn planned(&self) -> f64 {
-        self.next_step()
     }
 }
 
@@ -174,7 +158,7 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
         mechanism: Mechanism<'a>,
         state: &State,
         settings: &Settings,
-        t_end: f64,
+        h: Option<f64>,
         make: impl Fn(Norm, Option<f64>, f64, &[f64], f64) -> S + 'static,
     ) -> Box<dyn Engine<'a> + 'a> {
         let system = mechanism.system;
@@ -183,7 +167,7 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
         system.set_state(&mut full.mechanism.work, state);
         let y = [&state.q[..], &state.v[..]].concat();
         debug_assert_eq!(y.len(), full.dim());
-        let stepper = make(norm.clone(), settings.h, state.t, &y, t_end);
+        let stepper = make(norm.clone(), h, state.t, &y, settings.t_end);
         Box::new(Self { full, stepper, make: Box::new(make), norm, y, before: Statistics::default() })
     }
 
@@ -235,10 +219,6 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
     }
 
-    fn planned(&self) -> Option<f64> {
-        Some(self.stepper.planned())
-    }
-
     fn finished(&self) -> bool {
         self.stepper.finished()
     }
@@ -264,8 +244,6 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
 trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> {
     /// Goes on in other independent coordinates.
     fn change_coordinates(&mut self, y: &[f64]);
-    /// Size of the next step.
-    fn planned(&self) -> f64;
 }
 
 macro_rules! partitioned {
@@ -273,9 +251,6 @@ macro_rules! partitioned {
         impl<'a> Partitioned<'a> for $stepper {
             fn change_coordinates(&mut self, y: &[f64]) {
                 <$stepper>::change_coordinates(self, y);
-            }
-            fn planned(&self) -> f64 {
-                self.next_step()
             }
         }
     )*};
@@ -297,7 +272,7 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         mechanism: Mechanism<'a>,
         state: &State,
         settings: &Settings,
-        t_end: f64,
+        h: Option<f64>,
         make: impl Fn(Norm, Option<f64>, f64, &[f64], f64) -> S + 'static,
     ) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
         let mut reduced = Reduced::new(mechanism, state)?;
@@ -306,7 +281,7 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         let norm = settings.norm(n, n);
         let mut y = vec![0.0; 2 * n];
         reduced.independent(&mut y);
-        let stepper = make(norm.clone(), settings.h, state.t, &y, t_end);
+        let stepper = make(norm.clone(), h, state.t, &y, settings.t_end);
         Ok(Box::new(Self { reduced, stepper, make: Box::new(make), norm, y, before: Statistics::default() }))
     }
 
@@ -373,10 +348,6 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         self.reduced.independent(&mut self.y);
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
-    }
-
-    fn planned(&self) -> Option<f64> {
-        Some(self.stepper.planned())
     }
 
     fn finished(&self) -> bool {

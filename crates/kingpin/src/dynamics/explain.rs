@@ -74,6 +74,11 @@ pub enum What {
     NoPositions,
     /// The constraints are dependent.
     Dependent,
+    /// The method holds dense matrices that would be too large.
+    TooLarge {
+        /// Degrees of freedom.
+        freedoms: usize,
+    },
     /// All steps allowed were taken.
     TooManySteps {
         /// So many.
@@ -241,6 +246,7 @@ fn what(run: &Run, history: &History, most: usize) -> Option<What> {
             }
             Trouble::Positions { .. } => What::NoPositions,
             Trouble::Partition => What::Dependent,
+            Trouble::TooLarge { freedoms } => What::TooLarge { freedoms: *freedoms },
         },
     })
 }
@@ -260,6 +266,9 @@ impl FailureReport {
         (pace, t_start): (f64, f64),
         singular: Option<Nearness>,
     ) -> Why {
+        if matches!(self.what, What::TooLarge { .. }) {
+            return Why::Limit;
+        }
         let finite = !matches!(self.what, What::NotFinite);
         let horizon = if finite { 100.0 * pace } else { self.t_end - self.t };
         let later = self.misfit_t - self.t;
@@ -324,6 +333,9 @@ impl FailureReport {
             Why::RunsAway { driver, .. } => vec![Advice::CheckDriver(vec![driver.name.clone()]), before],
             Why::Stiff => vec![Advice::Implicit(Method::ForRosen), Advice::Soften],
             Why::StepTooLarge { h } => vec![Advice::SmallerStep(h / 10.0), Advice::ChooseSteps],
+            Why::Limit if matches!(self.what, What::TooLarge { .. }) => {
+                vec![Advice::Explicit(Method::Dop853)]
+            }
             Why::Limit => {
                 let needed = needed();
                 let more = (needed < PATIENCE).then_some(Advice::MoreSteps(needed));

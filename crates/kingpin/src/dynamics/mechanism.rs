@@ -20,6 +20,9 @@ pub struct Mechanism<'a> {
     pub solves: usize,
 }
 
+/// Most degrees of freedom of the methods that hold dense matrices of that size.
+pub const DENSE: usize = 2000;
+
 /// Why the equations of motion cannot be evaluated at some state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
@@ -34,6 +37,11 @@ pub enum Trouble {
     },
     /// The dependent coordinates do not follow from the independent ones: their Jacobian is singular.
     Partition,
+    /// The mechanism has too many degrees of freedom for methods that hold dense matrices of that size.
+    TooLarge {
+        /// Degrees of freedom.
+        freedoms: usize,
+    },
 }
 
 impl fmt::Display for Trouble {
@@ -44,6 +52,10 @@ impl fmt::Display for Trouble {
                 write!(f, "no positions satisfy the constraints ({residual:.1e} is left)")
             }
             Trouble::Partition => write!(f, "the constraints are dependent in this configuration"),
+            Trouble::TooLarge { freedoms } => write!(
+                f,
+                "{freedoms} degrees of freedom are too many for an implicit method: at most {DENSE}"
+            ),
         }
     }
 }
@@ -66,6 +78,12 @@ impl<'a> Mechanism<'a> {
             redundant: redundant.to_vec(),
             solves: 0,
         }
+    }
+
+    /// Degrees of freedom: coordinates less independent equations, normalisations among them.
+    pub fn freedoms(&self) -> usize {
+        let equations = self.accelerator.problem.rows + self.system.normalisations();
+        self.system.coordinates().saturating_sub(equations)
     }
 
     /// Accelerations and multipliers at an instant.

@@ -29,7 +29,7 @@ pub use events::Event;
 pub use explain::{Advice, FailureReport, History, Involved, What, Why, explain};
 pub use full::Full;
 pub use kinematics::{KinematicFailure, Kinematics, kinematics};
-pub use mechanism::{Mechanism, Trouble};
+pub use mechanism::{DENSE, Mechanism, Trouble};
 pub use method::Method;
 pub use modes::{Freedom, Mode, Modes, NoModes, modes};
 pub use partition::Partition;

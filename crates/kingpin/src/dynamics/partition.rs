@@ -17,6 +17,8 @@ pub struct Partition {
     pub lu: StaticLu,
     /// Condition of Phi_u when the choice was made.
     pub condition: f64,
+    /// Room for its estimation.
+    room: (Vec<f64>, Vec<f64>),
 }
 
 /// A coordinate is preferred to others for the sparsity of its column if its pivot is at least this part of
@@ -24,6 +26,9 @@ pub struct Partition {
 const PREFERENCE: f64 = 0.5;
 /// A row none of whose numbers exceeds this part of what it had at the start depends on those before.
 const DEPENDENT: f64 = 1e-10;
+
+/// Condition beyond which coordinates do not follow from others to any useful accuracy.
+const HOPELESS: f64 = 1e12;
 
 impl Partition {
     /// Chooses by Gaussian elimination: the shortest row next, its largest entry
@@ -40,7 +45,8 @@ impl Partition {
             entries.map(|&(place, c)| (place, step[c])).collect()
         };
         let lu = StaticLu::analyse(&rows.iter().map(inner).collect::<Vec<_>>());
-        let mut partition = Partition { rows, dependent, independent, lu, condition: 0.0 };
+        let room = (vec![0.0; rows.len()], vec![0.0; rows.len()]);
+        let mut partition = Partition { rows, dependent, independent, lu, condition: 0.0, room };
         partition.condition = partition.factor(values)?;
         Some(partition)
     }
@@ -50,9 +56,8 @@ impl Partition {
         if self.lu.factor(values) == 0.0 {
             return None;
         }
-        let m = self.rows.len();
-        let condition = self.lu.condition(values, &mut vec![0.0; m], &mut vec![0.0; m]);
-        condition.is_finite().then_some(condition)
+        let condition = self.lu.condition(values, &mut self.room.0, &mut self.room.1);
+        (condition < HOPELESS).then_some(condition)
     }
 
     /// Whether another choice is the same split of the coordinates.

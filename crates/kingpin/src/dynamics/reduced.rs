@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 use super::jacobian::CoordinateJacobian;
-use super::mechanism::{Mechanism, Trouble, largest};
+use super::mechanism::{DENSE, Mechanism, Trouble, largest};
 use super::partition::Partition;
 use super::tangent::Tangent;
 use crate::accel::AccelFailure;
@@ -89,6 +89,10 @@ impl<'a> Reduced<'a> {
     /// Chooses coordinates for a consistent state; an error where the constraints are dependent there.
     pub fn new(mut mechanism: Mechanism<'a>, state: &State) -> Result<Self, Trouble> {
         let system = mechanism.system;
+        let freedoms = mechanism.freedoms();
+        if freedoms > DENSE {
+            return Err(Trouble::TooLarge { freedoms });
+        }
         let jacobian = CoordinateJacobian::new(system, &mechanism.redundant);
         let (n, m) = (system.coordinates(), jacobian.rows.len());
         let mut values = vec![0.0; jacobian.len];
@@ -239,12 +243,15 @@ impl<'a> Reduced<'a> {
         self.refactor()
     }
 
-    /// Along the motion of the base, corrected for the independent values by the tangent at hand.
+    /// Along the motion of the base, corrected for the independent values by the tangent at hand. Values at the
+    /// time of the last recovery are close to it: the next iterate of a stage.
     fn predict(&mut self, t: f64, v: &[f64], vdot: &[f64]) {
         let (base, tau) = (&self.base, t - self.base.t);
-        for c in 0..self.q.len() {
-            self.q[c] = base.q[c] + tau * (base.qdot[c] + 0.5 * tau * base.qddot[c]);
-            self.qdot[c] = base.qdot[c] + tau * base.qddot[c];
+        if t != self.t || !self.factored {
+            for c in 0..self.q.len() {
+                self.q[c] = base.q[c] + tau * (base.qdot[c] + 0.5 * tau * base.qddot[c]);
+                self.qdot[c] = base.qdot[c] + tau * base.qddot[c];
+            }
         }
         for (k, &c) in self.partition.independent.iter().enumerate() {
             let (dv, dvdot) = (v[k] - self.q[c], vdot[k] - self.qdot[c]);

@@ -3,7 +3,7 @@
 use super::Method;
 use super::engine::{Engine, engine};
 use super::events::{Crossing, Event, Watch};
-use super::mechanism::{Mechanism, Trouble};
+use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::settings::Settings;
 use crate::accel::Accelerations;
 use crate::integrate::{Outcome, Statistics, StepReport};
@@ -117,6 +117,7 @@ pub fn simulate_with(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Run {
+    let settings = &settings.for_freedoms(mechanism.freedoms(), start.t);
     let first = match settings.method {
         Method::Auto if settings.position.rtol > 3e-6 => Method::Dopri5,
         Method::Auto => Method::Dop853,
@@ -160,7 +161,6 @@ pub fn simulate_with(
         let next = driver.go(&mut *engine);
         driver.run.statistics = driver.run.statistics.plus(engine.statistics());
         driver.run.repartitions += engine.repartitions();
-        let planned = engine.planned();
         mechanism = engine.into_mechanism();
         driver.run.accelerations = mechanism.solves;
         match next {
@@ -170,8 +170,8 @@ pub fn simulate_with(
             }
             Next::Change(other) => {
                 driver.run.methods.push((driver.run.state.t, other));
-                state.clone_from(&driver.run.state);
-                (method, h) = (other, planned);
+                state.copy_from(&driver.run.state);
+                (method, h) = (other, None);
             }
         }
     }
@@ -229,7 +229,7 @@ impl Driver<'_> {
             self.observer.accepted(&self.run.state);
         }
         if self.frames == 0 && self.settings.frame.is_some() {
-            self.inside.clone_from(&self.run.state);
+            self.inside.copy_from(&self.run.state);
             match self.give_frame(engine) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return Next::End(End::Stopped),
@@ -257,7 +257,7 @@ impl Driver<'_> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
         if watching {
-            self.before.clone_from(&self.run.state);
+            self.before.copy_from(&self.run.state);
             self.watch.start(engine);
         }
         let mut report = engine.step()?;
@@ -301,7 +301,8 @@ impl Driver<'_> {
         }
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
-        if self.settings.method == Method::Auto && explicit && report.stiff {
+        let small = engine.mechanism().freedoms() <= DENSE;
+        if self.settings.method == Method::Auto && explicit && report.stiff && small {
             return Ok(After::Change(Method::ForRosen));
         }
         Ok(After::Go)
@@ -398,7 +399,7 @@ impl Driver<'_> {
                 return Ok(ControlFlow::Continue(()));
             }
             if t == self.run.state.t {
-                self.inside.clone_from(&self.run.state);
+                self.inside.copy_from(&self.run.state);
             } else {
                 let theta = (t - report.t_old) / report.h();
                 engine.inside(theta, t, &mut self.inside)?;

@@ -29,6 +29,9 @@ pub struct Settings {
     pub most_steps: usize,
 }
 
+/// Least number of steps of a mechanism that is driven in all its degrees of freedom.
+const DRIVEN: f64 = 500.0;
+
 impl Settings {
     /// The defaults for a tolerance and an end.
     pub fn new(tol: f64, t_end: f64) -> Self {
@@ -59,8 +62,19 @@ impl Settings {
         Control { h_max: self.h_max.unwrap_or(f64::INFINITY), ..Control::fixed(h) }
     }
 
+    /// The settings for a mechanism with so many degrees of freedom that starts at `t`: without any there is no
+    /// error to control the steps by, so they get a limit.
+    pub(super) fn for_freedoms(&self, freedoms: usize, t: f64) -> Self {
+        let mut settings = self.clone();
+        if freedoms == 0 {
+            let limit = (self.t_end - t).abs() / DRIVEN;
+            settings.h_max = Some(self.h_max.unwrap_or(f64::INFINITY).min(limit));
+        }
+        settings
+    }
+
     /// Step size control on top of the one a method has.
-    pub(super) fn control(&self, own: Control, h: Option<f64>) -> Control {
-        Control { h_max: self.h_max.unwrap_or(f64::INFINITY), h_start: h, ..own }
+    pub(super) fn control(&self, own: Control) -> Control {
+        Control { h_max: self.h_max.unwrap_or(f64::INFINITY), ..own }
     }
 }

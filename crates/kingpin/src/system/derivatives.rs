@@ -43,6 +43,8 @@ pub struct Derivatives {
     /// Of the normalisations, per body: Phi_p = 2 p, (Phi_p p')_p = 2 p', (Phi_p p'')_p = 2 p'', gamma = -2 p'.p';
     /// gamma_p = 0 and gamma_p' = -4 p'.
     pub normalisation: Vec<Normalisation>,
+    /// Room for what a force depends on.
+    pub(super) jets: Vec<crate::element::basic::Jet>,
 }
 
 /// Derivatives of p.p - 1 = 0 for one body.
@@ -84,6 +86,7 @@ impl System {
             force_t: vec![0.0; n],
             mass_q: vec![0.0; self.bodies() * self.nq() * self.nq()],
             normalisation: vec![Normalisation::default(); self.normalisations()],
+            jets: Vec::new(),
         }
     }
 

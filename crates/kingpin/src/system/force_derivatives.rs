@@ -69,11 +69,12 @@ impl System {
 
     /// Applied forces.
     pub(super) fn force_derivatives<C: Coords>(&self, work: &Work, out: &mut Derivatives) {
-        let mut jets: Vec<Jet> = Vec::new();
+        let mut jets = std::mem::take(&mut out.jets);
         for (term, map) in self.terms.iter().zip(&self.layout.term_pairs) {
             jets.resize_with(jets.len().max(term.inputs.len()), Jet::default);
             term_derivatives::<C>(term, map, work, &mut jets, out);
         }
+        out.jets = jets;
     }
 }
 

@@ -18,6 +18,17 @@ pub struct State {
     pub pieces: Vec<u8>,
 }
 
+impl State {
+    /// Takes over the numbers of another state of the same system, without allocation.
+    pub fn copy_from(&mut self, other: &State) {
+        self.t = other.t;
+        self.q.clone_from(&other.q);
+        self.v.clone_from(&other.v);
+        self.turns.clone_from(&other.turns);
+        self.pieces.clone_from(&other.pieces);
+    }
+}
+
 /// Evaluated quantities of one instant; one per thread. Allocated once.
 #[derive(Clone, Debug)]
 pub struct Work {

@@ -27,11 +27,6 @@ impl<F: Scheme> Inflated<Implicit<F>> {
     pub fn change_coordinates(&mut self, y: &[f64]) {
         self.stepper.change_coordinates(y);
     }
-
-    /// Size of the next step as proposed; 0 before the first.
-    pub fn next_step(&self) -> f64 {
-        self.stepper.next_step()
-    }
 }
 
 impl<S: Solution> Solution for Inflated<S> {

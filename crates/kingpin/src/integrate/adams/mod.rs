@@ -140,11 +140,6 @@ impl Adams {
         }
     }
 
-    /// Size of the next step as proposed; 0 before the first.
-    pub fn next_step(&self) -> f64 {
-        self.pace.h.abs()
-    }
-
     /// The derivative at the start, or after a replacement of the state; the first step size.
     fn prepare<P: Ode>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
         let (t, n) = (self.t, self.y.len());

@@ -68,11 +68,6 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
         self
     }
 
-    /// Size of the next step as proposed; 0 before the first.
-    pub fn next_step(&self) -> f64 {
-        self.pace.h.abs()
-    }
-
     /// The control it has unless told otherwise.
     pub fn customary() -> Control {
         F::control()

@@ -75,17 +75,25 @@ pub struct Ends<'a> {
 }
 
 impl Ends<'_> {
-    /// Hermite's cubics: positions from positions and velocities, velocities from velocities and
-    /// accelerations.
+    /// Hermite's cubics: positions from positions and velocities, velocities from velocities and accelerations.
+    /// Accelerations of stiff components are of no use for that; there the velocity is the derivative of the
+    /// position. Where the two disagree in the middle of the step, a component counts as stiff.
     pub fn hermite(&self, theta: f64, out: &mut [f64]) {
         let (n, h, rest) = (self.y0.len() / 2, self.h, 1.0 - theta);
         let (start, end) = (rest * rest * (1.0 + 2.0 * theta), theta * theta * (3.0 - 2.0 * theta));
         let (slope_start, slope_end) = (h * theta * rest * rest, -h * theta * theta * rest);
         for i in 0..n {
-            out[i] = start * self.y0[i] + end * self.y1[i];
-            out[i] += slope_start * self.y0[n + i] + slope_end * self.y1[n + i];
-            out[n + i] = start * self.y0[n + i] + end * self.y1[n + i];
-            out[n + i] += slope_start * self.a0[i] + slope_end * self.a1[i];
+            let [v0, v1, a0, a1] = [self.y0[n + i], self.y1[n + i], self.a0[i], self.a1[i]];
+            out[i] = start * self.y0[i] + end * self.y1[i] + slope_start * v0 + slope_end * v1;
+            // how far the velocity is from the straight line in the middle, by either
+            let by_acceleration = 0.125 * h * (a0 - a1);
+            let by_position = 1.5 * (self.y1[i] - self.y0[i]) / h - 0.75 * (v0 + v1);
+            let larger = by_acceleration.abs().max(by_position.abs());
+            out[n + i] = if (by_acceleration - by_position).abs() <= 0.1 * larger {
+                start * v0 + end * v1 + slope_start * a0 + slope_end * a1
+            } else {
+                rest * v0 + theta * v1 + 4.0 * theta * rest * by_position
+            };
         }
     }
 }

@@ -146,11 +146,6 @@ impl<S: Scheme> Implicit<S> {
         self.a_known = false;
     }
 
-    /// Size of the next step as proposed; 0 before the first.
-    pub fn next_step(&self) -> f64 {
-        self.pace.h.abs()
-    }
-
     /// Acceleration at the start and the first step size.
     fn prepare<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
         let (t, n) = (self.t, self.y.len() / 2);
