@@ -1,6 +1,6 @@
 //! Results for other programs.
 //!
-//! All writers take a [`Reader`](crate::Reader) and hold little of it in memory. Files appear under their name when
+//! All writers take a [`Reader`] and hold little of it in memory. Files appear under their name when
 //! they are whole.
 
 mod csv;

@@ -320,3 +320,12 @@ pub struct SolutionEvent {
     pub t: f64,
     pub name: String,
 }
+
+/// Frames after those that a page has: the message `frames` of the live view.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct LiveFrames {
+    pub first: u64,
+    pub count: u64,
+    pub rows: Column,
+}

@@ -1,11 +1,12 @@
 //! The data of the report page, and the page.
 //!
-//! `viewer/FORMAT.md` describes the format in words; [`data`] mirrors it.
+//! `viewer/FORMAT.md` describes the format in words; [`mod@data`] mirrors it.
 
 mod column;
 pub mod data;
 mod embed;
 mod frames;
+mod live;
 mod mechanism;
 mod road;
 mod solution;
@@ -14,6 +15,7 @@ mod topology;
 
 pub use data::Data;
 pub use embed::embed;
+pub use live::live_frames;
 
 use crate::error::Error;
 use crate::scene::Attachments;
@@ -22,7 +24,7 @@ use kingpin::model::Model;
 use kingpin::system::System;
 
 /// Bytes of JSON that frames may take.
-const FRAMES_LIMIT: usize = 18_000_000;
+const FRAMES_LIMIT: usize = 16_000_000;
 /// Steps shown at most.
 const STEPS_LIMIT: usize = 40_000;
 
@@ -36,7 +38,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Data that load in a second or two: 20 MB in all.
+    /// Data that load in a second or two: less than 20 MB in all.
     fn default() -> Self {
         Limits { frames: FRAMES_LIMIT, steps: STEPS_LIMIT }
     }

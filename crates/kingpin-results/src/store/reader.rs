@@ -117,6 +117,13 @@ impl Reader {
         Rows::open(&self.dir.join(ROWS), self.header.width(), self.frames, stride(self.frames, most))
     }
 
+    /// All frames after the first `skipped`.
+    pub fn rows_after(&self, skipped: u64) -> Result<Rows, Error> {
+        let mut rows = self.rows()?;
+        rows.skip_to(skipped)?;
+        Ok(rows)
+    }
+
     /// Accepted steps, thinned likewise; the columns are [`STEP_COLUMNS`].
     pub fn step_rows(&self, most: usize) -> Result<Rows, Error> {
         Rows::open(&self.dir.join(STEPS), STEP_COLUMNS.len(), self.steps, stride(self.steps, most))
@@ -175,14 +182,15 @@ impl Rows {
         Ok(Rows { path: path.into(), file, bytes, row, count, next: 0, stride })
     }
 
-    /// How many rows will come in all.
+    /// How many rows are still to come.
     pub fn len(&self) -> u64 {
-        if self.count == 0 { 0 } else { (self.count - 1).div_ceil(self.stride) + 1 }
+        let left = self.count - self.next;
+        if left == 0 { 0 } else { (left - 1).div_ceil(self.stride) + 1 }
     }
 
-    /// Whether none will come.
+    /// Whether none are to come.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.next >= self.count
     }
 
     /// Every how many rows one comes.
@@ -211,10 +219,9 @@ impl Rows {
         Ok(Some(&self.row))
     }
 
-    /// Starts again at the first row.
-    pub fn rewind(&mut self) -> Result<(), Error> {
-        self.next = 0;
-        let sought = self.file.seek(SeekFrom::Start(0));
+    fn skip_to(&mut self, next: u64) -> Result<(), Error> {
+        self.next = next.min(self.count);
+        let sought = self.file.seek(SeekFrom::Start(self.next * self.bytes.len() as u64));
         sought.map(|_| ()).map_err(|error| Error::io("read", &self.path, &error))
     }
 }

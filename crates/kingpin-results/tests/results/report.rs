@@ -1,7 +1,7 @@
 //! The data of the report page.
 
-use crate::sample::{Sample, folder, run, run_model};
-use kingpin_results::report::{Limits, data, embed};
+use crate::sample::{Sample, decode, folder, run, run_model};
+use kingpin_results::report::{Limits, data, embed, live_frames};
 use kingpin_results::{ErrorKind, Reader};
 use serde_json::Value;
 use std::fs;
@@ -17,21 +17,6 @@ fn json(sample: &Sample, limits: Limits) -> Value {
 
 fn list<'a>(value: &'a Value, path: &str) -> &'a Vec<Value> {
     value.pointer(path).and_then(Value::as_array).unwrap_or_else(|| panic!("{path} is not a list"))
-}
-
-/// Letters of base64 back to bytes.
-fn decode(text: &str) -> Vec<u8> {
-    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (mut bits, mut held, mut out) = (0_u32, 0, Vec::new());
-    for letter in text.bytes().filter(|&b| b != b'=') {
-        bits = bits << 6 | letters.iter().position(|&l| l == letter).unwrap() as u32;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            out.push((bits >> held) as u8);
-        }
-    }
-    out
 }
 
 fn numbers(column: &Value, count: usize) -> Vec<f64> {
@@ -218,4 +203,43 @@ fn results_without_frames_and_runs_under_way() {
     let reader = Reader::open(dir).unwrap();
     let error = data(&reader, &sample.model, &sample.system, &sample.redundant, limits).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unfit);
+}
+
+#[test]
+fn a_report_stays_below_20_megabytes() {
+    let sample = run("hmmwv14", "report-large", 0.02, 0.01);
+    let dir = sample.reader.dir();
+    let width = sample.reader.header().width();
+    let rows: Vec<u8> = (0..8_000)
+        .flat_map(|k| (0..width).map(move |j| f64::from(k) + 1e-3 * (j * k as usize) as f64))
+        .flat_map(f64::to_le_bytes)
+        .collect();
+    fs::write(dir.join("rows.f64"), &rows).unwrap();
+    fs::write(dir.join("steps.f64"), &rows[..rows.len() / 4]).unwrap();
+    let reader = Reader::open(dir).unwrap();
+    let limits = Limits::default();
+    let data = data(&reader, &sample.model, &sample.system, &sample.redundant, limits).unwrap();
+    let size = serde_json::to_string(&data).unwrap().len();
+    assert!((5_000_000..20_000_000).contains(&size), "{size}");
+    assert_eq!(data.frames.note.as_deref(), Some("every 2nd frame is shown"));
+}
+
+#[test]
+fn live_frames_are_those_that_a_page_does_not_have() {
+    let sample = run("four_bar", "report-live", 0.2, 0.02);
+    let wide = sample.reader.header().width();
+    let message =
+        |first, most| serde_json::to_value(live_frames(&sample.reader, first, most).unwrap()).unwrap();
+    let some = message(3, 5);
+    assert_eq!((&some["first"], &some["count"]), (&3.into(), &5.into()));
+    let rows = numbers(&some["rows"], 0);
+    assert_eq!(rows.len(), 5 * wide);
+    let x = sample.reader.column(0).unwrap();
+    for (k, row) in rows.chunks(wide).enumerate() {
+        assert!((row[0] - 0.02 * (k + 3) as f64).abs() < 1e-12);
+        assert_eq!(row[1], x[k + 3]);
+    }
+    assert_eq!(message(9, 100)["count"], 2);
+    assert_eq!(message(11, 100)["count"], 0);
+    assert_eq!(message(99, 100)["count"], 0);
 }

@@ -72,3 +72,18 @@ pub fn run_model(model: Model, dir: &str, t_end: f64, frame: f64) -> Sample {
     let reader = Reader::open(&dir).unwrap();
     Sample { model, system, redundant, run, reader }
 }
+
+/// Letters of base64 back to bytes.
+pub fn decode(text: &str) -> Vec<u8> {
+    let letters = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bits, mut held, mut out) = (0_u32, 0, Vec::new());
+    for letter in text.bytes().filter(|&b| b != b'=') {
+        bits = bits << 6 | letters.iter().position(|&l| l == letter).unwrap() as u32;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            out.push((bits >> held) as u8);
+        }
+    }
+    out
+}

@@ -1,6 +1,6 @@
 //! glTF and VTK.
 
-use crate::sample::{Sample, folder, run};
+use crate::sample::{Sample, decode, folder, run};
 use kingpin_results::format::{Output, gltf, vtk};
 use kingpin_results::scene::Scene;
 use kingpin_results::store::Choice;
@@ -151,6 +151,32 @@ fn vtk_has_a_file_per_frame() {
             let opened =
                 text.matches(&format!("{open} ")).count() + text.matches(&format!("{open}>")).count();
             assert_eq!(opened, text.matches(&close).count(), "{tag}");
+        }
+    }
+}
+
+#[test]
+fn vtk_points_follow_the_results() {
+    let sample = run("four_bar", "vtk-points", 0.2, 0.1);
+    let scene = Scene::new(&sample.model, &sample.reader).unwrap();
+    let path = folder("vtk-bar").join("bar.pvd");
+    vtk(&sample.reader, &scene, &Choice::default(), &path).unwrap();
+    let angles = sample.reader.column(sample.reader.find("crank.angle").unwrap()).unwrap();
+    for (k, angle) in angles.iter().enumerate() {
+        let text = fs::read_to_string(path.with_file_name(format!("bar/bar_{k:06}.vtp"))).unwrap();
+        let points = text.split_once("Name=\"Points\"").unwrap().1;
+        let points = points.split_once('>').unwrap().1.split_once('<').unwrap().0;
+        let bytes = decode(points);
+        let numbers: Vec<f32> = bytes[8..].as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
+        assert_eq!(u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize, 4 * numbers.len());
+        // the bar of the crank comes first: from its pin outwards, 100 mm long and 10 mm in radius
+        let along = |p: &[f32]| f64::from(p[0]) * angle.cos() + f64::from(p[1]) * angle.sin();
+        let across = |p: &[f32]| {
+            (f64::from(p[1]) * angle.cos() - f64::from(p[0]) * angle.sin()).hypot(f64::from(p[2]))
+        };
+        for point in numbers.chunks(3).take(98) {
+            let (s, r) = (along(point), across(point));
+            assert!((s.abs() < 1e-6 || (s - 0.1).abs() < 1e-6) && (r - 0.01).abs() < 1e-6, "{s} {r}");
         }
     }
 }
