@@ -1,0 +1,169 @@
+//! glTF 2.0 in one binary file: nodes that move, made of shared unit meshes.
+
+mod binary;
+mod motion;
+
+use super::Output;
+use crate::error::{Error, ErrorKind};
+use crate::scene::{Form, Mesh, Scene, Solid};
+use crate::store::{Choice, Reader};
+use binary::Binary;
+use motion::Motion;
+use serde_json::{Value, json};
+
+/// Writes the scene with its motion. Every body is a node; a root node turns the axes of the model into those of
+/// glTF, where y is up. Times start at 0. Frames whose positions are not finite are left out.
+pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Result<(), Error> {
+    let motion = Motion::read(reader, scene, choice.frames.unwrap_or(usize::MAX))?;
+    let mut file =
+        File { frames_of: reader, nodes: Vec::new(), meshes: Meshes::default(), binary: Binary::default() };
+    file.nodes.push(json!({}));
+    let mut top: Vec<usize> = Vec::new();
+    for (body, path) in scene.bodies.iter().zip(&motion.bodies) {
+        let children = file.solids(&body.solids);
+        let mut node = json!({
+            "name": body.name, "translation": path.translations[0], "rotation": path.rotations[0],
+        });
+        add_children(&mut node, &children);
+        top.push(file.node(node));
+    }
+    if !scene.ground.is_empty() {
+        let children = file.solids(&scene.ground);
+        let mut node = json!({ "name": "ground" });
+        add_children(&mut node, &children);
+        top.push(file.node(node));
+    }
+    let [w, x, y, z] = crate::scene::shortest_turn(scene.up, [0.0, 1.0, 0.0]);
+    let mut root = json!({ "name": scene.name, "rotation": [x, y, z, w] });
+    add_children(&mut root, &top);
+    file.nodes[0] = root;
+    file.finish(&motion, scene.bodies.len(), &top, out)
+}
+
+fn add_children(node: &mut Value, children: &[usize]) {
+    // an empty list is not allowed
+    if !children.is_empty() {
+        node["children"] = json!(children);
+    }
+}
+
+struct File<'a> {
+    frames_of: &'a Reader,
+    nodes: Vec<Value>,
+    meshes: Meshes,
+    binary: Binary,
+}
+
+/// Meshes by form and colour, with what they are made of.
+#[derive(Default)]
+struct Meshes {
+    known: Vec<(Form, [u8; 3])>,
+    list: Vec<Value>,
+    colours: Vec<[u8; 3]>,
+    /// Accessors of positions, normals and triangles of each form.
+    forms: Vec<(Form, [usize; 3])>,
+}
+
+impl File<'_> {
+    fn node(&mut self, node: Value) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// A node per shape.
+    fn solids(&mut self, solids: &[Solid]) -> Vec<usize> {
+        let node = |solid: &Solid| {
+            let mesh = self.mesh(solid.form, solid.colour);
+            let [w, x, y, z] = solid.orientation;
+            let node = json!({
+                "mesh": mesh, "translation": solid.centre, "rotation": [x, y, z, w], "scale": solid.scale,
+            });
+            self.node(node)
+        };
+        solids.iter().map(node).collect()
+    }
+
+    fn mesh(&mut self, form: Form, colour: [u8; 3]) -> usize {
+        if let Some(k) = self.meshes.known.iter().position(|known| *known == (form, colour)) {
+            return k;
+        }
+        let [positions, normals, triangles] = self.geometry(form);
+        let colours = &mut self.meshes.colours;
+        let material = colours.iter().position(|known| *known == colour).unwrap_or_else(|| {
+            colours.push(colour);
+            colours.len() - 1
+        });
+        self.meshes.known.push((form, colour));
+        self.meshes.list.push(json!({ "primitives": [{
+            "attributes": { "POSITION": positions, "NORMAL": normals },
+            "indices": triangles,
+            "material": material,
+        }]}));
+        self.meshes.list.len() - 1
+    }
+
+    fn geometry(&mut self, form: Form) -> [usize; 3] {
+        if let Some((_, accessors)) = self.meshes.forms.iter().find(|(known, _)| *known == form) {
+            return *accessors;
+        }
+        let mesh = Mesh::of(form);
+        let accessors = [
+            self.binary.corners(&mesh.positions),
+            self.binary.corners(&mesh.normals),
+            self.binary.triangles(&mesh.triangles),
+        ];
+        self.meshes.forms.push((form, accessors));
+        accessors
+    }
+
+    fn finish(mut self, motion: &Motion, bodies: usize, top: &[usize], mut out: Output) -> Result<(), Error> {
+        let mut document = json!({
+            "asset": { "version": "2.0", "generator": self.frames_of.header().generator },
+            "scene": 0,
+            "scenes": [{ "nodes": [0] }],
+            "nodes": self.nodes,
+        });
+        if bodies > 0 {
+            let times = self.binary.times(&motion.times);
+            let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+            for (path, &node) in motion.bodies.iter().zip(top) {
+                let outputs = [
+                    ("translation", self.binary.vectors(&path.translations)),
+                    ("rotation", self.binary.quaternions(&path.rotations)),
+                ];
+                for (what, output) in outputs {
+                    channels
+                        .push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": what } }));
+                    samplers.push(json!({ "input": times, "output": output, "interpolation": "LINEAR" }));
+                }
+            }
+            document["animations"] = json!([{
+                "name": "motion", "samplers": samplers, "channels": channels, "extras": { "start": motion.start },
+            }]);
+        }
+        if !self.meshes.list.is_empty() {
+            document["meshes"] = json!(self.meshes.list);
+            document["materials"] = self.meshes.colours.iter().map(material).collect();
+        }
+        self.binary.describe(&mut document);
+        let bytes = binary::container(&document, &self.binary.bytes).ok_or_else(|| {
+            let message = "the animation is larger than the 4 GB that a glTF file can hold";
+            Error::new(ErrorKind::Unfit, out.path(), message, "take fewer frames")
+        })?;
+        out.bytes(&bytes)?;
+        out.finish()
+    }
+}
+
+/// Colours of glTF are linear.
+fn material(colour: &[u8; 3]) -> Value {
+    let linear = colour.map(|c| {
+        let c = f64::from(c) / 255.0;
+        let linear = if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+        (linear * 1e4).round() / 1e4
+    });
+    let [r, g, b] = linear;
+    json!({ "pbrMetallicRoughness": {
+        "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.7,
+    }})
+}

@@ -1,0 +1,125 @@
+//! VTK: a file of triangles per frame, and a list of them with their times that ParaView opens.
+
+use super::Output;
+use crate::base64::encode;
+use crate::error::Error;
+use crate::scene::{Form, Mesh, Scene, Solid};
+use crate::store::{Choice, Reader};
+use kingpin::spatial::euler;
+use std::fmt::Write;
+use std::path::Path;
+
+/// All triangles of a scene; the same in every frame.
+struct Triangles {
+    /// Corners in the axes of their bodies; one list per body, ground last.
+    corners: Vec<Vec<[f64; 3]>>,
+    /// The part of the file that stays the same.
+    fixed: String,
+    points: usize,
+    triangles: usize,
+}
+
+/// Writes `path` (`.pvd`) and beside it a folder of the same name with a `.vtp` file per frame. Cells carry the
+/// number of their body (-1 is the ground) and its colour.
+pub fn vtk(reader: &Reader, scene: &Scene, choice: &Choice, path: &Path) -> Result<(), Error> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = path.with_file_name(&stem);
+    let triangles = Triangles::new(scene);
+    let mut rows = reader.thinned(choice.frames.unwrap_or(usize::MAX))?;
+    let mut list = String::from(HEAD);
+    list += "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
+    let mut number = 0;
+    while let Some(row) = rows.next_row()? {
+        let name = format!("{stem}_{number:06}.vtp");
+        let mut out = Output::file(&folder.join(&name))?;
+        out.text(&triangles.frame(scene, row))?;
+        out.finish()?;
+        let shown = escaped(&format!("{stem}/{name}"));
+        // writing to memory cannot fail
+        let _ = writeln!(list, "<DataSet timestep=\"{:?}\" part=\"0\" file=\"{shown}\"/>", row[0]);
+        number += 1;
+    }
+    list += "</Collection>\n</VTKFile>\n";
+    let mut out = Output::file(path)?;
+    out.text(&list)?;
+    out.finish()
+}
+
+const HEAD: &str = "<?xml version=\"1.0\"?>\n";
+
+impl Triangles {
+    fn new(scene: &Scene) -> Triangles {
+        let meshes = [Form::Cuboid, Form::Sphere, Form::Cylinder].map(|form| (form, Mesh::of(form)));
+        let owners = scene.bodies.iter().map(|body| &body.solids).chain([&scene.ground]);
+        let (mut corners, mut corner, mut ends) = (Vec::new(), Vec::<i64>::new(), Vec::<i64>::new());
+        let (mut body, mut colour, mut points) = (Vec::<i32>::new(), Vec::<u8>::new(), 0);
+        for (k, solids) in owners.enumerate() {
+            let mut own = Vec::new();
+            for solid in solids {
+                let Some((_, mesh)) = meshes.iter().find(|(form, _)| *form == solid.form) else { continue };
+                let first = points + own.len();
+                own.extend(mesh.positions.iter().map(|p| Solid::place(solid, *p)));
+                for triangle in &mesh.triangles {
+                    corner.extend(triangle.map(|k| first as i64 + i64::from(k)));
+                    ends.push(corner.len() as i64);
+                    body.push(if k == scene.bodies.len() { -1 } else { k as i32 });
+                    colour.extend(solid.colour);
+                }
+            }
+            points += own.len();
+            corners.push(own);
+        }
+        let bytes = |list: &[i64]| list.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
+        let numbers = body.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
+        let fixed = [
+            "<Polys>\n",
+            &array("Int64", "connectivity", 1, &bytes(&corner)),
+            &array("Int64", "offsets", 1, &bytes(&ends)),
+            "</Polys>\n<CellData Scalars=\"body\">\n",
+            &array("Int32", "body", 1, &numbers),
+            &array("UInt8", "colour", 3, &colour),
+            "</CellData>\n",
+        ];
+        Triangles { corners, fixed: fixed.concat(), points, triangles: ends.len() }
+    }
+
+    /// The file of one frame.
+    fn frame(&self, scene: &Scene, row: &[f64]) -> String {
+        let mut bytes = Vec::with_capacity(12 * self.points);
+        for (k, corners) in self.corners.iter().enumerate() {
+            let pose = scene.bodies.get(k).map(|body| body.pose(row));
+            let (r, p) = pose.unwrap_or(([0.0; 3], [1.0, 0.0, 0.0, 0.0]));
+            for corner in corners {
+                let turned = euler::rotate(&p, corner);
+                bytes.extend([0, 1, 2].iter().flat_map(|&k| ((r[k] + turned[k]) as f32).to_le_bytes()));
+            }
+        }
+        [
+            HEAD,
+            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n",
+            "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">",
+            &format!("{:?}</DataArray>\n</FieldData>\n", row[0]),
+            &format!("<Piece NumberOfPoints=\"{}\" NumberOfPolys=\"{}\">\n", self.points, self.triangles),
+            "<Points>\n",
+            &array("Float32", "Points", 3, &bytes),
+            "</Points>\n",
+            &self.fixed,
+            "</Piece>\n</PolyData>\n</VTKFile>\n",
+        ]
+        .concat()
+    }
+}
+
+/// Numbers in base64, their length in bytes before them.
+fn array(kind: &str, name: &str, components: usize, bytes: &[u8]) -> String {
+    let mut all = (bytes.len() as u64).to_le_bytes().to_vec();
+    all.extend(bytes);
+    let head = format!(
+        "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"binary\">"
+    );
+    format!("{head}{}</DataArray>\n", encode(&all))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}

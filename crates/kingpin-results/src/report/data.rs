@@ -1,0 +1,331 @@
+//! The format of `viewer/src/data.ts`, field by field.
+
+use serde::Serialize;
+
+/// Written into every file.
+pub const FORMAT: &str = "kingpin-view";
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// A vector.
+pub type Vec3 = [f64; 3];
+
+/// Everything the page shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)] // the meaning of every field is told in data.ts
+pub struct Data {
+    pub format: &'static str,
+    pub version: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generator: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<bool>,
+    pub model: Model,
+    pub channels: Vec<Channel>,
+    pub frames: Frames,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub charts: Option<Vec<Vec<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Vec<Table>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topology: Option<Topology>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solution: Option<Solution>,
+}
+
+/// The mechanism.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Model {
+    pub name: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    pub space: &'static str,
+    pub gravity: Vec3,
+    pub bodies: Vec<Body>,
+    pub joints: Vec<Joint>,
+    pub drivers: Vec<Joint>,
+    pub forces: Vec<Force>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ground: Vec<Shape>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub roads: Vec<Road>,
+}
+
+/// A body.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Body {
+    pub name: String,
+    pub mass: f64,
+    pub com: Vec3,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<Shape>,
+    pub pose: Vec<usize>,
+}
+
+/// A shape; only the fields of its type are there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Shape {
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub point: Vec3,
+    pub orientation: [f64; 4],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colour: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<Vec3>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Vec3>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<Vec3>,
+}
+
+/// A joint or driver.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Joint {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub bodies: Vec<Option<usize>>,
+    pub points: Vec<Vec3>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<Vec3>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<String>,
+    pub equations: usize,
+}
+
+/// A force.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Force {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub bodies: Vec<Option<usize>>,
+    pub points: Vec<Vec3>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub axes: Vec<Vec3>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damping: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Vec3>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body_fixed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<usize>,
+}
+
+/// A road.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Road {
+    pub name: String,
+    pub points: Vec<[f64; 2]>,
+}
+
+/// A channel.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Channel {
+    pub name: String,
+    pub unit: String,
+    pub group: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<(&'static str, usize)>,
+}
+
+/// Numbers over time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Column {
+    /// Single precision in base64.
+    F32(String),
+    /// Double precision in base64.
+    F64(String),
+    /// Plain numbers, `null` for gaps.
+    Values(Vec<Option<f64>>),
+    /// The same everywhere.
+    Constant(f64),
+}
+
+/// All frames.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Frames {
+    pub count: usize,
+    pub times: Column,
+    pub columns: Vec<Column>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    /// A text.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// Nothing.
+    Empty,
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Table {
+    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    pub columns: Vec<TableColumn>,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// The head of a column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct TableColumn {
+    pub name: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+}
+
+/// A named value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Entry {
+    pub name: String,
+    pub value: Cell,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+}
+
+/// The joint graph and its elimination.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Topology {
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+    pub patterns: Vec<Pattern>,
+    pub counts: Vec<Count>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<String>,
+    pub tables: Vec<Table>,
+}
+
+/// A body of the graph.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Node {
+    pub name: String,
+    pub kind: &'static str,
+}
+
+/// A joint of the graph.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Edge {
+    pub name: String,
+    pub nodes: [usize; 2],
+    pub kind: &'static str,
+    pub equations: usize,
+}
+
+/// A symmetric pattern by its lower triangle.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Pattern {
+    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    pub size: usize,
+    pub labels: Vec<String>,
+    pub entries: Vec<usize>,
+    pub fill: Vec<usize>,
+}
+
+/// A count before and after ordering.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Count {
+    pub name: &'static str,
+    pub before: Option<f64>,
+    pub after: Option<f64>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub unit: &'static str,
+}
+
+/// How the run went.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Solution {
+    pub outcome: Outcome,
+    pub summary: Vec<Entry>,
+    pub settings: Vec<Entry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Steps>,
+    pub events: Vec<SolutionEvent>,
+}
+
+/// How the run ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Outcome {
+    pub state: &'static str,
+    pub message: String,
+}
+
+/// Accepted steps.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Steps {
+    pub count: usize,
+    pub t: Column,
+    pub h: Column,
+    pub error: Column,
+    pub order: Column,
+    pub rejected: Column,
+    pub newton: Column,
+    pub residuals: Vec<Residual>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A residual after each step.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Residual {
+    pub name: String,
+    pub unit: String,
+    pub column: Column,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct SolutionEvent {
+    pub t: f64,
+    pub name: String,
+}
+
+/// Frames after those that a page has: the message `frames` of the live view.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct LiveFrames {
+    pub first: u64,
+    pub count: u64,
+    pub rows: Column,
+}

@@ -1,0 +1,102 @@
+//! The data of the report page, and the page.
+//!
+//! `viewer/FORMAT.md` describes the format in words; [`mod@data`] mirrors it.
+
+mod column;
+pub mod data;
+mod embed;
+mod frames;
+mod live;
+mod mechanism;
+mod road;
+mod solution;
+mod tables;
+mod topology;
+
+pub use data::Data;
+pub use embed::embed;
+pub use live::live_frames;
+
+use crate::error::Error;
+use crate::scene::Attachments;
+use crate::store::{Of, Reader};
+use kingpin::model::Model;
+use kingpin::system::System;
+
+/// Bytes of JSON that frames may take.
+const FRAMES_LIMIT: usize = 16_000_000;
+/// Steps shown at most.
+const STEPS_LIMIT: usize = 40_000;
+
+/// How much a report may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of JSON that frames may take; more are thinned.
+    pub frames: usize,
+    /// Steps shown.
+    pub steps: usize,
+}
+
+impl Default for Limits {
+    /// Data that load in a second or two: less than 20 MB in all.
+    fn default() -> Self {
+        Limits { frames: FRAMES_LIMIT, steps: STEPS_LIMIT }
+    }
+}
+
+/// Everything a report shows of results. `redundant` marks the equations that assembly found to follow from others.
+pub fn data(
+    reader: &Reader,
+    model: &Model,
+    system: &System,
+    redundant: &[bool],
+    limits: Limits,
+) -> Result<Data, Error> {
+    let attachments = Attachments::new(model);
+    let mechanism = mechanism::model(reader, model, system, &attachments)?;
+    let tables = tables::tables(&mechanism, model, system, redundant);
+    Ok(Data {
+        format: data::FORMAT,
+        version: data::VERSION,
+        generator: Some(reader.header().generator.clone()),
+        live: None,
+        frames: frames::frames(reader, limits.frames)?,
+        channels: channels(reader),
+        charts: Some(charts(reader)),
+        tables: Some(tables),
+        topology: Some(topology::topology(system, redundant)),
+        solution: Some(solution::solution(reader, limits.steps)?),
+        model: mechanism,
+    })
+}
+
+fn channels(reader: &Reader) -> Vec<data::Channel> {
+    let channel = |info: &crate::store::ChannelInfo| data::Channel {
+        name: info.name.clone(),
+        unit: info.unit.clone(),
+        group: info.group.clone(),
+        of: match info.of {
+            Some(Of::Body(k)) => Some(("body", k)),
+            Some(Of::Joint(k)) => Some(("joint", k)),
+            Some(Of::Driver(k)) => Some(("driver", k)),
+            Some(Of::Force(k)) => Some(("force", k)),
+            Some(Of::Measure(_)) | None => None,
+        },
+    };
+    reader.header().channels.iter().map(channel).collect()
+}
+
+/// What to plot at first: measures, one chart per unit; without any, the energies.
+fn charts(reader: &Reader) -> Vec<Vec<String>> {
+    let of = |group: &str, unit: Option<&str>| -> Vec<String> {
+        let own = reader.header().channels.iter();
+        let own = own.filter(|c| c.group == group && !c.name.ends_with(".rate"));
+        own.filter(|c| unit.is_none_or(|unit| c.unit == unit)).map(|c| c.name.clone()).take(6).collect()
+    };
+    let measures = ["m", "rad"].map(|unit| of("Measures", Some(unit)));
+    let mut charts: Vec<Vec<String>> = measures.into_iter().filter(|list| !list.is_empty()).collect();
+    if charts.is_empty() {
+        charts.push(of("Energy", None));
+    }
+    charts
+}

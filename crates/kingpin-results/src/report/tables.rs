@@ -1,0 +1,88 @@
+//! Tables of the Model tab.
+
+use super::data::{Cell, Model, Table, TableColumn};
+use kingpin::model;
+use kingpin::system::System;
+
+pub(super) fn tables(shown: &Model, model: &model::Model, system: &System, redundant: &[bool]) -> Vec<Table> {
+    let mut tables = vec![size(system, redundant), bodies(shown, model)];
+    let name = |body: &Option<usize>| body.map_or("ground", |k| shown.bodies[k].name.as_str());
+    for (title, items) in [("Joints", &shown.joints), ("Drivers", &shown.drivers)] {
+        let rows = items.iter().map(|item| {
+            let ends = item.bodies.iter().map(name).chain(item.joints.iter().map(String::as_str));
+            let ends: Vec<&str> = ends.collect();
+            vec![text(&item.name), text(item.kind), text(&ends.join(", ")), count(item.equations)]
+        });
+        tables.push(table(
+            title,
+            &[("name", ""), ("type", ""), ("between", ""), ("equations", "")],
+            rows.collect(),
+        ));
+    }
+    let rows = shown.forces.iter().map(|force| {
+        let ends: Vec<&str> = force.bodies.iter().map(name).collect();
+        let number = |x: Option<f64>| x.map_or(Cell::Empty, Cell::Number);
+        vec![
+            text(&force.name),
+            text(force.kind),
+            text(&ends.join(", ")),
+            number(force.stiffness),
+            number(force.damping),
+        ]
+    });
+    let heads = [("name", ""), ("type", ""), ("on", ""), ("stiffness", "SI"), ("damping", "SI")];
+    // curves count with their mean slope
+    tables.push(table("Forces", &heads, rows.collect()));
+    tables.retain(|table| !table.rows.is_empty());
+    tables
+}
+
+fn size(system: &System, redundant: &[bool]) -> Table {
+    let dependent = redundant.iter().filter(|flag| **flag).count();
+    let free = system.velocities() as f64 - (system.joint_equations() - dependent) as f64;
+    let rows = [
+        ("bodies", system.bodies() as f64),
+        ("coordinates", system.coordinates() as f64),
+        ("velocities", system.velocities() as f64),
+        ("equations of joints and drivers", system.joint_equations() as f64),
+        ("redundant equations", dependent as f64),
+        ("degrees of freedom", free),
+    ];
+    let rows = rows.map(|(name, n)| vec![text(name), Cell::Number(n)]).into();
+    table("Size", &[("what", ""), ("count", "")], rows)
+}
+
+fn bodies(shown: &Model, model: &model::Model) -> Table {
+    let rows = shown.bodies.iter().zip(&model.bodies).map(|(shown, body)| {
+        let mut row = vec![text(&shown.name), Cell::Number(shown.mass)];
+        row.extend(shown.com.map(Cell::Number));
+        if model.space == model::Space::Planar {
+            row.push(Cell::Number(body.inertia[(2, 2)]));
+        } else {
+            let places = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+            row.extend(places.map(|place| Cell::Number(body.inertia[place])));
+        }
+        row
+    });
+    let mut heads =
+        vec![("name", ""), ("mass", "kg"), ("centre x", "m"), ("centre y", "m"), ("centre z", "m")];
+    if model.space == model::Space::Planar {
+        heads.push(("inertia", "kg*m^2"));
+    } else {
+        heads.extend(["Jxx", "Jyy", "Jzz", "Jxy", "Jxz", "Jyz"].map(|name| (name, "kg*m^2")));
+    }
+    table("Bodies", &heads, rows.collect())
+}
+
+pub(super) fn table(title: &str, heads: &[(&str, &str)], rows: Vec<Vec<Cell>>) -> Table {
+    let columns = heads.iter().map(|(name, unit)| TableColumn { name: (*name).into(), unit: (*unit).into() });
+    Table { title: title.into(), note: None, columns: columns.collect(), rows }
+}
+
+pub(super) fn text(text: &str) -> Cell {
+    Cell::Text(text.into())
+}
+
+pub(super) fn count(n: usize) -> Cell {
+    Cell::Number(n as f64)
+}

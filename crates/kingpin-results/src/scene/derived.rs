@@ -1,0 +1,55 @@
+//! The shapes of every body: its own, or bars to the points where something is attached and a ball at the centre of
+//! mass.
+
+use super::attach::Attachments;
+use super::colour;
+use super::solid::Solid;
+use kingpin::model::Model;
+use nalgebra::Vector3;
+
+/// One list per body, ground last.
+pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>> {
+    let ground = model.bodies.len();
+    let mut all: Vec<Vec<Solid>> = vec![Vec::new(); ground + 1];
+    for (shape, at) in model.shapes.iter().zip(&attachments.shapes) {
+        if let (Some(body), Some(point)) = (at.bodies.first(), at.points.first()) {
+            let body = body.unwrap_or(ground);
+            all[body].push(Solid::of(&shape.kind, *point, at.orientation, body));
+        }
+    }
+    let points = points(model, attachments);
+    let reach = |k: usize| points[k].iter().map(|p| (p - model.bodies[k].com).norm()).fold(0.0, f64::max);
+    let typical = 2.0 * median((0..ground).map(reach)).unwrap_or(0.5);
+    let mass = median(model.bodies.iter().map(|body| body.mass)).unwrap_or(1.0);
+    for (k, body) in model.bodies.iter().enumerate().filter(|(k, _)| all[*k].is_empty()).collect::<Vec<_>>() {
+        let (bar, shade) = (0.035 * typical, colour::of_body(k));
+        let ball = (0.1 * (body.mass / mass).cbrt()).clamp(0.06, 0.3) * typical;
+        let bars = points[k].iter().filter(|p| (*p - body.com).norm() > 1e-9 * typical);
+        all[k].extend(bars.map(|p| Solid::bar(*p, body.com, bar, shade)));
+        all[k].push(Solid::ball(body.com, ball, shade));
+    }
+    all
+}
+
+/// Points of each body that joints, drivers and forces act on, each once.
+fn points(model: &Model, attachments: &Attachments) -> Vec<Vec<Vector3<f64>>> {
+    let mut points: Vec<Vec<Vector3<f64>>> = vec![Vec::new(); model.bodies.len()];
+    let wheel = |k: &usize| model.forces[*k].kind.tag() == "tyre";
+    let forces = (0..model.forces.len()).filter(|k| !wheel(k)).map(|k| &attachments.forces[k]);
+    for item in attachments.joints.iter().chain(&attachments.drivers).chain(forces) {
+        for (body, point) in item.bodies.iter().zip(&item.points) {
+            let Some(body) = body else { continue };
+            let point = Vector3::from(*point);
+            if !points[*body].iter().any(|p| (p - point).norm() < 1e-9) {
+                points[*body].push(point);
+            }
+        }
+    }
+    points
+}
+
+fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.filter(|x| *x > 0.0).collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}

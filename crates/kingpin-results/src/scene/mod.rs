@@ -1,0 +1,90 @@
+//! What there is to draw: bodies with their shapes, and where they are in every frame.
+
+mod attach;
+mod colour;
+mod derived;
+mod mesh;
+mod solid;
+
+pub(crate) use attach::{Attached, Attachments};
+pub(crate) use mesh::Mesh;
+pub(crate) use solid::shortest_turn;
+pub use solid::{Form, Solid};
+
+use crate::error::{Error, ErrorKind};
+use crate::store::{Of, Reader};
+use kingpin::model::{Model, Space};
+
+/// The bodies of a model, tied to the channels of results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Name of the model.
+    pub name: String,
+    /// The direction against gravity.
+    pub up: [f64; 3],
+    /// The bodies.
+    pub bodies: Vec<Body>,
+    /// What belongs to the ground, in global axes.
+    pub ground: Vec<Solid>,
+}
+
+/// A body to draw.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// Its name.
+    pub name: String,
+    /// Channels of its pose: x, y, z, e0, e1, e2, e3, or x, y, angle.
+    pub pose: Vec<usize>,
+    /// Its shapes, in the axes of its frame.
+    pub solids: Vec<Solid>,
+}
+
+impl Scene {
+    /// The scene of a model and its results; an error if the two do not belong together.
+    pub fn new(model: &Model, reader: &Reader) -> Result<Scene, Error> {
+        let attachments = Attachments::new(model);
+        let mut shapes = derived::shapes(model, &attachments);
+        let ground = shapes.pop().unwrap_or_default();
+        let bodies = model.bodies.iter().zip(shapes).enumerate().map(|(k, (body, solids))| {
+            Ok(Body { name: body.name.clone(), pose: pose_channels(model, reader, k)?, solids })
+        });
+        let g = model.gravity;
+        let up = match (g.norm() > 0.0, model.space) {
+            (true, _) => (-g / g.norm()).into(),
+            (false, Space::Planar) => [0.0, 1.0, 0.0],
+            (false, Space::Spatial) => [0.0, 0.0, 1.0],
+        };
+        Ok(Scene { name: model.name.clone(), up, bodies: bodies.collect::<Result<_, Error>>()?, ground })
+    }
+}
+
+impl Body {
+    /// Origin and Euler parameters in a row of results.
+    pub fn pose(&self, row: &[f64]) -> ([f64; 3], [f64; 4]) {
+        let at = |k: usize| row[1 + self.pose[k]];
+        if self.pose.len() == 3 {
+            let (s, c) = (0.5 * at(2)).sin_cos();
+            return ([at(0), at(1), 0.0], [c, 0.0, 0.0, s]);
+        }
+        ([at(0), at(1), at(2)], [at(3), at(4), at(5), at(6)])
+    }
+}
+
+/// The channels of the pose of a body.
+pub(crate) fn pose_channels(model: &Model, reader: &Reader, body: usize) -> Result<Vec<usize>, Error> {
+    let channels = &reader.header().channels;
+    let own = |k: &usize| {
+        let channel = &channels[*k];
+        channel.of == Some(Of::Body(body)) && matches!(channel.group.as_str(), "Positions" | "Orientations")
+    };
+    let pose: Vec<usize> = (0..channels.len()).filter(own).collect();
+    let wanted = if model.space == Space::Planar { 3 } else { 7 };
+    let name = &model.bodies[body].name;
+    let named = |&k: &usize| channels[k].name.rsplit_once('.').is_some_and(|(item, _)| item.ends_with(name));
+    if pose.len() == wanted && pose.iter().all(named) {
+        return Ok(pose);
+    }
+    let message =
+        format!("the results in `{}` do not hold the motion of body `{name}`", reader.dir().display());
+    Err(Error::new(ErrorKind::Unfit, reader.dir(), message, "was the model changed since? run it again"))
+}

@@ -1,0 +1,134 @@
+//! Shapes as unit bodies, stretched, turned and moved.
+
+use super::colour;
+use kingpin::element::shape::ShapeKind;
+use kingpin::spatial::euler;
+use nalgebra::Vector3;
+
+/// The unit bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// Edges of length 1.
+    Cuboid,
+    /// Radius 1.
+    Sphere,
+    /// Radius 1 and length 1, along z.
+    Cylinder,
+}
+
+/// A unit body, stretched along its axes, turned, moved, and coloured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solid {
+    /// What it is.
+    pub form: Form,
+    /// Its centre in the axes of the body.
+    pub centre: [f64; 3],
+    /// Its axes against those of the body: Euler parameters.
+    pub orientation: [f64; 4],
+    /// Lengths of the unit axes.
+    pub scale: [f64; 3],
+    /// Red, green and blue, 0 to 255.
+    pub colour: [u8; 3],
+}
+
+/// Thinner than this nothing is drawn: a box may be flat.
+const THIN: f64 = 1e-6;
+
+impl Solid {
+    /// A shape of the model at a place on its body. `number` chooses a colour where the shape has none.
+    pub(super) fn of(kind: &ShapeKind, point: [f64; 3], turn: [f64; 4], number: usize) -> Solid {
+        let place = |form, shift: [f64; 3], own: [f64; 4], scale: [f64; 3]| {
+            let centre = Vector3::from(point) + Vector3::from(euler::rotate(&turn, &shift));
+            let scale = scale.map(|length| length.max(THIN));
+            (form, centre.into(), euler::product(&turn, &own), scale)
+        };
+        let none = [1.0, 0.0, 0.0, 0.0];
+        let ((form, centre, orientation, scale), named) = match kind {
+            ShapeKind::Cuboid(s) => (place(Form::Cuboid, [0.0; 3], none, s.size.into()), &s.colour),
+            ShapeKind::Sphere(s) => (place(Form::Sphere, [0.0; 3], none, [s.radius; 3]), &s.colour),
+            ShapeKind::Cylinder(s) => {
+                let size = [s.radius, s.radius, s.length];
+                (place(Form::Cylinder, [0.0; 3], along(s.direction), size), &s.colour)
+            }
+            ShapeKind::Rod(s) => {
+                let size = [s.radius, s.radius, s.to.norm()];
+                (place(Form::Cylinder, (0.5 * s.to).into(), along(s.to), size), &s.colour)
+            }
+        };
+        let chosen = named.as_deref().and_then(colour::parse);
+        Solid { form, centre, orientation, scale, colour: chosen.unwrap_or_else(|| colour::of_body(number)) }
+    }
+
+    /// A round bar between two points.
+    pub(super) fn bar(from: Vector3<f64>, to: Vector3<f64>, radius: f64, colour: [u8; 3]) -> Solid {
+        let scale = [radius, radius, (to - from).norm().max(THIN)];
+        let (centre, orientation) = ((0.5 * (from + to)).into(), along(to - from));
+        Solid { form: Form::Cylinder, centre, orientation, scale, colour }
+    }
+
+    /// A ball.
+    pub(super) fn ball(centre: Vector3<f64>, radius: f64, colour: [u8; 3]) -> Solid {
+        let orientation = [1.0, 0.0, 0.0, 0.0];
+        Solid { form: Form::Sphere, centre: centre.into(), orientation, scale: [radius; 3], colour }
+    }
+
+    /// A point of the unit body in the axes of the body.
+    pub(crate) fn place(&self, unit: [f32; 3]) -> [f64; 3] {
+        let stretched = [0, 1, 2].map(|k| self.scale[k] * f64::from(unit[k]));
+        let turned = euler::rotate(&self.orientation, &stretched);
+        [0, 1, 2].map(|k| self.centre[k] + turned[k])
+    }
+}
+
+/// The shortest turn from z to a direction.
+fn along(direction: Vector3<f64>) -> [f64; 4] {
+    shortest_turn([0.0, 0.0, 1.0], direction.into())
+}
+
+/// Euler parameters of the shortest turn from one direction to another; none if a length is zero.
+pub(crate) fn shortest_turn(from: [f64; 3], to: [f64; 3]) -> [f64; 4] {
+    let (a, b) = (Vector3::from(from), Vector3::from(to));
+    let (Some(a), Some(b)) = (a.try_normalize(1e-12), b.try_normalize(1e-12)) else {
+        return [1.0, 0.0, 0.0, 0.0];
+    };
+    let (e0, e) = (1.0 + a.dot(&b), a.cross(&b));
+    let n = (e0 * e0 + e.norm_squared()).sqrt();
+    if n > 1e-9 {
+        return [e0 / n, e.x / n, e.y / n, e.z / n];
+    }
+    // half a turn about any axis across
+    let across = if a.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
+    let axis = a.cross(&across).normalize();
+    [0.0, axis.x, axis.y, axis.z]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_take_one_direction_to_the_other() {
+        let directions =
+            [[0.0, 0.0, 1.0], [0.0, 0.0, -2.0], [1.0, 0.0, 0.0], [0.3, -0.4, 0.1], [-1.0, 0.0, 0.0]];
+        for from in directions {
+            for to in directions {
+                let p = shortest_turn(from, to);
+                let n = Vector3::from(from).norm() / Vector3::from(to).norm();
+                let turned = Vector3::from(euler::rotate(&p, &from));
+                assert!((turned - n * Vector3::from(to)).norm() < 1e-12, "{from:?} {to:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rod_reaches_from_its_place_to_its_end() {
+        let rod = kingpin::element::shape::Rod { to: Vector3::new(0.0, 2.0, 0.0), radius: 0.1, colour: None };
+        // turned by a quarter about z, so that y becomes -x
+        let h = 0.5_f64.sqrt();
+        let solid = Solid::of(&rod.into(), [5.0, 0.0, 0.0], [h, 0.0, 0.0, h], 0);
+        for (end, at) in [(-0.5, [5.0, 0.0, 0.0]), (0.5, [3.0, 0.0, 0.0])] {
+            let point = Vector3::from(solid.place([0.0, 0.0, end]));
+            assert!((point - Vector3::from(at)).norm() < 1e-12, "{point}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The folder of results.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `channels.json` | format and version, model, settings, names and units of all columns |
+//! | `rows.f64` | frames: rows of little-endian doubles, the time first, then one per channel |
+//! | `steps.f64` | accepted steps, likewise: [`STEP_COLUMNS`] |
+//! | `events.jsonl` | what happened on the way, one JSON object per line |
+//! | `checkpoint` | the state to resume from, replaced as a whole |
+//! | `summary.json` | written at the end; without it the run goes on or was interrupted |
+//!
+//! Whole rows go to the operating system at least once a second while steps or frames come. After a crash the last row may
+//! be torn; it is ignored. `numpy.fromfile(path, '<f8').reshape(-1, 1 + channels)` reads the rows as well.
+
+mod checkpoint;
+mod events;
+mod header;
+mod reader;
+mod recorder;
+mod rows;
+mod summary;
+mod writer;
+
+pub use checkpoint::{Checkpoint, fingerprint};
+pub use events::EventLine;
+pub use header::{ChannelInfo, Header, Of, group_name};
+pub use reader::{Choice, Reader, Rows, Table};
+pub use recorder::Recorder;
+pub use summary::{Fact, Outcome, Summary};
+pub use writer::Writer;
+
+/// Names and units of the columns of `steps.f64`.
+pub const STEP_COLUMNS: [(&str, &str); 8] = [
+    ("t", "s"),
+    ("h", "s"),
+    ("error", ""),
+    ("order", ""),
+    ("rejected", ""),
+    ("newton", ""),
+    ("position residual", ""),
+    ("velocity residual", ""),
+];
+
+const HEADER: &str = "channels.json";
+const ROWS: &str = "rows.f64";
+const STEPS: &str = "steps.f64";
+const EVENTS: &str = "events.jsonl";
+const CHECKPOINT: &str = "checkpoint";
+const SUMMARY: &str = "summary.json";
+/// The header goes first when results are removed, so that no reader takes halves for the whole.
+const ALL: [&str; 6] = [HEADER, ROWS, STEPS, EVENTS, CHECKPOINT, SUMMARY];

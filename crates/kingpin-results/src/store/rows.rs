@@ -1,0 +1,90 @@
+//! Rows of doubles, appended in whole rows.
+
+use crate::error::Error;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Bytes held back at most.
+const ROOM: usize = 1 << 18;
+
+/// Appends to a file; what is not flushed is lost if the program dies.
+#[derive(Debug)]
+pub(super) struct Appender {
+    path: PathBuf,
+    file: File,
+    waiting: Vec<u8>,
+}
+
+impl Appender {
+    pub fn create(path: &Path) -> Result<Appender, Error> {
+        let file = File::create(path).map_err(|error| Error::io("write", path, &error))?;
+        Ok(Appender::new(path, file))
+    }
+
+    /// Goes on after the first `length` bytes of a file.
+    pub fn resume(path: &Path, length: u64) -> Result<Appender, Error> {
+        let fail = |error: std::io::Error| Error::io("write", path, &error);
+        let file = File::options().append(true).open(path).map_err(fail)?;
+        if file.metadata().map_err(fail)?.len() < length {
+            return Err(Error::damaged(path, "it is shorter than the checkpoint says"));
+        }
+        file.set_len(length).map_err(fail)?;
+        Ok(Appender::new(path, file))
+    }
+
+    fn new(path: &Path, file: File) -> Appender {
+        Appender { path: path.into(), file, waiting: Vec::with_capacity(ROOM) }
+    }
+
+    /// Adds one row.
+    pub fn row(&mut self, numbers: &[f64]) -> Result<(), Error> {
+        self.waiting.extend(numbers.iter().flat_map(|x| x.to_le_bytes()));
+        self.flush_if_full()
+    }
+
+    /// Adds one line.
+    pub fn line(&mut self, line: &str) -> Result<(), Error> {
+        self.waiting.extend(line.as_bytes());
+        self.waiting.push(b'\n');
+        self.flush_if_full()
+    }
+
+    fn flush_if_full(&mut self) -> Result<(), Error> {
+        if self.waiting.len() >= ROOM { self.flush() } else { Ok(()) }
+    }
+
+    /// Hands everything to the operating system.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        let written = self.file.write_all(&self.waiting);
+        self.waiting.clear();
+        written.map_err(|error| Error::io("write", &self.path, &error))
+    }
+
+    /// Waits until everything is on the disk.
+    pub fn sync(&mut self) -> Result<(), Error> {
+        self.flush()?;
+        self.file.sync_data().map_err(|error| Error::io("write", &self.path, &error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_one_clear_error() {
+        let mut rows = Appender::create(Path::new("/dev/full")).unwrap();
+        rows.row(&[1.0]).unwrap();
+        let error = rows.flush().unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Full);
+        assert_eq!(
+            error.to_string(),
+            "cannot write `/dev/full`: the disk is full\n\n  help: make room or write elsewhere"
+        );
+        // what could not be written is not kept for another attempt that would tear a row
+        assert!(rows.waiting.is_empty());
+    }
+}

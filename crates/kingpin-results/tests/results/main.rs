@@ -1,0 +1,9 @@
+//! Results by behaviour: folders, exports, reports, plots.
+
+mod killed;
+mod plots;
+mod report;
+mod sample;
+mod scenes;
+mod store;
+mod tables;
