@@ -65,7 +65,8 @@ fn check(model: &str, linearising: Linearising) {
         let scale = a.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
             / vdot.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
         let [mut c, mut d] = [divided(&exact.mhat, &exact.m1), differences.m1.clone()];
-        [&mut c, &mut d].map(|m| m.push(scale));
+        c.push(scale);
+        d.push(scale);
         let by_vdot = difference(&c, &d);
         a.extend(&exact.f_t);
         let mut b = a.clone();

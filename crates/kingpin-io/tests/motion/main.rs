@@ -4,6 +4,7 @@
 mod allocations;
 mod andrews;
 mod double_pendulum;
+mod events;
 mod hmmwv;
 mod revolutions;
 

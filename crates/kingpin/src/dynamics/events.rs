@@ -21,6 +21,8 @@ pub(super) struct Watch {
     before: Vec<f64>,
     middle: Vec<f64>,
     after: Vec<f64>,
+    /// Where in the step the search begins: behind what was found before.
+    from: f64,
     /// Whether the last look has moved the instant away from the end of the step.
     pub moved: bool,
 }
@@ -45,6 +47,7 @@ impl Watch {
             before: vec![0.0; switches],
             middle: vec![0.0; switches],
             after: vec![0.0; switches],
+            from: 0.0,
             moved: false,
         }
     }
@@ -56,8 +59,21 @@ impl Watch {
 
     /// Notes the margins where a step starts; the instant is that of the work.
     pub fn start(&mut self, engine: &mut dyn Engine) {
+        self.from = 0.0;
         let mechanism = engine.mechanism();
         mechanism.system.switch_margins(&mechanism.work, &mut self.before);
+    }
+
+    /// Goes on behind a crossing that does not end the step; the pieces are those behind it, the instant of the
+    /// work is that of the crossing.
+    pub fn go_on(&mut self, engine: &mut dyn Engine, crossing: &Crossing) {
+        self.from = crossing.theta;
+        let mechanism = engine.mechanism();
+        mechanism.system.switch_margins(&mechanism.work, &mut self.before);
+        for &k in &crossing.switches {
+            // on the edge, so rounding errors decide; it has just been crossed
+            self.before[k] = self.before[k].max(f64::MIN_POSITIVE);
+        }
     }
 
     /// The first crossing in the step just taken; the instant of the work is its end.
@@ -80,11 +96,12 @@ impl Watch {
             if !(0..self.after.len()).any(near) {
                 return Ok(None);
             }
-            self.margins_at(engine, report, 0.5, room)?;
+            let middle = 0.5 * (self.from + 1.0);
+            self.margins_at(engine, report, middle, room)?;
             if self.middle.iter().all(|m| *m >= 0.0) {
                 return Ok(None);
             }
-            ends = (0.5, true);
+            ends = (middle, true);
         }
         let margins = if ends.1 { self.middle.clone() } else { self.after.clone() };
         let crossed: Vec<usize> = (0..margins.len()).filter(|&k| margins[k] < 0.0).collect();
@@ -136,12 +153,18 @@ impl Watch {
         };
         // the earlier of two crossings counts: look only before it
         let right = if earliest < end { (earliest, value(earliest)) } else { (end, margin) };
+        let mut left = (self.from, self.before[k]);
+        if right.1 <= 0.0 && left.1 == f64::MIN_POSITIVE {
+            // the edge was crossed where the search begins: find a place clearly inside the piece, if there is one
+            let middle = 0.5 * (self.from + right.0);
+            left = (middle, value(middle));
+        }
         let theta = if right.1 > 0.0 {
             earliest
-        } else if self.before[k] <= 0.0 {
-            0.0
+        } else if left.1 <= 0.0 {
+            left.0
         } else {
-            zero((0.0, self.before[k]), right, TIME, &mut value)
+            zero(left, right, TIME, &mut value)
         };
         failed.map_or(Ok(theta), Err)
     }

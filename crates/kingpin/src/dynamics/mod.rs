@@ -1,5 +1,6 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
+mod balance;
 mod columns;
 mod descriptor;
 mod differences;
@@ -16,6 +17,7 @@ mod modes;
 mod partition;
 mod pencil;
 mod projection;
+mod recover;
 mod reduced;
 mod run;
 mod settings;

@@ -194,6 +194,9 @@ enum After {
 /// Crossings in a row without any progress before one step is taken unwatched.
 const STANDING: usize = 8;
 
+/// Crossings noted in one step before the others are left alone.
+const QUIET: usize = 16;
+
 /// The last moment before a time.
 fn before(t: f64) -> f64 {
     t - 4.0 * f64::EPSILON * t.abs()
@@ -314,13 +317,15 @@ impl Driver<'_> {
         engine: &mut dyn Engine,
         report: &StepReport,
     ) -> Result<Option<Crossing>, Trouble> {
-        while let Some(crossing) = self.watch.look(engine, report, &mut self.inside)? {
+        for _ in 0..QUIET {
+            let Some(crossing) = self.watch.look(engine, report, &mut self.inside)? else { break };
             let Mechanism { system, work, .. } = engine.mechanism();
             let quiet = crossing.switches.iter().all(|&k| system.switch_is_quiet(k, work));
             if !quiet {
                 return Ok(Some(crossing));
             }
             self.switch(engine, &crossing);
+            self.watch.go_on(engine, &crossing);
             engine.state(&mut self.run.state)?;
         }
         if self.watch.moved {
