@@ -325,6 +325,8 @@ impl Driver<'_> {
                 return Ok(Some(crossing));
             }
             self.switch(engine, &crossing);
+            // forces do not know of it, so the step may be taken anew with it
+            self.before.pieces.copy_from_slice(&engine.mechanism().work.pieces);
             self.watch.go_on(engine, &crossing);
             engine.state(&mut self.run.state)?;
         }
