@@ -3,10 +3,10 @@
 
 use kingpin::accel::Method;
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{Full, Mechanism, Reduced};
+use kingpin::dynamics::{Full, Linearising, Mechanism, Reduced};
 use kingpin::integrate::{
-    Adams, Control, Dop853, Dopri5, Norm, Rosenbrock, Sdirk15, Sdirk16, SecondOrder, Stepper, Tolerance,
-    Trapezoidal,
+    Adams, Control, Dop853, Dopri5, Linearisation, Norm, Rosenbrock, Sdirk15, Sdirk16, SecondOrder, Stepper,
+    Tolerance, Trapezoidal,
 };
 use kingpin::system::{State, System};
 
@@ -229,4 +229,27 @@ fn explicit_methods_have_their_orders() {
     let [position, velocity, _] = orders(&reference, &adams[0], &adams[1]);
     // a start at order one costs nothing at fixed steps as small as these
     assert!(position > 1.8 && velocity > 1.8, "{position} {velocity}");
+}
+
+#[test]
+fn derivatives_in_time_are_those_of_the_accelerations() {
+    let setting = Setting::new();
+    let mut reduced = Reduced::new(setting.mechanism(), &setting.start).unwrap();
+    let n = reduced.dim();
+    let mut y = vec![0.0; 2 * n];
+    reduced.independent(&mut y);
+    let (v, vdot) = y.split_at(n);
+    let [exact, columns, differences] =
+        [Linearising::Reduced, Linearising::Columns, Linearising::Differences].map(|linearising| {
+            reduced.linearising = linearising;
+            let mut out = Linearisation::zeros(n);
+            reduced.linearise(0.02, v, vdot, &mut out).unwrap();
+            out.f_t
+        });
+    for i in 0..n {
+        // the motor speeds up, so that there is something to compare
+        assert!(exact[i].abs() > 1.0, "{exact:?}");
+        assert!((exact[i] - differences[i]).abs() < 1e-6 * exact[i].abs(), "{exact:?} {differences:?}");
+        assert!((exact[i] - columns[i]).abs() < 1e-9 * exact[i].abs(), "{exact:?} {columns:?}");
+    }
 }

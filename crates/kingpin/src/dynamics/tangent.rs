@@ -41,6 +41,9 @@ pub struct Tangent {
     y: Vec<Four>,
     /// Rotation part of the mass matrix of each body.
     rotation: Vec<[[f64; 4]; 4]>,
+    /// Factors of Mhat and their exchanges, where accelerations depend on time.
+    mass: Vec<f64>,
+    exchange: Vec<usize>,
     machine: Machine,
 }
 
@@ -75,6 +78,8 @@ impl Tangent {
             a2: room(m),
             y: room(m),
             rotation: vec![[[0.0; 4]; 4]; system.normalisations()],
+            mass: vec![0.0; dof * dof],
+            exchange: vec![0; dof],
             machine: Machine::detect(),
         }
     }
@@ -126,8 +131,7 @@ impl Reduced<'_> {
     /// Mhat, M1, M2 and f_t at the instant at hand, whose accelerations are solved.
     pub(super) fn linearise_exact(&mut self, out: &mut Linearisation) -> Result<(), Trouble> {
         self.differentiate(Some(out))?;
-        self.solve_time_column(out);
-        Ok(())
+        self.solve_time_column(out)
     }
 
     /// The tangent at the instant at hand, whose accelerations are solved, and Mhat, M1, M2 if they are wanted.
@@ -158,16 +162,16 @@ impl Reduced<'_> {
     }
 
     /// Mhat f_t = right side, which is in `f_t`.
-    fn solve_time_column(&mut self, out: &mut Linearisation) {
+    fn solve_time_column(&mut self, out: &mut Linearisation) -> Result<(), Trouble> {
         if out.f_t.iter().all(|x| *x == 0.0) {
-            return;
+            return Ok(());
         }
+        let Tangent { mass, exchange, .. } = &mut self.tangent;
         let lu = crate::linalg::DenseLu::new(out.f_t.len());
-        let (mut mass, mut exchange) = (out.mhat.clone(), vec![0; out.f_t.len()]);
-        // the mass matrix of independent coordinates is positive definite
-        if lu.factor(&mut mass, &mut exchange, 0.0).is_ok() {
-            lu.solve(&mass, &exchange, &mut out.f_t);
-        }
+        mass.copy_from_slice(&out.mhat);
+        lu.factor(mass, exchange, 0.0).map_err(|_| Trouble::Partition)?;
+        lu.solve(mass, exchange, &mut out.f_t);
+        Ok(())
     }
 }
 
@@ -191,6 +195,8 @@ impl Tangent {
             a2: Vec::new(),
             y: Vec::new(),
             rotation: Vec::new(),
+            mass: Vec::new(),
+            exchange: Vec::new(),
             machine: Machine::detect(),
         }
     }
