@@ -2,7 +2,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::events::{self, EventLine};
-use super::{CHECKPOINT, EVENTS, HEADER, Header, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary};
+use super::{CHECKPOINT, EVENTS, HEADER, Header, MODEL, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary};
 use crate::error::{Error, ErrorKind};
 use kingpin::expr::closest;
 use std::fs::{self, File};
@@ -74,6 +74,16 @@ impl Reader {
     /// Names, units, settings.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The text of the model that was run, in one file without includes.
+    pub fn model_text(&self) -> Result<String, Error> {
+        let path = self.dir.join(MODEL);
+        let Some(bytes) = read_if_any(&path)? else {
+            let message = format!("the model is missing in `{}`: there is no `{MODEL}`", self.dir.display());
+            return Err(Error::new(ErrorKind::NoResults, &path, message, "run the simulation again"));
+        };
+        String::from_utf8(bytes).map_err(|_| Error::damaged(&path, "it is not text"))
     }
 
     /// Whole frames.

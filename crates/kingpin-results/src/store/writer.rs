@@ -3,7 +3,7 @@
 use super::checkpoint::Checkpoint;
 use super::events::EventLine;
 use super::rows::Appender;
-use super::{ALL, CHECKPOINT, EVENTS, HEADER, Header, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary};
+use super::{ALL, CHECKPOINT, EVENTS, HEADER, Header, MODEL, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary};
 use crate::error::{Error, ErrorKind};
 use kingpin::dynamics::{Event, Step};
 use kingpin::system::State;
@@ -33,8 +33,9 @@ pub struct Writer {
 
 impl Writer {
     /// Starts a folder, which is made if there is none. Results that are there already are replaced with `force`,
-    /// and kept, with an error, without. Other files in the folder are left alone.
-    pub fn create(dir: &Path, header: &Header, force: bool) -> Result<Writer, Error> {
+    /// and kept, with an error, without. Other files in the folder are left alone. `model` is the text of the model
+    /// with all that it includes and all values set from outside, as `kingpin_io::to_toml_with` writes it.
+    pub fn create(dir: &Path, header: &Header, model: &str, force: bool) -> Result<Writer, Error> {
         if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
             let message = format!("`{}` is a file, not a folder", dir.display());
             return Err(Error::new(
@@ -71,6 +72,7 @@ impl Writer {
             event_bytes: 0,
             flushed: Instant::now(),
         };
+        replace(dir, MODEL, model.as_bytes())?;
         replace(dir, HEADER, &json(&dir.join(HEADER), header)?)?;
         Ok(writer)
     }

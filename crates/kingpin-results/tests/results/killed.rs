@@ -1,6 +1,6 @@
 //! A process that is killed while it writes.
 
-use crate::sample::{folder, header};
+use crate::sample::{MODEL, folder, header};
 use kingpin::system::State;
 use kingpin_results::{Reader, Writer};
 use std::process::{Command, Stdio};
@@ -13,7 +13,7 @@ const PLACE: &str = "KINGPIN_KILLED_DIR";
 #[ignore = "only a part of another test"]
 fn writes_until_killed() {
     let Some(dir) = std::env::var_os(PLACE) else { return };
-    let mut writer = Writer::create(dir.as_ref(), &header(), false).unwrap();
+    let mut writer = Writer::create(dir.as_ref(), &header(), MODEL, false).unwrap();
     for k in 0_u64.. {
         writer.frame(&[k as f64, 2.0 * k as f64, -(k as f64)]).unwrap();
         if k.is_multiple_of(5_000) {

@@ -1,6 +1,6 @@
 //! Charts.
 
-use crate::sample::{Sample, folder, header, run};
+use crate::sample::{MODEL, Sample, folder, header, run};
 use kingpin_results::plot::{svg, terminal};
 use kingpin_results::{ErrorKind, Reader, Writer};
 use std::fs;
@@ -43,7 +43,7 @@ fn svg_escapes_names_and_shows_gaps() {
     let dir = folder("plot-odd");
     let mut header = header();
     header.channels[1].name = "a<b & \"c\"".into();
-    let mut writer = Writer::create(&dir, &header, false).unwrap();
+    let mut writer = Writer::create(&dir, &header, MODEL, false).unwrap();
     for k in 0..10 {
         let gap = if k == 5 { f64::NAN } else { 1e7 * f64::from(k) };
         writer.frame(&[f64::from(k), gap, 3.0]).unwrap();
@@ -62,7 +62,7 @@ fn svg_escapes_names_and_shows_gaps() {
 #[test]
 fn nothing_and_one_frame() {
     let dir = folder("plot-none");
-    let mut writer = Writer::create(&dir, &header(), false).unwrap();
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     let reader = Reader::open(&dir).unwrap();
     assert_eq!(svg(&reader, &[0], (400.0, 300.0)).unwrap_err().kind, ErrorKind::Unfit);
     writer.frame(&[2.0, f64::NAN, 5.0]).unwrap();
@@ -75,7 +75,7 @@ fn nothing_and_one_frame() {
 #[test]
 fn terminal_charts() {
     let dir = folder("plot-text");
-    let mut writer = Writer::create(&dir, &header(), false).unwrap();
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     for k in 0..=200 {
         let t = 0.01 * f64::from(k);
         writer.frame(&[t, (std::f64::consts::PI * t).sin(), 0.25]).unwrap();

@@ -20,6 +20,9 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
+/// The text of a model; nobody reads it but a person.
+pub const MODEL: &str = "name = \"m\"\n";
+
 /// A header of two channels.
 pub fn header() -> Header {
     let text = r#"{"format": "kingpin-results", "version": 1, "generator": "test", "model": "m", "hash": "h",
@@ -64,7 +67,8 @@ pub fn run_model(model: Model, dir: &str, t_end: f64, frame: f64) -> Sample {
     let redundant = assembly.diagnosis.redundant_rows.clone();
     let channels = Channels::new(&system);
     let dir = folder(dir);
-    let writer = Writer::create(&dir, &Header::new(&model.name, &channels), false).unwrap();
+    let text = kingpin_io::to_toml(&model);
+    let writer = Writer::create(&dir, &Header::new(&model.name, &channels), &text, false).unwrap();
     let mut recorder = Recorder::new(&channels, writer, 10);
     let settings = Settings { frame: Some(frame), ..Settings::new(1e-6, t_end) };
     let run = simulate(&system, &assembly.state, &redundant, &settings, &mut recorder);

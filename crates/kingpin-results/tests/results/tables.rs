@@ -1,6 +1,6 @@
 //! CSV and NumPy.
 
-use crate::sample::{folder, header, run};
+use crate::sample::{MODEL, folder, header, run};
 use kingpin_results::format::{Output, csv, npy};
 use kingpin_results::store::Choice;
 use kingpin_results::{ErrorKind, Reader, Writer};
@@ -33,7 +33,7 @@ fn csv_reads_back_exactly() {
 #[test]
 fn csv_of_odd_names_and_numbers() {
     let dir = folder("csv-odd");
-    let mut writer = Writer::create(&dir, &header(), false).unwrap();
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     let numbers = [[0.0, f64::NAN, 1e-300], [1e-7, f64::INFINITY, -0.0], [0.1 + 0.2, 123456789.25, 5e300]];
     for row in numbers {
         writer.frame(&row).unwrap();
