@@ -4,9 +4,11 @@ use crate::check::{failure, json};
 use crate::input::{ModelArgs, is_misuse};
 use crate::output::{Exit, colour, complain, print};
 use kingpin::analysis::{self, Assembly};
+use kingpin::expr::Quantity;
 use kingpin::model::{Finding, Model};
 use kingpin::system::{System, Work};
 use kingpin_io::{Diagnostic, Loaded, Sources};
+use std::collections::BTreeMap;
 use std::io;
 
 /// A mechanism that can be computed with.
@@ -17,6 +19,8 @@ pub struct Ready {
     pub system: System,
     /// As assembled.
     pub assembly: Assembly,
+    /// Values of the parameters of the model file.
+    pub parameters: BTreeMap<String, Quantity>,
     /// Where everything stands, for messages.
     pub sources: Sources,
 }
@@ -39,7 +43,7 @@ impl Ready {
 
 /// Compiles and assembles what was loaded; or all messages that say why that cannot be done.
 pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
-    let Loaded { model, sources, mut diagnostics, .. } = loaded;
+    let Loaded { model, sources, mut diagnostics, parameters, .. } = loaded;
     let Some(model) = model else { return (Err(sources), diagnostics) };
     let (system, warnings) = match System::compile(&model) {
         Ok(compiled) => compiled,
@@ -53,7 +57,7 @@ pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
         Ok(assembly) => {
             let far = analysis::far_moves(&system, &assembly);
             diagnostics.extend(Diagnostic::from_findings(&far, &sources));
-            (Ok(Ready { model, system, assembly, sources }), diagnostics)
+            (Ok(Ready { model, system, assembly, parameters, sources }), diagnostics)
         }
         Err(why) => {
             diagnostics.push(Diagnostic::from_finding(&failure::finding(&why), &sources));
