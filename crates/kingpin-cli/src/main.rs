@@ -11,6 +11,7 @@ mod list;
 mod modes;
 mod naming;
 mod output;
+mod page;
 mod ready;
 mod report;
 mod run;

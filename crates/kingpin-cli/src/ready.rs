@@ -19,10 +19,11 @@ pub struct Ready {
     pub system: System,
     /// As assembled.
     pub assembly: Assembly,
+    /// Values of the parameters of the model file.
+    pub parameters: BTreeMap<String, Quantity>,
     /// Where everything stands, for messages.
     pub sources: Sources,
     /// The values of its parameters, as they were given or set.
-    #[allow(dead_code, reason = "`run` is about to write results")]
     pub parameters: BTreeMap<String, Quantity>,
 }
 
@@ -37,7 +38,6 @@ impl Ready {
     }
 
     /// The model as one file, as results keep it.
-    #[allow(dead_code, reason = "`run` is about to write results")]
     pub fn model_text(&self) -> String {
         kingpin_io::to_toml_with(&self.model, &self.parameters)
     }

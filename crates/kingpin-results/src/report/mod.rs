@@ -2,6 +2,7 @@
 //!
 //! `viewer/FORMAT.md` describes the format in words; [`mod@data`] mirrors it.
 
+mod choice;
 mod column;
 pub mod data;
 mod embed;
@@ -9,6 +10,7 @@ mod frames;
 mod live;
 mod mechanism;
 mod road;
+mod size;
 mod solution;
 mod tables;
 mod topology;
@@ -20,19 +22,24 @@ pub use live::live_frames;
 use crate::error::Error;
 use crate::scene::Attachments;
 use crate::store::{Of, Reader};
+use choice::Chosen;
 use kingpin::model::Model;
 use kingpin::system::System;
 
 /// Bytes of JSON that frames may take.
 const FRAMES_LIMIT: usize = 16_000_000;
+/// Bytes of JSON in all; the page itself takes less than 1 MB.
+const BYTES_LIMIT: usize = 18_500_000;
 /// Steps shown at most.
 const STEPS_LIMIT: usize = 40_000;
 
 /// How much a report may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of JSON that frames may take; more are thinned.
+    /// Bytes of JSON that frames may take; more are thinned. Of large mechanisms, channels are left out first.
     pub frames: usize,
+    /// Bytes of JSON in all: frames take what the rest leaves.
+    pub bytes: usize,
     /// Steps shown.
     pub steps: usize,
 }
@@ -40,7 +47,7 @@ pub struct Limits {
 impl Default for Limits {
     /// Data that load in a second or two: less than 20 MB in all.
     fn default() -> Self {
-        Limits { frames: FRAMES_LIMIT, steps: STEPS_LIMIT }
+        Limits { frames: FRAMES_LIMIT, bytes: BYTES_LIMIT, steps: STEPS_LIMIT }
     }
 }
 
@@ -53,24 +60,29 @@ pub fn data(
     limits: Limits,
 ) -> Result<Data, Error> {
     let attachments = Attachments::new(model);
-    let mechanism = mechanism::model(reader, model, system, &attachments)?;
+    let chosen = Chosen::new(reader, limits.frames);
+    let mut mechanism = mechanism::model(reader, model, system, &attachments)?;
+    chosen.renumber(&mut mechanism, reader.header().channels.len());
     let tables = tables::tables(&mechanism, model, system, redundant);
-    Ok(Data {
+    let mut data = Data {
         format: data::FORMAT,
         version: data::VERSION,
         generator: Some(reader.header().generator.clone()),
         live: None,
-        frames: frames::frames(reader, limits.frames)?,
-        channels: channels(reader),
+        frames: data::Frames::default(),
+        channels: channels(reader, &chosen),
         charts: Some(charts(reader)),
         tables: Some(tables),
         topology: Some(topology::topology(system, redundant)),
         solution: Some(solution::solution(reader, limits.steps)?),
         model: mechanism,
-    })
+    };
+    let room = limits.bytes.saturating_sub(size::of(&data)).min(limits.frames);
+    data.frames = frames::frames(reader, &chosen, room)?;
+    Ok(data)
 }
 
-fn channels(reader: &Reader) -> Vec<data::Channel> {
+fn channels(reader: &Reader, chosen: &Chosen) -> Vec<data::Channel> {
     let channel = |info: &crate::store::ChannelInfo| data::Channel {
         name: info.name.clone(),
         unit: info.unit.clone(),
@@ -83,7 +95,7 @@ fn channels(reader: &Reader) -> Vec<data::Channel> {
             Some(Of::Measure(_)) | None => None,
         },
     };
-    reader.header().channels.iter().map(channel).collect()
+    chosen.places.iter().map(|&place| channel(&reader.header().channels[place])).collect()
 }
 
 /// What to plot at first: measures, one chart per unit; without any, the energies.

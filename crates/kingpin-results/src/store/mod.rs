@@ -28,7 +28,7 @@ pub use header::{ChannelInfo, Header, Of, group_name};
 pub use reader::{Choice, Reader, Rows, Table};
 pub use recorder::Recorder;
 pub use summary::{Fact, Outcome, Summary};
-pub use writer::Writer;
+pub use writer::{Writer, replace};
 
 /// Names and units of the columns of `steps.f64`.
 pub const STEP_COLUMNS: [(&str, &str); 8] = [

@@ -228,7 +228,7 @@ fn json(path: &Path, value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {
 }
 
 /// Writes a file as a whole: under another name first, then renamed, so that there is never half of it.
-fn replace(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
+pub fn replace(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let (path, new) = (dir.join(name), dir.join(format!("{name}.new")));
     let write = || {
         let mut file = File::create(&new)?;

@@ -81,7 +81,7 @@ fn check(sample: &Sample, json: &Value) {
     }
     let steps = json["solution"]["steps"]["count"].as_u64().unwrap() as usize;
     assert_eq!(numbers(&json["solution"]["steps"]["h"], steps).len(), steps);
-    assert_eq!(channels.len(), sample.reader.header().channels.len());
+    assert!(channels.len() <= sample.reader.header().channels.len());
 }
 
 #[test]
@@ -157,15 +157,17 @@ fn points_are_in_the_body_frame_wherever_the_centre_of_mass_is() {
 #[test]
 fn large_results_are_thinned_and_say_so() {
     let sample = run("four_bar", "report-thin", 1.0, 0.001);
-    let limits = Limits { frames: 30_000, steps: 20 };
+    let limits = Limits { frames: 30_000, steps: 20, ..Limits::default() };
     let json = json(&sample, limits);
     check(&sample, &json);
-    let stride = sample.reader.frames().div_ceil(json["frames"]["count"].as_u64().unwrap());
+    let count = json["frames"]["count"].as_u64().unwrap();
     assert!(serde_json::to_string(&json["frames"]).unwrap().len() < 30_000);
     let note = json["frames"]["note"].as_str().unwrap();
-    assert!(note.starts_with("every ") && note.ends_with(" frame is shown"), "{note} {stride}");
+    // with so little room, what can be missed goes first
+    assert!(note.starts_with(&format!("{count} of 1,001 frames are shown, without accel")), "{note}");
+    assert!(json["channels"].as_array().unwrap().iter().all(|c| c["group"] != "Accelerations"));
     assert!(json["solution"]["steps"]["count"].as_u64().unwrap() <= 20);
-    assert!(json["solution"]["steps"]["note"].as_str().unwrap().ends_with(" step is shown"));
+    assert!(json["solution"]["steps"]["note"].as_str().unwrap().ends_with(" steps are shown"));
     let times = numbers(&json["frames"]["times"], 0);
     assert!((times[times.len() - 1] - 1.0).abs() < 1e-9);
 }
@@ -221,7 +223,7 @@ fn a_report_stays_below_20_megabytes() {
     let data = data(&reader, &sample.model, &sample.system, &sample.redundant, limits).unwrap();
     let size = serde_json::to_string(&data).unwrap().len();
     assert!((5_000_000..20_000_000).contains(&size), "{size}");
-    assert_eq!(data.frames.note.as_deref(), Some("every 2nd frame is shown"));
+    assert_eq!(data.frames.note.as_deref(), Some("4,001 of 8,000 frames are shown"));
 }
 
 #[test]
