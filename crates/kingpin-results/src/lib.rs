@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`mod@format`] | CSV, NumPy, VTK, glTF, and Parquet with the feature `parquet` |
 //! | [`report`] | the data of the report page, and the page itself |
-//! | [`plot`] | line charts as SVG and as text |
+//! | [`plot`] | line charts as SVG, PNG and text |
 //!
 //! Every failure is an [`Error`] with a path and advice. Nothing is printed.
 //!

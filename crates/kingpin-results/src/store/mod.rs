@@ -14,8 +14,10 @@
 //! be torn; it is ignored. `numpy.fromfile(path, '<f8').reshape(-1, 1 + channels)` reads the rows as well.
 
 mod checkpoint;
+mod choice;
 mod events;
 mod header;
+mod names;
 mod reader;
 mod recorder;
 mod rows;
@@ -23,9 +25,10 @@ mod summary;
 mod writer;
 
 pub use checkpoint::{Checkpoint, fingerprint};
+pub use choice::Choice;
 pub use events::EventLine;
 pub use header::{ChannelInfo, Header, Of, group_name};
-pub use reader::{Choice, Reader, Rows, Table};
+pub use reader::{Reader, Rows, Table};
 pub use recorder::Recorder;
 pub use summary::{Fact, Outcome, Summary};
 pub use writer::{Writer, replace};
