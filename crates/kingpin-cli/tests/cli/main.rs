@@ -10,6 +10,7 @@ mod kinematics;
 mod literature;
 mod modes;
 mod readme;
+mod results;
 mod run;
 mod schema;
 mod simulate;
