@@ -1,5 +1,4 @@
-//! The report page of a run, and the model that it shows.
-#![allow(dead_code)] // called where runs are written
+//! The report page of a run.
 
 use crate::ready::Ready;
 use kingpin_results::report::{Limits, data, embed};
@@ -9,8 +8,6 @@ use std::path::{Path, PathBuf};
 
 /// The page in a folder of results.
 pub const REPORT: &str = "report.html";
-/// The model in a folder of results.
-pub const MODEL: &str = "model.toml";
 /// Why there is no page.
 pub const MISSING: &str = "this build has no viewer (it was built with --no-default-features)";
 
@@ -30,10 +27,4 @@ pub fn write(dir: &Path, ready: &Ready) -> Result<Option<PathBuf>, Error> {
     let data = data(&reader, &ready.model, &ready.system, ready.redundant(), limits)?;
     replace(dir, REPORT, embed(template, &data).as_bytes())?;
     Ok(Some(dir.join(REPORT)))
-}
-
-/// Writes the model as it was simulated, parameters and included files resolved, into a folder of results:
-/// `kingpin view` shows them with it.
-pub fn keep_model(dir: &Path, ready: &Ready) -> Result<(), Error> {
-    replace(dir, MODEL, kingpin_io::to_toml_with(&ready.model, &ready.parameters).as_bytes())
 }

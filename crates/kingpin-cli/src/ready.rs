@@ -19,10 +19,10 @@ pub struct Ready {
     pub system: System,
     /// As assembled.
     pub assembly: Assembly,
-    /// Values of the parameters of the model file.
-    pub parameters: BTreeMap<String, Quantity>,
     /// Where everything stands, for messages.
     pub sources: Sources,
+    /// The values of its parameters, as they were given or set.
+    pub parameters: BTreeMap<String, Quantity>,
 }
 
 impl Ready {
@@ -35,6 +35,11 @@ impl Ready {
         work
     }
 
+    /// The model as one file, as results keep it.
+    pub fn model_text(&self) -> String {
+        kingpin_io::to_toml_with(&self.model, &self.parameters)
+    }
+
     /// Rows that follow from others.
     pub fn redundant(&self) -> &[bool] {
         &self.assembly.diagnosis.redundant_rows
@@ -43,7 +48,7 @@ impl Ready {
 
 /// Compiles and assembles what was loaded; or all messages that say why that cannot be done.
 pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
-    let Loaded { model, sources, mut diagnostics, parameters, .. } = loaded;
+    let Loaded { model, sources, mut diagnostics, parameters } = loaded;
     let Some(model) = model else { return (Err(sources), diagnostics) };
     let (system, warnings) = match System::compile(&model) {
         Ok(compiled) => compiled,
@@ -57,7 +62,7 @@ pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
         Ok(assembly) => {
             let far = analysis::far_moves(&system, &assembly);
             diagnostics.extend(Diagnostic::from_findings(&far, &sources));
-            (Ok(Ready { model, system, assembly, parameters, sources }), diagnostics)
+            (Ok(Ready { model, system, assembly, sources, parameters }), diagnostics)
         }
         Err(why) => {
             diagnostics.push(Diagnostic::from_finding(&failure::finding(&why), &sources));

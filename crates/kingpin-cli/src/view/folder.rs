@@ -1,12 +1,11 @@
 //! A folder of results, finished or under way.
 
 use super::source::{Follow, Message, News, Source};
-use crate::page;
 use crate::ready::{Ready, prepare};
-use kingpin_io::{Overrides, read_path};
+use kingpin_io::{Overrides, read_text};
 use kingpin_results::report::{Data, Limits, Live, data, live_solution};
 use kingpin_results::store::files;
-use kingpin_results::{Error, ErrorKind, Reader};
+use kingpin_results::{Error, Reader};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,52 +23,40 @@ const FRAMES: u64 = 500;
 /// A folder of results.
 pub struct Folder {
     dir: PathBuf,
-    /// The model, and when its file was written.
-    model: Mutex<Option<(SystemTime, Arc<Ready>)>>,
+    /// The text of the model and what it means.
+    model: Mutex<Option<(String, Arc<Ready>)>>,
 }
 
 impl Folder {
     /// Looks whether there is something to show.
     pub fn open(dir: &Path) -> Result<Folder, Error> {
         let folder = Folder { dir: dir.into(), model: Mutex::new(None) };
-        Reader::open(dir)?;
-        folder.ready()?;
+        folder.ready(&Reader::open(dir)?)?;
         Ok(folder)
     }
 
-    /// The model of the results.
-    fn ready(&self) -> Result<Arc<Ready>, Error> {
-        let path = self.dir.join(page::MODEL);
-        let Ok(written) = fs::metadata(&path).and_then(|found| found.modified()) else {
-            let message = format!(
-                "the results in `{}` do not say which mechanism moves: `{}` is missing",
-                self.dir.display(),
-                page::MODEL
-            );
-            return Err(Error::new(ErrorKind::NoResults, &path, message, "run the model again"));
-        };
+    /// The model of the results, read again if it was written anew.
+    fn ready(&self, reader: &Reader) -> Result<Arc<Ready>, Error> {
+        let text = reader.model_text()?;
         let mut known = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((at, ready)) = known.as_ref()
-            && *at == written
+        if let Some((same, ready)) = known.as_ref()
+            && *same == text
         {
             return Ok(ready.clone());
         }
-        let (ready, diagnostics) = prepare(read_path(&path, &Overrides::none()));
+        let (ready, diagnostics) = prepare(read_text("model.toml", &text, ".", &Overrides::none()));
         let ready = ready.map_err(|sources| {
-            let message = format!(
-                "`{}` cannot be understood\n\n{}",
-                path.display(),
-                kingpin_io::render(&diagnostics, &sources, false)
-            );
-            Error::new(ErrorKind::Damaged, &path, message.trim_end(), "run the model again")
+            let told = kingpin_io::render(&diagnostics, &sources, false);
+            Error::damaged(&self.dir, format!("its model is faulty\n\n{}", told.trim_end()))
         })?;
         let ready = Arc::new(ready);
-        *known = Some((written, ready.clone()));
+        *known = Some((text, ready.clone()));
         Ok(ready)
     }
 
     fn shown(&self) -> Result<Data, Error> {
-        let (ready, reader) = (self.ready()?, Reader::open(&self.dir)?);
+        let reader = Reader::open(&self.dir)?;
+        let ready = self.ready(&reader)?;
         let (model, system, redundant) = (&ready.model, &ready.system, ready.redundant());
         if under_way(&reader) {
             Live::new(&reader, live_limits()).data(&reader, model, system, redundant)

@@ -133,7 +133,7 @@ fn start(ready: &Ready) -> Result<Vec<u8>, Error> {
     channels.fill(system, &mechanism.work, &mechanism.result, &mut row[1..]);
     let dir = scratch()?;
     let filled = || {
-        let mut writer = Writer::create(&dir, &Header::new(&ready.model.name, &channels), false)?;
+        let mut writer = Writer::create(&dir, &Header::new(&ready.model.name, &channels), "", false)?;
         writer.frame(&row)?;
         drop(writer);
         let reader = Reader::open(&dir)?;

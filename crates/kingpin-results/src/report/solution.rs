@@ -14,7 +14,7 @@ const RESIDUALS: usize = 6;
 pub(super) fn solution(reader: &Reader, most: usize) -> Result<Solution, Error> {
     let outcome = match reader.summary() {
         Some(summary) => Outcome {
-            state: if summary.outcome == store::Outcome::Done { "done" } else { "failed" },
+            state: if summary.outcome == store::Outcome::Failed { "failed" } else { "done" },
             message: summary.message.clone(),
         },
         None => Outcome { state: "running", message: "the run goes on, or was interrupted".into() },
