@@ -19,8 +19,6 @@ pub struct Ready {
     pub system: System,
     /// As assembled.
     pub assembly: Assembly,
-    /// Values of the parameters of the model file.
-    pub parameters: BTreeMap<String, Quantity>,
     /// Where everything stands, for messages.
     pub sources: Sources,
     /// The values of its parameters, as they were given or set.

@@ -27,9 +27,7 @@ pub fn list(reader: &Reader) -> String {
         let items = items(header.channels.iter().filter(|channel| channel.group == group));
         let width = items.iter().take(SHOWN).map(|(item, _)| item.chars().count()).max().unwrap_or(0);
         for (item, parts) in items.iter().take(SHOWN) {
-            let line = format!("    {:<width$}  {}", plain(item), parts.join(" "));
-            text += line.trim_end();
-            text.push('\n');
+            text += &format!("    {:<width$}  {}\n", plain(item), parts.join(" "));
         }
         if items.len() > SHOWN {
             text += &format!("    … and {} more\n", count(items.len() - SHOWN));
@@ -51,11 +49,12 @@ fn items<'a>(channels: impl Iterator<Item = &'a ChannelInfo>) -> Vec<(String, Ve
     for channel in channels {
         let (item, part) = match channel.name.rsplit_once('.') {
             Some((item, part)) => (item, format!(".{part}")),
-            None => (channel.name.as_str(), String::new()),
+            // a measure is a channel itself
+            None => (channel.name.as_str(), "itself".into()),
         };
         match items.last_mut() {
             Some((last, parts)) if last == item => parts.push(part),
-            _ => items.push((item.into(), Vec::from_iter((!part.is_empty()).then_some(part)))),
+            _ => items.push((item.into(), vec![part])),
         }
     }
     items

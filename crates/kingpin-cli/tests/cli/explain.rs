@@ -31,8 +31,8 @@ fn labels() -> BTreeSet<String> {
         // figures are written as `{name:<21}`
         for line in text.lines().filter(|line| line.starts_with("  ") && line.len() > 23) {
             let (Some(label), Some(value)) = (line.get(2..23), line.get(23..)) else { continue };
-            let figure = label.starts_with(|c: char| c.is_ascii_alphabetic()) && !label.trim_end().contains("  ");
-            if figure && label.ends_with(' ') && value.starts_with(|c: char| c.is_ascii_digit()) {
+            let figure = label.starts_with(|c: char| c.is_ascii_lowercase()) && !label.trim_end().contains("  ");
+            if figure && label.ends_with("  ") && !value.starts_with(' ') {
                 labels.insert(label.trim().to_string());
             }
         }

@@ -1,6 +1,6 @@
 //! `kingpin export`: files, names, refusals.
 
-use crate::results::{empty, four_bar};
+use crate::sample::{empty, four_bar};
 use crate::run::{Ran, run_in};
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn good(place: &Path, more: &[&str]) -> String {
 #[test]
 fn tables_go_where_they_should() {
     let place = folder("export-tables");
-    assert_eq!(good(&place, &[]), "wrote results/results.csv: 51 frames of 78 channels\n");
+    assert_eq!(good(&place, &[]), "wrote results/results.csv: 51 frames of 54 channels\n");
     let said = good(&place, &["--format", "npy,csv", "-o", "tables", "--channels", "crank.*,rocker_angle"]);
     assert_eq!(
         said,
@@ -62,7 +62,7 @@ fn runs_under_way_say_so() {
     let said = good(&place, &["--format", "npy"]);
     assert_eq!(
         said,
-        "wrote results/results.npy: 51 frames of 78 channels\nthe run has not ended: 51 frames so far\n"
+        "wrote results/results.npy: 51 frames of 54 channels\nthe run has not ended: 51 frames so far\n"
     );
 }
 
@@ -116,6 +116,6 @@ fn parquet_says_how_to_get_it() {
 #[test]
 fn parquet_is_written() {
     let place = folder("export-parquet");
-    assert_eq!(good(&place, &["-o", "bars.parquet"]), "wrote bars.parquet: 51 frames of 78 channels\n");
+    assert_eq!(good(&place, &["-o", "bars.parquet"]), "wrote bars.parquet: 51 frames of 54 channels\n");
     assert_eq!(&fs::read(place.join("bars.parquet")).expect("a file")[..4], b"PAR1");
 }

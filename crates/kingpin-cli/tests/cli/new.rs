@@ -1,6 +1,6 @@
 //! `kingpin new`: models to begin with.
 
-use crate::results::empty;
+use crate::sample::empty;
 use crate::run::run_in;
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! `kingpin plot`: charts in the terminal and as pictures.
 
-use crate::results::{empty, four_bar};
+use crate::sample::{empty, four_bar};
 use crate::run::{Ran, run_in};
 use std::fs;
 use std::path::{Path, PathBuf};
