@@ -1,13 +1,14 @@
 # make test    everything that must hold: format, lints, tests, documentation, generated files
 # make build   the kingpin command, optimised
 # make docs    documentation of the library, in target/doc
+# make outside  exports read by pandas, NumPy, VTK and the validator of glTF; needs Python, Node.js and a network
 # make generated   schema and reference page, after a change of elements or fields
 
 CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
-.PHONY: build test docs format lints tests doctests fresh generated tools
+.PHONY: build test docs format lints tests doctests fresh generated outside tools
 
 build:
 	$(CARGO) build --release
@@ -39,6 +40,9 @@ fresh:
 	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
 	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
 	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
+
+outside:
+	CARGO="$(CARGO)" tests/outside/run.sh
 
 generated:
 	mkdir -p docs
