@@ -92,7 +92,8 @@ export class Stage {
     const { all } = this.extents;
     for (const road of model.roads ?? []) {
       if (road.points.length < 2) continue;
-      const mesh = roadMesh(road, this.planar, [all.min.y, all.max.y], 0.15 * typical);
+      const verge = 0.3 * (all.max.y - all.min.y);
+      const mesh = roadMesh(road, this.planar, [all.min.y - verge, all.max.y + verge], 0.15 * typical);
       this.roads.push(mesh);
       this.scene.add(mesh);
     }

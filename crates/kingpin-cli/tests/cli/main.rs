@@ -16,3 +16,5 @@ mod simulate;
 mod statics;
 mod topology;
 mod usage;
+#[cfg(feature = "viewer")]
+mod view;
