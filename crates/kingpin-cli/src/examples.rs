@@ -75,7 +75,8 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
         let names = |folder: &str| -> BTreeSet<String> {
             let files = std::fs::read_dir(folder).expect("models").map(|entry| entry.expect("a file").path());
-            let stem = |path: std::path::PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let stem =
+                |path: std::path::PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             files.filter(|path| path.is_file()).filter_map(stem).collect()
         };
         assert_eq!(names(folder), ALL.iter().map(|example| example.name.to_string()).collect());

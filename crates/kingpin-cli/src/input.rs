@@ -86,7 +86,7 @@ fn is_stream(path: &Path) -> bool {
 }
 
 /// Accepts `name=value`; what they mean is up to the reader.
-fn assignment(text: &str) -> Result<String, String> {
+pub fn assignment(text: &str) -> Result<String, String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => Ok(text.into()),
         _ => Err("write NAME=VALUE".into()),

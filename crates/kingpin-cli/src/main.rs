@@ -26,6 +26,7 @@ mod schema;
 mod statics;
 mod table;
 mod topology;
+mod view;
 mod window;
 mod words;
 
@@ -61,6 +62,7 @@ enum Command {
     #[command(name = "static")]
     Statics(statics::Args),
     Topology(topology::Args),
+    View(view::Args),
 }
 
 fn main() -> ExitCode {
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         Command::Schema(args) => schema::run(&args),
         Command::Statics(args) => statics::run(&args),
         Command::Topology(args) => topology::run(&args),
+        Command::View(args) => view::run(&args),
     };
     done.unwrap_or_else(|error| {
         output::complain(&format!("error: cannot write the output: {error}\n"));

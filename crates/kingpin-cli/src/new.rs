@@ -136,7 +136,9 @@ mod tests {
         assert_eq!(place("two-arms.toml"), Ok("two-arms.toml".into()));
         assert_eq!(place("src/arm2"), Ok("src/arm2.toml".into()));
         assert_eq!(place("v1"), Ok("v1.toml".into()));
-        for name in ["", ".", "..", "/", "a/", "-x", ".toml", ".hidden", "a b", "a\nb", "a:b", "a*", "no/such/x"] {
+        for name in
+            ["", ".", "..", "/", "a/", "-x", ".toml", ".hidden", "a b", "a\nb", "a:b", "a*", "no/such/x"]
+        {
             assert!(place(name).is_err(), "{name:?}");
         }
     }

@@ -52,7 +52,9 @@ fn plot(args: &Args) -> Result<String, Exit> {
     let choice = args.window.choice(&reader, &args.channels)?;
     let curves = choice.channels.as_ref().map_or(0, Vec::len);
     if curves > MOST {
-        complain(&format!("error: {curves} channels are too many to tell apart\n\n  help: name {MOST} at most\n"));
+        complain(&format!(
+            "error: {curves} channels are too many to tell apart\n\n  help: name {MOST} at most\n"
+        ));
         return Err(Exit::Usage);
     }
     let Some(path) = &args.output else {
@@ -102,7 +104,9 @@ mod tests {
     #[test]
     fn sizes_and_names_of_pictures() {
         assert_eq!(size("960x540"), Ok((960.0, 540.0)));
-        assert!(["", "960", "axb", "10x10", "960x", "1e9x1e9", "NaNx100"].iter().all(|text| size(text).is_err()));
+        assert!(
+            ["", "960", "axb", "10x10", "960x", "1e9x1e9", "NaNx100"].iter().all(|text| size(text).is_err())
+        );
         assert!(picture("a.PNG").is_ok() && picture("a.jpg").is_err() && picture("svg").is_err());
     }
 }

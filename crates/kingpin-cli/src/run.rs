@@ -102,7 +102,10 @@ fn simulate(
         args.output.check()?;
         place = if args.output.resume {
             let Some(found) = folder::go_on(&dir, ready, &channels, &settings)? else {
-                complain(&format!("The run in `{}` has reached its end: nothing is left to do.\n", dir.display()));
+                complain(&format!(
+                    "The run in `{}` has reached its end: nothing is left to do.\n",
+                    dir.display()
+                ));
                 return Ok(Ok(Exit::Good));
             };
             Some(found)

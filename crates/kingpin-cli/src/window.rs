@@ -39,7 +39,9 @@ impl WindowArgs {
         };
         let dir = reader.dir().display();
         let message = match (reader.frames(), times()) {
-            (0, _) => format!("there is no frame in `{dir}`\n\n  help: the run has not got that far yet, or failed at its start"),
+            (0, _) => format!(
+                "there is no frame in `{dir}`\n\n  help: the run has not got that far yet, or failed at its start"
+            ),
             (_, Err(error)) => error.to_string(),
             (_, Ok((first, last))) => format!(
                 "there is no frame between these times\n\n  help: the results go from t = {} s to t = {} s",

@@ -32,7 +32,8 @@ pub fn topics() -> Vec<Topic> {
 fn topic(text: &'static str) -> Topic {
     let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
     let (name, others) = head.split_once(" = ").unwrap_or((head, ""));
-    let listed = |text: &'static str| text.split(", ").map(str::trim).filter(|word| !word.is_empty()).collect();
+    let listed =
+        |text: &'static str| text.split(", ").map(str::trim).filter(|word| !word.is_empty()).collect();
     let mut topic = Topic { name: name.trim(), others: listed(others), ..Topic::default() };
     for line in rest.trim().lines() {
         if let Some(example) = line.strip_prefix("$ ") {

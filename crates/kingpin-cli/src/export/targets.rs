@@ -87,14 +87,18 @@ fn tables(args: &Args) -> Result<Vec<Target>, String> {
         }
     }
     if formats.contains(&Format::Parquet) && !cfg!(feature = "parquet") {
-        return Err("this `kingpin` was built without Parquet\n\n  help: build it with `cargo install --path \
+        return Err(
+            "this `kingpin` was built without Parquet\n\n  help: build it with `cargo install --path \
                     crates/kingpin-cli --features parquet`, or export `csv` or `npy`"
-            .into());
+                .into(),
+        );
     }
     if output == Some(Path::new("-")) {
         return match formats[..] {
             [Format::Csv] => Ok(vec![Target::Stream]),
-            _ => Err("only CSV goes to standard output\n\n  help: give a file or a folder behind `-o`".into()),
+            _ => {
+                Err("only CSV goes to standard output\n\n  help: give a file or a folder behind `-o`".into())
+            }
         };
     }
     if let (Some(given), Some(path)) = (of_name, output) {

@@ -136,7 +136,8 @@ fn same(dir: &Path, old: &Header, new: &Header) -> Result<(), Error> {
     let differs = |what: String, advice: &str| Err(Error::new(ErrorKind::Unfit, dir, what, advice));
     let shown = dir.display();
     if old.generator != new.generator {
-        let what = format!("the results in `{shown}` were begun by {}, this is {}", old.generator, new.generator);
+        let what =
+            format!("the results in `{shown}` were begun by {}, this is {}", old.generator, new.generator);
         return differs(what, "go on with the same version, or start anew with `--force`");
     }
     if old.hash != new.hash {
@@ -144,7 +145,8 @@ fn same(dir: &Path, old: &Header, new: &Header) -> Result<(), Error> {
         return differs(what, "start anew with `--force`, or keep them and write elsewhere with `-o DIR`");
     }
     let names = new.settings.keys().chain(old.settings.keys());
-    let other = names.map(|name| (name, old.settings.get(name), new.settings.get(name))).find(|(_, a, b)| a != b);
+    let other =
+        names.map(|name| (name, old.settings.get(name), new.settings.get(name))).find(|(_, a, b)| a != b);
     let Some((name, was, is)) = other else { return Ok(()) };
     let say = |value: Option<&Value>| match value {
         None | Some(Value::Null) => "none".into(),

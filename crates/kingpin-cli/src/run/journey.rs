@@ -6,9 +6,7 @@ use super::progress::Progress;
 use super::watch::{Energy, Watch};
 use super::{interrupt, summary};
 use crate::ready::Ready;
-use kingpin::dynamics::{
-    Checkpoint, End, FailureReport, History, Mechanism, Run, Settings, explain, resume,
-};
+use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Mechanism, Run, Settings, explain, resume};
 use kingpin::results::Channels;
 use kingpin_results::{Error, Recorder};
 use std::path::PathBuf;

@@ -12,7 +12,8 @@ fn a_word_and_all_words() {
 
 #[test]
 fn unknown_words_get_advice() {
-    let told: String = ["redundent", "joint torque", "xyzzy"].map(|word| run(&["explain", word]).err).concat();
+    let told: String =
+        ["redundent", "joint torque", "xyzzy"].map(|word| run(&["explain", word]).err).concat();
     insta::assert_snapshot!(told);
 }
 
@@ -31,7 +32,8 @@ fn labels() -> BTreeSet<String> {
         // figures are written as `{name:<21}`
         for line in text.lines().filter(|line| line.starts_with("  ") && line.len() > 23) {
             let (Some(label), Some(value)) = (line.get(2..23), line.get(23..)) else { continue };
-            let figure = label.starts_with(|c: char| c.is_ascii_lowercase()) && !label.trim_end().contains("  ");
+            let figure =
+                label.starts_with(|c: char| c.is_ascii_lowercase()) && !label.trim_end().contains("  ");
             if figure && label.ends_with("  ") && !value.starts_with(' ') {
                 labels.insert(label.trim().to_string());
             }

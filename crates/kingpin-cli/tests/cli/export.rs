@@ -1,7 +1,7 @@
 //! `kingpin export`: files, names, refusals.
 
-use crate::sample::{empty, four_bar};
-use crate::run::{Ran, run_in};
+use crate::run::{Ran, folder as empty, run_in};
+use crate::sample::four_bar;
 use std::fs;
 use std::path::Path;
 
@@ -33,7 +33,9 @@ fn tables_go_where_they_should() {
     let said = good(&place, &["-o", "some.csv", "--every", "10", "--channels", "*.omega", "--to", "0.3"]);
     assert_eq!(said, "wrote some.csv: 4 frames of 3 channels\n");
     let text = fs::read_to_string(place.join("some.csv")).expect("a table");
-    assert!(text.starts_with("time [s],crank.omega [rad/s],coupler.omega [rad/s],rocker.omega [rad/s]\r\n0.0,"));
+    assert!(
+        text.starts_with("time [s],crank.omega [rad/s],coupler.omega [rad/s],rocker.omega [rad/s]\r\n0.0,")
+    );
     let stream = export(&place, &["-o", "-", "--channels", "*.omega", "--to", "300ms", "--every", "10"]);
     assert_eq!((stream.code, stream.out), (0, text));
     assert!(place.join("tables/results.npy.json").exists());

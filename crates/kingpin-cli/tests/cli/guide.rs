@@ -1,7 +1,6 @@
 //! The guide says what happens.
 
-use crate::sample::empty;
-use crate::run::{root, run, run_in};
+use crate::run::{folder as empty, root, run, run_in};
 
 fn page(name: &str) -> String {
     std::fs::read_to_string(root().join("docs").join(name)).expect("a page")
@@ -59,8 +58,12 @@ fn the_walk() {
         }
     }
     assert!(commands >= 12, "{commands}");
-    for file in ["two_arms.toml", "two_arms-results/report.html", "two_arms-results/results.csv", "stiffer/summary.json"]
-    {
+    for file in [
+        "two_arms.toml",
+        "two_arms-results/report.html",
+        "two_arms-results/results.csv",
+        "stiffer/summary.json",
+    ] {
         assert!(place.join(file).exists(), "{file}");
     }
     for file in ["arms.png", "arms.csv", "arms.glb", "common/hmmwv14.toml"] {
@@ -79,7 +82,11 @@ fn the_failure_is_the_one_explained() {
     let said = squeezed(&ran.err);
     for (_, text) in blocks(&page("failures.md")) {
         for line in text.lines() {
-            assert!(said.contains(&squeezed(line)), "the guide promises\n{line}\nbut the command says\n{}", ran.err);
+            assert!(
+                said.contains(&squeezed(line)),
+                "the guide promises\n{line}\nbut the command says\n{}",
+                ran.err
+            );
         }
     }
 }
@@ -120,7 +127,8 @@ fn examples_of_explanations_work() {
         let name = example["name"].as_str().expect("a name");
         assert_eq!(run_in(&place, &["new", name, "--from", name]).code, 0);
     }
-    let topics = std::fs::read_to_string(root().join("crates/kingpin-cli/src/explain/topics.txt")).expect("topics");
+    let topics =
+        std::fs::read_to_string(root().join("crates/kingpin-cli/src/explain/topics.txt")).expect("topics");
     let mut lines: Vec<&str> = topics.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
     lines.sort();
     lines.dedup();

@@ -15,6 +15,7 @@ mod modes;
 mod new;
 mod plot;
 mod readme;
+mod results;
 mod run;
 mod sample;
 mod schema;

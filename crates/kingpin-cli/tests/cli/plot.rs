@@ -1,7 +1,7 @@
 //! `kingpin plot`: charts in the terminal and as pictures.
 
-use crate::sample::{empty, four_bar};
-use crate::run::{Ran, run_in};
+use crate::run::{Ran, folder as empty, run_in};
+use crate::sample::four_bar;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,11 @@ fn pictures() {
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "wrote speeds.svg\n", ""));
     let text = fs::read_to_string(place.join("speeds.svg")).expect("a picture");
     assert!(text.contains("width=\"640\" height=\"480\""));
-    assert!(["crank.omega", "coupler.omega", "rocker.omega", ">rad/s<", ">m<"].iter().all(|word| text.contains(word)));
+    assert!(
+        ["crank.omega", "coupler.omega", "rocker.omega", ">rad/s<", ">m<"]
+            .iter()
+            .all(|word| text.contains(word))
+    );
     let ran = plot(&place, &["crank.omega", "-o", "speeds.png"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let bytes = fs::read(place.join("speeds.png")).expect("a picture");

@@ -34,7 +34,8 @@ fn every_type_is_listed() {
         assert!(rows.len() > 1, "{section}");
         let of_section = &schema["$defs"][section.trim_end_matches('s')];
         for row in rows {
-            let (name, about) = (row["name"].as_str().expect("a name"), row["about"].as_str().expect("a line"));
+            let (name, about) =
+                (row["name"].as_str().expect("a name"), row["about"].as_str().expect("a line"));
             assert!(about.len() > 10 && !about.contains('\n'), "{section} {name}");
             assert!(ran.out.contains(&format!("  {name} ")) && ran.out.contains(about), "{section} {name}");
             if of_section.is_object() {
@@ -49,5 +50,8 @@ fn one_section_can_be_listed() {
     insta::assert_snapshot!(run(&["list", "shape"]).out);
     assert_eq!(run(&["list", "shape"]).out, run(&["list", "shapes"]).out);
     insta::assert_snapshot!("examples", run(&["list", "examples"]).out);
-    insta::assert_snapshot!("methods_and_solvers", run(&["list", "methods"]).out + &run(&["list", "solvers"]).out);
+    insta::assert_snapshot!(
+        "methods_and_solvers",
+        run(&["list", "methods"]).out + &run(&["list", "solvers"]).out
+    );
 }

@@ -23,8 +23,16 @@ pub(super) struct Chosen {
 impl Chosen {
     /// As many groups of channels as leave room for enough frames in `limit` bytes of JSON.
     pub fn new(reader: &Reader, limit: usize) -> Chosen {
+        Chosen::for_frames(reader, limit, reader.frames().min(ENOUGH) as usize)
+    }
+
+    /// The same however far a run has come.
+    pub fn growing(reader: &Reader, limit: usize) -> Chosen {
+        Chosen::for_frames(reader, limit, ENOUGH as usize)
+    }
+
+    fn for_frames(reader: &Reader, limit: usize, frames: usize) -> Chosen {
         let channels = &reader.header().channels;
-        let frames = reader.frames().min(ENOUGH) as usize;
         let cost = |channel: &ChannelInfo| {
             AROUND + channel.name.len() + channel.unit.len() + channel.group.len() + encoded(4 * frames)
         };

@@ -17,7 +17,7 @@ mod topology;
 
 pub use data::Data;
 pub use embed::embed;
-pub use live::live_frames;
+pub use live::{Live, live_solution};
 
 use crate::error::Error;
 use crate::scene::Attachments;
@@ -59,27 +59,39 @@ pub fn data(
     redundant: &[bool],
     limits: Limits,
 ) -> Result<Data, Error> {
-    let attachments = Attachments::new(model);
     let chosen = Chosen::new(reader, limits.frames);
+    let mut data = still(reader, model, system, redundant, limits, &chosen)?;
+    let room = limits.bytes.saturating_sub(size::of(&data)).min(limits.frames);
+    data.frames = frames::frames(reader, &chosen, room)?;
+    Ok(data)
+}
+
+/// Everything but frames.
+fn still(
+    reader: &Reader,
+    model: &Model,
+    system: &System,
+    redundant: &[bool],
+    limits: Limits,
+    chosen: &Chosen,
+) -> Result<Data, Error> {
+    let attachments = Attachments::new(model);
     let mut mechanism = mechanism::model(reader, model, system, &attachments)?;
     chosen.renumber(&mut mechanism, reader.header().channels.len());
     let tables = tables::tables(&mechanism, model, system, redundant);
-    let mut data = Data {
+    Ok(Data {
         format: data::FORMAT,
         version: data::VERSION,
         generator: Some(reader.header().generator.clone()),
         live: None,
         frames: data::Frames::default(),
-        channels: channels(reader, &chosen),
+        channels: channels(reader, chosen),
         charts: Some(charts(reader)),
         tables: Some(tables),
         topology: Some(topology::topology(system, redundant)),
         solution: Some(solution::solution(reader, limits.steps)?),
         model: mechanism,
-    };
-    let room = limits.bytes.saturating_sub(size::of(&data)).min(limits.frames);
-    data.frames = frames::frames(reader, &chosen, room)?;
-    Ok(data)
+    })
 }
 
 fn channels(reader: &Reader, chosen: &Chosen) -> Vec<data::Channel> {

@@ -21,6 +21,7 @@ mod names;
 mod reader;
 mod recorder;
 mod rows;
+mod scratch;
 mod summary;
 mod writer;
 
@@ -30,8 +31,11 @@ pub use events::EventLine;
 pub use header::{ChannelInfo, Header, Of, group_name};
 pub use reader::{Reader, Rows, Table};
 pub use recorder::Recorder;
+pub use scratch::scratch;
 pub use summary::{Fact, Outcome, Summary};
 pub use writer::{Writer, replace};
+
+use std::path::{Path, PathBuf};
 
 /// Names and units of the columns of `steps.f64`.
 pub const STEP_COLUMNS: [(&str, &str); 8] = [
@@ -54,3 +58,8 @@ const CHECKPOINT: &str = "checkpoint";
 const SUMMARY: &str = "summary.json";
 /// The header goes first when results are removed, so that no reader takes halves for the whole.
 const ALL: [&str; 7] = [HEADER, MODEL, ROWS, STEPS, EVENTS, CHECKPOINT, SUMMARY];
+
+/// All files that a folder of results may have.
+pub fn files(dir: &Path) -> [PathBuf; 7] {
+    ALL.map(|name| dir.join(name))
+}

@@ -113,10 +113,16 @@ impl Reader {
         Ok(rows)
     }
 
-    /// All frames after the first `skipped`.
-    pub fn rows_after(&self, skipped: u64) -> Result<Rows, Error> {
-        let mut rows = self.rows()?;
-        rows.skip_to(skipped)?;
+    /// Every `stride`-th frame from `first` on, and no other last one: a run under way may go on.
+    pub fn rows_every(&self, stride: u64, first: u64) -> Result<Rows, Error> {
+        let stride = stride.max(1);
+        // as if the file ended with the last row wanted
+        let count = match self.frames.checked_sub(first + 1) {
+            Some(behind) => first + behind / stride * stride + 1,
+            None => self.frames,
+        };
+        let mut rows = Rows::open(&self.dir.join(ROWS), self.header.width(), count, stride)?;
+        rows.skip_to(first)?;
         Ok(rows)
     }
 

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// Time that rows are held back at most, while anything comes.
 const DELAY: Duration = Duration::from_secs(1);
+/// Time between two checkpoints at least: each waits for the disk.
+const BETWEEN: Duration = Duration::from_millis(250);
 
 /// A folder of results under way.
 #[derive(Debug)]
@@ -160,7 +162,7 @@ impl Writer {
         self.flush_if_due()
     }
 
-    /// Notes a checkpoint. It is written once a second at most, the last one by [`Writer::save_checkpoint`].
+    /// Notes a checkpoint. They are written a few times a second at most, the last one by [`Writer::save_checkpoint`].
     pub fn checkpoint(&mut self, at: &dynamics::Checkpoint, carried: &[f64]) -> Result<(), Error> {
         let run = Run { events: Vec::new(), ..at.run.clone() };
         self.waiting = Some(Checkpoint {
@@ -170,7 +172,7 @@ impl Writer {
             event_bytes: self.event_bytes,
             carried: carried.into(),
         });
-        let due = self.checked.is_none_or(|checked| checked.elapsed() >= DELAY);
+        let due = self.checked.is_none_or(|checked| checked.elapsed() >= BETWEEN);
         if due { self.save_checkpoint() } else { Ok(()) }
     }
 
