@@ -85,8 +85,8 @@ def vtk(folder, path):
         corners = vtk_to_numpy(poly.GetPolys().GetConnectivityArray()).reshape(-1, 3)
         body_of = np.full(len(points), -2)
         body_of[corners] = owner[:, None]
-        # points keep their place in the axes of their bodies
-        own = points.copy()
+        # points keep their place in the axes of their bodies; those of no triangle do not count
+        own = np.where(body_of[:, None] == -2, 0, points)
         for number, (r, p) in enumerate(bodies.values()):
             mine = body_of == number
             own[mine] = turned(p[k] * [1, -1, -1, -1], points[mine] - r[k])

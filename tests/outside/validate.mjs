@@ -1,9 +1,10 @@
 // The validator of Khronos: no errors and no warnings.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
 
 const [modules, ...files] = process.argv.slice(2);
-const validator = createRequire(modules + "/")("gltf-validator");
+const validator = createRequire(resolve(modules) + "/")("gltf-validator");
 let bad = 0;
 for (const file of files) {
   const { issues, info } = await validator.validateBytes(new Uint8Array(await readFile(file)));

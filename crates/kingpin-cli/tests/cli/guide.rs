@@ -1,7 +1,6 @@
 //! The guide says what happens.
 
-use crate::run::{root, run, run_in};
-use crate::sample::empty;
+use crate::run::{folder as empty, root, run, run_in};
 
 fn page(name: &str) -> String {
     std::fs::read_to_string(root().join("docs").join(name)).expect("a page")

@@ -1,7 +1,6 @@
 //! `kingpin new`: models to begin with.
 
-use crate::run::run_in;
-use crate::sample::empty;
+use crate::run::{folder as empty, run_in};
 use std::fs;
 
 #[test]

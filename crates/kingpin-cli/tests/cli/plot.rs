@@ -1,7 +1,7 @@
 //! `kingpin plot`: charts in the terminal and as pictures.
 
-use crate::run::{Ran, run_in};
-use crate::sample::{empty, four_bar};
+use crate::run::{Ran, folder as empty, run_in};
+use crate::sample::four_bar;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -34,18 +34,15 @@ pub fn start_in(dir: &Path, args: &[&str]) -> Child {
 
 /// Runs the command with a text as standard input.
 pub fn feed(args: &[&str], input: &str) -> Ran {
-    ended(start(args), input)
-}
-
-/// Runs the command in a folder, without input.
-pub fn run_in(folder: &Path, args: &[&str]) -> Ran {
-    ended(start_in(folder, args), "")
-}
-
-fn ended(mut child: Child, input: &str) -> Ran {
+    let mut child = start(args);
     // commands that do not read their input may be gone by now
     let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
     finish(child)
+}
+
+/// Runs the command in a folder, without input.
+pub fn run_in(dir: &Path, args: &[&str]) -> Ran {
+    finish(start_in(dir, args))
 }
 
 /// Waits for the command.

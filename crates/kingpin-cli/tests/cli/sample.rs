@@ -6,17 +6,7 @@ use kingpin::results::Channels;
 use kingpin::system::System;
 use kingpin_results::store::{Header, Outcome, Summary};
 use kingpin_results::{Recorder, Writer};
-use std::path::{Path, PathBuf};
-
-/// An empty folder for one test.
-pub fn empty(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if path.exists() {
-        std::fs::remove_dir_all(&path).expect("removed");
-    }
-    std::fs::create_dir_all(&path).expect("made");
-    path
-}
+use std::path::Path;
 
 /// Half a second of the four-bar linkage, in fifty frames and one; without its summary if it is not to be `ended`.
 pub fn four_bar(dir: &Path, ended: bool) {
