@@ -117,6 +117,6 @@ fn run(command: &mut Command, failure: &str) -> Result<(), String> {
 fn without() -> String {
     format!(
         "or build without the report page: cargo build --no-default-features\n\
-         or name a page that was built elsewhere: {READY}=path/to/index.html cargo build"
+         or name a page that was built elsewhere: {READY}=/path/to/index.html cargo build"
     )
 }

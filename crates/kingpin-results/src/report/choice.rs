@@ -1,6 +1,6 @@
 //! Which channels a page holds: all, unless a large mechanism would leave room for a few frames only.
 
-use super::column::encoded;
+use super::column::{encoded, note};
 use super::data::Model;
 use crate::store::{ChannelInfo, Reader};
 
@@ -51,6 +51,15 @@ impl Chosen {
         let kept = |k: &usize| !missed.contains(&channels[*k].group.as_str());
         let places = (0..channels.len()).filter(kept).collect();
         Chosen { places, missed: missed.iter().map(|group| group.to_lowercase()).collect() }
+    }
+
+    /// What of the results is not in the page, such as `400 of 9,000 frames are shown, without accelerations`.
+    pub fn note(&self, shown: u64, all: u64) -> Option<String> {
+        let mut notes: Vec<String> = note(shown, all, "frames").into_iter().collect();
+        if !self.missed.is_empty() {
+            notes.push(format!("without {}", self.missed.join(", ")));
+        }
+        (!notes.is_empty()).then(|| notes.join(", "))
     }
 
     /// Turns places in the results into places in the page.

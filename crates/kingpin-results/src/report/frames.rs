@@ -1,7 +1,7 @@
 //! Frames, thinned to what a page can load.
 
 use super::choice::Chosen;
-use super::column::{double, encoded, note, single};
+use super::column::{double, encoded, single};
 use super::data::{Column, Frames};
 use crate::error::{Error, ErrorKind};
 use crate::store::Reader;
@@ -41,10 +41,6 @@ pub(super) fn frames(reader: &Reader, chosen: &Chosen, limit: usize) -> Result<F
     }
     let columns: Vec<Column> = columns.iter().map(|column| single(column)).collect();
     let thinned = if rows.stride() > 1 { reader.frames() } else { 0 };
-    let mut notes: Vec<String> = note(times.len() as u64, thinned, "frames").into_iter().collect();
-    if !chosen.missed.is_empty() {
-        notes.push(format!("without {}", chosen.missed.join(", ")));
-    }
-    let note = (!notes.is_empty()).then(|| notes.join(", "));
+    let note = chosen.note(times.len() as u64, thinned);
     Ok(Frames { count: times.len(), times: double(&times), columns, note })
 }

@@ -1,7 +1,7 @@
 //! Frames of a run under way, as they come.
 
 use super::choice::Chosen;
-use super::column::{double, encoded, note};
+use super::column::{double, encoded};
 use super::data::{Data, Frames, LiveFrames, Solution};
 use super::{Limits, solution};
 use crate::error::Error;
@@ -60,7 +60,7 @@ impl Live {
             times: double(&times),
             // a column that is the same so far may change
             columns: columns.iter().map(|column| super::column::single(column)).collect(),
-            note: note(times.len() as u64, all, "frames"),
+            note: self.chosen.note(times.len() as u64, all),
         };
         data.live = Some(true);
         Ok(data)
