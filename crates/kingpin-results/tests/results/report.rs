@@ -301,7 +301,8 @@ fn a_long_run_under_way_is_thinned_and_begun_anew_when_it_has_doubled() {
                 let mut page = Live::new(&reader, limits);
                 let data = page.data(&reader, &sample.model, &sample.system, &sample.redundant).unwrap();
                 count = data.frames.count as u64;
-                assert_eq!(reloads > 0, data.frames.note.is_some());
+                let note = data.frames.note.unwrap_or_default();
+                assert_eq!(reloads > 0, note.contains("frames are shown"), "{note}");
                 page
             }
         };
