@@ -53,7 +53,12 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     let listener = match TcpListener::bind(("127.0.0.1", args.port)) {
         Ok(listener) => listener,
         Err(error) => {
-            let message = format!("cannot serve at port {}: {error}", args.port);
+            let why = match error.kind() {
+                io::ErrorKind::AddrInUse => "it is taken".into(),
+                io::ErrorKind::PermissionDenied => "permission denied".into(),
+                _ => error.to_string(),
+            };
+            let message = format!("cannot serve at port {}: {why}", args.port);
             return Ok(refuse(&message, "choose another port, or none to take any that is free"));
         }
     };

@@ -10,6 +10,9 @@ use kingpin_results::store::Choice;
 use kingpin_results::{Error, ErrorKind, Reader};
 use std::path::{Path, PathBuf};
 
+/// Numbers that take so long to write that one wants to know.
+const LARGE: usize = 5_000_000;
+
 /// Where results go, and in which forms.
 #[derive(clap::Args)]
 pub struct Output {
@@ -85,6 +88,9 @@ impl Output {
         wanted.dedup();
         for format in wanted {
             let path = results.dir.join(format.file());
+            if !quiet && results.frames as usize * journey.channels.len() > LARGE {
+                complain(&format!("  writing {}\n", path.display()));
+            }
             match format {
                 Format::Csv => format::csv(&reader, &all, format::Output::file(&path)?)?,
                 Format::Npy => format::npy(&reader, &all, &path)?,

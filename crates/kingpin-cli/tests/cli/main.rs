@@ -23,3 +23,5 @@ mod simulate;
 mod statics;
 mod topology;
 mod usage;
+#[cfg(feature = "viewer")]
+mod view;

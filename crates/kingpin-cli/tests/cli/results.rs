@@ -1,6 +1,6 @@
 //! What `kingpin run` writes, and that nothing of it is lost.
 
-use crate::run::{Ran, finish, folder, root, start_in};
+use crate::run::{Ran, finish, folder, root, run_in, start_in};
 use kingpin_results::Reader;
 use serde_json::Value;
 use std::fs;
@@ -10,10 +10,6 @@ use std::time::{Duration, Instant};
 
 fn model(name: &str) -> String {
     root().join("models").join(name).to_string_lossy().into_owned()
-}
-
-fn run_in(dir: &Path, args: &[&str]) -> Ran {
-    finish(start_in(dir, args))
 }
 
 /// A message without the folder of the tests.

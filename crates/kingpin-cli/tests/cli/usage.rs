@@ -27,6 +27,7 @@ fn help_texts() {
         ("help_run", &["run", "--help"]),
         ("help_schema", &["schema", "--help"]),
         ("help_static", &["static", "--help"]),
+        ("help_view", &["view", "--help"]),
     ] {
         let ran = run(args);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));

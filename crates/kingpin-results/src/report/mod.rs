@@ -2,6 +2,7 @@
 //!
 //! `viewer/FORMAT.md` describes the format in words; [`mod@data`] mirrors it.
 
+mod charts;
 mod choice;
 mod column;
 pub mod data;
@@ -86,7 +87,7 @@ fn still(
         live: None,
         frames: data::Frames::default(),
         channels: channels(reader, chosen),
-        charts: Some(charts(reader)),
+        charts: Some(charts::charts(reader)?),
         tables: Some(tables),
         topology: Some(topology::topology(system, redundant)),
         solution: Some(solution::solution(reader, limits.steps)?),
@@ -108,19 +109,4 @@ fn channels(reader: &Reader, chosen: &Chosen) -> Vec<data::Channel> {
         },
     };
     chosen.places.iter().map(|&place| channel(&reader.header().channels[place])).collect()
-}
-
-/// What to plot at first: measures, one chart per unit; without any, the energies.
-fn charts(reader: &Reader) -> Vec<Vec<String>> {
-    let of = |group: &str, unit: Option<&str>| -> Vec<String> {
-        let own = reader.header().channels.iter();
-        let own = own.filter(|c| c.group == group && !c.name.ends_with(".rate"));
-        own.filter(|c| unit.is_none_or(|unit| c.unit == unit)).map(|c| c.name.clone()).take(6).collect()
-    };
-    let measures = ["m", "rad"].map(|unit| of("Measures", Some(unit)));
-    let mut charts: Vec<Vec<String>> = measures.into_iter().filter(|list| !list.is_empty()).collect();
-    if charts.is_empty() {
-        charts.push(of("Energy", None));
-    }
-    charts
 }
