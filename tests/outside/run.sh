@@ -7,7 +7,7 @@ work=$root/target/outside
 mkdir -p "$work"
 
 [ -x "$work/venv/bin/python" ] || python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$here/requirements.txt"
 [ -d "$work/node_modules/gltf-validator" ] ||
   npm install --silent --no-fund --no-audit --no-save --prefix "$work" gltf-validator@2.0.0-dev.3.10
 
@@ -21,5 +21,5 @@ for model in slider_crank four_bar; do
   target/debug/kingpin export "$place/results" --format csv,npy,parquet -o "$place/out" \
     --gltf "$place/out/motion.glb" --vtk "$place/out/motion.pvd"
 done
-"$work/venv/bin/python" "$here/check.py" "$work/slider_crank" "$work/four_bar"
+PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python" "$here/check.py" "$work/slider_crank" "$work/four_bar"
 node "$here/validate.mjs" "$work/node_modules" "$work/slider_crank/out/motion.glb" "$work/four_bar/out/motion.glb"
