@@ -27,6 +27,7 @@ pub(crate) use mass::rotation_mass;
 pub use naming::RowName;
 pub use state::{State, Work};
 
+use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::equation::Term;
 use crate::element::joint::Observed;
@@ -94,6 +95,8 @@ pub struct System {
     pub joint_places: Vec<Option<[Place; 2]>>,
     /// Frames of the drivers: their own, or those of the joint they drive.
     pub driver_places: Vec<Option<[Place; 2]>>,
+    /// How each joint can carry its second body from its first; `None` for those that must be cut.
+    pub articulations: Vec<Option<Articulation>>,
     /// Coordinates of the joints that results show.
     pub joint_coordinates: Vec<Vec<Observed>>,
     /// Measures.
