@@ -12,6 +12,7 @@ use crate::element::switch::{Gauge, Switch};
 use crate::model::finding::{Finding, Severity, Subject};
 use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
 use crate::spatial::{M3, V3};
+use crate::topology::Wish;
 
 /// Compiles a model; all findings together.
 pub(super) fn compile(model: &Model) -> Compiled {
@@ -53,6 +54,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         joint_places: joints.iter().map(|j| j.places).collect(),
         driver_places: parts.driver_places,
         articulations,
+        wishes: vec![Wish::Either; model.joints.len()],
         joint_coordinates,
         measures: measured(model, &measures),
         given: initial_state(model, &given, turns),
