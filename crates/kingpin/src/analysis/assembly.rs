@@ -190,7 +190,8 @@ pub fn far_moves(system: &System, assembly: &Assembly) -> Vec<Finding> {
             "velocity" => (positive(0.5 * square(&given[..d]).sqrt()), "velocity"),
             _ => (positive(0.5 * square(&given[d..]).sqrt()), "angular_velocity"),
         };
-        (c.amount > limit).then(|| {
+        // where joints have placed a body, the rest is for the assembly to find
+        (c.amount > limit && !system.placed[c.body]).then(|| {
             let message = format!(
                 "the assembly had to change the {} of body `{}` by {:.3} {}",
                 c.what, c.name, c.amount, c.unit

@@ -6,11 +6,11 @@ use crate::described;
 
 described! {
     /// What a joint starts from. Each type takes the coordinates it leaves free, under the names that results show
-    /// them by, and their rates. Bodies are placed by the joints whose coordinates are given, from ground or
-    /// floating bodies outwards, before the mechanism is assembled: such bodies need no position. Angles are counted
-    /// from the pose the bodies were given (or from coinciding markers), displacements between the joint points.
-    /// Coordinates that are not given are those of the given pose where it closes the joint; else displacements
-    /// start at zero. The assembly keeps all that are given.
+    /// them by, and their rates; the assembly keeps all that are given. Angles are counted from the pose the bodies
+    /// were given (or from coinciding markers), displacements between the joint points. If any are given, bodies
+    /// are placed by their joints, from ground or floating bodies outwards, before the mechanism is assembled:
+    /// those whose joint is given, all bodies beyond them, and those without a `position`. Coordinates that are not
+    /// given are those of the given pose; displacements of bodies without a `position` start at zero.
     pub struct Start {
         /// Whether the joint is in the spanning tree (`true`) or cut (`false`) where accelerations are computed in
         /// joint coordinates; without it, what is less work.

@@ -57,6 +57,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         articulations,
         wishes: model.joints.iter().map(|j| wish(j.start.tree)).collect(),
         held: Vec::new(),
+        placed: vec![false; model.bodies.len()],
         joint_coordinates,
         measures: measured(model, &measures),
         given: initial_state(model, &given, turns),
@@ -69,6 +70,10 @@ pub(super) fn compile(model: &Model) -> Compiled {
     }
     system.held = start::held(model, &system);
     system.place_start(model);
+    findings.append(&mut start::coincident(&system));
+    if findings.iter().any(|f| f.severity == Severity::Error) {
+        return Err(findings);
+    }
     let mut work = system.work();
     work.pieces.resize(system.switches.len(), 0);
     system.set(&mut work, 0.0, &system.given.q, &system.given.v);

@@ -106,6 +106,8 @@ pub struct System {
     pub wishes: Vec<Wish>,
     /// Joint coordinates and rates that the model gives, for the assembly to keep.
     pub held: Vec<Held>,
+    /// Bodies that joints have placed because joint coordinates are given.
+    pub placed: Vec<bool>,
     /// Coordinates of the joints that results show.
     pub joint_coordinates: Vec<Vec<Observed>>,
     /// Measures.

@@ -3,7 +3,8 @@
 use super::{System, Work, in_space};
 use crate::element::articulation::{Articulation, COORDINATES, Kind};
 use crate::element::basic::{Angle, Basic};
-use crate::element::equation::Form;
+use crate::element::compose::{COINCIDENT, NO_DISTANCE};
+use crate::element::equation::{Direction, Form, Term};
 use crate::model::finding::{Finding, Subject};
 use crate::model::{Body, Model};
 use crate::spatial::{BodyState, Coords};
@@ -41,6 +42,30 @@ pub(super) fn held(model: &Model, system: &System) -> Vec<Held> {
         }
     }
     all
+}
+
+/// Distances without direction where given coordinates have placed the bodies.
+pub(super) fn coincident(system: &System) -> Vec<Finding> {
+    let mut work = system.work();
+    system.set_state(&mut work, &system.given);
+    let none =
+        |basic: &Basic| matches!(basic, Basic::Distance(_)) && system.basic_value(basic, &work) < NO_DISTANCE;
+    let mut subjects = Vec::new();
+    for group in &system.layout.groups {
+        let equations = &system.layout.equations[group.equations.clone()];
+        if equations.iter().any(|n| matches!(&n.equation.form, Form::Single(basic, _) if none(basic))) {
+            subjects.push(group.subject.clone());
+        }
+    }
+    for (k, force) in system.forces.iter().enumerate() {
+        let acts = |term: &Term| matches!(&term.direction, Direction::Along(basic, _) if none(basic));
+        if system.terms[force.terms.clone()].iter().any(acts) {
+            subjects.push(Subject::Force(k));
+        }
+    }
+    let measures = system.measures.iter().enumerate().filter(|(_, measure)| none(&measure.probe));
+    subjects.extend(measures.map(|(k, _)| Subject::Measure(k)));
+    subjects.into_iter().map(|subject| Finding::error(subject, "", COINCIDENT)).collect()
 }
 
 /// What is wrong with the wishes of the model about the spanning tree.
@@ -88,7 +113,8 @@ impl System {
         self.measures.iter().for_each(|measure| see(&measure.probe));
     }
 
-    /// Places the bodies that given joint coordinates carry, and all bodies outboard of them.
+    /// Places the bodies that given joint coordinates carry, all bodies outboard of them, and those that have no
+    /// position of their own. Without given coordinates nothing is placed.
     pub(super) fn place_start(&mut self, model: &Model) {
         if self.held.is_empty() {
             return;
@@ -97,7 +123,8 @@ impl System {
         let mut work = self.work();
         self.set_state(&mut work, &self.given);
         self.evaluate_constraints(&mut work);
-        in_space!(self.space, C => self.place_along::<C>(&tree, &mut work));
+        let unplaced: Vec<bool> = model.bodies.iter().map(|body| !positioned(body)).collect();
+        in_space!(self.space, C => self.place_along::<C>(&tree, &unplaced, &mut work));
         // the turns that are meant, for all that look at the same angle
         for held in &self.held {
             let (Basic::Angle(of), Some(value)) = (held.probe, held.value) else { continue };
@@ -146,7 +173,7 @@ impl System {
         &self.held[first..last]
     }
 
-    fn place_along<C: Coords>(&mut self, tree: &SpanningTree, work: &mut Work) {
+    fn place_along<C: Coords>(&mut self, tree: &SpanningTree, unplaced: &[bool], work: &mut Work) {
         let described = work.bodies.clone();
         let mut moved = vec![false; self.bodies() + 1];
         for &body in tree.order.iter().rev() {
@@ -155,16 +182,14 @@ impl System {
                 continue;
             };
             let joint = if joint.outboard == body { joint } else { joint.reverse() };
-            if self.held_of(number).is_empty() && !moved[joint.inboard] {
+            let rows = self.layout.groups[number].rows.clone();
+            let described_well = !unplaced[body] || work.phi[rows].iter().all(|x| x.abs() < 1e-6);
+            if self.held_of(number).is_empty() && !moved[joint.inboard] && described_well {
                 continue;
             }
             moved[body] = true;
-            let closed = {
-                let rows = self.layout.groups[number].rows.clone();
-                work.phi[rows].iter().all(|x| x.abs() < 1e-6)
-            };
             let pair = [&described[joint.inboard], &described[body]];
-            let (q, s) = self.start_of::<C>(&joint, number, pair, closed);
+            let (q, s) = self.start_of::<C>(&joint, number, pair, described_well);
             work.bodies[body] = joint.place::<C>(&work.bodies[joint.inboard], &q, &s);
             let placed = &work.bodies[body];
             let (q, v) = (&mut self.given.q[body * C::NQ..], &mut self.given.v[body * C::NV..]);
@@ -173,6 +198,8 @@ impl System {
             v[..C::D].copy_from_slice(&placed.rdot[..C::D]);
             v[C::D..C::NV].copy_from_slice(&placed.w[..C::M]);
         }
+        moved.truncate(self.bodies());
+        self.placed = moved;
     }
 
     /// Coordinates and rates of a tree joint at the start: as given, else as described.
@@ -181,7 +208,7 @@ impl System {
         joint: &Articulation,
         number: usize,
         [inboard, outboard]: [&BodyState; 2],
-        closed: bool,
+        described_well: bool,
     ) -> ([f64; COORDINATES], [f64; COORDINATES]) {
         let (mut q, mut s) = ([0.0; COORDINATES], [0.0; COORDINATES]);
         joint.read::<C>(inboard, outboard, &[0.0; COORDINATES], &mut q);
@@ -197,7 +224,7 @@ impl System {
                     q = joint.ball_of(&std::array::from_fn(|k| value(k).unwrap_or(vector[k])));
                     continue;
                 }
-                Kind::Slide if !closed => (q[k], s[k]) = (0.0, 0.0),
+                Kind::Slide if !described_well => (q[k], s[k]) = (0.0, 0.0),
                 Kind::Screw { lead, base } => {
                     // a screw may be given by its displacement too
                     let slide = given(1);
@@ -214,8 +241,12 @@ impl System {
 }
 
 /// Whether the model says where a body is.
+fn positioned(body: &Body) -> bool {
+    body.position != Body::default().position || !body.fixed.is_empty()
+}
+
+/// Whether the model says where a body is or how it is turned.
 fn placed(body: &Body) -> bool {
     let free = Body::default();
-    let pose = (body.position, body.orientation, body.angle);
-    pose != (free.position, free.orientation, free.angle) || !body.fixed.is_empty()
+    positioned(body) || (body.orientation, body.angle) != (free.orientation, free.angle)
 }
