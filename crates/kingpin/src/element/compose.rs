@@ -1,5 +1,6 @@
 //! The workbench on which elements compose their equations and forces from basic functions.
 
+use super::articulation::{Articulation, Step, Zero};
 use super::basic::{Angle, Basic, Coincide, Distance, Dot1, Dot2, Rotation};
 use super::equation::{Direction, Equation, Form, Term, Words};
 use super::joint::Coordinate;
@@ -13,6 +14,11 @@ use crate::model::function::Function;
 use crate::model::value::Vec3;
 use crate::model::{Model, Space};
 use crate::spatial::{Planar, Pose, Spatial, euler};
+
+/// Distances below this have no direction.
+pub const NO_DISTANCE: f64 = 1e-9;
+/// What is wrong then.
+pub const COINCIDENT: &str = "the two points coincide, so the line between them has no direction";
 
 /// What expressions and constraints can look at.
 pub type Probe = Basic;
@@ -111,8 +117,9 @@ impl Composer<'_> {
     /// Distance of the two points.
     pub fn probe_distance(&mut self) -> Probe {
         let basic = Basic::Distance(Distance { bodies: self.bodies(), s: self.points() });
-        if self.value_in_given_pose(&basic) < 1e-9 {
-            self.complain("", "the two points coincide, so the line between them has no direction".into());
+        // where joints place the bodies, that is seen later
+        if !self.given.moved_by_joints && self.value_in_given_pose(&basic) < NO_DISTANCE {
+            self.complain("", COINCIDENT.into());
         }
         basic
     }
@@ -130,6 +137,32 @@ impl Composer<'_> {
     /// Angle about the joint axis.
     pub fn probe_angle(&mut self) -> Probe {
         self.angle_between(self.ends())
+    }
+
+    /// Angle about the joint axis in the given pose.
+    pub fn angle_in_given_pose(&self) -> f64 {
+        let [i, j] = self.ends();
+        let column = |p: &Place, k: usize| -> [f64; 3] { p.c.column(k).into_owned().into() };
+        let (x_i, y_i, x_j) = (column(&i, 0), column(&i, 1), column(&j, 0));
+        let slot = usize::MAX;
+        self.value_in_given_pose(&Basic::Angle(Angle {
+            bodies: [i.body, j.body],
+            x_i,
+            y_i,
+            x_j,
+            offset: 0.0,
+            slot,
+        }))
+    }
+
+    /// How the joint carries its second body, the frames coinciding where all angles are zero.
+    pub fn carry(&self, steps: &[Step]) -> Option<Articulation> {
+        Articulation::compose(self, steps, Zero::Aligned)
+    }
+
+    /// How the joint carries its second body, the frames being as in the given pose where all angles are zero.
+    pub fn carry_from_given(&self, steps: &[Step]) -> Option<Articulation> {
+        Articulation::compose(self, steps, Zero::AsGiven)
     }
 
     /// Planar angle, zero where the frames coincide (markers) or in the given pose (bodies).

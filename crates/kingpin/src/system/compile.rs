@@ -1,7 +1,9 @@
 //! From a model to a system: names to numbers, elements to equations.
 
 use super::layout::Layout;
+use super::start;
 use super::{Compiled, ForceGroup, Inertia, Measured, State, System};
+use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::compose::{Bound, Composer, JointPlace};
 use crate::element::equation::Equation;
@@ -11,6 +13,7 @@ use crate::element::switch::{Gauge, Switch};
 use crate::model::finding::{Finding, Severity, Subject};
 use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
 use crate::spatial::{M3, V3};
+use crate::topology::Wish;
 
 /// Compiles a model; all findings together.
 pub(super) fn compile(model: &Model) -> Compiled {
@@ -31,6 +34,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     parts.events(&joints, &measures);
     let (terms, forces) = parts.forces(&joints, &measures);
     let joint_coordinates = parts.joint_coordinates(&joints);
+    let articulations = parts.articulations(&joints);
     let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
     findings.append(&mut parts.findings);
     if findings.iter().any(|f| f.severity == Severity::Error) {
@@ -50,12 +54,26 @@ pub(super) fn compile(model: &Model) -> Compiled {
         switches,
         joint_places: joints.iter().map(|j| j.places).collect(),
         driver_places: parts.driver_places,
+        articulations,
+        wishes: model.joints.iter().map(|j| wish(j.start.tree)).collect(),
+        held: Vec::new(),
+        placed: vec![false; model.bodies.len()],
         joint_coordinates,
         measures: measured(model, &measures),
         given: initial_state(model, &given, turns),
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, model.space)).collect(),
         fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, model.space)).collect(),
     };
+    findings.append(&mut start::wish_findings(model, &system));
+    if findings.iter().any(|f| f.severity == Severity::Error) {
+        return Err(findings);
+    }
+    system.held = start::held(model, &system);
+    system.place_start(model);
+    findings.append(&mut start::coincident(&system));
+    if findings.iter().any(|f| f.severity == Severity::Error) {
+        return Err(findings);
+    }
     let mut work = system.work();
     work.pieces.resize(system.switches.len(), 0);
     system.set(&mut work, 0.0, &system.given.q, &system.given.v);
@@ -215,6 +233,18 @@ impl<'a> Parts<'a> {
         all
     }
 
+    fn articulations(&mut self, joints: &[JointPlace]) -> Vec<Option<Articulation>> {
+        let mut all = Vec::with_capacity(joints.len());
+        for (k, (joint, place)) in self.model.joints.iter().zip(joints).enumerate() {
+            let (places, by_markers) = (place.places, place.by_markers);
+            let at = Attached { subject: Subject::Joint(k), places, by_markers };
+            let composer = self.composer(at, &joint.name, joints, &[]);
+            all.push(joint.kind.element().articulate(&composer));
+            self.finish(composer);
+        }
+        all
+    }
+
     fn forces(
         &mut self,
         joints: &[JointPlace],
@@ -282,6 +312,15 @@ fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
         }
     }
     State { t: 0.0, q, v, turns, pieces: Vec::new() }
+}
+
+/// What the model wants of a joint in the spanning tree.
+fn wish(tree: Option<bool>) -> Wish {
+    match tree {
+        Some(true) => Wish::Tree,
+        Some(false) => Wish::Cut,
+        None => Wish::Either,
+    }
 }
 
 /// One flag per velocity of a body.
