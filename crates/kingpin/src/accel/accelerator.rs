@@ -5,6 +5,7 @@ use super::augmented_sparse::{AugmentedLdlt, AugmentedLu};
 use super::elimination::{Elimination, plan};
 use super::least_norm::LeastNorm;
 use super::problem::{Gathered, Numbers, Problem};
+use super::recursive::recursive;
 use super::reduced::ReducedCholesky;
 use crate::linalg::ZeroPivot;
 use crate::system::{RowName, System, Work};
@@ -21,6 +22,23 @@ pub trait Solve: Send {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), ZeroPivot>;
+
+    /// Accelerations alone; `lam` is room for multipliers and need not be filled. No allocation after the first
+    /// call.
+    fn accelerate(
+        &mut self,
+        problem: &Problem,
+        numbers: &Numbers,
+        acc: &mut [f64],
+        lam: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
+        self.solve(problem, numbers, acc, lam)
+    }
+
+    /// The groups whose Jacobian and gamma [`accelerate`](Self::accelerate) looks at; `None` for all.
+    fn needs(&self) -> Option<&[usize]> {
+        None
+    }
 }
 
 /// The ways to solve the acceleration problem.
@@ -42,11 +60,13 @@ pub enum Method {
     AugmentedSparse,
     /// Augmented matrix, dense LU.
     AugmentedDense,
+    /// Joint coordinates, articulated bodies along a spanning tree.
+    Recursive,
 }
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Method; 8] = [
+    pub const ALL: [Method; 9] = [
         Method::Elimination,
         Method::EliminationUnsplit,
         Method::ReducedEnvelope,
@@ -55,6 +75,7 @@ impl Method {
         Method::AugmentedLdlt,
         Method::AugmentedSparse,
         Method::AugmentedDense,
+        Method::Recursive,
     ];
 
     /// The name users give.
@@ -68,6 +89,7 @@ impl Method {
             Method::AugmentedLdlt => "augmented-ldlt",
             Method::AugmentedSparse => "augmented-sparse",
             Method::AugmentedDense => "augmented-dense",
+            Method::Recursive => "recursive",
         }
     }
 
@@ -84,6 +106,7 @@ impl Method {
             Method::AugmentedLdlt => "sparse LDL^T of the augmented matrix, no pivoting",
             Method::AugmentedSparse => "sparse LU of the augmented matrix with pivoting: the usual approach",
             Method::AugmentedDense => "dense LU of the augmented matrix",
+            Method::Recursive => "joint coordinates: articulated bodies along a spanning tree",
         }
     }
 
@@ -169,6 +192,7 @@ impl Accelerator {
             Method::AugmentedLdlt => Box::new(AugmentedLdlt::new(&problem)),
             Method::AugmentedSparse => Box::new(AugmentedLu::new(&problem)),
             Method::AugmentedDense => Box::new(AugmentedDense::new(&problem)),
+            Method::Recursive => recursive(system, &problem),
         };
         let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem, redundant));
         let lam = vec![0.0; problem.rows];
@@ -229,6 +253,22 @@ impl Accelerator {
         system.evaluate_constraints(work);
         system.evaluate_forces(work);
         self.solve(system, work, out)
+    }
+
+    /// Evaluates what accelerations depend on at the instant of `work` and solves for them. Constraints that do
+    /// not matter are not evaluated, and multipliers may be missing: what `work` holds of them is not to be
+    /// relied on. No allocation after the first call.
+    pub fn accelerate(&mut self, system: &System, work: &mut Work, acc: &mut [f64]) -> Result<(), AccelFailure> {
+        match self.solver.needs() {
+            Some(groups) => system.evaluate_constraints_of(work, groups),
+            None => system.evaluate_constraints(work),
+        }
+        system.evaluate_forces(work);
+        let numbers = self.problem.gather(work, &mut self.gathered);
+        self.solver
+            .accelerate(&self.problem, &numbers, acc, &mut self.lam)
+            .map_err(|pivot| failure(system, &self.problem, &pivot))?;
+        if all_finite(acc) { Ok(()) } else { Err(AccelFailure::NotFinite) }
     }
 }
 

@@ -14,6 +14,7 @@ mod ordered;
 mod problem;
 mod products;
 mod reaction;
+mod recursive;
 mod reduced;
 mod size;
 

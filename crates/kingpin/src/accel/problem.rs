@@ -1,6 +1,7 @@
 //! The acceleration problem: M v' + Phi_v^T lam = Q, Phi_v v' = gamma, over the equations that are kept.
 
 use crate::linalg::BlockPattern;
+use crate::spatial::BodyState;
 use crate::system::{Block, Inertia, System, Work};
 use crate::topology::JointGraph;
 use std::ops::Range;
@@ -48,6 +49,8 @@ pub struct Numbers<'a> {
     pub gamma: &'a [f64],
     /// Q.
     pub force: &'a [f64],
+    /// Bodies, ground last.
+    pub bodies: &'a [BodyState],
 }
 
 /// Room for the kept rows, where some are left out.
@@ -107,6 +110,12 @@ impl Problem {
         self.inertia.len()
     }
 
+    /// Jacobian blocks of a group. O(log blocks).
+    pub fn blocks_of(&self, group: usize) -> &[Block] {
+        let [first, end] = [group, group + 1].map(|g| self.blocks.partition_point(|b| b.group < g));
+        &self.blocks[first..end]
+    }
+
     /// The joint graph.
     pub fn graph(&self) -> JointGraph {
         let mut bodies: Vec<Vec<usize>> = vec![Vec::new(); self.groups.len()];
@@ -131,7 +140,12 @@ impl Problem {
     /// The numbers of an evaluated instant.
     pub fn gather<'a>(&self, work: &'a Work, room: &'a mut Gathered) -> Numbers<'a> {
         let Some(kept) = &self.kept else {
-            return Numbers { phi_v: &work.phi_v, gamma: &work.gamma, force: &work.force };
+            return Numbers {
+                phi_v: &work.phi_v,
+                gamma: &work.gamma,
+                force: &work.force,
+                bodies: &work.bodies,
+            };
         };
         room.phi_v.resize(self.block_rows * self.nv, 0.0);
         room.gamma.resize(self.rows, 0.0);
@@ -141,7 +155,7 @@ impl Problem {
         for (to, &from) in room.gamma.iter_mut().zip(&kept.row) {
             *to = work.gamma[from];
         }
-        Numbers { phi_v: &room.phi_v, gamma: &room.gamma, force: &work.force }
+        Numbers { phi_v: &room.phi_v, gamma: &room.gamma, force: &work.force, bodies: &work.bodies }
     }
 
     /// The row of the system that a kept row is.

@@ -27,6 +27,7 @@ pub const SOLVERS: &[&str] = &[
     "augmented-ldlt",
     "augmented-sparse",
     "augmented-dense",
+    "recursive",
 ];
 
 described! {
