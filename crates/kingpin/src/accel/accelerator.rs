@@ -5,7 +5,7 @@ use super::augmented_sparse::{AugmentedLdlt, AugmentedLu};
 use super::elimination::{Elimination, plan};
 use super::least_norm::LeastNorm;
 use super::problem::{Gathered, Numbers, Problem};
-use super::recursive::recursive;
+use super::recursive::{in_joints, recursive};
 use super::reduced::ReducedCholesky;
 use crate::linalg::ZeroPivot;
 use crate::system::{RowName, System, Work};
@@ -62,11 +62,15 @@ pub enum Method {
     AugmentedDense,
     /// Joint coordinates, articulated bodies along a spanning tree.
     Recursive,
+    /// Joint coordinates, sparse composite inertia matrix.
+    RecursiveSparse,
+    /// Joint coordinates, dense composite inertia matrix.
+    RecursiveDense,
 }
 
 impl Method {
     /// All of them, the default first.
-    pub const ALL: [Method; 9] = [
+    pub const ALL: [Method; 11] = [
         Method::Elimination,
         Method::EliminationUnsplit,
         Method::ReducedEnvelope,
@@ -76,6 +80,8 @@ impl Method {
         Method::AugmentedSparse,
         Method::AugmentedDense,
         Method::Recursive,
+        Method::RecursiveSparse,
+        Method::RecursiveDense,
     ];
 
     /// The name users give.
@@ -90,6 +96,8 @@ impl Method {
             Method::AugmentedSparse => "augmented-sparse",
             Method::AugmentedDense => "augmented-dense",
             Method::Recursive => "recursive",
+            Method::RecursiveSparse => "recursive-sparse",
+            Method::RecursiveDense => "recursive-dense",
         }
     }
 
@@ -107,6 +115,8 @@ impl Method {
             Method::AugmentedSparse => "sparse LU of the augmented matrix with pivoting: the usual approach",
             Method::AugmentedDense => "dense LU of the augmented matrix",
             Method::Recursive => "joint coordinates: articulated bodies along a spanning tree",
+            Method::RecursiveSparse => "joint coordinates: composite inertia matrix without fill",
+            Method::RecursiveDense => "joint coordinates: dense composite inertia matrix",
         }
     }
 
@@ -117,7 +127,7 @@ impl Method {
 
     /// Whether memory and time grow with the square of the equations or worse.
     pub fn is_dense(self) -> bool {
-        matches!(self, Method::ReducedDense | Method::AugmentedDense)
+        matches!(self, Method::ReducedDense | Method::AugmentedDense | Method::RecursiveDense)
     }
 }
 
@@ -193,6 +203,8 @@ impl Accelerator {
             Method::AugmentedSparse => Box::new(AugmentedLu::new(&problem)),
             Method::AugmentedDense => Box::new(AugmentedDense::new(&problem)),
             Method::Recursive => recursive(system, &problem),
+            Method::RecursiveSparse => in_joints(system, &problem, false),
+            Method::RecursiveDense => in_joints(system, &problem, true),
         };
         let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem, redundant));
         let lam = vec![0.0; problem.rows];

@@ -28,6 +28,8 @@ pub const SOLVERS: &[&str] = &[
     "augmented-sparse",
     "augmented-dense",
     "recursive",
+    "recursive-sparse",
+    "recursive-dense",
 ];
 
 described! {
