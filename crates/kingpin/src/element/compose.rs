@@ -1,5 +1,6 @@
 //! The workbench on which elements compose their equations and forces from basic functions.
 
+use super::articulation::{Articulation, Step, Zero};
 use super::basic::{Angle, Basic, Coincide, Distance, Dot1, Dot2, Rotation};
 use super::equation::{Direction, Equation, Form, Term, Words};
 use super::joint::Coordinate;
@@ -130,6 +131,32 @@ impl Composer<'_> {
     /// Angle about the joint axis.
     pub fn probe_angle(&mut self) -> Probe {
         self.angle_between(self.ends())
+    }
+
+    /// Angle about the joint axis in the given pose.
+    pub fn angle_in_given_pose(&self) -> f64 {
+        let [i, j] = self.ends();
+        let column = |p: &Place, k: usize| -> [f64; 3] { p.c.column(k).into_owned().into() };
+        let (x_i, y_i, x_j) = (column(&i, 0), column(&i, 1), column(&j, 0));
+        let slot = usize::MAX;
+        self.value_in_given_pose(&Basic::Angle(Angle {
+            bodies: [i.body, j.body],
+            x_i,
+            y_i,
+            x_j,
+            offset: 0.0,
+            slot,
+        }))
+    }
+
+    /// How the joint carries its second body, the frames coinciding where all angles are zero.
+    pub fn carry(&self, steps: &[Step]) -> Option<Articulation> {
+        Articulation::compose(self, steps, Zero::Aligned)
+    }
+
+    /// How the joint carries its second body, the frames being as in the given pose where all angles are zero.
+    pub fn carry_from_given(&self, steps: &[Step]) -> Option<Articulation> {
+        Articulation::compose(self, steps, Zero::AsGiven)
     }
 
     /// Planar angle, zero where the frames coincide (markers) or in the given pose (bodies).

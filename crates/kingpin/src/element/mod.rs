@@ -3,6 +3,7 @@
 //! Joints and forces are compositions of few basic functions of the coordinates ([`basic`]); all closed-form
 //! derivatives live there. Elements see frames on bodies, never bodies, and never hear of integrators.
 
+pub mod articulation;
 pub mod basic;
 pub mod compose;
 pub mod driver;

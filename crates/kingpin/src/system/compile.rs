@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use super::{Compiled, ForceGroup, Inertia, Measured, State, System};
+use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::compose::{Bound, Composer, JointPlace};
 use crate::element::equation::Equation;
@@ -11,6 +12,7 @@ use crate::element::switch::{Gauge, Switch};
 use crate::model::finding::{Finding, Severity, Subject};
 use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
 use crate::spatial::{M3, V3};
+use crate::topology::Wish;
 
 /// Compiles a model; all findings together.
 pub(super) fn compile(model: &Model) -> Compiled {
@@ -31,6 +33,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     parts.events(&joints, &measures);
     let (terms, forces) = parts.forces(&joints, &measures);
     let joint_coordinates = parts.joint_coordinates(&joints);
+    let articulations = parts.articulations(&joints);
     let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
     findings.append(&mut parts.findings);
     if findings.iter().any(|f| f.severity == Severity::Error) {
@@ -50,6 +53,8 @@ pub(super) fn compile(model: &Model) -> Compiled {
         switches,
         joint_places: joints.iter().map(|j| j.places).collect(),
         driver_places: parts.driver_places,
+        articulations,
+        wishes: vec![Wish::Either; model.joints.len()],
         joint_coordinates,
         measures: measured(model, &measures),
         given: initial_state(model, &given, turns),
@@ -210,6 +215,18 @@ impl<'a> Parts<'a> {
             let at = Attached { subject: Subject::Joint(k), places, by_markers };
             let mut composer = self.composer(at, &joint.name, joints, &[]);
             all.push(if places.is_some() { joint.kind.element().observe(&mut composer) } else { Vec::new() });
+            self.finish(composer);
+        }
+        all
+    }
+
+    fn articulations(&mut self, joints: &[JointPlace]) -> Vec<Option<Articulation>> {
+        let mut all = Vec::with_capacity(joints.len());
+        for (k, (joint, place)) in self.model.joints.iter().zip(joints).enumerate() {
+            let (places, by_markers) = (place.places, place.by_markers);
+            let at = Attached { subject: Subject::Joint(k), places, by_markers };
+            let composer = self.composer(at, &joint.name, joints, &[]);
+            all.push(joint.kind.element().articulate(&composer));
             self.finish(composer);
         }
         all

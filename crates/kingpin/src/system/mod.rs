@@ -20,13 +20,16 @@ mod naming;
 mod reference;
 mod state;
 mod switches;
+mod tree;
 
 pub use derivatives::Derivatives;
 pub use layout::{Block, Group, Layout, NONE};
 pub(crate) use mass::rotation_mass;
 pub use naming::RowName;
 pub use state::{State, Work};
+pub use tree::Tree;
 
+use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::equation::Term;
 use crate::element::joint::Observed;
@@ -35,6 +38,7 @@ use crate::element::switch::Switch;
 use crate::model::finding::Subject;
 use crate::model::{Model, Space};
 use crate::spatial::{M3, V3};
+use crate::topology::Wish;
 
 /// A force element as compiled: its terms in the list of all terms.
 #[derive(Clone, Debug)]
@@ -94,6 +98,10 @@ pub struct System {
     pub joint_places: Vec<Option<[Place; 2]>>,
     /// Frames of the drivers: their own, or those of the joint they drive.
     pub driver_places: Vec<Option<[Place; 2]>>,
+    /// How each joint can carry its second body from its first; `None` for those that must be cut.
+    pub articulations: Vec<Option<Articulation>>,
+    /// Whether the user wants each joint in the spanning tree or cut.
+    pub wishes: Vec<Wish>,
     /// Coordinates of the joints that results show.
     pub joint_coordinates: Vec<Vec<Observed>>,
     /// Measures.

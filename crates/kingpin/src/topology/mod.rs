@@ -14,6 +14,7 @@
 //! | `minimum_degree`, `minimum_fill` | orders for little fill |
 //! | `refine`, `small` | search for the best order of small graphs, with proof where it gets that far |
 //! | `split`, `split_balanced`, `split_anneal`, `split_shape`, `split_search` | topology index reduction |
+//! | `spanning`, `spanning_grow`, `spanning_rooted`, `spanning_search`, `spanning_work` | spanning tree and cut joints for relative coordinates |
 //! | `ordering`, `plan` | comparison of all methods and the choice |
 //!
 //! References: R. Serban, D. Negrut, F. A. Potra and E. J. Haug, "Topology based linear solver for exploiting
@@ -41,6 +42,13 @@ mod plan;
 mod random;
 mod refine;
 mod small;
+mod spanning;
+mod spanning_grow;
+mod spanning_rooted;
+mod spanning_search;
+#[cfg(test)]
+mod spanning_tests;
+mod spanning_work;
 mod split;
 mod split_anneal;
 mod split_balanced;
@@ -62,6 +70,8 @@ pub use ordering::{Candidate, Method};
 pub use permutation::Permutation;
 pub use plan::{Plan, PlanOptions, SplitPermission, choose};
 pub use refine::{RefineOptions, Refined, refine};
+pub use spanning::{Link, SpanningError, SpanningTree, Wish, span};
+pub use spanning_work::{Operations, Prediction, Steps};
 pub use split::{BodyTree, FixedJoint, Split, VirtualBody};
 pub use split_search::{SplitOptions, SplitOutcome, search_split};
 pub use symbolic::{EliminationTree, Symbolic};

@@ -14,7 +14,7 @@ mod dot2;
 mod jet;
 mod rotation;
 
-pub use angle::Angle;
+pub use angle::{Angle, nearest_turn};
 pub use coincide::Coincide;
 pub use distance::Distance;
 pub use dot1::Dot1;

@@ -2,10 +2,11 @@
 
 use super::{Coordinate, JointElement};
 use crate::described;
+use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
-use crate::element::compose::Axis::{X, Y};
+use crate::element::compose::Axis::{X, Y, Z};
 
 described! {
     /// A pin in a long hole: the second body turns about the axis and slides along it.
@@ -28,5 +29,8 @@ impl JointElement for Cylindrical {
 
     fn coordinates(&self) -> &'static [Coordinate] {
         &[Coordinate::Angle, Coordinate::Displacement]
+    }
+    fn articulate(&self, c: &Composer) -> Option<Articulation> {
+        c.carry(&[Step::Turn(Z), Step::Slide(Z)])
     }
 }

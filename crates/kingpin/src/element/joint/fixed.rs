@@ -2,6 +2,7 @@
 
 use super::JointElement;
 use crate::described;
+use crate::element::articulation::Articulation;
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -23,5 +24,8 @@ impl JointElement for Fixed {
     fn compose(&self, c: &mut Composer) {
         c.coincide();
         c.same_orientation();
+    }
+    fn articulate(&self, c: &Composer) -> Option<Articulation> {
+        if c.is_spatial() || c.by_markers { c.carry(&[]) } else { c.carry_from_given(&[]) }
     }
 }

@@ -1,5 +1,6 @@
 //! Joints: one file each, composed of basic constraints. To add one, write its file and a line below.
 
+use super::articulation::Articulation;
 use super::basic::Basic;
 use super::compose::Composer;
 use crate::model::describe::Spaces;
@@ -36,6 +37,10 @@ pub trait JointElement {
     /// The coordinates it leaves free that others may refer to.
     fn coordinates(&self) -> &'static [Coordinate] {
         &[]
+    }
+    /// How it can carry its second body from its first as a joint of a spanning tree; `None` if it cannot.
+    fn articulate(&self, _: &Composer) -> Option<Articulation> {
+        None
     }
     /// The coordinates that results show: those that others may refer to, unless a joint knows better.
     fn observe(&self, c: &mut Composer) -> Vec<Observed> {

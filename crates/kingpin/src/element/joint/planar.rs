@@ -2,6 +2,7 @@
 
 use super::{JointElement, Observed};
 use crate::described;
+use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -32,5 +33,8 @@ impl JointElement for Planar {
         let about = "angle about the normal from the first body to the second, counted over turns";
         let turn = Observed { name: "angle", about, probe: c.probe_angle() };
         vec![x, y, turn]
+    }
+    fn articulate(&self, c: &Composer) -> Option<Articulation> {
+        c.carry(&[Step::Slide(X), Step::Slide(Y), Step::Turn(Z)])
     }
 }

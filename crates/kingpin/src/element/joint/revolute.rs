@@ -2,9 +2,11 @@
 
 use super::{Coordinate, JointElement};
 use crate::described;
+use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
+use crate::element::compose::Axis::Z;
 
 described! {
     /// A hinge: the points coincide and, in space, the axes stay parallel.
@@ -26,5 +28,8 @@ impl JointElement for Revolute {
 
     fn coordinates(&self) -> &'static [Coordinate] {
         &[Coordinate::Angle]
+    }
+    fn articulate(&self, c: &Composer) -> Option<Articulation> {
+        c.carry(&[Step::Turn(Z)])
     }
 }

@@ -2,10 +2,11 @@
 
 use super::{Coordinate, JointElement};
 use crate::described;
+use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
-use crate::element::compose::Axis::{X, Y};
+use crate::element::compose::Axis::{X, Y, Z};
 
 described! {
     /// A screw: a cylindrical joint whose displacement follows the angle, `pitch` a turn.
@@ -33,5 +34,8 @@ impl JointElement for Screw {
 
     fn coordinates(&self) -> &'static [Coordinate] {
         &[Coordinate::Angle, Coordinate::Displacement]
+    }
+    fn articulate(&self, c: &Composer) -> Option<Articulation> {
+        c.carry(&[Step::Screw(Z, self.pitch / std::f64::consts::TAU)])
     }
 }

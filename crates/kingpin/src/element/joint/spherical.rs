@@ -1,8 +1,9 @@
 //! Spherical.
 
-use super::JointElement;
+use super::{JointElement, Observed};
 use crate::described;
-use crate::element::compose::Composer;
+use crate::element::articulation::{Articulation, Step};
+use crate::element::compose::{Axis, Composer};
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
@@ -20,5 +21,14 @@ impl JointElement for Spherical {
     }
     fn compose(&self, c: &mut Composer) {
         c.coincide();
+    }
+    fn observe(&self, c: &mut Composer) -> Vec<Observed> {
+        let about = "component of the vector that turns the first frame into the second, in the first; up to half a turn";
+        let names = ["rotation_x", "rotation_y", "rotation_z"];
+        let of = |(axis, name)| Observed { name, about, probe: c.probe_rotation(axis) };
+        Axis::ALL.into_iter().zip(names).map(of).collect()
+    }
+    fn articulate(&self, c: &Composer) -> Option<Articulation> {
+        c.carry(&[Step::Ball])
     }
 }

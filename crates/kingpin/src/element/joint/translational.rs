@@ -2,10 +2,11 @@
 
 use super::{Coordinate, JointElement};
 use crate::described;
+use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
-use crate::element::compose::Axis::{X, Y};
+use crate::element::compose::Axis::{X, Y, Z};
 
 described! {
     /// A slide: the second body moves along the axis of the first without turning.
@@ -34,5 +35,11 @@ impl JointElement for Translational {
 
     fn coordinates(&self) -> &'static [Coordinate] {
         &[Coordinate::Displacement]
+    }
+    fn articulate(&self, c: &Composer) -> Option<Articulation> {
+        if c.is_spatial() || c.by_markers {
+            return c.carry(&[Step::Slide(if c.is_spatial() { Z } else { X })]);
+        }
+        c.carry_from_given(&[Step::Slide(X)])
     }
 }

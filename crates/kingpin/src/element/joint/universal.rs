@@ -2,6 +2,7 @@
 
 use super::{JointElement, Observed};
 use crate::described;
+use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -33,5 +34,8 @@ impl JointElement for Universal {
             Observed { name: "angle1", about, probe: first },
             Observed { name: "angle2", about: other, probe: second },
         ]
+    }
+    fn articulate(&self, c: &Composer) -> Option<Articulation> {
+        c.carry_from_given(&[Step::Turn(Z), Step::TurnSecond(Z)])
     }
 }

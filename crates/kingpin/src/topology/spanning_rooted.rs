@@ -1,0 +1,143 @@
+//! A choice of tree links and bases, rooted and numbered.
+
+use super::lists::Lists;
+use super::spanning::Link;
+
+/// No body, no link.
+pub(super) const NOWHERE: usize = usize::MAX;
+
+/// Bodies and links, with the links that can carry on each body.
+pub(super) struct Net<'a> {
+    pub(super) bodies: usize,
+    /// Coordinates of a floating body.
+    pub(super) free: usize,
+    pub(super) links: &'a [Link],
+    /// Links that can carry on each body, ground last.
+    pub(super) carriers: Lists,
+}
+
+impl<'a> Net<'a> {
+    pub(super) fn new(bodies: usize, free: usize, links: &'a [Link]) -> Self {
+        let ends = links.iter().enumerate().filter(|(_, l)| l.can_carry()).flat_map(move |(k, l)| {
+            let second = l.bodies.get(1).copied().unwrap_or(bodies);
+            [(l.bodies[0], k), (second, k)]
+        });
+        Self { bodies, free, links, carriers: Lists::group(bodies + 1, ends) }
+    }
+
+    /// The other end of a link that can carry; the number of bodies stands for ground.
+    pub(super) fn across(&self, link: usize, from: usize) -> usize {
+        let bodies = &self.links[link].bodies;
+        if from == self.bodies {
+            return bodies[0];
+        }
+        if bodies[0] == from { bodies.get(1).copied().unwrap_or(self.bodies) } else { bodies[0] }
+    }
+}
+
+/// Which links are in the tree, and which bodies are floating bases.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) tree: Vec<bool>,
+    pub(super) bases: Vec<usize>,
+}
+
+/// A tree with its parents, orders and paths.
+pub(super) struct Rooted {
+    pub(super) inboard: Vec<usize>,
+    pub(super) link: Vec<usize>,
+    pub(super) freedoms: Vec<usize>,
+    /// Bodies with parents before children, subtrees contiguous.
+    pub(super) preorder: Vec<usize>,
+    /// Place in that order.
+    pub(super) place: Vec<usize>,
+    pub(super) depth: Vec<usize>,
+    /// Coordinates of the bodies inboard.
+    pub(super) above: Vec<usize>,
+    /// First body of the heavy path a body is on.
+    head: Vec<usize>,
+    /// Last body inwards: the one on ground, or the base.
+    pub(super) root: Vec<usize>,
+}
+
+impl Rooted {
+    /// Walks the tree from ground and from the bases. O(bodies + links).
+    pub(super) fn new(net: &Net, choice: &Choice) -> Self {
+        let n = net.bodies;
+        let mut rooted = Self {
+            inboard: vec![NOWHERE; n],
+            link: vec![NOWHERE; n],
+            freedoms: vec![net.free; n],
+            preorder: Vec::with_capacity(n),
+            place: vec![0; n],
+            depth: vec![0; n],
+            above: vec![0; n],
+            head: vec![NOWHERE; n],
+            root: (0..n).collect(),
+        };
+        let mut seen = vec![false; n + 1];
+        let mut stack = Vec::new();
+        for &start in [n].iter().chain(&choice.bases) {
+            seen[start] = true;
+            stack.push(start);
+            while let Some(body) = stack.pop() {
+                if body != n {
+                    rooted.place[body] = rooted.preorder.len();
+                    rooted.preorder.push(body);
+                }
+                // the lowest link on top of the stack, so that it is walked first
+                for &link in net.carriers.row(body).iter().rev().filter(|&&l| choice.tree[l]) {
+                    let next = net.across(link, body);
+                    if seen[next] {
+                        continue;
+                    }
+                    seen[next] = true;
+                    rooted.link[next] = link;
+                    rooted.freedoms[next] = net.links[link].freedoms.unwrap_or(0);
+                    rooted.depth[next] = if body == n { 1 } else { rooted.depth[body] + 1 };
+                    if body != n {
+                        rooted.inboard[next] = body;
+                        rooted.above[next] = rooted.above[body] + rooted.freedoms[body];
+                        rooted.root[next] = rooted.root[body];
+                    }
+                    stack.push(next);
+                }
+            }
+        }
+        rooted.heavy_paths();
+        rooted
+    }
+
+    fn heavy_paths(&mut self) {
+        let n = self.inboard.len();
+        let (mut size, mut heavy) = (vec![1_usize; n], vec![NOWHERE; n]);
+        for &body in self.preorder.iter().rev() {
+            let up = self.inboard[body];
+            if up != NOWHERE {
+                size[up] += size[body];
+                if heavy[up] == NOWHERE || size[body] > size[heavy[up]] {
+                    heavy[up] = body;
+                }
+            }
+        }
+        for &body in &self.preorder {
+            let up = self.inboard[body];
+            self.head[body] = if up != NOWHERE && heavy[up] == body { self.head[up] } else { body };
+        }
+    }
+
+    /// The outermost body inboard of both (or one of them); `None` if they share none. O(log n).
+    pub(super) fn common(&self, mut a: usize, mut b: usize) -> Option<usize> {
+        if self.root[a] != self.root[b] {
+            return None;
+        }
+        while self.head[a] != self.head[b] {
+            if self.depth[self.head[a]] >= self.depth[self.head[b]] {
+                a = self.inboard[self.head[a]];
+            } else {
+                b = self.inboard[self.head[b]];
+            }
+        }
+        Some(if self.place[a] < self.place[b] { a } else { b })
+    }
+}
