@@ -8,7 +8,7 @@ use crate::output::{Exit, complain, print};
 use crate::ready::Ready;
 use crate::table::{Align, Table};
 use crate::words::{many, number};
-use kingpin::accel::{Accelerator, Method, Problem};
+use kingpin::accel::{Accelerator, Choice, Method, Problem, choose_method};
 use kingpin_io::{Overrides, read_path};
 use serde::Serialize;
 use std::io;
@@ -47,6 +47,9 @@ struct Record {
     whole_ns: f64,
     only_ns: f64,
     setup_ns: f64,
+    /// Predicted time of accelerations only, on the machine that the prediction was made for.
+    predicted_ns: Option<f64>,
+    chosen: bool,
 }
 
 /// A solver on one mechanism: its times, or why there are none.
@@ -66,10 +69,11 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         match ready {
             Ok(ready) => {
                 let lines = contest(&ready, budget);
+                let choice = choose_method(&Problem::new(&ready.system, ready.redundant()));
                 if args.json {
-                    records.extend(recorded(&name, &lines));
+                    records.extend(recorded(&name, &lines, &choice));
                 } else {
-                    print(&report(&name, &ready, &lines))?;
+                    print(&report(&name, &ready, &lines, &choice))?;
                 }
             }
             Err(refusal) => {
@@ -120,7 +124,7 @@ fn usual(lines: &[Line]) -> Option<f64> {
     of(USUAL).or_else(|| of(Method::AugmentedDense))
 }
 
-fn recorded(name: &str, lines: &[Line]) -> Vec<Record> {
+fn recorded(name: &str, lines: &[Line], choice: &Choice) -> Vec<Record> {
     let usual = usual(lines);
     let record = |(method, timing): &Line| {
         let timing = timing.as_ref().ok()?;
@@ -132,12 +136,14 @@ fn recorded(name: &str, lines: &[Line]) -> Vec<Record> {
             whole_ns: timing.whole_ns,
             only_ns: timing.only_ns,
             setup_ns: timing.setup_ns,
+            predicted_ns: choice.forecasts.iter().find(|f| f.method == *method).map(|f| f.ns),
+            chosen: choice.method == *method,
         })
     };
     lines.iter().filter_map(record).collect()
 }
 
-fn report(name: &str, ready: &Ready, lines: &[Line]) -> String {
+fn report(name: &str, ready: &Ready, lines: &[Line], choice: &Choice) -> String {
     let usual = usual(lines);
     let columns = [
         ("solver", Align::Left),
@@ -155,7 +161,8 @@ fn report(name: &str, ready: &Ready, lines: &[Line]) -> String {
             Ok(t) => {
                 let ratio = usual.map_or(String::new(), |usual| number(t.ns / usual, 3));
                 let [a, b, c, d] = [t.ns, t.whole_ns, t.only_ns, t.setup_ns].map(shown);
-                [name, a, ratio, b, c, d, String::new()]
+                let note = if choice.method == *method { "chosen" } else { "" };
+                [name, a, ratio, b, c, d, note.into()]
             }
             Err(why) => {
                 let [a, b, c, d, e] = [const { String::new() }; 5];

@@ -2,7 +2,7 @@
 
 use crate::naming::body_name;
 use crate::ready::Ready;
-use kingpin::accel::{Gathered, Problem, condition, plan};
+use kingpin::accel::{Choice, Gathered, JointEquations, Problem, choose_method, condition, plan};
 use kingpin::topology::{
     Candidate, Connectivity, JointGraph, Measure, Method, Permutation, Plan, PlanOptions, RefineOptions,
     Split, SplitPermission, choose, fold_chains,
@@ -27,7 +27,15 @@ pub struct Survey<'a> {
     pub by_blocks: Plan,
     /// Condition of the reduced matrix without and with the split, if bodies are split and it is not too large.
     pub condition: Option<[f64; 2]>,
+    /// The solver that is predicted to be fastest.
+    pub choice: Choice,
+    /// Multiplications of the system in joint coordinates: factorisation and solution as counted by its blocks.
+    pub joint_multiplications: Option<[u64; 2]>,
 }
+
+/// Coordinates and equations up to which the system in joint coordinates is laid out to count its operations.
+const JOINT_ROWS: usize = 2_000;
+
 
 /// An order tried, with its name.
 pub struct Row<'a> {
@@ -56,7 +64,11 @@ impl<'a> Survey<'a> {
         let condition = conditions(ready, &problem, &plan);
         let connectivity = Connectivity::new(&graph);
         let order = fold_chains(plan.graph(&graph), &plan.permutation);
-        Survey { ready, graph, connectivity, plan, order, by_blocks, condition }
+        let choice = choose_method(&problem);
+        let small = choice.spanning.coordinates() + choice.spanning.cut_equations <= JOINT_ROWS;
+        let joint_multiplications =
+            small.then(|| JointEquations::new(&ready.system, &problem).multiplications());
+        Survey { ready, graph, connectivity, plan, order, by_blocks, condition, choice, joint_multiplications }
     }
 
     /// The orders of the joints as they are.

@@ -25,6 +25,7 @@ pub fn report(survey: &Survey) -> String {
     }
     legend(&mut text);
     chosen(&mut text, survey);
+    solver(&mut text, survey);
     text
 }
 
@@ -140,6 +141,28 @@ fn chosen(text: &mut String, survey: &Survey) {
             ),
         );
     }
+}
+
+/// The system in joint coordinates, and the solver of least predicted time.
+fn solver(text: &mut String, survey: &Survey) {
+    let tree = &survey.choice.spanning;
+    let (n, m) = (tree.coordinates(), tree.cut_equations);
+    if let Some([factor, solve]) = survey.joint_multiplications {
+        let order = (n + m) as u64;
+        let gauss = order * order.saturating_sub(1) * (2 * order).saturating_sub(1) / 6
+            + order * order.saturating_sub(1);
+        paragraph(
+            text,
+            &format!(
+                "In joint coordinates: {}, {} outside the spanning tree; {} multiplications to solve the sparse system                  (Gaussian elimination of the same system: {}).",
+                many(n, "coordinate"),
+                many(m, "equation"),
+                count((factor + solve) as usize),
+                count(gauss as usize),
+            ),
+        );
+    }
+    paragraph(text, &format!("Solver: {}.", survey.choice.reason));
 }
 
 /// Running text below an empty line, broken into lines.

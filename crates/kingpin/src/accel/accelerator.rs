@@ -2,6 +2,7 @@
 
 use super::augmented::AugmentedDense;
 use super::augmented_sparse::{AugmentedLdlt, AugmentedLu};
+use super::choice::choose_method;
 use super::elimination::{Elimination, plan};
 use super::least_norm::LeastNorm;
 use super::problem::{Gathered, Numbers, Problem};
@@ -44,6 +45,8 @@ pub trait Solve: Send {
 /// The ways to solve the acceleration problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
+    /// Whichever of the others is predicted to be fastest.
+    Auto,
     /// Sparse block elimination along the best order, bodies split where that pays.
     Elimination,
     /// The same without splitting bodies.
@@ -69,7 +72,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them, the default first.
+    /// All ways there are; [`Method::Auto`] is one of them.
     pub const ALL: [Method; 11] = [
         Method::Elimination,
         Method::EliminationUnsplit,
@@ -87,6 +90,7 @@ impl Method {
     /// The name users give.
     pub fn name(self) -> &'static str {
         match self {
+            Method::Auto => "auto",
             Method::Elimination => "elimination",
             Method::EliminationUnsplit => "elimination-unsplit",
             Method::ReducedEnvelope => "reduced-envelope",
@@ -104,9 +108,8 @@ impl Method {
     /// One line on what it does.
     pub fn about(self) -> &'static str {
         match self {
-            Method::Elimination => {
-                "sparse block Cholesky of the reduced matrix along the best elimination order (default)"
-            }
+            Method::Auto => "the one that is predicted to take the least time (default)",
+            Method::Elimination => "sparse block Cholesky of the reduced matrix along the best elimination order",
             Method::EliminationUnsplit => "the same, never splitting a body into virtual ones",
             Method::ReducedEnvelope => "envelope Cholesky of the reduced matrix, Gibbs-King order",
             Method::ReducedBand => "band Cholesky of the reduced matrix, Gibbs-Poole-Stockmeyer order",
@@ -122,7 +125,17 @@ impl Method {
 
     /// The method of that name.
     pub fn named(name: &str) -> Option<Method> {
-        Method::ALL.into_iter().find(|m| m.name() == name)
+        Method::choices().find(|m| m.name() == name)
+    }
+
+    /// Everything a user can ask for, the default first.
+    pub fn choices() -> impl Iterator<Item = Method> {
+        std::iter::once(Method::Auto).chain(Method::ALL)
+    }
+
+    /// The method itself, or the one chosen for a problem.
+    pub fn resolved(self, problem: &Problem) -> Method {
+        if self == Method::Auto { choose_method(problem).method } else { self }
     }
 
     /// Whether memory and time grow with the square of the equations or worse.
@@ -170,7 +183,7 @@ impl fmt::Display for AccelFailure {
 
 /// A solver with its structure, ready for any number of instants.
 pub struct Accelerator {
-    /// The method.
+    /// The method, never [`Method::Auto`].
     pub method: Method,
     /// The problem it solves.
     pub problem: Problem,
@@ -186,10 +199,11 @@ impl Accelerator {
     /// Symbolic phase for a system, leaving out the rows marked `redundant` (as the assembly found them).
     pub fn new(system: &System, redundant: &[bool], method: Method) -> Accelerator {
         let problem = Problem::new(system, redundant);
+        let method = method.resolved(&problem);
         let mut chosen = None;
         let solver: Box<dyn Solve> = match method {
-            Method::Elimination | Method::EliminationUnsplit => {
-                let plan = chosen.insert(plan(&problem, method == Method::Elimination));
+            Method::Auto | Method::Elimination | Method::EliminationUnsplit => {
+                let plan = chosen.insert(plan(&problem, method != Method::EliminationUnsplit));
                 Box::new(Elimination::new(&problem, plan))
             }
             Method::ReducedEnvelope => {

@@ -7,6 +7,7 @@ mod accelerator;
 mod assembler;
 mod augmented;
 mod augmented_sparse;
+mod choice;
 mod condition;
 mod elimination;
 mod least_norm;
@@ -20,7 +21,9 @@ mod size;
 
 pub use accelerator::{AccelFailure, Accelerations, Accelerator, Method};
 pub use assembler::{Assembler, RightSide, Weights};
+pub use choice::{Choice, Forecast, choose_method};
 pub use condition::condition;
 pub use elimination::{Elimination, plan};
 pub use problem::{Gathered, Numbers, Problem};
 pub use reaction::Reaction;
+pub use recursive::JointEquations;

@@ -1,9 +1,10 @@
 //! The acceleration problem: M v' + Phi_v^T lam = Q, Phi_v v' = gamma, over the equations that are kept.
 
+use super::recursive::is_holding;
 use crate::linalg::BlockPattern;
 use crate::spatial::BodyState;
 use crate::system::{Block, Inertia, System, Work};
-use crate::topology::JointGraph;
+use crate::topology::{JointGraph, Link, SpanningTree, Wish, span};
 use std::ops::Range;
 
 /// Structure of the problem. Redundant equations are left out; everything else is kept, joint by joint.
@@ -29,6 +30,8 @@ pub struct Problem {
     pub nonzero: Vec<bool>,
     /// Kept rows in the numbering of the system; `None` if nothing is left out.
     pub kept: Option<Kept>,
+    /// Groups as links of a spanning tree: any that relates two bodies can hold one on the other.
+    links: Vec<Link>,
 }
 
 /// Which rows are kept, where some are not.
@@ -76,6 +79,7 @@ impl Problem {
             all_rows: layout.rows,
             nonzero: Vec::new(),
             kept: None,
+            links: Vec::new(),
         };
         let mut kept = Kept { row: Vec::new(), block_row: Vec::new() };
         for (index, group) in layout.groups.iter().enumerate() {
@@ -102,7 +106,28 @@ impl Problem {
             problem.kept = Some(kept);
         }
         problem.by_body = by_body(&problem.blocks, system.bodies());
+        problem.links = (0..problem.groups.len()).map(|g| problem.link(system, g)).collect();
         problem
+    }
+
+    fn link(&self, system: &System, group: usize) -> Link {
+        let equations = self.groups[group].len();
+        let bodies: Vec<usize> = self.blocks_of(group).iter().map(|b| b.body).collect();
+        let holding = (1..=2).contains(&bodies.len()) && (1..=self.nv).contains(&equations);
+        let freedoms = (holding && is_holding(system, group)).then(|| self.nv - equations);
+        let wish = system.wishes.get(group).copied().filter(|_| freedoms.is_some()).unwrap_or_default();
+        Link { bodies, equations, freedoms, wish }
+    }
+
+    /// The spanning tree of least predicted work for the recursive solvers.
+    pub fn spanning(&self) -> SpanningTree {
+        let whole = span(self.bodies(), self.nv, &self.links);
+        whole.unwrap_or_else(|_| {
+            // wishes that cannot be granted
+            let free: Vec<Link> =
+                self.links.iter().map(|link| Link { wish: Wish::Either, ..link.clone() }).collect();
+            span(self.bodies(), self.nv, &free).unwrap_or_else(|_| unreachable!("links are on bodies"))
+        })
     }
 
     /// Bodies in all.

@@ -3,6 +3,7 @@
 use super::super::problem::Problem;
 use crate::element::basic::Basic;
 use crate::element::equation::Form;
+use crate::model::finding::Subject;
 use crate::spatial::{V3, cross, dot, scale};
 use crate::system::System;
 
@@ -62,14 +63,12 @@ struct Census {
 }
 
 /// Whether a group relates two bodies only, so that it can hold one of them on the other.
-pub(super) fn is_holding(system: &System, problem: &Problem, group: usize) -> bool {
+pub(in super::super) fn is_holding(system: &System, group: usize) -> bool {
     let layout = &system.layout;
-    let own = &layout.groups[group];
     let pair = pair(system, group);
-    let mut equations = layout.equations[own.equations.clone()].iter();
     let same = |of: [usize; 2]| pair.is_some_and(|p| of == p || of == [p[1], p[0]]);
-    !problem.groups[group].is_empty()
-        && equations.all(|n| match &n.equation.form {
+    matches!(layout.groups[group].subject, Subject::Joint(_))
+        && layout.equations[layout.groups[group].equations.clone()].iter().all(|n| match &n.equation.form {
             Form::Coincide(c) => same(c.bodies),
             Form::Single(b, _) => same(b.bodies()),
             Form::Sum(terms, _) => terms.iter().all(|(_, b)| same(b.bodies())),
@@ -77,7 +76,7 @@ pub(super) fn is_holding(system: &System, problem: &Problem, group: usize) -> bo
 }
 
 /// The two bodies of the first equation of a group.
-pub(super) fn pair(system: &System, group: usize) -> Option<[usize; 2]> {
+fn pair(system: &System, group: usize) -> Option<[usize; 2]> {
     let own = &system.layout.groups[group];
     let first = system.layout.equations[own.equations.clone()].first()?;
     let bodies = match &first.equation.form {

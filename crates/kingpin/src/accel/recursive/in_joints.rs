@@ -96,4 +96,27 @@ impl<const N: usize> InJoints<N> {
     }
 }
 
+/// Forms the equations alone.
+macro_rules! forming {
+    ($($n:literal)*) => {$(
+        impl InJoints<$n> {
+            /// Forms matrix and right side at an instant.
+            pub fn form_here(&mut self, problem: &Problem, n: &Numbers) -> Result<(), ZeroPivot> {
+                #[inline(always)]
+                fn form<L: Lanes>(
+                    lanes: L,
+                    this: &mut InJoints<$n>,
+                    problem: &Problem,
+                    n: &Numbers,
+                ) -> Result<(), ZeroPivot> {
+                    this.form(lanes, problem, n)
+                }
+                let this = self;
+                on_machine!(this.machine, form, (this: &mut InJoints<$n>, problem: &Problem, n: &Numbers)
+                    -> Result<(), ZeroPivot>)
+            }
+        }
+    )*};
+}
+forming!(3 6);
 super::passes!(InJoints, 3 6);

@@ -132,6 +132,22 @@ impl Matrix {
 }
 
 impl Sparse {
+    /// Blocks of links in the factor that are zero in the matrix.
+    pub fn inertia_fill(&self, tree: &Tree) -> usize {
+        let mut fill = 0;
+        for (i, &outer) in self.links.iter().enumerate() {
+            let mut carriers = Vec::new();
+            let mut at = tree.links[outer].inboard;
+            while at != GROUND {
+                carriers.push(at);
+                at = tree.links[at].inboard;
+            }
+            let held = |j: &usize| self.factor.locate(i, *j).is_some() && !carriers.contains(&self.links[*j]);
+            fill += (0..i).filter(held).count();
+        }
+        fill
+    }
+
     fn failure(&self, tree: &Tree, cut: &Cut, pivot: &ZeroPivot) -> ZeroPivot {
         let of_link = |&k: &usize| (tree.links[k].hold.map_or(usize::MAX, |hold| hold.group), 0);
         let of_cut = || (cut.groups[pivot.block - self.links.len()].group, pivot.row);
