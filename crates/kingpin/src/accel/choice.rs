@@ -27,6 +27,8 @@ pub struct Choice {
     pub forecasts: Vec<Forecast>,
     /// The spanning tree of the recursive solvers.
     pub spanning: SpanningTree,
+    /// What the prediction is made of.
+    pub amounts: Amounts,
     /// Why this one, in words.
     pub reason: String,
 }
@@ -67,41 +69,46 @@ pub fn choose_method(problem: &Problem) -> Choice {
     let spanning = problem.spanning();
     // without loops no matrix is as cheap as none
     let metrics = (spanning.cut_equations > 0).then(|| plan(problem, false).metrics);
-    let mut forecasts = forecasts(problem, &spanning, metrics.as_ref());
+    let amounts = amounts(problem, &spanning, metrics.as_ref());
+    let mut forecasts = forecasts(problem.nv, &amounts, metrics.is_some());
     forecasts.sort_by(|a, b| a.ns.total_cmp(&b.ns));
     let method = forecasts.first().map_or(Method::Elimination, |f| f.method);
     let reason = explain(&forecasts, &spanning);
-    Choice { method, forecasts, spanning, reason }
+    Choice { method, forecasts, spanning, amounts, reason }
 }
 
 /// Predicted times of the solvers that can be fastest; elimination only if its order is known.
-pub(super) fn forecasts(problem: &Problem, tree: &SpanningTree, metrics: Option<&Metrics>) -> Vec<Forecast> {
-    let weights = if problem.nv == 6 { &SPATIAL } else { &PLANAR };
-    let features = features(problem, tree, metrics);
-    let mut list = Vec::new();
+fn forecasts(nv: usize, amounts: &Amounts, elimination: bool) -> Vec<Forecast> {
+    let weights = if nv == 6 { &SPATIAL } else { &PLANAR };
+        let mut list = Vec::new();
     let mut add = |method: Method, ns: f64| list.push(Forecast { method, ns });
     let sum = |w: &[f64], x: &[f64]| w.iter().zip(x).map(|(w, x)| w * x).sum::<f64>();
-    if metrics.is_some() {
-        add(Method::Elimination, sum(&weights.elimination, &features.elimination));
+    if elimination {
+        add(Method::Elimination, sum(&weights.elimination, &amounts.elimination));
     }
-    let motion = sum(&weights.motion, &features.motion);
-    add(Method::Recursive, motion + sum(&weights.articulated, &features.articulated));
-    add(Method::RecursiveSparse, motion + sum(&weights.sparse, &features.sparse));
-    add(Method::RecursiveDense, motion + sum(&weights.dense, &features.dense));
+    let motion = sum(&weights.motion, &amounts.motion);
+    add(Method::Recursive, motion + sum(&weights.articulated, &amounts.articulated));
+    add(Method::RecursiveSparse, motion + sum(&weights.sparse, &amounts.sparse));
+    add(Method::RecursiveDense, motion + sum(&weights.dense, &amounts.dense));
     list
 }
 
-/// Amounts of each kind of work, in the order of the weights.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Features {
-    elimination: [f64; 4],
-    motion: [f64; 3],
-    articulated: [f64; 3],
-    sparse: [f64; 2],
-    dense: [f64; 2],
+/// Amounts of each kind of work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Amounts {
+    /// Elimination: bodies, equations, block operations, multiply-adds; the last two are zero if not known.
+    pub elimination: [f64; 4],
+    /// All recursive solvers: bodies, coordinates, equations outside the tree.
+    pub motion: [f64; 3],
+    /// Articulated bodies: bodies, coordinates, multiply-adds of the equations outside the tree.
+    pub articulated: [f64; 3],
+    /// Composite inertia matrix: blocks of the factor, multiply-adds.
+    pub sparse: [f64; 2],
+    /// Dense composite inertia matrix: rows, multiply-adds.
+    pub dense: [f64; 2],
 }
 
-fn features(problem: &Problem, tree: &SpanningTree, metrics: Option<&Metrics>) -> Features {
+fn amounts(problem: &Problem, tree: &SpanningTree, metrics: Option<&Metrics>) -> Amounts {
     let [bodies, rows, n, m] =
         [problem.bodies(), problem.rows, tree.coordinates(), tree.cut_equations].map(|x| x as f64);
     let [blocks, madds] = metrics.map_or([0.0; 2], |k| [k.counts.multiplications as f64, k.scalar_work as f64]);
@@ -116,7 +123,7 @@ fn features(problem: &Problem, tree: &SpanningTree, metrics: Option<&Metrics>) -
     let carried = m * m * m / 6.0
         + tree.work.sparse.product.multiply_adds as f64
         + (problem.nv * problem.nv * paths) as f64 * m / (tree.cut.len().max(1) as f64);
-    Features {
+    Amounts {
         elimination: [bodies, rows, blocks, madds],
         motion: [bodies, n, m],
         articulated: [bodies, n, carried],
