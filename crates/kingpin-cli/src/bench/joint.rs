@@ -7,7 +7,7 @@ use crate::output::{Exit, complain, print};
 use crate::ready::Ready;
 use crate::table::{Align, Table};
 use crate::words::{count, many, number};
-use kingpin::accel::{Gathered, JointEquations, Problem};
+use kingpin::accel::{Gathered, JointEquations, Problem, joint_multiplications};
 use kingpin::linalg::{BunchKaufman, DenseLu};
 use kingpin_io::{Overrides, read_path};
 use kingpin_sparse::SparseLu;
@@ -83,7 +83,7 @@ fn measured(name: &str, ready: &Ready, budget: u64) -> Result<Report, Refusal> {
     let (work, mut room) = (ready.work(), Gathered::default());
     let mut equations = JointEquations::new(&ready.system, &problem);
     equations.form(&problem, &problem.gather(&work, &mut room)).map_err(Refusal::new)?;
-    let [factor, solve] = equations.multiplications();
+    let [multiplications, gauss_multiplications] = joint_multiplications(&spanning);
     let (coordinates, cut, fill) = (equations.coordinates(), equations.equations(), equations.fill());
     let (matrix, right) = equations.dense();
     let (right, order) = (right.to_vec(), right.len());
@@ -112,14 +112,13 @@ fn measured(name: &str, ready: &Ready, budget: u64) -> Result<Report, Refusal> {
         let far = x.iter().zip(&results[0]).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
         Record { name, ns, ratio: ns / first, disagreement: if far == 0.0 { 0.0 } else { far / size } }
     };
-    let n = order as u64;
     Ok(Report {
         model: name.into(),
         coordinates,
         equations: cut,
         fill,
-        multiplications: factor + solve,
-        gauss_multiplications: n * n.saturating_sub(1) * (2 * n).saturating_sub(1) / 6 + n * n.saturating_sub(1),
+        multiplications,
+        gauss_multiplications,
         solvers: solvers.iter().zip(times).zip(&results).map(record).collect(),
     })
 }
@@ -174,7 +173,7 @@ fn table(report: &Report) -> String {
         [r.name.into(), shown(r.ns), number(r.ratio, 3), format!("{:.1e}", r.disagreement)]
     });
     format!(
-        "{}: {}, {} outside the spanning tree; {} multiplications, {} blocks of fill; Gaussian elimination: {}\n\n{table}\n",
+        "{}: {}, {} outside the spanning tree; {} multiplications and {} pairs of bodies filled in; Gaussian elimination: {} multiplications\n\n{table}\n",
         report.model,
         many(report.coordinates, "joint coordinate"),
         many(report.equations, "equation"),

@@ -32,7 +32,7 @@ struct Solver<'a> {
     forecasts: Vec<Forecast>,
     joint_coordinates: usize,
     cut_equations: usize,
-    multiplications: Option<u64>,
+    multiplications: u64,
 }
 
 #[derive(Serialize)]
@@ -144,7 +144,7 @@ fn solver<'a>(survey: &'a Survey) -> Solver<'a> {
         forecasts: choice.forecasts.iter().map(|f| Forecast { name: f.method.name(), ns: f.ns }).collect(),
         joint_coordinates: choice.spanning.coordinates(),
         cut_equations: choice.spanning.cut_equations,
-        multiplications: survey.joint_multiplications.map(|[factor, solve]| factor + solve),
+        multiplications: kingpin::accel::joint_multiplications(&choice.spanning)[0],
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::naming::body_name;
 use crate::ready::Ready;
-use kingpin::accel::{Choice, Gathered, JointEquations, Problem, choose_method, condition, plan};
+use kingpin::accel::{Choice, Gathered, Problem, choose_method, condition, plan};
 use kingpin::topology::{
     Candidate, Connectivity, JointGraph, Measure, Method, Permutation, Plan, PlanOptions, RefineOptions,
     Split, SplitPermission, choose, fold_chains,
@@ -29,13 +29,7 @@ pub struct Survey<'a> {
     pub condition: Option<[f64; 2]>,
     /// The solver that is predicted to be fastest.
     pub choice: Choice,
-    /// Multiplications of the system in joint coordinates: factorisation and solution as counted by its blocks.
-    pub joint_multiplications: Option<[u64; 2]>,
 }
-
-/// Coordinates and equations up to which the system in joint coordinates is laid out to count its operations.
-const JOINT_ROWS: usize = 2_000;
-
 
 /// An order tried, with its name.
 pub struct Row<'a> {
@@ -65,10 +59,7 @@ impl<'a> Survey<'a> {
         let connectivity = Connectivity::new(&graph);
         let order = fold_chains(plan.graph(&graph), &plan.permutation);
         let choice = choose_method(&problem);
-        let small = choice.spanning.coordinates() + choice.spanning.cut_equations <= JOINT_ROWS;
-        let joint_multiplications =
-            small.then(|| JointEquations::new(&ready.system, &problem).multiplications());
-        Survey { ready, graph, connectivity, plan, order, by_blocks, condition, choice, joint_multiplications }
+        Survey { ready, graph, connectivity, plan, order, by_blocks, condition, choice }
     }
 
     /// The orders of the joints as they are.

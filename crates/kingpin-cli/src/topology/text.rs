@@ -5,6 +5,7 @@ use crate::naming::title;
 use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, plain};
+use kingpin::accel::joint_multiplications;
 use kingpin::topology::{Measure, Split};
 
 /// Widest line of running text.
@@ -147,21 +148,18 @@ fn chosen(text: &mut String, survey: &Survey) {
 fn solver(text: &mut String, survey: &Survey) {
     let tree = &survey.choice.spanning;
     let (n, m) = (tree.coordinates(), tree.cut_equations);
-    if let Some([factor, solve]) = survey.joint_multiplications {
-        let order = (n + m) as u64;
-        let gauss = order * order.saturating_sub(1) * (2 * order).saturating_sub(1) / 6
-            + order * order.saturating_sub(1);
-        paragraph(
-            text,
-            &format!(
-                "In joint coordinates: {}, {} outside the spanning tree; {} multiplications to solve the sparse system                  (Gaussian elimination of the same system: {}).",
-                many(n, "coordinate"),
-                many(m, "equation"),
-                count((factor + solve) as usize),
-                count(gauss as usize),
-            ),
-        );
-    }
+    let [sparse, gauss] = joint_multiplications(tree);
+    paragraph(
+        text,
+        &format!(
+            "In joint coordinates: {}, {} outside the spanning tree; {} multiplications to solve the sparse system \
+             (Gaussian elimination of the same system: {}).",
+            many(n, "coordinate"),
+            many(m, "equation"),
+            count(sparse as usize),
+            count(gauss as usize),
+        ),
+    );
     paragraph(text, &format!("Solver: {}.", survey.choice.reason));
 }
 

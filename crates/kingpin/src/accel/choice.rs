@@ -132,6 +132,16 @@ fn amounts(problem: &Problem, tree: &SpanningTree, metrics: Option<&Metrics>) ->
     }
 }
 
+/// Multiplications to solve the sparse system in joint coordinates, forming it not counted, and those of Gaussian
+/// elimination of the same system [thesis, Tables 6 and 7].
+pub fn joint_multiplications(tree: &SpanningTree) -> [u64; 2] {
+    let steps = tree.work.sparse;
+    let n = (tree.coordinates() + tree.cut_equations) as u64;
+    let below = n.saturating_sub(1);
+    let gauss = n.saturating_mul(below).saturating_mul(n + below) / 6 + n.saturating_mul(below);
+    [steps.sum().multiply_adds.saturating_sub(steps.form.multiply_adds), gauss]
+}
+
 fn explain(forecasts: &[Forecast], tree: &SpanningTree) -> String {
     let count = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
     let coordinates = count(tree.coordinates(), "joint coordinate");

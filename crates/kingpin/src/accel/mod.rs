@@ -21,7 +21,7 @@ mod size;
 
 pub use accelerator::{AccelFailure, Accelerations, Accelerator, Method};
 pub use assembler::{Assembler, RightSide, Weights};
-pub use choice::{Amounts, Choice, Forecast, choose_method};
+pub use choice::{Amounts, Choice, Forecast, choose_method, joint_multiplications};
 pub use condition::condition;
 pub use elimination::{Elimination, plan};
 pub use problem::{Gathered, Numbers, Problem};

@@ -70,31 +70,6 @@ impl BlockCholesky {
         Self { schedule, tree, rows: elimination.rows, position, machine: Machine::detect() }
     }
 
-    /// Multiplications of one factorisation and of one solution with it: those of the blocks that the factor
-    /// holds, triangles counted as triangles. Divisions, one per row, are left out.
-    pub fn multiplications(&self) -> [u64; 2] {
-        let (mut sources, mut targets, mut lowers) =
-            (self.schedule.sources.iter(), self.schedule.targets.iter(), self.schedule.lowers.iter());
-        let [mut factor, mut solve] = [0; 2];
-        for column in &self.schedule.columns {
-            let n = u64::from(column.size);
-            for source in sources.by_ref().take(column.sources as usize) {
-                let k = u64::from(source.size);
-                let below: u64 =
-                    targets.by_ref().take(source.targets as usize).map(|t| u64::from(t.rows)).sum();
-                // scaled once, then the triangle and the blocks below
-                factor += k * n + k * n * (n + 1) / 2 + k * n * below;
-            }
-            // row j of L D L^T: j divided by the pivot, then the triangle behind it
-            factor += (0..n).map(|j| j + j * (j + 1) / 2).sum::<u64>();
-            let below: u64 = lowers.by_ref().take(column.lowers as usize).map(|l| u64::from(l.rows)).sum();
-            factor += below * n * (n - 1) / 2;
-            // forward and backward, and the pivots
-            solve += n * (n - 1) + 2 * below * n + n;
-        }
-        [factor, solve]
-    }
-
     /// The same factorisation restricted to the instructions of the compilation target: the same bits on
     /// every processor of an architecture, at some cost in speed.
     pub fn portable(mut self) -> Self {

@@ -71,16 +71,7 @@ impl JointEquations {
         })
     }
 
-    /// Multiplications of the factorisation and of one solution with it, from the blocks that are there.
-    pub fn multiplications(&self) -> [u64; 2] {
-        let of = |matrix: &Matrix| match matrix {
-            Matrix::Sparse(sparse) => sparse.factor.multiplications(),
-            Matrix::Dense(_) => [0; 2],
-        };
-        either!(&self.inner, x => of(&x.matrix))
-    }
-
-    /// Blocks that the factor of the inertia matrix holds and the matrix does not: none (Lemma 2).
+    /// Pairs of bodies that the factor of the inertia matrix holds and the matrix does not: none (Lemma 2).
     pub fn fill(&self) -> usize {
         either!(&self.inner, x => match &x.matrix {
             Matrix::Sparse(sparse) => sparse.inertia_fill(&x.motion.tree),
