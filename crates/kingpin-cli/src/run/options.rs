@@ -62,7 +62,7 @@ impl Options {
         // the reader admits only names on the list
         settings.method = self.method.or(Method::named(&given.method)).unwrap_or_default();
         settings.solver =
-            self.solver.or(accel::Method::named(&given.solver)).unwrap_or(accel::Method::Elimination);
+            self.solver.or(accel::Method::named(&given.solver)).unwrap_or(accel::Method::Auto);
         let tol = settings.position.rtol;
         let own = |part: Option<f64>| part.filter(|_| self.tol.is_none()).unwrap_or(tol);
         let tolerance = Tolerance {
@@ -104,9 +104,9 @@ pub fn method() -> impl TypedValueParser<Value = Method> {
 
 /// One of the solvers of the acceleration problem.
 fn solver() -> impl TypedValueParser<Value = accel::Method> {
-    let names = accel::Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
+    let names = accel::Method::choices().map(|method| PossibleValue::new(method.name()).help(method.about()));
     PossibleValuesParser::new(names)
-        .map(|name| accel::Method::named(&name).unwrap_or(accel::Method::Elimination))
+        .map(|name| accel::Method::named(&name).unwrap_or(accel::Method::Auto))
 }
 
 /// A time in seconds, or with a unit.

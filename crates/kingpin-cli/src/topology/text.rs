@@ -5,6 +5,7 @@ use crate::naming::title;
 use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, plain};
+use kingpin::accel::joint_multiplications;
 use kingpin::topology::{Measure, Split};
 
 /// Widest line of running text.
@@ -25,6 +26,7 @@ pub fn report(survey: &Survey) -> String {
     }
     legend(&mut text);
     chosen(&mut text, survey);
+    solver(&mut text, survey);
     text
 }
 
@@ -140,6 +142,25 @@ fn chosen(text: &mut String, survey: &Survey) {
             ),
         );
     }
+}
+
+/// The system in joint coordinates, and the solver of least predicted time.
+fn solver(text: &mut String, survey: &Survey) {
+    let tree = &survey.choice.spanning;
+    let (n, m) = (tree.coordinates(), tree.cut_equations);
+    let [sparse, gauss] = joint_multiplications(tree);
+    paragraph(
+        text,
+        &format!(
+            "In joint coordinates: {}, {} outside the spanning tree; {} multiplications to solve the sparse system \
+             (Gaussian elimination of the same system: {}).",
+            many(n, "coordinate"),
+            many(m, "equation"),
+            count(sparse as usize),
+            count(gauss as usize),
+        ),
+    );
+    paragraph(text, &format!("Solver: {}.", survey.choice.reason));
 }
 
 /// Running text below an empty line, broken into lines.

@@ -40,7 +40,7 @@ impl Settings {
     pub fn new(tol: f64, t_end: f64) -> Self {
         Self {
             method: Method::Auto,
-            solver: accel::Method::Elimination,
+            solver: accel::Method::Auto,
             position: Tolerance::both(tol),
             velocity: Tolerance::both(tol),
             t_end,
