@@ -1,7 +1,7 @@
 # make test    everything that must hold: format, lints, tests, documentation, generated files
 # make build   the kingpin command, optimised
 # make docs    documentation of the library, in target/doc
-# make outside  exports read by pandas, NumPy, VTK and the validator of glTF; needs Python, Node.js and a network
+# make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
 # make pictures   pictures of the documentation, after a change of the report page
 # make generated   schema and reference page, after a change of elements or fields

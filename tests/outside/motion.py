@@ -4,9 +4,7 @@ import json
 import struct
 
 import numpy as np
-from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from xml.etree import ElementTree
+import pyvista
 
 
 def poses(folder):
@@ -71,18 +69,15 @@ def turned(p, s):
 
 def vtk(folder, path):
     t, bodies = poses(folder)
-    files = ElementTree.parse(path).getroot().findall("Collection/DataSet")
-    assert np.allclose([float(file.get("timestep")) for file in files], t)
+    reader = pyvista.get_reader(path)
+    assert np.allclose(reader.time_values, t)
     first = None
     for k in (0, len(t) // 2, len(t) - 1):
-        reader = vtkXMLPolyDataReader()
-        reader.SetFileName(str(path.parent / files[k].get("file")))
-        reader.Update()
-        poly = reader.GetOutput()
-        assert reader.GetErrorCode() == 0 and poly.GetNumberOfPoints() > 0
-        points = vtk_to_numpy(poly.GetPoints().GetData()).astype(float)
-        owner = vtk_to_numpy(poly.GetCellData().GetArray("body"))
-        corners = vtk_to_numpy(poly.GetPolys().GetConnectivityArray()).reshape(-1, 3)
+        reader.set_active_time_point(k)
+        poly = reader.read()[0]
+        points = np.asarray(poly.points, float)
+        owner = poly.cell_data["body"]
+        corners = poly.regular_faces
         body_of = np.full(len(points), -2)
         body_of[corners] = owner[:, None]
         # points keep their place in the axes of their bodies; those of no triangle do not count

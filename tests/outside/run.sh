@@ -1,5 +1,5 @@
 #!/bin/sh
-# Exports of two models, read by pandas, NumPy, VTK and the validator of glTF. Python and Node.js are needed.
+# Exports of three models, read by pandas, NumPy, PyVista and the validator of glTF. Python and Node.js are needed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -13,7 +13,7 @@ mkdir -p "$work"
 
 cd "$root"
 ${CARGO:-cargo} build --quiet --package kingpin-cli --features parquet
-for model in slider_crank four_bar; do
+for model in slider_crank four_bar hmmwv14_stiff; do
   place=$work/$model
   rm -rf "$place"
   mkdir -p "$place"
@@ -21,5 +21,6 @@ for model in slider_crank four_bar; do
   target/debug/kingpin export "$place/results" --format csv,npy,parquet -o "$place/out" \
     --gltf "$place/out/motion.glb" --vtk "$place/out/motion.pvd"
 done
-PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python" "$here/check.py" "$work/slider_crank" "$work/four_bar"
-node "$here/validate.mjs" "$work/node_modules" "$work/slider_crank/out/motion.glb" "$work/four_bar/out/motion.glb"
+PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python" "$here/check.py" "$work/slider_crank" "$work/four_bar" "$work/hmmwv14_stiff"
+node "$here/validate.mjs" "$work/node_modules" "$work/slider_crank/out/motion.glb" "$work/four_bar/out/motion.glb" \
+  "$work/hmmwv14_stiff/out/motion.glb"
