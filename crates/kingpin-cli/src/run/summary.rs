@@ -62,42 +62,13 @@ const SAMPLES: u32 = 5;
 /// Where the time went: files are timed, accelerations and linearisations are counted and timed at the end of the
 /// run, and the rest is the method's own.
 fn split(journey: &Journey) -> Vec<(&'static str, f64)> {
-    let (ready, run) = (journey.ready, &journey.run);
-    let state = &run.state;
-    let mut mechanism = Mechanism::new(&ready.system, ready.redundant(), journey.settings.solver);
-    ready.system.set_state(&mut mechanism.work, state);
-    let mut solves = true;
-    let one = |what: &mut dyn FnMut() -> bool, works: &mut bool| -> f64 {
-        let mut best = f64::INFINITY;
-        for _ in 0..SAMPLES {
-            let started = Instant::now();
-            *works &= what();
-            best = best.min(started.elapsed().as_secs_f64());
-        }
-        best
+    let (run, integration) = (&journey.run, journey.wall - journey.output);
+    let Some((solve, linearise)) = costs(journey) else {
+        return vec![("time: integration", integration), ("time: output", journey.output)];
     };
-    let solve = one(&mut || mechanism.accelerate(state.t, &state.q, &state.v).is_ok(), &mut solves);
-    let mut linearises = solves && run.statistics.jacobians > 0;
-    let mut linearise = 0.0;
-    if linearises {
-        if let Ok(mut reduced) = Reduced::new(mechanism, state) {
-            reduced.linearising = journey.settings.linearising;
-            let n = reduced.dim();
-            let (mut y, mut out) = (vec![0.0; 2 * n], Linearisation::zeros(n));
-            reduced.independent(&mut y);
-            let (v, rate) = y.split_at(n);
-            linearise = one(&mut || reduced.linearise(state.t, v, rate, &mut out).is_ok(), &mut linearises);
-        }
-    }
-    if !solves || (run.statistics.jacobians > 0 && !linearises) {
-        return vec![("time: output", journey.output), ("time: integration", journey.wall - journey.output)];
-    }
-    let differences = journey.settings.linearising == Linearising::Differences;
-    let inside = if differences { 0 } else { run.statistics.jacobians };
     // a linearisation begins with accelerations; they are counted there
-    let linearisations = linearise * inside as f64;
-    let accelerations = solve * run.accelerations.saturating_sub(inside) as f64;
-    let integration = journey.wall - journey.output;
+    let linearisations = linearise * run.statistics.jacobians as f64;
+    let accelerations = solve * run.accelerations.saturating_sub(run.statistics.jacobians) as f64;
     let scale = (integration / (linearisations + accelerations)).min(1.0);
     let (accelerations, linearisations) = (scale * accelerations, scale * linearisations);
     vec![
@@ -106,4 +77,36 @@ fn split(journey: &Journey) -> Vec<(&'static str, f64)> {
         ("time: method", integration - accelerations - linearisations),
         ("time: output", journey.output),
     ]
+}
+
+/// Times of one acceleration problem and of one linearisation where the run ended; none if they fail there.
+fn costs(journey: &Journey) -> Option<(f64, f64)> {
+    let (ready, state) = (journey.ready, &journey.run.state);
+    let mut mechanism = Mechanism::new(&ready.system, ready.redundant(), journey.settings.solver);
+    ready.system.set_state(&mut mechanism.work, state);
+    let solve = least(|| mechanism.accelerate(state.t, &state.q, &state.v).ok())?;
+    if journey.run.statistics.jacobians == 0 {
+        return Some((solve, 0.0));
+    }
+    let mut reduced = Reduced::new(mechanism, state).ok()?;
+    reduced.linearising = journey.settings.linearising;
+    let n = reduced.dim();
+    let (mut y, mut out) = (vec![0.0; 2 * n], Linearisation::zeros(n));
+    reduced.independent(&mut y);
+    let (v, rate) = y.split_at(n);
+    let linearise = least(|| reduced.linearise(state.t, v, rate, &mut out).ok())?;
+    // differences are made of accelerations, which are counted as such
+    let differences = journey.settings.linearising == Linearising::Differences;
+    Some((solve, if differences { solve } else { linearise }))
+}
+
+/// The shortest time that something takes; none if it fails.
+fn least(mut what: impl FnMut() -> Option<()>) -> Option<f64> {
+    let mut best = f64::INFINITY;
+    for _ in 0..SAMPLES {
+        let started = Instant::now();
+        what()?;
+        best = best.min(started.elapsed().as_secs_f64());
+    }
+    Some(best)
 }
