@@ -277,12 +277,12 @@ fn a_loop_keeps_what_is_given_and_finds_the_rest() {
     assert_eq!(assembly.diagnosis.dof, 1);
     assert!(far_moves(&system, &assembly).is_empty());
     // the rocker instead
-    let (system, assembly) = start(&four_bar("", "angle = '65 deg'\nangle_rate = -1"));
-    close(channel(&system, &assembly, "D.angle"), 65_f64.to_radians(), "rocker");
+    let (system, assembly) = start(&four_bar("", "angle = '100 deg'\nangle_rate = -1"));
+    close(channel(&system, &assembly, "D.angle"), 100_f64.to_radians(), "rocker");
     close(channel(&system, &assembly, "D.angle_rate"), -1.0, "rate of the rocker");
     // both, where they agree
     let crank = channel(&system, &assembly, "A.angle");
-    let both = four_bar(&format!("angle = {crank}"), "angle = '65 deg'");
+    let both = four_bar(&format!("angle = {crank}"), "angle = '100 deg'");
     let (system, assembly) = start(&both);
     close(channel(&system, &assembly, "A.angle"), crank, "crank");
 }

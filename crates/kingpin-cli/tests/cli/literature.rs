@@ -22,7 +22,10 @@ fn sizes_are_those_of_the_documents() {
 fn the_leg_of_jansen_starts_where_its_geometry_says() {
     let report = json(&["run", "models/jansen.toml", "--json", "--t-end", "1e-9"], "");
     let of = |name: &str| report["final"][name].as_f64().expect("a number");
-    assert!((of("foot_x") + 0.431601105).abs() < 1e-8 && (of("foot_y") + 0.917569329).abs() < 1e-6, "{report}");
+    assert!(
+        (of("foot_x") + 0.431601105).abs() < 1e-8 && (of("foot_y") + 0.917569329).abs() < 1e-6,
+        "{report}"
+    );
     assert!((of("foot_x.rate") - 1.4).abs() < 0.1);
 }
 
