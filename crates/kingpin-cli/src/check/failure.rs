@@ -30,7 +30,10 @@ fn contradiction(given: &[GivenCoordinate]) -> Finding {
         _ => format!("{} contradict each other: not all of these initial values are possible", names(&all)),
     };
     let (subject, field) = given.last().map_or((Subject::Model, ""), |g| (g.subject.clone(), g.field));
-    let hint = "leave out one of them, and the assembly finds it";
+    let hint = match given.len() {
+        1 => "leave it out, and the assembly finds a value that fits",
+        _ => "leave out one of them, and the assembly finds it",
+    };
     let finding = Finding::error(subject, field, message).hint(hint);
     match given.len() {
         0 | 1 => finding,
