@@ -6,6 +6,7 @@ use super::progress::Progress;
 use super::watch::{Energy, Watch};
 use super::{interrupt, summary};
 use crate::ready::Ready;
+use kingpin::accel;
 use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Mechanism, Run, Settings, explain, resume};
 use kingpin::results::Channels;
 use kingpin_results::{Error, Recorder};
@@ -15,6 +16,8 @@ use std::path::PathBuf;
 pub struct Journey<'a> {
     pub ready: &'a Ready,
     pub settings: Settings,
+    /// How accelerations were solved for.
+    pub solver: accel::Method,
     pub run: Run,
     /// Why it failed, if it did.
     pub failure: Option<FailureReport>,
@@ -74,6 +77,7 @@ pub fn travel<'a>(
         None => Checkpoint::at_start(&ready.assembly.state, &settings),
     };
     let mechanism = Mechanism::new(system, ready.redundant(), settings.solver);
+    let solver = mechanism.accelerator.method;
     let span = (start.run.state.t, settings.t_end);
     let mut watch = Watch::new(system, &channels, &picked, span, progress, recorder);
     if let Some(resumed) = &from {
@@ -93,6 +97,7 @@ pub fn travel<'a>(
     let mut journey = Journey {
         ready,
         settings,
+        solver,
         run,
         failure,
         wall,

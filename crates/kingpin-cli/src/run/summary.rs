@@ -38,6 +38,7 @@ fn facts(journey: &Journey) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new("time reached", run.state.t, "s"),
         Fact::new("methods", methods.join(", "), ""),
+        Fact::new("solver", journey.solver.name(), ""),
         Fact::new("steps", counts.steps, ""),
         Fact::new("rejected steps", counts.rejected, ""),
         Fact::new("accelerations", run.accelerations, ""),

@@ -98,7 +98,8 @@ fn summary(journey: &Journey, text: &mut String) {
         &count(statistics.steps),
         &format!("{} rejected{sizes}", count(statistics.rejected)),
     );
-    entry(text, "accelerations", &count(run.accelerations), settings.solver.name());
+    let chosen = if journey.solver == settings.solver { "" } else { ", chosen by predicted time" };
+    entry(text, "accelerations", &count(run.accelerations), &format!("{}{chosen}", journey.solver.name()));
     if statistics.jacobians > 0 {
         let remark = format!(
             "{}, {}",
