@@ -166,8 +166,12 @@ fn sparse_lu<'a>(matrix: &'a [f64], right: &'a [f64]) -> Option<Solver<'a>> {
 }
 
 fn table(report: &Report) -> String {
-    let columns =
-        [("solver", Align::Left), ("solve", Align::Right), ("ratio", Align::Right), ("disagreement", Align::Right)];
+    let columns = [
+        ("solver", Align::Left),
+        ("solve", Align::Right),
+        ("ratio", Align::Right),
+        ("disagreement", Align::Right),
+    ];
     let table = Table::new(columns, report.solvers.len(), |k| {
         let r = &report.solvers[k];
         [r.name.into(), shown(r.ns), number(r.ratio, 3), format!("{:.1e}", r.disagreement)]
