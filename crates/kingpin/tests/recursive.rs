@@ -161,7 +161,10 @@ fn recursion_agrees_with_elimination_on_random_topologies() {
         let spanning = first.problem.spanning();
         cut += usize::from(spanning.cut_equations > 0);
         floating += usize::from(spanning.bases().next().is_some());
-        model.joints.iter().for_each(|j| *kinds.entry(format!("{space:?} {}", j.kind.tag())).or_default() += 1);
+        model
+            .joints
+            .iter()
+            .for_each(|j| *kinds.entry(format!("{space:?} {}", j.kind.tag())).or_default() += 1);
         let reactions = numbers(&system.reactions(&work, &reference.lam));
         for method in RECURSIVE {
             let mut accelerator = Accelerator::new(&system, redundant, method);

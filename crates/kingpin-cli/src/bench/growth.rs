@@ -107,8 +107,9 @@ fn table(records: &[Record]) -> Table {
     ];
     Table::new(columns, records.len(), |k| {
         let r = &records[k];
-        let [a, b, c] = [[r.ns, r.ns_per_joint], [r.whole_ns, r.whole_ns_per_joint], [r.only_ns, r.only_ns_per_joint]]
-            .map(|pair| pair.map(shown));
+        let [a, b, c] =
+            [[r.ns, r.ns_per_joint], [r.whole_ns, r.whole_ns_per_joint], [r.only_ns, r.only_ns_per_joint]]
+                .map(|pair| pair.map(shown));
         let ([a, b], [c, d], [e, f]) = (a, b, c);
         [r.model.clone(), count(r.joints), r.solver.into(), a, b, c, d, e, f, shown(r.setup_ns)]
     })

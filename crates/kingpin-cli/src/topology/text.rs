@@ -157,18 +157,20 @@ fn chosen(text: &mut String, survey: &Survey) {
 fn solver(text: &mut String, survey: &Survey) {
     let tree = &survey.choice.spanning;
     let (n, m) = (tree.coordinates(), tree.cut_equations);
-    let [sparse, gauss] = joint_multiplications(tree);
-    paragraph(
-        text,
-        &format!(
-            "In joint coordinates: {}, {} outside the spanning tree; {} multiplications to solve the sparse system \
-             (Gaussian elimination of the same system: {}).",
-            many(n, "coordinate"),
-            many(m, "equation"),
-            count(sparse as usize),
-            count(gauss as usize),
-        ),
-    );
+    if m > 0 {
+        let [sparse, gauss] = joint_multiplications(tree);
+        paragraph(
+            text,
+            &format!(
+                "In joint coordinates: {}, {} outside the spanning tree; {} multiplications to solve the sparse system \
+                 (Gaussian elimination of the same system: {}).",
+                many(n, "coordinate"),
+                many(m, "equation"),
+                count(sparse as usize),
+                count(gauss as usize),
+            ),
+        );
+    }
     paragraph(text, &format!("Solver: {}.", survey.choice.reason));
 }
 

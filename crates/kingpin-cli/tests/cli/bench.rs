@@ -53,7 +53,7 @@ fn the_standard_set_needs_no_files() {
 fn tables_say_what_was_left_out() {
     let ran = run(&["bench", "accel", "--budget", "1", "--sizes", "1000"]);
     assert_eq!(ran.code, 0);
-    assert_eq!(ran.out.matches("skipped: its matrix would hold").count(), 2, "{}", ran.out);
+    assert_eq!(ran.out.matches("skipped: its matrix would hold").count(), 3, "{}", ran.out);
     assert!(
         ran.out.contains("chain1000: 1,000 bodies, 5,000 equations; ratio to augmented-sparse"),
         "{}",
@@ -78,12 +78,33 @@ fn growth() {
     let records = measured(&["bench", "growth", "--quick", "--json"]);
     let records = records.as_array().expect("a list");
     let models: Vec<String> = records.iter().map(|r| format!("{} {}", r["model"], r["solver"])).collect();
-    assert_eq!(models.len(), 11, "{models:?}");
+    assert_eq!(models.len(), 17, "{models:?}");
     for record in records {
         let joints = positive(record, "joints");
         assert!((positive(record, "ns_per_joint") * joints / positive(record, "ns") - 1.0).abs() < 1e-9);
         positive(record, "setup_ns");
     }
+}
+
+#[test]
+fn the_system_in_joint_coordinates() {
+    let report = measured(&["bench", "joint", "--json", "--budget", "1"]);
+    let of = |key: &str| report[key].as_u64();
+    assert_eq!((of("coordinates"), of("equations"), of("fill")), (Some(27), Some(16), Some(0)));
+    assert_eq!(of("gauss_multiplications"), Some(27_391));
+    assert!(of("multiplications").is_some_and(|n| n < 4_300), "{report}");
+    let solvers = report["solvers"].as_array().expect("a list");
+    assert_eq!(solvers.len(), 4);
+    for solver in solvers {
+        positive(solver, "ns");
+        assert!(solver["disagreement"].as_f64().is_some_and(|d| d < 1e-9), "{solver}");
+    }
+    let large = run(&["generate", "chain", "--size", "1100"]).out;
+    let path = std::env::temp_dir().join("kingpin-bench-joint-chain.toml");
+    std::fs::write(&path, large).expect("a file");
+    let ran = run(&["bench", "joint", &path.to_string_lossy()]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("more than 1,000 unknowns"), "{}", ran.err);
 }
 
 #[test]

@@ -109,7 +109,9 @@ impl Method {
     pub fn about(self) -> &'static str {
         match self {
             Method::Auto => "the one that is predicted to take the least time (default)",
-            Method::Elimination => "sparse block Cholesky of the reduced matrix along the best elimination order",
+            Method::Elimination => {
+                "sparse block Cholesky of the reduced matrix along the best elimination order"
+            }
             Method::EliminationUnsplit => "the same, never splitting a body into virtual ones",
             Method::ReducedEnvelope => "envelope Cholesky of the reduced matrix, Gibbs-King order",
             Method::ReducedBand => "band Cholesky of the reduced matrix, Gibbs-Poole-Stockmeyer order",
@@ -284,7 +286,12 @@ impl Accelerator {
     /// Evaluates what accelerations depend on at the instant of `work` and solves for them. Constraints that do
     /// not matter are not evaluated, and multipliers may be missing: what `work` holds of them is not to be
     /// relied on. No allocation after the first call.
-    pub fn accelerate(&mut self, system: &System, work: &mut Work, acc: &mut [f64]) -> Result<(), AccelFailure> {
+    pub fn accelerate(
+        &mut self,
+        system: &System,
+        work: &mut Work,
+        acc: &mut [f64],
+    ) -> Result<(), AccelFailure> {
         match self.solver.needs() {
             Some(groups) => system.evaluate_constraints_of(work, groups),
             None => system.evaluate_constraints(work),

@@ -1,8 +1,9 @@
 //! Which solver will be fastest: time predicted from operation counts, before anything is built.
 //!
-//! What is predicted is what a run asks for again and again: accelerations from positions and velocities. Each
-//! kind of work has a weight, fitted once to `kingpin bench accel` on the shipped models and on chains (AMD EPYC,
-//! AVX2). Only ratios of weights matter, and they are much the same on other machines.
+//! What is predicted is what a run asks for again and again: accelerations from positions and velocities, forces
+//! not counted. Each kind of work has a weight, fitted once by least squares to the times of accelerations only in
+//! `kingpin bench accel` on the shipped models and on generated chains, stars, trees and ladders of 2 to 50 bodies
+//! (AMD EPYC with AVX2). Only ratios of weights matter.
 
 use super::accelerator::Method;
 use super::elimination::plan;
@@ -33,34 +34,26 @@ pub struct Choice {
     pub reason: String,
 }
 
-/// Nanoseconds per unit of each kind of work, in the plane and in space.
+/// Nanoseconds per unit of each kind of work, in the order of [`Amounts`].
 struct Weights {
-    /// Elimination: per body, per equation (evaluation, assembly), per block operation, per multiply-add.
     elimination: [f64; 4],
-    /// All recursive solvers: per body, per coordinate, per equation outside the tree.
-    motion: [f64; 3],
-    /// Articulated bodies: per body, per coordinate, per multiply-add of the equations outside the tree.
-    articulated: [f64; 3],
-    /// Composite inertia matrix: per block of the factor, per multiply-add.
-    sparse: [f64; 2],
-    /// Dense composite inertia matrix: per row, per multiply-add.
-    dense: [f64; 2],
+    recursive: [f64; 5],
+    sparse: [f64; 6],
+    dense: [f64; 5],
 }
 
 const PLANAR: Weights = Weights {
-    elimination: [20.0, 12.0, 4.0, 0.8],
-    motion: [25.0, 5.0, 20.0],
-    articulated: [20.0, 10.0, 0.5],
-    sparse: [8.0, 0.5],
-    dense: [5.0, 0.4],
+    elimination: [36.0, 10.0, 38.6, 0.12],
+    recursive: [20.0, 55.5, 10.0, 81.8, 0.68],
+    sparse: [50.0, 10.0, 40.1, 12.7, 4.6, 0.34],
+    dense: [0.0, 98.6, 0.0, 38.5, 0.42],
 };
 
 const SPATIAL: Weights = Weights {
-    elimination: [30.0, 20.0, 5.0, 0.4],
-    motion: [50.0, 5.0, 40.0],
-    articulated: [30.0, 15.0, 0.5],
-    sparse: [8.0, 0.5],
-    dense: [5.0, 0.4],
+    elimination: [383.0, 10.0, 36.4, 0.12],
+    recursive: [175.0, 20.0, 76.3, 61.6, 0.50],
+    sparse: [189.0, 58.1, 0.0, 0.0, 9.4, 0.15],
+    dense: [129.0, 121.0, 0.0, 27.6, 0.34],
 };
 
 /// Chooses the solver of least predicted time. O(joints log joints), and for mechanisms with loops what planning
@@ -70,65 +63,63 @@ pub fn choose_method(problem: &Problem) -> Choice {
     // without loops no matrix is as cheap as none
     let metrics = (spanning.cut_equations > 0).then(|| plan(problem, false).metrics);
     let amounts = amounts(problem, &spanning, metrics.as_ref());
-    let mut forecasts = forecasts(problem.nv, &amounts, metrics.is_some());
+    let mut forecasts = forecasts(problem.nv, &amounts);
     forecasts.sort_by(|a, b| a.ns.total_cmp(&b.ns));
     let method = forecasts.first().map_or(Method::Elimination, |f| f.method);
     let reason = explain(&forecasts, &spanning);
     Choice { method, forecasts, spanning, amounts, reason }
 }
 
-/// Predicted times of the solvers that can be fastest; elimination only if its order is known.
-fn forecasts(nv: usize, amounts: &Amounts, elimination: bool) -> Vec<Forecast> {
+/// Predicted times of the solvers that can be fastest.
+fn forecasts(nv: usize, amounts: &Amounts) -> Vec<Forecast> {
     let weights = if nv == 6 { &SPATIAL } else { &PLANAR };
-        let mut list = Vec::new();
-    let mut add = |method: Method, ns: f64| list.push(Forecast { method, ns });
-    let sum = |w: &[f64], x: &[f64]| w.iter().zip(x).map(|(w, x)| w * x).sum::<f64>();
-    if elimination {
-        add(Method::Elimination, sum(&weights.elimination, &amounts.elimination));
+    let mut list = Vec::new();
+    let mut add = |method: Method, w: &[f64], x: &[f64]| {
+        list.push(Forecast { method, ns: w.iter().zip(x).map(|(w, x)| w * x).sum() });
+    };
+    if let Some(elimination) = &amounts.elimination {
+        add(Method::Elimination, &weights.elimination, elimination);
     }
-    let motion = sum(&weights.motion, &amounts.motion);
-    add(Method::Recursive, motion + sum(&weights.articulated, &amounts.articulated));
-    add(Method::RecursiveSparse, motion + sum(&weights.sparse, &amounts.sparse));
-    add(Method::RecursiveDense, motion + sum(&weights.dense, &amounts.dense));
+    add(Method::Recursive, &weights.recursive, &amounts.recursive);
+    add(Method::RecursiveSparse, &weights.sparse, &amounts.sparse);
+    add(Method::RecursiveDense, &weights.dense, &amounts.dense);
     list
 }
 
-/// Amounts of each kind of work.
+/// Amounts of each kind of work, the first always one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Amounts {
-    /// Elimination: bodies, equations, block operations, multiply-adds; the last two are zero if not known.
-    pub elimination: [f64; 4],
-    /// All recursive solvers: bodies, coordinates, equations outside the tree.
-    pub motion: [f64; 3],
-    /// Articulated bodies: bodies, coordinates, multiply-adds of the equations outside the tree.
-    pub articulated: [f64; 3],
-    /// Composite inertia matrix: blocks of the factor, multiply-adds.
-    pub sparse: [f64; 2],
-    /// Dense composite inertia matrix: rows, multiply-adds.
-    pub dense: [f64; 2],
+    /// Elimination: bodies, equations, multiply-adds of the best order without split bodies. Not counted for
+    /// mechanisms without loops.
+    pub elimination: Option<[f64; 4]>,
+    /// Articulated bodies: bodies, coordinates, equations outside the tree, multiply-adds that these take.
+    pub recursive: [f64; 5],
+    /// Composite inertia matrix: bodies, coordinates, equations outside the tree, blocks, multiply-adds.
+    pub sparse: [f64; 6],
+    /// The same dense: bodies, coordinates, equations outside the tree, multiply-adds.
+    pub dense: [f64; 5],
 }
 
 fn amounts(problem: &Problem, tree: &SpanningTree, metrics: Option<&Metrics>) -> Amounts {
     let [bodies, rows, n, m] =
         [problem.bodies(), problem.rows, tree.coordinates(), tree.cut_equations].map(|x| x as f64);
-    let [blocks, madds] = metrics.map_or([0.0; 2], |k| [k.counts.multiplications as f64, k.scalar_work as f64]);
     let (sparse, dense) = (tree.work.sparse.sum(), tree.work.dense.sum());
-    // blocks of the factor: links with all that carry them, and the equations outside the tree with theirs
+    // links with all that carry them, equations outside the tree with theirs, and pairs of these
     let chains: usize = tree.depth.iter().map(|d| d + 1).sum();
     let mut paths = 0;
     for &group in &tree.cut {
         paths += problem.blocks_of(group).iter().map(|b| tree.depth[b.body] + 1).sum::<usize>();
     }
+    let blocks = (chains + paths) as f64 + (tree.cut.len() as f64).powi(2);
     // rows carried from body to body, and the matrix of their multipliers
-    let carried = m * m * m / 6.0
+    let carried = m.powi(3) / 6.0
         + tree.work.sparse.product.multiply_adds as f64
         + (problem.nv * problem.nv * paths) as f64 * m / (tree.cut.len().max(1) as f64);
     Amounts {
-        elimination: [bodies, rows, blocks, madds],
-        motion: [bodies, n, m],
-        articulated: [bodies, n, carried],
-        sparse: [(chains + paths) as f64 + (tree.cut.len() * tree.cut.len()) as f64, sparse.multiply_adds as f64],
-        dense: [n + m, dense.multiply_adds as f64],
+        elimination: metrics.map(|k| [1.0, bodies, rows, k.scalar_work as f64]),
+        recursive: [1.0, bodies, n, m, carried],
+        sparse: [1.0, bodies, n, m, blocks, sparse.multiply_adds as f64],
+        dense: [1.0, bodies, n, m, dense.multiply_adds as f64],
     }
 }
 
@@ -147,7 +138,9 @@ fn explain(forecasts: &[Forecast], tree: &SpanningTree) -> String {
     let coordinates = count(tree.coordinates(), "joint coordinate");
     let name = forecasts.first().map_or("elimination", |f| f.method.name());
     if tree.cut_equations == 0 {
-        return format!("{name}: no equation lies outside the spanning tree, so the recursion over its {coordinates} needs no matrix");
+        return format!(
+            "{name}: no equation lies outside the spanning tree, so the recursion over its {coordinates} needs no matrix"
+        );
     }
     let cut = count(tree.cut_equations, "equation");
     let rest: Vec<String> = forecasts

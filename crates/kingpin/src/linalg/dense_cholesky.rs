@@ -110,7 +110,11 @@ impl DenseCholesky {
     /// # Panics
     /// If a length is wrong.
     pub fn backward(&self, values: &[f64], x: &mut [f64]) {
-        assert_eq!((values.len(), x.len()), (self.len(), self.rows()), "lengths of the values and the vector");
+        assert_eq!(
+            (values.len(), x.len()),
+            (self.len(), self.rows()),
+            "lengths of the values and the vector"
+        );
         let packed = Packed(&self.start);
         on_machine!(self.machine, row_cholesky::backward, (packed: Packed, values: &[f64], x: &mut [f64]));
     }

@@ -44,7 +44,8 @@ impl System {
     fn constraints_in<C: Coords>(&self, work: &mut Work, groups: impl Iterator<Item = usize>) {
         for group in groups.map(|k| &self.layout.groups[k]) {
             let (r, rows) = (group.rows.clone(), group.rows.len());
-            let before = self.layout.blocks.get(group.blocks.start).map_or(self.layout.block_rows, |b| b.before);
+            let before =
+                self.layout.blocks.get(group.blocks.start).map_or(self.layout.block_rows, |b| b.before);
             let own = before * C::NV..(before + rows * group.blocks.len()) * C::NV;
             let mut out = Rows {
                 phi: &mut work.phi[r.clone()],

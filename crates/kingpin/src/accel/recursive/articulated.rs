@@ -62,9 +62,7 @@ fn release<L: Lanes, const N: usize>(
             let column = &mut columns[0];
             column.u = combine(lanes, &node.inertia, &column.h, first_turn);
             let (h, u, p) = (&column.h, &column.u, &node.p);
-            let along = |x: &[f64; N]| {
-                lanes.mul_add(h[3], x[3], lanes.mul_add(h[4], x[4], h[5] * x[5]))
-            };
+            let along = |x: &[f64; N]| lanes.mul_add(h[3], x[3], lanes.mul_add(h[4], x[4], h[5] * x[5]));
             let (felt, force) = (along(u), along(p));
             finish(lanes, column, felt, -force, node)
         }

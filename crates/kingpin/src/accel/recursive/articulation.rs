@@ -88,7 +88,12 @@ fn pair(system: &System, group: usize) -> Option<[usize; 2]> {
 }
 
 /// The articulation of a joint that holds `outboard`.
-pub(super) fn articulation(system: &System, problem: &Problem, group: usize, outboard: usize) -> Articulation {
+pub(super) fn articulation(
+    system: &System,
+    problem: &Problem,
+    group: usize,
+    outboard: usize,
+) -> Articulation {
     let own = &system.layout.groups[group];
     let complete = problem.groups[group].len() == own.rows.len();
     let Some(bodies) = pair(system, group).filter(|_| complete) else { return Articulation::Algebraic };

@@ -97,7 +97,9 @@ pub(super) fn links_between(system: &System, tree: &Tree, group: usize) -> Vec<u
         match &numbered.equation.form {
             Form::Coincide(c) => between(c.bodies),
             Form::Single(b, _) => between(b.bodies()),
-            Form::Sum(terms, _) => terms.iter().map(|(_, b): &(f64, Basic)| b.bodies()).for_each(&mut between),
+            Form::Sum(terms, _) => {
+                terms.iter().map(|(_, b): &(f64, Basic)| b.bodies()).for_each(&mut between)
+            }
         }
     }
     links.sort_unstable_by(|a, b| b.cmp(a));

@@ -213,7 +213,9 @@ impl CutWork {
 
     /// Multipliers from S and the right side.
     pub fn solve(&mut self, cut: &Cut) -> Result<(), ZeroPivot> {
-        self.cholesky.factor(&mut self.s, super::super::elimination::VANISHING).map_err(|p| cut.failure(&p))?;
+        self.cholesky
+            .factor(&mut self.s, super::super::elimination::VANISHING)
+            .map_err(|p| cut.failure(&p))?;
         self.cholesky.solve(&self.s, &mut self.lam);
         Ok(())
     }

@@ -110,11 +110,8 @@ pub(super) fn add_inertia<L: Lanes, const N: usize>(l: L, from: &Square<N>, d: &
     } else {
         let lever = [-d[1], d[0]];
         // x and y of the force that turning causes, then its moment
-        let b: [f64; 2] =
-            std::array::from_fn(|k| from[k][2] + from[k][0] * lever[0] + from[k][1] * lever[1]);
-        let c = from[2][2]
-            + lever[0] * (b[0] + from[0][2])
-            + lever[1] * (b[1] + from[1][2]);
+        let b: [f64; 2] = std::array::from_fn(|k| from[k][2] + from[k][0] * lever[0] + from[k][1] * lever[1]);
+        let c = from[2][2] + lever[0] * (b[0] + from[0][2]) + lever[1] * (b[1] + from[1][2]);
         for i in 0..2 {
             for j in 0..2 {
                 to[i][j] += from[i][j];

@@ -124,7 +124,13 @@ impl Matrix {
     }
 
     /// Solves for accelerations of the coordinates and multipliers in place; `x` holds forces and right sides.
-    pub fn solve(&mut self, tree: &Tree, cut: &Cut, values: &mut [f64], x: &mut [f64]) -> Result<(), ZeroPivot> {
+    pub fn solve(
+        &mut self,
+        tree: &Tree,
+        cut: &Cut,
+        values: &mut [f64],
+        x: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
         match self {
             Matrix::Sparse(m) => {
                 m.factor.factor(values, VANISHING).map_err(|pivot| m.failure(tree, cut, &pivot))?;
@@ -183,7 +189,8 @@ fn blocks_of_links(tree: &Tree, paths: &[Vec<usize>]) -> (Vec<Option<[usize; 2]>
 fn bundles(tree: &Tree, cut: &Cut, paths: &[Vec<usize>]) -> Vec<Range<usize>> {
     // everything between the bodies and the ground: what the factor holds
     let whole = |path: &[usize]| -> Vec<usize> {
-        let mut all: Vec<usize> = path.iter().flat_map(|&l| std::iter::once(l).chain(carriers(tree, l))).collect();
+        let mut all: Vec<usize> =
+            path.iter().flat_map(|&l| std::iter::once(l).chain(carriers(tree, l))).collect();
         all.sort_unstable();
         all.dedup();
         all

@@ -25,8 +25,8 @@ use crate::linalg::ZeroPivot;
 use crate::linalg::lanes::{Lanes, Machine, on_machine};
 use crate::system::System;
 pub(super) use articulation::is_holding;
-pub use equations::JointEquations;
 use cut::CutWork;
+pub use equations::JointEquations;
 use in_joints::InJoints;
 use motion::Motion;
 

@@ -104,7 +104,11 @@ mod tests {
 
     #[test]
     fn rows_free_motions_and_multipliers() {
-        let block = [[1.0, 2.0, -0.5, 0.3, 0.0, 1.0], [0.2, -1.0, 0.4, 0.0, 2.0, 0.1], [0.0, 0.3, 1.0, 1.0, 1.0, 0.0]];
+        let block = [
+            [1.0, 2.0, -0.5, 0.3, 0.0, 1.0],
+            [0.2, -1.0, 0.4, 0.0, 2.0, 0.1],
+            [0.0, 0.3, 1.0, 1.0, 1.0, 0.0],
+        ];
         let turn = crate::spatial::euler::matrix(&[0.5, 0.5, 0.5, 0.5]);
         let split = Split::<6>::of(block.as_flattened(), &turn, 1e-13).expect("independent");
         let rows = block.map(|row| global::<6>(&row, &turn));
