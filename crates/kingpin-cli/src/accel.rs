@@ -19,7 +19,7 @@ pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
     /// How to solve
-    #[arg(long, value_name = "NAME", default_value = Method::ALL[0].name(), value_parser = solver())]
+    #[arg(long, value_name = "NAME", default_value = Method::Auto.name(), value_parser = solver())]
     solver: Choice,
     /// Print JSON instead of tables
     #[arg(long)]
@@ -35,9 +35,9 @@ enum Choice {
 
 /// One of the names, or `all`.
 fn solver() -> impl TypedValueParser<Value = Choice> {
-    let one = Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
+    let one = Method::choices().map(|method| PossibleValue::new(method.name()).help(method.about()));
     let all = PossibleValue::new("all").help("each of them, and how far they disagree");
-    PossibleValuesParser::new(one.into_iter().chain([all]))
+    PossibleValuesParser::new(one.chain([all]))
         .map(|name| Method::named(&name).map_or(Choice::All, Choice::One))
 }
 

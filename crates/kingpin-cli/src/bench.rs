@@ -6,6 +6,7 @@ mod clock;
 mod contest;
 mod growth;
 mod integrate;
+mod joint;
 mod numbering;
 mod standard;
 
@@ -25,6 +26,7 @@ enum What {
     Accel(accel::Args),
     Growth(growth::Args),
     Integrate(integrate::Args),
+    Joint(joint::Args),
     Numbering(numbering::Args),
 }
 
@@ -37,6 +39,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         What::Accel(args) => accel::run(args),
         What::Growth(args) => growth::run(args),
         What::Integrate(args) => integrate::run(args),
+        What::Joint(args) => joint::run(args),
         What::Numbering(args) => numbering::run(args),
     }
 }

@@ -8,7 +8,7 @@ use kingpin::accel::{Accelerator, Method};
 use kingpin::analysis::assemble;
 use kingpin::element::driver::DriverKind;
 use kingpin::element::force::{ForceKind, Spring};
-use kingpin::element::joint::{JointKind, Revolute};
+use kingpin::element::joint::{Distance, JointKind, Revolute};
 use kingpin::element::road::FlatRoad;
 use kingpin::model::value::Value;
 use kingpin::model::{Ends, EndsKind, Model, Space};
@@ -146,6 +146,11 @@ fn star(space: Space, twice: bool) -> Model {
             model.joint("again", ends, Revolute {});
         }
     }
+    model.joint(
+        "rod",
+        Ends::points("arm5", [0.1, 0.2, 0.0], "arm6", [0.3, -0.2, 0.0]),
+        Distance { length: None },
+    );
     let spring = Spring { stiffness: 50.0, damping: 3.0, ..Spring::default() };
     model.force("spring", Ends::points("arm1", [0.1, 0.2, 0.0], "ground", [3.0, 1.0, 0.0]), spring);
     model
@@ -170,6 +175,11 @@ fn every_solver() {
                     accelerator.evaluate(&system, &mut work, &mut out).expect("solved");
                 });
                 assert_eq!(count, 0, "{} ({space:?}, redundant: {twice})", method.name());
+                let count = allocations(|| {
+                    system.set_state(&mut work, &assembly.state);
+                    accelerator.accelerate(&system, &mut work, &mut out.acc).expect("solved");
+                });
+                assert_eq!(count, 0, "{} alone ({space:?}, redundant: {twice})", method.name());
                 let channels = Channels::new(&system);
                 let mut numbers = vec![0.0; channels.len()];
                 let count = allocations(|| channels.fill(&system, &work, &out, &mut numbers));

@@ -262,9 +262,11 @@ fn a_flat_parallelogram_is_a_singular_configuration() {
     let (system, _) = System::compile(&model).expect("valid");
     let assembly = assemble(&system).expect("consistent");
     let work = evaluated(&system, &assembly);
-    let mut accelerator = Accelerator::new(&system, &[], Method::Elimination);
-    let mut out = accelerator.result();
-    let failure = accelerator.solve(&system, &work, &mut out).expect_err("singular");
-    let text = failure.to_string();
-    assert!(text.starts_with("singular configuration at joint `"), "{text}");
+    for method in [Method::Elimination, Method::Recursive, Method::RecursiveSparse, Method::RecursiveDense] {
+        let mut accelerator = Accelerator::new(&system, &[], method);
+        let mut out = accelerator.result();
+        let failure = accelerator.solve(&system, &work, &mut out).expect_err("singular");
+        let text = failure.to_string();
+        assert!(text.starts_with("singular configuration at joint `"), "{}: {text}", method.name());
+    }
 }

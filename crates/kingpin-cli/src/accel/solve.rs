@@ -69,6 +69,7 @@ impl Solution<'_> {
 /// The result of one solver.
 pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Box<Finding>> {
     let problem = Problem::new(&ready.system, ready.redundant());
+    let method = method.resolved(&problem);
     let numbers = method.storage(&problem);
     if numbers > MOST_OF_ONE {
         let message = format!("the model is too large for `{}`: {}", method.name(), too_large(numbers));

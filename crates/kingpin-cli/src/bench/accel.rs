@@ -8,7 +8,7 @@ use crate::output::{Exit, complain, print};
 use crate::ready::Ready;
 use crate::table::{Align, Table};
 use crate::words::{many, number};
-use kingpin::accel::{Accelerator, Method, Problem};
+use kingpin::accel::{Accelerator, Choice, Method, Problem, choose_method};
 use kingpin_io::{Overrides, read_path};
 use serde::Serialize;
 use std::io;
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [50, 200, 1000], conflicts_with = "models",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     sizes: Vec<u32>,
-    /// Time for each solver on each model, twice over
+    /// Time for each solver on each model, three times over
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 200)]
     budget: u64,
     /// Print JSON instead of tables
@@ -45,7 +45,11 @@ struct Record {
     ns: f64,
     ratio: Option<f64>,
     whole_ns: f64,
+    only_ns: f64,
     setup_ns: f64,
+    /// Predicted time of accelerations only, on the machine that the prediction was made for.
+    predicted_ns: Option<f64>,
+    chosen: bool,
 }
 
 /// A solver on one mechanism: its times, or why there are none.
@@ -65,10 +69,11 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         match ready {
             Ok(ready) => {
                 let lines = contest(&ready, budget);
+                let choice = choose_method(&Problem::new(&ready.system, ready.redundant()));
                 if args.json {
-                    records.extend(recorded(&name, &lines));
+                    records.extend(recorded(&name, &lines, &choice));
                 } else {
-                    print(&report(&name, &ready, &lines))?;
+                    print(&report(&name, &ready, &lines, &choice))?;
                 }
             }
             Err(refusal) => {
@@ -119,7 +124,7 @@ fn usual(lines: &[Line]) -> Option<f64> {
     of(USUAL).or_else(|| of(Method::AugmentedDense))
 }
 
-fn recorded(name: &str, lines: &[Line]) -> Vec<Record> {
+fn recorded(name: &str, lines: &[Line], choice: &Choice) -> Vec<Record> {
     let usual = usual(lines);
     let record = |(method, timing): &Line| {
         let timing = timing.as_ref().ok()?;
@@ -129,19 +134,23 @@ fn recorded(name: &str, lines: &[Line]) -> Vec<Record> {
             ns: timing.ns,
             ratio: usual.map(|usual| timing.ns / usual),
             whole_ns: timing.whole_ns,
+            only_ns: timing.only_ns,
             setup_ns: timing.setup_ns,
+            predicted_ns: choice.forecasts.iter().find(|f| f.method == *method).map(|f| f.ns),
+            chosen: choice.method == *method,
         })
     };
     lines.iter().filter_map(record).collect()
 }
 
-fn report(name: &str, ready: &Ready, lines: &[Line]) -> String {
+fn report(name: &str, ready: &Ready, lines: &[Line], choice: &Choice) -> String {
     let usual = usual(lines);
     let columns = [
         ("solver", Align::Left),
         ("solve", Align::Right),
         ("ratio", Align::Right),
         ("with evaluation", Align::Right),
+        ("accelerations only", Align::Right),
         ("set-up", Align::Right),
         ("note", Align::Left),
     ];
@@ -151,11 +160,13 @@ fn report(name: &str, ready: &Ready, lines: &[Line]) -> String {
         match timing {
             Ok(t) => {
                 let ratio = usual.map_or(String::new(), |usual| number(t.ns / usual, 3));
-                [name, shown(t.ns), ratio, shown(t.whole_ns), shown(t.setup_ns), String::new()]
+                let [a, b, c, d] = [t.ns, t.whole_ns, t.only_ns, t.setup_ns].map(shown);
+                let note = if choice.method == *method { "chosen" } else { "" };
+                [name, a, ratio, b, c, d, note.into()]
             }
             Err(why) => {
-                let [a, b, c, d] = [const { String::new() }; 4];
-                [name, a, b, c, d, why.clone()]
+                let [a, b, c, d, e] = [const { String::new() }; 5];
+                [name, a, b, c, d, e, why.clone()]
             }
         }
     });

@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::io;
 use std::time::Duration;
 
-/// Time the default solver on chains, stars and ladders of growing size
+/// Time elimination and recursion on chains, stars and ladders of growing size
 #[derive(clap::Args)]
 pub struct Args {
     /// Only a tenth of the sizes
@@ -26,8 +26,8 @@ pub struct Args {
 
 /// What is measured: shape, sizes, methods.
 const SERIES: [(Shape, &[u32], &[Method]); 3] = [
-    (Shape::Chain, &[1_000, 10_000, 100_000], &[Method::Elimination]),
-    (Shape::Star, &[250, 500, 1_000], &[Method::Elimination, Method::EliminationUnsplit]),
+    (Shape::Chain, &[1_000, 10_000, 100_000], &[Method::Elimination, Method::Recursive]),
+    (Shape::Star, &[250, 500, 1_000], &[Method::Elimination, Method::EliminationUnsplit, Method::Recursive]),
     (Shape::Ladder, &[100, 1_000], &[Method::Elimination]),
 ];
 
@@ -41,6 +41,8 @@ struct Record {
     ns_per_joint: f64,
     whole_ns: f64,
     whole_ns_per_joint: f64,
+    only_ns: f64,
+    only_ns_per_joint: f64,
     setup_ns: f64,
 }
 
@@ -83,6 +85,8 @@ fn measured(shape: Shape, size: u32, methods: &[Method]) -> Result<Vec<Record>, 
         ns_per_joint: t.ns / joints as f64,
         whole_ns: t.whole_ns,
         whole_ns_per_joint: t.whole_ns / joints as f64,
+        only_ns: t.only_ns,
+        only_ns_per_joint: t.only_ns / joints as f64,
         setup_ns: t.setup_ns,
     };
     Ok(methods.iter().zip(times).map(record).collect())
@@ -97,11 +101,16 @@ fn table(records: &[Record]) -> Table {
         ("per joint", Align::Right),
         ("with evaluation", Align::Right),
         ("per joint", Align::Right),
+        ("accelerations only", Align::Right),
+        ("per joint", Align::Right),
         ("set-up", Align::Right),
     ];
     Table::new(columns, records.len(), |k| {
         let r = &records[k];
-        let [a, b, c, d, e] = [r.ns, r.ns_per_joint, r.whole_ns, r.whole_ns_per_joint, r.setup_ns].map(shown);
-        [r.model.clone(), count(r.joints), r.solver.into(), a, b, c, d, e]
+        let [a, b, c] =
+            [[r.ns, r.ns_per_joint], [r.whole_ns, r.whole_ns_per_joint], [r.only_ns, r.only_ns_per_joint]]
+                .map(|pair| pair.map(shown));
+        let ([a, b], [c, d], [e, f]) = (a, b, c);
+        [r.model.clone(), count(r.joints), r.solver.into(), a, b, c, d, e, f, shown(r.setup_ns)]
     })
 }

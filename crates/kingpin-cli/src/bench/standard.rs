@@ -43,6 +43,11 @@ pub fn set(sizes: &[u32]) -> impl Iterator<Item = Entrant> {
     shipped.chain(planar).chain(spatial)
 }
 
+/// The car.
+pub fn car() -> Entrant {
+    shipped("hmmwv14")
+}
+
 fn shipped(name: &str) -> Entrant {
     (name.into(), ready(read_texts(&format!("{name}.toml"), &SHIPPED, &Overrides::none())))
 }

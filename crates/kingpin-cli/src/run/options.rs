@@ -61,8 +61,7 @@ impl Options {
         let mut settings = Settings::new(self.tol.unwrap_or(given.tol), self.t_end.unwrap_or(given.t_end));
         // the reader admits only names on the list
         settings.method = self.method.or(Method::named(&given.method)).unwrap_or_default();
-        settings.solver =
-            self.solver.or(accel::Method::named(&given.solver)).unwrap_or(accel::Method::Elimination);
+        settings.solver = self.solver.or(accel::Method::named(&given.solver)).unwrap_or(accel::Method::Auto);
         let tol = settings.position.rtol;
         let own = |part: Option<f64>| part.filter(|_| self.tol.is_none()).unwrap_or(tol);
         let tolerance = Tolerance {
@@ -104,9 +103,8 @@ pub fn method() -> impl TypedValueParser<Value = Method> {
 
 /// One of the solvers of the acceleration problem.
 fn solver() -> impl TypedValueParser<Value = accel::Method> {
-    let names = accel::Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
-    PossibleValuesParser::new(names)
-        .map(|name| accel::Method::named(&name).unwrap_or(accel::Method::Elimination))
+    let names = accel::Method::choices().map(|method| PossibleValue::new(method.name()).help(method.about()));
+    PossibleValuesParser::new(names).map(|name| accel::Method::named(&name).unwrap_or(accel::Method::Auto))
 }
 
 /// A time in seconds, or with a unit.

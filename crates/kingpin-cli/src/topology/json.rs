@@ -22,7 +22,25 @@ struct Report<'a> {
     floating_parts: usize,
     hubs: Vec<String>,
     joint_list: Vec<Joint<'a>>,
-    spanning_tree: Option<Spanning<'a>>,
+    spanning_tree: Spanning<'a>,
+    solver: Solver<'a>,
+}
+
+/// The solver of least predicted time, and the system in joint coordinates.
+#[derive(Serialize)]
+struct Solver<'a> {
+    name: &'static str,
+    reason: &'a str,
+    forecasts: Vec<Forecast>,
+    joint_coordinates: usize,
+    cut_equations: usize,
+    multiplications: u64,
+}
+
+#[derive(Serialize)]
+struct Forecast {
+    name: &'static str,
+    ns: f64,
 }
 
 #[derive(Serialize)]
@@ -116,8 +134,21 @@ pub fn report(survey: &Survey) -> String {
         floating_parts: survey.connectivity.floating,
         hubs: survey.hubs(),
         joint_list: (0..graph.joints()).map(joint).collect(),
-        spanning_tree: survey.tree.as_ref().map(|tree| spanning::json(survey, tree)),
+        spanning_tree: spanning::json(survey),
+        solver: solver(survey),
     })
+}
+
+fn solver<'a>(survey: &'a Survey) -> Solver<'a> {
+    let choice = &survey.choice;
+    Solver {
+        name: choice.method.name(),
+        reason: &choice.reason,
+        forecasts: choice.forecasts.iter().map(|f| Forecast { name: f.method.name(), ns: f.ns }).collect(),
+        joint_coordinates: choice.spanning.coordinates(),
+        cut_equations: choice.spanning.cut_equations,
+        multiplications: kingpin::accel::joint_multiplications(&choice.spanning)[0],
+    }
 }
 
 /// The orders that were tried; methods left out because of the size of the model have no figures.

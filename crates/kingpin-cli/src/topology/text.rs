@@ -6,6 +6,7 @@ use crate::naming::title;
 use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, plain};
+use kingpin::accel::joint_multiplications;
 use kingpin::topology::{Measure, Split};
 
 /// Widest line of running text.
@@ -18,8 +19,9 @@ pub fn report(survey: &Survey) -> String {
     if survey.graph.joints() > 0 {
         orders(&mut text, survey);
     }
-    if let Some(tree) = &survey.tree {
-        spanning::text(&mut text, survey, tree);
+    spanning::text(&mut text, survey);
+    if survey.graph.joints() > 0 {
+        solver(&mut text, survey);
     }
     text
 }
@@ -147,6 +149,25 @@ fn chosen(text: &mut String, survey: &Survey) {
             ),
         );
     }
+}
+
+/// The system in joint coordinates, and the solver of least predicted time.
+fn solver(text: &mut String, survey: &Survey) {
+    let tree = &survey.choice.spanning;
+    let (n, m) = (tree.coordinates(), tree.cut_equations);
+    let [sparse, gauss] = joint_multiplications(tree);
+    paragraph(
+        text,
+        &format!(
+            "In joint coordinates: {}, {} outside the spanning tree; {} multiplications to solve the sparse system \
+             (Gaussian elimination of the same system: {}).",
+            many(n, "coordinate"),
+            many(m, "equation"),
+            count(sparse as usize),
+            count(gauss as usize),
+        ),
+    );
+    paragraph(text, &format!("Solver: {}.", survey.choice.reason));
 }
 
 /// Running text below an empty line, broken into lines.

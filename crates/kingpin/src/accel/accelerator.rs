@@ -2,9 +2,11 @@
 
 use super::augmented::AugmentedDense;
 use super::augmented_sparse::{AugmentedLdlt, AugmentedLu};
+use super::choice::choose_method;
 use super::elimination::{Elimination, plan};
 use super::least_norm::LeastNorm;
 use super::problem::{Gathered, Numbers, Problem};
+use super::recursive::{in_joints, recursive};
 use super::reduced::ReducedCholesky;
 use crate::linalg::ZeroPivot;
 use crate::system::{RowName, System, Work};
@@ -21,11 +23,30 @@ pub trait Solve: Send {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), ZeroPivot>;
+
+    /// Accelerations alone; `lam` is room for multipliers and need not be filled. No allocation after the first
+    /// call.
+    fn accelerate(
+        &mut self,
+        problem: &Problem,
+        numbers: &Numbers,
+        acc: &mut [f64],
+        lam: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
+        self.solve(problem, numbers, acc, lam)
+    }
+
+    /// The groups whose Jacobian and gamma [`accelerate`](Self::accelerate) looks at; `None` for all.
+    fn needs(&self) -> Option<&[usize]> {
+        None
+    }
 }
 
 /// The ways to solve the acceleration problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
+    /// Whichever of the others is predicted to be fastest.
+    Auto,
     /// Sparse block elimination along the best order, bodies split where that pays.
     Elimination,
     /// The same without splitting bodies.
@@ -42,11 +63,17 @@ pub enum Method {
     AugmentedSparse,
     /// Augmented matrix, dense LU.
     AugmentedDense,
+    /// Joint coordinates, articulated bodies along a spanning tree.
+    Recursive,
+    /// Joint coordinates, sparse composite inertia matrix.
+    RecursiveSparse,
+    /// Joint coordinates, dense composite inertia matrix.
+    RecursiveDense,
 }
 
 impl Method {
-    /// All of them, the default first.
-    pub const ALL: [Method; 8] = [
+    /// All ways there are; [`Method::Auto`] is one of them.
+    pub const ALL: [Method; 11] = [
         Method::Elimination,
         Method::EliminationUnsplit,
         Method::ReducedEnvelope,
@@ -55,11 +82,15 @@ impl Method {
         Method::AugmentedLdlt,
         Method::AugmentedSparse,
         Method::AugmentedDense,
+        Method::Recursive,
+        Method::RecursiveSparse,
+        Method::RecursiveDense,
     ];
 
     /// The name users give.
     pub fn name(self) -> &'static str {
         match self {
+            Method::Auto => "auto",
             Method::Elimination => "elimination",
             Method::EliminationUnsplit => "elimination-unsplit",
             Method::ReducedEnvelope => "reduced-envelope",
@@ -68,14 +99,18 @@ impl Method {
             Method::AugmentedLdlt => "augmented-ldlt",
             Method::AugmentedSparse => "augmented-sparse",
             Method::AugmentedDense => "augmented-dense",
+            Method::Recursive => "recursive",
+            Method::RecursiveSparse => "recursive-sparse",
+            Method::RecursiveDense => "recursive-dense",
         }
     }
 
     /// One line on what it does.
     pub fn about(self) -> &'static str {
         match self {
+            Method::Auto => "the one that is predicted to take the least time (default)",
             Method::Elimination => {
-                "sparse block Cholesky of the reduced matrix along the best elimination order (default)"
+                "sparse block Cholesky of the reduced matrix along the best elimination order"
             }
             Method::EliminationUnsplit => "the same, never splitting a body into virtual ones",
             Method::ReducedEnvelope => "envelope Cholesky of the reduced matrix, Gibbs-King order",
@@ -84,17 +119,30 @@ impl Method {
             Method::AugmentedLdlt => "sparse LDL^T of the augmented matrix, no pivoting",
             Method::AugmentedSparse => "sparse LU of the augmented matrix with pivoting: the usual approach",
             Method::AugmentedDense => "dense LU of the augmented matrix",
+            Method::Recursive => "joint coordinates: articulated bodies along a spanning tree",
+            Method::RecursiveSparse => "joint coordinates: composite inertia matrix without fill",
+            Method::RecursiveDense => "joint coordinates: dense composite inertia matrix",
         }
     }
 
     /// The method of that name.
     pub fn named(name: &str) -> Option<Method> {
-        Method::ALL.into_iter().find(|m| m.name() == name)
+        Method::choices().find(|m| m.name() == name)
+    }
+
+    /// Everything a user can ask for, the default first.
+    pub fn choices() -> impl Iterator<Item = Method> {
+        std::iter::once(Method::Auto).chain(Method::ALL)
+    }
+
+    /// The method itself, or the one chosen for a problem.
+    pub fn resolved(self, problem: &Problem) -> Method {
+        if self == Method::Auto { choose_method(problem).method } else { self }
     }
 
     /// Whether memory and time grow with the square of the equations or worse.
     pub fn is_dense(self) -> bool {
-        matches!(self, Method::ReducedDense | Method::AugmentedDense)
+        matches!(self, Method::ReducedDense | Method::AugmentedDense | Method::RecursiveDense)
     }
 }
 
@@ -137,7 +185,7 @@ impl fmt::Display for AccelFailure {
 
 /// A solver with its structure, ready for any number of instants.
 pub struct Accelerator {
-    /// The method.
+    /// The method, never [`Method::Auto`].
     pub method: Method,
     /// The problem it solves.
     pub problem: Problem,
@@ -153,10 +201,11 @@ impl Accelerator {
     /// Symbolic phase for a system, leaving out the rows marked `redundant` (as the assembly found them).
     pub fn new(system: &System, redundant: &[bool], method: Method) -> Accelerator {
         let problem = Problem::new(system, redundant);
+        let method = method.resolved(&problem);
         let mut chosen = None;
         let solver: Box<dyn Solve> = match method {
-            Method::Elimination | Method::EliminationUnsplit => {
-                let plan = chosen.insert(plan(&problem, method == Method::Elimination));
+            Method::Auto | Method::Elimination | Method::EliminationUnsplit => {
+                let plan = chosen.insert(plan(&problem, method != Method::EliminationUnsplit));
                 Box::new(Elimination::new(&problem, plan))
             }
             Method::ReducedEnvelope => {
@@ -169,6 +218,9 @@ impl Accelerator {
             Method::AugmentedLdlt => Box::new(AugmentedLdlt::new(&problem)),
             Method::AugmentedSparse => Box::new(AugmentedLu::new(&problem)),
             Method::AugmentedDense => Box::new(AugmentedDense::new(&problem)),
+            Method::Recursive => recursive(system, &problem),
+            Method::RecursiveSparse => in_joints(system, &problem, false),
+            Method::RecursiveDense => in_joints(system, &problem, true),
         };
         let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem, redundant));
         let lam = vec![0.0; problem.rows];
@@ -229,6 +281,27 @@ impl Accelerator {
         system.evaluate_constraints(work);
         system.evaluate_forces(work);
         self.solve(system, work, out)
+    }
+
+    /// Evaluates what accelerations depend on at the instant of `work` and solves for them. Constraints that do
+    /// not matter are not evaluated, and multipliers may be missing: what `work` holds of them is not to be
+    /// relied on. No allocation after the first call.
+    pub fn accelerate(
+        &mut self,
+        system: &System,
+        work: &mut Work,
+        acc: &mut [f64],
+    ) -> Result<(), AccelFailure> {
+        match self.solver.needs() {
+            Some(groups) => system.evaluate_constraints_of(work, groups),
+            None => system.evaluate_constraints(work),
+        }
+        system.evaluate_forces(work);
+        let numbers = self.problem.gather(work, &mut self.gathered);
+        self.solver
+            .accelerate(&self.problem, &numbers, acc, &mut self.lam)
+            .map_err(|pivot| failure(system, &self.problem, &pivot))?;
+        if all_finite(acc) { Ok(()) } else { Err(AccelFailure::NotFinite) }
     }
 }
 

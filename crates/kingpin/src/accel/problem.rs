@@ -1,8 +1,10 @@
 //! The acceleration problem: M v' + Phi_v^T lam = Q, Phi_v v' = gamma, over the equations that are kept.
 
+use super::recursive::is_holding;
 use crate::linalg::BlockPattern;
+use crate::spatial::BodyState;
 use crate::system::{Block, Inertia, System, Work};
-use crate::topology::JointGraph;
+use crate::topology::{JointGraph, Link, SpanningTree, Wish, span};
 use std::ops::Range;
 
 /// Structure of the problem. Redundant equations are left out; everything else is kept, joint by joint.
@@ -28,6 +30,8 @@ pub struct Problem {
     pub nonzero: Vec<bool>,
     /// Kept rows in the numbering of the system; `None` if nothing is left out.
     pub kept: Option<Kept>,
+    /// Groups as links of a spanning tree: any that relates two bodies can hold one on the other.
+    links: Vec<Link>,
 }
 
 /// Which rows are kept, where some are not.
@@ -48,6 +52,8 @@ pub struct Numbers<'a> {
     pub gamma: &'a [f64],
     /// Q.
     pub force: &'a [f64],
+    /// Bodies, ground last.
+    pub bodies: &'a [BodyState],
 }
 
 /// Room for the kept rows, where some are left out.
@@ -73,6 +79,7 @@ impl Problem {
             all_rows: layout.rows,
             nonzero: Vec::new(),
             kept: None,
+            links: Vec::new(),
         };
         let mut kept = Kept { row: Vec::new(), block_row: Vec::new() };
         for (index, group) in layout.groups.iter().enumerate() {
@@ -99,12 +106,39 @@ impl Problem {
             problem.kept = Some(kept);
         }
         problem.by_body = by_body(&problem.blocks, system.bodies());
+        problem.links = (0..problem.groups.len()).map(|g| problem.link(system, g)).collect();
         problem
+    }
+
+    fn link(&self, system: &System, group: usize) -> Link {
+        let equations = self.groups[group].len();
+        let bodies: Vec<usize> = self.blocks_of(group).iter().map(|b| b.body).collect();
+        let holding = (1..=2).contains(&bodies.len()) && (1..=self.nv).contains(&equations);
+        let freedoms = (holding && is_holding(system, group)).then(|| self.nv - equations);
+        let wish = system.wishes.get(group).copied().filter(|_| freedoms.is_some()).unwrap_or_default();
+        Link { bodies, equations, freedoms, wish }
+    }
+
+    /// The spanning tree of least predicted work for the recursive solvers.
+    pub fn spanning(&self) -> SpanningTree {
+        let whole = span(self.bodies(), self.nv, &self.links);
+        whole.unwrap_or_else(|_| {
+            // wishes that cannot be granted
+            let free: Vec<Link> =
+                self.links.iter().map(|link| Link { wish: Wish::Either, ..link.clone() }).collect();
+            span(self.bodies(), self.nv, &free).unwrap_or_else(|_| unreachable!("links are on bodies"))
+        })
     }
 
     /// Bodies in all.
     pub fn bodies(&self) -> usize {
         self.inertia.len()
+    }
+
+    /// Jacobian blocks of a group. O(log blocks).
+    pub fn blocks_of(&self, group: usize) -> &[Block] {
+        let [first, end] = [group, group + 1].map(|g| self.blocks.partition_point(|b| b.group < g));
+        &self.blocks[first..end]
     }
 
     /// The joint graph.
@@ -131,7 +165,12 @@ impl Problem {
     /// The numbers of an evaluated instant.
     pub fn gather<'a>(&self, work: &'a Work, room: &'a mut Gathered) -> Numbers<'a> {
         let Some(kept) = &self.kept else {
-            return Numbers { phi_v: &work.phi_v, gamma: &work.gamma, force: &work.force };
+            return Numbers {
+                phi_v: &work.phi_v,
+                gamma: &work.gamma,
+                force: &work.force,
+                bodies: &work.bodies,
+            };
         };
         room.phi_v.resize(self.block_rows * self.nv, 0.0);
         room.gamma.resize(self.rows, 0.0);
@@ -141,7 +180,7 @@ impl Problem {
         for (to, &from) in room.gamma.iter_mut().zip(&kept.row) {
             *to = work.gamma[from];
         }
-        Numbers { phi_v: &room.phi_v, gamma: &room.gamma, force: &work.force }
+        Numbers { phi_v: &room.phi_v, gamma: &room.gamma, force: &work.force, bodies: &work.bodies }
     }
 
     /// The row of the system that a kept row is.

@@ -92,7 +92,7 @@ impl Columns {
                 }
             }
         }
-        let numbers = &Numbers { phi_v: numbers, gamma: &self.gamma, force: &self.force };
+        let numbers = &Numbers { phi_v: numbers, gamma: &self.gamma, force: &self.force, bodies: &[] };
         problem.start(numbers, &mut self.acc, &mut self.lam);
         for block in &problem.blocks {
             let first = problem.groups[block.group].start;

@@ -35,7 +35,7 @@ impl Ode for Full<'_> {
     fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Trouble> {
         let system = self.mechanism.system;
         let (q, v) = y.split_at(system.coordinates());
-        self.mechanism.accelerate(t, q, v)?;
+        self.mechanism.accelerate_only(t, q, v)?;
         let (qdot, vdot) = f.split_at_mut(q.len());
         vdot.copy_from_slice(&self.mechanism.result.acc);
         if system.nq() == 3 {

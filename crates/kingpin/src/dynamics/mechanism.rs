@@ -94,6 +94,15 @@ impl<'a> Mechanism<'a> {
         Ok(())
     }
 
+    /// Accelerations alone at an instant. Constraints that they do not depend on are not evaluated, and the
+    /// multipliers are those of some other instant.
+    pub fn accelerate_only(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
+        self.system.set(&mut self.work, t, q, v);
+        self.solves += 1;
+        self.accelerator.accelerate(self.system, &mut self.work, &mut self.result.acc)?;
+        Ok(())
+    }
+
     /// Largest residual of the position equations evaluated last, normalisations included.
     pub fn position_residual(&self) -> f64 {
         let joints = largest(&self.work.phi);

@@ -52,6 +52,24 @@ impl BlockCholesky {
         Self { schedule, tree, rows: elimination.rows, position, machine: Machine::detect() }
     }
 
+    /// Symbolic phase for a saddle-point matrix `[A B^T; B -C]`, A definite and C semidefinite: the last `negative`
+    /// blocks, eliminated last, are those of B. Their pivots are negative; a row of B that depends on others
+    /// stops the factorisation like a row of a definite matrix, measured against `B A^-1 B^T`.
+    ///
+    /// # Panics
+    /// If `order` is not a permutation of the blocks that has those of B last, or the factor is too large.
+    pub fn analyse_saddle(pattern: &BlockPattern, order: &[usize], negative: usize) -> Self {
+        let from = pattern.blocks() - negative;
+        assert!(order[from..].iter().all(|&block| block >= from), "blocks of B are eliminated last");
+        let position = positions(order, pattern.blocks());
+        let elimination = Elimination::new(pattern, order, &position);
+        let mut schedule = Schedule::new(pattern, order, &elimination);
+        schedule.turn_negative(&elimination, from);
+        let (child_first, children) = elimination.children();
+        let tree = Tree { first: elimination.first, child_first, children };
+        Self { schedule, tree, rows: elimination.rows, position, machine: Machine::detect() }
+    }
+
     /// The same factorisation restricted to the instructions of the compilation target: the same bits on
     /// every processor of an architecture, at some cost in speed.
     pub fn portable(mut self) -> Self {

@@ -93,6 +93,31 @@ impl DenseCholesky {
         let packed = Packed(&self.start);
         on_machine!(self.machine, row_cholesky::solve, (packed: Packed, values: &[f64], x: &mut [f64]));
     }
+
+    /// First half of a solution for the `width` columns of a row-major matrix: `X = L^-1 X`.
+    ///
+    /// # Panics
+    /// If a length is wrong.
+    pub fn forward_many(&self, values: &[f64], x: &mut [f64], width: usize) {
+        assert_eq!((values.len(), x.len()), (self.len(), self.rows() * width), "lengths of the matrices");
+        let packed = Packed(&self.start);
+        on_machine!(self.machine, row_cholesky::forward_many,
+            (packed: Packed, values: &[f64], x: &mut [f64], width: usize));
+    }
+
+    /// Second half of a solution: `x = L^-T x`.
+    ///
+    /// # Panics
+    /// If a length is wrong.
+    pub fn backward(&self, values: &[f64], x: &mut [f64]) {
+        assert_eq!(
+            (values.len(), x.len()),
+            (self.len(), self.rows()),
+            "lengths of the values and the vector"
+        );
+        let packed = Packed(&self.start);
+        on_machine!(self.machine, row_cholesky::backward, (packed: Packed, values: &[f64], x: &mut [f64]));
+    }
 }
 
 /// `sum x_i a_i` for four rows a at once, so that x is read once.

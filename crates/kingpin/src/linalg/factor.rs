@@ -82,6 +82,13 @@ fn save_scales(column: &mut [f64], n: usize) {
     }
 }
 
+/// Keeps what the positive columns made of the diagonal of a block of negative pivots.
+#[inline(always)]
+fn save_negative(column: &mut [f64], n: usize) {
+    save_scales(column, n);
+    column[..n].iter_mut().for_each(|scale| *scale = -*scale);
+}
+
 /// Update of a column of `n` scalar columns by one source, sizes at run time.
 #[inline(always)]
 fn update_any<L: Lanes>(
@@ -116,7 +123,10 @@ fn column_any_body<L: Lanes>(
     let (done, column) = values.split_at_mut(k.start as usize);
     let (sources, lowers) = walk.lists(k);
     save_scales(column, n);
-    for source in sources {
+    for (index, source) in sources.iter().enumerate() {
+        if index as u32 == k.turn {
+            save_negative(column, n);
+        }
         update_any(lanes, done, column, n, source, walk.targets(source));
     }
     let (r, blocks) = column.split_at_mut(n);
@@ -202,7 +212,10 @@ macro_rules! drivers {
                     let (sources, lowers) = walk.lists(k);
                     save_scales(column, N);
                     // subtract what the earlier columns contribute
-                    for source in sources {
+                    for (index, source) in sources.iter().enumerate() {
+                        if index as u32 == k.turn {
+                            save_negative(column, N);
+                        }
                         let targets = walk.targets(source);
                         by_size!(source.size, K => {
                             let w = &done[source.block as usize..];

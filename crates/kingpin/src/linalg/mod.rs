@@ -6,6 +6,7 @@
 //! | [`Envelope`] | symmetric positive definite | row profile by blocks |
 //! | [`Band`] | symmetric positive definite | band |
 //! | [`DenseCholesky`] | symmetric positive definite | lower triangle by block rows |
+//! | [`BunchKaufman`] | symmetric | lower triangle, column-major |
 //! | [`DenseLu`] | square | column-major |
 //! | [`StaticLu`] | square, sparse, pivots given | factors by rows |
 //! | [`RankRevealingQr`] | any | column-major |
@@ -17,6 +18,7 @@
 
 mod band;
 mod block_cholesky;
+mod bunch_kaufman;
 mod dense_cholesky;
 mod dense_lu;
 mod entry;
@@ -40,6 +42,7 @@ mod tests;
 
 pub use band::Band;
 pub use block_cholesky::BlockCholesky;
+pub use bunch_kaufman::BunchKaufman;
 pub use dense_cholesky::DenseCholesky;
 pub use dense_lu::{DenseLu, SingularColumn};
 pub use entry::{Entry, ZeroPivot};

@@ -3,7 +3,7 @@
 use super::kernel;
 use super::kernel_any as any;
 use super::lanes::Lanes;
-use super::schedule::Column;
+use super::schedule::{Column, POSITIVE};
 
 /// What to do about pivots that are nearly zero.
 pub(super) enum Pivoting<'a> {
@@ -47,7 +47,13 @@ impl Pivoting<'_> {
         column: &Column,
     ) -> Result<(), usize> {
         match self {
-            Self::Definite { threshold } => kernel::ldl(lanes, a, r, *threshold),
+            Self::Definite { threshold } if column.turn == POSITIVE => kernel::ldl(lanes, a, r, *threshold),
+            Self::Definite { threshold } => {
+                negate(a.as_flattened_mut(), r, column);
+                kernel::ldl(lanes, a, r, *threshold)?;
+                r.iter_mut().for_each(|r| *r = -*r);
+                Ok(())
+            }
             Self::Semidefinite(rule) => rule.factor(lanes, a, r, column),
         }
     }
@@ -62,9 +68,26 @@ impl Pivoting<'_> {
         column: &Column,
     ) -> Result<(), usize> {
         match self {
-            Self::Definite { threshold } => any::ldl(lanes, a, r, *threshold),
+            Self::Definite { threshold } if column.turn == POSITIVE => any::ldl(lanes, a, r, *threshold),
+            Self::Definite { threshold } => {
+                negate(a, r, column);
+                any::ldl(lanes, a, r, *threshold)?;
+                r.iter_mut().for_each(|r| *r = -*r);
+                Ok(())
+            }
             Self::Semidefinite(rule) => rule.factor_any(lanes, a, r, column),
         }
+    }
+}
+
+/// Turns a diagonal block of negative pivots into one of positive ones; its scale is known already unless all
+/// that updated it was positive.
+#[inline(always)]
+fn negate(a: &mut [f64], r: &mut [f64], column: &Column) {
+    a.iter_mut().for_each(|x| *x = -*x);
+    if column.turn == column.sources {
+        let n = r.len();
+        r.iter_mut().enumerate().for_each(|(k, r)| *r = a[k * n + k]);
     }
 }
 

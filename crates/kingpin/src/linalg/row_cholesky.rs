@@ -83,6 +83,35 @@ pub(super) fn solve<L: Lanes, P: Profile>(lanes: L, profile: P, values: &[f64], 
         let (row, diagonal) = values[start..][..=i - first].split_at(i - first);
         x[i] = (x[i] - dot(lanes, row, &x[first..i])) * diagonal[0];
     }
+    backward(lanes, profile, values, x);
+}
+
+/// `X = L^-1 X` for the `width` columns of a row-major matrix.
+#[inline(always)]
+pub(super) fn forward_many<L: Lanes, P: Profile>(
+    lanes: L,
+    profile: P,
+    values: &[f64],
+    x: &mut [f64],
+    width: usize,
+) {
+    for i in 0..profile.count() {
+        let (first, start) = profile.row(i);
+        let (row, diagonal) = values[start..][..=i - first].split_at(i - first);
+        let (done, own) = x.split_at_mut(i * width);
+        let own = &mut own[..width];
+        for (&l, known) in row.iter().zip(done[first * width..].chunks_exact(width.max(1))) {
+            for (x, k) in own.iter_mut().zip(known) {
+                *x = lanes.mul_add(-l, *k, *x);
+            }
+        }
+        own.iter_mut().for_each(|x| *x *= diagonal[0]);
+    }
+}
+
+/// `x = L^-T x`.
+#[inline(always)]
+pub(super) fn backward<L: Lanes, P: Profile>(lanes: L, profile: P, values: &[f64], x: &mut [f64]) {
     for i in (0..profile.count()).rev() {
         let (first, start) = profile.row(i);
         let (row, diagonal) = values[start..][..=i - first].split_at(i - first);

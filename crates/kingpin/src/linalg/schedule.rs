@@ -22,7 +22,12 @@ pub(super) struct Column {
     pub sources: u32,
     /// Number of blocks below the diagonal; they follow those of the previous column.
     pub lowers: u32,
+    /// For a block of negative pivots, the number of sources with positive ones, which come first; else [`POSITIVE`].
+    pub turn: u32,
 }
+
+/// Marks columns of positive pivots.
+pub(super) const POSITIVE: u32 = u32::MAX;
 
 impl Column {
     /// Its unknowns.
@@ -122,12 +127,22 @@ impl Schedule {
                 block: block as u32,
                 sources: 0,
                 lowers: tree.column(p).len() as u32,
+                turn: POSITIVE,
             });
         }
         assert!(u32::try_from(end).is_ok(), "a factor of {end} numbers exceeds the 32-bit schedule");
         let largest = sizes.iter().copied().max().unwrap_or(0);
         let (sources, targets) = (Vec::with_capacity(lowers.len()), Vec::new());
         Self { columns, sources, targets, lowers, offsets, end, rows: pattern.rows(), largest }
+    }
+
+    /// Marks the columns from position `from` on as those of negative pivots.
+    pub fn turn_negative(&mut self, tree: &Elimination, from: usize) {
+        let (row_first, row_entries) = tree.by_rows();
+        for k in from..self.columns.len() {
+            let sources = &row_entries[row_first[k]..row_first[k + 1]];
+            self.columns[k].turn = sources.partition_point(|&(j, _)| (j as usize) < from) as u32;
+        }
     }
 
     /// For each column, the earlier columns that update it and the blocks they update.

@@ -28,7 +28,12 @@ struct Rows<'a> {
 impl System {
     /// Evaluates Phi, Phi_v, nu and gamma at the instant of the work. O(equations).
     pub fn evaluate_constraints(&self, work: &mut Work) {
-        in_space!(self.space, C => self.constraints_in::<C>(work));
+        in_space!(self.space, C => self.constraints_in::<C>(work, 0..self.layout.groups.len()));
+    }
+
+    /// The same for some of the groups; what belongs to the others stays as it is. O(equations of those groups).
+    pub fn evaluate_constraints_of(&self, work: &mut Work, groups: &[usize]) {
+        in_space!(self.space, C => self.constraints_in::<C>(work, groups.iter().copied()));
     }
 
     /// Evaluates the generalised forces at the instant of the work. O(bodies + terms).
@@ -36,17 +41,17 @@ impl System {
         in_space!(self.space, C => self.forces_in::<C>(work));
     }
 
-    fn constraints_in<C: Coords>(&self, work: &mut Work) {
-        let mut phi_v = &mut work.phi_v[..];
-        for group in &self.layout.groups {
+    fn constraints_in<C: Coords>(&self, work: &mut Work, groups: impl Iterator<Item = usize>) {
+        for group in groups.map(|k| &self.layout.groups[k]) {
             let (r, rows) = (group.rows.clone(), group.rows.len());
-            let (own, rest) = phi_v.split_at_mut(rows * group.blocks.len() * C::NV);
-            phi_v = rest;
+            let before =
+                self.layout.blocks.get(group.blocks.start).map_or(self.layout.block_rows, |b| b.before);
+            let own = before * C::NV..(before + rows * group.blocks.len()) * C::NV;
             let mut out = Rows {
                 phi: &mut work.phi[r.clone()],
                 nu: &mut work.nu[r.clone()],
                 gamma: &mut work.gamma[r],
-                phi_v: own,
+                phi_v: &mut work.phi_v[own],
                 rows,
             };
             for numbered in &self.layout.equations[group.equations.clone()] {

@@ -151,7 +151,7 @@ fn check(bodies: usize, links: &[Link], tree: &SpanningTree) {
     let root = |body: usize| tree.path(body).last().filter(|&b| tree.link[b].is_none());
     for &l in cut.iter().filter(|&&l| links[l].can_carry()) {
         let ends = &links[l].bodies;
-        assert_eq!(root(ends[0]), ends.get(1).map_or(None, |&b| root(b)), "link {l} could carry");
+        assert_eq!(root(ends[0]), ends.get(1).and_then(|&b| root(b)), "link {l} could carry");
     }
     no_fill(bodies, tree);
 }

@@ -1,0 +1,173 @@
+//! Elimination of the coordinates along the tree, inward, and their accelerations, outward: O(bodies).
+//!
+//! Articulated-body inertias [Featherstone 1983]: the factorisation of the composite inertia matrix in the
+//! order of Lemma 2 of the thesis, one coordinate after the other, without forming the matrix.
+
+use super::articulation::Articulation;
+use super::kernel::{Column, add_inertia, combine, eliminate, force_from, inner, motion_at, times};
+use super::pose::Node;
+use super::tree::{GROUND, Link};
+use crate::linalg::lanes::Lanes;
+
+/// A link one of whose coordinates feels no inertia.
+pub(super) struct Weightless {
+    pub link: usize,
+    pub pivot: f64,
+}
+
+/// Eliminates all coordinates from the leaves to the ground.
+#[inline(always)]
+pub(super) fn inward<L: Lanes, const N: usize>(
+    lanes: L,
+    links: &[Link],
+    nodes: &mut [Node<N>],
+    columns: &mut [Column<N>],
+) -> Result<(), Weightless> {
+    for (k, link) in links.iter().enumerate().rev() {
+        let (before, rest) = nodes.split_at_mut(k);
+        let Some(node) = rest.first_mut() else { continue };
+        let own = &mut columns[link.columns.clone()];
+        release(lanes, &link.articulation, node, own).map_err(|pivot| Weightless { link: k, pivot })?;
+        if link.inboard != GROUND {
+            let bias = times(lanes, &node.inertia, &node.c);
+            for (p, b) in node.p.iter_mut().zip(bias) {
+                *p += b;
+            }
+            let inboard = &mut before[link.inboard];
+            add_inertia(lanes, &node.inertia, &node.d, &mut inboard.inertia);
+            let moved = force_from(lanes, &node.p, &node.d);
+            for (p, m) in inboard.p.iter_mut().zip(moved) {
+                *p += m;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Takes the coordinates of one link out of its inertia.
+#[inline(always)]
+fn release<L: Lanes, const N: usize>(
+    lanes: L,
+    articulation: &Articulation,
+    node: &mut Node<N>,
+    columns: &mut [Column<N>],
+) -> Result<(), f64> {
+    let first_turn = if N == 6 { 3 } else { 2 };
+    match articulation {
+        Articulation::Rigid => Ok(()),
+        Articulation::Free => along_axes(lanes, 0, node, columns),
+        Articulation::Ball { .. } => along_axes(lanes, first_turn, node, columns),
+        Articulation::Hinge { .. } if N == 3 => along_axes(lanes, first_turn, node, columns),
+        Articulation::Hinge { .. } => {
+            let column = &mut columns[0];
+            column.u = combine(lanes, &node.inertia, &column.h, first_turn);
+            let (h, u, p) = (&column.h, &column.u, &node.p);
+            let along = |x: &[f64; N]| lanes.mul_add(h[3], x[3], lanes.mul_add(h[4], x[4], h[5] * x[5]));
+            let (felt, force) = (along(u), along(p));
+            finish(lanes, column, felt, -force, node)
+        }
+        _ => {
+            for column in columns {
+                column.u = times(lanes, &node.inertia, &column.h);
+                let (felt, force) = (inner(lanes, &column.h, &column.u), inner(lanes, &column.h, &node.p));
+                finish(lanes, column, felt, -force, node)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Takes motions along the axes of space from `first` on out of an inertia.
+#[inline(always)]
+fn along_axes<L: Lanes, const N: usize>(
+    lanes: L,
+    first: usize,
+    node: &mut Node<N>,
+    columns: &mut [Column<N>],
+) -> Result<(), f64> {
+    for (k, column) in (first..N).zip(columns) {
+        column.u = node.inertia[k];
+        let (felt, force) = (column.u[k], node.p[k]);
+        finish(lanes, column, felt, -force, node)?;
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn finish<L: Lanes, const N: usize>(
+    lanes: L,
+    column: &mut Column<N>,
+    felt: f64,
+    force: f64,
+    node: &mut Node<N>,
+) -> Result<(), f64> {
+    let sound = felt > 0.0;
+    if !sound {
+        return Err(felt);
+    }
+    (column.r, column.f) = (1.0 / felt, force);
+    eliminate(lanes, column, &mut node.inertia, &mut node.p);
+    Ok(())
+}
+
+/// The acceleration of every link from the ground outward.
+#[inline(always)]
+pub(super) fn outward<L: Lanes, const N: usize>(
+    lanes: L,
+    links: &[Link],
+    nodes: &mut [Node<N>],
+    columns: &[Column<N>],
+) {
+    for (k, link) in links.iter().enumerate() {
+        let mut a = nodes[k].c;
+        if link.inboard != GROUND {
+            let carried = motion_at(lanes, &nodes[link.inboard].a, &nodes[k].d);
+            for (a, b) in a.iter_mut().zip(carried) {
+                *a += b;
+            }
+        }
+        let own = &columns[link.columns.clone()];
+        advance(lanes, &link.articulation, own, &mut a);
+        nodes[k].a = a;
+    }
+}
+
+/// Adds the accelerations of the coordinates of one link, the last eliminated first.
+#[inline(always)]
+fn advance<L: Lanes, const N: usize>(
+    lanes: L,
+    articulation: &Articulation,
+    columns: &[Column<N>],
+    a: &mut [f64; N],
+) {
+    let rate = |column: &Column<N>, a: &[f64; N]| column.r * (column.f - inner(lanes, &column.u, a));
+    let first_turn = if N == 6 { 3 } else { 2 };
+    match articulation {
+        Articulation::Rigid => {}
+        Articulation::Free => {
+            for (k, column) in columns.iter().enumerate().rev() {
+                a[k] += rate(column, a);
+            }
+        }
+        Articulation::Ball { .. } => {
+            for (k, column) in columns.iter().enumerate().rev() {
+                a[first_turn + k] += rate(column, a);
+            }
+        }
+        Articulation::Hinge { .. } => {
+            let column = &columns[0];
+            let q = rate(column, a);
+            for k in first_turn..N {
+                a[k] = if N == 6 { lanes.mul_add(column.h[k], q, a[k]) } else { a[k] + q };
+            }
+        }
+        _ => {
+            for column in columns.iter().rev() {
+                let q = rate(column, a);
+                for k in 0..N {
+                    a[k] = lanes.mul_add(column.h[k], q, a[k]);
+                }
+            }
+        }
+    }
+}

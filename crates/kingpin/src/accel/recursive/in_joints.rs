@@ -1,0 +1,122 @@
+//! Accelerations by the matrix of joint coordinates [thesis, Algorithm 4].
+
+use super::super::accelerator::Solve;
+use super::super::problem::{Numbers, Problem};
+use super::composite::{self, Places, links_between};
+use super::matrix::Matrix;
+use super::motion::Motion;
+use super::multipliers;
+use crate::linalg::ZeroPivot;
+use crate::linalg::lanes::{Lanes, Machine, on_machine};
+use crate::system::System;
+
+/// Composite inertia matrix and equations of the cut, formed and solved.
+pub(super) struct InJoints<const N: usize> {
+    pub motion: Motion<N>,
+    pub matrix: Matrix,
+    places: Places,
+    pub values: Vec<f64>,
+    /// Forces on the coordinates and right sides of the equations; then their accelerations and multipliers.
+    pub x: Vec<f64>,
+    carry: Vec<[f64; N]>,
+    wrench: Vec<[f64; N]>,
+    needs: Vec<usize>,
+    machine: Machine,
+}
+
+impl<const N: usize> InJoints<N> {
+    /// Symbolic phase.
+    pub fn new(system: &System, problem: &Problem, dense: bool) -> InJoints<N> {
+        let motion = Motion::new(system, problem);
+        let (tree, cut) = (&motion.tree, &motion.cut);
+        let matrix = if dense {
+            Matrix::dense(tree, cut)
+        } else {
+            Matrix::sparse(tree, cut, &|group| links_between(system, tree, group))
+        };
+        let places =
+            Places::new(system, problem, (tree, cut), &|i, j| matrix.inertia(tree, i, j), &|group, link| {
+                matrix.equation(tree, cut, group, link)
+            });
+        let most = cut.groups.iter().map(|g| g.rows.len()).max().unwrap_or(0);
+        InJoints {
+            values: vec![0.0; matrix.len()],
+            x: vec![0.0; tree.columns + cut.rows],
+            carry: vec![[0.0; N]; places.longest() * most],
+            wrench: vec![[0.0; N]; tree.links.len()],
+            needs: motion.needs(),
+            machine: Machine::detect(),
+            places,
+            matrix,
+            motion,
+        }
+    }
+
+    /// Forms the matrix and the right side.
+    #[inline(always)]
+    fn form<L: Lanes>(&mut self, lanes: L, problem: &Problem, n: &Numbers) -> Result<(), ZeroPivot> {
+        let Motion { tree, cut, nodes, columns, .. } = self.motion.placed(problem, n)?;
+        let (places, values) = (&self.places, &mut self.values[..]);
+        values.fill(0.0);
+        let (force, right) = self.x.split_at_mut(tree.columns);
+        composite::bias(lanes, &tree.links, nodes);
+        composite::equations(lanes, (tree, cut, places), n, nodes, columns, &mut self.carry, values, right);
+        composite::inertias(lanes, (tree, places), nodes, columns, values, force);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn run<L: Lanes>(
+        &mut self,
+        lanes: L,
+        problem: &Problem,
+        n: &Numbers,
+        acc: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
+        self.form(lanes, problem, n)?;
+        let m = &mut self.motion;
+        self.matrix.solve(&m.tree, &m.cut, &mut self.values, &mut self.x)?;
+        composite::recover(lanes, &m.tree.links, &mut m.nodes, &m.columns, &self.x[..m.tree.columns]);
+        m.unload(lanes, n, acc);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn react<L: Lanes>(
+        &mut self,
+        lanes: L,
+        problem: &Problem,
+        n: &Numbers,
+        acc: &[f64],
+        lam: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
+        let m = &self.motion;
+        let (structure, cut_lam) = ((&m.tree, &m.cut), &self.x[m.tree.columns..]);
+        multipliers::fill(lanes, problem, structure, n, &m.nodes, cut_lam, acc, &mut self.wrench, lam)
+    }
+}
+
+/// Forms the equations alone.
+macro_rules! forming {
+    ($($n:literal)*) => {$(
+        impl InJoints<$n> {
+            /// Forms matrix and right side at an instant.
+            pub fn form_here(&mut self, problem: &Problem, n: &Numbers) -> Result<(), ZeroPivot> {
+                #[inline(always)]
+                fn form<L: Lanes>(
+                    lanes: L,
+                    this: &mut InJoints<$n>,
+                    problem: &Problem,
+                    n: &Numbers,
+                ) -> Result<(), ZeroPivot> {
+                    this.form(lanes, problem, n)
+                }
+                let this = self;
+                on_machine!(this.machine, form, (this: &mut InJoints<$n>, problem: &Problem, n: &Numbers)
+                    -> Result<(), ZeroPivot>)
+            }
+        }
+    )*};
+}
+forming!(3 6);
+super::passes!(InJoints, 3 6);

@@ -1,0 +1,97 @@
+//! The tree at an instant: what all recursive solvers share.
+
+use super::super::elimination::VANISHING;
+use super::super::problem::{Numbers, Problem};
+use super::articulated::Weightless;
+use super::articulation::Articulation;
+use super::cut::Cut;
+use super::kernel::{Column, centrifugal, motion_at, pack, unpack};
+use super::multipliers::dependent;
+use super::null_space::Split;
+use super::pose::{self, Node};
+use super::tree::{Link, Tree};
+use crate::linalg::ZeroPivot;
+use crate::linalg::lanes::Lanes;
+use crate::spatial::{add, apply_t};
+use crate::system::System;
+
+/// The tree at an instant.
+#[derive(Clone, Debug)]
+pub(super) struct Motion<const N: usize> {
+    pub tree: Tree,
+    pub cut: Cut,
+    pub nodes: Vec<Node<N>>,
+    pub columns: Vec<Column<N>>,
+    /// Null spaces of algebraic joints, in the order of links.
+    splits: Vec<Split<N>>,
+}
+
+impl<const N: usize> Motion<N> {
+    pub fn new(system: &System, problem: &Problem) -> Motion<N> {
+        let tree = Tree::new(system, problem, &problem.spanning());
+        let cut = Cut::new(problem, &tree);
+        let mut columns = vec![Column::ZERO; tree.columns];
+        for link in &tree.links {
+            // columns along the axes of space stay what they are
+            for (k, column) in columns[link.columns.clone()].iter_mut().rev().enumerate() {
+                column.h[N - 1 - k] = 1.0;
+            }
+        }
+        let algebraic = |link: &&Link| link.articulation == Articulation::Algebraic;
+        let splits = vec![Split::ZERO; tree.links.iter().filter(algebraic).count()];
+        Motion { nodes: vec![Node::ZERO; tree.links.len()], columns, splits, cut, tree }
+    }
+
+    /// Groups whose equations accelerations depend on.
+    pub fn needs(&self) -> Vec<usize> {
+        let algebraic = |link: &Link| {
+            link.hold.filter(|_| link.articulation == Articulation::Algebraic).map(|hold| hold.group)
+        };
+        self.tree.links.iter().filter_map(algebraic).chain(self.tree.cuts.iter().copied()).collect()
+    }
+
+    /// Places all links at an instant.
+    #[inline(always)]
+    pub fn placed(&mut self, problem: &Problem, n: &Numbers) -> Result<&mut Self, ZeroPivot> {
+        let links = &self.tree.links;
+        let mut splits = self.splits.iter_mut();
+        for (k, link) in links.iter().enumerate() {
+            let (before, rest) = self.nodes.split_at_mut(k);
+            let Some(node) = rest.first_mut() else { continue };
+            let body = &n.bodies[link.body];
+            let mut split = None;
+            if let (Articulation::Algebraic, Some(hold)) = (&link.articulation, &link.hold) {
+                let block = &n.phi_v[hold.before * N..(hold.before + hold.rows) * N];
+                let found = Split::of(block, &body.a, VANISHING).map_err(|e| dependent(hold, &e))?;
+                split = splits.next().map(|room| &*{
+                    *room = found;
+                    room
+                });
+            }
+            let inboard = pose::inboard(link, links, n.bodies, before);
+            let columns = &mut self.columns[link.columns.clone()];
+            pose::place(link, n.bodies, inboard, n.gamma, split, node, columns);
+            let force = &n.force[link.body * N..(link.body + 1) * N];
+            pose::load(&problem.inertia[link.body], force, body, node);
+        }
+        Ok(self)
+    }
+
+    /// Accelerations of centres of mass, turning in the axes of the bodies.
+    #[inline(always)]
+    pub fn unload<L: Lanes>(&self, lanes: L, n: &Numbers, acc: &mut [f64]) {
+        for (link, node) in self.tree.links.iter().zip(&self.nodes) {
+            let at_centre = motion_at(lanes, &node.a, &node.rho);
+            let (lin, ang) = unpack::<N>(&at_centre);
+            let lin = add(&lin, &centrifugal(&node.w, &node.rho));
+            let ang = if N == 6 { apply_t(&n.bodies[link.body].a, &ang) } else { ang };
+            acc[link.body * N..(link.body + 1) * N].copy_from_slice(&pack::<N>(&lin, &ang));
+        }
+    }
+
+    /// The joint at which a coordinate without inertia shows.
+    pub fn weightless(&self, e: &Weightless) -> ZeroPivot {
+        let block = self.tree.links[e.link].hold.map_or(usize::MAX, |hold| hold.group);
+        ZeroPivot { block, row: 0, pivot: e.pivot, scale: 1.0 }
+    }
+}

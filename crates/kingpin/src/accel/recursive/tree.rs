@@ -1,0 +1,57 @@
+//! The spanning tree that the recursive solvers follow, and the equations that it leaves out.
+
+use super::super::problem::Problem;
+use super::articulation::{Articulation, Hold, articulation, hold};
+use crate::system::System;
+use crate::topology::SpanningTree;
+use std::ops::Range;
+
+/// Marks ground as inboard body.
+pub(super) const GROUND: usize = usize::MAX;
+
+/// A body with the joint that holds it.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    /// The body.
+    pub body: usize,
+    /// The link inboard, or [`GROUND`]; it comes earlier.
+    pub inboard: usize,
+    /// The joint, unless the body floats.
+    pub hold: Option<Hold>,
+    /// What the joint leaves free.
+    pub articulation: Articulation,
+    /// Its coordinates among all.
+    pub columns: Range<usize>,
+}
+
+/// Bodies from the ground outward, every body after the one that carries it: eliminated backwards, the
+/// composite inertia matrix has no fill [thesis, Lemma 2].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tree {
+    pub links: Vec<Link>,
+    /// The link of each body, ground last.
+    pub link_of: Vec<usize>,
+    /// Groups of equations outside the tree.
+    pub cuts: Vec<usize>,
+    /// Coordinates in all.
+    pub columns: usize,
+}
+
+impl Tree {
+    /// The tree of a problem, compiled for its system.
+    pub fn new(system: &System, problem: &Problem, spanning: &SpanningTree) -> Tree {
+        let mut tree = Tree { link_of: vec![GROUND; problem.bodies() + 1], ..Tree::default() };
+        for &body in spanning.order.iter().rev() {
+            let hold = spanning.link[body].and_then(|group| hold(system, problem, group, body));
+            let articulation =
+                hold.map_or(Articulation::Free, |h| articulation(system, problem, h.group, body));
+            let inboard = spanning.inboard[body].map_or(GROUND, |from| tree.link_of[from]);
+            let first = tree.columns;
+            tree.columns += articulation.freedoms(problem.nv, hold.map_or(0, |h| h.rows));
+            tree.link_of[body] = tree.links.len();
+            tree.links.push(Link { body, inboard, hold, articulation, columns: first..tree.columns });
+        }
+        tree.cuts = spanning.cut.iter().copied().filter(|&g| !problem.groups[g].is_empty()).collect();
+        tree
+    }
+}
