@@ -1,18 +1,21 @@
 # make test    everything that must hold: format, lints, tests, documentation, generated files
 # make build   the kingpin command, optimised
 # make docs    documentation of the library, in target/doc
+# make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
+# make browser  type check of the report page, and its tests in Chromium; part of make test
+# make pictures   pictures of the documentation, after a change of the report page
 # make generated   schema and reference page, after a change of elements or fields
 
 CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
-.PHONY: build test docs format lints tests doctests fresh generated tools
+.PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools
 
 build:
 	$(CARGO) build --release
 
-test: format lints tests doctests docs fresh
+test: format lints tests doctests docs fresh browser
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
@@ -39,6 +42,27 @@ fresh:
 	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
 	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
 	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
+
+outside:
+	CARGO="$(CARGO)" tests/outside/run.sh
+
+# the page that is tested is the one that cargo builds into the command
+browser: chromium
+	$(CARGO) build --quiet --package kingpin-cli
+	cd viewer && npm run --silent check
+	cd viewer && npx vite build --logLevel warn
+	cd viewer && node --test --test-reporter=spec --test-concurrency=1 test/*.test.mjs
+
+pictures: chromium
+	$(CARGO) build --quiet --package kingpin-cli
+	cd viewer && npm run --silent pictures
+
+chromium:
+	@cd viewer && { [ -d node_modules ] || npm ci --no-audit --no-fund --loglevel=error; }
+	@cd viewer && node test/browser.mjs 2>/dev/null || { \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
+	then apt-get update -q && apt-get install -q -y --no-install-recommends chromium fonts-dejavu-core; \
+	else node test/browser.mjs; fi; }
 
 generated:
 	mkdir -p docs

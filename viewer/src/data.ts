@@ -160,7 +160,7 @@ export interface Frames {
   times: Column;
   /** One per channel, in the order of `channels`. */
   columns: Column[];
-  /** Such as `every 10th frame is shown`. */
+  /** Such as `500 of 10,000 frames are shown`. */
   note?: string;
 }
 

@@ -50,3 +50,10 @@ export function followLive(store: FrameStore, actions: LiveActions): void {
     actions.state("done");
   });
 }
+
+/** Waits for the server to have something else to show. */
+export function awaitReload(reload: () => void): void {
+  const source = new EventSource("./live?from=0");
+  source.addEventListener("reload", reload);
+  source.addEventListener("frames", reload);
+}

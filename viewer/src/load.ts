@@ -2,11 +2,14 @@
 
 import type { KingpinData } from "./data";
 import { check, type Problem } from "./check";
+import { unitText } from "./ui/numbers";
 
 export class LoadError extends Error {
   constructor(
     message: string,
     readonly problems: Problem[] = [],
+    /** What the server says, line by line. */
+    readonly report: string = "",
   ) {
     super(message);
   }
@@ -39,6 +42,7 @@ export async function fetchData(): Promise<KingpinData> {
   } catch {
     throw new LoadError("The server does not answer. Is kingpin still running?");
   }
+  if (answer.status === 422) throw new LoadError("The model cannot be shown as it is. This page follows when it is saved.", [], await answer.text());
   if (!answer.ok) throw new LoadError(`The server has no data for this page (data.json: ${answer.status} ${answer.statusText}).`);
   return parse(await answer.text(), "data.json");
 }
@@ -52,5 +56,10 @@ function parse(text: string, what: string): KingpinData {
   }
   const problems = check(value);
   if (problems.length > 0) throw new LoadError(`${what[0].toUpperCase()}${what.slice(1)} cannot be shown:`, problems);
-  return value as KingpinData;
+  const data = value as KingpinData;
+  for (const c of data.channels) c.unit = unitText(c.unit);
+  for (const t of [...(data.tables ?? []), ...(data.topology?.tables ?? [])]) {
+    for (const c of t.columns) if (c.unit) c.unit = unitText(c.unit);
+  }
+  return data;
 }

@@ -6,6 +6,7 @@ import "./style/pages.css";
 import "./style/phone.css";
 import { App } from "./app";
 import { installHooks } from "./hooks";
+import { awaitReload } from "./live";
 import { load, LoadError } from "./load";
 import { h } from "./ui/dom";
 import { startTheme } from "./ui/theme";
@@ -15,6 +16,7 @@ function fail(host: HTMLElement, error: unknown): void {
   host.replaceChildren(h("div.failure", { role: "alert" },
     h("h1", {}, "Nothing to show"),
     h("p", {}, error instanceof Error ? error.message : String(error)),
+    error instanceof LoadError && error.report !== "" && h("pre", {}, error.report),
     problems.length > 0 && h("ul", {}, ...problems.map((p) => h("li", {}, h("code", {}, p.path), " ", p.text)))));
   if (!(error instanceof LoadError)) console.error(error);
 }
@@ -30,6 +32,8 @@ async function start(): Promise<void> {
     if (served && data.live) app.live(() => location.reload());
   } catch (error) {
     fail(host, error);
+    // a faulty model may be mended
+    if (error instanceof LoadError && error.report !== "") awaitReload(() => location.reload());
   }
 }
 

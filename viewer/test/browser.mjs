@@ -1,6 +1,7 @@
 // Finds Chromium and opens pages in it; collects everything the console complains about.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const PLACES = [
@@ -49,7 +50,7 @@ export async function startBrowser() {
 }
 
 /** Opens a page and waits until it is drawn. `problems` fills with errors of page and console. */
-export async function open(browser, url, { width = 1440, height = 900, dark = false, phone = false } = {}) {
+export async function open(browser, url, { width = 1200, height = 760, dark = false, phone = false } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
@@ -79,4 +80,14 @@ export async function ready(page) {
 /** Two frames, so that everything asked for is drawn. */
 export async function settle(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))));
+}
+
+// `node test/browser.mjs`: whether there is a browser to test with
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    findChromium();
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
 }

@@ -39,6 +39,12 @@ impl ModelArgs {
         loaded.unwrap_or_else(|error| unreadable(format!("cannot read {}: {error}", self.shown())))
     }
 
+    /// Name of the file without its folder and its ending; none for streams.
+    pub fn stem(&self) -> Option<&str> {
+        let path = Path::new(&self.path);
+        if self.path == "-" || is_stream(path) { None } else { path.file_stem()?.to_str() }
+    }
+
     /// What is read, for messages.
     fn shown(&self) -> String {
         if self.path == "-" { "standard input".into() } else { format!("`{}`", self.path) }
@@ -80,7 +86,7 @@ fn is_stream(path: &Path) -> bool {
 }
 
 /// Accepts `name=value`; what they mean is up to the reader.
-fn assignment(text: &str) -> Result<String, String> {
+pub fn assignment(text: &str) -> Result<String, String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => Ok(text.into()),
         _ => Err("write NAME=VALUE".into()),

@@ -1,7 +1,10 @@
-//! `kingpin list`: the element types that model files may use.
+//! `kingpin list`: what there is to choose from, one line each.
 
+use crate::examples;
 use crate::output::{Exit, print};
 use clap::ValueEnum;
+use kingpin::accel;
+use kingpin::dynamics::Method;
 use kingpin::element::driver::DriverKind;
 use kingpin::element::force::ForceKind;
 use kingpin::element::joint::JointKind;
@@ -9,55 +12,106 @@ use kingpin::element::measure::MeasureKind;
 use kingpin::element::road::RoadKind;
 use kingpin::element::shape::ShapeKind;
 use kingpin::model::list::Entry;
+use serde_json::{Map, Value, json};
 use std::io;
 
-/// List the types of joints, forces and other elements
+/// List joints, forces and other elements, methods, solvers, and the examples that are shipped
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only this section of model files
+    /// Only this
     #[arg(value_enum)]
     section: Option<Section>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    json: bool,
 }
 
-/// The sections of a model file whose items have a type.
+/// What there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Section {
-    Joint,
-    Driver,
-    Force,
-    Measure,
-    Road,
-    Shape,
+    /// Shipped models, for `kingpin new NAME --from EXAMPLE`
+    #[value(alias = "example")]
+    Examples,
+    /// Types of `[[joint]]`
+    #[value(alias = "joint")]
+    Joints,
+    /// Types of `[[driver]]`
+    #[value(alias = "driver")]
+    Drivers,
+    /// Types of `[[force]]`
+    #[value(alias = "force")]
+    Forces,
+    /// Types of `[[measure]]`
+    #[value(alias = "measure")]
+    Measures,
+    /// Types of `[[road]]`
+    #[value(alias = "road")]
+    Roads,
+    /// Types of `[[shape]]`
+    #[value(alias = "shape")]
+    Shapes,
+    /// Methods of integration, for `kingpin run --method`
+    #[value(alias = "method")]
+    Methods,
+    /// How accelerations are solved for, for `--solver`
+    #[value(alias = "solver")]
+    Solvers,
 }
 
-/// A type and what it is.
+/// A name and what it is.
 type Row = (&'static str, String);
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
     let sections = Section::value_variants().iter().filter(|s| args.section.is_none_or(|only| only == **s));
-    let blocks: Vec<String> = sections.map(|&section| block(section)).collect();
-    print(&blocks.join("\n"))?;
+    if args.json {
+        let all: Map<String, Value> = sections.map(|&section| (name(section), listed(section))).collect();
+        print(&format!("{:#}\n", Value::Object(all)))?;
+    } else {
+        let blocks: Vec<String> = sections.map(|&section| block(section)).collect();
+        print(&blocks.join("\n"))?;
+    }
     Ok(Exit::Good)
 }
 
-/// The types of one section, below its name.
+fn name(section: Section) -> String {
+    format!("{section:?}").to_lowercase()
+}
+
+fn listed(section: Section) -> Value {
+    rows(section).iter().map(|(name, about)| json!({ "name": name, "about": about })).collect()
+}
+
+/// The lines of one section, below its name.
 fn block(section: Section) -> String {
-    let name = format!("{section:?}").to_lowercase();
+    let use_of = match section {
+        Section::Examples => "kingpin new NAME --from EXAMPLE",
+        Section::Joints => "[[joint]]",
+        Section::Drivers => "[[driver]]",
+        Section::Forces => "[[force]]",
+        Section::Measures => "[[measure]]",
+        Section::Roads => "[[road]]",
+        Section::Shapes => "[[shape]]",
+        Section::Methods => "kingpin run MODEL --method NAME",
+        Section::Solvers => "kingpin run MODEL --solver NAME",
+    };
     let rows = rows(section);
     let width = rows.iter().map(|(tag, _)| tag.len()).max().unwrap_or(0);
     let lines: String = rows.iter().map(|(tag, doc)| format!("  {tag:<width$}  {doc}\n")).collect();
-    format!("[[{name}]]\n{lines}")
+    format!("{}: {use_of}\n{lines}", name(section))
 }
 
 fn rows(section: Section) -> Vec<Row> {
     match section {
-        Section::Joint => of(JointKind::LIST),
-        Section::Driver => of(DriverKind::LIST),
-        Section::Force => of(ForceKind::LIST),
-        Section::Measure => of(MeasureKind::LIST),
-        Section::Road => of(RoadKind::LIST),
-        Section::Shape => of(ShapeKind::LIST),
+        Section::Examples => examples::ALL.iter().map(|example| (example.name, example.about())).collect(),
+        Section::Joints => of(JointKind::LIST),
+        Section::Drivers => of(DriverKind::LIST),
+        Section::Forces => of(ForceKind::LIST),
+        Section::Measures => of(MeasureKind::LIST),
+        Section::Roads => of(RoadKind::LIST),
+        Section::Shapes => of(ShapeKind::LIST),
+        Section::Methods => Method::ALL.map(|method| (method.name(), method.about().into())).into(),
+        Section::Solvers => accel::Method::ALL.map(|method| (method.name(), method.about().into())).into(),
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Exit {
     Faulty,
     /// Bad usage or unreadable input.
     Usage,
+    /// The user stopped it.
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -24,6 +26,7 @@ impl From<Exit> for ExitCode {
             Exit::Good => ExitCode::SUCCESS,
             Exit::Faulty => ExitCode::from(1),
             Exit::Usage => ExitCode::from(2),
+            Exit::Interrupted => ExitCode::from(130),
         }
     }
 }

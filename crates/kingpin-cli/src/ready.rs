@@ -4,9 +4,11 @@ use crate::check::{failure, json};
 use crate::input::{ModelArgs, is_misuse};
 use crate::output::{Exit, colour, complain, print};
 use kingpin::analysis::{self, Assembly};
+use kingpin::expr::Quantity;
 use kingpin::model::{Finding, Model};
 use kingpin::system::{System, Work};
 use kingpin_io::{Diagnostic, Loaded, Sources};
+use std::collections::BTreeMap;
 use std::io;
 
 /// A mechanism that can be computed with.
@@ -19,6 +21,8 @@ pub struct Ready {
     pub assembly: Assembly,
     /// Where everything stands, for messages.
     pub sources: Sources,
+    /// The values of its parameters, as they were given or set.
+    pub parameters: BTreeMap<String, Quantity>,
 }
 
 impl Ready {
@@ -31,6 +35,11 @@ impl Ready {
         work
     }
 
+    /// The model as one file, as results keep it.
+    pub fn model_text(&self) -> String {
+        kingpin_io::to_toml_with(&self.model, &self.parameters)
+    }
+
     /// Rows that follow from others.
     pub fn redundant(&self) -> &[bool] {
         &self.assembly.diagnosis.redundant_rows
@@ -39,7 +48,7 @@ impl Ready {
 
 /// Compiles and assembles what was loaded; or all messages that say why that cannot be done.
 pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
-    let Loaded { model, sources, mut diagnostics, .. } = loaded;
+    let Loaded { model, sources, mut diagnostics, parameters } = loaded;
     let Some(model) = model else { return (Err(sources), diagnostics) };
     let (system, warnings) = match System::compile(&model) {
         Ok(compiled) => compiled,
@@ -53,7 +62,7 @@ pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
         Ok(assembly) => {
             let far = analysis::far_moves(&system, &assembly);
             diagnostics.extend(Diagnostic::from_findings(&far, &sources));
-            (Ok(Ready { model, system, assembly, sources }), diagnostics)
+            (Ok(Ready { model, system, assembly, sources, parameters }), diagnostics)
         }
         Err(why) => {
             diagnostics.push(Diagnostic::from_finding(&failure::finding(&why), &sources));

@@ -2,24 +2,32 @@
 
 mod failure;
 mod failure_json;
+mod folder;
 pub mod frames;
+mod interrupt;
 mod journey;
 mod json;
 pub mod options;
 pub mod progress;
+mod results;
+mod summary;
 mod text;
 mod watch;
 
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, print};
-use crate::ready::demand_start;
+use crate::ready::{Ready, demand_start};
+use folder::Folder;
 use frames::Picked;
+use kingpin::dynamics::Settings;
 use kingpin::results::Channels;
+use kingpin_results::Error;
 use options::Options;
 use progress::Progress;
 use std::io;
+use std::path::PathBuf;
 
-/// Simulate a motion and say how it went: steps, accuracy, energy, time needed, values at the end
+/// Simulate a motion: results, a report to look at, and how it went
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
@@ -27,13 +35,15 @@ pub struct Args {
     model: ModelArgs,
     #[command(flatten)]
     options: Options,
-    /// Print these channels over time, such as `crank.angle,crank.omega`
+    #[command(flatten)]
+    output: results::Output,
+    /// Print these channels over time, such as `crank.angle,crank.omega`; writes no results unless `-o` is given
     #[arg(long, value_name = "CHANNELS", value_delimiter = ',')]
     table: Vec<String>,
-    /// Time between two lines of the table; default: `frame` of the model, or a fiftieth of the run
-    #[arg(long, value_name = "TIME", value_parser = options::positive_time, requires = "table")]
+    /// Time between two frames; default: `frame` of the model, or a thousandth of the run (tables: a fiftieth)
+    #[arg(long, value_name = "TIME", value_parser = options::positive_time)]
     frame: Option<f64>,
-    /// Print JSON instead of tables
+    /// Print JSON instead of tables; writes no results unless `-o` is given
     #[arg(long)]
     json: bool,
     /// Show no progress
@@ -59,17 +69,63 @@ pub fn run(args: &Args) -> io::Result<Exit> {
             return Ok(Exit::Usage);
         }
     };
-    if !args.table.is_empty() {
-        let fiftieth = (settings.t_end - ready.assembly.state.t) / 50.0;
-        let every = args.frame.or(ready.model.simulation.frame).unwrap_or(fiftieth);
-        settings.frame = (every > 0.0).then_some(every);
+    let printing = args.json || !args.table.is_empty();
+    let dir = args.output.dir(&args.model, &ready, printing);
+    settings.frame = args.frame.or(ready.model.simulation.frame).or_else(|| {
+        let duration = settings.t_end - ready.assembly.state.t;
+        let fiftieth = (duration > 0.0).then_some(duration / 50.0);
+        if dir.is_none() { fiftieth } else { folder::frame(duration, &channels) }
+    });
+    if dir.is_none() && args.table.is_empty() {
+        settings.frame = None;
+    }
+    settings.checkpoint = Some(folder::checkpoint(settings.method));
+    match simulate(args, &ready, settings, channels, picked, dir) {
+        Ok(exit) => exit,
+        Err(error) => {
+            complain(&format!("error: {error}\n"));
+            Ok(Exit::Usage)
+        }
+    }
+}
+
+fn simulate(
+    args: &Args,
+    ready: &Ready,
+    settings: Settings,
+    channels: Channels,
+    picked: Picked,
+    dir: Option<PathBuf>,
+) -> Result<io::Result<Exit>, Error> {
+    let mut place: Option<Folder> = None;
+    if let Some(dir) = dir {
+        args.output.check()?;
+        place = if args.output.resume {
+            let Some(found) = folder::go_on(&dir, ready, &channels, &settings)? else {
+                complain(&format!(
+                    "The run in `{}` has reached its end: nothing is left to do.\n",
+                    dir.display()
+                ));
+                return Ok(Ok(Exit::Good));
+            };
+            Some(found)
+        } else {
+            Some(folder::begin(&dir, ready, &channels, &settings, args.output.force)?)
+        };
     }
     let progress = if args.quiet || args.json { Progress::silent() } else { Progress::shown() };
-    let journey = journey::travel(&ready, settings, channels, picked, progress);
-    print(&if args.json { json::report(&journey) } else { text::report(&journey) })?;
+    let mut journey = journey::travel(ready, settings, channels, picked, progress, place)?;
+    // the numbers are safe; what is made of them may still fail
+    let made = args.output.make(&mut journey, args.quiet || args.json);
+    let printed = print(&if args.json { json::report(&journey) } else { text::report(&journey) });
     if let Some(failure) = &journey.failure {
-        complain(&format!("\n{}", failure::report(failure, &ready)));
-        return Ok(Exit::Faulty);
+        complain(&format!("\n{}", failure::report(failure, ready)));
     }
-    Ok(Exit::Good)
+    made?;
+    let exit = match (&journey.failure, journey.interrupted()) {
+        (Some(_), _) => Exit::Faulty,
+        (None, true) => Exit::Interrupted,
+        (None, false) => Exit::Good,
+    };
+    Ok(printed.map(|()| exit))
 }

@@ -2,6 +2,7 @@
 
 mod draw;
 mod json;
+mod spanning;
 mod survey;
 mod svg;
 mod text;

@@ -13,7 +13,7 @@ use kingpin::model::list::Entry;
 use kingpin::model::value::Value;
 use kingpin::model::{
     Body, Driver, Ends, EndsKind, Event, Force, Joint, Marker, Measure, Model, Road, Shape, Simulation,
-    Subject,
+    Start, Subject,
 };
 use std::sync::OnceLock;
 
@@ -38,6 +38,8 @@ pub(crate) enum Part {
     Name,
     /// Where it is attached.
     Ends,
+    /// What it starts from.
+    Start,
     /// The record itself.
     Own,
 }
@@ -184,9 +186,9 @@ fn gather(section: Section) -> Vec<ItemKind> {
     match section {
         Section::Body => vec![record::<Body>()],
         Section::Marker => vec![record::<Marker>()],
-        Section::Joint => elements(section, JointKind::LIST, JointKind::values, |k| {
+        Section::Joint => joints(elements(section, JointKind::LIST, JointKind::values, |k| {
             (k.element().ends(), k.element().spaces())
-        }),
+        })),
         Section::Driver => {
             elements(section, DriverKind::LIST, DriverKind::values, |k| (k.element().ends(), Spaces::Both))
         }
@@ -236,11 +238,21 @@ fn elements<K>(
     list.iter().map(kind).collect()
 }
 
+/// Joints take initial values of their coordinates besides.
+fn joints(mut kinds: Vec<ItemKind>) -> Vec<ItemKind> {
+    for (kind, entry) in kinds.iter_mut().zip(JointKind::LIST) {
+        let start = Start::fields_for((entry.blank)().element().starts());
+        kind.fields.extend(start.into_iter().map(|field| (Part::Start, field)));
+    }
+    kinds
+}
+
 /// The values of one item, by part.
 #[derive(Default)]
 pub(crate) struct Parts {
     pub name: String,
     pub ends: Values,
+    pub start: Values,
     pub own: Values,
 }
 
@@ -253,7 +265,8 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
         Section::Body => model.bodies.push(Body::from_values(own)?),
         Section::Marker => model.markers.push(Marker::from_values(own)?),
         Section::Joint => {
-            model.joints.push(Joint { name, ends: ends()?, kind: (JointKind::LIST[kind].build)(own)? });
+            let (ends, start) = (ends()?, Start::from_values(&mut parts.start)?);
+            model.joints.push(Joint { name, ends, start, kind: (JointKind::LIST[kind].build)(own)? });
         }
         Section::Driver => {
             model.drivers.push(Driver { name, ends: ends()?, kind: (DriverKind::LIST[kind].build)(own)? });
@@ -279,7 +292,10 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
     match section {
         Section::Body => model.bodies.push(Body { name, ..Body::default() }),
         Section::Marker => model.markers.push(Marker { name, ..Marker::default() }),
-        Section::Joint => model.joints.push(Joint { name, ends, kind: (JointKind::LIST[kind].blank)() }),
+        Section::Joint => {
+            let start = Start::default();
+            model.joints.push(Joint { name, ends, start, kind: (JointKind::LIST[kind].blank)() });
+        }
         Section::Driver => model.drivers.push(Driver { name, ends, kind: (DriverKind::LIST[kind].blank)() }),
         Section::Force => model.forces.push(Force { name, ends, kind: (ForceKind::LIST[kind].blank)() }),
         Section::Measure => {
@@ -298,6 +314,7 @@ pub(crate) struct Apart<'m> {
     /// The name, unless it is among the fields of the record.
     pub name: Option<&'m str>,
     pub ends: Values,
+    pub start: Values,
     pub own: Values,
 }
 
@@ -308,6 +325,7 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
         kind: kinds.iter().find(|kind| kind.tag == tag).unwrap_or(&kinds[0]),
         name,
         ends: ends.map(Described::values).unwrap_or_default(),
+        start: Values::new(),
         own,
     };
     macro_rules! elements {
@@ -322,7 +340,11 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
     match section {
         Section::Body => model.bodies.iter().map(|x| apart("", None, None, x.values())).collect(),
         Section::Marker => model.markers.iter().map(|x| apart("", None, None, x.values())).collect(),
-        Section::Joint => elements!(joints),
+        Section::Joint => {
+            let joints: Vec<Apart<'_>> = elements!(joints);
+            let starts = model.joints.iter().map(|joint| joint.start.values());
+            joints.into_iter().zip(starts).map(|(apart, start)| Apart { start, ..apart }).collect()
+        }
         Section::Driver => elements!(drivers),
         Section::Force => elements!(forces),
         Section::Measure => elements!(measures),

@@ -7,9 +7,9 @@ use crate::plan::Plan;
 use crate::source::{Origin, SourceMap, Span};
 use crate::suggest::{listed, meant, suggest};
 use crate::tree::{Data, Entry, Node, Table};
-use kingpin::model::describe::{Field, Kind, Spaces};
+use kingpin::model::describe::{Described, Field, Kind, Spaces};
 use kingpin::model::value::Value;
-use kingpin::model::{Model, Space};
+use kingpin::model::{Model, Space, Start};
 
 /// An item as read.
 pub(crate) struct ItemPlan<'a> {
@@ -128,11 +128,13 @@ impl<'a> ItemPlan<'a> {
     fn fill(&self, build: &mut Build, name: &str, named: bool, indices: &[f64]) -> bool {
         let parts = &mut build.parts;
         parts.ends.clear();
+        parts.start.clear();
         parts.own.clear();
         let mut good = named && !self.failed;
         for (part, field, plan) in &self.fields {
             match plan.eval(&self.context, indices) {
                 Some(value) if *part == catalog::Part::Ends => parts.ends.push((field, value)),
+                Some(value) if *part == catalog::Part::Start => parts.start.push((field, value)),
                 Some(value) => parts.own.push((field, value)),
                 None => good = false,
             }
@@ -233,8 +235,25 @@ fn unknown_key(context: &Context<'_>, section: Section, kind: &ItemKind, entry: 
         .filter(|(_, field)| field.spaces.contain(context.space))
         .map(|(_, field)| field.name)
         .collect();
+    if section == Section::Joint && Start::fields().iter().any(|field| field.name == entry.key) {
+        return unknown_coordinate(context, kind, entry);
+    }
     let hint = suggest(&entry.key, keys.clone()).unwrap_or(format!("it takes {}", listed(keys, "and")));
     let message = format!("{} has no field `{}`", described(section, kind), entry.key.escape_debug());
+    context.error_hint(entry.key_span, message, Some(hint));
+}
+
+/// A coordinate that other joints have.
+fn unknown_coordinate(context: &Context<'_>, kind: &ItemKind, entry: &Entry) {
+    let own =
+        kind.fields.iter().filter(|(part, field)| *part == catalog::Part::Start && field.name != "tree");
+    let own: Vec<&str> = own.map(|(_, field)| field.name).collect();
+    let hint = match own.is_empty() {
+        true => "coordinates can be given only of joints that can carry a body from another".to_string(),
+        false => format!("its coordinates and rates are {}", listed(own, "and")),
+    };
+    let message =
+        format!("{} has no coordinate `{}`", described(Section::Joint, kind), entry.key.escape_debug());
     context.error_hint(entry.key_span, message, Some(hint));
 }
 

@@ -4,7 +4,7 @@ use crate::catalog::{self, ItemKind, Part, Section};
 use crate::read::TOP;
 use crate::write::value_text;
 use kingpin::model::describe::{Described, Field, Kind, Range, Spaces};
-use kingpin::model::{Ends, Space};
+use kingpin::model::{Ends, Space, Start};
 use std::fmt::Write;
 
 /// A page that lists every section, kind and field of model files, with units, defaults and meaning.
@@ -28,6 +28,8 @@ pub fn reference_markdown() -> String {
     // writing to a string does not fail
     let _ = write!(page, "\n## Places\n\n{}\n\n", paragraphs(Ends::doc()).join("\n"));
     table(&mut page, Ends::fields().iter().map(|field| (field, String::new())));
+    let _ = write!(page, "\n## Start of joints\n\n{}\n\n", paragraphs(Start::doc()).join("\n"));
+    table(&mut page, Start::fields().iter().map(|field| (field, String::new())));
     for section in Section::ALL {
         let _ = write!(page, "\n## `[[{}]]`\n\n{}\n", section.word(), section.doc());
         for kind in section.kinds() {
@@ -51,6 +53,10 @@ fn kind_table(page: &mut String, kind: &ItemKind) {
     let ends: Vec<String> = of(Part::Ends).map(end).collect();
     if !ends.is_empty() {
         let _ = write!(page, "Places: {}.\n\n", ends.join(", "));
+    }
+    let start: Vec<String> = of(Part::Start).map(end).collect();
+    if !start.is_empty() {
+        let _ = write!(page, "Start: {}.\n\n", start.join(", "));
     }
     if of(Part::Own).next().is_some() {
         table(page, of(Part::Own).map(|field| (field, default(field))));

@@ -59,6 +59,7 @@ fn write_item(out: &mut String, section: Section, item: &Apart<'_>, space: Space
         let _ = writeln!(out, "name = {}", quoted(name));
     }
     fields(out, item.kind, Part::Ends, &item.ends, space);
+    fields(out, item.kind, Part::Start, &item.start, space);
     fields(out, item.kind, Part::Own, &item.own, space);
 }
 
@@ -68,7 +69,7 @@ fn fields(out: &mut String, kind: &ItemKind, part: Part, values: &Values, space:
         let Some(field) = kind.field(part, name).filter(|field| field.spaces.contain(space)) else {
             continue;
         };
-        if part == Part::Ends || kind.default_of(name) != Some(value) {
+        if part != Part::Own || kind.default_of(name) != Some(value) {
             let _ = writeln!(out, "{name} = {}", value_text(field, value, space));
         }
     }
@@ -267,6 +268,7 @@ mod tests {
                         match part {
                             Part::Name => {}
                             Part::Ends => parts.ends.push((field.name, value)),
+                            Part::Start => parts.start.push((field.name, value)),
                             Part::Own => parts.own.push((field.name, value)),
                         }
                     }

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`mod@format`] | CSV, NumPy, VTK, glTF, and Parquet with the feature `parquet` |
 //! | [`report`] | the data of the report page, and the page itself |
-//! | [`plot`] | line charts as SVG and as text |
+//! | [`plot`] | line charts as SVG, PNG and text |
 //!
 //! Every failure is an [`Error`] with a path and advice. Nothing is printed.
 //!
@@ -16,8 +16,8 @@
 //! use kingpin_results::store::{Choice, Header};
 //! use kingpin_results::{Error, Reader, Writer};
 //!
-//! fn export(dir: &std::path::Path, header: &Header) -> Result<(), Error> {
-//!     let mut writer = Writer::create(dir, header, false)?;
+//! fn export(dir: &std::path::Path, header: &Header, model: &str) -> Result<(), Error> {
+//!     let mut writer = Writer::create(dir, header, model, false)?;
 //!     writer.frame(&vec![0.0; header.width()])?;
 //!     drop(writer); // or `finish`, with a summary
 //!     csv(&Reader::open(dir)?, &Choice::default(), Output::file(&dir.join("all.csv"))?)

@@ -168,7 +168,7 @@ export class Plot {
         series,
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { show: false }, sync: { key: "kingpin" } },
-        padding: [8, 12 + Math.max(0, (this.options.right ?? 0) - Math.max(0, units.length - 1)) * (AXIS + LABEL), 0, 0],
+        padding: [8, 20 + Math.max(0, (this.options.right ?? 0) - Math.max(0, units.length - 1)) * (AXIS + LABEL), 0, 0],
         hooks: {
           draw: [(u) => this.drawMarks(u)],
           setCursor: [(u) => this.hover(u)],

@@ -32,7 +32,8 @@ export class Measure {
     allShapes(model).forEach((shapes, slot) => {
       for (const s of shapes) for (const b of ballsOf(s)) this.balls.push({ slot, ...b });
     });
-    for (const j of model.joints) {
+    // what is held by the ground is seen to its end
+    for (const j of [...model.joints, ...model.forces.filter((f) => f.bodies.length > 1)]) {
       j.bodies.forEach((b, k) => {
         if (b === null) this.balls.push({ slot: poses.slot(null), point: j.points[k], radius: 0 });
       });

@@ -92,7 +92,8 @@ export class Stage {
     const { all } = this.extents;
     for (const road of model.roads ?? []) {
       if (road.points.length < 2) continue;
-      const mesh = roadMesh(road, this.planar, [all.min.y, all.max.y], 0.15 * typical);
+      const verge = 0.3 * (all.max.y - all.min.y);
+      const mesh = roadMesh(road, this.planar, [all.min.y - verge, all.max.y + verge], 0.15 * typical);
       this.roads.push(mesh);
       this.scene.add(mesh);
     }
@@ -251,7 +252,8 @@ export class Stage {
     this.light.target.position.copy(centre);
     this.light.castShadow = this.renderer.shadowMap.enabled;
     const s = this.light.shadow;
-    s.mapSize.set(2048, 2048);
+    const edge = inSoftware(this.renderer) ? 1024 : 2048;
+    s.mapSize.set(edge, edge);
     s.bias = -0.0004;
     s.normalBias = 0.004 * r;
     s.radius = 4;
@@ -312,6 +314,13 @@ export class Stage {
       fit: () => this.fit("keep"),
     });
   }
+}
+
+/** Whether the processor draws, which is slow. */
+function inSoftware(renderer: THREE.WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  return names !== null && /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
 }
 
 /** Against gravity where that is along an axis, otherwise z in space and y in the plane. */

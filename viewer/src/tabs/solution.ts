@@ -5,7 +5,7 @@ import { decodeFull } from "../columns";
 import type { Playback } from "../playback";
 import type { TimeRange } from "../charts/axis";
 import { Plot, type PlotOptions, type Values } from "../charts/plot";
-import { h } from "../ui/dom";
+import { h, quoted } from "../ui/dom";
 import { cellText, duration, reading } from "../ui/numbers";
 import { entryList } from "../ui/table";
 import { cssColour, curveColour } from "../ui/theme";
@@ -50,7 +50,7 @@ export class SolutionTab {
     const left: (HTMLElement | null)[] = [];
     const right: (HTMLElement | null)[] = [];
     if (steps && steps.count > 0) left.push(...this.plots(steps));
-    if (outcome) right.push(h("section.card.outcome", { "data-state": outcome.state, role: "status" }, h("i"), h("p", {}, outcome.message)));
+    if (outcome) right.push(h("section.card.outcome", { "data-state": outcome.state, role: "status" }, h("i"), h("p", {}, ...quoted(outcome.message))));
     if (summary?.length) right.push(entryList("Summary", summary));
     if (cost?.length) right.push(costCard(cost));
     if (events?.length) right.push(this.eventCard());
@@ -141,7 +141,7 @@ export class SolutionTab {
     return h("section.card", { "aria-label": "Events" },
       h("header.card-head", {}, h("h2", {}, "Events"), h("span.count", {}, cellText(events.length))),
       h("ol.events", {}, ...events.slice(0, 300).map((e) => h("li", {}, h("button", { type: "button", title: "Go to this time", onclick: () => this.goTo(e.t) },
-        h("span.event-time", {}, `${reading(e.t)} s`), h("span.event-name", {}, e.name), e.kind ? h("span.count", {}, e.kind) : null)))));
+        h("span.event-time", {}, `${reading(e.t)} s`), h("span.event-name", {}, ...quoted(e.name)), e.kind ? h("span.count", {}, e.kind) : null)))));
   }
 }
 

@@ -45,3 +45,8 @@ export function perFrame(action: () => void): () => void {
     });
   };
 }
+
+/** A sentence whose names in backticks are set apart. */
+export function quoted(text: string): (Node | string)[] {
+  return text.split(/`([^`]+)`/).map((part, k) => (k % 2 === 1 ? h("b", {}, part) : part));
+}

@@ -78,3 +78,9 @@ export function timeDecimals(span: number, frames: number): number {
   const step = span / Math.max(1, frames - 1);
   return step > 0 ? Math.max(2, Math.min(7, Math.ceil(-Math.log10(step)) + 1)) : 3;
 }
+
+/** A unit as it is printed: `kg*m^2` as kg·m². */
+export function unitText(unit: string): string {
+  return unit.replace(/\*/g, "·").replace(/\^(-?)(\d+)/g, (_, sign: string, digits: string) =>
+    (sign ? "⁻" : "") + digits.replace(/\d/g, (d) => SUPERSCRIPT[Number(d)]));
+}

@@ -1,7 +1,7 @@
 //! Why a mechanism could not be assembled, in words.
 
 use crate::words::{names, quantity};
-use kingpin::analysis::{Failure, Misfit};
+use kingpin::analysis::{Failure, GivenCoordinate, Misfit};
 use kingpin::model::{Finding, Subject};
 use std::cmp::Reverse;
 
@@ -9,6 +9,9 @@ use std::cmp::Reverse;
 pub fn finding(failure: &Failure) -> Finding {
     if let Failure::NotFinite { finding: Some(finding), .. } = failure {
         return (**finding).clone();
+    }
+    if let Failure::Contradiction { given } = failure {
+        return contradiction(given);
     }
     let misfits = misfits(failure);
     let subject = misfits.first().map_or(Subject::Model, |misfit| misfit.subject.clone());
@@ -19,6 +22,25 @@ pub fn finding(failure: &Failure) -> Finding {
     }
 }
 
+/// Initial joint coordinates that cannot hold together; the message stands at the last of them.
+fn contradiction(given: &[GivenCoordinate]) -> Finding {
+    let all: Vec<String> = given.iter().map(|given| given.name.clone()).collect();
+    let message = match given.len() {
+        1 => format!("`{}`: the other constraints do not allow this initial value", all[0]),
+        _ => format!("{} contradict each other: not all of these initial values are possible", names(&all)),
+    };
+    let (subject, field) = given.last().map_or((Subject::Model, ""), |g| (g.subject.clone(), g.field));
+    let hint = match given.len() {
+        1 => "leave it out, and the assembly finds a value that fits",
+        _ => "leave out one of them, and the assembly finds it",
+    };
+    let finding = Finding::error(subject, field, message).hint(hint);
+    match given.len() {
+        0 | 1 => finding,
+        n => finding.related(given[n - 2].subject.clone(), "it contradicts this one"),
+    }
+}
+
 /// The joints and drivers that cannot be satisfied together, worst first. Often all are off by the same amount,
 /// up to round-off; then they come in the order of the model.
 pub fn misfits(failure: &Failure) -> Vec<Misfit> {
@@ -26,7 +48,7 @@ pub fn misfits(failure: &Failure) -> Vec<Misfit> {
         Failure::Inconsistent { misfits, .. }
         | Failure::InconsistentVelocities { misfits }
         | Failure::NoConvergence { misfits, .. } => misfits.clone(),
-        Failure::NotFinite { .. } => Vec::new(),
+        Failure::NotFinite { .. } | Failure::Contradiction { .. } => Vec::new(),
     };
     let size = |m: &Misfit| m.length + m.angle;
     let worst = all.iter().map(size).fold(f64::MIN_POSITIVE, f64::max);
@@ -65,6 +87,7 @@ fn message(failure: &Failure, misfits: &[Misfit]) -> String {
         Failure::NoConvergence { iterations, .. } => {
             format!("the mechanism could not be assembled within {iterations} iterations")
         }
+        Failure::Contradiction { given } => contradiction(given).message,
         Failure::NotFinite { .. } => "the equations give no finite numbers in the given pose".into(),
     }
 }
@@ -86,7 +109,7 @@ fn hint(failure: &Failure) -> Option<String> {
             "check what drivers prescribe, and which bodies have a `fixed_velocity`"
         }
         Failure::NoConvergence { .. } => "give positions and orientations closer to the assembled mechanism",
-        Failure::NotFinite { .. } => return None,
+        Failure::NotFinite { .. } | Failure::Contradiction { .. } => return None,
     };
     Some(hint.into())
 }

@@ -1,22 +1,30 @@
 //! A run from its start to its end or failure, and all that is reported of it.
 
+use super::folder::Folder;
 use super::frames::{Picked, Rows};
 use super::progress::Progress;
 use super::watch::{Energy, Watch};
+use super::{interrupt, summary};
 use crate::ready::Ready;
-use kingpin::dynamics::{FailureReport, History, Mechanism, Run, Settings, explain, simulate_with};
+use kingpin::accel;
+use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Mechanism, Run, Settings, explain, resume};
 use kingpin::results::Channels;
-use std::time::Instant;
+use kingpin_results::{Error, Recorder};
+use std::path::PathBuf;
 
 /// What became of a run.
 pub struct Journey<'a> {
     pub ready: &'a Ready,
     pub settings: Settings,
+    /// How accelerations were solved for.
+    pub solver: accel::Method,
     pub run: Run,
     /// Why it failed, if it did.
     pub failure: Option<FailureReport>,
-    /// Time of the integration alone, in seconds.
+    /// Time of the integration, frames and files included, in seconds.
     pub wall: f64,
+    /// Part of it that went into channels and files since it was started or resumed.
+    pub output: f64,
     /// Of conservative mechanisms.
     pub energy: Option<Energy>,
     /// Shortest and longest step.
@@ -26,29 +34,88 @@ pub struct Journey<'a> {
     pub last: Vec<f64>,
     pub picked: Picked,
     pub rows: Rows,
+    /// Where results are.
+    pub results: Option<Results>,
 }
 
-/// Simulates.
-pub fn travel(
-    ready: &Ready,
+/// A folder of results that is filled.
+#[derive(Default)]
+pub struct Results {
+    pub dir: PathBuf,
+    pub frames: u64,
+    /// The tables made of them.
+    pub tables: Vec<PathBuf>,
+    /// The page made of them.
+    pub page: Option<PathBuf>,
+}
+
+impl Journey<'_> {
+    /// Whether the user stopped it.
+    pub fn interrupted(&self) -> bool {
+        self.failure.is_none() && self.run.end == End::Stopped
+    }
+}
+
+/// Simulates, into a folder if there is one.
+pub fn travel<'a>(
+    ready: &'a Ready,
     settings: Settings,
     channels: Channels,
     picked: Picked,
     progress: Progress,
-) -> Journey<'_> {
-    let (system, start) = (&ready.system, &ready.assembly.state);
+    folder: Option<Folder>,
+) -> Result<Journey<'a>, Error> {
+    let system = &ready.system;
+    let (mut kept, mut writer, mut from) = (None, None, None);
+    if let Some(folder) = folder {
+        kept = Some((folder.dir, folder.header));
+        (writer, from) = (Some(folder.writer), folder.from);
+    }
+    let recorder = writer.map(|writer| Recorder::new(&channels, writer));
+    let start = match &from {
+        Some(resumed) => resumed.at.clone(),
+        None => Checkpoint::at_start(&ready.assembly.state, &settings),
+    };
     let mechanism = Mechanism::new(system, ready.redundant(), settings.solver);
-    let mut watch = Watch::new(system, &channels, &picked, settings.t_end, progress);
+    let solver = mechanism.accelerator.method;
+    let span = (start.run.state.t, settings.t_end);
+    let mut watch = Watch::new(system, &channels, &picked, span, progress, recorder);
+    if let Some(resumed) = &from {
+        watch.carry_on(&resumed.carried);
+    }
+    interrupt::heed();
     let mut history = History::new(&mut watch, settings.t_end, settings.most_steps);
-    let run = simulate_with(mechanism, start, &settings, &mut history);
-    let ended = Instant::now();
-    let failure = explain(system, ready.redundant(), start, &settings, &run, &history);
-    let wall = watch.started.map_or(0.0, |started| (ended - started).as_secs_f64());
+    let run = resume(mechanism, &start, &settings, &mut history);
+    interrupt::ignore();
+    let failure = explain(system, ready.redundant(), &ready.assembly.state, &settings, &run, &history);
+    let (wall, output) = (watch.wall(), watch.output.as_secs_f64());
     watch.finish();
     let energy = system.is_conservative().then_some(watch.energy);
     let (steps, rows) = (watch.steps, std::mem::take(&mut watch.rows));
+    let writer = watch.recorder.take().map(Recorder::finish).transpose()?;
     let last = last_values(ready, &settings, &run, &channels);
-    Journey { ready, settings, run, failure, wall, energy, steps, channels, last, picked, rows }
+    let mut journey = Journey {
+        ready,
+        settings,
+        solver,
+        run,
+        failure,
+        wall,
+        output,
+        energy,
+        steps,
+        channels,
+        last,
+        picked,
+        rows,
+        results: None,
+    };
+    if let (Some(writer), Some((dir, header))) = (writer, kept) {
+        let frames = writer.frames();
+        writer.finish(&summary::summary(&journey, &header))?;
+        journey.results = Some(Results { dir, frames, ..Results::default() });
+    }
+    Ok(journey)
 }
 
 fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channels) -> Vec<f64> {

@@ -1,6 +1,6 @@
 //! The report of `kingpin run` for people.
 
-use super::journey::Journey;
+use super::journey::{Journey, Results};
 use super::progress::{duration, speed};
 use crate::naming::title;
 use crate::report::entry;
@@ -26,6 +26,30 @@ pub fn report(journey: &Journey) -> String {
     text += &format!("\n{}\n\n", headline(journey));
     summary(journey, &mut text);
     text += &last_values(journey);
+    if let Some(results) = &journey.results {
+        text += &files(journey, results);
+    }
+    text
+}
+
+/// Where everything is.
+fn files(journey: &Journey, results: &Results) -> String {
+    let mut list = Vec::new();
+    if let Some(page) = &results.page {
+        list.push((page.clone(), "open it in a browser".to_string()));
+    }
+    for table in &results.tables {
+        let channels = many(journey.channels.len(), "channel");
+        list.push((table.clone(), format!("{} of {channels}", many(results.frames as usize, "frame"))));
+    }
+    let wide = list.iter().map(|(path, _)| path.display().to_string().len()).max().unwrap_or(0);
+    let mut text = String::from("\n");
+    for (path, about) in list {
+        text += &format!("  {:<wide$}  {about}\n", path.display().to_string());
+    }
+    if journey.interrupted() {
+        text += "\n  The same command with `--resume` goes on where it was interrupted.\n";
+    }
     text
 }
 
@@ -35,6 +59,9 @@ fn headline(journey: &Journey) -> String {
     let how_far = match &journey.failure {
         Some(_) => format!("Failed at t = {} s of {} s", number(reached, 6), number(end, 6)),
         None => match &journey.run.end {
+            End::Stopped => {
+                format!("Interrupted at t = {} s of {} s", number(reached, 6), number(end, 6))
+            }
             End::Event(event) => format!("Stopped by {} after {}", event.what, quantity(simulated, "s")),
             _ => format!("{} simulated", quantity(simulated, "s")),
         },
@@ -71,7 +98,8 @@ fn summary(journey: &Journey, text: &mut String) {
         &count(statistics.steps),
         &format!("{} rejected{sizes}", count(statistics.rejected)),
     );
-    entry(text, "accelerations", &count(run.accelerations), settings.solver.name());
+    let chosen = if journey.solver == settings.solver { "" } else { ", chosen by predicted time" };
+    entry(text, "accelerations", &count(run.accelerations), &format!("{}{chosen}", journey.solver.name()));
     if statistics.jacobians > 0 {
         let remark = format!(
             "{}, {}",

@@ -1,12 +1,14 @@
 //! Watches a run: energy, step sizes, frames, progress.
 
 use super::frames::{Picked, Rows};
+use super::interrupt;
 use super::progress::{Place, Progress};
-use kingpin::dynamics::{Frame, Observer, Step};
+use kingpin::dynamics::{Checkpoint, Event, Frame, Observer, Step};
 use kingpin::results::Channels;
 use kingpin::system::{State, System, Work};
+use kingpin_results::Recorder;
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How well the energy of a conservative mechanism is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,19 +33,26 @@ pub struct Watch<'a> {
     system: &'a System,
     channels: &'a Channels,
     picked: &'a Picked,
+    t_start: f64,
     t_end: f64,
     progress: Progress,
     /// Room for energies; none if the mechanism is not conservative.
     work: Option<Work>,
-    t_start: f64,
-    /// When the first step began.
-    pub started: Option<Instant>,
+    /// Whether the start has been seen.
+    begun: bool,
+    started: Instant,
+    /// Time that it took before it was interrupted, in seconds.
+    before: f64,
+    /// Time spent on frames and files.
+    pub output: Duration,
     /// Energies so far.
     pub energy: Energy,
     /// Shortest and longest step.
     pub steps: Option<(f64, f64)>,
     /// Frames so far.
     pub rows: Rows,
+    /// Writes results, if they are wanted.
+    pub recorder: Option<Recorder<'a>>,
 }
 
 impl<'a> Watch<'a> {
@@ -52,38 +61,81 @@ impl<'a> Watch<'a> {
         system: &'a System,
         channels: &'a Channels,
         picked: &'a Picked,
-        t_end: f64,
+        (t_start, t_end): (f64, f64),
         progress: Progress,
+        recorder: Option<Recorder<'a>>,
     ) -> Self {
         Watch {
             system,
             channels,
             picked,
+            t_start,
             t_end,
             progress,
             work: system.is_conservative().then(|| system.work()),
-            t_start: 0.0,
-            started: None,
+            begun: false,
+            started: Instant::now(),
+            before: 0.0,
+            output: Duration::ZERO,
             energy: Energy::default(),
             steps: None,
             rows: Rows::default(),
+            recorder,
         }
+    }
+
+    /// Goes on where another watch was when it noted these numbers.
+    pub fn carry_on(&mut self, carried: &[f64]) {
+        if let [begun, first, change, kinetic, shortest, longest, before] = *carried {
+            self.begun = begun != 0.0;
+            self.energy = Energy { first, change, kinetic };
+            self.steps = (longest > 0.0).then_some((shortest, longest));
+            self.before = before;
+        }
+    }
+
+    fn carried(&self) -> [f64; 7] {
+        let Energy { first, change, kinetic } = self.energy;
+        let (shortest, longest) = self.steps.unwrap_or_default();
+        [f64::from(u8::from(self.begun)), first, change, kinetic, shortest, longest, self.wall()]
+    }
+
+    /// Time that it took, in seconds.
+    pub fn wall(&self) -> f64 {
+        self.before + self.started.elapsed().as_secs_f64()
     }
 
     /// The run is over.
     pub fn finish(&mut self) {
         self.progress.finish();
     }
+
+    /// Lets the recorder do something, and counts the time it takes.
+    fn record<T>(&mut self, default: T, what: impl FnOnce(&mut Recorder) -> T) -> T {
+        let Some(recorder) = &mut self.recorder else { return default };
+        let started = Instant::now();
+        let done = what(recorder);
+        self.output += started.elapsed();
+        done
+    }
 }
+
+const GO: ControlFlow<()> = ControlFlow::Continue(());
 
 impl Observer for Watch<'_> {
     fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
-        self.rows.add(frame, self.channels, self.picked);
-        ControlFlow::Continue(())
+        if !self.picked.places().is_empty() {
+            self.rows.add(frame, self.channels, self.picked);
+        }
+        self.record(GO, |recorder| recorder.frame(frame))
+    }
+
+    fn event(&mut self, event: &Event) {
+        self.record((), |recorder| recorder.event(event));
     }
 
     fn accepted(&mut self, state: &State) {
-        let first = self.started.is_none();
+        let first = !std::mem::replace(&mut self.begun, true);
         if let Some(work) = &mut self.work {
             self.system.set_state(work, state);
             let kinetic = self.system.kinetic_energy(work);
@@ -95,10 +147,6 @@ impl Observer for Watch<'_> {
             energy.change = energy.change.max((total - energy.first).abs());
             energy.kinetic = energy.kinetic.max(kinetic);
         }
-        if first {
-            self.t_start = state.t;
-            self.started = Some(Instant::now());
-        }
     }
 
     fn step(&mut self, step: &Step) -> ControlFlow<()> {
@@ -109,8 +157,14 @@ impl Observer for Watch<'_> {
             self.steps = Some((shortest.min(h), longest.max(h)));
         }
         let now = Instant::now();
-        let (t_start, t_end, started) = (self.t_start, self.t_end, self.started.unwrap_or(now));
+        let (t_start, t_end, started) = (self.t_start, self.t_end, self.started);
         self.progress.at(now, || Place { t, t_start, t_end, h, elapsed: now - started });
-        ControlFlow::Continue(())
+        let go_on = self.record(GO, |recorder| recorder.step(step));
+        if interrupt::wanted() { ControlFlow::Break(()) } else { go_on }
+    }
+
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) {
+        let carried = self.carried();
+        self.record((), |recorder| recorder.checkpoint_with(checkpoint, &carried));
     }
 }

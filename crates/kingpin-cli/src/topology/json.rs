@@ -1,5 +1,6 @@
 //! The report of `kingpin topology --json`. Keys are added, never renamed.
 
+use super::spanning::{self, Spanning};
 use super::survey::{Row, SplitTable, Survey, measure_name, order_name, split_bodies};
 use crate::check::json::text;
 use kingpin::topology::{Measure, Split};
@@ -21,6 +22,7 @@ struct Report<'a> {
     floating_parts: usize,
     hubs: Vec<String>,
     joint_list: Vec<Joint<'a>>,
+    spanning_tree: Option<Spanning<'a>>,
     solver: Solver<'a>,
 }
 
@@ -132,6 +134,7 @@ pub fn report(survey: &Survey) -> String {
         floating_parts: survey.connectivity.floating,
         hubs: survey.hubs(),
         joint_list: (0..graph.joints()).map(joint).collect(),
+        spanning_tree: survey.tree.as_ref().map(|tree| spanning::json(survey, tree)),
         solver: solver(survey),
     })
 }

@@ -1,5 +1,6 @@
 //! The report of `kingpin topology` for people.
 
+use super::spanning;
 use super::survey::{Row, Survey, measure_name, split_bodies};
 use crate::naming::title;
 use crate::report::entry;
@@ -15,19 +16,27 @@ const WIDTH: usize = 110;
 pub fn report(survey: &Survey) -> String {
     let mut text = title(&survey.ready.model) + "\n\n";
     graph(&mut text, survey);
-    if survey.graph.joints() == 0 {
-        return text;
+    if survey.graph.joints() > 0 {
+        orders(&mut text, survey);
     }
-    text += "\n  Orders of elimination\n\n";
-    text += &table(&survey.unsplit()).to_string();
-    for found in survey.splits() {
-        text += &format!("\n  {}\n\n", plain(&heading(survey, found.split, found.measure)));
-        text += &table(&found.rows).to_string();
+    if let Some(tree) = &survey.tree {
+        spanning::text(&mut text, survey, tree);
     }
-    legend(&mut text);
-    chosen(&mut text, survey);
-    solver(&mut text, survey);
+    if survey.graph.joints() > 0 {
+        solver(&mut text, survey);
+    }
     text
+}
+
+fn orders(text: &mut String, survey: &Survey) {
+    *text += "\n  Orders of elimination\n\n";
+    *text += &table(&survey.unsplit()).to_string();
+    for found in survey.splits() {
+        *text += &format!("\n  {}\n\n", plain(&heading(survey, found.split, found.measure)));
+        *text += &table(&found.rows).to_string();
+    }
+    legend(text);
+    chosen(text, survey);
 }
 
 fn graph(text: &mut String, survey: &Survey) {

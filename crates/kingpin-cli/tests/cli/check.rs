@@ -100,3 +100,33 @@ fn ten_thousand_links_take_a_short_report() {
     assert!(ran.out.contains("degrees of freedom   10,000\n"), "{}", ran.out);
     assert!(ran.out.lines().count() < 90);
 }
+
+/// A four-bar linkage whose crank and rocker cannot both be where they are said to be.
+#[test]
+fn initial_coordinates_that_contradict_each_other_are_named() {
+    let bar = |name: &str, angle: u32| {
+        format!("[[body]]\nname = '{name}'\nmass = 1\ninertia = 1\nangle = '{angle} deg'\n\n")
+    };
+    let pin = |name: &str, ends: [(&str, f64); 2], start: &str| {
+        let [(a, x), (b, y)] = ends;
+        format!(
+            "[[joint]]\ntype = 'revolute'\nname = '{name}'\nbody1 = '{a}'\npoint1 = [{x}, 0]\nbody2 = '{b}'\npoint2 = [{y}, 0]\n{start}\n"
+        )
+    };
+    let model = |crank: &str, rocker: &str| {
+        let bodies = bar("crank", 0) + &bar("coupler", 20) + &bar("rocker", 70);
+        let pins = pin("A", [("ground", 0.0), ("crank", 0.0)], crank)
+            + &pin("B", [("crank", 1.0), ("coupler", 0.0)], "")
+            + &pin("C", [("coupler", 3.0), ("rocker", 2.0)], "")
+            + &pin("D", [("ground", 3.0), ("rocker", 0.0)], rocker);
+        format!("name = 'bars'\nspace = 'planar'\n{bodies}{pins}")
+    };
+    let told = |crank: &str, rocker: &str| {
+        let ran = crate::run::feed(&["check", "-"], &model(crank, rocker));
+        assert_eq!(ran.code, 1, "{}", ran.out);
+        ran.err
+    };
+    insta::assert_snapshot!(told("angle = '40 deg'", "angle = '100 deg'"));
+    insta::assert_snapshot!(told("", "angle = '200 deg'"));
+    insta::assert_snapshot!(told("angle_rate = '1 rad/s'", "angle_rate = '100 rad/s'"));
+}

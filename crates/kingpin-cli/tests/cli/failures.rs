@@ -8,7 +8,7 @@ fn model(name: &str) -> String {
 }
 
 fn attempt(name: &str, options: &[&str]) -> Ran {
-    run(&[&["run", &model(name)], options].concat())
+    run(&[&["run", &model(name), "--no-results"], options].concat())
 }
 
 /// The message, without the numbers of the last steps: they are chance.

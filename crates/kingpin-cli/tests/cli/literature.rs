@@ -13,6 +13,50 @@ fn sizes_are_those_of_the_documents() {
     assert_eq!(counts("models/andrews.toml"), (21, 20, 1));
     assert_eq!(counts("models/hmmwv14.toml"), (98, 87, 11));
     assert_eq!(counts("models/hmmwv14_stiff.toml"), (98, 80, 18));
+    assert_eq!(counts("models/jansen.toml"), (21, 20, 1));
+    assert_eq!(counts("models/stewart.toml"), (91, 85, 6));
+}
+
+/// Started from joint coordinates, the foot is where circles put it, on the right branch.
+#[test]
+fn the_leg_of_jansen_starts_where_its_geometry_says() {
+    let report = json(&["run", "models/jansen.toml", "--json", "--t-end", "1e-9"], "");
+    let of = |name: &str| report["final"][name].as_f64().expect("a number");
+    assert!(
+        (of("foot_x") + 0.431601105).abs() < 1e-8 && (of("foot_y") + 0.917569329).abs() < 1e-6,
+        "{report}"
+    );
+    assert!((of("foot_x.rate") - 1.4).abs() < 0.1);
+}
+
+#[test]
+fn mechanisms_started_from_joint_coordinates_run_with_every_method() {
+    let methods = [
+        "auto",
+        "adams",
+        "dopri5",
+        "dop853",
+        "ssp-trap",
+        "infl-trap",
+        "infl-sdirk",
+        "for-sdirk",
+        "for-rosen",
+    ];
+    for (model, name) in [("models/jansen.toml", "foot_x"), ("models/stewart.toml", "platform_z")] {
+        let value = |options: &[&str]| {
+            let args = [&["run", model, "--json", "--t-end", "0.3"], options].concat();
+            json(&args, "")["final"][name].as_f64().expect("a number")
+        };
+        let reference = value(&["--method", "dop853", "--tol", "1e-9"]);
+        for method in methods {
+            let found = value(&["--method", method, "--tol", "1e-5"]);
+            assert!((found - reference).abs() < 1e-3, "{model} {method}: {found} against {reference}");
+        }
+        for method in ["newmark", "hht"] {
+            let found = value(&["--method", method, "--h", "1e-3"]);
+            assert!((found - reference).abs() < 1e-2, "{model} {method}: {found} against {reference}");
+        }
+    }
 }
 
 /// Angles rounded to two digits lead to the same mechanism, not to another of its branches.

@@ -30,7 +30,8 @@ fn its_model_is_a_model() {
 
 #[test]
 fn its_failure_is_explained() {
-    let ran = run(&["run", "crates/kingpin-cli/tests/fixtures/failures/root.toml", "--quiet"]);
+    let ran =
+        run(&["run", "crates/kingpin-cli/tests/fixtures/failures/root.toml", "--quiet", "--no-results"]);
     assert_eq!(ran.code, 1);
     let (shown, _) = ran.err.split_once("\n\n  The last steps").expect("a report");
     assert!(readme().contains(shown), "{shown}");
@@ -38,7 +39,7 @@ fn its_failure_is_explained() {
 
 #[test]
 fn its_run_goes_as_shown() {
-    let ran = run(&["run", "models/hmmwv14_stiff.toml", "--tol", "1e-4", "--quiet"]);
+    let ran = run(&["run", "models/hmmwv14_stiff.toml", "--tol", "1e-4", "--quiet", "--no-results"]);
     let shown: Vec<&str> =
         ran.out.lines().filter(|line| line.contains("start  ") || line.contains("tolerance")).collect();
     assert_eq!(shown.len(), 2);

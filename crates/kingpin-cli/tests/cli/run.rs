@@ -1,7 +1,7 @@
 //! Runs the command from the root of the repository.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// What came out.
@@ -21,8 +21,13 @@ pub fn root() -> PathBuf {
 
 /// Starts the command with all streams in our hands.
 pub fn start(args: &[&str]) -> Child {
+    start_in(&root(), args)
+}
+
+/// The same in another folder.
+pub fn start_in(dir: &Path, args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kingpin"));
-    command.args(args).current_dir(root()).env_remove("NO_COLOR");
+    command.args(args).current_dir(dir).env_remove("NO_COLOR");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the command starts")
 }
@@ -32,6 +37,16 @@ pub fn feed(args: &[&str], input: &str) -> Ran {
     let mut child = start(args);
     // commands that do not read their input may be gone by now
     let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
+    finish(child)
+}
+
+/// Runs the command in a folder, without input.
+pub fn run_in(dir: &Path, args: &[&str]) -> Ran {
+    finish(start_in(dir, args))
+}
+
+/// Waits for the command.
+pub fn finish(child: Child) -> Ran {
     let output = child.wait_with_output().expect("the command ends");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     Ran {
@@ -39,6 +54,14 @@ pub fn feed(args: &[&str], input: &str) -> Ran {
         out: text(output.stdout),
         err: text(output.stderr),
     }
+}
+
+/// An empty folder for a test.
+pub fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
 }
 
 /// Runs the command without input.

@@ -26,20 +26,32 @@ fn every_type_is_listed() {
     let ran = run(&["list"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let schema: serde_json::Value = serde_json::from_str(&run(&["schema"]).out).expect("JSON");
-    let mut sections = 0;
-    for block in ran.out.split("[[").skip(1) {
-        let (section, lines) = block.split_once("]]\n").expect("a header");
-        let of_section = schema["$defs"][section].to_string();
-        for line in lines.lines().filter(|line| !line.is_empty()) {
-            let tag = line.split_whitespace().next().expect("a type");
-            assert!(of_section.contains(&format!("\"{tag}\"")), "{section} {tag}");
+    let all: serde_json::Value = serde_json::from_str(&run(&["list", "--json"]).out).expect("JSON");
+    let all = all.as_object().expect("sections");
+    assert_eq!(all.len(), 9);
+    for (section, rows) in all {
+        let rows = rows.as_array().expect("rows");
+        assert!(rows.len() > 1, "{section}");
+        let of_section = &schema["$defs"][section.trim_end_matches('s')];
+        for row in rows {
+            let (name, about) =
+                (row["name"].as_str().expect("a name"), row["about"].as_str().expect("a line"));
+            assert!(about.len() > 10 && !about.contains('\n'), "{section} {name}");
+            assert!(ran.out.contains(&format!("  {name} ")) && ran.out.contains(about), "{section} {name}");
+            if of_section.is_object() {
+                assert!(of_section.to_string().contains(&format!("\"{name}\"")), "{section} {name}");
+            }
         }
-        sections += 1;
     }
-    assert_eq!(sections, 6);
 }
 
 #[test]
 fn one_section_can_be_listed() {
     insta::assert_snapshot!(run(&["list", "shape"]).out);
+    assert_eq!(run(&["list", "shape"]).out, run(&["list", "shapes"]).out);
+    insta::assert_snapshot!("examples", run(&["list", "examples"]).out);
+    insta::assert_snapshot!(
+        "methods_and_solvers",
+        run(&["list", "methods"]).out + &run(&["list", "solvers"]).out
+    );
 }

@@ -35,6 +35,43 @@ fn a_car_whose_chassis_is_split() {
 }
 
 #[test]
+fn a_leg_with_three_loops() {
+    insta::assert_snapshot!(report("jansen"));
+}
+
+/// The tree of the thesis: 27 joint coordinates, 16 cut equations (Fig. 10).
+#[test]
+fn the_spanning_tree_of_the_car_in_json() {
+    let tree = &json_of("hmmwv14")["spanning_tree"];
+    assert_eq!((tree["coordinates"].as_u64(), tree["cut_equations"].as_u64()), (Some(27), Some(16)));
+    assert_eq!(tree["order"].as_array().map(Vec::len), Some(14));
+    let last = &tree["order"][13];
+    assert_eq!(
+        (last["body"].as_str(), last["joint"].as_str(), last["first"].as_u64()),
+        (Some("chassis"), None, Some(21))
+    );
+    let cut: u64 =
+        tree["cut"].as_array().expect("a list").iter().filter_map(|c| c["equations"].as_u64()).sum();
+    assert_eq!(cut, 16);
+    let total = |name: &str| tree["operations"][name]["multiply_adds"].as_u64().expect("a count");
+    assert!(total("sparse") < total("dense"));
+    assert!(tree["operations"]["articulated"].is_null());
+    let steps = tree["operations"]["dense"]["steps"].as_array().expect("steps");
+    assert_eq!(steps[3]["multiply_adds"].as_u64(), Some(5616));
+}
+
+#[test]
+fn joints_are_cut_and_kept_as_the_model_wants() {
+    let leg = std::fs::read_to_string(crate::run::root().join("models/jansen.toml")).expect("a model");
+    let free = &json(&["topology", "--json", "-"], &leg)["spanning_tree"]["cut"].clone();
+    let name = free[0]["joint"].as_str().expect("a joint");
+    let wanted = leg.replace(&format!("name = \"{name}\"\n"), &format!("name = \"{name}\"\ntree = true\n"));
+    assert_ne!(wanted, leg);
+    let cut = json(&["topology", "--json", "-"], &wanted)["spanning_tree"]["cut"].clone();
+    assert!(cut.as_array().expect("a list").iter().all(|c| c["joint"] != name), "{cut}");
+}
+
+#[test]
 fn a_model_without_joints() {
     let free = "name = 'free'\n[[body]]\nname = 'rock'\nmass = 1\ninertia = [1, 1, 1]\n";
     let ran = feed(&["topology", "-"], free);

@@ -17,11 +17,17 @@ fn help_texts() {
         ("help_check", &["check", "--help"]),
         ("help_generate", &["generate", "--help"]),
         ("help_kinematics", &["kinematics", "--help"]),
+        ("help_completions", &["completions", "--help"]),
+        ("help_explain", &["explain", "--help"]),
+        ("help_export", &["export", "--help"]),
+        ("help_new", &["new", "--help"]),
+        ("help_plot", &["plot", "--help"]),
         ("help_list", &["list", "--help"]),
         ("help_modes", &["modes", "--help"]),
         ("help_run", &["run", "--help"]),
         ("help_schema", &["schema", "--help"]),
         ("help_static", &["static", "--help"]),
+        ("help_view", &["view", "--help"]),
     ] {
         let ran = run(args);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -68,7 +74,22 @@ fn bad_usage_ends_with_two() {
         &["run", "models/pendulum.toml", "--t-end", "2 m"],
         &["run", "models/pendulum.toml", "--h", "0"],
         &["run", "models/pendulum.toml", "--table", "rod.height"],
-        &["run", "models/pendulum.toml", "--frame", "0.1"],
+        &["new"],
+        &["new", "x", "--planar", "--from", "door"],
+        &["export"],
+        &["export", "models"],
+        &["export", "x", "--format", "xml"],
+        &["export", "x", "--every", "0"],
+        &["plot"],
+        &["plot", "models", "a.x"],
+        &["plot", "models", "a.x", "-o", "a.jpg"],
+        &["plot", "models", "a.x", "--size", "wide"],
+        &["plot", "models", "-o", "a.svg"],
+        &["completions"],
+        &["completions", "tcsh"],
+        &["explain", "xyzzy"],
+        &["run", "models/pendulum.toml", "--resume", "--force"],
+        &["run", "models/pendulum.toml", "--no-results", "-o", "somewhere"],
         &["generate", "chain"],
         &["generate", "chain", "--size", "0"],
         &["generate", "chain", "--size", "-3"],
@@ -98,4 +119,21 @@ fn nobody_needs_to_read_the_output() {
     child.stderr.take().expect("piped").read_to_string(&mut err).expect("UTF-8");
     assert_eq!(child.wait().expect("ended").code(), Some(0));
     assert_eq!(err, "");
+}
+
+#[test]
+fn shells_complete_every_command() {
+    let help = run(&["--help"]).out;
+    let (_, commands) = help.split_once("Commands:\n").expect("commands");
+    let names = commands.lines().map_while(|line| line.split_whitespace().next());
+    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    assert!(names.len() > 15, "{names:?}");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = run(&["completions", shell]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        for name in &names {
+            assert!(ran.out.contains(name), "{shell}: {name}");
+        }
+        assert!(ran.out.contains("for-rosen"), "{shell}");
+    }
 }

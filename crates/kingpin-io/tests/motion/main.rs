@@ -6,6 +6,7 @@ mod andrews;
 mod double_pendulum;
 mod events;
 mod hmmwv;
+mod resume;
 mod revolutions;
 
 use kingpin::analysis::assemble;

@@ -14,7 +14,7 @@ pub fn csv(reader: &Reader, choice: &Choice, mut out: Output) -> Result<(), Erro
         unit => quoted(&format!("{name} [{unit}]")),
     });
     out.text(&(titles.collect::<Vec<_>>().join(",") + "\r\n"))?;
-    let mut rows = reader.thinned(choice.frames.unwrap_or(usize::MAX))?;
+    let mut rows = reader.selected(choice)?;
     let mut line = Vec::new();
     while let Some(row) = rows.next_row()? {
         line.clear();

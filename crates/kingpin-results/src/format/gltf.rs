@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// Writes the scene with its motion. Every body is a node; a root node turns the axes of the model into those of
 /// glTF, where y is up. Times start at 0. Frames whose positions are not finite are left out.
 pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Result<(), Error> {
-    let motion = Motion::read(reader, scene, choice.frames.unwrap_or(usize::MAX))?;
+    let motion = Motion::read(reader, scene, choice)?;
     let mut file =
         File { frames_of: reader, nodes: Vec::new(), meshes: Meshes::default(), binary: Binary::default() };
     file.nodes.push(json!({}));

@@ -23,7 +23,7 @@ use crate::error::{Error, ErrorKind};
 use crate::store::{Choice, Reader};
 
 /// The channels of a choice, checked.
-fn chosen(reader: &Reader, choice: &Choice) -> Result<Vec<usize>, Error> {
+pub(crate) fn chosen(reader: &Reader, choice: &Choice) -> Result<Vec<usize>, Error> {
     let count = reader.header().channels.len();
     let channels = choice.channels.clone().unwrap_or_else(|| (0..count).collect());
     match channels.iter().find(|&&k| k >= count) {

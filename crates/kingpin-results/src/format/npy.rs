@@ -24,7 +24,7 @@ struct Column<'a> {
 /// A row per frame and a column per channel, the time first; names and units go to `<path>.json` beside it.
 pub fn npy(reader: &Reader, choice: &Choice, path: &Path) -> Result<(), Error> {
     let channels = chosen(reader, choice)?;
-    let mut rows = reader.thinned(choice.frames.unwrap_or(usize::MAX))?;
+    let mut rows = reader.selected(choice)?;
     let header = reader.header();
     let names = columns(reader, &channels).into_iter().map(|(name, unit)| Column { name, unit });
     let sidecar = Sidecar {

@@ -38,7 +38,7 @@ pub fn parquet(reader: &Reader, choice: &Choice, path: &Path) -> Result<(), Erro
     let fail = |error: ::parquet::errors::ParquetError| explained(path, error);
     let mut out = Output::file(path)?;
     let mut writer = ArrowWriter::try_new(&mut out, schema.clone(), Some(properties)).map_err(fail)?;
-    let mut rows = reader.thinned(choice.frames.unwrap_or(usize::MAX))?;
+    let mut rows = reader.selected(choice)?;
     let mut lists: Vec<Vec<f64>> = vec![Vec::new(); 1 + channels.len()];
     loop {
         let row = rows.next_row()?;

@@ -25,7 +25,7 @@ pub fn vtk(reader: &Reader, scene: &Scene, choice: &Choice, path: &Path) -> Resu
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let folder = path.with_file_name(&stem);
     let triangles = Triangles::new(scene);
-    let mut rows = reader.thinned(choice.frames.unwrap_or(usize::MAX))?;
+    let mut rows = reader.selected(choice)?;
     let mut list = String::from(HEAD);
     list += "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
     let mut number = 0;

@@ -1,33 +1,35 @@
-//! Line charts of channels over time, as SVG and as text. However long the results are, only what a pixel can show
+//! Line charts of channels over time, as SVG, as PNG and as text. However long the results are, only what a pixel can show
 //! is kept in memory, spikes included.
 
+mod chart;
 mod number;
+mod png;
 mod svg;
 mod terminal;
 mod ticks;
 mod trace;
 
+pub use png::png;
 pub use svg::svg;
 pub use terminal::terminal;
 
 use crate::error::{Error, ErrorKind};
-use crate::store::Reader;
+use crate::format::chosen;
+use crate::store::{Choice, Reader};
 use trace::Trace;
 
 /// Channels over time, reduced to a number of columns.
 struct Traces {
+    /// Places of the channels.
+    channels: Vec<usize>,
     t: (f64, f64),
     list: Vec<Trace>,
 }
 
-/// Reads channels once; an error if there is nothing to plot.
-fn read(reader: &Reader, channels: &[usize], columns: usize) -> Result<Traces, Error> {
-    let count = reader.header().channels.len();
-    if let Some(wrong) = channels.iter().find(|&&k| k >= count) {
-        let message = format!("there is no channel number {wrong}; there are {count}");
-        return Err(Error::new(ErrorKind::UnknownChannel, reader.dir(), message, "ask for channels by name"));
-    }
-    let mut ends = reader.thinned(2)?;
+/// Reads what is chosen once; an error if there is nothing to plot.
+fn read(reader: &Reader, choice: &Choice, columns: usize) -> Result<Traces, Error> {
+    let channels = chosen(reader, choice)?;
+    let mut ends = reader.selected(&Choice { frames: Some(2), every: None, ..choice.clone() })?;
     let Some(first) = ends.next_row()?.map(|row| row[0]) else {
         let message = format!("there is no frame to plot in `{}`", reader.dir().display());
         return Err(Error::new(ErrorKind::Unfit, reader.dir(), message, "run the model with frames"));
@@ -36,13 +38,13 @@ fn read(reader: &Reader, channels: &[usize], columns: usize) -> Result<Traces, E
     // one frame is a point in the middle of a second
     let t = if last > first { (first, last) } else { (first - 0.5, first + 0.5) };
     let mut list: Vec<Trace> = channels.iter().map(|_| Trace::new(t, columns)).collect();
-    let mut rows = reader.rows()?;
+    let mut rows = reader.selected(choice)?;
     while let Some(row) = rows.next_row()? {
-        for (trace, &channel) in list.iter_mut().zip(channels) {
+        for (trace, &channel) in list.iter_mut().zip(&channels) {
             trace.add(row[0], row[1 + channel]);
         }
     }
-    Ok(Traces { t, list })
+    Ok(Traces { channels, t, list })
 }
 
 /// A range that all traces fit into with a little room, and that is never empty.

@@ -3,7 +3,7 @@
 use super::number::{short, titled};
 use super::{range, read};
 use crate::error::Error;
-use crate::store::Reader;
+use crate::store::{Choice, Reader};
 
 /// Columns left of a chart.
 const GUTTER: usize = 11;
@@ -12,9 +12,10 @@ const LEAST: (usize, usize) = (30, 5);
 
 /// Channels over time, one above the other, in `width` columns and about `height` lines of characters. Lines have no
 /// spaces at their ends.
-pub fn terminal(reader: &Reader, channels: &[usize], width: usize, height: usize) -> Result<String, Error> {
+pub fn terminal(reader: &Reader, choice: &Choice, width: usize, height: usize) -> Result<String, Error> {
     let wide = width.max(LEAST.0) - GUTTER;
-    let traces = read(reader, channels, 2 * wide)?;
+    let traces = read(reader, choice, 2 * wide)?;
+    let channels = &traces.channels;
     // a title and an axis for each
     let each = (height / channels.len().max(1)).saturating_sub(3).max(LEAST.1);
     let mut text = String::new();

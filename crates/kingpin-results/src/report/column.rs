@@ -10,6 +10,11 @@ pub(super) fn single(numbers: &[f64]) -> Column {
     })
 }
 
+/// Letters of base64 for so many bytes.
+pub(super) fn encoded(bytes: usize) -> usize {
+    4 * bytes.div_ceil(3)
+}
+
 /// Double precision, for times.
 pub(super) fn double(numbers: &[f64]) -> Column {
     Column::F64(encode(&numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>()))
@@ -21,16 +26,22 @@ fn constant(numbers: &[f64]) -> Option<Column> {
     (first.is_finite() && rest.iter().all(|x| x == first)).then_some(Column::Constant(*first))
 }
 
-/// Such as `every 10th frame is shown`.
-pub(super) fn note(stride: u64, what: &str) -> Option<String> {
-    let ending = match (stride % 10, stride % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    (stride > 1).then(|| format!("every {stride}{ending} {what} is shown"))
+/// Such as `2,001 of 40,000 frames are shown`.
+pub(super) fn note(shown: u64, all: u64, what: &str) -> Option<String> {
+    (shown < all).then(|| format!("{} of {} {what} are shown", grouped(shown), grouped(all)))
+}
+
+/// Digits in threes.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -48,12 +59,10 @@ mod tests {
     }
 
     #[test]
-    fn notes_count_in_words() {
-        assert_eq!(note(1, "frame"), None);
-        let said = [2, 3, 4, 11, 21, 112].map(|n| note(n, "frame").unwrap_or_default());
-        assert_eq!(
-            said.map(|s| s.replace(" frame is shown", "")).join(", "),
-            "every 2nd, every 3rd, every 4th, every 11th, every 21st, every 112th"
-        );
+    fn notes_tell_how_many_of_how_many() {
+        assert_eq!(note(20, 20, "frames"), None);
+        let said = note(999, 1_234_567, "frames");
+        assert_eq!(said.as_deref(), Some("999 of 1,234,567 frames are shown"));
+        assert_eq!(grouped(1_000), "1,000");
     }
 }

@@ -160,8 +160,14 @@ pub enum Column {
     Constant(f64),
 }
 
+impl Default for Column {
+    fn default() -> Self {
+        Column::Values(Vec::new())
+    }
+}
+
 /// All frames.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct Frames {
     pub count: usize,
@@ -278,6 +284,16 @@ pub struct Solution {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Steps>,
     pub events: Vec<SolutionEvent>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cost: Vec<Cost>,
+}
+
+/// Time that a part of the solution took.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Cost {
+    pub name: String,
+    pub seconds: f64,
 }
 
 /// How the run ended.

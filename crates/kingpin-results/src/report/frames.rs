@@ -1,6 +1,7 @@
 //! Frames, thinned to what a page can load.
 
-use super::column::{double, note, single};
+use super::choice::Chosen;
+use super::column::{double, encoded, single};
 use super::data::{Column, Frames};
 use crate::error::{Error, ErrorKind};
 use crate::store::Reader;
@@ -8,16 +9,24 @@ use crate::store::Reader;
 /// Bytes of JSON around a column.
 const AROUND: usize = 24;
 
-/// All channels, over as many frames as fit into `limit` bytes of JSON.
-pub(super) fn frames(reader: &Reader, limit: usize) -> Result<Frames, Error> {
+/// The channels chosen, over as many frames as fit into `limit` bytes of JSON.
+pub(super) fn frames(reader: &Reader, chosen: &Chosen, limit: usize) -> Result<Frames, Error> {
+    let dir = reader.dir();
     if reader.frames() == 0 {
-        let message = format!("there is no frame to show in `{}`", reader.dir().display());
-        return Err(Error::new(ErrorKind::Unfit, reader.dir(), message, "run the model with frames"));
+        let message = format!("there is no frame to show in `{}`", dir.display());
+        return Err(Error::new(ErrorKind::Unfit, dir, message, "run the model with frames"));
     }
-    let channels = reader.header().channels.len();
-    // base64 takes four letters for three bytes
-    let each = (4 * channels + 8) * 4 / 3;
-    let most = (limit.saturating_sub(AROUND * channels) / each.max(1)).max(2);
+    let channels = chosen.places.len();
+    let most = limit.saturating_sub(AROUND * (channels + 2)) / encoded(4 * channels + 8);
+    if most < 2 {
+        let message = format!("the mechanism in `{}` is too large for a page", dir.display());
+        return Err(Error::new(
+            ErrorKind::Unfit,
+            dir,
+            message,
+            "export the results to look at parts of them",
+        ));
+    }
     let mut rows = reader.thinned(most)?;
     let (mut times, mut columns) = (Vec::new(), vec![Vec::new(); channels]);
     while let Some(row) = rows.next_row()? {
@@ -26,11 +35,12 @@ pub(super) fn frames(reader: &Reader, limit: usize) -> Result<Frames, Error> {
             continue;
         }
         times.push(row[0]);
-        for (column, x) in columns.iter_mut().zip(&row[1..]) {
-            column.push(*x);
+        for (column, &place) in columns.iter_mut().zip(&chosen.places) {
+            column.push(row[1 + place]);
         }
     }
     let columns: Vec<Column> = columns.iter().map(|column| single(column)).collect();
-    let note = note(rows.stride(), "frame");
+    let thinned = if rows.stride() > 1 { reader.frames() } else { 0 };
+    let note = chosen.note(times.len() as u64, thinned);
     Ok(Frames { count: times.len(), times: double(&times), columns, note })
 }

@@ -25,11 +25,13 @@ pub(super) fn model(
         }
     }
     let ground = shapes.pop().unwrap_or_default();
-    let bodies = model.bodies.iter().zip(shapes).enumerate().map(|(k, (body, shapes))| {
-        let (name, com) = (body.name.clone(), body.com.into());
-        Ok(Body { name, mass: body.mass, com, shapes, pose: pose_channels(model, reader, k)? })
-    });
-    let bodies = bodies.collect::<Result<Vec<Body>, Error>>()?;
+    let bodies = model.bodies.iter().zip(shapes).zip(pose_channels(model, reader)?);
+    let bodies: Vec<Body> = bodies
+        .map(|((body, shapes), pose)| {
+            let (name, com) = (body.name.clone(), body.com.into());
+            Body { name, mass: body.mass, com, shapes, pose }
+        })
+        .collect();
     Ok(Model {
         name: model.name.clone(),
         description: model.description.clone(),
@@ -62,10 +64,15 @@ fn shape(kind: &ShapeKind, point: [f64; 3], orientation: [f64; 4]) -> Shape {
     }
 }
 
-/// Equations of a joint or driver.
-fn equations(system: &System, subject: &Subject) -> usize {
-    let group = system.layout.groups.iter().find(|group| group.subject == *subject);
-    group.map_or(0, |group| group.rows.len())
+/// Equations of joints or drivers; `number` tells which one a subject is.
+fn equations(system: &System, count: usize, number: fn(&Subject) -> Option<usize>) -> Vec<usize> {
+    let mut equations = vec![0; count];
+    for group in &system.layout.groups {
+        if let Some(room) = number(&group.subject).and_then(|k| equations.get_mut(k)) {
+            *room = group.rows.len();
+        }
+    }
+    equations
 }
 
 fn item(name: &str, kind: &'static str, at: &Attached, joints: Vec<String>, equations: usize) -> Joint {
@@ -74,29 +81,38 @@ fn item(name: &str, kind: &'static str, at: &Attached, joints: Vec<String>, equa
 }
 
 fn joints(model: &model::Model, system: &System, attachments: &Attachments) -> Vec<Joint> {
+    let rows = equations(system, model.joints.len(), |subject| match subject {
+        Subject::Joint(k) => Some(*k),
+        _ => None,
+    });
     let joint = |(k, (joint, at)): (usize, (&model::Joint, &Attached))| {
         let coupled = match &joint.kind {
             JointKind::Gear(gear) => vec![gear.joint1.clone(), gear.joint2.clone()],
             JointKind::RackAndPinion(rack) => vec![rack.pinion.clone(), rack.rack.clone()],
             _ => Vec::new(),
         };
-        item(&joint.name, joint.kind.tag(), at, coupled, equations(system, &Subject::Joint(k)))
+        item(&joint.name, joint.kind.tag(), at, coupled, rows[k])
     };
     model.joints.iter().zip(&attachments.joints).enumerate().map(joint).collect()
 }
 
 fn drivers(model: &model::Model, system: &System, attachments: &Attachments) -> Vec<Joint> {
+    let rows = equations(system, model.drivers.len(), |subject| match subject {
+        Subject::Driver(k) => Some(*k),
+        _ => None,
+    });
     let driver = |(k, (driver, at)): (usize, (&model::Driver, &Attached))| {
         let driven = driver.kind.element().joint().map(String::from).into_iter().collect();
-        item(&driver.name, driver.kind.tag(), at, driven, equations(system, &Subject::Driver(k)))
+        item(&driver.name, driver.kind.tag(), at, driven, rows[k])
     };
     model.drivers.iter().zip(&attachments.drivers).enumerate().map(driver).collect()
 }
 
 fn forces(reader: &Reader, model: &model::Model, attachments: &Attachments) -> Vec<Force> {
+    let strengths = strengths(reader, model.forces.len());
     let force = |(k, (force, at)): (usize, (&model::Force, &Attached))| {
         let Attached { bodies, points, axes, .. } = at.clone();
-        let strength = strength(reader, k);
+        let strength = strengths[k];
         let plain = Force {
             name: force.name.clone(),
             kind: force.kind.tag(),
@@ -143,11 +159,16 @@ fn slope(curve: Option<&Curve>) -> f64 {
     ends.map_or(0.0, |((x0, y0), (x1, y1))| if x1 > x0 { (y1 - y0) / (x1 - x0) } else { 0.0 })
 }
 
-/// The channel of the strength of a force.
-fn strength(reader: &Reader, force: usize) -> Option<usize> {
-    let own = |channel: &crate::store::ChannelInfo| {
-        channel.of == Some(Of::Force(force))
+/// The channels of the strengths of forces.
+fn strengths(reader: &Reader, count: usize) -> Vec<Option<usize>> {
+    let mut strengths = vec![None; count];
+    for (k, channel) in reader.header().channels.iter().enumerate() {
+        let Some(Of::Force(force)) = channel.of else { continue };
+        if let Some(room @ None) = strengths.get_mut(force)
             && (channel.name.ends_with(".force") || channel.name.ends_with(".torque"))
-    };
-    reader.header().channels.iter().position(own)
+        {
+            *room = Some(k);
+        }
+    }
+    strengths
 }

@@ -2,6 +2,8 @@
 //!
 //! `viewer/FORMAT.md` describes the format in words; [`mod@data`] mirrors it.
 
+mod charts;
+mod choice;
 mod column;
 pub mod data;
 mod embed;
@@ -9,30 +11,36 @@ mod frames;
 mod live;
 mod mechanism;
 mod road;
+mod size;
 mod solution;
 mod tables;
 mod topology;
 
 pub use data::Data;
 pub use embed::embed;
-pub use live::live_frames;
+pub use live::{Live, live_solution};
 
 use crate::error::Error;
 use crate::scene::Attachments;
 use crate::store::{Of, Reader};
+use choice::Chosen;
 use kingpin::model::Model;
 use kingpin::system::System;
 
 /// Bytes of JSON that frames may take.
 const FRAMES_LIMIT: usize = 16_000_000;
+/// Bytes of JSON in all; the page itself takes less than 1 MB.
+const BYTES_LIMIT: usize = 18_500_000;
 /// Steps shown at most.
 const STEPS_LIMIT: usize = 40_000;
 
 /// How much a report may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of JSON that frames may take; more are thinned.
+    /// Bytes of JSON that frames may take; more are thinned. Of large mechanisms, channels are left out first.
     pub frames: usize,
+    /// Bytes of JSON in all: frames take what the rest leaves.
+    pub bytes: usize,
     /// Steps shown.
     pub steps: usize,
 }
@@ -40,7 +48,7 @@ pub struct Limits {
 impl Default for Limits {
     /// Data that load in a second or two: less than 20 MB in all.
     fn default() -> Self {
-        Limits { frames: FRAMES_LIMIT, steps: STEPS_LIMIT }
+        Limits { frames: FRAMES_LIMIT, bytes: BYTES_LIMIT, steps: STEPS_LIMIT }
     }
 }
 
@@ -52,17 +60,34 @@ pub fn data(
     redundant: &[bool],
     limits: Limits,
 ) -> Result<Data, Error> {
+    let chosen = Chosen::new(reader, limits.frames);
+    let mut data = still(reader, model, system, redundant, limits, &chosen)?;
+    let room = limits.bytes.saturating_sub(size::of(&data)).min(limits.frames);
+    data.frames = frames::frames(reader, &chosen, room)?;
+    Ok(data)
+}
+
+/// Everything but frames.
+fn still(
+    reader: &Reader,
+    model: &Model,
+    system: &System,
+    redundant: &[bool],
+    limits: Limits,
+    chosen: &Chosen,
+) -> Result<Data, Error> {
     let attachments = Attachments::new(model);
-    let mechanism = mechanism::model(reader, model, system, &attachments)?;
+    let mut mechanism = mechanism::model(reader, model, system, &attachments)?;
+    chosen.renumber(&mut mechanism, reader.header().channels.len());
     let tables = tables::tables(&mechanism, model, system, redundant);
     Ok(Data {
         format: data::FORMAT,
         version: data::VERSION,
         generator: Some(reader.header().generator.clone()),
         live: None,
-        frames: frames::frames(reader, limits.frames)?,
-        channels: channels(reader),
-        charts: Some(charts(reader)),
+        frames: data::Frames::default(),
+        channels: channels(reader, chosen),
+        charts: Some(charts::charts(reader)?),
         tables: Some(tables),
         topology: Some(topology::topology(system, redundant)),
         solution: Some(solution::solution(reader, limits.steps)?),
@@ -70,7 +95,7 @@ pub fn data(
     })
 }
 
-fn channels(reader: &Reader) -> Vec<data::Channel> {
+fn channels(reader: &Reader, chosen: &Chosen) -> Vec<data::Channel> {
     let channel = |info: &crate::store::ChannelInfo| data::Channel {
         name: info.name.clone(),
         unit: info.unit.clone(),
@@ -83,20 +108,5 @@ fn channels(reader: &Reader) -> Vec<data::Channel> {
             Some(Of::Measure(_)) | None => None,
         },
     };
-    reader.header().channels.iter().map(channel).collect()
-}
-
-/// What to plot at first: measures, one chart per unit; without any, the energies.
-fn charts(reader: &Reader) -> Vec<Vec<String>> {
-    let of = |group: &str, unit: Option<&str>| -> Vec<String> {
-        let own = reader.header().channels.iter();
-        let own = own.filter(|c| c.group == group && !c.name.ends_with(".rate"));
-        own.filter(|c| unit.is_none_or(|unit| c.unit == unit)).map(|c| c.name.clone()).take(6).collect()
-    };
-    let measures = ["m", "rad"].map(|unit| of("Measures", Some(unit)));
-    let mut charts: Vec<Vec<String>> = measures.into_iter().filter(|list| !list.is_empty()).collect();
-    if charts.is_empty() {
-        charts.push(of("Energy", None));
-    }
-    charts
+    chosen.places.iter().map(|&place| channel(&reader.header().channels[place])).collect()
 }

@@ -1,27 +1,38 @@
 //! How the run went.
 
 use super::column::{double, note, single};
-use super::data::{Cell, Entry, Outcome, Residual, Solution, SolutionEvent, Steps};
+use super::data::{Cell, Cost, Entry, Outcome, Residual, Solution, SolutionEvent, Steps};
 use crate::error::Error;
-use crate::store::{self, Reader, STEP_COLUMNS};
+use crate::store::{self, Fact, Reader, STEP_COLUMNS};
 use serde_json::Value;
 
+/// Facts that tell where time went begin so.
+const TIME: &str = "time: ";
 /// Columns of residuals begin there.
 const RESIDUALS: usize = 6;
 
 pub(super) fn solution(reader: &Reader, most: usize) -> Result<Solution, Error> {
     let outcome = match reader.summary() {
         Some(summary) => Outcome {
-            state: if summary.outcome == store::Outcome::Done { "done" } else { "failed" },
+            state: if summary.outcome == store::Outcome::Failed { "failed" } else { "done" },
             message: summary.message.clone(),
         },
         None => Outcome { state: "running", message: "the run goes on, or was interrupted".into() },
     };
     let facts = reader.summary().map_or(&[][..], |summary| &summary.facts);
-    let summary = facts.iter().map(|fact| entry(&fact.name, &fact.value, &fact.unit)).collect();
+    let (cost, facts): (Vec<&Fact>, Vec<&Fact>) = facts.iter().partition(|fact| cost(fact).is_some());
+    let summary = facts.into_iter().map(|fact| entry(&fact.name, &fact.value, &fact.unit)).collect();
+    let cost = cost.into_iter().filter_map(self::cost).collect();
     let settings = reader.header().settings.iter().map(|(name, value)| entry(name, value, "")).collect();
     let events = reader.events()?.into_iter().map(|event| SolutionEvent { t: event.t, name: event.what });
-    Ok(Solution { outcome, summary, settings, steps: steps(reader, most)?, events: events.collect() })
+    let (steps, events) = (steps(reader, most)?, events.collect());
+    Ok(Solution { outcome, summary, settings, steps, events, cost })
+}
+
+/// A fact such as `time: accelerations` is a part of the time that the run took.
+fn cost(fact: &Fact) -> Option<Cost> {
+    let name = fact.name.strip_prefix(TIME).filter(|_| fact.unit == "s")?;
+    Some(Cost { name: name.into(), seconds: fact.value.as_f64()? })
 }
 
 fn entry(name: &str, value: &Value, unit: &str) -> Entry {
@@ -59,6 +70,6 @@ fn steps(reader: &Reader, most: usize) -> Result<Option<Steps>, Error> {
         rejected: single(&columns[4]),
         newton: single(&columns[5]),
         residuals: (RESIDUALS..STEP_COLUMNS.len()).map(residual).collect(),
-        note: note(rows.stride(), "step"),
+        note: note(count as u64, reader.steps(), "steps"),
     }))
 }

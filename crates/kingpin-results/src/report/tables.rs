@@ -1,8 +1,12 @@
 //! Tables of the Model tab.
 
+use super::column::note;
 use super::data::{Cell, Model, Table, TableColumn};
 use kingpin::model;
 use kingpin::system::System;
+
+/// Rows of a table that anybody looks at.
+const MOST_ROWS: usize = 2_000;
 
 pub(super) fn tables(shown: &Model, model: &model::Model, system: &System, redundant: &[bool]) -> Vec<Table> {
     let mut tables = vec![size(system, redundant), bodies(shown, model)];
@@ -34,6 +38,10 @@ pub(super) fn tables(shown: &Model, model: &model::Model, system: &System, redun
     // curves count with their mean slope
     tables.push(table("Forces", &heads, rows.collect()));
     tables.retain(|table| !table.rows.is_empty());
+    for table in &mut tables {
+        table.note = note(MOST_ROWS.min(table.rows.len()) as u64, table.rows.len() as u64, "rows");
+        table.rows.truncate(MOST_ROWS);
+    }
     tables
 }
 

@@ -9,7 +9,7 @@ use kingpin::topology::{JointGraph, Metrics, Permutation, Plan, Split, Symbolic,
 use std::collections::HashSet;
 
 /// Blocks of a pattern up to which it is shown.
-const MOST_BLOCKS: u64 = 200_000;
+const MOST_BLOCKS: u64 = 60_000;
 
 /// What solvers of accelerations follow.
 pub(super) fn topology(system: &System, redundant: &[bool]) -> Topology {

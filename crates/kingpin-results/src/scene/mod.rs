@@ -45,16 +45,16 @@ impl Scene {
         let attachments = Attachments::new(model);
         let mut shapes = derived::shapes(model, &attachments);
         let ground = shapes.pop().unwrap_or_default();
-        let bodies = model.bodies.iter().zip(shapes).enumerate().map(|(k, (body, solids))| {
-            Ok(Body { name: body.name.clone(), pose: pose_channels(model, reader, k)?, solids })
-        });
+        let poses = pose_channels(model, reader)?;
+        let bodies = model.bodies.iter().zip(shapes).zip(poses);
+        let bodies = bodies.map(|((body, solids), pose)| Body { name: body.name.clone(), pose, solids });
         let g = model.gravity;
         let up = match (g.norm() > 0.0, model.space) {
             (true, _) => (-g / g.norm()).into(),
             (false, Space::Planar) => [0.0, 1.0, 0.0],
             (false, Space::Spatial) => [0.0, 0.0, 1.0],
         };
-        Ok(Scene { name: model.name.clone(), up, bodies: bodies.collect::<Result<_, Error>>()?, ground })
+        Ok(Scene { name: model.name.clone(), up, bodies: bodies.collect(), ground })
     }
 }
 
@@ -70,21 +70,29 @@ impl Body {
     }
 }
 
-/// The channels of the pose of a body.
-pub(crate) fn pose_channels(model: &Model, reader: &Reader, body: usize) -> Result<Vec<usize>, Error> {
+/// The channels of the pose of each body.
+pub(crate) fn pose_channels(model: &Model, reader: &Reader) -> Result<Vec<Vec<usize>>, Error> {
     let channels = &reader.header().channels;
-    let own = |k: &usize| {
-        let channel = &channels[*k];
-        channel.of == Some(Of::Body(body)) && matches!(channel.group.as_str(), "Positions" | "Orientations")
-    };
-    let pose: Vec<usize> = (0..channels.len()).filter(own).collect();
-    let wanted = if model.space == Space::Planar { 3 } else { 7 };
-    let name = &model.bodies[body].name;
-    let named = |&k: &usize| channels[k].name.rsplit_once('.').is_some_and(|(item, _)| item.ends_with(name));
-    if pose.len() == wanted && pose.iter().all(named) {
-        return Ok(pose);
+    let mut poses = vec![Vec::new(); model.bodies.len()];
+    for (k, channel) in channels.iter().enumerate() {
+        let Some(Of::Body(body)) = channel.of else { continue };
+        if let ("Positions" | "Orientations", Some(pose)) = (channel.group.as_str(), poses.get_mut(body)) {
+            pose.push(k);
+        }
     }
-    let message =
-        format!("the results in `{}` do not hold the motion of body `{name}`", reader.dir().display());
-    Err(Error::new(ErrorKind::Unfit, reader.dir(), message, "was the model changed since? run it again"))
+    let wanted = if model.space == Space::Planar { 3 } else { 7 };
+    for (pose, body) in poses.iter().zip(&model.bodies) {
+        let name = &body.name;
+        let named =
+            |&k: &usize| channels[k].name.rsplit_once('.').is_some_and(|(item, _)| item.ends_with(name));
+        if pose.len() != wanted || !pose.iter().all(named) {
+            let message = format!(
+                "the results in `{}` do not hold the motion of body `{name}`",
+                reader.dir().display()
+            );
+            let advice = "was the model changed since? run it again";
+            return Err(Error::new(ErrorKind::Unfit, reader.dir(), message, advice));
+        }
+    }
+    Ok(poses)
 }

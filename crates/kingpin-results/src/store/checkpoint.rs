@@ -1,48 +1,58 @@
 //! The state to resume from.
 
 use crate::error::Error;
+use kingpin::dynamics::{self, End, Method, Run};
+use kingpin::integrate::Statistics;
 use kingpin::system::State;
 use std::path::Path;
 
-const MAGIC: &[u8; 8] = b"KPCHECK1";
+const MAGIC: &[u8; 8] = b"KPCHECK2";
 
-/// Where a run stood, to the bit: the state with its turns and pieces, and how much of the files belongs to it.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Where a run stood, to the bit, and how much of the files belongs to it.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// An accepted state.
-    pub state: State,
-    /// Time of the first frame; frame n is at this time plus n times their distance.
-    pub t_start: f64,
-    /// Size of the last step, to go on with; 0 if it is not known.
-    pub h: f64,
-    /// Name of the method under way.
-    pub method: String,
+    /// What the run needs to go on. Its events are left out: they are in `events.jsonl`.
+    pub at: dynamics::Checkpoint,
     /// Frames written before it.
     pub frames: u64,
     /// Steps written before it.
     pub steps: u64,
     /// Bytes of `events.jsonl` before it.
     pub event_bytes: u64,
+    /// Numbers of those who watch the run, to go on with.
+    pub carried: Vec<f64>,
 }
 
 impl Checkpoint {
-    /// Magic, three counts, three numbers, then lists with their lengths, then a checksum.
+    /// Magic, counts, numbers, then lists with their lengths, then a checksum.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
-        let State { t, q, v, turns, pieces } = &self.state;
+        let dynamics::Checkpoint { run, h, frames, steps } = &self.at;
+        let State { t, q, v, turns, pieces } = &run.state;
+        let Statistics { jacobians, factorisations, newton_iterations, .. } = run.statistics;
         for count in [self.frames, self.steps, self.event_bytes] {
             out.extend(count.to_le_bytes());
         }
-        for number in [self.t_start, self.h, *t] {
+        let Statistics { steps: accepted, rejected, evaluations, .. } = run.statistics;
+        let counts = [accepted, rejected, evaluations, jacobians, factorisations, newton_iterations];
+        for count in [*frames, *steps, run.accelerations, run.repartitions].iter().chain(&counts) {
+            out.extend((*count as u64).to_le_bytes());
+        }
+        // no step has the size 0
+        for number in [*t, h.unwrap_or(0.0), run.position_residual, run.velocity_residual] {
             out.extend(number.to_le_bytes());
         }
-        for list in [q, v, turns] {
+        for list in [q, v, turns, &self.carried] {
             out.extend((list.len() as u64).to_le_bytes());
             out.extend(list.iter().flat_map(|x| x.to_le_bytes()));
         }
-        for bytes in [pieces.as_slice(), self.method.as_bytes()] {
-            out.extend((bytes.len() as u64).to_le_bytes());
-            out.extend(bytes);
+        out.extend((pieces.len() as u64).to_le_bytes());
+        out.extend(pieces);
+        out.extend((run.methods.len() as u64).to_le_bytes());
+        for (t, method) in &run.methods {
+            out.extend(t.to_le_bytes());
+            out.extend((method.name().len() as u64).to_le_bytes());
+            out.extend(method.name().as_bytes());
         }
         out.extend(checksum(&out).to_le_bytes());
         out
@@ -59,12 +69,39 @@ impl Checkpoint {
 fn parse(body: &[u8]) -> Option<Checkpoint> {
     let mut input = Input(body);
     let [frames, steps, event_bytes] = [input.count()?, input.count()?, input.count()?];
-    let [t_start, h, t] = [input.number()?, input.number()?, input.number()?];
+    let [given, taken] = [input.size()?, input.size()?];
+    let [accelerations, repartitions] = [input.size()?, input.size()?];
+    let statistics = Statistics {
+        steps: input.size()?,
+        rejected: input.size()?,
+        evaluations: input.size()?,
+        jacobians: input.size()?,
+        factorisations: input.size()?,
+        newton_iterations: input.size()?,
+    };
+    let [t, h] = [input.number()?, input.number()?];
+    let [position_residual, velocity_residual] = [input.number()?, input.number()?];
     let (q, v, turns) = (input.numbers()?, input.numbers()?, input.numbers()?);
+    let carried = input.numbers()?;
     let pieces = input.bytes()?;
-    let method = String::from_utf8(input.bytes()?).ok()?;
-    let state = State { t, q, v, turns, pieces };
-    input.0.is_empty().then_some(Checkpoint { state, t_start, h, method, frames, steps, event_bytes })
+    let mut methods = Vec::new();
+    for _ in 0..input.count()? {
+        let t = input.number()?;
+        methods.push((t, Method::named(&String::from_utf8(input.bytes()?).ok()?)?));
+    }
+    let run = Run {
+        state: State { t, q, v, turns, pieces },
+        statistics,
+        accelerations,
+        repartitions,
+        position_residual,
+        velocity_residual,
+        methods,
+        events: Vec::new(),
+        end: End::Stopped,
+    };
+    let at = dynamics::Checkpoint { run, h: (h != 0.0).then_some(h), frames: given, steps: taken };
+    input.0.is_empty().then_some(Checkpoint { at, frames, steps, event_bytes, carried })
 }
 
 struct Input<'a>(&'a [u8]);
@@ -74,6 +111,10 @@ impl Input<'_> {
         let (first, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(u64::from_le_bytes(*first))
+    }
+
+    fn size(&mut self) -> Option<usize> {
+        self.count().and_then(|count| usize::try_from(count).ok())
     }
 
     fn number(&mut self) -> Option<f64> {
@@ -110,6 +151,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kingpin::dynamics::Settings;
 
     fn example() -> Checkpoint {
         let state = State {
@@ -119,15 +161,11 @@ mod tests {
             turns: vec![],
             pieces: vec![0, 3, 255],
         };
-        Checkpoint {
-            state,
-            t_start: 0.0,
-            h: 1e-3,
-            method: "dop853".into(),
-            frames: 7,
-            steps: 9,
-            event_bytes: 4,
-        }
+        let settings = Settings { h: Some(1e-3), ..Settings::new(1e-9, 1.0) };
+        let mut at = dynamics::Checkpoint::at_start(&state, &settings);
+        at.run.methods.push((0.2, Method::ForRosen));
+        at.run.statistics.newton_iterations = 12;
+        Checkpoint { at, frames: 7, steps: 9, event_bytes: 4, carried: vec![1.5] }
     }
 
     #[test]
@@ -135,8 +173,9 @@ mod tests {
         let bytes = example().to_bytes();
         let back = Checkpoint::from_bytes(Path::new("c"), &bytes).unwrap();
         assert_eq!(back.to_bytes(), bytes);
-        assert_eq!(back.state.v[0].to_bits(), 0x7ff8_0000_0000_0001);
-        assert_eq!((back.frames, back.method.as_str(), back.state.pieces), (7, "dop853", vec![0, 3, 255]));
+        assert_eq!(back.at.run.state.v[0].to_bits(), 0x7ff8_0000_0000_0001);
+        assert_eq!((back.frames, back.steps, back.event_bytes), (7, 9, 4));
+        assert_eq!(back.at.run.methods, [(0.1 + 0.2, Method::Dop853), (0.2, Method::ForRosen)]);
     }
 
     #[test]

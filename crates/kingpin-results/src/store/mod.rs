@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `channels.json` | format and version, model, settings, names and units of all columns |
+//! | `model.toml` | the model as one file, so that results can be understood without the files they came from |
 //! | `rows.f64` | frames: rows of little-endian doubles, the time first, then one per channel |
 //! | `steps.f64` | accepted steps, likewise: [`STEP_COLUMNS`] |
 //! | `events.jsonl` | what happened on the way, one JSON object per line |
@@ -13,21 +14,28 @@
 //! be torn; it is ignored. `numpy.fromfile(path, '<f8').reshape(-1, 1 + channels)` reads the rows as well.
 
 mod checkpoint;
+mod choice;
 mod events;
 mod header;
+mod names;
 mod reader;
 mod recorder;
 mod rows;
+mod scratch;
 mod summary;
 mod writer;
 
 pub use checkpoint::{Checkpoint, fingerprint};
+pub use choice::Choice;
 pub use events::EventLine;
 pub use header::{ChannelInfo, Header, Of, group_name};
-pub use reader::{Choice, Reader, Rows, Table};
+pub use reader::{Reader, Rows, Table};
 pub use recorder::Recorder;
+pub use scratch::scratch;
 pub use summary::{Fact, Outcome, Summary};
-pub use writer::Writer;
+pub use writer::{Writer, replace};
+
+use std::path::{Path, PathBuf};
 
 /// Names and units of the columns of `steps.f64`.
 pub const STEP_COLUMNS: [(&str, &str); 8] = [
@@ -42,10 +50,16 @@ pub const STEP_COLUMNS: [(&str, &str); 8] = [
 ];
 
 const HEADER: &str = "channels.json";
+const MODEL: &str = "model.toml";
 const ROWS: &str = "rows.f64";
 const STEPS: &str = "steps.f64";
 const EVENTS: &str = "events.jsonl";
 const CHECKPOINT: &str = "checkpoint";
 const SUMMARY: &str = "summary.json";
 /// The header goes first when results are removed, so that no reader takes halves for the whole.
-const ALL: [&str; 6] = [HEADER, ROWS, STEPS, EVENTS, CHECKPOINT, SUMMARY];
+const ALL: [&str; 7] = [HEADER, MODEL, ROWS, STEPS, EVENTS, CHECKPOINT, SUMMARY];
+
+/// All files that a folder of results may have.
+pub fn files(dir: &Path) -> [PathBuf; 7] {
+    ALL.map(|name| dir.join(name))
+}

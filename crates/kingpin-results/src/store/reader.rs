@@ -1,10 +1,10 @@
 //! Reads a folder of results, finished, under way or torn.
 
 use super::checkpoint::Checkpoint;
+use super::choice::Choice;
 use super::events::{self, EventLine};
-use super::{CHECKPOINT, EVENTS, HEADER, Header, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary};
+use super::{CHECKPOINT, EVENTS, HEADER, Header, MODEL, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary};
 use crate::error::{Error, ErrorKind};
-use kingpin::expr::closest;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -17,15 +17,6 @@ pub struct Reader {
     frames: u64,
     steps: u64,
     summary: Option<Summary>,
-}
-
-/// Which channels and frames an export takes; by default all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
-    /// Places of the channels.
-    pub channels: Option<Vec<usize>>,
-    /// Frames at most: every n-th is taken, and the last.
-    pub frames: Option<usize>,
 }
 
 /// Columns in memory.
@@ -76,6 +67,16 @@ impl Reader {
         &self.header
     }
 
+    /// The text of the model that was run, in one file without includes.
+    pub fn model_text(&self) -> Result<String, Error> {
+        let path = self.dir.join(MODEL);
+        let Some(bytes) = read_if_any(&path)? else {
+            let message = format!("the model is missing in `{}`: there is no `{MODEL}`", self.dir.display());
+            return Err(Error::new(ErrorKind::NoResults, &path, message, "run the simulation again"));
+        };
+        String::from_utf8(bytes).map_err(|_| Error::damaged(&path, "it is not text"))
+    }
+
     /// Whole frames.
     pub fn frames(&self) -> u64 {
         self.frames
@@ -91,22 +92,6 @@ impl Reader {
         self.summary.as_ref()
     }
 
-    /// The place of a channel.
-    pub fn find(&self, name: &str) -> Result<usize, Error> {
-        let channels = &self.header.channels;
-        if let Some(place) = channels.iter().position(|channel| channel.name == name) {
-            return Ok(place);
-        }
-        let advice = match closest(name, channels.iter().map(|channel| channel.name.as_str())) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                let some: Vec<&str> = channels.iter().take(6).map(|channel| channel.name.as_str()).collect();
-                format!("channels are called such as {}", some.join(", "))
-            }
-        };
-        Err(Error::new(ErrorKind::UnknownChannel, &self.dir, format!("there is no channel `{name}`"), advice))
-    }
-
     /// All frames, one after the other: the time, then one number per channel.
     pub fn rows(&self) -> Result<Rows, Error> {
         self.thinned(usize::MAX)
@@ -117,10 +102,27 @@ impl Reader {
         Rows::open(&self.dir.join(ROWS), self.header.width(), self.frames, stride(self.frames, most))
     }
 
-    /// All frames after the first `skipped`.
-    pub fn rows_after(&self, skipped: u64) -> Result<Rows, Error> {
-        let mut rows = self.rows()?;
-        rows.skip_to(skipped)?;
+    /// The frames of a choice.
+    pub fn selected(&self, choice: &Choice) -> Result<Rows, Error> {
+        let (path, width) = (self.dir.join(ROWS), self.header.width());
+        let mut rows = Rows::open(&path, width, self.frames, 1)?;
+        let (first, end) = choice.places(self.frames, |row| rows.time_of(row))?;
+        rows.stride = choice.stride(end - first);
+        rows.count = end;
+        rows.skip_to(first)?;
+        Ok(rows)
+    }
+
+    /// Every `stride`-th frame from `first` on, and no other last one: a run under way may go on.
+    pub fn rows_every(&self, stride: u64, first: u64) -> Result<Rows, Error> {
+        let stride = stride.max(1);
+        // as if the file ended with the last row wanted
+        let count = match self.frames.checked_sub(first + 1) {
+            Some(behind) => first + behind / stride * stride + 1,
+            None => self.frames,
+        };
+        let mut rows = Rows::open(&self.dir.join(ROWS), self.header.width(), count, stride)?;
+        rows.skip_to(first)?;
         Ok(rows)
     }
 
@@ -219,6 +221,15 @@ impl Rows {
         Ok(Some(&self.row))
     }
 
+    /// The time of a row; the place in the file is lost.
+    fn time_of(&mut self, row: u64) -> Result<f64, Error> {
+        let mut bytes = [0; 8];
+        let place = SeekFrom::Start(row * self.bytes.len() as u64);
+        let read = self.file.seek(place).and_then(|_| self.file.read_exact(&mut bytes));
+        read.map_err(|error| Error::io("read", &self.path, &error))?;
+        Ok(f64::from_le_bytes(bytes))
+    }
+
     fn skip_to(&mut self, next: u64) -> Result<(), Error> {
         self.next = next.min(self.count);
         let sought = self.file.seek(SeekFrom::Start(self.next * self.bytes.len() as u64));
@@ -227,7 +238,7 @@ impl Rows {
 }
 
 /// The smallest stride that leaves at most `most` rows, the last included.
-fn stride(count: u64, most: usize) -> u64 {
+pub(super) fn stride(count: u64, most: usize) -> u64 {
     let gaps = (most as u64).saturating_sub(1).max(1);
     count.saturating_sub(1).div_ceil(gaps).max(1)
 }

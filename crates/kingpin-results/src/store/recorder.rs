@@ -2,9 +2,8 @@
 
 use super::Writer;
 use crate::error::Error;
-use kingpin::dynamics::{Event, Frame, Observer, Step};
+use kingpin::dynamics::{Checkpoint, Event, Frame, Observer, Step};
 use kingpin::results::Channels;
-use kingpin::system::State;
 use std::ops::ControlFlow;
 
 /// An observer that records all channels. The first failure to write stops the run and is kept.
@@ -13,18 +12,19 @@ pub struct Recorder<'a> {
     writer: Writer,
     row: Vec<f64>,
     error: Option<Error>,
-    /// Steps between two checkpoints; 0 for none.
-    every: u64,
-    steps: u64,
-    accepted: State,
 }
 
 impl<'a> Recorder<'a> {
-    /// Records with a checkpoint every so many steps; 0 for none. Steps are counted instead of seconds, so that the
-    /// same run gives the same checkpoints.
-    pub fn new(channels: &'a Channels, writer: Writer, every: u64) -> Recorder<'a> {
-        let row = vec![0.0; 1 + channels.len()];
-        Recorder { channels, writer, row, error: None, every, steps: 0, accepted: State::default() }
+    /// Records into a folder.
+    pub fn new(channels: &'a Channels, writer: Writer) -> Recorder<'a> {
+        Recorder { channels, writer, row: vec![0.0; 1 + channels.len()], error: None }
+    }
+
+    /// Notes a checkpoint, with numbers that those who watch want to go on with.
+    pub fn checkpoint_with(&mut self, at: &Checkpoint, carried: &[f64]) {
+        let result = self.writer.checkpoint(at, carried);
+        // the next step stops the run
+        let _ = self.keep(result);
     }
 
     /// The writer, or why recording stopped.
@@ -43,10 +43,6 @@ impl<'a> Recorder<'a> {
         }
         if self.failed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
-
-    fn due(&self) -> bool {
-        self.every > 0 && (self.steps + 1).is_multiple_of(self.every)
-    }
 }
 
 impl Observer for Recorder<'_> {
@@ -63,18 +59,12 @@ impl Observer for Recorder<'_> {
         let _ = self.keep(result);
     }
 
-    fn accepted(&mut self, state: &State) {
-        if self.due() {
-            self.accepted.clone_from(state);
-        }
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) {
+        self.checkpoint_with(checkpoint, &[]);
     }
 
     fn step(&mut self, step: &Step) -> ControlFlow<()> {
-        let mut result = self.writer.step(step);
-        if result.is_ok() && self.due() {
-            result = self.writer.checkpoint(&self.accepted, step.method.name(), step.report.h());
-        }
-        self.steps += 1;
+        let result = self.writer.step(step);
         self.keep(result)
     }
 }

@@ -5,6 +5,14 @@ use serde::{Deserialize, Serialize};
 /// The content of `summary.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
+    /// Name of the model.
+    pub model: String,
+    /// Hash of the model as it was run.
+    pub hash: String,
+    /// What ran it, such as `kingpin 0.3.0`.
+    pub generator: String,
+    /// All settings that change numbers, by name.
+    pub settings: serde_json::Map<String, serde_json::Value>,
     /// Whether it reached its end.
     pub outcome: Outcome,
     /// A sentence, such as `t = 2 s reached`.
@@ -13,12 +21,29 @@ pub struct Summary {
     pub facts: Vec<Fact>,
 }
 
+impl Summary {
+    /// The end of the run that began with a header.
+    pub fn new(header: &super::Header, outcome: Outcome, message: String, facts: Vec<Fact>) -> Summary {
+        Summary {
+            model: header.model.clone(),
+            hash: header.hash.clone(),
+            generator: header.generator.clone(),
+            settings: header.settings.clone(),
+            outcome,
+            message,
+            facts,
+        }
+    }
+}
+
 /// Whether a run reached its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It did, or an event or the user ended it.
+    /// It did, or an event ended it.
     Done,
+    /// The user stopped it; it can go on.
+    Interrupted,
     /// It could not go on.
     Failed,
 }

@@ -3,10 +3,11 @@
 use super::checkpoint::Checkpoint;
 use super::events::EventLine;
 use super::rows::Appender;
-use super::{ALL, CHECKPOINT, EVENTS, HEADER, Header, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary};
+use super::{
+    ALL, CHECKPOINT, EVENTS, HEADER, Header, MODEL, Outcome, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary,
+};
 use crate::error::{Error, ErrorKind};
-use kingpin::dynamics::{Event, Step};
-use kingpin::system::State;
+use kingpin::dynamics::{self, Event, Run, Step};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// Time that rows are held back at most, while anything comes.
 const DELAY: Duration = Duration::from_secs(1);
+/// Time between two checkpoints at least: each waits for the disk.
+const BETWEEN: Duration = Duration::from_millis(250);
 
 /// A folder of results under way.
 #[derive(Debug)]
@@ -23,18 +26,21 @@ pub struct Writer {
     rows: Appender,
     steps: Appender,
     events: Appender,
-    t_start: f64,
     frames: u64,
     steps_written: u64,
     event_bytes: u64,
     /// When everything was handed to the operating system.
     flushed: Instant,
+    /// A checkpoint that is not written yet, and when the last one was.
+    waiting: Option<Checkpoint>,
+    checked: Option<Instant>,
 }
 
 impl Writer {
     /// Starts a folder, which is made if there is none. Results that are there already are replaced with `force`,
-    /// and kept, with an error, without. Other files in the folder are left alone.
-    pub fn create(dir: &Path, header: &Header, force: bool) -> Result<Writer, Error> {
+    /// and kept, with an error, without. Other files in the folder are left alone. `model` is the text of the model
+    /// with all that it includes and all values set from outside, as `kingpin_io::to_toml_with` writes it.
+    pub fn create(dir: &Path, header: &Header, model: &str, force: bool) -> Result<Writer, Error> {
         if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
             let message = format!("`{}` is a file, not a folder", dir.display());
             return Err(Error::new(
@@ -65,12 +71,14 @@ impl Writer {
             rows: Appender::create(&dir.join(ROWS))?,
             steps: Appender::create(&dir.join(STEPS))?,
             events: Appender::create(&dir.join(EVENTS))?,
-            t_start: 0.0,
             frames: 0,
             steps_written: 0,
             event_bytes: 0,
             flushed: Instant::now(),
+            waiting: None,
+            checked: None,
         };
+        replace(dir, MODEL, model.as_bytes())?;
         replace(dir, HEADER, &json(&dir.join(HEADER), header)?)?;
         Ok(writer)
     }
@@ -90,11 +98,12 @@ impl Writer {
             rows: Appender::resume(&dir.join(ROWS), checkpoint.frames * bytes(header.width()))?,
             steps: Appender::resume(&dir.join(STEPS), checkpoint.steps * bytes(STEP_COLUMNS.len()))?,
             events: Appender::resume(&dir.join(EVENTS), checkpoint.event_bytes)?,
-            t_start: checkpoint.t_start,
             frames: checkpoint.frames,
             steps_written: checkpoint.steps,
             event_bytes: checkpoint.event_bytes,
             flushed: Instant::now(),
+            waiting: None,
+            checked: None,
         };
         match fs::remove_file(dir.join(SUMMARY)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -119,9 +128,6 @@ impl Writer {
         if row.len() != self.width {
             let message = format!("a frame of {} numbers instead of {}", row.len(), self.width);
             return Err(Error::new(ErrorKind::Unfit, &self.dir, message, "report this as a bug"));
-        }
-        if self.frames == 0 {
-            self.t_start = row[0];
         }
         self.rows.row(row)?;
         self.frames += 1;
@@ -156,22 +162,30 @@ impl Writer {
         self.flush_if_due()
     }
 
-    /// Replaces the checkpoint. Everything written before it is on the disk before it is, so that it never says more
-    /// than the files hold.
-    pub fn checkpoint(&mut self, state: &State, method: &str, h: f64) -> Result<(), Error> {
-        self.rows.sync()?;
-        self.steps.sync()?;
-        self.events.sync()?;
-        let checkpoint = Checkpoint {
-            state: state.clone(),
-            t_start: self.t_start,
-            h,
-            method: method.into(),
+    /// Notes a checkpoint. They are written a few times a second at most, the last one by [`Writer::save_checkpoint`].
+    pub fn checkpoint(&mut self, at: &dynamics::Checkpoint, carried: &[f64]) -> Result<(), Error> {
+        let run = Run { events: Vec::new(), ..at.run.clone() };
+        self.waiting = Some(Checkpoint {
+            at: dynamics::Checkpoint { run, ..*at },
             frames: self.frames,
             steps: self.steps_written,
             event_bytes: self.event_bytes,
-        };
-        replace(&self.dir, CHECKPOINT, &checkpoint.to_bytes())
+            carried: carried.into(),
+        });
+        let due = self.checked.is_none_or(|checked| checked.elapsed() >= BETWEEN);
+        if due { self.save_checkpoint() } else { Ok(()) }
+    }
+
+    /// Replaces the checkpoint by the one noted last. Everything written before it is on the disk before it is, so
+    /// that it never says more than the files hold.
+    pub fn save_checkpoint(&mut self) -> Result<(), Error> {
+        let Some(checkpoint) = self.waiting.take() else { return Ok(()) };
+        self.rows.sync()?;
+        self.steps.sync()?;
+        self.events.sync()?;
+        replace(&self.dir, CHECKPOINT, &checkpoint.to_bytes())?;
+        self.checked = Some(Instant::now());
+        Ok(())
     }
 
     /// Hands all whole rows to the operating system, for readers that want them now.
@@ -186,12 +200,19 @@ impl Writer {
         if self.flushed.elapsed() >= DELAY { self.flush() } else { Ok(()) }
     }
 
-    /// The run is over.
+    /// The run is over. The checkpoint stays only if there is something to go on with.
     pub fn finish(mut self, summary: &Summary) -> Result<(), Error> {
+        if summary.outcome == Outcome::Interrupted {
+            self.save_checkpoint()?;
+        }
         self.rows.sync()?;
         self.steps.sync()?;
         self.events.sync()?;
-        replace(&self.dir, SUMMARY, &json(&self.dir.join(SUMMARY), summary)?)
+        replace(&self.dir, SUMMARY, &json(&self.dir.join(SUMMARY), summary)?)?;
+        if summary.outcome != Outcome::Interrupted {
+            let _ = fs::remove_file(self.dir.join(CHECKPOINT));
+        }
+        Ok(())
     }
 }
 
@@ -209,7 +230,7 @@ fn json(path: &Path, value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {
 }
 
 /// Writes a file as a whole: under another name first, then renamed, so that there is never half of it.
-fn replace(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
+pub fn replace(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let (path, new) = (dir.join(name), dir.join(format!("{name}.new")));
     let write = || {
         let mut file = File::create(&new)?;

@@ -1,6 +1,6 @@
 //! A process that is killed while it writes.
 
-use crate::sample::{folder, header};
+use crate::sample::{MODEL, checkpoint, folder, header};
 use kingpin::system::State;
 use kingpin_results::{Reader, Writer};
 use std::process::{Command, Stdio};
@@ -13,12 +13,13 @@ const PLACE: &str = "KINGPIN_KILLED_DIR";
 #[ignore = "only a part of another test"]
 fn writes_until_killed() {
     let Some(dir) = std::env::var_os(PLACE) else { return };
-    let mut writer = Writer::create(dir.as_ref(), &header(), false).unwrap();
+    let mut writer = Writer::create(dir.as_ref(), &header(), MODEL, false).unwrap();
     for k in 0_u64.. {
         writer.frame(&[k as f64, 2.0 * k as f64, -(k as f64)]).unwrap();
         if k.is_multiple_of(5_000) {
             let state = State { t: k as f64, q: vec![k as f64; 50], ..State::default() };
-            writer.checkpoint(&state, "adams", 0.0).unwrap();
+            writer.checkpoint(&checkpoint(&state), &[]).unwrap();
+            writer.save_checkpoint().unwrap();
         }
     }
 }
@@ -50,8 +51,8 @@ fn what_a_killed_process_wrote_can_be_read_and_resumed() {
         }
         assert!(reader.summary().is_none());
         let (writer, _, checkpoint) = Writer::resume(&dir).unwrap();
-        assert_eq!(checkpoint.frames as f64, checkpoint.state.t + 1.0);
-        assert!(checkpoint.state.q.iter().all(|q| *q == checkpoint.state.t));
+        assert_eq!(checkpoint.frames as f64, checkpoint.at.run.state.t + 1.0);
+        assert!(checkpoint.at.run.state.q.iter().all(|q| *q == checkpoint.at.run.state.t));
         assert_eq!(writer.frames(), checkpoint.frames);
         assert_eq!(Reader::open(&dir).unwrap().frames(), checkpoint.frames);
         drop(writer);

@@ -1,10 +1,10 @@
 //! Folders and runs to test with.
 
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{Run, Settings, simulate};
+use kingpin::dynamics::{Checkpoint, Method, Run, Settings, simulate};
 use kingpin::model::Model;
 use kingpin::results::Channels;
-use kingpin::system::System;
+use kingpin::system::{State, System};
 use kingpin_results::store::{Fact, Header, Outcome, Summary};
 use kingpin_results::{Reader, Recorder, Writer};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,9 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
+/// The text of a model; nobody reads it but a person.
+pub const MODEL: &str = "name = \"m\"\n";
+
 /// A header of two channels.
 pub fn header() -> Header {
     let text = r#"{"format": "kingpin-results", "version": 1, "generator": "test", "model": "m", "hash": "h",
@@ -30,15 +33,15 @@ pub fn header() -> Header {
 }
 
 pub fn summary() -> Summary {
-    Summary {
-        outcome: Outcome::Done,
-        message: "t = 1 s reached".into(),
-        facts: vec![
-            Fact::new("steps", 12, ""),
-            Fact::new("time", 0.5, "s"),
-            Fact::new("method", "adams", ""),
-        ],
-    }
+    let facts =
+        vec![Fact::new("steps", 12, ""), Fact::new("time", 0.5, "s"), Fact::new("method", "adams", "")];
+    Summary::new(&header(), Outcome::Done, "t = 1 s reached".into(), facts)
+}
+
+/// A checkpoint at a state.
+pub fn checkpoint(state: &State) -> Checkpoint {
+    let settings = Settings { h: Some(0.01), method: Method::Dop853, ..Settings::new(1e-6, 1.0) };
+    Checkpoint::at_start(state, &settings)
 }
 
 /// A model that was run into a folder.
@@ -64,9 +67,10 @@ pub fn run_model(model: Model, dir: &str, t_end: f64, frame: f64) -> Sample {
     let redundant = assembly.diagnosis.redundant_rows.clone();
     let channels = Channels::new(&system);
     let dir = folder(dir);
-    let writer = Writer::create(&dir, &Header::new(&model.name, &channels), false).unwrap();
-    let mut recorder = Recorder::new(&channels, writer, 10);
-    let settings = Settings { frame: Some(frame), ..Settings::new(1e-6, t_end) };
+    let text = kingpin_io::to_toml(&model);
+    let writer = Writer::create(&dir, &Header::new(&model.name, &channels), &text, false).unwrap();
+    let mut recorder = Recorder::new(&channels, writer);
+    let settings = Settings { frame: Some(frame), checkpoint: Some(10), ..Settings::new(1e-6, t_end) };
     let run = simulate(&system, &assembly.state, &redundant, &settings, &mut recorder);
     recorder.finish().unwrap().finish(&summary()).unwrap();
     let reader = Reader::open(&dir).unwrap();

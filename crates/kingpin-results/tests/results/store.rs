@@ -1,10 +1,10 @@
 //! The folder: round trips, crashes, refusals.
 
-use crate::sample::{folder, header, run, summary};
+use crate::sample::{MODEL, checkpoint, folder, header, run, summary};
 use kingpin::dynamics::{Event, Method, Step};
 use kingpin::integrate::StepReport;
 use kingpin::system::State;
-use kingpin_results::store::STEP_COLUMNS;
+use kingpin_results::store::{Outcome, STEP_COLUMNS, Summary};
 use kingpin_results::{ErrorKind, Reader, Writer};
 use std::fs;
 
@@ -25,7 +25,7 @@ fn row(k: usize) -> [f64; 3] {
 
 fn write(name: &str, frames: usize) -> std::path::PathBuf {
     let dir = folder(name);
-    let mut writer = Writer::create(&dir, &header(), false).unwrap();
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     for k in 0..frames {
         writer.frame(&row(k)).unwrap();
         writer.step(&step(0.25 * (k + 1) as f64)).unwrap();
@@ -50,6 +50,7 @@ fn everything_comes_back() {
     let reader = Reader::open(&write("store-back", 11)).unwrap();
     assert_eq!(reader.header(), &header());
     assert_eq!((reader.frames(), reader.steps()), (11, 11));
+    assert_eq!(reader.model_text().unwrap(), MODEL);
     assert_eq!(all(&reader, usize::MAX), (0..11).map(|k| row(k).to_vec()).collect::<Vec<_>>());
     assert_eq!(reader.column(0).unwrap(), (0..11).map(|k| row(k)[1]).collect::<Vec<_>>());
     assert_eq!(reader.summary(), Some(&summary()));
@@ -109,7 +110,7 @@ fn torn_headers_are_refused() {
 #[test]
 fn a_killed_run_leaves_what_it_flushed() {
     let dir = folder("store-killed");
-    let mut writer = Writer::create(&dir, &header(), false).unwrap();
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     writer.frame(&row(0)).unwrap();
     writer.frame(&row(1)).unwrap();
     // the first frame was written at once, the second waits and is lost
@@ -122,7 +123,7 @@ fn a_killed_run_leaves_what_it_flushed() {
 #[test]
 fn rows_wait_a_second_at_most() {
     let dir = folder("store-second");
-    let mut writer = Writer::create(&dir, &header(), false).unwrap();
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     writer.frame(&row(0)).unwrap();
     writer.frame(&row(1)).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1050));
@@ -136,13 +137,14 @@ fn rows_wait_a_second_at_most() {
 fn resuming_cuts_what_came_after_the_checkpoint() {
     let dir = folder("store-resume");
     let state = State { t: 0.3, q: vec![1.0 / 3.0], v: vec![-0.0], turns: vec![7.1], pieces: vec![2] };
-    let mut writer = Writer::create(&dir, &header(), false).unwrap();
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     for k in 0..3 {
         writer.frame(&row(k)).unwrap();
     }
     writer.step(&step(0.25)).unwrap();
     writer.event(&Event { t: 0.1, what: "first".into() }).unwrap();
-    writer.checkpoint(&state, "dop853", 0.01).unwrap();
+    let at = checkpoint(&state);
+    writer.checkpoint(&at, &[2.5]).unwrap();
     writer.frame(&row(3)).unwrap();
     writer.event(&Event { t: 0.4, what: "lost".into() }).unwrap();
     drop(writer);
@@ -151,9 +153,8 @@ fn resuming_cuts_what_came_after_the_checkpoint() {
     fs::write(&rows, &longer[..longer.len() - 3]).unwrap();
 
     let (mut writer, back, checkpoint) = Writer::resume(&dir).unwrap();
-    assert_eq!((back, &checkpoint.state), (header(), &state));
-    assert_eq!((checkpoint.frames, checkpoint.steps, checkpoint.h), (3, 1, 0.01));
-    assert_eq!(checkpoint.method, "dop853");
+    assert_eq!((back, &checkpoint.at), (header(), &at));
+    assert_eq!((checkpoint.frames, checkpoint.steps, checkpoint.carried), (3, 1, vec![2.5]));
     assert_eq!(writer.frames(), 3);
     writer.frame(&row(9)).unwrap();
     writer.event(&Event { t: 0.5, what: "second".into() }).unwrap();
@@ -166,12 +167,28 @@ fn resuming_cuts_what_came_after_the_checkpoint() {
 }
 
 #[test]
+fn an_interrupted_run_keeps_its_last_checkpoint() {
+    let dir = folder("store-interrupted");
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
+    for k in 0..4_usize {
+        writer.frame(&row(k)).unwrap();
+        // only the first is written at once
+        let state = State { t: k as f64, ..State::default() };
+        writer.checkpoint(&checkpoint(&state), &[]).unwrap();
+        assert_eq!(Reader::open(&dir).unwrap().checkpoint().unwrap().unwrap().at.run.state.t, 0.0);
+    }
+    writer.finish(&Summary { outcome: Outcome::Interrupted, ..summary() }).unwrap();
+    let last = Reader::open(&dir).unwrap().checkpoint().unwrap().unwrap();
+    assert_eq!((last.at.run.state.t, last.frames), (3.0, 4));
+}
+
+#[test]
 fn files_shorter_than_the_checkpoint_are_refused() {
     let dir = folder("store-short");
-    let mut writer = Writer::create(&dir, &header(), false).unwrap();
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     assert_eq!(Writer::resume(&dir).unwrap_err().kind, ErrorKind::NoResults);
     writer.frame(&row(0)).unwrap();
-    writer.checkpoint(&State::default(), "", 0.0).unwrap();
+    writer.checkpoint(&checkpoint(&State::default()), &[]).unwrap();
     drop(writer);
     fs::write(dir.join("rows.f64"), [0; 23]).unwrap();
     assert_eq!(Writer::resume(&dir).unwrap_err().kind, ErrorKind::Damaged);
@@ -181,10 +198,10 @@ fn files_shorter_than_the_checkpoint_are_refused() {
 fn existing_results_are_kept_unless_forced() {
     let dir = write("store-exists", 4);
     fs::write(dir.join("notes.txt"), "mine").unwrap();
-    let error = Writer::create(&dir, &header(), false).unwrap_err();
+    let error = Writer::create(&dir, &header(), MODEL, false).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Exists);
     assert_eq!(Reader::open(&dir).unwrap().frames(), 4);
-    drop(Writer::create(&dir, &header(), true).unwrap());
+    drop(Writer::create(&dir, &header(), MODEL, true).unwrap());
     let reader = Reader::open(&dir).unwrap();
     assert_eq!((reader.frames(), reader.summary()), (0, None));
     assert_eq!(fs::read_to_string(dir.join("notes.txt")).unwrap(), "mine");
@@ -196,13 +213,13 @@ fn refusals_say_where_and_what_to_do() {
     let file = folder("store-file");
     fs::write(&file, "not a folder").unwrap();
     let said = |text: String| text.replace(env!("CARGO_TARGET_TMPDIR"), "…");
-    let error = Writer::create(&file, &header(), true).unwrap_err();
+    let error = Writer::create(&file, &header(), MODEL, true).unwrap_err();
     insta::assert_snapshot!(said(error.to_string()), @r"
     `…/store-file` is a file, not a folder
 
       help: choose another name for the results
     ");
-    let error = Writer::create(&file.join("below"), &header(), false).unwrap_err();
+    let error = Writer::create(&file.join("below"), &header(), MODEL, false).unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotAFolder);
     insta::assert_snapshot!(said(error.to_string()), @r"
     cannot make the folder `…/store-file/below`: a file stands where a folder is needed
@@ -215,7 +232,7 @@ fn refusals_say_where_and_what_to_do() {
 
       help: give the folder that a simulation has written
     ");
-    let error = Writer::create(&write("store-taken", 1), &header(), false).unwrap_err();
+    let error = Writer::create(&write("store-taken", 1), &header(), MODEL, false).unwrap_err();
     insta::assert_snapshot!(said(error.to_string()), @r"
     there are results in `…/store-taken` already
 
@@ -238,13 +255,25 @@ fn a_folder_that_may_not_be_written_to() {
     fs::set_permissions(&dir, fs::Permissions::from_mode(0o555)).unwrap();
     // a superuser may write everywhere
     let free = fs::write(dir.join("probe"), "").is_ok();
-    let result = Writer::create(&dir, &header(), false).map(|_| ());
-    let below = Writer::create(&dir.join("below"), &header(), false).map(|_| ());
+    let result = Writer::create(&dir, &header(), MODEL, false).map(|_| ());
+    let below = Writer::create(&dir.join("below"), &header(), MODEL, false).map(|_| ());
     fs::set_permissions(&dir, fs::Permissions::from_mode(0o755)).unwrap();
     for result in [result, below] {
         let kind = result.as_ref().map_err(|error| error.kind);
         assert_eq!(kind, if free { Ok(&()) } else { Err(ErrorKind::Denied) });
     }
+}
+
+#[test]
+fn results_know_their_model() {
+    let sample = run("hmmwv14", "store-model", 0.01, 0.01);
+    let text = sample.reader.model_text().unwrap();
+    let back = kingpin_io::read_text("model.toml", &text, ".", &kingpin_io::Overrides::none());
+    assert_eq!(back.model.as_ref(), Some(&sample.model), "{}", back.render(false));
+    fs::remove_file(sample.reader.dir().join("model.toml")).unwrap();
+    let error = sample.reader.model_text().unwrap_err();
+    assert_eq!(error.kind, ErrorKind::NoResults);
+    assert!(error.message.ends_with("there is no `model.toml`"), "{error}");
 }
 
 #[test]
@@ -259,10 +288,8 @@ fn a_run_is_recorded() {
     let y = reader.column(reader.find("coupler.y").unwrap()).unwrap();
     // the coupler sits at the end of the crank
     assert!(x.iter().zip(&y).all(|(x, y)| (x.hypot(*y) - 0.1).abs() < 1e-6));
-    let checkpoint = reader.checkpoint().unwrap().unwrap();
-    assert!(checkpoint.steps > 0 && checkpoint.steps.is_multiple_of(10), "{}", checkpoint.steps);
-    assert!(checkpoint.frames as f64 <= checkpoint.state.t / 0.01 + 1.0 + 1e-9);
-    assert_eq!(checkpoint.state.q.len(), sample.system.coordinates());
+    // nothing to go on with
+    assert_eq!(reader.checkpoint().unwrap(), None);
 }
 
 #[test]
@@ -273,8 +300,8 @@ fn a_recorder_stops_the_run_when_it_cannot_write() {
     let sample = run("pendulum", "store-stop", 0.1, 0.01);
     let channels = Channels::new(&sample.system);
     // a header that does not fit makes every frame fail
-    let writer = Writer::create(&folder("store-stopped"), &header(), false).unwrap();
-    let mut recorder = Recorder::new(&channels, writer, 0);
+    let writer = Writer::create(&folder("store-stopped"), &header(), MODEL, false).unwrap();
+    let mut recorder = Recorder::new(&channels, writer);
     let settings =
         kingpin::dynamics::Settings { frame: Some(0.01), ..kingpin::dynamics::Settings::new(1e-6, 0.1) };
     let observer: &mut dyn Observer = &mut recorder;

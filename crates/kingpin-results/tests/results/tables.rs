@@ -1,6 +1,6 @@
 //! CSV and NumPy.
 
-use crate::sample::{folder, header, run};
+use crate::sample::{MODEL, folder, header, run};
 use kingpin_results::format::{Output, csv, npy};
 use kingpin_results::store::Choice;
 use kingpin_results::{ErrorKind, Reader, Writer};
@@ -33,7 +33,7 @@ fn csv_reads_back_exactly() {
 #[test]
 fn csv_of_odd_names_and_numbers() {
     let dir = folder("csv-odd");
-    let mut writer = Writer::create(&dir, &header(), false).unwrap();
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     let numbers = [[0.0, f64::NAN, 1e-300], [1e-7, f64::INFINITY, -0.0], [0.1 + 0.2, 123456789.25, 5e300]];
     for row in numbers {
         writer.frame(&row).unwrap();
@@ -54,11 +54,11 @@ fn csv_of_odd_names_and_numbers() {
          0.30000000000000004,123456789.25,5e300\r\n"
     );
     let mut text = Vec::new();
-    let choice = Choice { channels: Some(vec![0]), frames: Some(2) };
+    let choice = Choice { channels: Some(vec![0]), frames: Some(2), ..Choice::default() };
     csv(&reader, &choice, Output::stream("text", &mut text)).unwrap();
     let expected = "time [s],a.x [m]\r\n0.0,NaN\r\n0.30000000000000004,123456789.25\r\n";
     assert_eq!(String::from_utf8(text).unwrap(), expected);
-    let wrong = Choice { channels: Some(vec![2]), frames: None };
+    let wrong = Choice::channels(&[2]);
     let error = csv(&reader, &wrong, Output::stream("text", Vec::new())).unwrap_err();
     assert_eq!(error.kind, ErrorKind::UnknownChannel);
 }
@@ -116,4 +116,47 @@ fn parquet_is_whole() {
     kingpin_results::format::parquet(&sample.reader, &Choice::default(), &path).unwrap();
     let bytes = fs::read(&path).unwrap();
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+}
+
+#[test]
+fn frames_are_chosen_by_time_and_number() {
+    let sample = run("four_bar", "csv-choice", 0.1, 0.01);
+    let times = |choice: Choice| {
+        let mut bytes = Vec::new();
+        csv(&sample.reader, &choice, Output::stream("memory", &mut bytes)).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        let first = |line: &str| line.split(',').next().unwrap().parse::<f64>().unwrap();
+        text.lines().skip(1).map(|line| (first(line) * 100.0).round()).collect::<Vec<_>>()
+    };
+    let all = Choice::channels(&[0]);
+    assert_eq!(times(all.clone()).len(), 11);
+    assert_eq!(times(Choice { every: Some(4), ..all.clone() }), [0.0, 4.0, 8.0, 10.0]);
+    assert_eq!(times(Choice { from: Some(0.03), to: Some(0.06), ..all.clone() }), [3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(
+        times(Choice { from: Some(0.03), to: Some(0.09), every: Some(4), ..all.clone() }),
+        [3.0, 7.0, 9.0]
+    );
+    assert_eq!(times(Choice { to: Some(0.05), frames: Some(2), ..all.clone() }), [0.0, 5.0]);
+    assert_eq!(times(Choice { from: Some(1.0), ..all }), [0.0; 0]);
+}
+
+#[test]
+fn channels_are_found_by_patterns() {
+    let sample = run("four_bar", "csv-names", 0.01, 0.01);
+    let names = |patterns: &[&str]| {
+        let places = sample.reader.find_all(patterns.iter().copied()).unwrap();
+        places.iter().map(|&k| sample.reader.header().channels[k].name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&["rocker.y", "*.x", "crank.x"]), ["rocker.y", "crank.x", "coupler.x", "rocker.x"]);
+    let said = |pattern: &str| sample.reader.find_all([pattern]).unwrap_err().to_string();
+    insta::assert_snapshot!(said("*.omgea"), @r"
+    no channel fits `*.omgea`
+
+      help: there are channels that end in `.omega`
+    ");
+    insta::assert_snapshot!(said("rocker.height"), @r"
+    there is no channel `rocker.height`
+
+      help: `rocker` has rocker.x, rocker.y, rocker.angle, rocker.vx, rocker.vy, rocker.omega, rocker.ax, rocker.ay, rocker.alpha
+    ");
 }

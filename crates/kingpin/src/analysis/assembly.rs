@@ -1,5 +1,6 @@
 //! From approximate initial values to consistent ones.
 
+use super::held::{What, contradiction, holding};
 use super::projector::Projector;
 use super::rank::{Diagnosis, diagnose};
 use crate::model::finding::{Finding, Subject};
@@ -50,6 +51,17 @@ pub struct Misfit {
     pub angle: f64,
 }
 
+/// An initial joint coordinate, or its rate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenCoordinate {
+    /// The joint.
+    pub subject: Subject,
+    /// The field of the joint.
+    pub field: &'static str,
+    /// What results call it, such as `crank_pin.angle`.
+    pub name: String,
+}
+
 /// Why a mechanism could not be assembled.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
@@ -69,6 +81,12 @@ pub enum Failure {
     InconsistentVelocities {
         /// The joints and drivers concerned, worst first.
         misfits: Vec<Misfit>,
+    },
+    /// Initial joint coordinates, or their rates, that cannot hold together; without any one of them the others
+    /// can.
+    Contradiction {
+        /// They.
+        given: Vec<GivenCoordinate>,
     },
     /// The iteration got lost; the given values are probably far from any solution.
     NoConvergence {
@@ -94,28 +112,46 @@ const ITERATIONS: usize = 200;
 /// Makes the given state consistent and diagnoses it.
 pub fn assemble(system: &System) -> Result<Assembly, Failure> {
     let mut state = system.given.clone();
-    let mut work = system.work();
     let scale = length_scale(system);
     let weights = inverse_weights(system, scale);
-    let held = |fixed: &[bool]| weights.iter().zip(fixed).map(|(w, f)| if *f { 0.0 } else { *w }).collect();
-    let mut projector = Projector::new(system, held(&system.fixed));
-    let iterations = match close(system, &mut projector, &mut work, &mut state, scale, None) {
+    let keep = |fixed: &[bool]| -> Vec<f64> {
+        weights.iter().zip(fixed).map(|(w, f)| if *f { 0.0 } else { *w }).collect()
+    };
+    // given joint coordinates are kept by equations of their own
+    let target = holding(system, What::Values);
+    let (mut projector, mut work) = (Projector::new(&target, keep(&system.fixed)), target.work());
+    let iterations = match close(&target, &mut projector, &mut work, &mut state, scale, None) {
         Ok(iterations) => iterations,
-        Err(Failure::Inconsistent { misfits, length, angle, .. }) => {
-            let gap = gap(system, &mut projector, &mut work, &misfits, scale);
+        Err(failure) => {
+            let closes = |target: &System| {
+                let (mut state, mut work) = (system.given.clone(), target.work());
+                let mut projector = Projector::new(target, keep(&system.fixed));
+                close(target, &mut projector, &mut work, &mut state, scale, None).is_ok()
+            };
+            if let Some(failure) = contradiction(system, What::Values, closes) {
+                return Err(failure);
+            }
+            let Failure::Inconsistent { misfits, length, angle, .. } = failure else { return Err(failure) };
+            let gap = gap(&target, &mut projector, &mut work, &misfits, scale);
             return Err(Failure::Inconsistent { misfits, length, angle, gap });
         }
-        Err(other) => return Err(other),
     };
-    system.set_state(&mut work, &state);
-    system.count_turns(&mut work);
+    target.set_state(&mut work, &state);
+    target.count_turns(&mut work);
     state.turns.copy_from_slice(&work.turns);
-    projector.set_inverse_weights(held(&system.fixed_velocity));
-    let velocity_residual = close_velocities(system, &mut projector, &mut work, &mut state)?;
+    let velocity_weights = keep(&system.fixed_velocity);
+    let velocity_residual = if system.held.is_empty() {
+        projector.set_inverse_weights(velocity_weights);
+        close_velocities(system, &mut projector, &mut work, &mut state)?
+    } else {
+        let residual = hold_velocities(system, &velocity_weights, &mut state)?;
+        (projector, work) = (Projector::new(system, weights.clone()), system.work());
+        residual
+    };
+    projector.set_inverse_weights(weights);
     system.set_state(&mut work, &state);
     system.settle_pieces(&mut work);
     state.pieces.copy_from_slice(&work.pieces);
-    projector.set_inverse_weights(weights.clone());
     let diagnosis = diagnose(system, &mut projector, &mut work, &state, scale);
     system.set_state(&mut work, &state);
     system.evaluate_constraints(&mut work);
@@ -126,6 +162,19 @@ pub fn assemble(system: &System) -> Result<Assembly, Failure> {
         corrections: corrections(system, &state, scale),
         diagnosis,
         state,
+    })
+}
+
+/// Makes velocities consistent, given rates of joint coordinates kept.
+fn hold_velocities(system: &System, weights: &[f64], state: &mut State) -> Result<f64, Failure> {
+    let run = |target: &System, state: &mut State| {
+        let (mut projector, mut work) = (Projector::new(target, weights.to_vec()), target.work());
+        close_velocities(target, &mut projector, &mut work, state)
+    };
+    let before = state.clone();
+    run(&holding(system, What::Rates), state).map_err(|failure| {
+        let closes = |target: &System| run(target, &mut before.clone()).is_ok();
+        contradiction(system, What::Rates, closes).unwrap_or(failure)
     })
 }
 
@@ -141,7 +190,8 @@ pub fn far_moves(system: &System, assembly: &Assembly) -> Vec<Finding> {
             "velocity" => (positive(0.5 * square(&given[..d]).sqrt()), "velocity"),
             _ => (positive(0.5 * square(&given[d..]).sqrt()), "angular_velocity"),
         };
-        (c.amount > limit).then(|| {
+        // where joints have placed a body, the rest is for the assembly to find
+        (c.amount > limit && !system.placed[c.body]).then(|| {
             let message = format!(
                 "the assembly had to change the {} of body `{}` by {:.3} {}",
                 c.what, c.name, c.amount, c.unit

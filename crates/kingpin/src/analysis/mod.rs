@@ -1,11 +1,14 @@
 //! Questions asked of a system: can it be assembled, which equations are redundant, what is fast in it.
 
 mod assembly;
+mod held;
 mod projector;
 mod rank;
 mod timescale;
 
-pub use assembly::{Assembly, Correction, Failure, Misfit, assemble, far_moves, length_scale};
+pub use assembly::{
+    Assembly, Correction, Failure, GivenCoordinate, Misfit, assemble, far_moves, length_scale,
+};
 pub use projector::Projector;
 pub use rank::{Dependence, Diagnosis, Redundancy};
 pub(crate) use timescale::rates;

@@ -3,7 +3,6 @@
 use super::assembly::close;
 use super::projector::Projector;
 use crate::element::basic::Basic;
-use crate::element::equation::Form;
 use crate::model::finding::Subject;
 use crate::system::{State, System, Work};
 use std::collections::{BTreeMap, HashMap};
@@ -230,27 +229,10 @@ fn norm(x: &[f64]) -> f64 {
 
 /// Moves the reference angles to the angles of the instant.
 pub(super) fn count_turns(system: &System, work: &mut Work) {
-    let mut update = |basic: &Basic| {
-        if let Basic::Angle(angle) = basic {
-            let value = system.basic_value(basic, work);
-            if let Some(turn) = work.turns.get_mut(angle.slot) {
-                *turn = value;
-            }
+    system.visit_angles(|angle| {
+        let value = system.basic_value(&Basic::Angle(*angle), work);
+        if let Some(turn) = work.turns.get_mut(angle.slot) {
+            *turn = value;
         }
-    };
-    for numbered in &system.layout.equations {
-        match &numbered.equation.form {
-            Form::Coincide(_) => {}
-            Form::Single(basic, _) => update(basic),
-            Form::Sum(terms, _) => terms.iter().for_each(|(_, basic)| update(basic)),
-        }
-    }
-    for term in &system.terms {
-        term.inputs.iter().for_each(&mut update);
-    }
-    for switch in &system.switches {
-        switch.inputs.iter().for_each(&mut update);
-    }
-    system.joint_coordinates.iter().flatten().for_each(|observed| update(&observed.probe));
-    system.measures.iter().for_each(|measure| update(&measure.probe));
+    });
 }

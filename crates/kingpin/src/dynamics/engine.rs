@@ -29,6 +29,8 @@ pub(super) trait Engine<'a> {
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
     /// Whether the end is reached.
     fn finished(&self) -> bool;
+    /// Size of the next step as it stands; 0 if none is chosen yet.
+    fn proposal(&self) -> f64;
     /// Work done so far.
     fn statistics(&self) -> Statistics;
     /// Changes of the independent coordinates so far.
@@ -86,13 +88,13 @@ pub(super) fn engine<'a>(
             })?
         }
         Method::Newmark => {
-            let control = settings.fixed(state.t);
+            let control = settings.fixed();
             Implicit::boxed(mechanism, state, settings, h, move |norm, _, t, y, t_end| {
                 Trapezoidal::new(norm, control, t, y, t_end)
             })?
         }
         Method::Hht => {
-            let control = settings.fixed(state.t);
+            let control = settings.fixed();
             Implicit::boxed(mechanism, state, settings, h, move |norm, _, t, y, t_end| {
                 HilberHughesTaylor::new(norm, control, t, y, t_end)
             })?
@@ -221,6 +223,10 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
 
     fn finished(&self) -> bool {
         self.stepper.finished()
+    }
+
+    fn proposal(&self) -> f64 {
+        self.stepper.proposal()
     }
 
     fn statistics(&self) -> Statistics {
@@ -352,6 +358,10 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
 
     fn finished(&self) -> bool {
         self.stepper.finished()
+    }
+
+    fn proposal(&self) -> f64 {
+        self.stepper.proposal()
     }
 
     fn statistics(&self) -> Statistics {

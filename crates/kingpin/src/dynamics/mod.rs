@@ -1,9 +1,11 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
 mod balance;
+mod checkpoint;
 mod columns;
 mod descriptor;
 mod differences;
+mod driver;
 mod engine;
 mod equilibrium;
 mod events;
@@ -25,6 +27,7 @@ mod shares;
 mod spectrum;
 mod tangent;
 
+pub use checkpoint::Checkpoint;
 pub use descriptor::{Descriptor, Inflated, Room, Saddle};
 pub use equilibrium::{Equilibrium, NoEquilibrium, Unstable, equilibrium, settle_at_equilibrium};
 pub use events::Event;
@@ -37,6 +40,6 @@ pub use modes::{Freedom, Mode, Modes, NoModes, modes};
 pub use partition::Partition;
 pub use projection::Projection;
 pub use reduced::{Linearising, Reduced};
-pub use run::{End, Frame, Observer, Run, Step, Unwatched, simulate, simulate_with};
+pub use run::{End, Frame, Observer, Run, Step, Unwatched, resume, simulate, simulate_with};
 pub use settings::Settings;
 pub use shares::Share;

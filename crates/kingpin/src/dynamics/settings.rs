@@ -27,6 +27,9 @@ pub struct Settings {
     pub linearising: Linearising,
     /// Most steps.
     pub most_steps: usize,
+    /// Steps between two checkpoints; none if there shall be none. A run with checkpoints forgets at each of them
+    /// what its method remembers of earlier steps, so that one that goes on from there gives the same bits.
+    pub checkpoint: Option<usize>,
 }
 
 /// Least number of steps of a mechanism that is driven in all its degrees of freedom.
@@ -46,6 +49,7 @@ impl Settings {
             h: None,
             linearising: Linearising::Exact,
             most_steps: 100_000_000,
+            checkpoint: None,
         }
     }
 
@@ -56,9 +60,9 @@ impl Settings {
         Norm::new(each)
     }
 
-    /// Steps of a fixed size for a run that starts at `t`.
-    pub(super) fn fixed(&self, t: f64) -> Control {
-        let h = self.h.unwrap_or((self.t_end - t).abs() / 1000.0);
+    /// Steps of a fixed size.
+    pub(super) fn fixed(&self) -> Control {
+        let h = self.h.unwrap_or(f64::INFINITY);
         Control { h_max: self.h_max.unwrap_or(f64::INFINITY), ..Control::fixed(h) }
     }
 
@@ -66,6 +70,9 @@ impl Settings {
     /// error to control the steps by, so they get a limit.
     pub(super) fn for_freedoms(&self, freedoms: usize, t: f64) -> Self {
         let mut settings = self.clone();
+        if self.method.has_fixed_step() && self.h.is_none() {
+            settings.h = Some((self.t_end - t).abs() / 1000.0);
+        }
         if freedoms == 0 {
             let limit = (self.t_end - t).abs() / DRIVEN;
             settings.h_max = Some(self.h_max.unwrap_or(f64::INFINITY).min(limit));

@@ -15,6 +15,11 @@ use crate::model::value::Vec3;
 use crate::model::{Model, Space};
 use crate::spatial::{Planar, Pose, Spatial, euler};
 
+/// Distances below this have no direction.
+pub const NO_DISTANCE: f64 = 1e-9;
+/// What is wrong then.
+pub const COINCIDENT: &str = "the two points coincide, so the line between them has no direction";
+
 /// What expressions and constraints can look at.
 pub type Probe = Basic;
 
@@ -112,8 +117,9 @@ impl Composer<'_> {
     /// Distance of the two points.
     pub fn probe_distance(&mut self) -> Probe {
         let basic = Basic::Distance(Distance { bodies: self.bodies(), s: self.points() });
-        if self.value_in_given_pose(&basic) < 1e-9 {
-            self.complain("", "the two points coincide, so the line between them has no direction".into());
+        // where joints place the bodies, that is seen later
+        if !self.given.moved_by_joints && self.value_in_given_pose(&basic) < NO_DISTANCE {
+            self.complain("", COINCIDENT.into());
         }
         basic
     }

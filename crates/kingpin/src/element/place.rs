@@ -45,6 +45,8 @@ pub struct Given {
     pub rotations: Vec<Mat3>,
     /// Centre of mass in the body frame of each body, ground last.
     pub coms: Vec<Vec3>,
+    /// Whether joint coordinates will place bodies elsewhere.
+    pub moved_by_joints: bool,
 }
 
 impl Given {
@@ -66,7 +68,9 @@ impl Given {
             roads: number(&mut model.roads.iter().map(|r| &r.name)),
         };
         let spatial = model.space == Space::Spatial;
-        let mut given = Given { names, poses: vec![], origins: vec![], rotations: vec![], coms: vec![] };
+        let moved_by_joints = model.joints.iter().any(|joint| !joint.start.given().is_empty());
+        let mut given =
+            Given { names, poses: vec![], origins: vec![], rotations: vec![], coms: vec![], moved_by_joints };
         for body in &model.bodies {
             let turn = crate::model::Orientation::Angle(body.angle);
             let orientation = if spatial { &body.orientation } else { &turn };

@@ -32,6 +32,9 @@ pub trait Solution {
     /// If `y` has not one element per component.
     fn replace_state(&mut self, y: &[f64]);
 
+    /// Size of the next step as it stands, before it is cut short by the end; 0 if none is chosen yet.
+    fn proposal(&self) -> f64;
+
     /// Work done so far.
     fn statistics(&self) -> Statistics;
 }

@@ -11,6 +11,7 @@ pub mod finding;
 pub mod function;
 pub mod list;
 pub mod settings;
+pub mod start;
 pub mod validate;
 mod validate_events;
 pub mod value;
@@ -21,6 +22,7 @@ pub use event::{Event, EventAction};
 pub use finding::{Finding, Severity, Subject};
 pub use function::Function;
 pub use settings::Simulation;
+pub use start::Start;
 pub use value::{Mat3, Orientation, Vec3};
 
 use crate::element::driver::DriverKind;
@@ -50,6 +52,8 @@ pub struct Joint {
     pub name: String,
     /// Where it is attached.
     pub ends: Ends,
+    /// Where it starts.
+    pub start: Start,
     /// What it does.
     pub kind: JointKind,
 }
@@ -158,7 +162,18 @@ impl Model {
 
     /// Adds a joint.
     pub fn joint(&mut self, name: &str, ends: Ends, kind: impl Into<JointKind>) -> &mut Model {
-        self.joints.push(Joint { name: name.into(), ends, kind: kind.into() });
+        self.joint_from(name, ends, Start::default(), kind)
+    }
+
+    /// Adds a joint that starts from given coordinates.
+    pub fn joint_from(
+        &mut self,
+        name: &str,
+        ends: Ends,
+        start: Start,
+        kind: impl Into<JointKind>,
+    ) -> &mut Model {
+        self.joints.push(Joint { name: name.into(), ends, start, kind: kind.into() });
         self
     }
 

@@ -1,6 +1,7 @@
 //! From a model to a system: names to numbers, elements to equations.
 
 use super::layout::Layout;
+use super::start;
 use super::{Compiled, ForceGroup, Inertia, Measured, State, System};
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
@@ -54,13 +55,25 @@ pub(super) fn compile(model: &Model) -> Compiled {
         joint_places: joints.iter().map(|j| j.places).collect(),
         driver_places: parts.driver_places,
         articulations,
-        wishes: vec![Wish::Either; model.joints.len()],
+        wishes: model.joints.iter().map(|j| wish(j.start.tree)).collect(),
+        held: Vec::new(),
+        placed: vec![false; model.bodies.len()],
         joint_coordinates,
         measures: measured(model, &measures),
         given: initial_state(model, &given, turns),
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, model.space)).collect(),
         fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, model.space)).collect(),
     };
+    findings.append(&mut start::wish_findings(model, &system));
+    if findings.iter().any(|f| f.severity == Severity::Error) {
+        return Err(findings);
+    }
+    system.held = start::held(model, &system);
+    system.place_start(model);
+    findings.append(&mut start::coincident(&system));
+    if findings.iter().any(|f| f.severity == Severity::Error) {
+        return Err(findings);
+    }
     let mut work = system.work();
     work.pieces.resize(system.switches.len(), 0);
     system.set(&mut work, 0.0, &system.given.q, &system.given.v);
@@ -299,6 +312,15 @@ fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
         }
     }
     State { t: 0.0, q, v, turns, pieces: Vec::new() }
+}
+
+/// What the model wants of a joint in the spanning tree.
+fn wish(tree: Option<bool>) -> Wish {
+    match tree {
+        Some(true) => Wish::Tree,
+        Some(false) => Wish::Cut,
+        None => Wish::Either,
+    }
 }
 
 /// One flag per velocity of a body.

@@ -18,6 +18,7 @@ mod layout;
 mod mass;
 mod naming;
 mod reference;
+mod start;
 mod state;
 mod switches;
 mod tree;
@@ -26,6 +27,7 @@ pub use derivatives::Derivatives;
 pub use layout::{Block, Group, Layout, NONE};
 pub(crate) use mass::rotation_mass;
 pub use naming::RowName;
+pub use start::Held;
 pub use state::{State, Work};
 pub use tree::Tree;
 
@@ -102,6 +104,10 @@ pub struct System {
     pub articulations: Vec<Option<Articulation>>,
     /// Whether the user wants each joint in the spanning tree or cut.
     pub wishes: Vec<Wish>,
+    /// Joint coordinates and rates that the model gives, for the assembly to keep.
+    pub held: Vec<Held>,
+    /// Bodies that joints have placed because joint coordinates are given.
+    pub placed: Vec<bool>,
     /// Coordinates of the joints that results show.
     pub joint_coordinates: Vec<Vec<Observed>>,
     /// Measures.

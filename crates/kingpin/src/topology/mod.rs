@@ -70,7 +70,7 @@ pub use ordering::{Candidate, Method};
 pub use permutation::Permutation;
 pub use plan::{Plan, PlanOptions, SplitPermission, choose};
 pub use refine::{RefineOptions, Refined, refine};
-pub use spanning::{Link, SpanningError, SpanningTree, Wish, span};
+pub use spanning::{Link, SpanningError, SpanningTree, Wish, check_wishes, grow_from, span};
 pub use spanning_work::{Operations, Prediction, Steps};
 pub use split::{BodyTree, FixedJoint, Split, VirtualBody};
 pub use split_search::{SplitOptions, SplitOutcome, search_split};

@@ -7,7 +7,7 @@
 //! near to its root, then exchanges of a cut link against a tree link of its loop and moves of bases, as long as
 //! they save work. Everything is decided by counting; the same input gives the same tree.
 
-use super::spanning_grow::{forced_cycle, grow};
+use super::spanning_grow::{forced_cycle, grow, grow_in_order};
 use super::spanning_rooted::{NOWHERE, Net, Rooted};
 use super::spanning_search::improve;
 use super::spanning_work::Prediction;
@@ -120,6 +120,15 @@ impl SpanningTree {
 /// `free` are the coordinates of a floating body: 6, or 3 in the plane. O(n log n) in bodies and links, plus the
 /// exchanges, whose number is limited so that large models stay near that.
 pub fn span(bodies: usize, free: usize, links: &[Link]) -> Result<SpanningTree, SpanningError> {
+    check_wishes(bodies, links)?;
+    let net = Net::new(bodies, free, links);
+    let mut choice = grow(&net);
+    improve(&net, &mut choice);
+    Ok(finish(&net, &Rooted::new(&net, &choice), &choice.tree))
+}
+
+/// Whether all that is wanted can be. O(bodies + links).
+pub fn check_wishes(bodies: usize, links: &[Link]) -> Result<(), SpanningError> {
     for (link, of) in links.iter().enumerate() {
         if let Some(&body) = of.bodies.iter().find(|&&b| b >= bodies) {
             return Err(SpanningError::BodyOutOfRange { link, body });
@@ -128,13 +137,15 @@ pub fn span(bodies: usize, free: usize, links: &[Link]) -> Result<SpanningTree, 
             return Err(SpanningError::CannotCarry { link });
         }
     }
-    if let Some(links) = forced_cycle(bodies, links) {
-        return Err(SpanningError::Cycle { links });
-    }
+    forced_cycle(bodies, links).map_or(Ok(()), |links| Err(SpanningError::Cycle { links }))
+}
+
+/// The spanning tree with the fewest cut equations that grows from ground and then from the first of `bases` in
+/// each part that remains; no search. Wishes must have been checked. O(links log links).
+pub fn grow_from(bodies: usize, free: usize, links: &[Link], bases: &[usize]) -> SpanningTree {
     let net = Net::new(bodies, free, links);
-    let mut choice = grow(&net);
-    improve(&net, &mut choice);
-    Ok(finish(&net, &Rooted::new(&net, &choice), &choice.tree))
+    let choice = grow_in_order(&net, bases);
+    finish(&net, &Rooted::new(&net, &choice), &choice.tree)
 }
 
 /// The result as others see it.

@@ -51,13 +51,20 @@ fn path(forest: &[Vec<(usize, usize)>], a: usize, b: usize) -> Vec<usize> {
 /// Prim's algorithm from ground, then from a base of each part that remains: the link with most equations
 /// first, so that few are cut; among equal ones that nearest to the root. O(links log links).
 pub(super) fn grow(net: &Net) -> Choice {
+    let mut hubs: Vec<usize> = (0..net.bodies).collect();
+    hubs.sort_by_key(|&body| Reverse(net.carriers.row(body).len()));
+    let mut choice = grow_in_order(net, &hubs);
+    centre_bases(net, &mut choice);
+    choice
+}
+
+/// The same with the bodies that may become bases in order.
+pub(super) fn grow_in_order(net: &Net, bases: &[usize]) -> Choice {
     let ground = net.bodies;
     let mut choice = Choice { tree: vec![false; net.links.len()], bases: Vec::new() };
     let mut depth = vec![NOWHERE; ground + 1];
-    let mut hubs: Vec<usize> = (0..ground).collect();
-    hubs.sort_by_key(|&body| Reverse(net.carriers.row(body).len()));
     let mut heap = BinaryHeap::new();
-    for start in std::iter::once(ground).chain(hubs) {
+    for start in std::iter::once(ground).chain(bases.iter().copied()) {
         if depth[start] != NOWHERE {
             continue;
         }
@@ -88,7 +95,6 @@ pub(super) fn grow(net: &Net) -> Choice {
             body = next;
         }
     }
-    centre_bases(net, &mut choice);
     choice
 }
 

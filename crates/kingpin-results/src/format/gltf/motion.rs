@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::scene::Scene;
-use crate::store::Reader;
+use crate::store::{Choice, Reader};
 
 /// Frames of all bodies.
 pub(super) struct Motion {
@@ -22,8 +22,8 @@ pub(super) struct Path {
 }
 
 impl Motion {
-    pub fn read(reader: &Reader, scene: &Scene, most: usize) -> Result<Motion, Error> {
-        let mut rows = reader.thinned(most)?;
+    pub fn read(reader: &Reader, scene: &Scene, choice: &Choice) -> Result<Motion, Error> {
+        let mut rows = reader.selected(choice)?;
         let (mut times, mut start): (Vec<f32>, f64) = (Vec::new(), 0.0);
         let mut bodies = vec![Path::default(); scene.bodies.len()];
         while let Some(row) = rows.next_row()? {

@@ -1,5 +1,6 @@
 //! The last steps of a run, kept for the case that it fails.
 
+use crate::dynamics::checkpoint::Checkpoint;
 use crate::dynamics::events::Event;
 use crate::dynamics::run::{Frame, Observer, Step};
 use crate::system::State;
@@ -71,6 +72,10 @@ impl Observer for History<'_> {
 
     fn event(&mut self, event: &Event) {
         self.inner.event(event);
+    }
+
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) {
+        self.inner.checkpoint(checkpoint);
     }
 
     fn step(&mut self, step: &Step) -> ControlFlow<()> {

@@ -1,10 +1,10 @@
 //! Placement: the outboard body from the inboard one and joint coordinates, and back.
 
 use super::motion::{Kind, Side, back, then, transfer, turned};
-use super::{Articulation, MOTIONS};
+use super::{Articulation, COORDINATES, MOTIONS};
 use crate::element::basic::nearest_turn;
 use crate::spatial::coords::{gap, point};
-use crate::spatial::{BodyState, Coords, add, apply, dot, scale, sub};
+use crate::spatial::{BodyState, Coords, V3, add, apply, dot, scale, sub};
 
 impl Articulation {
     /// The joint coordinates at the states of the two bodies; angles are those nearest to `near`, in which the
@@ -74,6 +74,22 @@ impl Articulation {
         out.rdot[..C::D].copy_from_slice(&v[..C::D]);
         out.w[..C::M].copy_from_slice(&v[C::D..C::NV]);
         out.pdot = C::rates(&out.p, &out.w);
+    }
+
+    /// The vector (axis times angle) that turns the first frame into the second, of the coordinates of a ball.
+    pub fn rotation_vector(&self, q: &[f64; COORDINATES]) -> V3 {
+        let sign = if q[0] < 0.0 { -1.0 } else { 1.0 };
+        let e = q.map(|x| sign * x);
+        let n = (e[1] * e[1] + e[2] * e[2] + e[3] * e[3]).sqrt();
+        let k = if n > 1e-12 { 2.0 * n.atan2(e[0]) / n } else { 2.0 };
+        [k * e[1], k * e[2], k * e[3]]
+    }
+
+    /// The coordinates of a ball of such a vector.
+    pub fn ball_of(&self, vector: &V3) -> [f64; COORDINATES] {
+        let n = dot(vector, vector).sqrt();
+        let k = if n > 1e-12 { (0.5 * n).sin() / n } else { 0.5 };
+        [(0.5 * n).cos(), k * vector[0], k * vector[1], k * vector[2]]
     }
 
     fn planar_turn(&self, inboard: &BodyState, q: &[f64]) -> [f64; 4] {

@@ -33,4 +33,7 @@ impl JointElement for Cylindrical {
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         c.carry(&[Step::Turn(Z), Step::Slide(Z)])
     }
+    fn starts(&self) -> &'static [&'static str] {
+        &["angle", "displacement"]
+    }
 }

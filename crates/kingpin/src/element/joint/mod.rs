@@ -42,6 +42,10 @@ pub trait JointElement {
     fn articulate(&self, _: &Composer) -> Option<Articulation> {
         None
     }
+    /// The names of the coordinates that initial values may be given for: those of a tree joint.
+    fn starts(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// The coordinates that results show: those that others may refer to, unless a joint knows better.
     fn observe(&self, c: &mut Composer) -> Vec<Observed> {
         let observe = |coordinate: &Coordinate| match coordinate {

@@ -36,4 +36,7 @@ impl JointElement for PinInSlot {
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         c.carry(&[Step::Slide(X), Step::Turn(Z)])
     }
+    fn starts(&self) -> &'static [&'static str] {
+        &["displacement", "angle"]
+    }
 }

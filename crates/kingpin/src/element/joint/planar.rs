@@ -37,4 +37,7 @@ impl JointElement for Planar {
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         c.carry(&[Step::Slide(X), Step::Slide(Y), Step::Turn(Z)])
     }
+    fn starts(&self) -> &'static [&'static str] {
+        &["displacement_x", "displacement_y", "angle"]
+    }
 }

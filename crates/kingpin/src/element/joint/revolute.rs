@@ -32,4 +32,7 @@ impl JointElement for Revolute {
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         c.carry(&[Step::Turn(Z)])
     }
+    fn starts(&self) -> &'static [&'static str] {
+        &["angle"]
+    }
 }

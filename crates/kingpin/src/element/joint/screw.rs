@@ -38,4 +38,7 @@ impl JointElement for Screw {
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         c.carry(&[Step::Screw(Z, self.pitch / std::f64::consts::TAU)])
     }
+    fn starts(&self) -> &'static [&'static str] {
+        &["angle", "displacement"]
+    }
 }

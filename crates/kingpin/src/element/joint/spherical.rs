@@ -31,4 +31,7 @@ impl JointElement for Spherical {
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         c.carry(&[Step::Ball])
     }
+    fn starts(&self) -> &'static [&'static str] {
+        &["rotation_x", "rotation_y", "rotation_z"]
+    }
 }

@@ -42,4 +42,7 @@ impl JointElement for Translational {
         }
         c.carry_from_given(&[Step::Slide(X)])
     }
+    fn starts(&self) -> &'static [&'static str] {
+        &["displacement"]
+    }
 }

@@ -38,4 +38,7 @@ impl JointElement for Universal {
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         c.carry_from_given(&[Step::Turn(Z), Step::TurnSecond(Z)])
     }
+    fn starts(&self) -> &'static [&'static str] {
+        &["angle1", "angle2"]
+    }
 }

@@ -392,6 +392,10 @@ impl Solution for Adams {
         }
     }
 
+    fn proposal(&self) -> f64 {
+        self.pace.h
+    }
+
     fn statistics(&self) -> Statistics {
         self.statistics
     }

@@ -183,6 +183,10 @@ impl<F: ExplicitFormula> Solution for ExplicitRungeKutta<F> {
         self.first_known = false;
     }
 
+    fn proposal(&self) -> f64 {
+        self.pace.h
+    }
+
     fn statistics(&self) -> Statistics {
         self.statistics
     }

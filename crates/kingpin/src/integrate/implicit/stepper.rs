@@ -304,6 +304,10 @@ impl<S: Scheme> Solution for Implicit<S> {
         }
     }
 
+    fn proposal(&self) -> f64 {
+        self.pace.h
+    }
+
     fn statistics(&self) -> Statistics {
         self.statistics
     }

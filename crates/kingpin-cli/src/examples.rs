@@ -1,0 +1,90 @@
+//! The models that come with the program.
+
+use kingpin::model::Model;
+use kingpin_io::{Overrides, read_texts};
+
+/// A shipped model.
+pub struct Example {
+    /// Its name.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+macro_rules! model {
+    ($name:literal) => {
+        Example { name: $name, text: include_str!(concat!("../../../models/", $name, ".toml")) }
+    };
+}
+
+/// All of them, the simple ones first.
+pub const ALL: [Example; 10] = [
+    model!("pendulum"),
+    model!("double_pendulum_stiff"),
+    model!("four_bar"),
+    model!("slider_crank"),
+    model!("door"),
+    model!("andrews"),
+    model!("andrews_spatial"),
+    model!("chain50"),
+    model!("hmmwv14"),
+    model!("hmmwv14_stiff"),
+];
+
+/// Files that they include, by the paths under which they do.
+pub const PARTS: [Example; 2] = [model!("common/andrews"), model!("common/hmmwv14")];
+
+impl Example {
+    /// The example of that name.
+    pub fn named(name: &str) -> Option<&'static Example> {
+        ALL.iter().find(|example| example.name == name)
+    }
+
+    /// The file it is.
+    pub fn file(&self) -> String {
+        format!("{}.toml", self.name)
+    }
+
+    /// The files it includes.
+    pub fn parts(&self) -> impl Iterator<Item = &'static Example> {
+        PARTS.iter().filter(|part| self.text.contains(&format!("\"{}\"", part.file())))
+    }
+
+    /// Its description, as the model gives it.
+    pub fn about(&self) -> String {
+        self.model().map_or(String::new(), |model| model.description)
+    }
+
+    /// The model; none would be a mistake of ours, which a test finds.
+    fn model(&self) -> Option<Model> {
+        let file = self.file();
+        let parts: Vec<(String, &str)> = self.parts().map(|part| (part.file(), part.text)).collect();
+        let mut texts: Vec<(&str, &str)> = parts.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+        texts.push((&file, self.text));
+        read_texts(&file, &texts, &Overrides::none()).model
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn all_models_are_shipped_and_say_what_they_are() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+        let names = |folder: &str| -> BTreeSet<String> {
+            let files = std::fs::read_dir(folder).expect("models").map(|entry| entry.expect("a file").path());
+            let stem =
+                |path: std::path::PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            files.filter(|path| path.is_file()).filter_map(stem).collect()
+        };
+        assert_eq!(names(folder), ALL.iter().map(|example| example.name.to_string()).collect());
+        let parts = names(&format!("{folder}/common"));
+        assert_eq!(parts, PARTS.iter().map(|part| part.name.replace("common/", "")).collect());
+        for example in &ALL {
+            assert!(example.model().is_some(), "{}", example.name);
+            assert!(example.about().len() > 20 && example.about().len() < 90, "{}", example.about());
+        }
+    }
+}

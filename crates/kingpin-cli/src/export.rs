@@ -1,0 +1,130 @@
+//! `kingpin export`: results for other programs.
+
+mod targets;
+
+use crate::folder::{FolderArgs, model_of, told};
+use crate::output::{Exit, complain, print};
+use crate::window::WindowArgs;
+use crate::words::{count, many};
+use clap::ValueEnum;
+use kingpin_results::format::{self, Output};
+use kingpin_results::scene::Scene;
+use kingpin_results::store::Choice;
+use kingpin_results::{Error, Reader};
+use std::io;
+use std::path::{Path, PathBuf};
+use targets::Target;
+
+/// Write results for other programs: tables as CSV, NumPy or Parquet, motions as glTF or VTK
+#[derive(clap::Args)]
+#[command(after_help = crate::output::EXIT_CODES)]
+pub struct Args {
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// Tables to write; default: what the name behind `-o` ends in, or CSV
+    #[arg(long, value_enum, value_name = "FORMATS", value_delimiter = ',')]
+    format: Vec<Format>,
+    /// File or folder to write to, `-` for standard output; default: `results.csv` and so on among the results
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// Only these channels, such as `crank.x,*.omega`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    channels: Vec<String>,
+    /// Only every n-th frame, and the last
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    every: Option<u64>,
+    #[command(flatten)]
+    window: WindowArgs,
+    /// Write the motion as one file that Blender, Windows and web pages open
+    #[arg(long, value_name = "FILE.glb")]
+    gltf: Option<PathBuf>,
+    /// Write the motion for ParaView: a `.pvd` file, and a folder of frames beside it
+    #[arg(long, value_name = "FILE.pvd")]
+    vtk: Option<PathBuf>,
+    /// Overwrite files
+    #[arg(long)]
+    force: bool,
+}
+
+/// Kinds of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Comma-separated values, for spreadsheets and MATLAB
+    Csv,
+    /// An array for NumPy, with a JSON file of names and units beside it
+    Npy,
+    /// Columns with names and units, for pandas
+    Parquet,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    Ok(export(args).unwrap_or_else(|exit| exit))
+}
+
+fn export(args: &Args) -> Result<Exit, Exit> {
+    let reader = args.folder.open()?;
+    let mut choice = args.window.choice(&reader, &args.channels)?;
+    choice.every = args.every;
+    let targets = targets::targets(args).map_err(|message| {
+        complain(&format!("error: {message}\n"));
+        Exit::Usage
+    })?;
+    if !args.force {
+        targets::refuse_existing(&targets)?;
+    }
+    let frames = reader.selected(&choice).map_err(told)?.len();
+    let columns = choice.channels.as_ref().map_or(reader.header().channels.len(), Vec::len);
+    let mut scene = None;
+    let mut report = String::new();
+    for target in &targets {
+        if target.needs_scene() && scene.is_none() {
+            scene = Some(Scene::new(&model_of(&reader)?, &reader).map_err(told)?);
+        }
+        write(target, &reader, &choice, scene.as_ref()).map_err(told)?;
+        let Some(path) = target.path() else { continue };
+        let held = match target {
+            Target::Gltf(_) | Target::Vtk(_) => String::new(),
+            _ => format!(" of {}", many(columns, "channel")),
+        };
+        report += &format!("wrote {}: {}{held}\n", path.display(), many(frames as usize, "frame"));
+    }
+    if reader.summary().is_none() && !report.is_empty() {
+        report += &format!("the run has not ended: {} frames so far\n", count(reader.frames() as usize));
+    }
+    print(&report).map_err(|error| {
+        complain(&format!("error: cannot write the output: {error}\n"));
+        Exit::Usage
+    })?;
+    Ok(Exit::Good)
+}
+
+fn write(target: &Target, reader: &Reader, choice: &Choice, scene: Option<&Scene>) -> Result<(), Error> {
+    match (target, scene) {
+        (Target::Stream, _) => {
+            match format::csv(reader, choice, Output::stream("standard output", io::stdout())) {
+                // that nobody reads on is no error
+                Err(error) if error.message.contains("Broken pipe") => Ok(()),
+                done => done,
+            }
+        }
+        (Target::Table(Format::Csv, path), _) => format::csv(reader, choice, Output::file(path)?),
+        (Target::Table(Format::Npy, path), _) => format::npy(reader, choice, path),
+        (Target::Table(Format::Parquet, path), _) => parquet(reader, choice, path),
+        (Target::Gltf(path), Some(scene)) => format::gltf(reader, scene, choice, Output::file(path)?),
+        (Target::Vtk(path), Some(scene)) => format::vtk(reader, scene, choice, path),
+        // a scene is made before it is needed
+        (Target::Gltf(_) | Target::Vtk(_), None) => Ok(()),
+    }
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(reader: &Reader, choice: &Choice, path: &Path) -> Result<(), Error> {
+    format::parquet(reader, choice, path)
+}
+
+/// Never called: targets are refused before.
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: &Reader, _: &Choice, _: &Path) -> Result<(), Error> {
+    Ok(())
+}

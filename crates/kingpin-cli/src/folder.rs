@@ -1,0 +1,40 @@
+//! The folder of results a command was given.
+
+use crate::output::{Exit, colour, complain};
+use kingpin::model::Model;
+use kingpin_io::{Overrides, read_text};
+use kingpin_results::{Error, Reader};
+use std::path::{Path, PathBuf};
+
+/// The folder of results, as every command takes it that reads one.
+#[derive(clap::Args)]
+pub struct FolderArgs {
+    /// Folder of results that `kingpin run` wrote; also of a run under way or interrupted
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+}
+
+impl FolderArgs {
+    /// Opens it; failures are told.
+    pub fn open(&self) -> Result<Reader, Exit> {
+        Reader::open(&self.dir).map_err(told)
+    }
+}
+
+/// The model of results, as the folder keeps it; failures are told.
+pub fn model_of(reader: &Reader) -> Result<Model, Exit> {
+    let text = reader.model_text().map_err(told)?;
+    let path = reader.dir().join("model.toml");
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let loaded = read_text(&path.display().to_string(), &text, folder, &Overrides::none());
+    if loaded.model.is_none() {
+        complain(&loaded.render(colour()));
+    }
+    loaded.model.ok_or(Exit::Usage)
+}
+
+/// Tells why results could not be read or written.
+pub fn told(error: Error) -> Exit {
+    complain(&format!("error: {error}\n"));
+    Exit::Usage
+}

@@ -1,0 +1,145 @@
+//! `kingpin new`: a model file to begin with.
+
+use crate::examples::{self, Example};
+use crate::output::{Exit, complain, print};
+use kingpin::expr::closest;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Write a model file to begin with, or a copy of a shipped example
+#[derive(clap::Args)]
+#[command(after_help = crate::output::EXIT_CODES)]
+pub struct Args {
+    /// Name of the model; `NAME.toml` is written
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Bodies move in the x-y plane
+    #[arg(long, conflicts_with = "from")]
+    planar: bool,
+    /// Copy a shipped example with all that it includes; `kingpin list examples` names them
+    #[arg(long, value_name = "EXAMPLE")]
+    from: Option<String>,
+    /// Overwrite files
+    #[arg(long)]
+    force: bool,
+}
+
+const SPATIAL: &str = include_str!("new/spatial.toml");
+const PLANAR: &str = include_str!("new/planar.toml");
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    let written = place(&args.name).and_then(|path| {
+        let files = files(args, &path)?;
+        if !args.force {
+            refuse_existing(&files)?;
+        }
+        files.iter().try_for_each(|(path, text)| write(path, text))?;
+        Ok((path, files))
+    });
+    match written {
+        Ok((path, files)) => print(&next(&path, &files)).map(|()| Exit::Good),
+        Err(message) => {
+            complain(&format!("error: {message}\n"));
+            Ok(Exit::Usage)
+        }
+    }
+}
+
+/// The file of a name, if it is a name.
+fn place(name: &str) -> Result<PathBuf, String> {
+    let path = Path::new(name.strip_suffix(".toml").unwrap_or(name));
+    let stem = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let good = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    // a name that begins with a dash would be taken for an option by the next command
+    if name.ends_with(['/', '\\']) || !stem.starts_with(char::is_alphanumeric) || !stem.chars().all(good) {
+        let shown = name.escape_debug();
+        return Err(format!(
+            "`{shown}` is no name for a model\n\n  help: letters, digits, `_` and `-` make a name, such as `two_arms`"
+        ));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(format!("there is no folder `{}`\n\n  help: make it first", folder.display()));
+    }
+    Ok(path.with_file_name(format!("{stem}.toml")))
+}
+
+/// Files with their texts, the model first.
+fn files(args: &Args, path: &Path) -> Result<Vec<(PathBuf, &'static str)>, String> {
+    let Some(name) = &args.from else {
+        return Ok(vec![(path.into(), if args.planar { PLANAR } else { SPATIAL })]);
+    };
+    let name = name.strip_suffix(".toml").unwrap_or(name);
+    let example = Example::named(name).ok_or_else(|| {
+        let names = || examples::ALL.iter().map(|example| example.name);
+        let advice = match closest(name, names()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        format!("there is no example `{}`\n\n  help: {advice}", name.escape_debug())
+    })?;
+    let mut files = vec![(path.to_path_buf(), example.text)];
+    files.extend(example.parts().map(|part| (path.with_file_name(part.file()), part.text)));
+    Ok(files)
+}
+
+fn refuse_existing(files: &[(PathBuf, &str)]) -> Result<(), String> {
+    // an included file that is the same already is not in the way
+    let taken = |(path, text): &&(PathBuf, &str)| {
+        path.exists() && !(*path != files[0].0 && fs::read_to_string(path).is_ok_and(|own| own == *text))
+    };
+    match files.iter().find(taken) {
+        None => Ok(()),
+        Some((path, _)) => Err(format!(
+            "`{}` is there already\n\n  help: choose another name, or give `--force` to overwrite it",
+            path.display()
+        )),
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let made = folder.map_or(Ok(()), fs::create_dir_all);
+    let written = made.and_then(|()| File::create(path)).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| {
+        format!("cannot write `{}`: {error}\n\n  help: choose a folder that you may write to", path.display())
+    })
+}
+
+/// What was written, and what to type next.
+fn next(path: &Path, files: &[(PathBuf, &str)]) -> String {
+    let mut text: String = files.iter().map(|(path, _)| format!("wrote {}\n", path.display())).collect();
+    let model = path.display().to_string();
+    // results go to the folder in which the command is typed
+    let results = format!("{}-results", path.file_stem().unwrap_or_default().to_string_lossy());
+    let steps = [
+        (format!("kingpin check {model}"), "what it amounts to: bodies, joints, degrees of freedom"),
+        (format!("kingpin run {model}"), "simulate it; results go to a folder"),
+        (format!("kingpin plot {results}"), "what there is to plot"),
+        (format!("kingpin view {results}"), "watch it move"),
+    ];
+    let width = steps.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
+    text += "\nNext:\n";
+    text.extend(steps.iter().map(|(command, about)| format!("  {command:<width$}  {about}\n")));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_checked() {
+        assert_eq!(place("two_arms"), Ok("two_arms.toml".into()));
+        assert_eq!(place("two-arms.toml"), Ok("two-arms.toml".into()));
+        assert_eq!(place("src/arm2"), Ok("src/arm2.toml".into()));
+        assert_eq!(place("v1"), Ok("v1.toml".into()));
+        for name in
+            ["", ".", "..", "/", "a/", "-x", ".toml", ".hidden", "a b", "a\nb", "a:b", "a*", "no/such/x"]
+        {
+            assert!(place(name).is_err(), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! `kingpin plot`: channels over time.
+
+mod channels;
+
+use crate::folder::{FolderArgs, told};
+use crate::output::{Exit, complain, print};
+use crate::window::WindowArgs;
+use kingpin_results::format::Output;
+use kingpin_results::plot::{png, svg, terminal};
+use kingpin_results::store::Choice;
+use kingpin_results::{Error, Reader};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Plot channels over time, in the terminal or into a picture; without channels, list them
+#[derive(clap::Args)]
+#[command(after_help = crate::output::EXIT_CODES)]
+pub struct Args {
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// Names of channels, such as `crank.x`; `*` stands for any letters, as in `'*.omega'`
+    #[arg(value_name = "CHANNEL")]
+    channels: Vec<String>,
+    /// Picture to write, `.svg` or `.png`
+    #[arg(short, long, value_name = "FILE", requires = "channels", value_parser = picture)]
+    output: Option<PathBuf>,
+    /// Size of the picture
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x540", value_parser = size)]
+    size: (f64, f64),
+    #[command(flatten)]
+    window: WindowArgs,
+}
+
+/// Curves that can be told apart.
+const MOST: usize = 24;
+/// Lines that a chart takes in the terminal.
+const LINES_EACH: usize = 13;
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    match plot(args) {
+        Ok(text) => print(&text).map(|()| Exit::Good),
+        Err(exit) => Ok(exit),
+    }
+}
+
+fn plot(args: &Args) -> Result<String, Exit> {
+    let reader = args.folder.open()?;
+    if args.channels.is_empty() {
+        return Ok(channels::list(&reader));
+    }
+    let choice = args.window.choice(&reader, &args.channels)?;
+    let curves = choice.channels.as_ref().map_or(0, Vec::len);
+    if curves > MOST {
+        complain(&format!(
+            "error: {curves} channels are too many to tell apart\n\n  help: name {MOST} at most\n"
+        ));
+        return Err(Exit::Usage);
+    }
+    let Some(path) = &args.output else {
+        return terminal(&reader, &choice, width(), LINES_EACH * curves).map_err(told);
+    };
+    draw(&reader, &choice, args.size, path).map_err(told)?;
+    Ok(format!("wrote {}\n", path.display()))
+}
+
+fn draw(reader: &Reader, choice: &Choice, size: (f64, f64), path: &Path) -> Result<(), Error> {
+    let bytes = match ending(path).as_str() {
+        "png" => png(reader, choice, size)?,
+        _ => svg(reader, choice, size)?.into_bytes(),
+    };
+    let mut out = Output::file(path)?;
+    out.bytes(&bytes)?;
+    out.finish()
+}
+
+/// Columns of the terminal; 80 where there is none.
+fn width() -> usize {
+    terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0).clamp(40, 200))
+}
+
+fn picture(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if ["svg", "png"].contains(&ending(&path).as_str()) {
+        return Ok(path);
+    }
+    Err("give a name that ends in `.svg` or `.png`".into())
+}
+
+fn ending(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+fn size(text: &str) -> Result<(f64, f64), String> {
+    let side = |text: &str| text.trim().parse().ok().filter(|side: &f64| (100.0..=10_000.0).contains(side));
+    let both = text.split_once(['x', '×']).and_then(|(w, h)| Some((side(w)?, side(h)?)));
+    both.ok_or_else(|| "give width and height in pixels, from 100 to 10000, such as `960x540`".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_names_of_pictures() {
+        assert_eq!(size("960x540"), Ok((960.0, 540.0)));
+        assert!(
+            ["", "960", "axb", "10x10", "960x", "1e9x1e9", "NaNx100"].iter().all(|text| size(text).is_err())
+        );
+        assert!(picture("a.PNG").is_ok() && picture("a.jpg").is_err() && picture("svg").is_err());
+    }
+}

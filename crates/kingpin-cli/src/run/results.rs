@@ -1,0 +1,110 @@
+//! What is made of results when a run is over: tables and the report page.
+
+use super::journey::Journey;
+use crate::input::ModelArgs;
+use crate::output::complain;
+use crate::page;
+use crate::ready::Ready;
+use kingpin_results::format;
+use kingpin_results::store::Choice;
+use kingpin_results::{Error, ErrorKind, Reader};
+use std::path::{Path, PathBuf};
+
+/// Numbers that take so long to write that one wants to know.
+const LARGE: usize = 5_000_000;
+
+/// Where results go, and in which forms.
+#[derive(clap::Args)]
+pub struct Output {
+    /// Folder for results; default: the name of the model file and `-results`
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Further forms of the results, besides CSV
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_enum)]
+    format: Vec<Format>,
+    /// Replace results that are there already
+    #[arg(long, conflicts_with = "resume")]
+    pub force: bool,
+    /// Go on with the run in the folder, which was interrupted; the results are the same as if it had not been
+    #[arg(long)]
+    pub resume: bool,
+    /// Write no files
+    #[arg(long, conflicts_with_all = ["output", "format", "force", "resume"])]
+    no_results: bool,
+}
+
+/// Forms of results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Comma-separated values, which are always written
+    Csv,
+    /// For NumPy
+    Npy,
+    /// For pandas, Polars, DuckDB
+    Parquet,
+}
+
+impl Format {
+    fn file(self) -> &'static str {
+        match self {
+            Format::Csv => "results.csv",
+            Format::Npy => "results.npy",
+            Format::Parquet => "results.parquet",
+        }
+    }
+}
+
+impl Output {
+    /// The folder, if results are wanted.
+    pub fn dir(&self, model: &ModelArgs, ready: &Ready, printing: bool) -> Option<PathBuf> {
+        if self.no_results {
+            return None;
+        }
+        let wanted = self.force || self.resume || !self.format.is_empty();
+        match &self.output {
+            Some(dir) => Some(dir.clone()),
+            None if printing && !wanted => None,
+            None => Some(format!("{}-results", model.stem().unwrap_or(&ready.model.name)).into()),
+        }
+    }
+
+    /// Whether all forms can be written.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.format.contains(&Format::Parquet) && !cfg!(feature = "parquet") {
+            let message = "this build cannot write Parquet files";
+            let advice = "build it with `cargo build --release --features parquet`, or choose `csv` or `npy`";
+            return Err(Error::new(ErrorKind::Unfit, Path::new(""), message, advice));
+        }
+        Ok(())
+    }
+
+    /// Makes tables and the page.
+    pub fn make(&self, journey: &mut Journey, quiet: bool) -> Result<(), Error> {
+        let Some(results) = &mut journey.results else { return Ok(()) };
+        let reader = Reader::open(&results.dir)?;
+        let all = Choice::default();
+        let mut wanted = vec![Format::Csv];
+        wanted.extend(self.format.iter().filter(|format| **format != Format::Csv));
+        wanted.dedup();
+        for format in wanted {
+            let path = results.dir.join(format.file());
+            if !quiet && results.frames as usize * journey.channels.len() > LARGE {
+                complain(&format!("  writing {}\n", path.display()));
+            }
+            match format {
+                Format::Csv => format::csv(&reader, &all, format::Output::file(&path)?)?,
+                Format::Npy => format::npy(&reader, &all, &path)?,
+                #[cfg(feature = "parquet")]
+                Format::Parquet => format::parquet(&reader, &all, &path)?,
+                #[cfg(not(feature = "parquet"))]
+                Format::Parquet => continue,
+            }
+            results.tables.push(path);
+        }
+        results.page = page::write(&results.dir, journey.ready)?;
+        if results.page.is_none() && !quiet {
+            complain(&format!("note: no `{}` was written: {}\n", page::REPORT, page::MISSING));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! What `summary.json` says of a run.
+
+use super::failure;
+use super::journey::Journey;
+use crate::words::number;
+use kingpin::dynamics::{End, Linearising, Mechanism, Reduced};
+use kingpin::integrate::{Linearisation, SecondOrder};
+use kingpin_results::store::{Fact, Header, Outcome, Summary};
+use std::time::Instant;
+
+/// The summary of a run that began with a header.
+pub fn summary(journey: &Journey, header: &Header) -> Summary {
+    let (outcome, message) = ending(journey);
+    Summary::new(header, outcome, message, facts(journey))
+}
+
+fn ending(journey: &Journey) -> (Outcome, String) {
+    let (t, end) = (number(journey.run.state.t, 6), number(journey.settings.t_end, 6));
+    match (&journey.failure, &journey.run.end) {
+        (Some(failure), _) => (Outcome::Failed, format!("failed at t = {t} s: {}", failure::what(failure))),
+        (None, End::Event(event)) => (Outcome::Done, format!("stopped by {} at t = {t} s", event.what)),
+        (None, End::Stopped) => (Outcome::Interrupted, format!("interrupted at t = {t} s of {end} s")),
+        (None, _) => (Outcome::Done, format!("t = {t} s reached")),
+    }
+}
+
+fn facts(journey: &Journey) -> Vec<Fact> {
+    let (run, counts) = (&journey.run, &journey.run.statistics);
+    let methods: Vec<String> = run
+        .methods
+        .iter()
+        .enumerate()
+        .map(|(k, (t, method))| match k {
+            0 => method.name().into(),
+            _ => format!("{} from t = {} s on", method.name(), number(*t, 4)),
+        })
+        .collect();
+    let mut facts = vec![
+        Fact::new("time reached", run.state.t, "s"),
+        Fact::new("methods", methods.join(", "), ""),
+        Fact::new("solver", journey.solver.name(), ""),
+        Fact::new("steps", counts.steps, ""),
+        Fact::new("rejected steps", counts.rejected, ""),
+        Fact::new("accelerations", run.accelerations, ""),
+        Fact::new("Jacobians", counts.jacobians, ""),
+        Fact::new("factorisations", counts.factorisations, ""),
+        Fact::new("Newton iterations", counts.newton_iterations, ""),
+        Fact::new("repartitions", run.repartitions, ""),
+        Fact::new("greatest position residual", run.position_residual, ""),
+        Fact::new("greatest velocity residual", run.velocity_residual, ""),
+    ];
+    if let Some(energy) = &journey.energy {
+        facts.push(Fact::new("energy drift", energy.drift(), ""));
+    }
+    facts.push(Fact::new("wall time", journey.wall, "s"));
+    facts.extend(split(journey).into_iter().map(|(name, time)| Fact::new(name, time, "s")));
+    facts
+}
+
+/// Evaluations that are timed.
+const SAMPLES: u32 = 5;
+
+/// Where the time went: files are timed, accelerations and linearisations are counted and timed at the end of the
+/// run, and the rest is the method's own.
+fn split(journey: &Journey) -> Vec<(&'static str, f64)> {
+    let (run, integration) = (&journey.run, journey.wall - journey.output);
+    let Some((solve, linearise)) = costs(journey) else {
+        return vec![("time: integration", integration), ("time: output", journey.output)];
+    };
+    // a linearisation begins with accelerations; they are counted there
+    let linearisations = linearise * run.statistics.jacobians as f64;
+    let accelerations = solve * run.accelerations.saturating_sub(run.statistics.jacobians) as f64;
+    let scale = (integration / (linearisations + accelerations)).min(1.0);
+    let (accelerations, linearisations) = (scale * accelerations, scale * linearisations);
+    vec![
+        ("time: accelerations", accelerations),
+        ("time: linearisations", linearisations),
+        ("time: method", integration - accelerations - linearisations),
+        ("time: output", journey.output),
+    ]
+}
+
+/// Times of one acceleration problem and of one linearisation where the run ended; none if they fail there.
+fn costs(journey: &Journey) -> Option<(f64, f64)> {
+    let (ready, state) = (journey.ready, &journey.run.state);
+    let mut mechanism = Mechanism::new(&ready.system, ready.redundant(), journey.settings.solver);
+    ready.system.set_state(&mut mechanism.work, state);
+    let solve = least(|| mechanism.accelerate(state.t, &state.q, &state.v).ok())?;
+    if journey.run.statistics.jacobians == 0 {
+        return Some((solve, 0.0));
+    }
+    let mut reduced = Reduced::new(mechanism, state).ok()?;
+    reduced.linearising = journey.settings.linearising;
+    let n = reduced.dim();
+    let (mut y, mut out) = (vec![0.0; 2 * n], Linearisation::zeros(n));
+    reduced.independent(&mut y);
+    let (v, rate) = y.split_at(n);
+    let linearise = least(|| reduced.linearise(state.t, v, rate, &mut out).ok())?;
+    // differences are made of accelerations, which are counted as such
+    let differences = journey.settings.linearising == Linearising::Differences;
+    Some((solve, if differences { solve } else { linearise }))
+}
+
+/// The shortest time that something takes; none if it fails.
+fn least(mut what: impl FnMut() -> Option<()>) -> Option<f64> {
+    let mut best = f64::INFINITY;
+    for _ in 0..SAMPLES {
+        let started = Instant::now();
+        what()?;
+        best = best.min(started.elapsed().as_secs_f64());
+    }
+    Some(best)
+}

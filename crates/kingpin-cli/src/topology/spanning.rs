@@ -1,0 +1,197 @@
+//! The spanning tree of joint coordinates, for people and as JSON.
+
+use super::survey::Survey;
+use crate::naming::{bodies_of, body_name, type_of};
+use crate::report::entry;
+use crate::table::{Align, Table};
+use crate::words::{count, many};
+use kingpin::system::Tree;
+use kingpin::topology::{Operations, Steps};
+use serde::Serialize;
+
+/// The tables of the report.
+pub fn text(out: &mut String, survey: &Survey, tree: &Tree) {
+    let graph = &tree.graph;
+    *out += "\n  Spanning tree\n\n";
+    let bases = match graph.bases().count() {
+        0 => String::new(),
+        n => many(n, "floating base"),
+    };
+    entry(out, "joint coordinates", &count(graph.coordinates()), &bases);
+    let cut = if graph.cut.is_empty() { String::new() } else { many(graph.cut.len(), "joint") };
+    entry(out, "cut equations", &count(tree.cut_rows.len()), &cut);
+    entry(out, "height", &count(graph.height()), "joints from the outermost body to ground or its base");
+    *out += "\n";
+    *out += &bodies(survey, tree).to_string();
+    if !graph.cut.is_empty() {
+        *out += "\n";
+        *out += &cuts(survey, tree).to_string();
+    }
+    *out += "\n";
+    *out += &predictions(tree).to_string();
+}
+
+/// Bodies below the bodies that carry them, with the numbers of their coordinates in the order of elimination.
+fn bodies(survey: &Survey, tree: &Tree) -> Table {
+    let (system, model, graph) = (&survey.ready.system, &survey.ready.model, &tree.graph);
+    let columns = [
+        ("body", Align::Left),
+        ("carried by", Align::Left),
+        ("type", Align::Left),
+        ("coordinates", Align::Right),
+        ("numbers", Align::Right),
+    ];
+    let order: Vec<usize> = graph.order.iter().rev().copied().collect();
+    Table::new(columns, order.len(), |k| {
+        let body = order[k];
+        let (joint, kind) = match graph.link[body] {
+            Some(group) => {
+                let group = &system.layout.groups[group];
+                (group.name.clone(), type_of(model, &group.subject))
+            }
+            None => (String::new(), "floats".into()),
+        };
+        let name = format!("{}{}", "  ".repeat(graph.depth[body]), body_name(system, body));
+        let (first, own) = (graph.start[body] + 1, graph.freedoms[body]);
+        let numbers = match own {
+            0 => String::new(),
+            1 => count(first),
+            _ => format!("{}-{}", count(first), count(first + own - 1)),
+        };
+        [name, joint, kind, count(own), numbers]
+    })
+}
+
+fn cuts(survey: &Survey, tree: &Tree) -> Table {
+    let (system, model) = (&survey.ready.system, &survey.ready.model);
+    let columns =
+        [("cut", Align::Left), ("type", Align::Left), ("bodies", Align::Left), ("equations", Align::Right)];
+    Table::new(columns, tree.graph.cut.len(), |k| {
+        let index = tree.graph.cut[k];
+        let group = &system.layout.groups[index];
+        let rows = kept(tree, &group.rows);
+        [group.name.clone(), type_of(model, &group.subject), bodies_of(system, index).join(", "), count(rows)]
+    })
+}
+
+/// Rows of a cut group that count.
+fn kept(tree: &Tree, rows: &std::ops::Range<usize>) -> usize {
+    let before = |end: usize| tree.cut_rows.partition_point(|&row| row < end);
+    before(rows.end) - before(rows.start)
+}
+
+fn predictions(tree: &Tree) -> Table {
+    let work = &tree.graph.work;
+    let mut rows = vec![("sparse (Alg-S)", work.sparse.sum()), ("dense (Alg-D)", work.dense.sum())];
+    rows.extend(work.articulated.map(|operations| ("articulated bodies", operations)));
+    let columns = [
+        ("accelerations", Align::Left),
+        ("multiply-adds", Align::Right),
+        ("divisions", Align::Right),
+        ("square roots", Align::Right),
+    ];
+    Table::new(columns, rows.len(), |k| {
+        let (name, sum) = rows[k];
+        let figure = |n: u64| count(n as usize);
+        [name.into(), figure(sum.multiply_adds), figure(sum.divisions), figure(sum.roots)]
+    })
+}
+
+/// The tree as JSON.
+#[derive(Serialize)]
+pub struct Spanning<'a> {
+    coordinates: usize,
+    cut_equations: usize,
+    height: usize,
+    /// In the order of elimination: outboard bodies first.
+    order: Vec<Body<'a>>,
+    cut: Vec<Cut<'a>>,
+    operations: Algorithms,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    body: &'a str,
+    inboard: Option<&'a str>,
+    joint: Option<&'a str>,
+    depth: usize,
+    coordinates: usize,
+    first: usize,
+}
+
+#[derive(Serialize)]
+struct Cut<'a> {
+    joint: &'a str,
+    bodies: Vec<&'a str>,
+    equations: usize,
+}
+
+#[derive(Serialize)]
+struct Algorithms {
+    sparse: Algorithm,
+    dense: Algorithm,
+    articulated: Option<Counted>,
+}
+
+#[derive(Serialize)]
+struct Algorithm {
+    #[serde(flatten)]
+    all: Counted,
+    steps: Vec<Step>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    step: &'static str,
+    #[serde(flatten)]
+    operations: Counted,
+}
+
+#[derive(Serialize)]
+struct Counted {
+    multiply_adds: u64,
+    divisions: u64,
+    square_roots: u64,
+}
+
+fn counted(operations: &Operations) -> Counted {
+    let &Operations { multiply_adds, divisions, roots } = operations;
+    Counted { multiply_adds, divisions, square_roots: roots }
+}
+
+fn algorithm(steps: &Steps) -> Algorithm {
+    let list = steps.all();
+    let step =
+        |(step, operations): &(&'static str, Operations)| Step { step, operations: counted(operations) };
+    Algorithm { all: counted(&steps.sum()), steps: list.iter().map(step).collect() }
+}
+
+/// The tree as it is written.
+pub fn json<'a>(survey: &'a Survey, tree: &Tree) -> Spanning<'a> {
+    let (system, graph) = (&survey.ready.system, &tree.graph);
+    let body = |&body: &usize| Body {
+        body: body_name(system, body),
+        inboard: graph.link[body].map(|_| body_name(system, tree.inboard(body))),
+        joint: graph.link[body].map(|group| system.layout.groups[group].name.as_str()),
+        depth: graph.depth[body],
+        coordinates: graph.freedoms[body],
+        first: graph.start[body],
+    };
+    let cut = |&index: &usize| Cut {
+        joint: &system.layout.groups[index].name,
+        bodies: bodies_of(system, index),
+        equations: kept(tree, &system.layout.groups[index].rows),
+    };
+    Spanning {
+        coordinates: graph.coordinates(),
+        cut_equations: tree.cut_rows.len(),
+        height: graph.height(),
+        order: graph.order.iter().map(body).collect(),
+        cut: graph.cut.iter().map(cut).collect(),
+        operations: Algorithms {
+            sparse: algorithm(&graph.work.sparse),
+            dense: algorithm(&graph.work.dense),
+            articulated: graph.work.articulated.as_ref().map(counted),
+        },
+    }
+}

@@ -1,0 +1,98 @@
+//! `kingpin view`: results or a mechanism in the browser.
+
+mod browser;
+mod folder;
+mod http;
+mod mechanism;
+mod serve;
+mod source;
+
+use crate::output::{Exit, complain, print};
+use crate::page;
+use folder::Folder;
+use kingpin_results::Error;
+use mechanism::Mechanism;
+use serve::Served;
+use std::io;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+
+/// Show results, or a mechanism while its model is written, in the browser
+///
+/// A folder of results is shown with everything in it; a run that is still under way is followed. Of a model the
+/// start of its simulation is shown, anew whenever the file is saved. The page is served to this computer only.
+#[derive(clap::Args)]
+#[command(after_help = crate::output::EXIT_CODES)]
+pub struct Args {
+    /// Folder of results, or model file
+    #[arg(value_name = "RESULTS|MODEL")]
+    path: PathBuf,
+    /// Give a parameter of the model another value, such as `L=2` or `"k=3 kN/m"`
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = crate::input::assignment)]
+    assignments: Vec<String>,
+    /// Port to serve at; default: any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+    /// Print the address and leave the browser alone
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// Runs the command; it ends with the process.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    let Some(template) = page::TEMPLATE else {
+        return Ok(refuse(
+            &format!("nothing can be shown: {}", page::MISSING),
+            "build it without that option",
+        ));
+    };
+    let served = match served(args) {
+        Ok(served) => served,
+        Err(error) => return Ok(refuse(&error.message, &error.advice)),
+    };
+    let listener = match TcpListener::bind(("127.0.0.1", args.port)) {
+        Ok(listener) => listener,
+        Err(error) => {
+            let why = match error.kind() {
+                io::ErrorKind::AddrInUse => "it is taken".into(),
+                io::ErrorKind::PermissionDenied => "permission denied".into(),
+                _ => error.to_string(),
+            };
+            let message = format!("cannot serve at port {}: {why}", args.port);
+            return Ok(refuse(&message, "choose another port, or none to take any that is free"));
+        }
+    };
+    let address = listener.local_addr()?;
+    let url = format!("http://{address}/");
+    print(&format!("`{}` is shown at {url} (Ctrl-C ends)\n", args.path.display()))?;
+    if !args.no_open {
+        browser::open(&url);
+    }
+    serve::serve(&listener, address.port(), template, served)?;
+    Ok(Exit::Good)
+}
+
+/// What the path names.
+fn served(args: &Args) -> Result<Served, Error> {
+    let path = args.path.as_path();
+    if path.is_dir() {
+        if !args.assignments.is_empty() {
+            return Err(unfit(path, "results cannot be given other parameters", "set them when running"));
+        }
+        return Folder::open(path).map(|folder| Served::new(Box::new(folder)));
+    }
+    if !path.is_file() {
+        let message = format!("there is no folder or file `{}`", path.display());
+        return Err(unfit(path, &message, "give a folder of results or a model file"));
+    }
+    Ok(Served::new(Box::new(Mechanism::new(path, &args.assignments))))
+}
+
+fn unfit(path: &Path, message: &str, advice: &str) -> Error {
+    Error::new(kingpin_results::ErrorKind::Unfit, path, message, advice)
+}
+
+fn refuse(message: &str, advice: &str) -> Exit {
+    complain(&format!("error: {message}\n\n  help: {advice}\n"));
+    Exit::Usage
+}

@@ -1,0 +1,61 @@
+//! `kingpin explain`: words, and the words of reports.
+
+use crate::run::{root, run};
+use std::collections::BTreeSet;
+
+#[test]
+fn a_word_and_all_words() {
+    insta::assert_snapshot!("redundant", run(&["explain", "redundant"]).out);
+    insta::assert_snapshot!("all", run(&["explain"]).out);
+    assert_eq!(run(&["explain", "degrees", "of", "freedom"]).out, run(&["explain", "dof"]).out);
+}
+
+#[test]
+fn unknown_words_get_advice() {
+    let told: String =
+        ["redundent", "joint torque", "xyzzy"].map(|word| run(&["explain", word]).err).concat();
+    insta::assert_snapshot!(told);
+}
+
+/// What stands left of the numbers in a report: `  position residual    1e-16`. Figures are written as `{name:<21}`.
+fn labels(report: &str) -> impl Iterator<Item = String> {
+    let label = |line: &str| {
+        let (label, value) = (line.strip_prefix("  ")?.get(..21)?, line.get(23..)?);
+        let figure = label.starts_with(char::is_alphabetic) && !label.trim_end().contains("  ");
+        // headings and sentences have no gap before the number
+        (figure && label.ends_with("  ") && !value.starts_with(' ')).then(|| label.trim().to_string())
+    };
+    report.lines().filter_map(label)
+}
+
+/// All reports that are checked word by word, and one of a run.
+fn all_labels() -> BTreeSet<String> {
+    let folder = root().join("crates/kingpin-cli/tests/cli/snapshots");
+    let mut all = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).expect("snapshots") {
+        let path = entry.expect("a snapshot").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let reports = ["check", "topology", "statics", "modes", "accel", "kinematics"];
+        if reports.iter().any(|command| name.starts_with(&format!("cli__{command}__"))) {
+            all.extend(labels(&std::fs::read_to_string(&path).expect("text")));
+        }
+    }
+    all.extend(labels(
+        &run(&["run", "models/hmmwv14_stiff.toml", "--tol", "1e-3", "--quiet", "--no-results"]).out,
+    ));
+    all.extend(labels(&run(&["run", "models/pendulum.toml", "--quiet", "--no-results"]).out));
+    all
+}
+
+#[test]
+fn the_figures_of_reports_are_explained() {
+    let labels = all_labels();
+    for known in ["degrees of freedom", "redundant equations", "topology index", "Jacobians", "energy drift"]
+    {
+        assert!(labels.contains(known), "{known}: {labels:?}");
+    }
+    for label in labels {
+        let ran = run(&["explain", &label]);
+        assert_eq!(ran.code, 0, "`{label}` stands in reports: {}", ran.err);
+    }
+}

@@ -1,0 +1,247 @@
+//! What `kingpin run` writes, and that nothing of it is lost.
+
+use crate::run::{Ran, finish, folder, root, run_in, start_in};
+use kingpin_results::Reader;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+fn model(name: &str) -> String {
+    root().join("models").join(name).to_string_lossy().into_owned()
+}
+
+/// A message without the folder of the tests.
+fn told(ran: &Ran, dir: &Path) -> String {
+    ran.err
+        .replace(&root().to_string_lossy().into_owned(), "<root>")
+        .replace(&*dir.to_string_lossy(), "<dir>")
+}
+
+fn summary(dir: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(dir.join("summary.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_run_leaves_a_folder_and_keeps_it() {
+    let dir = folder("results-folder");
+    let pendulum = model("pendulum.toml");
+    let ran = run_in(&dir, &["run", &pendulum, "--t-end", "1", "--tol", "1e-6", "--format", "npy"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let results = dir.join("pendulum-results");
+    let mut files: Vec<String> = fs::read_dir(&results)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    let mut expected = vec![
+        "channels.json",
+        "events.jsonl",
+        "model.toml",
+        "results.csv",
+        "results.npy",
+        "results.npy.json",
+        "rows.f64",
+        "steps.f64",
+        "summary.json",
+    ];
+    if cfg!(feature = "viewer") {
+        expected.insert(3, "report.html");
+        assert!(ran.out.contains("pendulum-results/report.html"), "{}", ran.out);
+    }
+    assert_eq!(files, expected);
+    let summary = summary(&results);
+    assert_eq!((&summary["outcome"], &summary["settings"]["rtol"]), (&"done".into(), &1e-6.into()));
+    assert_eq!(summary["hash"].as_str().map(str::len), Some(16));
+    assert!(summary["facts"].as_array().unwrap().iter().any(|fact| fact["name"] == "time: method"));
+
+    let before = fs::read(results.join("rows.f64")).unwrap();
+    let again = run_in(&dir, &["run", &pendulum, "--t-end", "2"]);
+    assert_eq!((again.code, again.out.as_str()), (2, ""));
+    insta::assert_snapshot!(told(&again, &dir), @r"
+    error: there are results in `pendulum-results` already
+
+      help: `--force` replaces them, `--resume` goes on with a run that was interrupted, `-o DIR` leaves them alone
+    ");
+    assert_eq!(fs::read(results.join("rows.f64")).unwrap(), before);
+    assert_eq!(run_in(&dir, &["run", &pendulum, "--t-end", "2", "--force"]).code, 0);
+    assert_ne!(fs::read(results.join("rows.f64")).unwrap(), before);
+    // the model in the folder gives the same numbers as the one it came from
+    let kept = results.join("model.toml").to_string_lossy().into_owned();
+    assert_eq!(run_in(&dir, &["run", &kept, "--t-end", "2", "-o", "again"]).code, 0);
+    assert_eq!(fs::read(dir.join("again/rows.f64")).unwrap(), fs::read(results.join("rows.f64")).unwrap());
+}
+
+#[test]
+fn printing_writes_nothing_unless_a_folder_is_given() {
+    let dir = folder("results-none");
+    let pendulum = model("pendulum.toml");
+    for options in [&["--json"][..], &["--table", "rod.x"], &["--no-results"]] {
+        assert_eq!(run_in(&dir, &[&["run", &pendulum, "--t-end", "0.1"], options].concat()).code, 0);
+    }
+    assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);
+    assert_eq!(run_in(&dir, &["run", &pendulum, "--t-end", "0.1", "--json", "-o", "here"]).code, 0);
+    assert!(dir.join("here/summary.json").exists());
+}
+
+#[test]
+fn a_failed_run_keeps_what_it_had() {
+    let dir = folder("results-failed");
+    let root = root().join("crates/kingpin-cli/tests/fixtures/failures/root.toml");
+    let ran = run_in(&dir, &["run", &root.to_string_lossy(), "--frame", "0.01"]);
+    assert_eq!(ran.code, 1);
+    let results = dir.join("root-results");
+    let reader = Reader::open(&results).unwrap();
+    assert_eq!(reader.frames(), 67);
+    let summary = summary(&results);
+    assert_eq!(summary["outcome"], "failed");
+    assert!(summary["message"].as_str().unwrap().starts_with("failed at t = 0.66"), "{summary}");
+    let again = run_in(&dir, &["run", &root.to_string_lossy(), "--frame", "0.01", "--resume"]);
+    assert_eq!(again.code, 2);
+    insta::assert_snapshot!(told(&again, &dir).replace(summary["message"].as_str().unwrap(), "<why>"), @r"
+    error: the run in `root-results` has failed already: <why>
+
+      help: it would fail again: change the model or the options and start anew with `--force`
+    ");
+}
+
+#[test]
+fn where_results_cannot_be_written() {
+    let dir = folder("results-refused");
+    let pendulum = model("pendulum.toml");
+    fs::write(dir.join("taken"), "mine").unwrap();
+    let mut text = String::new();
+    for options in
+        [&["-o", "taken"][..], &["-o", "taken/below"], &["-o", "/proc/here"], &["-o", "nothing", "--resume"]]
+    {
+        let ran = run_in(&dir, &[&["run", &pendulum], options].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+        text += &format!("> {}\n{}\n", options.join(" "), told(&ran, &dir));
+    }
+    insta::assert_snapshot!(text);
+    assert_eq!(fs::read_to_string(dir.join("taken")).unwrap(), "mine");
+    assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);
+}
+
+/// A limit on the size of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_fills_up() {
+    let dir = folder("results-full");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 600; exec '{}' run '{}' --frame 1ms --t-end 20 -o full",
+        env!("CARGO_BIN_EXE_kingpin"),
+        model("four_bar.toml")
+    );
+    let output = Command::new("bash").args(["-c", &script]).current_dir(&dir).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        err.starts_with("error: cannot write `full/rows.f64`: the disk is full\n\n  help: make room"),
+        "{err}"
+    );
+    assert!(Reader::open(&dir.join("full")).unwrap().frames() > 100);
+}
+
+#[test]
+fn going_on_needs_the_same_model_and_options() {
+    let dir = folder("results-other");
+    let pendulum = model("pendulum.toml");
+    assert_eq!(run_in(&dir, &["run", &pendulum, "-o", "r", "--t-end", "1", "--quiet"]).code, 0);
+    let mut text = String::new();
+    for options in
+        [&["--t-end", "1"][..], &["--t-end", "1", "--tol", "1e-9"], &["--t-end", "1", "--set", "l=2"]]
+    {
+        let ran = run_in(&dir, &[&["run", &pendulum, "-o", "r", "--resume"], options].concat());
+        text += &format!("> {}: {}\n{}\n", options.join(" "), ran.code, told(&ran, &dir));
+    }
+    insta::assert_snapshot!(text);
+}
+
+/// A run of about a second.
+const LONG: [&str; 8] = ["--method", "adams", "--tol", "1e-3", "--t-end", "0.04", "--frame", "0.1ms"];
+
+fn long_run(dir: &Path, options: &[&str]) -> Child {
+    let car = model("hmmwv14_stiff.toml");
+    start_in(dir, &[&["run", &car, "--quiet"], &LONG[..], options].concat())
+}
+
+/// The numbers of a run.
+fn numbers(dir: &Path) -> [Vec<u8>; 4] {
+    ["rows.f64", "steps.f64", "events.jsonl", "results.csv"].map(|name| fs::read(dir.join(name)).unwrap())
+}
+
+/// Counts in a summary; times differ.
+fn counts(dir: &Path) -> Vec<Value> {
+    let facts = summary(dir)["facts"].as_array().unwrap().clone();
+    facts
+        .into_iter()
+        .filter(|fact| !fact["name"].as_str().unwrap().contains("time:") && fact["name"] != "wall time")
+        .collect()
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_bits() {
+    let dir = folder("results-killed");
+    let started = Instant::now();
+    assert_eq!(finish(long_run(&dir, &["-o", "whole"])).code, 0);
+    let duration = started.elapsed();
+    let whole = dir.join("whole");
+    // the time of day decides when runs are killed
+    let mut random = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().subsec_nanos();
+    let (mut kills, mut halfway) = (0, 0);
+    while kills < 10 {
+        let name = format!("killed-{kills}");
+        let results = dir.join(&name);
+        let mut child = long_run(&dir, &["-o", &name]);
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        std::thread::sleep(duration.mul_f64(f64::from(random >> 16) / 65536.0));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let checkpoint = Reader::open(&results).ok().and_then(|reader| {
+            let (mut rows, mut count) = (reader.rows().unwrap(), 0);
+            while rows.next_row().unwrap().is_some() {
+                count += 1;
+            }
+            assert_eq!(count, reader.frames());
+            reader.checkpoint().unwrap()
+        });
+        // a run that was killed before it began, or after its end, shows nothing
+        let Some(checkpoint) = checkpoint else {
+            let _ = fs::remove_dir_all(&results);
+            continue;
+        };
+        (kills, halfway) = (kills + 1, halfway + usize::from(checkpoint.steps > 0));
+        let ran = finish(long_run(&dir, &["-o", &name, "--resume"]));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(numbers(&results) == numbers(&whole), "{name}");
+        assert_eq!(counts(&results), counts(&whole), "{name}");
+        fs::remove_dir_all(&results).unwrap();
+    }
+    assert!(halfway > 0, "no run went on from the middle");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_that_can_go_on() {
+    let dir = folder("results-interrupted");
+    let child = long_run(&dir, &["-o", "r"]);
+    let results = dir.join("r");
+    let patience = Instant::now();
+    while !Reader::open(&results).is_ok_and(|reader| reader.checkpoint().is_ok_and(|c| c.is_some())) {
+        assert!(patience.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ran = finish(child);
+    assert_eq!((ran.code, ran.err.as_str()), (130, ""));
+    assert!(ran.out.contains("Interrupted at t = "), "{}", ran.out);
+    assert!(ran.out.contains("The same command with `--resume` goes on"), "{}", ran.out);
+    assert_eq!(summary(&results)["outcome"], "interrupted");
+    assert!(results.join("results.csv").exists());
+    assert_eq!(finish(long_run(&dir, &["-o", "r", "--resume"])).code, 0);
+    assert_eq!(finish(long_run(&dir, &["-o", "whole"])).code, 0);
+    assert!(numbers(&results) == numbers(&dir.join("whole")));
+}

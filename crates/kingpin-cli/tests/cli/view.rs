@@ -1,0 +1,134 @@
+//! `kingpin view`: what it refuses, and what it serves to whom.
+
+use crate::run::{root, run, start};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::Child;
+
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    path
+}
+
+/// A server that ends with the test.
+struct Server {
+    child: Child,
+    port: u16,
+}
+
+impl Server {
+    fn new(path: &str) -> Server {
+        let mut child = start(&["view", path, "--no-open"]);
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().expect("piped")).read_line(&mut line).expect("a line");
+        let port = line.split("http://127.0.0.1:").nth(1).and_then(|rest| rest.split('/').next());
+        let port = port.unwrap_or_else(|| panic!("no address: {line}")).parse().expect("a port");
+        assert_eq!(line, format!("`{path}` is shown at http://127.0.0.1:{port}/ (Ctrl-C ends)\n"));
+        Server { child, port }
+    }
+
+    fn ask(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("connected");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    }
+
+    fn get(&self, target: &str) -> String {
+        self.ask(&format!("GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn body(answer: &str) -> &str {
+    answer.split_once("\r\n\r\n").expect("a head").1
+}
+
+#[test]
+fn what_cannot_be_shown_is_said() {
+    let taken = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let torn = folder("view-torn");
+    fs::create_dir_all(&torn).expect("made");
+    fs::write(torn.join("channels.json"), "{").expect("written");
+    let torn = torn.display().to_string();
+    for (name, args) in [
+        ("nothing", &["view", "nowhere", "--no-open"][..]),
+        ("no_results", &["view", "models", "--no-open"]),
+        ("torn", &["view", &torn, "--no-open"]),
+        ("set_on_results", &["view", "models", "--set", "a=1", "--no-open"]),
+        ("port", &["view", "models/door.toml", "--port", &port, "--no-open"]),
+    ] {
+        let ran = run(args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{name}");
+        let message = ran.err.replace(&torn, "FOLDER").replace(&port, "PORT");
+        insta::assert_snapshot!(format!("view_{name}"), message);
+    }
+}
+
+#[test]
+fn a_model_is_served_to_this_address_only() {
+    let server = Server::new("models/four_bar.toml");
+    let page = server.get("/");
+    assert!(page.starts_with("HTTP/1.1 200 OK\r\n"), "{}", &page[..100]);
+    assert!(page.contains(r#"<script type="application/json" id="kingpin-data"></script>"#));
+    let data: serde_json::Value = serde_json::from_str(body(&server.get("/data.json"))).expect("JSON");
+    assert_eq!((&data["live"], &data["frames"]["count"]), (&true.into(), &1.into()));
+    assert_eq!(data["model"]["name"], "four_bar");
+    for (request, status) in [
+        ("GET / HTTP/1.1\r\nHost: example.org\r\n\r\n", "403"),
+        ("GET /data.json HTTP/1.1\r\nHost: example.org\r\n\r\n", "403"),
+        ("GET / HTTP/1.1\r\n\r\n", "400"),
+        ("nonsense\r\n\r\n", "400"),
+    ] {
+        assert!(server.ask(request).starts_with(&format!("HTTP/1.1 {status} ")), "{request}");
+    }
+    assert!(server.get("/Cargo.toml").starts_with("HTTP/1.1 404 "));
+    let post = format!("POST / HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", server.port);
+    assert!(server.ask(&post).starts_with("HTTP/1.1 405 "));
+}
+
+#[test]
+fn a_faulty_model_is_explained_in_the_page() {
+    let dir = folder("view-faulty");
+    fs::create_dir_all(&dir).expect("made");
+    let file = dir.join("model.toml");
+    fs::write(&file, "space = \"flat\"\n").expect("written");
+    let server = Server::new(&file.display().to_string());
+    let answer = server.get("/data.json");
+    assert!(answer.starts_with("HTTP/1.1 422 "), "{answer}");
+    assert!(body(&answer).contains("flat"), "{answer}");
+    // mended, it is shown
+    fs::copy(root().join("models/four_bar.toml"), &file).expect("copied");
+    assert!(server.get("/data.json").starts_with("HTTP/1.1 200 "));
+}
+
+#[test]
+fn results_are_served_and_a_run_that_ended_says_so() {
+    let dir = folder("view-results");
+    let path = dir.display().to_string();
+    let ran = run(&["run", "models/four_bar.toml", "-o", &path, "--t-end", "0.2", "--quiet"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let server = Server::new(&path);
+    let data: serde_json::Value = serde_json::from_str(body(&server.get("/data.json"))).expect("JSON");
+    let frames = data["frames"]["count"].as_u64().expect("a count");
+    assert!(frames > 2 && data.get("live").is_none());
+    let said = server.get(&format!("/live?from={frames}"));
+    assert!(said.contains("event: solution\n") && said.ends_with("event: end\ndata: null\n\n"), "{said}");
+    assert!(!said.contains("event: frames"));
+    // a page of another run is told to begin anew
+    assert!(server.get("/live?from=100000").ends_with("event: reload\ndata: null\n\n"));
+    // and the report on the disk holds the same data
+    let report = fs::read_to_string(dir.join("report.html")).expect("a report");
+    assert!(report.contains(r#""name":"four_bar""#) && report.len() < 20_000_000);
+}

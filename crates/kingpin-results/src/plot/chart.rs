@@ -1,0 +1,185 @@
+//! Where everything stands in a chart: marks on a page, for SVG and for pixels.
+
+use super::number::titled;
+use super::ticks::Ticks;
+use super::trace::Trace;
+use super::{range, read};
+use crate::error::Error;
+use crate::store::{Choice, Reader};
+
+/// Colours of lines, told apart by everybody [Okabe and Ito 2008], darker where the paper is white.
+const INKS: [Ink; 8] = [0x0068a8, 0xd55e00, 0x00845c, 0xb0528f, 0xc98a00, 0x3c9bd0, 0x5c4b9b, 0x444444];
+const GRID: Ink = 0xe5e7eb;
+const AXIS: Ink = 0x9ca3af;
+const PALE: Ink = 0x4b5563;
+const DARK: Ink = 0x111827;
+/// Height of letters.
+pub(super) const LETTER: f64 = 12.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 20.0;
+const BOTTOM: f64 = 44.0;
+/// Height of a line of the legend.
+const LINE: f64 = 20.0;
+
+/// A colour, as `0xrrggbb`.
+pub(super) type Ink = u32;
+
+/// A place on the page, in pixels from its upper left corner.
+pub(super) type Spot = (f64, f64);
+
+/// Something drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Mark {
+    /// Lines; one of a single point is a dot.
+    Lines { lines: Vec<Vec<Spot>>, ink: Ink, width: f64 },
+    /// A text.
+    Text { at: Spot, text: String, ink: Ink, anchor: Anchor, upright: bool },
+}
+
+/// Which part of a text stands at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// A page of marks.
+pub(super) struct Chart {
+    pub title: String,
+    pub size: (f64, f64),
+    pub marks: Vec<Mark>,
+}
+
+/// A part of the chart: channels of one unit.
+struct Panel {
+    unit: String,
+    /// Places among the channels asked for.
+    members: Vec<usize>,
+}
+
+/// Channels over time. Those of different units get parts of their own, one above the other over the same time.
+pub(super) fn chart(reader: &Reader, choice: &Choice, size: (f64, f64)) -> Result<Chart, Error> {
+    let (wide, high) = (size.0.max(240.0), size.1.max(160.0));
+    let traces = read(reader, choice, (2.0 * wide) as usize)?;
+    let infos: Vec<_> = traces.channels.iter().map(|&k| &reader.header().channels[k]).collect();
+    let mut panels: Vec<Panel> = Vec::new();
+    for (k, info) in infos.iter().enumerate() {
+        match panels.iter_mut().find(|panel| panel.unit == info.unit) {
+            Some(panel) => panel.members.push(k),
+            None => panels.push(Panel { unit: info.unit.clone(), members: vec![k] }),
+        }
+    }
+    let names: Vec<&str> = infos.iter().map(|info| info.name.as_str()).collect();
+    let title = format!("{}: {}", reader.header().model, names.join(", "));
+    let mut chart = Chart { title, size: (wide, high), marks: Vec::new() };
+    let each = (high - BOTTOM) / panels.len().max(1) as f64;
+    let times = Ticks::new(traces.t.0, traces.t.1, (wide / 110.0) as usize + 1);
+    for (k, panel) in panels.iter().enumerate() {
+        let last = k + 1 == panels.len();
+        let legend = chart.legend(panel, &names, LEFT, each * k as f64 + 8.0, wide - RIGHT);
+        let top = (each * k as f64 + 8.0 + legend + 8.0).min(each * (k + 1) as f64 - 20.0);
+        let frame = Frame {
+            x: (LEFT, wide - RIGHT),
+            y: (each * (k + 1) as f64 - if last { 0.0 } else { 10.0 }, top),
+            t: traces.t,
+            v: range(panel.members.iter().map(|&m| &traces.list[m])),
+        };
+        chart.axes(&frame, &times, last, &panel.unit);
+        for &member in &panel.members {
+            chart.curve(&frame, &traces.list[member], INKS[member % INKS.len()]);
+        }
+    }
+    Ok(chart)
+}
+
+/// Where numbers go on the page: left and right, bottom and top.
+struct Frame {
+    x: (f64, f64),
+    y: (f64, f64),
+    t: (f64, f64),
+    v: (f64, f64),
+}
+
+impl Frame {
+    fn x(&self, t: f64) -> f64 {
+        self.x.0 + (t - self.t.0) / (self.t.1 - self.t.0) * (self.x.1 - self.x.0)
+    }
+
+    fn y(&self, v: f64) -> f64 {
+        self.y.0 + (v - self.v.0) / (self.v.1 - self.v.0) * (self.y.1 - self.y.0)
+    }
+}
+
+impl Chart {
+    fn text(&mut self, at: Spot, anchor: Anchor, ink: Ink, text: impl Into<String>) {
+        self.marks.push(Mark::Text { at, text: text.into(), ink, anchor, upright: false });
+    }
+
+    /// The legend of a panel from a corner on; returns its height.
+    fn legend(&mut self, panel: &Panel, names: &[&str], left: f64, top: f64, right: f64) -> f64 {
+        let (mut x, mut y) = (left, top + 0.5 * LINE);
+        for &member in &panel.members {
+            let wide = 0.58 * LETTER * names[member].chars().count() as f64 + 40.0;
+            if x > left && x + wide > right {
+                (x, y) = (left, y + LINE);
+            }
+            let lines = vec![vec![(x, y), (x + 18.0, y)]];
+            self.marks.push(Mark::Lines { lines, ink: INKS[member % INKS.len()], width: 2.5 });
+            self.text((x + 24.0, y + 4.0), Anchor::Start, DARK, names[member]);
+            x += wide;
+        }
+        y - top + 0.5 * LINE
+    }
+
+    fn axes(&mut self, frame: &Frame, times: &Ticks, last: bool, unit: &str) {
+        let ((left, right), (bottom, top)) = (frame.x, frame.y);
+        let values = Ticks::new(frame.v.0, frame.v.1, ((bottom - top) / 44.0) as usize + 1);
+        let across = values.values.iter().map(|v| frame.y(*v)).map(|y| vec![(left, y), (right, y)]);
+        let along = times.values.iter().map(|t| frame.x(*t)).map(|x| vec![(x, bottom), (x, top)]);
+        self.marks.push(Mark::Lines { lines: across.chain(along).collect(), ink: GRID, width: 1.0 });
+        let corner = vec![vec![(left, top), (left, bottom), (right, bottom)]];
+        self.marks.push(Mark::Lines { lines: corner, ink: AXIS, width: 1.0 });
+        for (value, label) in values.values.iter().zip(&values.labels) {
+            self.text((left - 8.0, frame.y(*value) + 4.0), Anchor::End, PALE, label);
+        }
+        // the unit stands upright beside its axis
+        let title = powered(values.power, unit);
+        if !title.is_empty() {
+            let at = (14.0, 0.5 * (bottom + top));
+            self.marks.push(Mark::Text { at, text: title, ink: PALE, anchor: Anchor::Middle, upright: true });
+        }
+        if last {
+            for (t, label) in times.values.iter().zip(&times.labels) {
+                self.text((frame.x(*t), bottom + 18.0), Anchor::Middle, PALE, label);
+            }
+            let title = titled("time", &powered(times.power, "s"));
+            self.text((0.5 * (left + right), bottom + 37.0), Anchor::Middle, PALE, title);
+        }
+    }
+
+    fn curve(&mut self, frame: &Frame, trace: &Trace, ink: Ink) {
+        let place = |(t, v): &(f64, f64)| (frame.x(*t), frame.y(*v));
+        let lines: Vec<Vec<Spot>> =
+            trace.lines().iter().map(|line| line.iter().map(place).collect()).collect();
+        if !lines.is_empty() {
+            self.marks.push(Mark::Lines { lines, ink, width: 1.75 });
+        }
+    }
+}
+
+/// Such as `10³ N`.
+fn powered(power: i32, unit: &str) -> String {
+    if power == 0 {
+        return unit.into();
+    }
+    let raised = |c: char| match c {
+        '-' => '⁻',
+        digit => digit.to_digit(10).map_or(c, |d| RAISED[d as usize]),
+    };
+    let power: String = power.to_string().chars().map(raised).collect();
+    format!("10{power} {unit}").trim_end().into()
+}
+
+/// Digits of exponents.
+pub(super) const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];

@@ -1,0 +1,53 @@
+//! Where a run stands between two steps.
+
+use super::Method;
+use super::run::{End, Run};
+use super::settings::Settings;
+use crate::integrate::Statistics;
+use crate::system::State;
+
+/// All that a run needs to go on as if it had never stopped.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// What became of it so far.
+    pub run: Run,
+    /// Size of the next step, if one is known.
+    pub h: Option<f64>,
+    /// Frames given.
+    pub frames: usize,
+    /// Steps taken, those ended by a crossing among them.
+    pub steps: usize,
+}
+
+impl Checkpoint {
+    /// A run that has not begun.
+    pub fn at_start(start: &State, settings: &Settings) -> Checkpoint {
+        let first = match settings.method {
+            Method::Auto if settings.position.rtol > 3e-6 => Method::Dopri5,
+            Method::Auto => Method::Dop853,
+            method => method,
+        };
+        let run = Run {
+            state: start.clone(),
+            statistics: Statistics::default(),
+            accelerations: 0,
+            repartitions: 0,
+            position_residual: 0.0,
+            velocity_residual: 0.0,
+            methods: vec![(start.t, first)],
+            events: Vec::new(),
+            end: End::Stopped,
+        };
+        Checkpoint { run, h: settings.h, frames: 0, steps: 0 }
+    }
+
+    /// Time at which the run began.
+    pub fn t_start(&self) -> f64 {
+        self.run.methods.first().map_or(self.run.state.t, |m| m.0)
+    }
+
+    /// The method under way.
+    pub fn method(&self) -> Method {
+        self.run.methods.last().map_or(Method::Auto, |m| m.1)
+    }
+}

@@ -1,0 +1,74 @@
+//! Joints at the start: their coordinates, and their place in the spanning tree.
+
+use super::describe::{Described, Field};
+use super::value::Value;
+use crate::described;
+
+described! {
+    /// What a joint starts from. Each type takes the coordinates it leaves free, under the names that results show
+    /// them by, and their rates; the assembly keeps all that are given. Angles are counted from the pose the bodies
+    /// were given (or from coinciding markers), displacements between the joint points. If any are given, bodies
+    /// are placed by their joints, from ground or floating bodies outwards, before the mechanism is assembled:
+    /// those whose joint is given, all bodies beyond them, and those without a `position`. Coordinates that are not
+    /// given are those of the given pose; displacements of bodies without a `position` start at zero.
+    pub struct Start {
+        /// Whether the joint is in the spanning tree (`true`) or cut (`false`) where accelerations are computed in
+        /// joint coordinates; without it, what is less work.
+        tree: Option<bool> [Kind::Flag] = None;
+        /// Initial angle; it is counted over full turns.
+        angle: Option<f64> [Kind::Number("rad")] = None;
+        /// Initial rate of the angle.
+        angle_rate: Option<f64> [Kind::Number("rad/s")] = None;
+        /// Initial displacement along the axis.
+        displacement: Option<f64> [Kind::Number("m")] = None;
+        /// Initial rate of the displacement.
+        displacement_rate: Option<f64> [Kind::Number("m/s")] = None;
+        /// Initial angle of the cross on the first body.
+        angle1: Option<f64> [Kind::Number("rad")] = None;
+        /// Its initial rate.
+        angle1_rate: Option<f64> [Kind::Number("rad/s")] = None;
+        /// Initial angle of the second body on the cross.
+        angle2: Option<f64> [Kind::Number("rad")] = None;
+        /// Its initial rate.
+        angle2_rate: Option<f64> [Kind::Number("rad/s")] = None;
+        /// Initial displacement along the x axis of the first frame.
+        displacement_x: Option<f64> [Kind::Number("m")] = None;
+        /// Its initial rate.
+        displacement_x_rate: Option<f64> [Kind::Number("m/s")] = None;
+        /// Initial displacement along the y axis of the first frame.
+        displacement_y: Option<f64> [Kind::Number("m")] = None;
+        /// Its initial rate.
+        displacement_y_rate: Option<f64> [Kind::Number("m/s")] = None;
+        /// Initial x component of the vector (axis times angle) that turns the first frame into the second.
+        rotation_x: Option<f64> [Kind::Number("rad")] = None;
+        /// Its initial rate.
+        rotation_x_rate: Option<f64> [Kind::Number("rad/s")] = None;
+        /// Initial y component of that vector.
+        rotation_y: Option<f64> [Kind::Number("rad")] = None;
+        /// Its initial rate.
+        rotation_y_rate: Option<f64> [Kind::Number("rad/s")] = None;
+        /// Initial z component of that vector.
+        rotation_z: Option<f64> [Kind::Number("rad")] = None;
+        /// Its initial rate.
+        rotation_z_rate: Option<f64> [Kind::Number("rad/s")] = None;
+    }
+}
+
+impl Start {
+    /// The fields that a joint with these coordinates takes.
+    pub fn fields_for(coordinates: &[&str]) -> Vec<Field> {
+        let takes = |f: &&Field| {
+            f.name == "tree" || coordinates.contains(&f.name.strip_suffix("_rate").unwrap_or(f.name))
+        };
+        Start::fields().iter().filter(takes).copied().collect()
+    }
+
+    /// The coordinates and rates that are given, with the names of their fields.
+    pub fn given(&self) -> Vec<(&'static str, f64)> {
+        let number = |(name, value)| match value {
+            Value::Number(x) => Some((name, x)),
+            _ => None,
+        };
+        self.values().into_iter().filter_map(number).collect()
+    }
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Exports of three models, read by pandas, NumPy, PyVista and the validator of glTF. Python and Node.js are needed.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+work=$root/target/outside
+mkdir -p "$work"
+
+[ -x "$work/venv/bin/python" ] || python3 -m venv "$work/venv"
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+[ -d "$work/node_modules/gltf-validator" ] ||
+  npm install --silent --no-fund --no-audit --no-save --prefix "$work" gltf-validator@2.0.0-dev.3.10
+
+cd "$root"
+${CARGO:-cargo} build --quiet --package kingpin-cli --features parquet
+for model in slider_crank four_bar hmmwv14_stiff; do
+  place=$work/$model
+  rm -rf "$place"
+  mkdir -p "$place"
+  target/debug/kingpin run "models/$model.toml" --t-end 1 --quiet -o "$place/results" > "$place/run.txt"
+  target/debug/kingpin export "$place/results" --format csv,npy,parquet -o "$place/out" \
+    --gltf "$place/out/motion.glb" --vtk "$place/out/motion.pvd"
+done
+PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python" "$here/check.py" "$work/slider_crank" "$work/four_bar" "$work/hmmwv14_stiff"
+node "$here/validate.mjs" "$work/node_modules" "$work/slider_crank/out/motion.glb" "$work/four_bar/out/motion.glb" \
+  "$work/hmmwv14_stiff/out/motion.glb"

@@ -1,0 +1,98 @@
+// `kingpin view`: runs under way, and models while they are written.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { open, ready, startBrowser } from "./browser.mjs";
+import { kingpin, start, view } from "./kingpin.mjs";
+
+const runs = fileURLToPath(new URL("data/runs/", import.meta.url));
+const SMALL = { width: 900, height: 600 };
+let browser;
+
+before(async () => {
+  mkdirSync(runs, { recursive: true });
+  browser = await startBrowser();
+});
+after(() => browser?.close());
+
+const until = async (what, time = 60000) => {
+  for (const end = Date.now() + time; !(await what()); await new Promise((d) => setTimeout(d, 100))) {
+    if (Date.now() > end) throw new Error("it has not happened");
+  }
+};
+
+test("a run under way is followed to its end", async () => {
+  const model = `${runs}long.toml`;
+  const folder = `${runs}long`;
+  writeFileSync(model, kingpin("generate", "chain", "--size", "40"));
+  rmSync(folder, { recursive: true, force: true });
+  const run = start("run", model, "-o", folder, "--t-end", "10000", "--frame", "0.01", "--quiet");
+  let served;
+  try {
+    await until(() => existsSync(`${folder}/channels.json`));
+    served = await view(folder);
+    const { page, problems, context } = await open(browser, served.address, SMALL);
+    await ready(page);
+    const frames = () => page.evaluate(() => window.kingpin.frames());
+    assert.equal(await page.locator(".badge").innerText(), "live");
+    const first = await frames();
+    const at = () => page.evaluate(() => window.kingpin.time());
+    const shown = await at();
+    await page.waitForFunction((n) => window.kingpin.frames() > n, first, { timeout: 60000 });
+    assert.ok((await at()) > shown, "the page does not go along");
+    // the user ends it
+    await run.stop("SIGINT");
+    await page.waitForFunction(() => document.querySelector(".badge")?.textContent === "finished", undefined, { timeout: 60000 });
+    assert.ok((await frames()) > first);
+    assert.deepEqual(problems, []);
+    await context.close();
+  } finally {
+    await run.stop("SIGKILL");
+    await served?.stop();
+  }
+});
+
+test("a model is shown, and again when it is saved", async () => {
+  const file = `${runs}edited.toml`;
+  const text = readFileSync(new URL("../../models/four_bar.toml", import.meta.url), "utf8");
+  writeFileSync(file, text);
+  const served = await view(file);
+  try {
+    const { page, context } = await open(browser, served.address, SMALL);
+    await ready(page);
+    assert.equal(await page.evaluate(() => window.kingpin.frames()), 1);
+    const name = () => page.locator(".brand strong").innerText();
+    const said = async () => (await page.locator(".failure pre").count()) > 0 && page.locator(".failure pre").innerText();
+    assert.equal(await name(), "four_bar");
+
+    writeFileSync(file, text.replace(/^name = .*$/m, 'name = "mended"').replace(/^space = .*$/m, 'space = "flat"'));
+    await until(async () => /flat/.test((await said().catch(() => "")) || ""));
+
+    writeFileSync(file, text.replace(/^name = .*$/m, 'name = "mended"'));
+    await until(async () => (await name().catch(() => "")) === "mended");
+    await context.close();
+  } finally {
+    await served.stop();
+  }
+});
+
+test("finished results are served whole, and to this address only", async () => {
+  const folder = `${runs}four_bar`;
+  kingpin("run", "models/four_bar.toml", "-o", folder, "--force", "--quiet", "--t-end", "0.5");
+  const served = await view(folder);
+  try {
+    const { page, problems, context } = await open(browser, served.address, SMALL);
+    await ready(page);
+    assert.ok((await page.evaluate(() => window.kingpin.frames())) > 10);
+    assert.equal(await page.locator(".badge").isVisible(), false);
+    assert.deepEqual(problems, []);
+    await context.close();
+    const status = async (path, options) => (await fetch(new URL(path, served.address), options)).status;
+    assert.equal(await status("channels.json"), 404);
+    assert.equal(await status("..%2f..%2fCargo.toml"), 404);
+    assert.equal(await status("", { method: "POST" }), 405);
+  } finally {
+    await served.stop();
+  }
+});
