@@ -153,3 +153,53 @@ fn explain(forecasts: &[Forecast], tree: &SpanningTree) -> String {
         rest.join(", ")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::joint::Revolute;
+    use crate::model::{Body, Ends, Model, Space};
+    use crate::system::System;
+
+    /// Rods between two rails of pins, every rung closing a loop; a chain without them.
+    fn ladder(rungs: usize, closed: bool) -> Problem {
+        let mut model = Model::new("ladder", Space::Planar);
+        let name = |side: usize, k: usize| format!("rail{side}_{k}");
+        for k in 0..rungs {
+            for side in 0..if closed { 2 } else { 1 } {
+                model.body(Body::planar(&name(side, k), 1.0, 1.0).at([k as f64, side as f64, 0.0]));
+                let before = if k == 0 { "ground".into() } else { name(side, k - 1) };
+                let ends = Ends::at(&before, &name(side, k), [k as f64, side as f64, 0.0]);
+                model.joint(&format!("pin{side}_{k}"), ends, Revolute {});
+            }
+            if closed {
+                let rung = format!("rung{k}");
+                model.body(Body::planar(&rung, 1.0, 1.0).at([k as f64, 0.5, 0.0]));
+                for side in 0..2 {
+                    let ends = Ends::at(&name(side, k), &rung, [k as f64 + 0.5, side as f64, 0.0]);
+                    model.joint(&format!("end{side}_{k}"), ends, Revolute {});
+                }
+            }
+        }
+        Problem::new(&System::compile(&model).expect("valid").0, &[])
+    }
+
+    #[test]
+    fn recursion_without_loops_elimination_with_many() {
+        let open = choose_method(&ladder(30, false));
+        assert_eq!((open.method, open.amounts.elimination), (Method::Recursive, None));
+        assert!(open.reason.starts_with("recursive: no equation lies outside"), "{}", open.reason);
+        assert_eq!(choose_method(&ladder(1, true)).method, Method::RecursiveSparse);
+        let many = choose_method(&ladder(40, true));
+        assert_eq!(many.method, Method::Elimination);
+        assert!(many.forecasts.is_sorted_by(|a, b| a.ns <= b.ns));
+    }
+
+    #[test]
+    fn gaussian_elimination_is_counted_as_published() {
+        // 27 coordinates and 16 equations need 27,391 multiplications [thesis, Table 6]
+        let mut tree = ladder(27, false).spanning();
+        tree.cut_equations = 16;
+        assert_eq!(joint_multiplications(&tree)[1], 27_391);
+    }
+}

@@ -14,6 +14,15 @@ pub(super) struct Fixed {
     pub dir: V3,
 }
 
+/// A joint point in the axes of the outboard and of the inboard body. Accelerations go from body to body along these
+/// arms and not along differences of positions: so points that have drifted apart a little accelerate alike, as
+/// their equations say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Points {
+    pub outboard: V3,
+    pub inboard: V3,
+}
+
 /// The motion of a body relative to its inboard body. Points and vectors are in the axes of the outboard body
 /// unless said otherwise; `s` is the joint point of that body, where its accelerations are taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +32,11 @@ pub(super) enum Articulation {
     /// No motion.
     Rigid,
     /// Turns about an axis through the point (planar: about the point).
-    Hinge { s: V3, axis: V3 },
+    Hinge { s: Points, axis: Fixed },
     /// Turns about the point.
-    Ball { s: V3 },
+    Ball { s: Points },
     /// Turns about two pins through the point, one on the inboard and one on the outboard body.
-    Universal { s: V3, inboard: Fixed, outboard: V3 },
+    Universal { s: Points, inboard: Fixed, outboard: V3 },
     /// Moves along an axis.
     Slide { s: V3, axis: Fixed },
     /// Moves along an axis and turns about it.
@@ -120,7 +129,7 @@ fn spatial(census: &Census, bodies: [usize; 2], side: usize) -> Option<Articulat
         return None;
     }
     if let (Some(s), []) = (census.coincide, &census.dot2[..]) {
-        let s = s[side];
+        let s = Points { outboard: s[side], inboard: s[1 - side] };
         return match census.dot1[..] {
             [] => Some(Articulation::Ball { s }),
             [(a, b)] => {
@@ -128,9 +137,9 @@ fn spatial(census: &Census, bodies: [usize; 2], side: usize) -> Option<Articulat
                 let inboard = Fixed { body: bodies[1 - side], dir: pins[1 - side] };
                 Some(Articulation::Universal { s, inboard, outboard: pins[side] })
             }
-            [(a, b), (c, d)] if b == d => {
-                let axis = if side == 1 { Some(b) } else { unit(cross(&a, &c)) };
-                axis.map(|axis| Articulation::Hinge { s, axis })
+            // x1 . z2 = y1 . z2 = 0 leave turns about z2
+            [(_, b), (_, d)] if b == d => {
+                Some(Articulation::Hinge { s, axis: Fixed { body: bodies[1], dir: b } })
             }
             [_, _, _] => Some(Articulation::Rigid),
             _ => None,
@@ -155,7 +164,11 @@ fn spatial(census: &Census, bodies: [usize; 2], side: usize) -> Option<Articulat
 
 fn planar(census: &Census, bodies: [usize; 2], side: usize) -> Option<Articulation> {
     match (census.coincide, &census.dot1[..], &census.dot2[..], census.angle) {
-        (Some(s), [], [], 0) => Some(Articulation::Hinge { s: s[side], axis: [0.0, 0.0, 1.0] }),
+        (Some(s), [], [], 0) => {
+            let s = Points { outboard: s[side], inboard: s[1 - side] };
+            let axis = Fixed { body: bodies[1], dir: [0.0, 0.0, 1.0] };
+            Some(Articulation::Hinge { s, axis })
+        }
         (Some(_), [], [], 1) => Some(Articulation::Rigid),
         (None, [], [(a, s)], 1) => {
             let axis = Fixed { body: bodies[0], dir: unit([a[1], -a[0], 0.0])? };

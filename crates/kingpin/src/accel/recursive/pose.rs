@@ -77,14 +77,18 @@ pub(super) fn place<const N: usize>(
     let rho = |s: &V3| apply(&body.a, &[-s[0], -s[1], -s[2]]);
     node.rho = match &link.articulation {
         Articulation::Free | Articulation::Rigid | Articulation::Algebraic => none,
-        Articulation::Hinge { s, .. }
-        | Articulation::Ball { s }
-        | Articulation::Universal { s, .. }
-        | Articulation::Slide { s, .. }
-        | Articulation::Cylinder { s, .. } => rho(s),
+        Articulation::Hinge { s, .. } | Articulation::Ball { s } | Articulation::Universal { s, .. } => {
+            rho(&s.outboard)
+        }
+        Articulation::Slide { s, .. } | Articulation::Cylinder { s, .. } => rho(s),
     };
     let w = inboard.map_or(none, |i| i.w);
-    node.d = inboard.map_or(none, |i| add(&sub(&sub(&body.r, &i.state.r), &node.rho), &i.rho));
+    node.d = inboard.map_or(none, |i| match &link.articulation {
+        Articulation::Hinge { s, .. } | Articulation::Ball { s } | Articulation::Universal { s, .. } => {
+            add(&apply(&i.state.a, &s.inboard), &i.rho)
+        }
+        _ => add(&sub(&sub(&body.r, &i.state.r), &node.rho), &i.rho),
+    });
     let carried = inboard.map_or(none, |_| centrifugal(&w, &node.d));
     let axis_of = |axis: &super::articulation::Fixed| apply(&bodies[axis.body].a, &axis.dir);
     let (mut lin, mut ang) = (carried, none);
@@ -94,7 +98,7 @@ pub(super) fn place<const N: usize>(
         Articulation::Hinge { axis, .. } => {
             if N == 6 {
                 ang = cross(&w, &node.w);
-                columns[0].h = pack(&none, &apply(&body.a, axis));
+                columns[0].h = pack(&none, &axis_of(axis));
             }
         }
         Articulation::Universal { inboard, outboard, .. } => {

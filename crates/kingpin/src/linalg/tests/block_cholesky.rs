@@ -181,3 +181,61 @@ fn long_chains_are_analysed_in_linear_time() {
     assert_eq!(cholesky.blocks(), 199_999);
     assert_eq!(cholesky.len(), 100_000 * 30 + 99_999 * 25 + 30);
 }
+
+/// [A B^T; B 0] with A definite: the last blocks have negative pivots.
+#[test]
+fn a_saddle_point_matrix_is_solved() {
+    let mut random = Random::new(31);
+    for round in 0..30 {
+        let sizes: Vec<usize> = (0..5 + round % 4).map(|_| 1 + random.below(7)).collect();
+        let count = 3;
+        let (first, total) = (sizes.len() - count, sizes.iter().sum::<usize>());
+        let definite: usize = sizes[..first].iter().sum();
+        // rows of B are independent only if there are enough columns
+        if total > 2 * definite {
+            continue;
+        }
+        let pairs: Vec<_> = (0..sizes.len()).flat_map(|i| (0..i).map(move |j| (i, j))).collect();
+        let mut a = vec![0.0; total * total];
+        for i in 0..total {
+            for j in 0..i {
+                let x = if j >= definite { 0.0 } else { random.signed() };
+                (a[i * total + j], a[j * total + i]) = (x, x);
+            }
+            a[i * total + i] = if i < definite { 2.0 * total as f64 } else { 0.0 };
+        }
+        let problem = Problem { pattern: BlockPattern::new(sizes.clone(), &pairs), s: a.clone() };
+        let order: Vec<usize> = (0..first).rev().chain(first..sizes.len()).collect();
+        for cholesky in machines(BlockCholesky::analyse_saddle(&problem.pattern, &order, count)) {
+            let mut values = problem.assemble(cholesky.len(), |i, j| cholesky.locate(i, j));
+            cholesky.factor(&mut values, 1e-13).expect("regular");
+            let x = random.vector(total);
+            let mut b: Vec<f64> =
+                (0..total).map(|i| (0..total).map(|j| a[i * total + j] * x[j]).sum()).collect();
+            cholesky.solve(&values, &mut b);
+            let error = b.iter().zip(&x).fold(0.0_f64, |m, (b, x)| m.max((b - x).abs()));
+            assert!(error < 1e-9, "round {round}: {error:e}");
+        }
+    }
+}
+
+#[test]
+fn a_dependent_row_of_a_saddle_point_matrix_is_named() {
+    // two like rows below the unit matrix
+    let pattern = BlockPattern::new(vec![2, 1, 1], &[(1, 0), (2, 0)]);
+    let cholesky = BlockCholesky::analyse_saddle(&pattern, &[0, 1, 2], 2);
+    let mut values = vec![0.0; cholesky.len()];
+    let mut put = |i: usize, j: usize, r: usize, c: usize, x: f64| {
+        let entry = cholesky.locate(i, j).expect("a block of the pattern");
+        values[entry.index(r, c)] = x;
+    };
+    put(0, 0, 0, 0, 1.0);
+    put(0, 0, 1, 1, 1.0);
+    for block in 1..3 {
+        put(block, 0, 0, 0, 0.6);
+        put(block, 0, 0, 1, 0.8);
+    }
+    let pivot = cholesky.factor(&mut values, 1e-13).expect_err("dependent");
+    assert_eq!((pivot.block, pivot.row), (2, 0));
+    assert!((pivot.scale - 1.0).abs() < 1e-12 && pivot.pivot.abs() < 1e-12, "{pivot:?}");
+}
