@@ -18,14 +18,16 @@ macro_rules! model {
 }
 
 /// All of them, the simple ones first.
-pub const ALL: [Example; 10] = [
+pub const ALL: [Example; 12] = [
     model!("pendulum"),
     model!("double_pendulum_stiff"),
     model!("four_bar"),
     model!("slider_crank"),
+    model!("jansen"),
     model!("door"),
     model!("andrews"),
     model!("andrews_spatial"),
+    model!("stewart"),
     model!("chain50"),
     model!("hmmwv14"),
     model!("hmmwv14_stiff"),

@@ -22,7 +22,7 @@ struct Report<'a> {
     floating_parts: usize,
     hubs: Vec<String>,
     joint_list: Vec<Joint<'a>>,
-    spanning_tree: Option<Spanning<'a>>,
+    spanning_tree: Spanning<'a>,
     solver: Solver<'a>,
 }
 
@@ -134,7 +134,7 @@ pub fn report(survey: &Survey) -> String {
         floating_parts: survey.connectivity.floating,
         hubs: survey.hubs(),
         joint_list: (0..graph.joints()).map(joint).collect(),
-        spanning_tree: survey.tree.as_ref().map(|tree| spanning::json(survey, tree)),
+        spanning_tree: spanning::json(survey),
         solver: solver(survey),
     })
 }

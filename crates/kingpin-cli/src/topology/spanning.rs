@@ -1,17 +1,17 @@
-//! The spanning tree of joint coordinates, for people and as JSON.
+//! The spanning tree that solvers in joint coordinates follow, for people and as JSON.
 
 use super::survey::Survey;
 use crate::naming::{bodies_of, body_name, type_of};
 use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many};
-use kingpin::system::Tree;
+use kingpin::model::GROUND;
 use kingpin::topology::{Operations, Steps};
 use serde::Serialize;
 
 /// The tables of the report.
-pub fn text(out: &mut String, survey: &Survey, tree: &Tree) {
-    let graph = &tree.graph;
+pub fn text(out: &mut String, survey: &Survey) {
+    let graph = &survey.choice.spanning;
     *out += "\n  Spanning tree\n\n";
     let bases = match graph.bases().count() {
         0 => String::new(),
@@ -19,21 +19,22 @@ pub fn text(out: &mut String, survey: &Survey, tree: &Tree) {
     };
     entry(out, "joint coordinates", &count(graph.coordinates()), &bases);
     let cut = if graph.cut.is_empty() { String::new() } else { many(graph.cut.len(), "joint") };
-    entry(out, "cut equations", &count(tree.cut_rows.len()), &cut);
+    entry(out, "cut equations", &count(graph.cut_equations), &cut);
     entry(out, "height", &count(graph.height()), "joints from the outermost body to ground or its base");
     *out += "\n";
-    *out += &bodies(survey, tree).to_string();
+    *out += &bodies(survey).to_string();
     if !graph.cut.is_empty() {
         *out += "\n";
-        *out += &cuts(survey, tree).to_string();
+        *out += &cuts(survey).to_string();
     }
     *out += "\n";
-    *out += &predictions(tree).to_string();
+    *out += &predictions(survey).to_string();
 }
 
 /// Bodies below the bodies that carry them, with the numbers of their coordinates in the order of elimination.
-fn bodies(survey: &Survey, tree: &Tree) -> Table {
-    let (system, model, graph) = (&survey.ready.system, &survey.ready.model, &tree.graph);
+fn bodies(survey: &Survey) -> Table {
+    let (system, model) = (&survey.ready.system, &survey.ready.model);
+    let graph = &survey.choice.spanning;
     let columns = [
         ("body", Align::Left),
         ("carried by", Align::Left),
@@ -62,26 +63,21 @@ fn bodies(survey: &Survey, tree: &Tree) -> Table {
     })
 }
 
-fn cuts(survey: &Survey, tree: &Tree) -> Table {
+fn cuts(survey: &Survey) -> Table {
     let (system, model) = (&survey.ready.system, &survey.ready.model);
+    let cut = &survey.choice.spanning.cut;
     let columns =
         [("cut", Align::Left), ("type", Align::Left), ("bodies", Align::Left), ("equations", Align::Right)];
-    Table::new(columns, tree.graph.cut.len(), |k| {
-        let index = tree.graph.cut[k];
+    Table::new(columns, cut.len(), |k| {
+        let index = cut[k];
         let group = &system.layout.groups[index];
-        let rows = kept(tree, &group.rows);
+        let rows = survey.graph.size(index);
         [group.name.clone(), type_of(model, &group.subject), bodies_of(system, index).join(", "), count(rows)]
     })
 }
 
-/// Rows of a cut group that count.
-fn kept(tree: &Tree, rows: &std::ops::Range<usize>) -> usize {
-    let before = |end: usize| tree.cut_rows.partition_point(|&row| row < end);
-    before(rows.end) - before(rows.start)
-}
-
-fn predictions(tree: &Tree) -> Table {
-    let work = &tree.graph.work;
+fn predictions(survey: &Survey) -> Table {
+    let work = &survey.choice.spanning.work;
     let mut rows = vec![("sparse (Alg-S)", work.sparse.sum()), ("dense (Alg-D)", work.dense.sum())];
     rows.extend(work.articulated.map(|operations| ("articulated bodies", operations)));
     let columns = [
@@ -167,11 +163,11 @@ fn algorithm(steps: &Steps) -> Algorithm {
 }
 
 /// The tree as it is written.
-pub fn json<'a>(survey: &'a Survey, tree: &Tree) -> Spanning<'a> {
-    let (system, graph) = (&survey.ready.system, &tree.graph);
+pub fn json<'a>(survey: &'a Survey) -> Spanning<'a> {
+    let (system, graph) = (&survey.ready.system, &survey.choice.spanning);
     let body = |&body: &usize| Body {
         body: body_name(system, body),
-        inboard: graph.link[body].map(|_| body_name(system, tree.inboard(body))),
+        inboard: graph.link[body].map(|_| graph.inboard[body].map_or(GROUND, |up| body_name(system, up))),
         joint: graph.link[body].map(|group| system.layout.groups[group].name.as_str()),
         depth: graph.depth[body],
         coordinates: graph.freedoms[body],
@@ -180,11 +176,11 @@ pub fn json<'a>(survey: &'a Survey, tree: &Tree) -> Spanning<'a> {
     let cut = |&index: &usize| Cut {
         joint: &system.layout.groups[index].name,
         bodies: bodies_of(system, index),
-        equations: kept(tree, &system.layout.groups[index].rows),
+        equations: survey.graph.size(index),
     };
     Spanning {
         coordinates: graph.coordinates(),
-        cut_equations: tree.cut_rows.len(),
+        cut_equations: graph.cut_equations,
         height: graph.height(),
         order: graph.order.iter().map(body).collect(),
         cut: graph.cut.iter().map(cut).collect(),

@@ -3,7 +3,6 @@
 use crate::naming::body_name;
 use crate::ready::Ready;
 use kingpin::accel::{Choice, Gathered, Problem, choose_method, condition, plan};
-use kingpin::system::Tree;
 use kingpin::topology::{
     Candidate, Connectivity, JointGraph, Measure, Method, Permutation, Plan, PlanOptions, RefineOptions,
     Split, SplitPermission, choose, fold_chains,
@@ -26,8 +25,6 @@ pub struct Survey<'a> {
     pub order: Permutation,
     /// The plan of fewest block multiplications, to compare with published counts.
     pub by_blocks: Plan,
-    /// The spanning tree of joint coordinates; wishes that cannot be have been refused before.
-    pub tree: Option<Tree>,
     /// Condition of the reduced matrix without and with the split, if bodies are split and it is not too large.
     pub condition: Option<[f64; 2]>,
     /// The solver that is predicted to be fastest.
@@ -61,11 +58,8 @@ impl<'a> Survey<'a> {
         let condition = conditions(ready, &problem, &plan);
         let connectivity = Connectivity::new(&graph);
         let order = fold_chains(plan.graph(&graph), &plan.permutation);
-        let mut work = ready.system.work();
-        ready.system.set_state(&mut work, &ready.assembly.state);
-        let tree = ready.system.tree(&mut work, ready.redundant()).ok();
         let choice = choose_method(&problem);
-        Survey { ready, graph, connectivity, plan, order, by_blocks, tree, condition, choice }
+        Survey { ready, graph, connectivity, plan, order, by_blocks, condition, choice }
     }
 
     /// The orders of the joints as they are.

@@ -19,9 +19,7 @@ pub fn report(survey: &Survey) -> String {
     if survey.graph.joints() > 0 {
         orders(&mut text, survey);
     }
-    if let Some(tree) = &survey.tree {
-        spanning::text(&mut text, survey, tree);
-    }
+    spanning::text(&mut text, survey);
     if survey.graph.joints() > 0 {
         solver(&mut text, survey);
     }
