@@ -181,12 +181,8 @@ mod tests {
 
     #[test]
     fn indefinite_systems_are_solved() {
-<<<<<<< HEAD
-        let (mut random, mut pairs) = (Random::new(9), 0);
-=======
         let mut random = Random::new(9);
         let mut pairs = 0;
->>>>>>> main
         for n in 1..40 {
             let mut a = vec![0.0; n * n];
             for i in 0..n {
@@ -203,15 +199,9 @@ mod tests {
             solver.solve(&a, &pivots, &mut b);
             let error = b.iter().zip(&x).fold(0.0_f64, |m, (b, x)| m.max((b - x).abs()));
             assert!(error < 1e-8, "{n}: {error:e}");
-<<<<<<< HEAD
-            pairs += pivots.iter().filter(|p| **p < 0).count() / 2;
-        }
-        assert!(pairs > 40, "{pairs} pivots of two rows");
-=======
             pairs += pivots.iter().filter(|p| **p < 0).count();
         }
         assert!(pairs > 20, "{pairs}");
->>>>>>> main
     }
 
     #[test]
