@@ -111,7 +111,9 @@ fn rows(section: Section) -> Vec<Row> {
         Section::Roads => of(RoadKind::LIST),
         Section::Shapes => of(ShapeKind::LIST),
         Section::Methods => Method::ALL.map(|method| (method.name(), method.about().into())).into(),
-        Section::Solvers => accel::Method::ALL.map(|method| (method.name(), method.about().into())).into(),
+        Section::Solvers => {
+            accel::Method::choices().map(|method| (method.name(), method.about().into())).collect()
+        }
     }
 }
 

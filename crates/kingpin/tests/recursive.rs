@@ -98,11 +98,9 @@ fn random_mechanism(space: Space, random: &mut Random) -> Model {
         let ends = random_joint_ends(&kind, [&a, &b], space, random);
         model.joint(&format!("loop{k}"), ends, kind);
     }
-    if let [first, second, ..] = &hinges[..] {
-        if random.below(4) == 0 {
-            let gear = Gear { joint1: first.clone(), joint2: second.clone(), ratio: 0.7 };
-            model.joint("gear", Ends::default(), gear);
-        }
+    if let ([first, second, ..], 0) = (&hinges[..], random.below(4)) {
+        let gear = Gear { joint1: first.clone(), joint2: second.clone(), ratio: 0.7 };
+        model.joint("gear", Ends::default(), gear);
     }
     if let (Some(last), 0) = (hinges.last(), random.below(4)) {
         let mut scope = Scope::new();
