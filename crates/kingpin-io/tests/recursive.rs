@@ -2,7 +2,8 @@
 
 use kingpin::accel::{Accelerator, JointEquations, Method, Problem, joint_multiplications};
 use kingpin::analysis::assemble;
-use kingpin::system::System;
+use kingpin::dynamics::{End, Settings, Unwatched, simulate};
+use kingpin::system::{State, System};
 use std::path::{Path, PathBuf};
 
 fn models() -> Vec<PathBuf> {
@@ -30,36 +31,45 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
 #[test]
 fn every_shipped_model() {
     let models = models();
-    assert!(models.len() >= 10, "{models:?}");
+    assert!(models.len() >= 12, "{models:?}");
     for path in models {
         let system = compiled(&path);
         let assembly = assemble(&system).expect("consistent");
         let redundant = &assembly.diagnosis.redundant_rows;
-        let mut work = system.work();
-        system.set_state(&mut work, &assembly.state);
-        let mut first = Accelerator::new(&system, redundant, Method::Elimination);
-        let mut reference = first.result();
-        first.evaluate(&system, &mut work, &mut reference).expect("solved");
-        let reactions = system.reactions(&work, &reference.lam);
-        let numbers = |list: &[kingpin::accel::Reaction]| -> Vec<f64> {
-            list.iter().flat_map(|r| r.force.into_iter().chain(r.torque)).collect()
-        };
-        for method in [Method::Recursive, Method::RecursiveSparse, Method::RecursiveDense, Method::Auto] {
-            let mut accelerator = Accelerator::new(&system, redundant, method);
-            let mut out = accelerator.result();
-            accelerator.evaluate(&system, &mut work, &mut out).expect("solved");
-            let own = system.reactions(&work, &out.lam);
-            for (what, far) in [
-                ("accelerations", difference(&out.acc, &reference.acc)),
-                ("multipliers", difference(&out.lam, &reference.lam)),
-                ("reactions", difference(&numbers(&own), &numbers(&reactions))),
-            ] {
-                assert!(far < 1e-9, "{}, {}: {what} {far:e}", path.display(), method.name());
-            }
-            let mut acc = vec![0.0; out.acc.len()];
-            accelerator.accelerate(&system, &mut work, &mut acc).expect("solved");
-            assert!(difference(&acc, &reference.acc) < 1e-9, "{}, {}", path.display(), method.name());
+        compare(&path, &system, redundant, &assembly.state);
+        // in motion, with all the terms that velocities bring
+        let settings = Settings::new(1e-6, 0.03);
+        let run = simulate(&system, &assembly.state, redundant, &settings, &mut Unwatched);
+        assert_eq!(run.end, End::Reached, "{}", path.display());
+        compare(&path, &system, redundant, &run.state);
+    }
+}
+
+fn compare(path: &Path, system: &System, redundant: &[bool], state: &State) {
+    let mut work = system.work();
+    system.set_state(&mut work, state);
+    let mut first = Accelerator::new(system, redundant, Method::Elimination);
+    let mut reference = first.result();
+    first.evaluate(system, &mut work, &mut reference).expect("solved");
+    let reactions = system.reactions(&work, &reference.lam);
+    let numbers = |list: &[kingpin::accel::Reaction]| -> Vec<f64> {
+        list.iter().flat_map(|r| r.force.into_iter().chain(r.torque)).collect()
+    };
+    for method in [Method::Recursive, Method::RecursiveSparse, Method::RecursiveDense, Method::Auto] {
+        let mut accelerator = Accelerator::new(system, redundant, method);
+        let mut out = accelerator.result();
+        accelerator.evaluate(system, &mut work, &mut out).expect("solved");
+        let own = system.reactions(&work, &out.lam);
+        for (what, far) in [
+            ("accelerations", difference(&out.acc, &reference.acc)),
+            ("multipliers", difference(&out.lam, &reference.lam)),
+            ("reactions", difference(&numbers(&own), &numbers(&reactions))),
+        ] {
+            assert!(far < 1e-9, "{}, {}, t = {}: {what} {far:e}", path.display(), method.name(), state.t);
         }
+        let mut acc = vec![0.0; out.acc.len()];
+        accelerator.accelerate(system, &mut work, &mut acc).expect("solved");
+        assert!(difference(&acc, &reference.acc) < 1e-9, "{}, {}", path.display(), method.name());
     }
 }
 
