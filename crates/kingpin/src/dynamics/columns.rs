@@ -53,10 +53,10 @@ impl Columns {
 
     /// Multiplications of the columns of `dof` coordinates, of their rates and of time: the reduced matrix factored
     /// (`entries^2 / rows`), then for each column a forward and a backward substitution and two products with Phi_v.
-    fn operations(&self, problem: &Problem, dof: usize) -> usize {
-        let (entries, rows) = (self.elimination.entries(), problem.rows.max(1));
-        let column = 2 * entries + 2 * problem.block_rows * problem.nv + 4 * self.force.len();
-        entries * entries / rows + (2 * dof + 1) * column
+    fn operations(entries: usize, problem: &Problem, dof: usize) -> usize {
+        let velocities = problem.bodies() * problem.nv;
+        let column = 2 * entries + 2 * problem.block_rows * problem.nv + 4 * velocities;
+        entries * entries / problem.rows.max(1) + (2 * dof + 1) * column
     }
 
     /// The column of coordinate `k` or of its rate, or of time, to `out`: the independent part of
@@ -126,10 +126,16 @@ impl Reduced<'_> {
         let (n, m, dof) = (self.q.len(), self.partition.rows.len(), self.partition.independent.len());
         let d = 4 * (dof + 1).div_ceil(4);
         let products = (d * d * (3 * n + 2 * m) + d * (4 * n + self.partition.lu.entries())) / 4;
+        // an order of elimination takes long to find, and is not needed where blocks on the diagonal are too many
+        let problem = &self.mechanism.accelerator.problem;
+        let diagonal = problem.groups.iter().map(|rows| rows.len() * rows.len()).sum();
+        if Columns::operations(diagonal, problem, dof) >= products {
+            return false;
+        }
         let columns = self.columns.take().unwrap_or_else(|| Columns::new(self));
-        let operations = columns.operations(&self.mechanism.accelerator.problem, dof);
+        let entries = columns.elimination.entries();
         self.columns = Some(columns);
-        operations < products
+        Columns::operations(entries, &self.mechanism.accelerator.problem, dof) < products
     }
 
     /// J1, J2 and f_t at the instant at hand, whose accelerations are solved; Mhat is the identity.
