@@ -27,7 +27,7 @@ test("a run under way is followed to its end", async () => {
   const folder = `${runs}long`;
   writeFileSync(model, kingpin("generate", "chain", "--size", "40"));
   rmSync(folder, { recursive: true, force: true });
-  const run = start("run", model, "-o", folder, "--t-end", "10000", "--frame", "0.01", "--quiet");
+  const run = start("run", model, "-o", folder, "--t-end", "100000", "--frame", "0.3", "--quiet");
   let served;
   try {
     await until(() => existsSync(`${folder}/channels.json`));
