@@ -1,6 +1,5 @@
 //! Results by behaviour: folders, exports, reports, plots.
 
-mod killed;
 mod plots;
 mod report;
 mod sample;
