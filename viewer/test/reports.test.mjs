@@ -82,6 +82,8 @@ for (const { name, body, t, channel, first } of REPORTS) {
       await settle(page);
       assert.ok((await plotted()).includes(channel), "the channel is not plotted");
       assert.ok(differing(empty, await chart()) > 100, "no curve was drawn");
+      const hidden = await page.locator(".plot-now").evaluateAll((all) => all.filter((now) => now.style.opacity !== "1").length);
+      assert.equal(hidden, 0, "a chart has lost its cursor");
       await page.screenshot({ path: `${shots}report_${name}.png` });
     });
   });

@@ -112,6 +112,7 @@ export class Plot {
 
   private build(): void {
     this.u?.destroy();
+    this.u = null;
     const { curves, log, label, from } = this.options;
     const text = cssColour("--muted");
     const grid = { stroke: cssColour("--rule"), width: 1 };
@@ -170,7 +171,8 @@ export class Plot {
         cursor: { drag: { x: false, y: false }, y: false, points: { show: false }, sync: { key: "kingpin" } },
         padding: [8, 20 + Math.max(0, (this.options.right ?? 0) - Math.max(0, units.length - 1)) * (AXIS + LABEL), 0, 0],
         hooks: {
-          draw: [(u) => this.drawMarks(u)],
+          // the place of the cursor is known once the chart is laid out, which uPlot does later
+          draw: [(u) => this.drawMarks(u), () => this.showTime()],
           setCursor: [(u) => this.hover(u)],
         },
       },
