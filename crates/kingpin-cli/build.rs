@@ -47,7 +47,7 @@ fn page() -> Result<(), String> {
 /// Builds the page into a folder of its own, so that builds at the same time do not meet.
 fn build(out: &Path) -> Result<PathBuf, String> {
     let viewer = Path::new("../../viewer");
-    for part in ["src", "index.html", "package.json", "package-lock.json", "vite.config.ts"] {
+    for part in ["src", "index.html", "package.json", "package-lock.json", "vite.config.js"] {
         println!("cargo::rerun-if-changed={}", viewer.join(part).display());
     }
     if !viewer.join("package-lock.json").is_file() {
