@@ -8,6 +8,7 @@ mod events;
 mod hmmwv;
 mod resume;
 mod revolutions;
+mod rotations;
 
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{End, Frame, Method, Observer, Run, Settings, simulate};

@@ -1,6 +1,7 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
 mod balance;
+mod chart;
 mod checkpoint;
 mod columns;
 mod descriptor;
@@ -13,6 +14,7 @@ mod explain;
 mod full;
 mod jacobian;
 mod kinematics;
+mod measure;
 mod mechanism;
 mod method;
 mod modes;
@@ -24,6 +26,7 @@ mod reduced;
 mod run;
 mod settings;
 mod shares;
+mod slopes;
 mod spectrum;
 mod tangent;
 
@@ -34,6 +37,7 @@ pub use events::Event;
 pub use explain::{Advice, FailureReport, History, Involved, What, Why, explain};
 pub use full::Full;
 pub use kinematics::{KinematicFailure, Kinematics, kinematics};
+pub use measure::Tolerances;
 pub use mechanism::{DENSE, Mechanism, Trouble};
 pub use method::Method;
 pub use modes::{Freedom, Mode, Modes, NoModes, modes};

@@ -1,6 +1,6 @@
 //! What a user can set for a run.
 
-use super::{Linearising, Method};
+use super::{Linearising, Method, Tolerances};
 use crate::accel;
 use crate::integrate::{Control, Norm, Tolerance};
 
@@ -58,6 +58,11 @@ impl Settings {
         let mut each = vec![self.position; positions];
         each.resize(positions + velocities, self.velocity);
         Norm::new(each)
+    }
+
+    /// What errors of bodies are measured against.
+    pub(super) fn tolerances(&self) -> Tolerances {
+        Tolerances { position: self.position, velocity: self.velocity }
     }
 
     /// Steps of a fixed size.

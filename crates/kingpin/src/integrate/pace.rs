@@ -111,6 +111,13 @@ impl Pace {
         }
     }
 
+    /// Makes the next step no longer than this, unless the steps have a fixed size.
+    pub fn limit(&mut self, longest: f64) {
+        if self.control.controller != Controller::Fixed && self.h.abs() > longest {
+            self.h = longest.copysign(self.h);
+        }
+    }
+
     /// The next attempt: a step that would end just short of the end, or beyond, ends there exactly.
     pub fn target<E>(&self, t: f64) -> Result<Target, Outcome<E>> {
         let rest = self.t_end - t;
