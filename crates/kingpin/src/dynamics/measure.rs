@@ -3,64 +3,21 @@
 use super::mechanism::Trouble;
 use super::recover::along_tangent;
 use super::reduced::Reduced;
-use crate::integrate::Tolerance;
-
-/// What errors of bodies are measured against. An error of a position or velocity may be `atol + rtol size`; turns
-/// have no size but what they turn in the step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tolerances {
-    /// Of positions and turns.
-    pub position: Tolerance,
-    /// Of velocities and angular velocities.
-    pub velocity: Tolerance,
-}
-
-/// The larger of two sizes.
-fn size(a: &[f64], b: &[f64]) -> f64 {
-    let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-    square(a).max(square(b)).sqrt()
-}
-
-fn part(error: &[f64], size: f64, tolerance: Tolerance) -> f64 {
-    let square = error.iter().map(|x| x * x).sum::<f64>();
-    square.sqrt() / (tolerance.atol + tolerance.rtol * size).max(f64::MIN_POSITIVE)
-}
 
 impl Reduced<'_> {
-    /// The worst of all bodies in position, turn, velocity and angular velocity. What else the model holds makes no
-    /// difference to a body. O(entries of the factors)
-    pub(super) fn measure_bodies(&mut self, tolerances: &Tolerances, error: &[f64]) -> f64 {
-        let system = self.mechanism.system;
-        let (nv, d, n) = (system.nv(), system.dimensions(), self.partition.independent.len());
-        let (positions, rates) = error.split_at(n);
-        let mut worst = 0.0_f64;
-        for (own, of_rates) in [(positions, false), (rates, true)] {
+    /// The worst of all bodies in position, turn, velocity and angular velocity, of an error of the independent
+    /// coordinates and their rates in a step of size `h`; `None` without a yardstick. O(entries of the factors)
+    pub(super) fn measure_bodies(&mut self, h: f64, error: &[f64]) -> Option<f64> {
+        let yardstick = self.yardstick.as_ref()?;
+        let (positions, rates) = error.split_at(self.partition.independent.len());
+        for (change, own) in [(&mut self.change, positions), (&mut self.rate_change, rates)] {
             for (&c, x) in self.partition.independent.iter().zip(own) {
-                self.change[c] = *x;
+                change[c] = *x;
             }
-            let rows = &self.jacobian.rows;
-            along_tangent(rows, &self.partition, &self.base, &mut self.change, &mut self.step);
-            for b in 0..system.bodies() {
-                let at = b * nv..b * nv + d;
-                let turn = b * nv + d..(b + 1) * nv;
-                let (tolerance, before, now) = if of_rates {
-                    (tolerances.velocity, &self.base.xdot, &self.velocity)
-                } else {
-                    (tolerances.position, &self.base.x, &self.x)
-                };
-                let spin = if of_rates { size(&before[turn.clone()], &now[turn.clone()]) } else { 0.0 };
-                let moved = part(&self.change[at.clone()], size(&before[at.clone()], &now[at]), tolerance);
-                let turned = part(&self.change[turn], spin, tolerance);
-                // an error that is no number is none that could be accepted
-                if !(moved <= worst && turned <= worst) {
-                    worst = if moved > turned { moved } else { turned };
-                }
-                if !worst.is_finite() {
-                    return f64::NAN;
-                }
-            }
+            along_tangent(&self.jacobian.rows, &self.partition, &self.base, change, &mut self.step);
         }
-        worst
+        let changes = (&self.change[..], &self.rate_change[..]);
+        Some(yardstick.tangent(h.abs(), (&self.q, &self.velocity), changes))
     }
 
     /// Bases the chart at the end of a step, given by its independent values, and writes these values and
@@ -78,12 +35,15 @@ impl Reduced<'_> {
             if self.end.solved && own.all(|(&c, a)| self.end.xddot[c] == *a) {
                 self.acc.copy_from_slice(&self.end.acc);
             } else {
-                if !factored {
-                    self.factor_here()?;
-                    factored = true;
+                factored = factored || self.factor_here().is_ok();
+                if factored {
+                    self.complete(list);
+                    self.solved = false;
+                } else {
+                    // coordinates that are worn out do not determine the others any more
+                    self.solve()?;
+                    self.acc.copy_from_slice(&self.mechanism.result.acc);
                 }
-                self.complete(list);
-                self.solved = false;
             }
             let places = self.partition.independent.iter().zip(list.iter_mut());
             places.for_each(|(&c, a)| *a = self.acc[c]);

@@ -23,7 +23,7 @@ impl Reduced<'_> {
         }
         self.t = t;
         let recovered = self.recover_positions().and_then(|()| self.recover_velocities());
-        self.factored = recovered.is_ok();
+        (self.factored, self.recovered) = (recovered.is_ok(), recovered.is_ok());
         recovered
     }
 

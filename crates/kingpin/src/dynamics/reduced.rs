@@ -3,15 +3,16 @@
 use super::chart::{Chart, FARTHEST};
 use super::columns::Columns;
 use super::jacobian::CoordinateJacobian;
-use super::measure::Tolerances;
 use super::mechanism::{DENSE, Mechanism, Trouble, largest};
 use super::partition::Partition;
 use super::recover::STILL;
+use super::scales::Yardstick;
 use super::slopes::Slopes;
 use super::tangent::Tangent;
-use crate::integrate::{IterationMatrix, Linearisation, Norm, SecondOrder};
+use crate::integrate::{IterationMatrix, Linearisation, Measure, Norm, SecondOrder};
 use crate::linalg::StaticLu;
 use crate::system::{Derivatives, State};
+use std::rc::Rc;
 
 /// The state-space form of a mechanism: v'' = f(t, v, v') in the independent coordinates, chosen among the
 /// coordinates of the [chart](super::chart) of the step. Dependent positions come from Newton's method, dependent
@@ -24,7 +25,7 @@ pub struct Reduced<'a> {
     /// How the equations are linearised.
     pub linearising: Linearising,
     /// What errors are measured against; the norm of the stepper if there is none.
-    pub tolerances: Option<Tolerances>,
+    pub yardstick: Option<Rc<Yardstick>>,
     pub(super) jacobian: CoordinateJacobian,
     pub(super) chart: Chart,
     /// Numbers of Phi_x in the configuration of the last recovery.
@@ -42,10 +43,13 @@ pub struct Reduced<'a> {
     pub(super) velocity: Vec<f64>,
     /// Whether the factors at hand are good for something; a failure may leave them ruined.
     pub(super) factored: bool,
+    /// Whether the instant at hand satisfies the constraints; a failure leaves it somewhere else.
+    pub(super) recovered: bool,
     /// Room for a right side, for forces, and for changes or accelerations of all bodies.
     pub(super) step: Vec<f64>,
     pub(super) force: Vec<f64>,
     pub(super) change: Vec<f64>,
+    pub(super) rate_change: Vec<f64>,
     pub(super) acc: Vec<f64>,
     pub(super) derivatives: Derivatives,
     pub(super) slopes: Slopes,
@@ -153,7 +157,7 @@ impl<'a> Reduced<'a> {
             in_forces: true,
             condition: partition.condition,
             linearising: Linearising::Exact,
-            tolerances: None,
+            yardstick: None,
             chart: Chart::new(system),
             end: Instant { x: room(), xdot: room(), xddot: room(), acc: room(), ..Instant::default() },
             base,
@@ -167,9 +171,11 @@ impl<'a> Reduced<'a> {
             velocity: state.v.clone(),
             qddot: vec![0.0; system.coordinates()],
             factored: true,
+            recovered: true,
             step: vec![0.0; m],
             force: room(),
             change: room(),
+            rate_change: room(),
             acc: room(),
             repartitions: 0,
             mechanism,
@@ -285,7 +291,7 @@ impl<'a> Reduced<'a> {
         self.chart.velocities(&self.xdot, &mut self.velocity);
         self.look();
         self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
-        self.factored = false;
+        (self.factored, self.recovered) = (false, true);
     }
 
     fn return_to_base(&mut self) {
@@ -309,7 +315,7 @@ impl<'a> Reduced<'a> {
         self.chart.jacobian(system, &self.mechanism.work, &mut self.values);
         // a failure is no harm yet: other coordinates may do
         self.condition = self.partition.factor(&self.values).unwrap_or(f64::INFINITY);
-        self.factored = self.condition.is_finite();
+        (self.factored, self.recovered) = (self.condition.is_finite(), true);
         self.end.known = false;
         let base = &mut self.base;
         base.t = self.t;
@@ -332,12 +338,17 @@ impl<'a> Reduced<'a> {
 
     /// Whether the instant at hand has these independent values.
     fn is_at(&self, t: f64, v: &[f64], vdot: &[f64]) -> bool {
-        self.factored && self.is((self.t, &self.x, &self.xdot), (t, v, vdot))
+        self.recovered && self.is((self.t, &self.x, &self.xdot), (t, v, vdot))
     }
 
     /// Whether the instant at hand is the one at which the chart is based.
     pub(super) fn is_at_base(&self) -> bool {
         self.t == self.base.t && self.x == self.base.x && self.xdot == self.base.xdot
+    }
+
+    /// Whether the chart is based at a time.
+    pub(super) fn is_based_at(&self, t: f64) -> bool {
+        self.base.t == t
     }
 
     /// Accelerations at independent values, unless they are at hand.
@@ -421,11 +432,16 @@ impl SecondOrder for Reduced<'_> {
         self.rebase_with(t, y, accelerations)
     }
 
-    fn measure(&mut self, norm: &Norm, error: &[f64], y0: &[f64], y1: &[f64]) -> f64 {
-        match self.tolerances {
-            Some(tolerances) => self.measure_bodies(&tolerances, error),
-            None => norm.between(error, y0, y1),
-        }
+    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {
+        self.measure_bodies(h, error).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
+    }
+
+    fn natural_time(&self) -> Option<Option<f64>> {
+        let (yardstick, Mechanism { system, result, .. }) = (self.yardstick.as_ref()?, &self.mechanism);
+        let mut rates = vec![0.0; system.coordinates()];
+        system.rates(&self.q, &self.velocity, &mut rates);
+        rates.extend(&result.acc);
+        Some(yardstick.natural_time(&[&self.q[..], &self.velocity[..]].concat(), &rates))
     }
 
     fn longest_step(&self) -> f64 {

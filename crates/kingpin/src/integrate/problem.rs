@@ -2,6 +2,7 @@
 
 use super::implicit::IterationMatrix;
 use super::norm::Norm;
+use super::snapshot::snapshot;
 
 /// A system of first-order equations `y' = f(t, y)`.
 pub trait Ode {
@@ -96,10 +97,16 @@ pub trait SecondOrder {
         Ok(())
     }
 
-    /// Size of an `error` of `(v, v')` in a step from `y0` to `y1`: 1 just meets the tolerances. By default that of
-    /// the norm; a problem that knows more of what its coordinates stand for has its own.
-    fn measure(&mut self, norm: &Norm, error: &[f64], y0: &[f64], y1: &[f64]) -> f64 {
-        norm.between(error, y0, y1)
+    /// Size of an `error` of `(v, v')` in a step of size `h` from `y0` to `y1`: 1 just meets the tolerances. By
+    /// default that of the norm; a problem that knows what its coordinates stand for has its own.
+    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {
+        norm.of_step(h, error, y0, y1)
+    }
+
+    /// The time in which what errors are relative to changes, at the state where the acceleration was evaluated last:
+    /// `None` if the problem does not know, `Some(None)` if nothing moves.
+    fn natural_time(&self) -> Option<Option<f64>> {
+        None
     }
 
     /// The longest step for which the coordinates at hand are good.
@@ -123,6 +130,8 @@ pub struct Weights {
     pub ratio: f64,
 }
 
+snapshot!(Weights as "weights" { velocity, ratio });
+
 impl Weights {
     /// Of the position.
     pub fn position(self) -> f64 {
@@ -143,6 +152,8 @@ pub struct Linearisation {
     /// Partial derivative of the acceleration with respect to time, used by the Rosenbrock method only.
     pub f_t: Vec<f64>,
 }
+
+snapshot!(Linearisation as "linearisation" { mhat, m1, m2, f_t });
 
 impl Linearisation {
     /// Zeros for `n` positions.

@@ -197,8 +197,12 @@ impl SecondOrder for Descriptor<'_, '_> {
         Ok(())
     }
 
-    fn measure(&mut self, norm: &Norm, error: &[f64], y0: &[f64], y1: &[f64]) -> f64 {
-        self.reduced.measure(norm, error, y0, y1)
+    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], ends: (&[f64], &[f64])) -> f64 {
+        self.reduced.measure(norm, h, error, ends)
+    }
+
+    fn natural_time(&self) -> Option<Option<f64>> {
+        self.reduced.natural_time()
     }
 
     fn longest_step(&self) -> f64 {

@@ -9,6 +9,7 @@ use crate::integrate::formula::sdirk::{
 };
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
+use crate::integrate::snapshot::snapshot;
 
 /// SDIRK4/16 in Nyström form: the unknowns of a stage are its accelerations.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Sdirk16Formula {
     /// Accelerations of the stages, one after the other.
     a: Vec<f64>,
 }
+
+snapshot!(Sdirk16Formula as "sdirk16" {});
 
 impl Scheme for Sdirk16Formula {
     const ORDER: usize = 4;
@@ -151,7 +154,7 @@ impl Sdirk15Formula {
             velocity.iter_mut().for_each(|force| *force *= g);
             trial.matrix.solve_multiplied(trial.residual);
             add(1.0, trial.residual, z);
-            let size = trial.problem.measure(trial.norm, trial.residual, trial.y0, trial.y0);
+            let size = trial.problem.measure(trial.norm, trial.h, trial.residual, (trial.y0, trial.y0));
             match trial.convergence.note(size) {
                 Some(true) => return Ok(()),
                 Some(false) => {}
@@ -160,6 +163,8 @@ impl Sdirk15Formula {
         }
     }
 }
+
+snapshot!(Sdirk15Formula as "sdirk15" {});
 
 impl Scheme for Sdirk15Formula {
     const ORDER: usize = 4;

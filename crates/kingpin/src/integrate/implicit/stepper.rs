@@ -4,9 +4,10 @@ use super::matrix::IterationMatrix;
 use super::newton::{Convergence, KAPPA};
 use super::scheme::{Ends, Scheme, Trial};
 use crate::integrate::Norm;
-use crate::integrate::pace::{Control, Pace, Target, first_step};
+use crate::integrate::pace::{Control, Pace, Target, first_step, from_natural_time};
 use crate::integrate::problem::{FirstOrder, SecondOrder, Weights};
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
+use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::integrate::stepper::{Solution, Stepper};
 
 /// Convergence so fast that the linearisation is kept for the next step, unless asked otherwise.
@@ -144,10 +145,11 @@ impl<S: Scheme> Implicit<S> {
     /// Lets the problem go over to coordinates for the next step, once the last one is no longer of interest: after
     /// that, [`dense`](Solution::dense) speaks of coordinates that are gone. A step does so by itself.
     pub fn rebase<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
-        if std::mem::take(&mut self.rebase) {
+        if self.rebase {
             let (t, accelerations) = (self.t, [&mut self.a[..], self.scheme.memory()]);
             let result = problem.rebase(t, &mut self.y, accelerations);
             result.map_err(|error| Outcome::Problem { t, error })?;
+            self.rebase = false;
         }
         Ok(())
     }
@@ -183,8 +185,12 @@ impl<S: Scheme> Implicit<S> {
             self.base[n..].copy_from_slice(&self.a[..n]);
             let Self { pace, base, y, norm, stage, residual, .. } = self;
             let (direction, start) = (pace.direction(t), (t, &y[..], &base[..]));
+            let time = problem.natural_time();
             let problem = &mut FirstOrder(problem);
             let choose = |longest| {
+                if let Some(time) = time {
+                    return from_natural_time(time, norm.tightest(), S::EXPONENT, longest);
+                }
                 first_step(problem, start, (norm, S::EXPONENT), longest, direction, (stage, residual))
             };
             pace.start(choose, t);
@@ -243,7 +249,7 @@ impl<S: Scheme> Implicit<S> {
         if self.filtered {
             problem.filter(&mut self.matrix, &mut self.error);
         }
-        let error = problem.measure(&self.norm, &self.error, &self.y, &self.y1);
+        let error = problem.measure(&self.norm, h, &self.error, (&self.y, &self.y1));
         if !S::GIVES_ACCELERATION && self.pace.accepts(error) {
             self.statistics.evaluations += 1;
             let (v, vdot) = self.y1.split_at(n);
@@ -295,6 +301,65 @@ impl<S: Scheme> Implicit<S> {
             Attempt::NotFinite | Attempt::Singular(_) => 0.25,
         };
         self.pace.failed(why, self.t, h, ratio)
+    }
+}
+
+/// What the dense output needs is not part of it: a step that was saved is no longer of interest.
+impl<S: Scheme> Snapshot for Implicit<S> {
+    fn save(&self, out: &mut SnapshotWriter) {
+        out.section("implicit", |out| {
+            self.pace.save(out);
+            self.convergence.save(out);
+            (self.t, self.last.t).save(out);
+            self.rebase.save(out);
+            self.y.save(out);
+            self.a.save(out);
+            self.scheme.save(out);
+            self.a_known.save(out);
+            self.last.h.save(out);
+            self.last.a0.save(out);
+            let kept = self.jacobian != Jacobian::None;
+            (kept, self.jacobian == Jacobian::Here).save(out);
+            self.factored.filter(|_| kept).save(out);
+            if kept {
+                self.matrix.save(out);
+            }
+        });
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        from.section("implicit", |from| {
+            let dim = self.y.len();
+            self.pace.restore(from)?;
+            self.convergence.restore(from)?;
+            let mut times = (0.0, 0.0);
+            times.restore(from)?;
+            (self.t, self.last.t) = times;
+            self.rebase.restore(from)?;
+            self.y.restore(from)?;
+            if self.y.len() != dim {
+                return Err(from.unfit());
+            }
+            let mut a: Vec<f64> = Vec::new();
+            a.restore(from)?;
+            if a.len() != self.a.len() {
+                self.resize(a.len());
+            }
+            self.a = a;
+            self.scheme.restore(from)?;
+            self.a_known.restore(from)?;
+            self.last.h.restore(from)?;
+            self.last.a0.restore(from)?;
+            let mut jacobian = (false, false);
+            jacobian.restore(from)?;
+            self.jacobian = match jacobian {
+                (false, _) => Jacobian::None,
+                (true, true) => Jacobian::Here,
+                (true, false) => Jacobian::Earlier,
+            };
+            self.factored.restore(from)?;
+            if jacobian.0 { self.matrix.restore(from) } else { Ok(()) }
+        })
     }
 }
 
