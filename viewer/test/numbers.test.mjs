@@ -9,11 +9,13 @@ let scale;
 let path;
 let scales;
 let frames;
+let numbers;
+let columns;
 
 before(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   server = await createServer({ root, appType: "custom", logLevel: "error", server: { middlewareMode: true, hmr: false, ws: false, watch: null } });
-  [scale, path, scales, frames] = await Promise.all(["charts/scale", "charts/path", "scales", "frames"].map((m) => server.ssrLoadModule(`/src/${m}.ts`)));
+  [scale, path, scales, frames, numbers, columns] = await Promise.all(["charts/scale", "charts/path", "scales", "frames", "ui/numbers", "columns"].map((m) => server.ssrLoadModule(`/src/${m}.ts`)));
 });
 after(() => server?.close());
 
@@ -121,4 +123,21 @@ test("round-off is zero, measured by the mechanism; small machines are not", () 
   assert.deepEqual([0, 1, 2].map((k) => small.isZero(k)), [false, false, false]);
   // nothing moves: speeds are zero by the size of the thing
   assert.equal(scalesOf([["m", 1, 1], ["m/s", 1e-17, -1e-17], ["m/s²", 1e-16, 0]]).isZero(1), true);
+});
+
+test("marks that differ in late digits are counted from the first", () => {
+  const marks = [0.76643562, 0.76643563, 0.76643564];
+  const base = numbers.tickBase(marks, 1e-8);
+  assert.equal(base, marks[0]);
+  assert.equal(numbers.digitsFor(base, 1e-8), "0.76643562");
+  assert.deepEqual(numbers.ticks(marks.map((m) => m - base), 1e-8), ["0", "1·10⁻⁸", "2·10⁻⁸"]);
+  assert.equal(numbers.tickBase([0, 5000, 10000], 5000), 0);
+  assert.equal(numbers.tickBase([-1, 0, 1], 1), 0);
+  assert.equal(numbers.digitsFor(-1234567.25, 0.01), "−1234567.25");
+});
+
+test("columns may be counted from a number", () => {
+  const f32 = Buffer.from(Float32Array.of(0, 1e-9, NaN).buffer).toString("base64");
+  const column = columns.decode({ f32, offset: 0.5 }, 3, "c");
+  assert.ok(column instanceof Float64Array && column[0] === 0.5 && Math.abs(column[1] - 0.5 - 1e-9) < 1e-15 && Number.isNaN(column[2]));
 });

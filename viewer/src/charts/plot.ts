@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import type { Playback } from "../playback";
 import { cssColour } from "../ui/theme";
 import { settled } from "../scales";
-import { logTicks, reading, ticks } from "../ui/numbers";
+import { digitsFor, logTicks, reading, tickBase, ticks } from "../ui/numbers";
 import { h, setText } from "../ui/dom";
 import { gestures } from "./gestures";
 import type { TimeRange } from "./axis";
@@ -129,12 +129,14 @@ export class Plot {
   private build(): void {
     this.u?.destroy();
     this.u = null;
-    const { curves, log, label, from } = this.options;
+    const { curves, log, label, from: least } = this.options;
     const text = cssColour("--muted");
     const grid = { stroke: cssColour("--rule"), width: 1 };
     const font = `11px ${cssColour("--font")}`;
     const units = [...new Set(curves.map((c) => c.unit))];
     const scale = (unit: string) => `y ${unit}`;
+    const title = (unit: string) => (units.length === 1 && label ? label : unit === "" ? "–" : unit);
+    const from: string[] = [];
     this.drawn = curves.map(() => 0);
     this.marks = [];
     const counted = (axis: number, labels: string[]) => {
@@ -148,7 +150,7 @@ export class Plot {
     units.forEach((unit, k) => {
       scales[scale(unit)] = log
         ? { distr: 3, log: 10, range: (_, min, max) => logRange(min, max) }
-        : { range: (_, min, max) => padded(min, max, from) };
+        : { range: (_, min, max) => padded(min, max, least) };
       axes.push({
         scale: scale(unit),
         side: k === 0 ? 3 : 1,
@@ -157,7 +159,8 @@ export class Plot {
         ticks: { ...grid, size: 4 },
         font,
         labelFont: `11px ${cssColour("--font")}`,
-        label: units.length === 1 && label ? label : unit === "" ? "–" : unit,
+        // uPlot asks for the title after the marks are known
+        label: (() => `${title(unit)}${from[k] ?? ""}`) as unknown as string,
         labelSize: LABEL,
         labelGap: 0,
         gap: 4,
@@ -165,7 +168,13 @@ export class Plot {
         size: AXIS,
         space: MARKS,
         ...(log ? { splits: (_: uPlot, __: number, min: number, max: number) => logSplits(min, max, this.height / MARKS), filter: (_: uPlot, v: number[]) => v } : {}),
-        values: (_, v) => counted(k + 1, log ? logTicks(v) : ticks(v, spacing(v))),
+        values: (_, v) => {
+          if (log) return counted(k + 1, logTicks(v));
+          const step = spacing(v);
+          const base = tickBase(v, step);
+          from[k] = base === 0 ? "" : `, from ${digitsFor(base, step)}`;
+          return counted(k + 1, ticks(v.map((x) => x - base), step));
+        },
       });
     });
     const series: uPlot.Series[] = [{}];

@@ -52,6 +52,20 @@ export function ticks(values: readonly number[], step: number): string[] {
   return values.map((v) => proper((Math.abs(v) < step * 1e-9 ? 0 : v).toFixed(decimals)));
 }
 
+/** Numbers that need more digits than an axis has room for are counted from the first mark. */
+export function tickBase(values: readonly number[], step: number): number {
+  const largest = values.reduce((m, v) => Math.max(m, Math.abs(v)), 0);
+  return largest > 2e4 * step ? values[0] : 0;
+}
+
+/** A number with the digits that a step needs. */
+export function digitsFor(x: number, step: number): string {
+  const size = Math.max(0, Math.floor(Math.log10(Math.abs(x) || 1)));
+  const digits = size - Math.floor(Math.log10(step) + 1e-9) + 1;
+  const text = significant(x, Math.max(1, Math.min(16, digits)));
+  return text.includes("·") || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
+}
+
 /** Labels of a logarithmic axis: powers of ten only. */
 export function logTicks(values: readonly (number | null)[]): string[] {
   return values.map((v) => {
