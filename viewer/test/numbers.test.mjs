@@ -107,11 +107,11 @@ test("dimensions of units", () => {
 });
 
 /** Scales of channels [unit, values …]. */
-function scalesOf(columns, { gravity = [0, 0, -9.81], times = [0, 1], mass = 2 } = {}) {
+function scalesOf(columns, { gravity = [0, 0, -9.81], times = [0, 1], mass = 2, residuals = {} } = {}) {
   const channels = columns.map(([unit], k) => ({ name: `c${k}`, unit, group: "" }));
   const store = new frames.FrameStore({ count: times.length, times: { values: times }, columns: columns.map(([, ...values]) => ({ values })) }, channels.map((c) => c.name));
   const model = { name: "", space: "spatial", gravity, bodies: [{ name: "b", mass, com: [0, 0, 0], pose: [] }], joints: [], forces: [] };
-  return new scales.Scales(model, channels, store);
+  return new scales.Scales(model, channels, store, residuals);
 }
 
 test("round-off is zero, measured by the mechanism; small machines are not", () => {
@@ -121,6 +121,10 @@ test("round-off is zero, measured by the mechanism; small machines are not", () 
   // the same in nanometres: these are values
   const small = scalesOf([["m", 0, 1.5e-9], ["m", 3e-17, -2e-16], ["m/s", 1e-15, 0]], { gravity: [0, 0, 0], mass: 1e-15 });
   assert.deepEqual([0, 1, 2].map((k) => small.isZero(k)), [false, false, false]);
+  // what is less than constraints are fulfilled to is no value either, as long as that is little
+  const loose = { residuals: { position: 3e-13, velocity: 0.1 } };
+  const held = scalesOf([["m", 0, 1.5], ["m", 2e-13, 0], ["rad", 4e-13, 0], ["m/s", 1e-12, 1e-11], ["m/s", 1e-10, 3], ["m/s²", 1e-12, 0]], loose);
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((k) => held.isZero(k)), [false, true, false, true, false, false]);
   // nothing moves: speeds are zero by the size of the thing
   assert.equal(scalesOf([["m", 1, 1], ["m/s", 1e-17, -1e-17], ["m/s²", 1e-16, 0]]).isZero(1), true);
 });

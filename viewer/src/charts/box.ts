@@ -119,7 +119,7 @@ export class ChartBox {
     const values = (k: number) => (scales.isZero(k) ? new Float64Array(store.count) : store.series(k)) as Values;
     return {
       right: this.right,
-      curves: entries.map((e) => ({ name: channels[e.channel].name, unit: channels[e.channel].unit, colour: curveColour(e.colour), scale: scales.of(e.channel) })),
+      curves: entries.map((e) => ({ name: channels[e.channel].name, unit: channels[e.channel].unit, colour: curveColour(e.colour), least: scales.least(e.channel) })),
       data: () => [store.t(), ...entries.map((e) => values(e.channel))],
     };
   }

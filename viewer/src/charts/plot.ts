@@ -18,8 +18,8 @@ export interface Curve {
   unit: string;
   colour: string;
   style?: Style;
-  /** How large its values are: what is less by far is round-off, and shown as zero. */
-  scale?: number;
+  /** The least that is not round-off; less is shown as zero. */
+  least?: number;
 }
 
 export interface PlotOptions {
@@ -260,7 +260,7 @@ export class Plot {
     rows.forEach(({ c, v }, k) => {
       const row = this.tip.children[k + 1] as HTMLElement;
       row.style.setProperty("--swatch", c.colour);
-      setText(row, `${v === null || v === undefined ? "–" : reading(settled(v, c.scale ?? 0))} ${c.unit}`);
+      setText(row, `${v === null || v === undefined ? "–" : reading(settled(v, c.least ?? 0))} ${c.unit}`);
     });
     this.tip.hidden = false;
     const width = u.over.clientWidth;
