@@ -3,6 +3,7 @@
 import { decode } from "./columns";
 import type { Channel, Model, Solution } from "./data";
 import type { FrameStore } from "./frames";
+import { reading } from "./ui/numbers";
 
 /** Some fifty times the precision of the numbers that results are computed with. */
 export const ROUND_OFF = 1e-14;
@@ -88,9 +89,10 @@ export class Scales {
     return Math.max(own, this.units.get(unit) ?? 0, this.natural.get(unit) ?? 0);
   }
 
-  /** The value of a channel at the time sought last. */
-  value(channel: number): number {
-    return settled(this.store.value(channel), this.least(channel));
+  /** A value of a channel as readouts show it; by default that at the time sought last. */
+  text(channel: number, x = this.store.value(channel)): string {
+    const peak = this.isZero(channel) ? 1 : this.store.peak(channel);
+    return reading(settled(x, this.least(channel)), peak);
   }
 
   /** Whether nothing but round-off was ever there. */

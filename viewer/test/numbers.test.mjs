@@ -117,7 +117,8 @@ function scalesOf(columns, { gravity = [0, 0, -9.81], times = [0, 1], mass = 2, 
 test("round-off is zero, measured by the mechanism; small machines are not", () => {
   const s = scalesOf([["rad", -4.16e-29, 1e-16], ["m", 0, 1.5], ["m", 3e-17, -2e-16], ["m", 1e-9, 2e-9], ["N", 1e-14, -3e-15], ["rad", 1e-9, 6e4], ["rad", 2e-9, 0]]);
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((k) => s.isZero(k)), [true, false, true, false, true, false, false]);
-  assert.equal(Object.is(s.value(0), 0), true);
+  assert.equal(s.text(0), "0.0000");
+  assert.equal(s.text(3), "1.00e−9");
   // the same in nanometres: these are values
   const small = scalesOf([["m", 0, 1.5e-9], ["m", 3e-17, -2e-16], ["m/s", 1e-15, 0]], { gravity: [0, 0, 0], mass: 1e-15 });
   assert.deepEqual([0, 1, 2].map((k) => small.isZero(k)), [false, false, false]);
@@ -144,4 +145,10 @@ test("columns may be counted from a number", () => {
   const f32 = Buffer.from(Float32Array.of(0, 1e-9, NaN).buffer).toString("base64");
   const column = columns.decode({ f32, offset: 0.5 }, 3, "c");
   assert.ok(column instanceof Float64Array && column[0] === 0.5 && Math.abs(column[1] - 0.5 - 1e-9) < 1e-15 && Number.isNaN(column[2]));
+});
+
+test("readouts have digits for the largest they show", () => {
+  for (const [x, peak, text] of [[0.06931, 0.07, "0.06931"], [-0.0023, 0.07, "−0.00230"], [0.005123, 0.006, "0.005123"], [1.5, 2, "1.5000"], [12.1071, 33, "12.1071"], [0, 0.07, "0.00000"], [0, 0, "0.0000"], [3e-9, 6e-8, "3.00e−9"], [123.456, 500, "123.46"], [2.5e7, 3e7, "2.50e7"], [NaN, 1, "–"]]) {
+    assert.equal(numbers.reading(x, peak), text);
+  }
 });

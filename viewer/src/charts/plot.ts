@@ -3,7 +3,6 @@
 import uPlot from "uplot";
 import type { Playback } from "../playback";
 import { cssColour } from "../ui/theme";
-import { settled } from "../scales";
 import { digitsFor, logTicks, reading, tickBase, ticks } from "../ui/numbers";
 import { h, setText } from "../ui/dom";
 import { gestures } from "./gestures";
@@ -18,8 +17,8 @@ export interface Curve {
   unit: string;
   colour: string;
   style?: Style;
-  /** The least that is not round-off; less is shown as zero. */
-  least?: number;
+  /** Its values as text; by default with four decimals. */
+  text?: (value: number) => string;
 }
 
 export interface PlotOptions {
@@ -260,7 +259,7 @@ export class Plot {
     rows.forEach(({ c, v }, k) => {
       const row = this.tip.children[k + 1] as HTMLElement;
       row.style.setProperty("--swatch", c.colour);
-      setText(row, `${v === null || v === undefined ? "–" : reading(settled(v, c.least ?? 0))} ${c.unit}`);
+      setText(row, `${v === null || v === undefined ? "–" : (c.text ?? reading)(v)} ${c.unit}`);
     });
     this.tip.hidden = false;
     const width = u.over.clientWidth;

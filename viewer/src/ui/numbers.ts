@@ -22,14 +22,16 @@ export function significant(x: number, digits = 5): string {
   return proper(x.toFixed(Math.max(0, Math.min(12, digits - 1 - size))));
 }
 
-/** For readouts that change all the time: the same number of digits always. */
-export function reading(x: number): string {
+/** For readouts that change all the time: the same number of digits always. `peak` is the largest they will show. */
+export function reading(x: number, peak = 1): string {
   if (!Number.isFinite(x)) return "–";
   const a = Math.abs(x);
-  if (a !== 0 && (a >= 1e6 || a < 1e-4)) return proper(x.toExponential(2)).replace("e", "e").replace("+", "");
+  // small mechanisms have their digits farther back
+  const decimals = peak > 0 ? Math.max(4, Math.min(7, 3 - Math.floor(Math.log10(peak)))) : 4;
+  if (a !== 0 && (a >= 1e6 || a < 10 ** -decimals)) return proper(x.toExponential(2)).replace("+", "");
   if (a >= 1e4) return proper(x.toFixed(1));
   if (a >= 100) return proper(x.toFixed(2));
-  return proper(x.toFixed(4));
+  return proper(x.toFixed(decimals));
 }
 
 /** Whole numbers with thin spaces, others with significant digits without needless zeros. */
