@@ -55,7 +55,7 @@ impl Solid {
                 (place(Form::Cylinder, (0.5 * s.to).into(), along(s.to), size), &s.colour)
             }
         };
-        let chosen = named.as_deref().and_then(colour::parse);
+        let chosen = named.as_deref().and_then(shape::colour::parse);
         Solid { form, centre, orientation, scale, colour: chosen.unwrap_or_else(|| colour::of_body(number)) }
     }
 
