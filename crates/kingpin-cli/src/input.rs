@@ -3,7 +3,7 @@
 use kingpin::model::Severity;
 use kingpin_io::{Diagnostic, Loaded, Overrides, Sources, read_path, read_text, text_of_stream};
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 /// The model and its parameters, as every command takes them.
