@@ -92,6 +92,8 @@ pub enum Range {
     NonNegative,
     /// Anything but zero.
     NonZero,
+    /// Greater than zero, at most a tenth: how accurate something shall be.
+    Accuracy,
 }
 
 /// Numbers of a model are less than this in size, so that products of a few of them stay finite.
@@ -107,6 +109,10 @@ impl Range {
             _ if !x.is_finite() => Some("must be a finite number"),
             Range::Positive if x <= 0.0 => Some("must be greater than zero"),
             Range::NonNegative if x < 0.0 => Some("must not be negative"),
+            Range::Accuracy if x <= 0.0 => Some("must be greater than zero"),
+            Range::Accuracy if x > 0.1 => Some(
+                "must be at most 0.1 (a result that is wrong by more than a tenth says nothing; 1e-4 is fast)",
+            ),
             Range::NonZero if x == 0.0 => Some("must not be zero"),
             _ if x.abs() > LARGEST => Some("must not exceed 1e60 in size"),
             _ if divides && x.abs() < SMALLEST => Some("must not be less than 1e-60 in size"),
