@@ -4,13 +4,15 @@
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
 # make pictures   pictures of the documentation, after a change of the report page
+# make torture   a million broken models, read and run in process; hours
 # make generated   schema and reference page, after a change of elements or fields
 
 CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
-.PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools
+.PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
+	torture torture-models
 
 build:
 	$(CARGO) build --release
@@ -42,6 +44,11 @@ fresh:
 	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
 	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
 	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
+
+torture: torture-models
+
+torture-models:
+	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) test --release --package kingpin-io --test torture -- --nocapture
 
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh
