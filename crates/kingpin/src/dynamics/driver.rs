@@ -6,11 +6,13 @@ use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
 use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::run::{End, Frame, Observer, Step};
+use super::scales::Yardstick;
 use super::settings::Settings;
 use crate::integrate::{Outcome, StepReport};
 use crate::model::event::EventAction;
 use crate::system::State;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// How one method's part of a run ended.
 pub(super) enum Next {
@@ -59,6 +61,8 @@ pub(super) struct Driver<'o> {
     /// State before the step, where there are switches to watch.
     before: State,
     watch: Watch,
+    /// What errors are measured against.
+    yardstick: Rc<Yardstick>,
     /// Crossings in a row without progress.
     standing: usize,
 }
@@ -69,6 +73,7 @@ impl<'o> Driver<'o> {
         mechanism: &Mechanism,
         checkpoint: &Checkpoint,
         settings: &'o Settings,
+        yardstick: Rc<Yardstick>,
         observer: &'o mut dyn Observer,
     ) -> Self {
         let state = &checkpoint.run.state;
@@ -80,6 +85,7 @@ impl<'o> Driver<'o> {
             inside: state.clone(),
             before: state.clone(),
             watch: Watch::new(mechanism.system.switches()),
+            yardstick,
             standing: 0,
         }
     }
@@ -157,6 +163,8 @@ impl<'o> Driver<'o> {
             }
         }
         let (position_residual, velocity_residual) = residuals;
+        let State { t, q, v, .. } = &self.at.run.state;
+        self.yardstick.note(*t, q, v);
         self.observer.accepted(&self.at.run.state);
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.at.method();

@@ -5,6 +5,7 @@ use crate::integrate::Norm;
 use crate::integrate::pace::{Control, Pace, Target, first_step};
 use crate::integrate::problem::Ode;
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
+use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit, snapshot};
 use crate::integrate::stepper::{Solution, Stepper};
 use std::marker::PhantomData;
 
@@ -54,7 +55,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
             k_dense: vec![0.0; F::ALL_STAGES * n],
             stage: vec![0.0; n],
             trial: vec![0.0; n],
-            scratch: vec![0.0; n],
+            scratch: vec![0.0; 2 * n],
             stiffness: Stiffness::default(),
             statistics: Statistics::default(),
             formula: PhantomData,
@@ -148,12 +149,47 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
     }
 
     /// `h |lambda|` from the last two derivatives, taken at almost the same time (Solving ODEs II, IV.2).
-    fn stretch(&self, h: f64) -> f64 {
+    fn stretch(&mut self, h: f64) -> f64 {
         let n = self.y.len();
         let (end, last) = (&self.k[F::STAGES * n..][..n], &self.k[(F::STAGES - 1) * n..][..n]);
-        let square = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
-        let apart = square(&self.trial, &self.stage);
-        if apart > 0.0 { h.abs() * (square(end, last) / apart).sqrt() } else { 0.0 }
+        let (df, dy) = self.scratch.split_at_mut(n);
+        for i in 0..n {
+            df[i] = end[i] - last[i];
+            dy[i] = self.trial[i] - self.stage[i];
+        }
+        h.abs() * self.norm.ratio(df, dy, &self.trial)
+    }
+}
+
+/// What the dense output needs is not part of it: a step that was saved is no longer of interest.
+impl<F: ExplicitFormula> Snapshot for ExplicitRungeKutta<F> {
+    fn save(&self, out: &mut SnapshotWriter) {
+        out.section("runge-kutta", |out| {
+            self.pace.save(out);
+            self.stiffness.save(out);
+            (self.t, self.t_old).save(out);
+            self.y.save(out);
+            self.first_known.save(out);
+            if self.first_known {
+                out.numbers(&self.k[..self.y.len()]);
+            }
+        });
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        from.section("runge-kutta", |from| {
+            let dim = self.y.len();
+            self.pace.restore(from)?;
+            self.stiffness.restore(from)?;
+            self.t.restore(from)?;
+            self.t_old.restore(from)?;
+            self.y.restore(from)?;
+            if self.y.len() != dim {
+                return Err(from.unfit());
+            }
+            self.first_known.restore(from)?;
+            if self.first_known { from.numbers(&mut self.k[..dim]) } else { Ok(()) }
+        })
     }
 }
 
@@ -232,6 +268,8 @@ struct Stiffness {
     suspicious: usize,
     innocent: usize,
 }
+
+snapshot!(Stiffness as "stiffness" { suspicious, innocent });
 
 impl Stiffness {
     fn note(&mut self, suspicious: bool) -> bool {
