@@ -12,6 +12,7 @@ pub mod progress;
 mod results;
 mod summary;
 mod text;
+mod warnings;
 mod watch;
 
 use crate::input::ModelArgs;
@@ -57,7 +58,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
-    let channels = Channels::new(&ready.system);
+    let channels = Channels::of_run(&ready.system);
     let prepared = args.options.settings(&ready.model).and_then(|settings| {
         let picked = Picked::new(&channels, &args.table)?;
         Ok((settings, picked))
@@ -118,6 +119,9 @@ fn simulate(
     // the numbers are safe; what is made of them may still fail
     let made = args.output.make(&mut journey, args.quiet || args.json);
     let printed = print(&if args.json { json::report(&journey) } else { text::report(&journey) });
+    for warning in &journey.warnings {
+        complain(&format!("\nwarning: {warning}\n"));
+    }
     if let Some(failure) = &journey.failure {
         complain(&format!("\n{}", failure::report(failure, ready)));
     }

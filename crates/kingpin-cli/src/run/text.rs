@@ -112,10 +112,11 @@ fn summary(journey: &Journey, text: &mut String) {
     entry(text, "position residual", &number(run.position_residual, 2), "greatest of all steps");
     entry(text, "velocity residual", &number(run.velocity_residual, 2), "");
     events(journey, text);
-    if let Some(energy) = &journey.energy {
-        let remark = format!("of the greatest kinetic energy, {} J", number(energy.kinetic, 4));
-        entry(text, "energy drift", &number(energy.drift(), 2), &remark);
-    }
+    let remark = match run.energy.turned() {
+        0.0 => "nothing has moved".into(),
+        turned => format!("of the energy exchanged, {} J", number(turned, 4)),
+    };
+    entry(text, "energy drift", &number(run.energy.drift(), 2), &remark);
 }
 
 /// What happened on the way, the first and the last of it.

@@ -1,12 +1,12 @@
 //! The state to resume from.
 
 use crate::error::Error;
-use kingpin::dynamics::{self, End, Method, Run};
+use kingpin::dynamics::{self, Account, End, Method, Run};
 use kingpin::integrate::Statistics;
 use kingpin::system::State;
 use std::path::Path;
 
-const MAGIC: &[u8; 8] = b"KPCHECK2";
+const MAGIC: &[u8; 8] = b"KPCHECK3";
 
 /// Where a run stood, to the bit, and how much of the files belongs to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,7 @@ impl Checkpoint {
         for number in [*t, h.unwrap_or(0.0), run.position_residual, run.velocity_residual] {
             out.extend(number.to_le_bytes());
         }
+        out.extend(run.energy.numbers().iter().flat_map(|x| x.to_le_bytes()));
         for list in [q, v, turns, &self.carried] {
             out.extend((list.len() as u64).to_le_bytes());
             out.extend(list.iter().flat_map(|x| x.to_le_bytes()));
@@ -81,6 +82,10 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
     };
     let [t, h] = [input.number()?, input.number()?];
     let [position_residual, velocity_residual] = [input.number()?, input.number()?];
+    let mut energy = [0.0; Account::NUMBERS];
+    for number in &mut energy {
+        *number = input.number()?;
+    }
     let (q, v, turns) = (input.numbers()?, input.numbers()?, input.numbers()?);
     let carried = input.numbers()?;
     let pieces = input.bytes()?;
@@ -97,6 +102,7 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         position_residual,
         velocity_residual,
         methods,
+        energy: Account::from_numbers(energy),
         events: Vec::new(),
         end: End::Stopped,
     };

@@ -19,6 +19,9 @@ pub struct Summary {
     pub message: String,
     /// Counts and times, in the order of reports.
     pub facts: Vec<Fact>,
+    /// What is doubtful about the result, a few sentences each.
+    #[serde(default)]
+    pub warnings: Vec<String>,
 }
 
 impl Summary {
@@ -32,7 +35,14 @@ impl Summary {
             outcome,
             message,
             facts,
+            warnings: Vec::new(),
         }
+    }
+
+    /// The same with warnings.
+    pub fn with_warnings(mut self, warnings: Vec<String>) -> Summary {
+        self.warnings = warnings;
+        self
     }
 }
 

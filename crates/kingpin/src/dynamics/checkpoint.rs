@@ -1,6 +1,7 @@
 //! Where a run stands between two steps.
 
 use super::Method;
+use super::ledger::Account;
 use super::run::{End, Run};
 use super::settings::Settings;
 use crate::integrate::Statistics;
@@ -35,6 +36,7 @@ impl Checkpoint {
             position_residual: 0.0,
             velocity_residual: 0.0,
             methods: vec![(start.t, first)],
+            energy: Account::default(),
             events: Vec::new(),
             end: End::Stopped,
         };

@@ -4,12 +4,13 @@ use super::Method;
 use super::checkpoint::Checkpoint;
 use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
+use super::ledger::Ledger;
 use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::run::{End, Frame, Observer, Step};
 use super::settings::Settings;
 use crate::integrate::{Outcome, StepReport};
 use crate::model::event::EventAction;
-use crate::system::State;
+use crate::system::{Exchanged, State};
 use std::ops::ControlFlow;
 
 /// How one method's part of a run ended.
@@ -61,6 +62,8 @@ pub(super) struct Driver<'o> {
     watch: Watch,
     /// Crossings in a row without progress.
     standing: usize,
+    /// What came and went.
+    ledger: Ledger,
 }
 
 impl<'o> Driver<'o> {
@@ -81,6 +84,7 @@ impl<'o> Driver<'o> {
             before: state.clone(),
             watch: Watch::new(mechanism.system.switches()),
             standing: 0,
+            ledger: Ledger::new(mechanism.system, state),
         }
     }
 
@@ -93,11 +97,12 @@ impl<'o> Driver<'o> {
         }
         if self.at.steps == 0 {
             self.note_residuals(engine);
+            self.ledger.start(engine, &self.at.run.state, &mut self.at.run.energy);
             self.observer.accepted(&self.at.run.state);
         }
         if self.at.frames == 0 && self.settings.frame.is_some() {
             self.inside.copy_from(&self.at.run.state);
-            match self.give_frame(engine) {
+            match self.give_frame(engine, self.at.run.energy.exchanged) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return Next::End(End::Stopped),
                 Err(error) => return fails(t, error),
@@ -124,8 +129,11 @@ impl<'o> Driver<'o> {
     fn step(&mut self, engine: &mut dyn Engine) -> Result<After, Outcome<Trouble>> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
+        self.ledger.depart(engine, &self.at.run.state);
         if watching {
             self.before.copy_from(&self.at.run.state);
+            let Mechanism { system, work, .. } = engine.mechanism();
+            system.set_state(work, &self.before);
             self.watch.start(engine);
         }
         let mut report = engine.step()?;
@@ -141,11 +149,14 @@ impl<'o> Driver<'o> {
                 system.count_turns(work);
                 self.at.run.state.turns.copy_from_slice(&work.turns);
                 residuals = self.note_residuals(engine);
+                let (end, account) = (&self.at.run.state, &mut self.at.run.energy);
+                self.ledger.add(engine, &report, 1.0, Some(end), account);
                 if self.give_frames(engine, &report, report.t).map_err(problem)?.is_break() {
                     return Ok(After::Stop);
                 }
             }
             Some(crossing) => {
+                self.ledger.add(engine, &report, crossing.theta, None, &mut self.at.run.energy);
                 let given = self.give_frames(engine, &report, before(crossing.t)).map_err(problem)?;
                 if given.is_break() {
                     return Ok(After::Stop);
@@ -157,6 +168,7 @@ impl<'o> Driver<'o> {
             }
         }
         let (position_residual, velocity_residual) = residuals;
+        self.ledger.arrive(engine, &self.at.run.state, &mut self.at.run.energy);
         self.observer.accepted(&self.at.run.state);
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.at.method();
@@ -216,7 +228,9 @@ impl<'o> Driver<'o> {
         let Mechanism { system, work, .. } = engine.mechanism();
         system.set_state(work, &self.at.run.state);
         system.count_turns(work);
+        let stored = system.potential_energy(work);
         let stop = self.switch(engine, crossing);
+        self.ledger.switched(engine, stored, &mut self.at.run.energy);
         let Mechanism { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
@@ -272,23 +286,31 @@ impl<'o> Driver<'o> {
             if t > until {
                 return Ok(ControlFlow::Continue(()));
             }
+            let exchanged;
             if t == self.at.run.state.t {
                 self.inside.copy_from(&self.at.run.state);
+                exchanged = self.at.run.energy.exchanged;
             } else {
                 let theta = (t - report.t_old) / report.h();
                 engine.inside(theta, t, &mut self.inside)?;
+                exchanged = self.ledger.inside(t - report.t_old);
             }
-            if self.give_frame(engine)?.is_break() {
+            if self.give_frame(engine, exchanged)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
     }
 
-    fn give_frame(&mut self, engine: &mut dyn Engine) -> Result<ControlFlow<()>, Trouble> {
+    fn give_frame(
+        &mut self,
+        engine: &mut dyn Engine,
+        exchanged: Exchanged,
+    ) -> Result<ControlFlow<()>, Trouble> {
         self.at.frames += 1;
         let mechanism = engine.mechanism();
         mechanism.accelerate(self.inside.t, &self.inside.q, &self.inside.v)?;
         let Mechanism { system, work, result, .. } = mechanism;
+        work.exchanged = exchanged;
         Ok(self.observer.frame(&Frame { system, state: &self.inside, work, accelerations: result }))
     }
 }

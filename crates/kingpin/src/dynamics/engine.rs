@@ -20,6 +20,10 @@ pub(super) trait Engine<'a> {
     fn state(&mut self, state: &mut State) -> Result<(), Trouble>;
     /// A consistent state inside the last step.
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
+    /// A state inside the last step that may be as far from the constraints as the dense output is.
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.inside(theta, t, state)
+    }
     /// The state at time `t` inside the last step, which began at `start`, as accurate as the method itself; the
     /// method must be restarted afterwards.
     fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>>;
@@ -200,6 +204,12 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
         self.stepper.dense(theta, &mut self.y);
         self.full.project(t, &mut self.y)?;
+        self.write(t, state);
+        Ok(())
+    }
+
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.stepper.dense(theta, &mut self.y);
         self.write(t, state);
         Ok(())
     }

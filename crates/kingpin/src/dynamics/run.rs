@@ -5,6 +5,7 @@ use super::checkpoint::Checkpoint;
 use super::driver::{Driver, Next};
 use super::engine::engine;
 use super::events::Event;
+use super::ledger::Account;
 use super::mechanism::{Mechanism, Trouble};
 use super::settings::Settings;
 use crate::accel::Accelerations;
@@ -81,6 +82,8 @@ pub struct Run {
     pub velocity_residual: f64,
     /// The methods used, each with the time from which on.
     pub methods: Vec<(f64, Method)>,
+    /// What came and went of energy.
+    pub energy: Account,
     /// What happened on the way.
     pub events: Vec<Event>,
     /// How it ended.

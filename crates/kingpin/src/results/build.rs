@@ -22,8 +22,8 @@ fn entry(name: impl Into<String>, unit: &'static str, group: Group, about: &'sta
     Entry { name: name.into(), unit, group, about }
 }
 
-/// Channels and sources in order.
-pub(super) fn build(system: &System) -> (Vec<Channel>, Vec<Source>) {
+/// Channels and sources in order; those of a run keep account of energy.
+pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
     let mut builder = Builder::default();
     for (k, name) in system.body_names.iter().enumerate() {
         let entries = if system.dimensions() == 2 { planar_body() } else { spatial_body() };
@@ -58,8 +58,13 @@ pub(super) fn build(system: &System) -> (Vec<Channel>, Vec<Source>) {
         builder.add("measure", &measure.name, &Subject::Measure(k), entries);
         builder.sources.push(Source::Probe(measure.probe));
     }
-    builder.add("model", "energy", &Subject::Model, energy());
+    let mut energies = energy();
     builder.sources.push(Source::Energy);
+    if run {
+        energies.extend(balance());
+        builder.sources.push(Source::Balance);
+    }
+    builder.add("model", "energy", &Subject::Model, energies);
     (builder.list, builder.sources)
 }
 
@@ -181,6 +186,14 @@ fn energy() -> Vec<Entry> {
         entry("kinetic", "J", Group::Energy, "kinetic energy"),
         entry("potential", "J", Group::Energy, "energy of weight, springs and constant forces"),
         entry("total", "J", Group::Energy, "kinetic and potential energy"),
+    ]
+}
+
+fn balance() -> Vec<Entry> {
+    vec![
+        entry("dissipated", "J", Group::Energy, "energy dissipated since the start"),
+        entry("work", "J", Group::Energy, "work of drivers and applied forces since the start"),
+        entry("balance", "J", Group::Energy, "what is missing in the balance of energy: zero but for errors"),
     ]
 }
 

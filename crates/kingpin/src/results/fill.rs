@@ -4,7 +4,7 @@ use super::Channels;
 use crate::accel::Accelerations;
 use crate::element::basic::Basic;
 use crate::spatial::{Coords, V3, add, apply, cross, scale};
-use crate::system::{System, Work, in_space};
+use crate::system::{Exchanged, System, Work, in_space};
 
 /// Where the numbers of a run of channels come from.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,8 @@ pub(super) enum Source {
     Term(usize),
     /// Kinetic, potential and total energy.
     Energy,
+    /// Energy dissipated, work, and what is missing in the balance.
+    Balance,
 }
 
 impl Channels {
@@ -58,6 +60,11 @@ impl Channels {
                 Source::Energy => {
                     let (kinetic, potential) = (system.kinetic_energy(work), system.potential_energy(work));
                     out.all(&[kinetic, potential, kinetic + potential]);
+                }
+                Source::Balance => {
+                    let Exchanged { start, dissipated, work: given } = work.exchanged;
+                    let total = system.kinetic_energy(work) + system.potential_energy(work);
+                    out.all(&[dissipated, given, total - start + dissipated - given]);
                 }
             }
         }

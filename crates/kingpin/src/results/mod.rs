@@ -11,7 +11,7 @@
 //! | joint, driver | reaction `fx fy fz tx ty tz`, in the plane `fx fy t` |
 //! | force | such as `length rate force` (spring), `angle rate torque`, `deflection deflection_rate force` (tyre) |
 //! | measure | its value under its own name, and `rate` |
-//! | `energy` | `kinetic potential total` |
+//! | `energy` | `kinetic potential total`; of a run also `dissipated work balance` |
 //!
 //! A channel is called `item.channel`, such as `crank.wz`. Where two items of different kinds would make the same
 //! name, the later one in the order of the table says its kind first, as in `joint.crank.angle`.
@@ -84,7 +84,17 @@ impl Channels {
     /// The channels of a system: bodies, joints, drivers, forces, measures, energies, each in the order of the
     /// model.
     pub fn new(system: &System) -> Channels {
-        let (list, sources) = build::build(system);
+        Channels::built(system, false)
+    }
+
+    /// The same, and the account of energy that a run keeps: what was dissipated, the work of drivers and applied
+    /// forces, and what is missing in the balance.
+    pub fn of_run(system: &System) -> Channels {
+        Channels::built(system, true)
+    }
+
+    fn built(system: &System, run: bool) -> Channels {
+        let (list, sources) = build::build(system, run);
         let mut by_name: Vec<u32> = (0..list.len() as u32).collect();
         by_name.sort_unstable_by_key(|&k| list[k as usize].name.as_str());
         Channels { list, sources, by_name }
