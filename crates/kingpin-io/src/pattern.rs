@@ -2,18 +2,19 @@
 
 use crate::catalog::Section;
 use crate::context::Context;
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::item::{Build, ItemPlan};
 use crate::number::{Number, number};
 use crate::source::{SourceMap, Span};
 use crate::suggest::{listed, suggest};
 use crate::tree::{Data, Entry, Node, Table};
+use crate::unit_names::unit_name;
 use kingpin::expr::is_identifier;
 use kingpin::model::describe::Kind;
 use std::cell::RefCell;
 
-/// The greatest number of items that patterns may make, to stop typing errors.
-const LIMIT: usize = 1_000_000;
+/// The greatest number of items that patterns may make, to stop typing errors before they fill the memory.
+const LIMIT: usize = 10_000_000;
 
 /// Which items a walk over the file reads. Functions need to know measures and events, so these come first;
 /// events are functions of measures.
@@ -154,18 +155,20 @@ impl<'a> Pattern<'a> {
             build.incomplete = true;
             return;
         };
-        for index in from..=to {
-            build.steps += 1;
-            if build.steps > LIMIT {
-                if !build.full && !self.quiet {
-                    let message = format!("patterns make more than {LIMIT} items");
-                    let hint = Some("are the bounds of this one right?".into());
-                    self.context.error_hint(self.header, message, hint);
-                }
-                build.full = true;
-                build.incomplete = true;
-                return;
+        // known before the first is made, so that a typing error takes no memory
+        let count = usize::try_from(to.saturating_sub(from).saturating_add(1)).unwrap_or(0);
+        build.steps = build.steps.saturating_add(count);
+        if build.steps > LIMIT {
+            if !build.full && !self.quiet {
+                let message = "patterns make more than ten million items".to_string();
+                let hint = Some("are the bounds of this one right?".into());
+                self.context.error_hint(self.header, message, hint);
             }
+            build.full = true;
+            build.incomplete = true;
+            return;
+        }
+        for index in from..=to {
             indices.push(index as f64);
             expand(&self.blocks, build, indices);
             indices.pop();
@@ -269,6 +272,9 @@ fn index_name<'t>(context: &Context<'_>, table: &'t Table) -> Option<&'t str> {
     } else if is_variable(name) {
         "is a variable of functions and cannot be an index"
     } else {
+        if let Some((message, hint)) = unit_name("index", name, |other| context.is_index(other)) {
+            context.push(Diagnostic::warning(context.at(node.span), message).hint(hint));
+        }
         return Some(name);
     };
     context.error(node.span, format!("`{}` {complaint}", name.escape_debug()));

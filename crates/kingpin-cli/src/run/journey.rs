@@ -9,6 +9,7 @@ use crate::ready::Ready;
 use kingpin::accel;
 use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Mechanism, Run, Settings, explain, resume};
 use kingpin::results::Channels;
+use kingpin_results::store::Warning;
 use kingpin_results::{Error, Recorder};
 use std::path::PathBuf;
 
@@ -32,8 +33,8 @@ pub struct Journey<'a> {
     pub last: Vec<f64>,
     pub picked: Picked,
     pub rows: Rows,
-    /// What is doubtful about it, in words.
-    pub warnings: Vec<String>,
+    /// What is doubtful about it.
+    pub warnings: Vec<Warning>,
     /// Where results are.
     pub results: Option<Results>,
 }

@@ -4,6 +4,7 @@ use super::failure_json::{self, Failure};
 use super::journey::Journey;
 use crate::check::json::text;
 use kingpin::dynamics::End;
+use kingpin_results::store::Warning;
 use serde::{Serialize, Serializer};
 
 #[derive(Serialize)]
@@ -28,7 +29,7 @@ struct Report<'a> {
     /// Greatest kinetic energy and all that came and went, in joules.
     energy_exchanged: f64,
     /// What is doubtful about the result.
-    warnings: &'a [String],
+    warnings: &'a [Warning],
     methods: Vec<Method>,
     /// What happened on the way: a tyre met a bump, an event of the model.
     events: Vec<Happening<'a>>,

@@ -7,7 +7,7 @@ use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, number, quantity};
 use kingpin::dynamics::{End, Method};
-use kingpin::results::Group;
+use kingpin::results::{Channels, Group};
 
 /// Values at the end that are shown.
 const SHOWN: usize = 12;
@@ -117,6 +117,11 @@ fn summary(journey: &Journey, text: &mut String) {
         turned => format!("of the energy exchanged, {} J", number(turned, 4)),
     };
     entry(text, "energy drift", &number(run.energy.drift(), 2), &remark);
+    let (all, recorded) = (Channels::count(&journey.ready.system), journey.channels.len());
+    if recorded < all {
+        let remark = format!("of {}: measures, energies, and what `--channels` asks for", count(all));
+        entry(text, "channels", &count(recorded), &remark);
+    }
 }
 
 /// What happened on the way, the first and the last of it.
@@ -157,6 +162,9 @@ fn last_values(journey: &Journey) -> String {
     let mut chosen = of(&[Group::Measure]);
     if chosen.is_empty() {
         chosen = of(&[Group::Position, Group::Orientation]);
+    }
+    if chosen.is_empty() {
+        chosen = of(&[Group::Energy]);
     }
     let rest = list.len() - chosen.len().min(SHOWN);
     chosen.truncate(SHOWN);

@@ -3,9 +3,10 @@
 use super::journey::Journey;
 use crate::words::{number, quantity};
 use kingpin::dynamics::{Doubt, Method};
+use kingpin_results::store::Warning;
 
-/// All warnings, a few sentences each.
-pub fn of(journey: &Journey) -> Vec<String> {
+/// All warnings.
+pub fn of(journey: &Journey) -> Vec<Warning> {
     let mut list = Vec::new();
     if journey.failure.is_none() {
         list.extend(still(journey));
@@ -15,22 +16,26 @@ pub fn of(journey: &Journey) -> Vec<String> {
 }
 
 /// A mechanism that cannot move.
-fn still(journey: &Journey) -> Option<String> {
+fn still(journey: &Journey) -> Option<Warning> {
     let ready = journey.ready;
     let equations = ready.system.constraints() - ready.redundant().iter().filter(|r| **r).count();
     let freedoms = ready.system.coordinates().saturating_sub(equations);
     if freedoms > 0 || ready.system.is_driven() || ready.system.bodies() == 0 {
         return None;
     }
-    Some(
-        "the mechanism has no degree of freedom and no driver moves it: nothing can move\n\n  help: a structure has \
-         reactions, which `kingpin statics` shows; for a motion leave a joint out, or add a driver"
-            .into(),
-    )
+    Some(Warning {
+        what: "the mechanism has no degree of freedom and no driver moves it: nothing can move".into(),
+        why: None,
+        advice: Some(
+            "a structure has reactions, which `kingpin statics` shows; for a motion leave a joint out, or add a \
+             driver"
+                .into(),
+        ),
+    })
 }
 
 /// A balance of energy that does not add up.
-fn energy(journey: &Journey) -> Option<String> {
+fn energy(journey: &Journey) -> Option<Warning> {
     let (run, settings) = (&journey.run, &journey.settings);
     let Doubt { drift, missing, turned, grew, grew_t } = run.energy.doubt(settings, run.statistics.steps)?;
     let method = run.methods.last().map_or(settings.method, |m| m.1);
@@ -41,13 +46,30 @@ fn energy(journey: &Journey) -> Option<String> {
         let other = if matches!(method, Method::Dop853) { Method::ForRosen } else { Method::Dop853 };
         format!("`--tol {:.0e}`, or another method: `--method {}`", settings.position.rtol / 100.0, other.name())
     };
-    Some(format!(
-        "the balance of energy does not add up: {} of the {} that came and went are missing, {part}, more than the \
-         tolerance explains; it grew most at t = {} s, by {} in one step\n\n  help: do not trust this result before \
-         it no longer changes with {advice}",
-        quantity(missing, "J"),
-        quantity(turned, "J"),
-        number(grew_t, 6),
-        quantity(grew, "J"),
-    ))
+    Some(Warning {
+        what: format!(
+            "the balance of energy does not add up: {} of the {} that came and went are missing, {part}",
+            quantity(missing, "J"),
+            quantity(turned, "J"),
+        ),
+        why: Some(format!(
+            "that is more than the {} explains; it grew most at t = {} s, by {} in one step",
+            if method.has_fixed_step() { "size of the steps" } else { "tolerance" },
+            number(grew_t, 6),
+            quantity(grew, "J"),
+        )),
+        advice: Some(format!("do not trust this result before it no longer changes with {advice}")),
+    })
+}
+
+/// A warning as text.
+pub fn text(warning: &Warning) -> String {
+    let mut text = format!("warning: {}\n", warning.what);
+    if let Some(why) = &warning.why {
+        text += &format!("\n  why: {why}\n");
+    }
+    if let Some(advice) = &warning.advice {
+        text += &format!("\n  help: {advice}\n");
+    }
+    text
 }

@@ -32,8 +32,9 @@ impl Channels {
     /// If `out` does not have room for exactly one number per channel.
     pub fn fill(&self, system: &System, work: &Work, acc: &Accelerations, out: &mut [f64]) {
         assert_eq!(out.len(), self.list.len(), "one number per channel");
-        let mut out = Writer { out, next: 0 };
-        for source in &self.sources {
+        let mut out = Writer { out, next: 0, mask: u32::MAX, place: 0 };
+        for (source, mask) in &self.sources {
+            (out.mask, out.place) = (*mask, 0);
             match source {
                 Source::Body(body) => {
                     in_space!(system.space, C => write_body::<C>(system, *body, work, acc, &mut out));
@@ -72,16 +73,29 @@ impl Channels {
     }
 }
 
-/// Writes numbers one after the other.
+/// Writes numbers one after the other, those that are shown.
 struct Writer<'a> {
     out: &'a mut [f64],
     next: usize,
+    /// Which numbers of the source at hand are shown, and the number that comes next.
+    mask: u32,
+    place: u32,
 }
 
 impl Writer<'_> {
     fn all(&mut self, numbers: &[f64]) {
-        self.out[self.next..self.next + numbers.len()].copy_from_slice(numbers);
-        self.next += numbers.len();
+        if self.mask == u32::MAX {
+            self.out[self.next..self.next + numbers.len()].copy_from_slice(numbers);
+            self.next += numbers.len();
+            return;
+        }
+        for number in numbers {
+            if self.mask & (1 << self.place) != 0 {
+                self.out[self.next] = *number;
+                self.next += 1;
+            }
+            self.place += 1;
+        }
     }
 }
 

@@ -25,6 +25,7 @@
 //! together. Angles are counted over full turns, from reference angles that `System::count_turns` moves on.
 
 mod build;
+mod choose;
 mod fill;
 
 use crate::expr::closest;
@@ -74,8 +75,8 @@ pub struct Channel {
 #[derive(Clone, Debug)]
 pub struct Channels {
     list: Vec<Channel>,
-    /// Where the numbers come from, each source for a run of channels, in order.
-    sources: Vec<Source>,
+    /// Where the numbers come from, each source for a run of channels, in order, and which of its numbers are shown.
+    sources: Vec<(Source, u32)>,
     /// The channels by name.
     by_name: Vec<u32>,
 }
@@ -95,6 +96,10 @@ impl Channels {
 
     fn built(system: &System, run: bool) -> Channels {
         let (list, sources) = build::build(system, run);
+        Channels::from_parts(list, sources.into_iter().map(|source| (source, u32::MAX)).collect())
+    }
+
+    fn from_parts(list: Vec<Channel>, sources: Vec<(Source, u32)>) -> Channels {
         let mut by_name: Vec<u32> = (0..list.len() as u32).collect();
         by_name.sort_unstable_by_key(|&k| list[k as usize].name.as_str());
         Channels { list, sources, by_name }
