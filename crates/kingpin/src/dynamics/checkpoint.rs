@@ -2,6 +2,7 @@
 
 use super::Method;
 use super::ledger::Account;
+use super::passage::Path;
 use super::run::{End, Run};
 use super::settings::Settings;
 use crate::integrate::Statistics;
@@ -37,6 +38,7 @@ impl Checkpoint {
             velocity_residual: 0.0,
             methods: vec![(start.t, first)],
             energy: Account::default(),
+            path: Path::default(),
             events: Vec::new(),
             end: End::Stopped,
         };

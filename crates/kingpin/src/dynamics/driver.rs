@@ -6,6 +6,7 @@ use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
 use super::ledger::Ledger;
 use super::mechanism::{DENSE, Mechanism, Trouble};
+use super::passage::{Ahead, Passage};
 use super::run::{End, Frame, Observer, Step};
 use super::settings::Settings;
 use crate::integrate::{Outcome, StepReport};
@@ -64,6 +65,8 @@ pub(super) struct Driver<'o> {
     standing: usize,
     /// What came and went.
     ledger: Ledger,
+    /// How near singular positions are.
+    passage: Passage,
 }
 
 impl<'o> Driver<'o> {
@@ -85,6 +88,7 @@ impl<'o> Driver<'o> {
             watch: Watch::new(mechanism.system.switches()),
             standing: 0,
             ledger: Ledger::new(mechanism.system, state),
+            passage: Passage::new(mechanism, state),
         }
     }
 
@@ -149,10 +153,17 @@ impl<'o> Driver<'o> {
                 system.count_turns(work);
                 self.at.run.state.turns.copy_from_slice(&work.turns);
                 residuals = self.note_residuals(engine);
+                let ahead = self.pass(engine, &report).map_err(problem)?;
+                let until = if let Ahead::Over(theta) = ahead { theta } else { 1.0 };
                 let (end, account) = (&self.at.run.state, &mut self.at.run.energy);
-                self.ledger.add(engine, &report, 1.0, Some(end), account);
-                if self.give_frames(engine, &report, report.t).map_err(problem)?.is_break() {
+                self.ledger.add(engine, &report, until, Some(end), account);
+                let t = self.at.run.state.t;
+                if self.give_frames(engine, &report, t).map_err(problem)?.is_break() {
                     return Ok(After::Stop);
+                }
+                report.t = t;
+                if let Some(h) = ahead.next(&report, engine.proposal()) {
+                    engine.restart(&self.at.run.state, Some(h), self.settings.t_end);
                 }
             }
             Some(crossing) => {
@@ -188,6 +199,21 @@ impl<'o> Driver<'o> {
         // in the middle of a cluster of crossings there is more to remember than a checkpoint holds
         let due = self.settings.checkpoint.is_some_and(|every| self.at.steps.is_multiple_of(every.max(1)));
         Ok(if due && self.standing == 0 { After::Checkpoint } else { After::Go })
+    }
+
+    /// Singular positions in the last step or just behind it; the state is that behind them.
+    fn pass(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<Ahead, Trouble> {
+        let explicit = matches!(self.at.method(), Method::Adams | Method::Dopri5 | Method::Dop853);
+        let explicit = explicit && self.watch.is_idle();
+        let limits = (self.settings.position.rtol, self.settings.t_end);
+        let run = &mut self.at.run;
+        let (ahead, passed) = self.passage.look(engine, report, limits, explicit, run)?;
+        if let Some((t, what)) = passed {
+            let event = Event { t, what };
+            self.observer.event(&event);
+            self.at.run.events.push(event);
+        }
+        Ok(ahead)
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
@@ -231,6 +257,7 @@ impl<'o> Driver<'o> {
         let stored = system.potential_energy(work);
         let stop = self.switch(engine, crossing);
         self.ledger.switched(engine, stored, &mut self.at.run.energy);
+        self.passage.forget(&mut self.at.run);
         let Mechanism { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);

@@ -7,6 +7,7 @@ use super::engine::engine;
 use super::events::Event;
 use super::ledger::Account;
 use super::mechanism::{Mechanism, Trouble};
+use super::passage::Path;
 use super::settings::Settings;
 use crate::accel::Accelerations;
 use crate::integrate::{Outcome, Statistics, StepReport};
@@ -84,6 +85,8 @@ pub struct Run {
     pub methods: Vec<(f64, Method)>,
     /// What came and went of energy.
     pub energy: Account,
+    /// How far the equations were from being dependent of late.
+    pub path: Path,
     /// What happened on the way.
     pub events: Vec<Event>,
     /// How it ended.
