@@ -203,12 +203,23 @@ impl<'a> Reading<'a> {
             return;
         };
         found.push(("", context.at(node.span)));
-        for entry in &table.entries {
-            let Some(field) = simulation().field(Part::Own, &entry.key) else {
+        // a table of tolerances holds the fields whose names begin with its own
+        let groups = table.entries.iter().filter_map(|entry| match &entry.value.data {
+            Data::Table(inner) if entry.key == "atol" => Some(inner),
+            _ => None,
+        });
+        let inner =
+            groups.flat_map(|inner| &inner.entries).map(|entry| (format!("atol_{}", entry.key), entry));
+        let outer = table
+            .entries
+            .iter()
+            .filter(|entry| entry.key != "atol" || !matches!(entry.value.data, Data::Table(_)));
+        for (key, entry) in outer.map(|entry| (entry.key.to_string(), entry)).chain(inner) {
+            let Some(field) = simulation().field(Part::Own, &key) else {
                 let keys: Vec<&str> = simulation().fields.iter().map(|(_, field)| field.name).collect();
                 let all = || format!("they are {}", listed(keys.clone(), "and"));
-                let hint = suggest(&entry.key, keys.clone()).unwrap_or_else(all);
-                let message = format!("there is no simulation setting `{}`", entry.key.escape_debug());
+                let hint = suggest(&key, keys.clone()).unwrap_or_else(all);
+                let message = format!("there is no simulation setting `{}`", key.escape_debug());
                 context.error_hint(entry.key_span, message, Some(hint));
                 continue;
             };

@@ -106,6 +106,7 @@ fn holds(field: &Field) -> String {
         Range::Any => "",
         Range::Positive => " > 0",
         Range::NonNegative => " ≥ 0",
+        Range::Accuracy => " > 0, ≤ 0.1",
         Range::NonZero => " ≠ 0",
     };
     let words = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");

@@ -31,6 +31,8 @@ struct Report<'a> {
     /// What is doubtful about the result.
     warnings: &'a [Warning],
     methods: Vec<Method>,
+    /// Natural scales that errors were measured against.
+    scales: Vec<super::scales::Part<'a>>,
     /// What happened on the way: a tyre met a bump, an event of the model.
     events: Vec<Happening<'a>>,
     /// The event that ended the run.
@@ -88,6 +90,7 @@ pub fn report(journey: &Journey) -> String {
         energy_exchanged: run.energy.turned(),
         warnings: &journey.warnings,
         methods: methods.collect(),
+        scales: super::scales::parts(journey),
         events: run.events.iter().map(|event| Happening { t: event.t, what: &event.what }).collect(),
         ended_by: match &run.end {
             End::Event(event) => Some(&event.what),

@@ -44,7 +44,7 @@ fn energy(journey: &Journey) -> Option<Warning> {
         format!("a smaller step: `--h {:.0e}`", settings.h.unwrap_or(1e-3) / 4.0)
     } else {
         let other = if matches!(method, Method::Dop853) { Method::ForRosen } else { Method::Dop853 };
-        format!("`--tol {:.0e}`, or another method: `--method {}`", settings.position.rtol / 100.0, other.name())
+        format!("`--tol {:.0e}`, or another method: `--method {}`", settings.rtol / 100.0, other.name())
     };
     Some(Warning {
         what: format!(

@@ -29,7 +29,7 @@ impl Account {
     /// What is doubtful about the balance of a run of so many steps, if anything.
     pub fn doubt(&self, settings: &Settings, steps: usize) -> Option<Doubt> {
         let drift = self.drift();
-        let tolerance = if settings.method.has_fixed_step() { GROSS } else { settings.position.rtol };
+        let tolerance = if settings.method.has_fixed_step() { GROSS } else { settings.rtol };
         let explained = (EACH * tolerance * (steps as f64).sqrt()).clamp(SLIGHT, GROSS);
         (drift > explained || drift.is_nan()).then_some(Doubt {
             drift,

@@ -8,11 +8,13 @@ use super::ledger::Ledger;
 use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::passage::{Ahead, Passage};
 use super::run::{End, Frame, Observer, Step};
+use super::scales::Yardstick;
 use super::settings::Settings;
 use crate::integrate::{Outcome, StepReport};
 use crate::model::event::EventAction;
 use crate::system::{Exchanged, State};
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// How one method's part of a run ended.
 pub(super) enum Next {
@@ -61,6 +63,8 @@ pub(super) struct Driver<'o> {
     /// State before the step, where there are switches to watch.
     before: State,
     watch: Watch,
+    /// What errors are measured against.
+    yardstick: Rc<Yardstick>,
     /// Crossings in a row without progress.
     standing: usize,
     /// What came and went.
@@ -75,6 +79,7 @@ impl<'o> Driver<'o> {
         mechanism: &Mechanism,
         checkpoint: &Checkpoint,
         settings: &'o Settings,
+        yardstick: Rc<Yardstick>,
         observer: &'o mut dyn Observer,
     ) -> Self {
         let state = &checkpoint.run.state;
@@ -86,6 +91,7 @@ impl<'o> Driver<'o> {
             inside: state.clone(),
             before: state.clone(),
             watch: Watch::new(mechanism.system.switches()),
+            yardstick,
             standing: 0,
             ledger: Ledger::new(mechanism.system, state),
             passage: Passage::new(mechanism, state),
@@ -180,6 +186,8 @@ impl<'o> Driver<'o> {
         }
         let (position_residual, velocity_residual) = residuals;
         self.ledger.arrive(engine, &self.at.run.state, &mut self.at.run.energy);
+        let State { t, q, v, .. } = &self.at.run.state;
+        self.yardstick.note(*t, q, v);
         self.observer.accepted(&self.at.run.state);
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.at.method();
@@ -205,7 +213,7 @@ impl<'o> Driver<'o> {
     fn pass(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<Ahead, Trouble> {
         let explicit = matches!(self.at.method(), Method::Adams | Method::Dopri5 | Method::Dop853);
         let explicit = explicit && self.watch.is_idle();
-        let limits = (self.settings.position.rtol, self.settings.t_end);
+        let limits = (self.settings.rtol, self.settings.t_end);
         let run = &mut self.at.run;
         let (ahead, passed) = self.passage.look(engine, report, limits, explicit, run)?;
         if let Some((t, what)) = passed {
