@@ -3,7 +3,9 @@
 
 mod allocations;
 mod andrews;
+mod branches;
 mod double_pendulum;
+mod energy;
 mod events;
 mod hmmwv;
 mod resume;

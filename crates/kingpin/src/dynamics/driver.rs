@@ -4,13 +4,15 @@ use super::Method;
 use super::checkpoint::Checkpoint;
 use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
+use super::ledger::Ledger;
 use super::mechanism::{DENSE, Mechanism, Trouble};
+use super::passage::{Ahead, Passage};
 use super::run::{End, Frame, Observer, Step};
 use super::scales::Yardstick;
 use super::settings::Settings;
 use crate::integrate::{Outcome, StepReport};
 use crate::model::event::EventAction;
-use crate::system::State;
+use crate::system::{Exchanged, State};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -65,6 +67,10 @@ pub(super) struct Driver<'o> {
     yardstick: Rc<Yardstick>,
     /// Crossings in a row without progress.
     standing: usize,
+    /// What came and went.
+    ledger: Ledger,
+    /// How near singular positions are.
+    passage: Passage,
 }
 
 impl<'o> Driver<'o> {
@@ -87,6 +93,8 @@ impl<'o> Driver<'o> {
             watch: Watch::new(mechanism.system.switches()),
             yardstick,
             standing: 0,
+            ledger: Ledger::new(mechanism.system, state),
+            passage: Passage::new(mechanism, state),
         }
     }
 
@@ -99,11 +107,12 @@ impl<'o> Driver<'o> {
         }
         if self.at.steps == 0 {
             self.note_residuals(engine);
+            self.ledger.start(engine, &self.at.run.state, &mut self.at.run.energy);
             self.observer.accepted(&self.at.run.state);
         }
         if self.at.frames == 0 && self.settings.frame.is_some() {
             self.inside.copy_from(&self.at.run.state);
-            match self.give_frame(engine) {
+            match self.give_frame(engine, self.at.run.energy.exchanged) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return Next::End(End::Stopped),
                 Err(error) => return fails(t, error),
@@ -130,8 +139,11 @@ impl<'o> Driver<'o> {
     fn step(&mut self, engine: &mut dyn Engine) -> Result<After, Outcome<Trouble>> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
+        self.ledger.depart(engine, &self.at.run.state);
         if watching {
             self.before.copy_from(&self.at.run.state);
+            let Mechanism { system, work, .. } = engine.mechanism();
+            system.set_state(work, &self.before);
             self.watch.start(engine);
         }
         let mut report = engine.step()?;
@@ -147,11 +159,21 @@ impl<'o> Driver<'o> {
                 system.count_turns(work);
                 self.at.run.state.turns.copy_from_slice(&work.turns);
                 residuals = self.note_residuals(engine);
-                if self.give_frames(engine, &report, report.t).map_err(problem)?.is_break() {
+                let ahead = self.pass(engine, &report).map_err(problem)?;
+                let until = if let Ahead::Over(theta) = ahead { theta } else { 1.0 };
+                let (end, account) = (&self.at.run.state, &mut self.at.run.energy);
+                self.ledger.add(engine, &report, until, Some(end), account);
+                let t = self.at.run.state.t;
+                if self.give_frames(engine, &report, t).map_err(problem)?.is_break() {
                     return Ok(After::Stop);
+                }
+                report.t = t;
+                if let Some(h) = ahead.next(&report, engine.proposal()) {
+                    engine.restart(&self.at.run.state, Some(h), self.settings.t_end);
                 }
             }
             Some(crossing) => {
+                self.ledger.add(engine, &report, crossing.theta, None, &mut self.at.run.energy);
                 let given = self.give_frames(engine, &report, before(crossing.t)).map_err(problem)?;
                 if given.is_break() {
                     return Ok(After::Stop);
@@ -163,6 +185,7 @@ impl<'o> Driver<'o> {
             }
         }
         let (position_residual, velocity_residual) = residuals;
+        self.ledger.arrive(engine, &self.at.run.state, &mut self.at.run.energy);
         let State { t, q, v, .. } = &self.at.run.state;
         self.yardstick.note(*t, q, v);
         self.observer.accepted(&self.at.run.state);
@@ -184,6 +207,21 @@ impl<'o> Driver<'o> {
         // in the middle of a cluster of crossings there is more to remember than a checkpoint holds
         let due = self.settings.checkpoint.is_some_and(|every| self.at.steps.is_multiple_of(every.max(1)));
         Ok(if due && self.standing == 0 { After::Checkpoint } else { After::Go })
+    }
+
+    /// Singular positions in the last step or just behind it; the state is that behind them.
+    fn pass(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<Ahead, Trouble> {
+        let explicit = matches!(self.at.method(), Method::Adams | Method::Dopri5 | Method::Dop853);
+        let explicit = explicit && self.watch.is_idle();
+        let limits = (self.settings.rtol, self.settings.t_end);
+        let run = &mut self.at.run;
+        let (ahead, passed) = self.passage.look(engine, report, limits, explicit, run)?;
+        if let Some((t, what)) = passed {
+            let event = Event { t, what };
+            self.observer.event(&event);
+            self.at.run.events.push(event);
+        }
+        Ok(ahead)
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
@@ -224,7 +262,10 @@ impl<'o> Driver<'o> {
         let Mechanism { system, work, .. } = engine.mechanism();
         system.set_state(work, &self.at.run.state);
         system.count_turns(work);
+        let stored = system.potential_energy(work);
         let stop = self.switch(engine, crossing);
+        self.ledger.switched(engine, stored, &mut self.at.run.energy);
+        self.passage.forget(&mut self.at.run);
         let Mechanism { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
@@ -280,23 +321,31 @@ impl<'o> Driver<'o> {
             if t > until {
                 return Ok(ControlFlow::Continue(()));
             }
+            let exchanged;
             if t == self.at.run.state.t {
                 self.inside.copy_from(&self.at.run.state);
+                exchanged = self.at.run.energy.exchanged;
             } else {
                 let theta = (t - report.t_old) / report.h();
                 engine.inside(theta, t, &mut self.inside)?;
+                exchanged = self.ledger.inside(t - report.t_old);
             }
-            if self.give_frame(engine)?.is_break() {
+            if self.give_frame(engine, exchanged)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
     }
 
-    fn give_frame(&mut self, engine: &mut dyn Engine) -> Result<ControlFlow<()>, Trouble> {
+    fn give_frame(
+        &mut self,
+        engine: &mut dyn Engine,
+        exchanged: Exchanged,
+    ) -> Result<ControlFlow<()>, Trouble> {
         self.at.frames += 1;
         let mechanism = engine.mechanism();
         mechanism.accelerate(self.inside.t, &self.inside.q, &self.inside.v)?;
         let Mechanism { system, work, result, .. } = mechanism;
+        work.exchanged = exchanged;
         Ok(self.observer.frame(&Frame { system, state: &self.inside, work, accelerations: result }))
     }
 }

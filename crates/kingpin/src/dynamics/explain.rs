@@ -16,6 +16,7 @@ use crate::integrate::Outcome;
 use crate::model::{Finding, Subject};
 use crate::system::{RowName, State, System};
 use singular::Nearness;
+pub(in crate::dynamics) use singular::nearness;
 
 /// All that can be said about a failed run. The last good state is in [`Run::state`].
 #[derive(Clone, Debug, PartialEq)]
@@ -338,7 +339,11 @@ impl FailureReport {
             Why::BeyondReach { drivers } => {
                 vec![Advice::CheckDriver(drivers.clone()), Advice::ForceInsteadOfDriver, before]
             }
-            Why::Singular => vec![Advice::AvoidPosition, Advice::ChangeGeometry, before],
+            Why::Singular => {
+                // independent coordinates carry a motion through where accelerations in all of them do not
+                let other = is_explicit(self.method).then_some(Advice::Implicit(Method::ForSdirk));
+                other.into_iter().chain([Advice::AvoidPosition, Advice::ChangeGeometry, before]).collect()
+            }
             Why::RunsAway { driver, .. } => vec![Advice::CheckDriver(vec![driver.name.clone()]), before],
             Why::Stiff => vec![Advice::Implicit(Method::ForRosen), Advice::Soften],
             Why::StepTooLarge { h } => vec![Advice::SmallerStep(h / 10.0), Advice::ChooseSteps],
