@@ -16,6 +16,10 @@ impl System {
     pub(super) fn gauge(&self, k: usize, work: &Work) -> f64 {
         let (switch, mut vars) = (&self.switches[k], [0.0; MAX_VARIABLES]);
         in_space!(self.space, C => inputs::<C>(&switch.inputs, &work.bodies, &work.turns, work.t, &mut vars));
+        let first = 1 + 2 * switch.inputs.len();
+        for (flag, variable) in switch.flags.iter().zip(&mut vars[first..]) {
+            *variable = flag.value(&work.pieces);
+        }
         switch.value(&vars, &work.pieces)
     }
 
@@ -32,17 +36,29 @@ impl System {
         }
     }
 
-    /// Goes on to the piece beyond the nearer edge. The contact of a tyre that meets or leaves a bump is chosen
-    /// anew, since the slope of the road and with it the force jumps there.
+    /// Goes on to the piece beyond the nearer edge. Switches that depend on the piece are chosen anew, since what
+    /// they look at may jump there: the contact of a tyre that meets or leaves a bump, a comparison inside another.
     pub fn switch_over(&self, k: usize, work: &mut Work) {
-        work.pieces[k] = self.switches[k].beyond(work.pieces[k], self.gauge(k, work));
-        let follows = |next: &crate::element::switch::Switch| match &next.gauge {
-            Gauge::Contact(tyre) => tyre.bump == Some(k),
-            _ => false,
-        };
-        if self.switches.get(k + 1).is_some_and(follows) {
-            self.settle_piece(k + 1, work);
+        self.switch_to(k, self.switches[k].beyond(work.pieces[k], self.gauge(k, work)), work);
+    }
+
+    /// Goes on to a given piece, and so do the switches that depend on it.
+    pub fn switch_to(&self, k: usize, piece: u8, work: &mut Work) {
+        if work.pieces[k] == piece {
+            return;
         }
+        work.pieces[k] = piece;
+        for follower in k + 1..self.switches.len() {
+            if self.switches[follower].reads.contains(&k) {
+                let chosen = self.switches[follower].settle(work.pieces[follower], self.gauge(follower, work));
+                self.switch_to(follower, chosen, work);
+            }
+        }
+    }
+
+    /// Whether a switch depends on nothing but time.
+    pub fn switch_is_timed(&self, k: usize) -> bool {
+        self.switches[k].is_timed()
     }
 
     /// Chooses all pieces from the instant of the work. What has happened for good stays so: it is history, not
