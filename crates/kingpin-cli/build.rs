@@ -1,5 +1,9 @@
 //! Builds the report page of `viewer/` into the command, unless the feature `viewer` is off.
 
+#[path = "page_parts.rs"]
+mod page_parts;
+
+use page_parts::PAGE_PARTS;
 use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -47,7 +51,7 @@ fn page() -> Result<(), String> {
 /// Builds the page into a folder of its own, so that builds at the same time do not meet.
 fn build(out: &Path) -> Result<PathBuf, String> {
     let viewer = Path::new("../../viewer");
-    for part in ["src", "index.html", "package.json", "package-lock.json", "vite.config.js"] {
+    for part in PAGE_PARTS {
         println!("cargo::rerun-if-changed={}", viewer.join(part).display());
     }
     if !viewer.join("package-lock.json").is_file() {

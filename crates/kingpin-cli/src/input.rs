@@ -20,7 +20,7 @@ pub struct ModelArgs {
 /// What is shown as the file name of standard input.
 const STDIN: &str = "<stdin>";
 /// The name under which the reader shows assignments of the command line.
-const ASSIGNMENT: &str = "--set";
+pub const ASSIGNMENT: &str = "--set";
 
 impl ModelArgs {
     /// Reads the model. If there was nothing to read, the result has an error and no files.

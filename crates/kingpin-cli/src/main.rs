@@ -18,6 +18,7 @@ mod naming;
 mod new;
 mod output;
 mod page;
+mod parameters;
 mod plot;
 mod ready;
 mod report;

@@ -2,10 +2,12 @@
 
 mod browser;
 mod folder;
+mod guests;
 mod http;
 mod mechanism;
 mod serve;
 mod source;
+mod timed;
 
 use crate::output::{Exit, complain, print};
 use crate::page;
@@ -68,7 +70,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     if !args.no_open {
         browser::open(&url);
     }
-    serve::serve(&listener, address.port(), template, served)?;
+    serve::serve(&listener, address.port(), template, &served)?;
     Ok(Exit::Good)
 }
 

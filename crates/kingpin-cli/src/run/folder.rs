@@ -1,5 +1,6 @@
 //! Where results go, and what is there already.
 
+use crate::parameters;
 use crate::ready::Ready;
 use kingpin::dynamics::{Checkpoint, Event, Linearising, Method, Settings};
 use kingpin::results::Channels;
@@ -104,6 +105,7 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
     Header {
         hash: fingerprint(text.as_bytes()),
         settings: values(ready, settings),
+        parameters: parameters::recorded(ready),
         ..Header::new(&ready.model.name, channels)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::source::{Follow, Message, News, Source};
 use crate::output::{colour, complain};
+use crate::parameters;
 use crate::ready::{Ready, prepare};
 use crate::statics;
 use kingpin::accel::Method;
@@ -133,7 +134,11 @@ fn start(ready: &Ready) -> Result<Vec<u8>, Error> {
     channels.fill(system, &mechanism.work, &mechanism.result, &mut row[1..]);
     let dir = scratch()?;
     let filled = || {
-        let mut writer = Writer::create(&dir, &Header::new(&ready.model.name, &channels), "", false)?;
+        let header = Header {
+            parameters: parameters::recorded(ready),
+            ..Header::new(&ready.model.name, &channels)
+        };
+        let mut writer = Writer::create(&dir, &header, "", false)?;
         writer.frame(&row)?;
         drop(writer);
         let reader = Reader::open(&dir)?;

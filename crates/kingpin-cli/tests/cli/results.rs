@@ -245,3 +245,23 @@ fn ctrl_c_ends_a_run_that_can_go_on() {
     assert_eq!(finish(long_run(&dir, &["-o", "whole"])).code, 0);
     assert!(numbers(&results) == numbers(&dir.join("whole")));
 }
+
+#[test]
+fn results_know_their_parameters() {
+    let dir = folder("results-parameters");
+    let pendulum = model("pendulum.toml");
+    let args = ["run", &pendulum, "--t-end", "0.1", "--set", "l=3", "--set", "l = 200 cm", "-o", "out"];
+    let ran = run_in(&dir, &args);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let text = fs::read_to_string(dir.join("out/channels.json")).unwrap();
+    let header: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let parameters = header["parameters"].as_array().unwrap();
+    let l = parameters.iter().find(|p| p["name"] == "l").unwrap();
+    assert_eq!(*l, serde_json::json!({"name": "l", "value": 2.0, "unit": "m", "set": "200 cm"}));
+    let others: Vec<_> = parameters.iter().filter(|p| p["name"] != "l").collect();
+    assert!(!others.is_empty() && others.iter().all(|p| p.get("set").is_none()), "{others:?}");
+    if cfg!(feature = "viewer") {
+        let report = fs::read_to_string(dir.join("out/report.html")).unwrap();
+        assert!(report.contains(r#"{"name":"l","value":2.0,"unit":"m","set":"200 cm"}"#));
+    }
+}

@@ -7,6 +7,9 @@ use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::Child;
 
+#[path = "../../page_parts.rs"]
+mod page_parts;
+
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -131,4 +134,19 @@ fn results_are_served_and_a_run_that_ended_says_so() {
     // and the report on the disk holds the same data
     let report = fs::read_to_string(dir.join("report.html")).expect("a report");
     assert!(report.contains(r#""name":"four_bar""#) && report.len() < 20_000_000);
+}
+
+#[test]
+fn the_page_is_built_anew_when_its_parts_change_and_only_then() {
+    let viewer = root().join("viewer");
+    for part in page_parts::PAGE_PARTS {
+        assert!(viewer.join(part).exists(), "`viewer/{part}` is watched, and not there: every build builds anew");
+    }
+    // what the page is not made of
+    let others = ["FORMAT.md", "dist", "node_modules", "test"];
+    for entry in fs::read_dir(&viewer).expect("a folder") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a name");
+        let known = page_parts::PAGE_PARTS.contains(&name.as_str()) || others.contains(&name.as_str());
+        assert!(known || name.starts_with('.'), "`viewer/{name}` is not watched");
+    }
 }

@@ -42,6 +42,8 @@ pub struct Model {
     pub description: String,
     pub space: &'static str,
     pub gravity: Vec3,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<Parameter>,
     pub bodies: Vec<Body>,
     pub joints: Vec<Joint>,
     pub drivers: Vec<Joint>,
@@ -51,6 +53,11 @@ pub struct Model {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub roads: Vec<Road>,
 }
+
+/// A parameter of the model, as in results.
+pub use crate::store::Parameter;
+/// A warning about the run, as in results.
+pub use crate::store::Warning;
 
 /// A body.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -279,6 +286,8 @@ pub struct Count {
 #[allow(missing_docs)]
 pub struct Solution {
     pub outcome: Outcome,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     pub summary: Vec<Entry>,
     pub settings: Vec<Entry>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -37,6 +37,7 @@ pub(super) fn model(
         description: model.description.clone(),
         space: if model.space == Space::Planar { "planar" } else { "spatial" },
         gravity: model.gravity.into(),
+        parameters: reader.header().parameters.clone(),
         roads: road::roads(reader, model, &bodies)?,
         bodies,
         joints: joints(model, system, attachments),

@@ -20,13 +20,14 @@ pub(super) fn solution(reader: &Reader, most: usize) -> Result<Solution, Error> 
         None => Outcome { state: "running", message: "the run goes on, or was interrupted".into() },
     };
     let facts = reader.summary().map_or(&[][..], |summary| &summary.facts);
+    let warnings = reader.summary().map_or_else(Vec::new, |summary| summary.warnings.clone());
     let (cost, facts): (Vec<&Fact>, Vec<&Fact>) = facts.iter().partition(|fact| cost(fact).is_some());
     let summary = facts.into_iter().map(|fact| entry(&fact.name, &fact.value, &fact.unit)).collect();
     let cost = cost.into_iter().filter_map(self::cost).collect();
     let settings = reader.header().settings.iter().map(|(name, value)| entry(name, value, "")).collect();
     let events = reader.events()?.into_iter().map(|event| SolutionEvent { t: event.t, name: event.what });
     let (steps, events) = (steps(reader, most)?, events.collect());
-    Ok(Solution { outcome, summary, settings, steps, events, cost })
+    Ok(Solution { outcome, warnings, summary, settings, steps, events, cost })
 }
 
 /// A fact such as `time: accelerations` is a part of the time that the run took.

@@ -25,10 +25,28 @@ pub struct Header {
     pub hash: String,
     /// Settings of the run, by name.
     pub settings: serde_json::Map<String, serde_json::Value>,
+    /// Parameters of the model with the values of the run, in the order of their names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<Parameter>,
     /// The channels, in the order of the columns after the time.
     pub channels: Vec<ChannelInfo>,
     /// Columns of `steps.f64`, so that other programs need not know them.
     pub steps: Vec<String>,
+}
+
+/// A parameter of the model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its value in the run, in SI units; none if it is no finite number.
+    pub value: Option<f64>,
+    /// Its unit; empty for pure numbers and for those given without one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+    /// What the user gave it for this run instead of the value in the file, such as `3 kN/m`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<String>,
 }
 
 /// One channel.
@@ -87,6 +105,7 @@ impl Header {
             model: model.into(),
             hash: String::new(),
             settings: serde_json::Map::new(),
+            parameters: Vec::new(),
             channels: channels.collect(),
             steps: super::STEP_COLUMNS.map(|(name, _)| name.into()).into(),
         }

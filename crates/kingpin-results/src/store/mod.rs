@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `channels.json` | format and version, model, settings, names and units of all columns |
+//! | `channels.json` | format and version, model, settings, parameters, names and units of all columns |
 //! | `model.toml` | the model as one file, so that results can be understood without the files they came from |
 //! | `rows.f64` | frames: rows of little-endian doubles, the time first, then one per channel |
 //! | `steps.f64` | accepted steps, likewise: [`STEP_COLUMNS`] |
@@ -28,11 +28,11 @@ mod writer;
 pub use checkpoint::{Checkpoint, fingerprint};
 pub use choice::Choice;
 pub use events::EventLine;
-pub use header::{ChannelInfo, Header, Of, group_name};
+pub use header::{ChannelInfo, Header, Of, Parameter, group_name};
 pub use reader::{Reader, Rows, Table};
 pub use recorder::Recorder;
 pub use scratch::scratch;
-pub use summary::{Fact, Outcome, Summary};
+pub use summary::{Fact, Outcome, Summary, Warning};
 pub use writer::{Writer, replace};
 
 use std::path::{Path, PathBuf};

@@ -19,6 +19,9 @@ pub struct Summary {
     pub message: String,
     /// Counts and times, in the order of reports.
     pub facts: Vec<Fact>,
+    /// What makes its results doubtful although it reached its end; shown before everything else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
 }
 
 impl Summary {
@@ -32,8 +35,22 @@ impl Summary {
             outcome,
             message,
             facts,
+            warnings: Vec::new(),
         }
     }
+}
+
+/// Something that the user of the results must know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// A sentence, with names in backticks.
+    pub what: String,
+    /// How that came about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// What can be done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
 }
 
 /// Whether a run reached its end.

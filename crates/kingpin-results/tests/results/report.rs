@@ -2,7 +2,7 @@
 
 use crate::sample::{Sample, decode, folder, run, run_model};
 use kingpin_results::report::{Limits, Live, data, embed};
-use kingpin_results::store::Fact;
+use kingpin_results::store::{Fact, Parameter, Warning};
 use kingpin_results::{ErrorKind, Reader};
 use serde_json::Value;
 use std::fs;
@@ -191,6 +191,31 @@ fn no_text_can_end_the_block_of_the_page() {
     let back: Value = serde_json::from_str(inside).unwrap();
     assert_eq!(back["model"]["description"], sample.model.description);
     assert_eq!(embed("<html></html>", &data), "<html></html>");
+}
+
+#[test]
+fn parameters_and_warnings_are_shown() {
+    let sample = run("four_bar", "report-warnings", 0.1, 0.05);
+    let shown = json(&sample, Limits::default());
+    assert!(shown["model"].get("parameters").is_none() && shown["solution"].get("warnings").is_none());
+    let dir = &sample.reader.dir().to_path_buf();
+    let mut header = sample.reader.header().clone();
+    let set = Some("3 kN/m".to_string());
+    header.parameters =
+        vec![Parameter { name: "k".into(), value: Some(3000.0), unit: "N/m".into(), set }];
+    fs::write(dir.join("channels.json"), serde_json::to_vec(&header).unwrap()).unwrap();
+    let mut summary = sample.reader.summary().unwrap().clone();
+    let advice = Some("run it with a smaller tolerance".to_string());
+    summary.warnings = vec![Warning { what: "energy is not balanced".into(), why: None, advice }];
+    fs::write(dir.join("summary.json"), serde_json::to_vec(&summary).unwrap()).unwrap();
+    let sample = Sample { reader: Reader::open(dir).unwrap(), ..sample };
+    let shown = json(&sample, Limits::default());
+    let expected = serde_json::json!([{"name": "k", "value": 3000.0, "unit": "N/m", "set": "3 kN/m"}]);
+    assert_eq!(shown["model"]["parameters"], expected);
+    let expected = serde_json::json!([
+        {"what": "energy is not balanced", "advice": "run it with a smaller tolerance"}
+    ]);
+    assert_eq!(shown["solution"]["warnings"], expected);
 }
 
 #[test]

@@ -64,6 +64,21 @@ fn csv_of_odd_names_and_numbers() {
 }
 
 #[test]
+fn csv_of_names_that_look_like_formulas() {
+    let dir = folder("csv-formulas");
+    let mut header = header();
+    header.channels[0].name = "=cmd|' /C calc'!A0.x".into();
+    header.channels[1].name = "@SUM(1+1)".into();
+    let mut writer = Writer::create(&dir, &header, MODEL, false).unwrap();
+    writer.frame(&[0.0, -1.0, -0.5]).unwrap();
+    drop(writer);
+    let mut text = Vec::new();
+    csv(&Reader::open(&dir).unwrap(), &Choice::default(), Output::stream("text", &mut text)).unwrap();
+    let expected = "time [s],\"'=cmd|' /C calc'!A0.x [m]\",\"'@SUM(1+1)\"\r\n0.0,-1.0,-0.5\r\n";
+    assert_eq!(String::from_utf8(text).unwrap(), expected);
+}
+
+#[test]
 fn npy_has_the_header_of_numpy() {
     let sample = run("pendulum", "npy-run", 0.1, 0.01);
     let path = folder("npy-run.npy");

@@ -11,7 +11,8 @@
 //! | [`Rosenbrock`] | [`SecondOrder`] | 4 | stiff with cheap exact linearisation |
 //!
 //! A method is a [`Stepper`]: it holds the state, takes one accepted step at a time, and gives the solution
-//! inside the last step. [`integrate`] drives it to the end. Failures are values ([`Outcome`]).
+//! inside the last step. [`integrate`] drives it to the end. Failures are values ([`Outcome`]). Between two steps its
+//! memory can be saved and restored to the last bit ([`Snapshot`]).
 //! [`EventFinder`] finds where a function of the state changes its sign.
 
 mod adams;
@@ -23,6 +24,7 @@ mod norm;
 mod pace;
 mod problem;
 mod report;
+mod snapshot;
 mod stepper;
 
 pub use adams::Adams;
@@ -36,6 +38,9 @@ pub use norm::{Norm, Tolerance};
 pub use pace::{Control, Controller};
 pub use problem::{FirstOrder, Linearisation, Ode, SecondOrder, Weights};
 pub use report::{Outcome, Statistics, StepReport};
+#[allow(unused_imports)]
+pub(crate) use snapshot::snapshot;
+pub use snapshot::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 pub use stepper::{End, Solution, Stepper, integrate};
 #[cfg(test)]
 mod testing;

@@ -3,6 +3,7 @@
 use super::Norm;
 use super::problem::Ode;
 use super::report::{Attempt, Outcome};
+use super::snapshot::snapshot;
 
 /// How step sizes follow from errors.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,6 +78,8 @@ pub(super) struct Pace {
     error_before: f64,
     rejected: usize,
 }
+
+snapshot!(Pace as "pace" { h, t_end, error_before, rejected });
 
 /// Attempts at one step before giving up; each shrinks the step.
 const MOST_REJECTIONS: usize = 60;

@@ -1,6 +1,7 @@
 //! What an integrator asks of a problem.
 
 use super::implicit::IterationMatrix;
+use super::snapshot::snapshot;
 
 /// A system of first-order equations `y' = f(t, y)`.
 pub trait Ode {
@@ -97,6 +98,8 @@ pub struct Weights {
     pub ratio: f64,
 }
 
+snapshot!(Weights as "weights" { velocity, ratio });
+
 impl Weights {
     /// Of the position.
     pub fn position(self) -> f64 {
@@ -117,6 +120,8 @@ pub struct Linearisation {
     /// Partial derivative of the acceleration with respect to time, used by the Rosenbrock method only.
     pub f_t: Vec<f64>,
 }
+
+snapshot!(Linearisation as "linearisation" { mhat, m1, m2, f_t });
 
 impl Linearisation {
     /// Zeros for `n` positions.

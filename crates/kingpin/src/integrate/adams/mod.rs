@@ -2,6 +2,7 @@
 //! evaluation (Shampine and Gordon, Computer Solution of Ordinary Differential Equations).
 
 mod coefficients;
+mod memory;
 #[cfg(test)]
 mod tests;
 

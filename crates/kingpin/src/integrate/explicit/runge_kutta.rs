@@ -5,6 +5,7 @@ use crate::integrate::Norm;
 use crate::integrate::pace::{Control, Pace, Target, first_step};
 use crate::integrate::problem::Ode;
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
+use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit, snapshot};
 use crate::integrate::stepper::{Solution, Stepper};
 use std::marker::PhantomData;
 
@@ -157,6 +158,38 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
     }
 }
 
+/// What the dense output needs is not part of it: a step that was saved is no longer of interest.
+impl<F: ExplicitFormula> Snapshot for ExplicitRungeKutta<F> {
+    fn save(&self, out: &mut SnapshotWriter) {
+        out.section("runge-kutta", |out| {
+            self.pace.save(out);
+            self.stiffness.save(out);
+            (self.t, self.t_old).save(out);
+            self.y.save(out);
+            self.first_known.save(out);
+            if self.first_known {
+                out.numbers(&self.k[..self.y.len()]);
+            }
+        });
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        from.section("runge-kutta", |from| {
+            let dim = self.y.len();
+            self.pace.restore(from)?;
+            self.stiffness.restore(from)?;
+            self.t.restore(from)?;
+            self.t_old.restore(from)?;
+            self.y.restore(from)?;
+            if self.y.len() != dim {
+                return Err(from.unfit());
+            }
+            self.first_known.restore(from)?;
+            if self.first_known { from.numbers(&mut self.k[..dim]) } else { Ok(()) }
+        })
+    }
+}
+
 impl<F: ExplicitFormula> Solution for ExplicitRungeKutta<F> {
     fn t(&self) -> f64 {
         self.t
@@ -232,6 +265,8 @@ struct Stiffness {
     suspicious: usize,
     innocent: usize,
 }
+
+snapshot!(Stiffness as "stiffness" { suspicious, innocent });
 
 impl Stiffness {
     fn note(&mut self, suspicious: bool) -> bool {

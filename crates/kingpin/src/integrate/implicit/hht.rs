@@ -5,6 +5,7 @@ use super::newton::solve_acceleration;
 use super::scheme::{Ends, Scheme, Trial};
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
+use crate::integrate::snapshot::snapshot;
 
 /// Between -1/3 and 0: how far forces lag behind. Components of high frequency shrink by `(1 + alpha) / (1 - alpha)`
 /// in a step.
@@ -28,6 +29,8 @@ pub struct HilberHughesTaylorRule {
     start: Vec<f64>,
     end: Vec<f64>,
 }
+
+snapshot!(HilberHughesTaylorRule as "hht" { start });
 
 impl Scheme for HilberHughesTaylorRule {
     const ORDER: usize = 2;

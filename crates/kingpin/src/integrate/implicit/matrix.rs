@@ -1,6 +1,7 @@
 //! The iteration matrix of implicit methods for second-order equations.
 
 use crate::integrate::problem::{Linearisation, Weights};
+use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::linalg::DenseLu;
 
 /// `Pi = Mhat + g (M1 + r M2)`, factored: g is the weight of the acceleration in the velocity, `g r` that in the
@@ -71,6 +72,38 @@ impl IterationMatrix {
         for (p, v) in position.iter_mut().zip(velocity) {
             *p += g * *v;
         }
+    }
+}
+
+/// The linearisation and its weights; the factor is made again from them. A matrix that nobody has filled, because the
+/// problem has one of its own, takes no room.
+impl Snapshot for IterationMatrix {
+    fn save(&self, out: &mut SnapshotWriter) {
+        out.section("matrix", |out| {
+            let filled = self.linear.mhat.iter().any(|x| *x != 0.0);
+            filled.save(out);
+            self.weights.save(out);
+            if filled {
+                self.linear.save(out);
+            }
+        });
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        from.section("matrix", |from| {
+            let mut filled = false;
+            filled.restore(from)?;
+            self.weights.restore(from)?;
+            if filled {
+                self.linear.restore(from)?;
+                if self.linear.mhat.len() != self.factor.len() {
+                    return Err(from.unfit());
+                }
+                // where it was singular it is so again, and nobody asks for its solution
+                let _ = self.factor(self.weights);
+            }
+            Ok(())
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use super::matrix::add;
 use super::scheme::Trial;
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
+use crate::integrate::snapshot::snapshot;
 
 /// Error of the iteration allowed, as a part of the tolerance. The weights of the SDIRK formulas carry errors
 /// of the stages to the end of the step multiplied by up to `b_3 / gamma`, about 30.
@@ -24,6 +25,8 @@ pub struct Convergence {
     count: usize,
     size: f64,
 }
+
+snapshot!(Convergence as "convergence" { eta, worst_rate, count, size });
 
 impl Convergence {
     pub fn new(kappa: f64) -> Self {

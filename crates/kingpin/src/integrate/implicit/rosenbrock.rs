@@ -7,6 +7,7 @@ use crate::integrate::formula::rosenbrock::{
 };
 use crate::integrate::problem::{Linearisation, SecondOrder};
 use crate::integrate::report::Attempt;
+use crate::integrate::snapshot::snapshot;
 
 /// The L-stable formula of order 4, multiplied by the mass matrix:
 /// `Pi u_i = e Mhat (h f_i + h^2 e_i f_t + sum c_ij u_j) - h^2 e M2 (e_i v0' + sum d_ij u_j)`.
@@ -39,6 +40,8 @@ impl RosenbrockFormula {
         trial.problem.acceleration(trial.t + A[i] * h, v, vdot, &mut self.f)
     }
 }
+
+snapshot!(RosenbrockFormula as "rosenbrock" {});
 
 impl Scheme for RosenbrockFormula {
     const ORDER: usize = 4;

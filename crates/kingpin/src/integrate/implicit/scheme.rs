@@ -5,9 +5,11 @@ use super::newton::Convergence;
 use crate::integrate::Norm;
 use crate::integrate::problem::{SecondOrder, Weights};
 use crate::integrate::report::{Attempt, Statistics};
+use crate::integrate::snapshot::Snapshot;
 
-/// An implicit formula with the memory of its stages.
-pub trait Scheme: Sized {
+/// An implicit formula with the memory of its stages. What it remembers from step to step is its snapshot: stages
+/// and what only the dense output needs are not.
+pub trait Scheme: Sized + Snapshot {
     /// Order of the solution.
     const ORDER: usize;
     /// One more than the order of the error estimate.

@@ -9,6 +9,7 @@ use crate::integrate::formula::sdirk::{
 };
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
+use crate::integrate::snapshot::snapshot;
 
 /// SDIRK4/16 in Nyström form: the unknowns of a stage are its accelerations.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Sdirk16Formula {
     /// Accelerations of the stages, one after the other.
     a: Vec<f64>,
 }
+
+snapshot!(Sdirk16Formula as "sdirk16" {});
 
 impl Scheme for Sdirk16Formula {
     const ORDER: usize = 4;
@@ -159,6 +162,8 @@ impl Sdirk15Formula {
         }
     }
 }
+
+snapshot!(Sdirk15Formula as "sdirk15" {});
 
 impl Scheme for Sdirk15Formula {
     const ORDER: usize = 4;

@@ -6,11 +6,14 @@ use super::scheme::{Ends, Scheme, Trial};
 use crate::integrate::formula::trapezoidal::{BETA, ERROR_POSITION, ERROR_VELOCITY, GAMMA};
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
+use crate::integrate::snapshot::snapshot;
 
 /// `v1 = v0 + h v0' + h^2/4 (v0'' + v1'')`, `v1' = v0' + h/2 (v0'' + v1'')`. The error estimate is the
 /// difference from backward Euler with the same `v1''`: of order 1, hence cautious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrapezoidalRule;
+
+snapshot!(TrapezoidalRule as "trapezoidal" {});
 
 impl Scheme for TrapezoidalRule {
     const ORDER: usize = 2;

@@ -1,0 +1,3 @@
+//! A run that is saved and goes on elsewhere gives the same bits.
+
+mod steppers;
