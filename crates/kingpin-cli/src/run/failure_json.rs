@@ -118,6 +118,8 @@ fn kind(what: &What) -> &'static str {
         What::TooLarge { .. } => "too_large",
         What::TooManySteps { .. } => "too_many_steps",
         What::Hopeless { .. } => "hopeless",
+        What::Jump(_) => "jump",
+        What::Chatter(_) => "chatter",
     }
 }
 
@@ -129,6 +131,8 @@ fn cause(why: &Why) -> &'static str {
         Why::RunsAway { .. } => "runaway_driver",
         Why::Stiff => "stiff",
         Why::StepTooLarge { .. } => "step_too_large",
+        Why::Jump(_) => "jump",
+        Why::Sticks(_) => "sticking",
         Why::Limit => "limit",
         Why::Unknown => "unknown",
     }

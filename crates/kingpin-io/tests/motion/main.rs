@@ -6,6 +6,8 @@ mod andrews;
 mod double_pendulum;
 mod events;
 mod hmmwv;
+mod inputs;
+mod jumps;
 mod resume;
 mod revolutions;
 

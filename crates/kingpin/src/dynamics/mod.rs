@@ -1,6 +1,7 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
 mod balance;
+mod chatter;
 mod checkpoint;
 mod columns;
 mod descriptor;
@@ -11,12 +12,14 @@ mod equilibrium;
 mod events;
 mod explain;
 mod full;
+mod impact;
 mod jacobian;
 mod kinematics;
 mod mechanism;
 mod method;
 mod modes;
 mod partition;
+mod paths;
 mod pencil;
 mod projection;
 mod recover;
@@ -26,7 +29,9 @@ mod settings;
 mod shares;
 mod spectrum;
 mod tangent;
+mod vet;
 
+pub use chatter::Chatter;
 pub use checkpoint::Checkpoint;
 pub use descriptor::{Descriptor, Inflated, Room, Saddle};
 pub use equilibrium::{Equilibrium, NoEquilibrium, Unstable, equilibrium, settle_at_equilibrium};

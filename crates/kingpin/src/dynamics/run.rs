@@ -133,8 +133,12 @@ pub fn resume(
 ) -> Run {
     let settings = &settings.for_freedoms(mechanism.freedoms(), checkpoint.t_start());
     let mut driver = Driver::new(&mechanism, checkpoint, settings, observer);
-    let mut state = checkpoint.run.state.clone();
+    let mut state = driver.at.run.state.clone();
     let mut mechanism = mechanism;
+    if let Some(error) = driver.jump_ahead(&mechanism) {
+        driver.at.run.end = End::Failed(Outcome::Problem { t: state.t, error });
+        return driver.at.run;
+    }
     mechanism.solves = checkpoint.run.accelerations;
     loop {
         if settings.checkpoint.is_some() {

@@ -7,7 +7,7 @@ use super::joint::Coordinate;
 use super::law::{Law, MAX_VARIABLES, Strength};
 use super::place::{Given, Place};
 use super::switch::{Flag, Gauge, HAPPENED, Switch};
-use crate::expr::closest;
+use crate::expr::{Curve, closest};
 use crate::model::event::{Direction as Crossing, EventAction};
 use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
@@ -466,9 +466,15 @@ impl Composer<'_> {
 
     /// A bound function on pieces; the places where it is not smooth become switches.
     fn switched(&mut self, f: Function, bound: &Bound, drives: bool) -> Function {
-        let Function::Expr(expr) = &f else { return f };
+        let expr = match f {
+            Function::Constant(_) => return f,
+            Function::Table(curve) => return self.held_table(curve, drives),
+            Function::Expr(expr) => expr,
+        };
         let flags = 1 + 2 * bound.inputs.len();
-        let Some((on_pieces, sites)) = expr.split(self.switches.len(), Some(0), |k| k >= flags) else { return f };
+        let Some((on_pieces, sites)) = expr.split(self.switches.len(), Some(0), |k| k >= flags) else {
+            return Function::Expr(expr);
+        };
         let of = format!("{} `{}`", if drives { "driver" } else { "force" }, self.name);
         for site in sites {
             let mut reads = site.reads();
@@ -483,6 +489,19 @@ impl Composer<'_> {
             });
         }
         Function::Expr(on_pieces)
+    }
+
+    /// A table over time whose points are known to the run.
+    fn held_table(&mut self, curve: Curve, drives: bool) -> Function {
+        self.switches.push(Switch {
+            gauge: Gauge::Knots { x: curve.knots().to_vec(), drives },
+            inputs: Vec::new(),
+            flags: Vec::new(),
+            reads: Vec::new(),
+            name: self.name.clone(),
+            road: String::new(),
+        });
+        Function::Table(curve.held_by(self.switches.len() - 1))
     }
 
     /// The variable of an event: events are the first switches.

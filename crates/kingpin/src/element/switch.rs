@@ -43,6 +43,13 @@ pub enum Gauge {
         /// What it does.
         action: EventAction,
     },
+    /// The points of a table over time. The piece is their number so far, modulo 256.
+    Knots {
+        /// The points.
+        x: Vec<f64>,
+        /// Whether it prescribes a motion.
+        drives: bool,
+    },
     /// A place where an expression is not smooth, found by itself. It is no event, but forces change there.
     Site {
         /// The place.
@@ -81,6 +88,7 @@ impl Switch {
             Gauge::Bump(_) => vars[1],
             Gauge::Contact(tyre) => tyre.contact(vars, pieces),
             Gauge::Event { when, .. } => when.eval(vars),
+            Gauge::Knots { .. } => vars[0],
             Gauge::Site { site, .. } => site.gauge.eval_on(vars, pieces),
         }
     }
@@ -102,7 +110,21 @@ impl Switch {
 
     /// Whether it depends on nothing but time: its crossings are known before the run.
     pub fn is_timed(&self) -> bool {
-        self.site().is_some_and(|site| site.timed)
+        self.site().map_or(matches!(self.gauge, Gauge::Knots { .. }), |site| site.timed)
+    }
+
+    /// Whether forces or motions jump where it is crossed, rather than their slopes.
+    pub fn jumps(&self) -> bool {
+        match &self.gauge {
+            Gauge::Site { site, drives, .. } => *drives || !site.continuous,
+            Gauge::Knots { drives, .. } => *drives,
+            _ => true,
+        }
+    }
+
+    /// Whether it belongs to a prescribed motion.
+    pub fn drives(&self) -> bool {
+        matches!(self.gauge, Gauge::Site { drives: true, .. } | Gauge::Knots { drives: true, .. })
     }
 
     /// The edges below and above a piece near g; infinite where there is none.
@@ -140,6 +162,7 @@ impl Switch {
         match self.gauge {
             _ if self.latches() && piece == HAPPENED => HAPPENED,
             Gauge::Bump([a, b]) => u8::from(g >= a) + u8::from(g >= b),
+            Gauge::Knots { ref x, .. } => x.partition_point(|&knot| knot <= g) as u8,
             Gauge::Site { site: Site { edges: Edges::Sign, .. }, .. } if g == 0.0 => 2,
             Gauge::Site { site: Site { edges: Edges::Whole, .. }, .. } => g.floor().rem_euclid(256.0) as u8,
             _ => u8::from(g >= 0.0),
@@ -148,6 +171,9 @@ impl Switch {
 
     /// The piece beyond the nearer edge of a piece; the piece itself if it has no edges.
     pub fn beyond(&self, piece: u8, g: f64) -> u8 {
+        if matches!(self.gauge, Gauge::Knots { .. }) {
+            return piece.wrapping_add(1);
+        }
         let [low, high] = self.edges(piece, g);
         if let Some(site) = self.site() {
             return match site.edges {
@@ -190,7 +216,15 @@ impl Switch {
             }
             Gauge::Event { .. } if self.happens(from, to) => format!("event `{name}`"),
             Gauge::Event { .. } => format!("event `{name}` is armed again"),
-            Gauge::Site { .. } => self.title(),
+            Gauge::Knots { .. } | Gauge::Site { .. } => self.title(),
+        }
+    }
+
+    /// Whose it is, in words.
+    pub fn owner(&self) -> String {
+        match &self.gauge {
+            Gauge::Site { of, .. } => of.clone(),
+            _ => self.title(),
         }
     }
 
@@ -202,6 +236,7 @@ impl Switch {
             Gauge::Contact(_) if road.is_empty() => format!("tyre `{name}` on the ground"),
             Gauge::Contact(_) => format!("tyre `{name}` on road `{road}`"),
             Gauge::Event { .. } => format!("event `{name}`"),
+            Gauge::Knots { .. } => format!("table of `{name}`"),
             Gauge::Site { site, of, .. } => format!("`{}` in `{}` of {of}", site.word, site.gauge.text()),
         }
     }

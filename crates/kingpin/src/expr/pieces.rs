@@ -231,6 +231,28 @@ impl Expr {
         Expr { text: self.text.clone(), held: ops.clone(), ops, used, depth, unit: self.unit, bare_factor: false }
     }
 
+    /// Its degree on given pieces if it is a polynomial of all variables together; infinite if it is none.
+    pub fn degree(&self) -> f64 {
+        let mut stack: Vec<f64> = Vec::new();
+        for op in if self.held.is_empty() { &self.ops } else { &self.held } {
+            let operands = stack.split_off(stack.len().saturating_sub(op.arity()));
+            let most = operands.iter().copied().fold(0.0, f64::max);
+            stack.push(match (op, &operands[..]) {
+                (Op::Var(index), _) => f64::from(u8::from((*index as usize) < HELD)),
+                (Op::Add | Op::Sub | Op::Neg, _) => most,
+                (Op::Mul, [a, b]) => a + b,
+                (Op::Div, [a, b]) if *b == 0.0 => *a,
+                (Op::PowI(n), [a]) if *n >= 0 => a * f64::from(*n),
+                (Op::Select, [condition, a, b]) if *condition == 0.0 => a.max(*b),
+                (Op::Whole, _) => 0.0,
+                (Op::Cubic, [x, rest @ ..]) if rest.iter().all(|d| *d == 0.0) => 3.0 * x,
+                _ if most == 0.0 => 0.0,
+                _ => f64::INFINITY,
+            });
+        }
+        stack.pop().unwrap_or(0.0)
+    }
+
     /// Whether it is evaluated on pieces.
     pub fn has_pieces(&self) -> bool {
         !self.held.is_empty()
@@ -285,7 +307,7 @@ mod tests {
         "if(floor(t) == 1, x, -x)",
         "if((t < 1) + (x > 0) > 0.5, 1, 0)",
         "atan2(x, t - 1)",
-        "if(not (t < 1), sqrt(abs(x)), 0)",
+        "if(!(t < 1), sqrt(abs(x)), 0)",
     ];
 
     #[test]

@@ -44,7 +44,8 @@ impl Function {
     pub fn eval_on<T: Scalar>(&self, variables: &[T], pieces: &[u8]) -> T {
         match self {
             Function::Expr(e) => e.eval_on(variables, pieces),
-            _ => self.eval(variables),
+            Function::Table(curve) => curve.eval_on(variables[0], pieces),
+            Function::Constant(c) => T::from_f64(*c),
         }
     }
 
@@ -52,7 +53,13 @@ impl Function {
     pub fn partials_on(&self, variables: &[f64], pieces: &[u8], out: &mut [f64]) -> f64 {
         match self {
             Function::Expr(e) => e.partials_on(variables, pieces, out),
-            _ => self.partials(variables, out),
+            Function::Table(curve) => {
+                out.fill(0.0);
+                let y = curve.eval_on(crate::scalar::Dual::variable(variables[0]), pieces);
+                out[0] = y.d;
+                y.re
+            }
+            Function::Constant(_) => self.partials(variables, out),
         }
     }
 

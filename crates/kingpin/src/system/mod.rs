@@ -20,6 +20,7 @@ mod naming;
 mod reference;
 mod start;
 mod state;
+mod stops;
 mod switches;
 mod tree;
 
@@ -29,6 +30,7 @@ pub(crate) use mass::rotation_mass;
 pub use naming::RowName;
 pub use start::Held;
 pub use state::{State, Work};
+pub use stops::{Jump, Stops};
 pub use tree::Tree;
 
 use crate::element::articulation::Articulation;

@@ -1,6 +1,7 @@
 //! Times known before the run at which something is not smooth: steps end there.
 
 use super::{System, Work};
+use crate::element::equation::Form;
 use crate::element::switch::{Gauge, Switch};
 use crate::expr::{Edges, Found, Interval, first_below, whole};
 use crate::scalar::{Dual, Scalar};
@@ -60,8 +61,8 @@ impl Stops {
         nearest
     }
 
-    /// Goes on behind the next stop; the switches that are crossed there, with the piece each had before.
-    pub fn pass(&mut self, system: &System) -> &[(usize, u8)] {
+    /// Goes on behind the next stop.
+    pub fn pass(&mut self, system: &System) {
         self.t = self.next(system);
         self.passed.clear();
         for i in 0..self.timed.len() {
@@ -88,6 +89,10 @@ impl Stops {
                 self.passed.push((k, before));
             }
         }
+    }
+
+    /// The switches that were crossed at the last stop, with the piece each had before.
+    pub fn passed(&self) -> &[(usize, u8)] {
         &self.passed
     }
 
@@ -134,7 +139,67 @@ fn after(t: f64) -> f64 {
     t + 4.0 * f64::EPSILON * t.abs() + 1e-18
 }
 
+/// A prescribed motion that is not where it was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Jump {
+    /// The driver.
+    pub driver: String,
+    /// When.
+    pub t: f64,
+    /// By how much, m or rad, or in velocity.
+    pub by: f64,
+    /// Whether that is an angle.
+    pub angle: bool,
+}
+
+/// Stops looked at before a run.
+const AHEAD: usize = 10_000;
+/// Motions that differ by less, relative to themselves, do not jump.
+const SAME: f64 = 1e-9;
+
 impl System {
+    /// The first prescribed motion that jumps by itself (`order` 0) or in velocity (1) between two sets of pieces.
+    pub fn driver_jump(&self, t: f64, order: usize, before: &[u8], after: &[u8]) -> Option<Jump> {
+        for group in &self.layout.groups {
+            for numbered in &self.layout.equations[group.equations.clone()] {
+                let Form::Single(basic, motion) = &numbered.equation.form else { continue };
+                if motion.constant_value().is_some() {
+                    continue;
+                }
+                let of = |pieces: &[u8]| motion.time_jet_on(t, pieces);
+                let ([was, was_rate, _], [is, is_rate, _]) = (of(before), of(after));
+                let (by, size) = match order {
+                    0 => (is - was, was.abs() + is.abs()),
+                    _ => (is_rate - was_rate, was_rate.abs() + is_rate.abs()),
+                };
+                // times are known to the last digit but one, so what moves may seem to jump by that
+                let blur = 8.0 * f64::EPSILON * (t.abs() + 1e-18) * (was_rate.abs() + is_rate.abs());
+                if by.abs() > SAME * size + blur {
+                    return Some(Jump { driver: group.name.clone(), t, by, angle: basic.is_angle() });
+                }
+            }
+        }
+        None
+    }
+
+    /// The first prescribed motion that jumps at a time known before the run.
+    pub fn jump_ahead(&self, mut stops: Stops) -> Option<Jump> {
+        if !self.switches.iter().any(|switch| switch.is_timed() && switch.drives()) {
+            return None;
+        }
+        for _ in 0..AHEAD {
+            let before = stops.pieces.clone();
+            if stops.next(self) >= stops.end {
+                return None;
+            }
+            stops.pass(self);
+            if let Some(jump) = self.driver_jump(stops.t, 0, &before, &stops.pieces) {
+                return Some(jump);
+            }
+        }
+        None
+    }
+
     /// The piece of a switch of time alone, right after a time.
     pub(super) fn timed_piece(&self, k: usize, t: f64, pieces: &[u8]) -> u8 {
         let switch = &self.switches[k];
@@ -149,8 +214,8 @@ impl System {
     }
 
     /// Takes pieces over from the stops that were passed; switches that depend on them follow.
-    pub fn pass_stop(&self, passed: &[(usize, u8)], stops: &Stops, work: &mut Work) {
-        for &(k, _) in passed {
+    pub fn pass_stop(&self, stops: &Stops, work: &mut Work) {
+        for &(k, _) in &stops.passed {
             self.switch_to(k, stops.pieces[k], work);
         }
         stops.write(&mut work.pieces);
