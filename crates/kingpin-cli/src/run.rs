@@ -1,5 +1,6 @@
 //! `kingpin run`: the motion of a mechanism over time.
 
+mod atol;
 mod failure;
 mod failure_json;
 mod folder;
@@ -10,6 +11,7 @@ mod json;
 pub mod options;
 pub mod progress;
 mod results;
+mod scales;
 mod summary;
 mod text;
 mod watch;

@@ -112,17 +112,18 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
 
 /// All settings that change numbers.
 fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
-    let Settings { position, velocity, h, h_max, frame, t_end, most_steps, checkpoint, .. } = settings;
+    let Settings { rtol, atol, h, h_max, frame, t_end, most_steps, checkpoint, .. } = settings;
     let jacobian = if settings.linearising == Linearising::Differences { "differences" } else { "exact" };
-    let list: [(&str, Value); 14] = [
+    let list: [(&str, Value); 15] = [
         ("method", settings.method.name().into()),
         ("solver", settings.solver.name().into()),
         ("start", ready.model.simulation.start.as_str().into()),
         ("t_end", (*t_end).into()),
-        ("rtol", position.rtol.into()),
-        ("atol", position.atol.into()),
-        ("rtol_velocity", velocity.rtol.into()),
-        ("atol_velocity", velocity.atol.into()),
+        ("rtol", (*rtol).into()),
+        ("atol_position", atol.position.into()),
+        ("atol_angle", atol.angle.into()),
+        ("atol_velocity", atol.velocity.into()),
+        ("atol_angular_velocity", atol.angular_velocity.into()),
         ("frame", (*frame).into()),
         ("h", (*h).into()),
         ("h_max", (*h_max).into()),

@@ -1,12 +1,12 @@
 //! The state to resume from.
 
 use crate::error::Error;
-use kingpin::dynamics::{self, End, Method, Run};
+use kingpin::dynamics::{self, End, Four, Method, Run, Scale, Scales};
 use kingpin::integrate::Statistics;
 use kingpin::system::State;
 use std::path::Path;
 
-const MAGIC: &[u8; 8] = b"KPCHECK2";
+const MAGIC: &[u8; 8] = b"KPCHECK3";
 
 /// Where a run stood, to the bit, and how much of the files belongs to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,8 @@ impl Checkpoint {
         for number in [*t, h.unwrap_or(0.0), run.position_residual, run.velocity_residual] {
             out.extend(number.to_le_bytes());
         }
-        for list in [q, v, turns, &self.carried] {
+        let numbers = scale_numbers(&run.scales);
+        for list in [q, v, turns, &self.carried, &run.scales.start, &numbers] {
             out.extend((list.len() as u64).to_le_bytes());
             out.extend(list.iter().flat_map(|x| x.to_le_bytes()));
         }
@@ -83,6 +84,8 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
     let [position_residual, velocity_residual] = [input.number()?, input.number()?];
     let (q, v, turns) = (input.numbers()?, input.numbers()?, input.numbers()?);
     let carried = input.numbers()?;
+    let (start, numbers) = (input.numbers()?, input.numbers()?);
+    let scales = scales(start, &numbers)?;
     let pieces = input.bytes()?;
     let mut methods = Vec::new();
     for _ in 0..input.count()? {
@@ -98,10 +101,30 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         velocity_residual,
         methods,
         events: Vec::new(),
+        scales,
         end: End::Stopped,
     };
     let at = dynamics::Checkpoint { run, h: (h != 0.0).then_some(h), frames: given, steps: taken };
     input.0.is_empty().then_some(Checkpoint { at, frames, steps, event_bytes, carried })
+}
+
+/// The time and the parts of scales, number after number.
+fn scale_numbers(scales: &Scales) -> Vec<f64> {
+    let parts = scales.parts.iter().flat_map(|&Scale { body, bodies, size, reach }| {
+        let Four { position, angle, velocity, angular_velocity } = reach;
+        [body as f64, bodies as f64, size, position, angle, velocity, angular_velocity]
+    });
+    [scales.t].into_iter().chain(parts).collect()
+}
+
+fn scales(start: Vec<f64>, numbers: &[f64]) -> Option<Scales> {
+    let (&t, rest) = numbers.split_first()?;
+    let part = |part: &[f64]| {
+        let &[body, bodies, size, position, angle, velocity, angular_velocity] = part else { return None };
+        let reach = Four { position, angle, velocity, angular_velocity };
+        Some(Scale { body: body as usize, bodies: bodies as usize, size, reach })
+    };
+    Some(Scales { start, t, parts: rest.chunks(7).map(part).collect::<Option<_>>()? })
 }
 
 struct Input<'a>(&'a [u8]);
@@ -165,6 +188,9 @@ mod tests {
         let mut at = dynamics::Checkpoint::at_start(&state, &settings);
         at.run.methods.push((0.2, Method::ForRosen));
         at.run.statistics.newton_iterations = 12;
+        let reach = Four { position: 0.1, angle: 0.2, velocity: 0.3, angular_velocity: 0.4 };
+        at.run.scales =
+            Scales { start: vec![7.0], t: 0.3, parts: vec![Scale { body: 1, bodies: 2, size: 0.5, reach }] };
         Checkpoint { at, frames: 7, steps: 9, event_bytes: 4, carried: vec![1.5] }
     }
 
@@ -174,6 +200,7 @@ mod tests {
         let back = Checkpoint::from_bytes(Path::new("c"), &bytes).unwrap();
         assert_eq!(back.to_bytes(), bytes);
         assert_eq!(back.at.run.state.v[0].to_bits(), 0x7ff8_0000_0000_0001);
+        assert_eq!(back.at.run.scales, example().at.run.scales);
         assert_eq!((back.frames, back.steps, back.event_bytes), (7, 9, 4));
         assert_eq!(back.at.run.methods, [(0.1 + 0.2, Method::Dop853), (0.2, Method::ForRosen)]);
     }

@@ -2,6 +2,7 @@
 
 use super::Method;
 use super::run::{End, Run};
+use super::scales::Scales;
 use super::settings::Settings;
 use crate::integrate::Statistics;
 use crate::system::State;
@@ -23,7 +24,7 @@ impl Checkpoint {
     /// A run that has not begun.
     pub fn at_start(start: &State, settings: &Settings) -> Checkpoint {
         let first = match settings.method {
-            Method::Auto if settings.position.rtol > 3e-6 => Method::Dopri5,
+            Method::Auto if settings.rtol > 3e-6 => Method::Dopri5,
             Method::Auto => Method::Dop853,
             method => method,
         };
@@ -36,6 +37,7 @@ impl Checkpoint {
             velocity_residual: 0.0,
             methods: vec![(start.t, first)],
             events: Vec::new(),
+            scales: Scales::default(),
             end: End::Stopped,
         };
         Checkpoint { run, h: settings.h, frames: 0, steps: 0 }

@@ -8,12 +8,14 @@ use super::events::{Crossing, Event, Watch};
 use super::impact;
 use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::run::{End, Frame, Observer, Step};
+use super::scales::Yardstick;
 use super::settings::Settings;
 use super::vet::Vet;
 use crate::integrate::{Outcome, StepReport};
 use crate::model::event::EventAction;
 use crate::system::{State, Stops};
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// How one method's part of a run ended.
 pub(super) enum Next {
@@ -62,6 +64,8 @@ pub(super) struct Driver<'o> {
     /// State before the step, where there are switches to watch.
     before: State,
     watch: Watch,
+    /// What errors are measured against.
+    yardstick: Rc<Yardstick>,
     /// Crossings in a row without progress.
     standing: usize,
     counter: Counter,
@@ -78,6 +82,7 @@ impl<'o> Driver<'o> {
         mechanism: &Mechanism,
         checkpoint: &Checkpoint,
         settings: &'o Settings,
+        yardstick: Rc<Yardstick>,
         observer: &'o mut dyn Observer,
     ) -> Self {
         let (system, mut at) = (mechanism.system, checkpoint.clone());
@@ -94,6 +99,7 @@ impl<'o> Driver<'o> {
             inside: at.run.state.clone(),
             before: at.run.state.clone(),
             watch: Watch::new(system),
+            yardstick,
             standing: 0,
             counter: Counter::new(system.switches(), end - from),
             vet: Vet::new(mechanism, settings, end - from),
@@ -194,6 +200,8 @@ impl<'o> Driver<'o> {
             self.pass(engine).map_err(problem)?;
         }
         let (position_residual, velocity_residual) = residuals;
+        let State { t, q, v, .. } = &self.at.run.state;
+        self.yardstick.note(*t, q, v);
         self.observer.accepted(&self.at.run.state);
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.at.method();
@@ -225,7 +233,10 @@ impl<'o> Driver<'o> {
                 return Ok(report);
             }
             let Mechanism { system, work, .. } = engine.mechanism();
-            let Some(part) = self.vet.look(system, work, &report, self.at.method()) else { return Ok(report) };
+            let scales = (&*self.yardstick, &self.at.run.state);
+            let Some(part) = self.vet.look(system, work, &report, self.at.method(), scales) else {
+                return Ok(report);
+            };
             engine.restart(&self.before, Some(part * report.h().abs()), self.aim);
             self.at.run.state.copy_from(&self.before);
         }

@@ -3,14 +3,16 @@
 use super::Method;
 use super::checkpoint::Checkpoint;
 use super::driver::{Driver, Next};
-use super::engine::engine;
+use super::engine::{Setup, engine};
 use super::events::Event;
 use super::mechanism::{Mechanism, Trouble};
+use super::scales::{Scales, Yardstick, predict};
 use super::settings::Settings;
 use crate::accel::Accelerations;
 use crate::integrate::{Outcome, Statistics, StepReport};
 use crate::system::{State, System, Work};
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// An instant of the motion: state, forces and constraints evaluated, accelerations and multipliers solved.
 #[derive(Clone, Copy)]
@@ -83,6 +85,8 @@ pub struct Run {
     pub methods: Vec<(f64, Method)>,
     /// What happened on the way.
     pub events: Vec<Event>,
+    /// What errors were measured against; empty before the run has begun.
+    pub scales: Scales,
     /// How it ended.
     pub end: End,
 }
@@ -132,19 +136,22 @@ pub fn resume(
     observer: &mut dyn Observer,
 ) -> Run {
     let settings = &settings.for_freedoms(mechanism.freedoms(), checkpoint.t_start());
-    let mut driver = Driver::new(&mechanism, checkpoint, settings, observer);
-    let mut state = driver.at.run.state.clone();
     let mut mechanism = mechanism;
+    let yardstick = yardstick(&mut mechanism, checkpoint, settings);
+    let mut driver = Driver::new(&mechanism, checkpoint, settings, yardstick.clone(), observer);
+    let mut state = driver.at.run.state.clone();
     if let Some(error) = driver.jump_ahead(&mechanism) {
         driver.at.run.end = End::Failed(Outcome::Problem { t: state.t, error });
         return driver.at.run;
     }
     mechanism.solves = checkpoint.run.accelerations;
     loop {
+        yardstick.write(&mut driver.at.run.scales);
         if settings.checkpoint.is_some() {
             driver.observer.checkpoint(&driver.at);
         }
-        let mut engine = match engine(driver.at.method(), mechanism, &state, settings, driver.at.h) {
+        let setup = Setup { settings, yardstick: &yardstick };
+        let mut engine = match engine(driver.at.method(), mechanism, &state, setup, driver.at.h) {
             Ok(engine) => engine,
             Err(error) => {
                 driver.at.run.end = End::Failed(Outcome::Problem { t: state.t, error });
@@ -160,6 +167,7 @@ pub fn resume(
         at.run.accelerations = mechanism.solves;
         match next {
             Next::End(end) => {
+                yardstick.write(&mut at.run.scales);
                 at.run.end = end;
                 return driver.at.run;
             }
@@ -168,4 +176,20 @@ pub fn resume(
         }
         state.copy_from(&at.run.state);
     }
+}
+
+/// What errors of the run are measured against: as the checkpoint has it, or from the start.
+fn yardstick(mechanism: &mut Mechanism, checkpoint: &Checkpoint, settings: &Settings) -> Rc<Yardstick> {
+    let (system, run) = (mechanism.system, &checkpoint.run);
+    let mut scales = run.scales.clone();
+    let begins = scales.start.is_empty();
+    if begins {
+        scales = Yardstick::at_rest(system, run.state.t, &run.state.q);
+        predict(mechanism, &run.state, &mut scales);
+    }
+    let yardstick = Yardstick::new(system, settings.rtol, settings.atol, scales);
+    if begins {
+        yardstick.note(run.state.t, &run.state.q, &run.state.v);
+    }
+    Rc::new(yardstick)
 }

@@ -11,16 +11,17 @@ mod witness;
 
 use super::mechanism::Mechanism;
 use super::paths::Paths;
+use super::scales::{Four, Yardstick};
 use super::{Method, Settings};
 use crate::element::equation::{Direction, Form, Term};
 use crate::element::law::{MAX_VARIABLES, Strength};
 use crate::element::road::Profile;
 use crate::expr::Interval;
-use crate::integrate::{StepReport, Tolerance};
+use crate::integrate::StepReport;
 use crate::model::function::Function;
 use crate::scalar::{Dual, Scalar};
 use crate::spatial::apply;
-use crate::system::{System, Work};
+use crate::system::{State, System, Work};
 use nodes::Nodes;
 use witness::Witness;
 
@@ -31,7 +32,6 @@ pub(super) struct Vet {
     knots: Vec<Vec<f64>>,
     /// Equations of prescribed motions that are worth following.
     drivers: Vec<usize>,
-    tolerance: Tolerance,
     /// Steps shorter than this are not shortened further.
     least: f64,
     nodes: Nodes,
@@ -58,7 +58,6 @@ impl Vet {
             paths: Paths::new(terms.iter().map(|(k, term)| (*k, &term.inputs[..]))),
             knots: terms.iter().map(|(_, term)| knots(&term.strength)).collect(),
             drivers: equations.filter(|(_, n)| !idle && wild(&n.equation.form)).map(|(k, _)| k).collect(),
-            tolerance: settings.velocity,
             least: 1e-12 * span.abs(),
             nodes: Nodes::of(settings.method),
             witness: Witness::default(),
@@ -77,8 +76,16 @@ impl Vet {
 
     /// The part of the step just taken that should be tried instead, if it has missed something; the instant of the
     /// work is its end.
-    pub fn look(&mut self, system: &System, work: &Work, report: &StepReport, method: Method) -> Option<f64> {
+    pub fn look(
+        &mut self,
+        system: &System,
+        work: &Work,
+        report: &StepReport,
+        method: Method,
+        (yardstick, state): (&Yardstick, &State),
+    ) -> Option<f64> {
         let h = report.h();
+        let allowed = |body: usize| yardstick.allowed_of(body, h.abs(), &state.q, &state.v);
         if h.abs() <= self.least {
             return None;
         }
@@ -89,7 +96,7 @@ impl Vet {
         let mut part: Option<f64> = None;
         for i in 0..self.paths.functions() {
             let term = &system.terms[self.paths.number(i)];
-            let weight = h.abs() * weight(system, term, work, self.tolerance);
+            let weight = h.abs() * weight(system, term, work, allowed);
             let (paths, pieces) = (&self.paths, &work.pieces[..]);
             let value = |theta: f64| strength(paths, i, term, theta, pieces);
             let range = |theta: Dual<Interval>| strength(paths, i, term, theta, pieces);
@@ -98,9 +105,12 @@ impl Vet {
             part = shorter(part, missed);
         }
         for &k in &self.drivers {
-            let Form::Single(_, motion) = &system.layout.equations[k].equation.form else { continue };
-            let [_, rate, _] = motion.time_jet_on(report.t, &work.pieces);
-            let weight = h.abs() / (self.tolerance.atol + self.tolerance.rtol * rate.abs());
+            let Form::Single(basic, motion) = &system.layout.equations[k].equation.form else { continue };
+            let moves = basic.bodies().into_iter().filter(|&body| body < system.bodies());
+            let least = moves.map(allowed).fold(f64::INFINITY, |least, allowed| {
+                least.min(if basic.is_angle() { allowed.angular_velocity } else { allowed.velocity })
+            });
+            let weight = h.abs() / least;
             let value = |theta: f64| acceleration(motion, report.t_old, h, theta, &work.pieces);
             let range = |theta: Dual<Interval>| acceleration(motion, report.t_old, h, theta, &work.pieces);
             let missed = self.witness.missed(&mut self.nodes, value, range, weight, 0);
@@ -170,15 +180,13 @@ fn acceleration<T: Scalar>(motion: &Function, t: f64, h: f64, theta: T, pieces: 
 }
 
 /// What a force of one newton does to velocities per second, in parts of their tolerances.
-fn weight(system: &System, term: &Term, work: &Work, tolerance: Tolerance) -> f64 {
+fn weight(system: &System, term: &Term, work: &Work, allowed: impl Fn(usize) -> Four) -> f64 {
     let (d, nv) = (system.dimensions(), system.nv());
     let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let on = |body: usize, push: f64, turn: [f64; 3]| {
-        let (Some(inertia), now) = (system.inertia.get(body), &work.bodies[body]) else { return 0.0 };
-        let along = push * inertia.inverse_mass / (tolerance.atol + tolerance.rtol * size(&now.rdot[..d]));
-        let spin = apply(&inertia.inverse, &turn);
-        let about = size(&spin) / (tolerance.atol + tolerance.rtol * size(&now.w));
-        along.max(about)
+        let Some(inertia) = system.inertia.get(body) else { return 0.0 };
+        let (velocity, angular_velocity) = (push * inertia.inverse_mass, size(&apply(&inertia.inverse, &turn)));
+        Four { velocity, angular_velocity, ..Four::default() }.over(allowed(body))
     };
     match &term.direction {
         Direction::Along(basic, _) => {

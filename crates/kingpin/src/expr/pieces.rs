@@ -228,7 +228,7 @@ impl Expr {
         used.sort_unstable();
         used.dedup();
         let depth = super::code::depth(&ops);
-        Expr { text: self.text.clone(), held: ops.clone(), ops, used, depth, unit: self.unit, bare_factor: false }
+        Expr { held: ops.clone(), ops, used, depth, ..self.clone() }
     }
 
     /// Its degree on given pieces if it is a polynomial of all variables together; infinite if it is none.
