@@ -8,6 +8,8 @@ mod double_pendulum;
 mod energy;
 mod events;
 mod hmmwv;
+mod inputs;
+mod jumps;
 mod resume;
 mod revolutions;
 mod rotations;

@@ -33,6 +33,8 @@ pub(super) trait Engine<'a> {
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
+    /// Sets where to stop; the last step ends there exactly.
+    fn reach(&mut self, t_end: f64);
     /// Whether the end is reached.
     fn finished(&self) -> bool;
     /// Size of the next step as it stands; 0 if none is chosen yet.
@@ -279,6 +281,10 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
     }
 
+    fn reach(&mut self, t_end: f64) {
+        self.stepper.reach(t_end);
+    }
+
     fn finished(&self) -> bool {
         self.stepper.finished()
     }
@@ -431,6 +437,10 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         self.reduced.independent(&mut self.y);
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
+    }
+
+    fn reach(&mut self, t_end: f64) {
+        self.stepper.reach(t_end);
     }
 
     fn finished(&self) -> bool {

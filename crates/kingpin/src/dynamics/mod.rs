@@ -2,6 +2,7 @@
 
 mod balance;
 mod chart;
+mod chatter;
 mod checkpoint;
 mod columns;
 mod descriptor;
@@ -13,6 +14,7 @@ mod equilibrium;
 mod events;
 mod explain;
 mod full;
+mod impact;
 mod independence;
 mod jacobian;
 mod kinematics;
@@ -23,6 +25,7 @@ mod method;
 mod modes;
 mod partition;
 mod passage;
+mod paths;
 mod pencil;
 mod projection;
 mod quadrature;
@@ -35,7 +38,9 @@ mod shares;
 mod slopes;
 mod spectrum;
 mod tangent;
+mod vet;
 
+pub use chatter::Chatter;
 pub use checkpoint::Checkpoint;
 pub use descriptor::{Descriptor, Inflated, Room, Saddle};
 pub use doubt::Doubt;

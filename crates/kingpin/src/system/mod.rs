@@ -21,6 +21,7 @@ mod power;
 mod reference;
 mod start;
 mod state;
+mod stops;
 mod switches;
 mod tree;
 
@@ -30,6 +31,7 @@ pub use naming::RowName;
 pub use power::Powers;
 pub use start::Held;
 pub use state::{Exchanged, State, Work};
+pub use stops::{Jump, Stops};
 pub use tree::Tree;
 
 use crate::element::articulation::Articulation;
