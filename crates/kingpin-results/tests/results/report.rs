@@ -113,7 +113,8 @@ fn numbers_of_a_report_are_those_of_the_results() {
     let json = json(&sample, Limits::default());
     for (k, column) in list(&json, "/frames/columns").iter().enumerate() {
         let (shown, exact) = (numbers(column, 11), sample.reader.column(k).unwrap());
-        assert!(shown.iter().zip(&exact).all(|(a, b)| *a == f64::from(*b as f32) || a == b), "channel {k}");
+        // single precision at least
+        assert!(shown.iter().zip(&exact).all(|(a, b)| (a - b).abs() <= 6e-8 * b.abs()), "channel {k}");
     }
     // the pin at B: at the end of the crank, in its axes
     let pin = &json["model"]["joints"][1];
