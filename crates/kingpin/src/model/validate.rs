@@ -250,6 +250,7 @@ pub fn warnings(model: &Model, system: &System) -> Vec<Finding> {
     ratios(model, &mut findings);
     super::validate_events::warnings(model, &mut findings);
     super::validate_sizes::warnings(model, &mut findings);
+    super::validate_idle::warnings(model, &mut findings);
     super::validate_sizes::colours(model, &mut findings);
     findings
 }
