@@ -5,6 +5,7 @@
 # make browser  type check of the report page, and its tests in Chromium; part of make test
 # make pictures   pictures of the documentation, after a change of the report page
 # make torture   a million broken models, read and run in process; hours
+# make trust   reference motions with every method: errors over tolerances, all of them
 # make generated   schema and reference page, after a change of elements or fields
 
 CARGO ?= cargo
@@ -12,7 +13,7 @@ KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
 .PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
-	torture torture-models
+	torture torture-models trust
 
 build:
 	$(CARGO) build --release
@@ -70,6 +71,10 @@ chromium:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
 	then apt-get update -q && apt-get install -q -y --no-install-recommends chromium fonts-dejavu-core; \
 	else node test/browser.mjs; fi; }
+
+# the quick ones are part of the tests
+trust:
+	$(CARGO) run --quiet --release --package kingpin-trust --bin trust
 
 generated:
 	mkdir -p docs

@@ -1,6 +1,6 @@
 //! What is not right yet: cases that are wrong in silence, one a line in `known.txt`.
 
-use crate::trial::{Case, Outcome, Verdict};
+use crate::trial::{Outcome, Verdict};
 
 /// The cases known to be wrong: motion, method, tolerance.
 pub fn known() -> Vec<String> {
@@ -8,22 +8,18 @@ pub fn known() -> Vec<String> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(String::from).collect()
 }
 
-/// Whether a case is on the list.
-pub fn is_known(case: &Case) -> bool {
-    known().contains(&case.to_string())
-}
-
-/// What differs from the list: wrong and not on it, or on it and no longer wrong.
+/// Cases that are wrong and not on the list.
 pub fn surprises(outcomes: &[Outcome]) -> Vec<String> {
     let known = known();
-    let mut list = Vec::new();
-    for outcome in outcomes {
-        let (case, wrong) = (outcome.case.to_string(), outcome.verdict == Verdict::Wrong);
-        match (wrong, known.contains(&case)) {
-            (true, false) => list.push(format!("wrong: {case}: {:.3e} tolerances", outcome.worst())),
-            (false, true) => list.push(format!("no longer wrong, take it off known.txt: {case}")),
-            _ => {}
-        }
-    }
-    list
+    let wrong = outcomes.iter().filter(|o| o.verdict == Verdict::Wrong);
+    let new = wrong.filter(|o| !known.contains(&o.case.to_string()));
+    new.map(|o| format!("wrong: {}: {:.3e} tolerances", o.case, o.worst())).collect()
+}
+
+/// Cases on the list that are no longer wrong.
+pub fn stale(outcomes: &[Outcome]) -> Vec<String> {
+    let known = known();
+    let right = outcomes.iter().filter(|o| o.verdict != Verdict::Wrong).map(|o| o.case.to_string());
+    let old = right.filter(|case| known.contains(case));
+    old.map(|case| format!("no longer wrong, take it off known.txt: {case}")).collect()
 }

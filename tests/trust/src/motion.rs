@@ -101,9 +101,9 @@ pub struct Motion {
     /// What is compared.
     pub tracks: Vec<Track>,
     /// The true values.
-    truth: Truth,
+    pub(crate) truth: Truth,
     /// Those computed last, with their times: all runs have the same frames.
-    last: RefCell<(Vec<f64>, Rc<Vec<Vec<f64>>>)>,
+    pub(crate) last: RefCell<(Vec<f64>, Rc<Vec<Vec<f64>>>)>,
     /// How it must end.
     pub expect: Expect,
     /// Whether every method can be run in a moment, so that it is part of all tests.

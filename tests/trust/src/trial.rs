@@ -85,13 +85,15 @@ impl Observer for Keep<'_> {
     }
 }
 
-/// Runs a motion; what the reader, the compiler or the run refuse is said.
+/// Runs a motion. What cannot be read, compiled or put together is no answer: the reason goes into a panic, unless an
+/// error is what is wanted.
 pub fn run(motion: &Motion, method: Method, tol: f64) -> Outcome {
     let case = Case { motion: motion.name.clone(), method, tol };
     let started = Instant::now();
     let mut out = Outcome { case, frames: 0.0, end: 0.0, steps: 0, wall: 0.0, verdict: Verdict::Met };
     match simulated(motion, method, tol) {
-        Err(refusal) => out.verdict = Verdict::Said(refusal),
+        Err(refusal) if motion.expect == Expect::Error => out.verdict = Verdict::Said(refusal),
+        Err(refusal) => panic!("{}: {refusal}", motion.name),
         Ok((run, t, rows)) => {
             out.steps = run.statistics.steps;
             let said = said(&run);

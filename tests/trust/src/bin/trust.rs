@@ -48,7 +48,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     println!("\nall: {}", table::summary(&outcomes));
-    let surprises = known::surprises(&outcomes);
+    let mut surprises = known::surprises(&outcomes);
+    surprises.extend(known::stale(&outcomes));
     surprises.iter().for_each(|line| println!("{line}"));
     if surprises.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -15,15 +15,15 @@ pub fn motions() -> Vec<Motion> {
 
 fn planar(name: &str, turns: f64) -> Motion {
     let body = "inertia = 1\nangular_velocity";
-    wound(name, turns, format!("space = \"planar\"\n[[body]]\nname = \"wheel\"\nmass = 1\n{body} = {}", turns * TAU))
+    wound(name, turns, format!("space = \"planar\"\n[[body]]\nname = \"wheel\"\nmass = 1\n{body} = {}", turns * TAU), "")
 }
 
 fn spatial(name: &str, turns: f64) -> Motion {
     let body = "inertia = [0.6, 0.6, 1]\nangular_velocity";
-    wound(name, turns, format!("[[body]]\nname = \"wheel\"\nmass = 1\n{body} = [0, 0, {}]", turns * TAU))
+    wound(name, turns, format!("[[body]]\nname = \"wheel\"\nmass = 1\n{body} = [0, 0, {}]", turns * TAU), "axis = [0, 0, 1]")
 }
 
-fn wound(name: &str, turns: f64, body: String) -> Motion {
+fn wound(name: &str, turns: f64, body: String, axis: &str) -> Motion {
     let model = format!(
         r#"
 {body}
@@ -33,6 +33,7 @@ type = "revolute"
 name = "hinge"
 body1 = "ground"
 body2 = "wheel"
+{axis}
 
 [[force]]
 type = "torsion-spring"

@@ -15,9 +15,10 @@ const UNBALANCE: f64 = 1e-3;
 /// Soft, stiff, and very stiff bearings.
 pub fn motions() -> Vec<Motion> {
     vec![
-        rotor("rotor", 1e5, 2e2, 20.0, 2.0),
-        rotor("rotor_stiff", 1e8, 5e4, 20.0, 2.0),
-        rotor("rotor_stiff_fast", 1e8, 5e4, 300.0, 0.3),
+        rotor("rotor", 1e5, 2e2, 20.0, 1.0),
+        rotor("rotor_stiff", 1e7, 1e4, 20.0, 1.0),
+        rotor("rotor_very_stiff", 1e8, 5e4, 20.0, 2.0).long(),
+        rotor("rotor_stiff_fast", 1e8, 5e4, 300.0, 0.3).long(),
     ]
 }
 

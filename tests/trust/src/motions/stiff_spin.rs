@@ -12,18 +12,22 @@ const STIFFNESS: f64 = 1e8;
 /// In the plane and in space; slow and fast.
 pub fn motions() -> Vec<Motion> {
     vec![
-        slide("stiff_slide_planar", 20.0, 2.0, false),
-        slide("stiff_slide", 20.0, 2.0, true),
-        slide("stiff_slide_fast", 150.0, 0.5, true),
-        blade("stiff_blade", 20.0, 2.0),
-        blade("stiff_blade_fast", 150.0, 0.5),
+        slide("spinning_slide_planar", 1e6, 20.0, 2.0, false),
+        slide("spinning_slide", 1e6, 20.0, 2.0, true),
+        slide("stiff_slide_planar", STIFFNESS, 20.0, 2.0, false).long(),
+        slide("stiff_slide", STIFFNESS, 20.0, 2.0, true).long(),
+        slide("stiff_slide_fast", STIFFNESS, 150.0, 0.5, true).long(),
+        blade("spinning_blade", 1e6, 20.0, 1.0),
+        blade("stiff_blade", STIFFNESS, 20.0, 2.0).long(),
+        blade("stiff_blade_fast", STIFFNESS, 150.0, 0.5).long(),
     ]
 }
 
 /// Arm and slide: (J + m r^2) angle' is constant, m r'' = m r angle'^2 - k (r - r0) - c r'.
-fn slide(name: &str, spin: f64, t_end: f64, spatial: bool) -> Motion {
-    let damping = 2e4;
-    let model = if spatial { slide_in_space(spin, damping) } else { slide_in_the_plane(spin, damping) };
+fn slide(name: &str, stiffness: f64, spin: f64, t_end: f64, spatial: bool) -> Motion {
+    // as much damping as just does not swing
+    let damping = 2.0 * (stiffness * MASS).sqrt();
+    let model = if spatial { slide_in_space(spin, stiffness, damping) } else { slide_in_the_plane(spin, stiffness, damping) };
     let truth = move |t: &[f64]| {
         // both bodies turn, the slide has an inertia of its own
         let own = HUB + 0.1;
@@ -33,7 +37,7 @@ fn slide(name: &str, spin: f64, t_end: f64, spatial: bool) -> Motion {
             let reach = REACH + y[0];
             let rate = momentum / (own + MASS * reach * reach);
             f[0] = y[1];
-            f[1] = reach * rate * rate - (STIFFNESS * y[0] + damping * y[1]) / MASS;
+            f[1] = reach * rate * rate - (stiffness * y[0] + damping * y[1]) / MASS;
             f[2] = rate;
         };
         let row = |y: Vec<f64>| {
@@ -55,7 +59,7 @@ fn slide(name: &str, spin: f64, t_end: f64, spatial: bool) -> Motion {
     Motion::new(name, model, t_end, tracks, Box::new(truth))
 }
 
-fn slide_in_the_plane(spin: f64, damping: f64) -> String {
+fn slide_in_the_plane(spin: f64, stiffness: f64, damping: f64) -> String {
     format!(
         r#"
 space = "planar"
@@ -92,14 +96,14 @@ type = "spring"
 name = "spring"
 body1 = "arm"
 body2 = "slide"
-stiffness = {STIFFNESS:e}
+stiffness = {stiffness:e}
 damping = {damping}
 "#,
         REACH * spin
     )
 }
 
-fn slide_in_space(spin: f64, damping: f64) -> String {
+fn slide_in_space(spin: f64, stiffness: f64, damping: f64) -> String {
     format!(
         r#"
 [[body]]
@@ -135,7 +139,7 @@ type = "spring"
 name = "spring"
 body1 = "arm"
 body2 = "slide"
-stiffness = {STIFFNESS:e}
+stiffness = {stiffness:e}
 damping = {damping}
 "#,
         REACH * spin
@@ -143,8 +147,9 @@ damping = {damping}
 }
 
 /// A blade on a bushing at the hub, started where its pull balances the turn: it stays there.
-fn blade(name: &str, spin: f64, t_end: f64) -> Motion {
-    let reach = REACH * STIFFNESS / (STIFFNESS - MASS * spin * spin);
+fn blade(name: &str, stiffness: f64, spin: f64, t_end: f64) -> Motion {
+    let reach = REACH * stiffness / (stiffness - MASS * spin * spin);
+    let (damping, torsion, drag) = (2e-4 * stiffness, 1e-2 * stiffness, 1e-5 * stiffness);
     let model = format!(
         r#"
 [[body]]
@@ -182,10 +187,10 @@ type = "bushing"
 name = "bushing"
 marker1 = "root"
 marker2 = "middle"
-stiffness = [{STIFFNESS:e}, {STIFFNESS:e}, {STIFFNESS:e}]
-damping = [2e4, 2e4, 2e4]
-rotational_stiffness = [1e6, 1e6, 1e6]
-rotational_damping = [1e3, 1e3, 1e3]
+stiffness = [{stiffness:e}, {stiffness:e}, {stiffness:e}]
+damping = [{damping}, {damping}, {damping}]
+rotational_stiffness = [{torsion}, {torsion}, {torsion}]
+rotational_damping = [{drag}, {drag}, {drag}]
 "#,
         reach * spin
     );
