@@ -3,6 +3,7 @@
 # make docs    documentation of the library, in target/doc
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
+# make tolerance   error over tolerance of all methods on four mechanisms, as a table
 # make pictures   pictures of the documentation, after a change of the report page
 # make generated   schema and reference page, after a change of elements or fields
 
@@ -10,7 +11,7 @@ CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
-.PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools
+.PHONY: tolerance build test docs format lints tests doctests fresh generated browser pictures chromium outside tools
 
 build:
 	$(CARGO) build --release
@@ -42,6 +43,9 @@ fresh:
 	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
 	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
 	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
+
+tolerance:
+	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table
 
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh

@@ -3,12 +3,16 @@
 
 mod allocations;
 mod andrews;
+mod auto;
+mod between;
 mod double_pendulum;
 mod events;
 mod hmmwv;
 mod resume;
 mod revolutions;
 mod scales;
+mod tolerance;
+mod turns;
 
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{End, Frame, Method, Observer, Run, Settings, simulate};

@@ -1,6 +1,7 @@
 //! Drives a method through a run: steps, crossings of switches, frames.
 
 use super::Method;
+use super::auto::Relief;
 use super::checkpoint::Checkpoint;
 use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
@@ -8,6 +9,7 @@ use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::run::{End, Frame, Observer, Step};
 use super::scales::Yardstick;
 use super::settings::Settings;
+use super::turns::Turns;
 use crate::integrate::{Outcome, StepReport};
 use crate::model::event::EventAction;
 use crate::system::State;
@@ -22,10 +24,10 @@ pub(super) enum Next {
 }
 
 impl Next {
-    /// The size of the next step: another method has its own idea.
+    /// The size of the next step; another method begins with it too.
     pub fn step_of(&self, engine: &dyn Engine) -> Option<f64> {
         let h = engine.proposal().abs();
-        (h > 0.0 && !matches!(self, Next::Change(_))).then_some(h)
+        (h > 0.0).then_some(h)
     }
 }
 
@@ -63,6 +65,8 @@ pub(super) struct Driver<'o> {
     watch: Watch,
     /// What errors are measured against.
     yardstick: Rc<Yardstick>,
+    turns: Turns,
+    relief: Relief,
     /// Crossings in a row without progress.
     standing: usize,
 }
@@ -86,6 +90,8 @@ impl<'o> Driver<'o> {
             before: state.clone(),
             watch: Watch::new(mechanism.system.switches()),
             yardstick,
+            turns: Turns::new(mechanism.system),
+            relief: Relief::new(mechanism),
             standing: 0,
         }
     }
@@ -97,6 +103,7 @@ impl<'o> Driver<'o> {
         if let Err(error) = engine.state(&mut self.at.run.state) {
             return fails(t, error);
         }
+        self.turns.start(engine.mechanism());
         if self.at.steps == 0 {
             self.note_residuals(engine);
             self.observer.accepted(&self.at.run.state);
@@ -131,25 +138,25 @@ impl<'o> Driver<'o> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
         if watching {
-            self.before.copy_from(&self.at.run.state);
             self.watch.start(engine);
         }
-        let mut report = engine.step()?;
+        let mut report = self.take(engine)?;
         let t = report.t;
         let problem = |error| Outcome::Problem { t, error };
-        engine.state(&mut self.at.run.state).map_err(problem)?;
         let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
         let (residuals, stop);
         match crossing {
             None => {
                 (self.standing, stop) = (0, None);
-                let Mechanism { system, work, .. } = engine.mechanism();
-                system.count_turns(work);
-                self.at.run.state.turns.copy_from_slice(&work.turns);
+                let mechanism = engine.mechanism();
+                self.turns.count(mechanism, report.h(), false);
+                self.at.run.state.turns.copy_from_slice(&mechanism.work.turns);
                 residuals = self.note_residuals(engine);
                 if self.give_frames(engine, &report, report.t).map_err(problem)?.is_break() {
                     return Ok(After::Stop);
                 }
+                engine.mechanism().work.turns.copy_from_slice(&self.at.run.state.turns);
+                self.turns.go_on();
             }
             Some(crossing) => {
                 let given = self.give_frames(engine, &report, before(crossing.t)).map_err(problem)?;
@@ -175,15 +182,49 @@ impl<'o> Driver<'o> {
         if let Some(event) = stop {
             return Ok(After::Event(event));
         }
+        let relieved = self.relieved(engine, &report).map_err(problem)?;
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
         let small = engine.mechanism().freedoms() <= DENSE;
-        if self.settings.method == Method::Auto && explicit && report.stiff && small {
+        let auto = self.settings.method == Method::Auto;
+        if auto && explicit && report.stiff && small {
             return Ok(After::Change(Method::ForRosen));
+        }
+        if auto && relieved {
+            return Ok(After::Change(Method::Dop853));
         }
         // in the middle of a cluster of crossings there is more to remember than a checkpoint holds
         let due = self.settings.checkpoint.is_some_and(|every| self.at.steps.is_multiple_of(every.max(1)));
         Ok(if due && self.standing == 0 { After::Checkpoint } else { After::Go })
+    }
+
+    /// One step, with its end as the state. Where something depends on an angle, no step turns it too far.
+    fn take(&mut self, engine: &mut dyn Engine) -> Result<StepReport, Outcome<Trouble>> {
+        self.before.copy_from(&self.at.run.state);
+        let bounded = self.turns.bound_steps() && !self.settings.method.has_fixed_step();
+        if bounded {
+            engine.limit(self.turns.longest());
+        }
+        loop {
+            let report = engine.step()?;
+            let t = report.t;
+            engine.state(&mut self.at.run.state).map_err(|error| Outcome::Problem { t, error })?;
+            if !bounded || self.turns.count(engine.mechanism(), report.h(), true) {
+                engine.mechanism().work.turns.copy_from_slice(&self.before.turns);
+                return Ok(report);
+            }
+            engine.restart(&self.before, Some(0.5 * report.h()), self.settings.t_end);
+            engine.limit(0.5 * report.h());
+        }
+    }
+
+    /// Whether the implicit method that `auto` went over to is no longer needed.
+    fn relieved(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<bool, Trouble> {
+        if self.settings.method != Method::Auto || !Relief::due(&self.at.run, self.at.steps) {
+            return Ok(false);
+        }
+        self.yardstick.write(&mut self.at.run.scales);
+        self.relief.look(engine.mechanism(), &self.at.run, report.h())
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
@@ -221,15 +262,16 @@ impl<'o> Driver<'o> {
         let t = crossing.t;
         engine.cut(crossing.theta, t, &self.before, &mut self.at.run.state)?;
         let problem = |error| Outcome::Problem { t, error };
-        let Mechanism { system, work, .. } = engine.mechanism();
-        system.set_state(work, &self.at.run.state);
-        system.count_turns(work);
+        let mechanism = engine.mechanism();
+        mechanism.system.set_state(&mut mechanism.work, &self.at.run.state);
+        self.turns.count(mechanism, t - report.t_old, false);
         let stop = self.switch(engine, crossing);
         let Mechanism { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
         engine.restart(&self.at.run.state, Some(report.h()), self.settings.t_end);
         engine.state(&mut self.at.run.state).map_err(problem)?;
+        self.turns.start(engine.mechanism());
         Ok(stop)
     }
 
@@ -284,6 +326,8 @@ impl<'o> Driver<'o> {
                 self.inside.copy_from(&self.at.run.state);
             } else {
                 let theta = (t - report.t_old) / report.h();
+                let turns = &mut engine.mechanism().work.turns;
+                self.turns.inside(theta, turns);
                 engine.inside(theta, t, &mut self.inside)?;
             }
             if self.give_frame(engine)?.is_break() {

@@ -29,6 +29,8 @@ pub(super) trait Engine<'a> {
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
+    /// Bounds the steps to come.
+    fn limit(&mut self, h: f64);
     /// Whether the end is reached.
     fn finished(&self) -> bool;
     /// Size of the next step as it stands; 0 if none is chosen yet.
@@ -209,7 +211,7 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
     }
 
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
-        self.stepper.dense(theta, &mut self.y);
+        self.stepper.inside(&mut self.full, theta, &mut self.y);
         self.full.project(t, &mut self.y)?;
         self.write(t, state);
         Ok(())
@@ -230,6 +232,10 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         self.y = [&state.q[..], &state.v[..]].concat();
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
+    }
+
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
     }
 
     fn finished(&self) -> bool {
@@ -341,7 +347,7 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     }
 
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
-        self.stepper.dense(theta, &mut self.y);
+        self.stepper.inside(&mut self.reduced, theta, &mut self.y);
         self.reduced.recover_at(t, &self.y)?;
         self.reduced.write_state(state);
         Ok(())
@@ -366,6 +372,10 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         self.reduced.independent(&mut self.y);
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
+    }
+
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
     }
 
     fn finished(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
+mod auto;
 mod balance;
 mod checkpoint;
 mod columns;
@@ -27,6 +28,7 @@ mod settings;
 mod shares;
 mod spectrum;
 mod tangent;
+mod turns;
 
 pub use checkpoint::Checkpoint;
 pub use descriptor::{Descriptor, Inflated, Room, Saddle};

@@ -362,6 +362,10 @@ impl<S: Scheme> Solution for Implicit<S> {
         }
     }
 
+    fn limit(&mut self, h: f64) {
+        self.pace.limit(h);
+    }
+
     fn proposal(&self) -> f64 {
         self.pace.h
     }
