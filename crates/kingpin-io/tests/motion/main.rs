@@ -10,6 +10,7 @@ mod events;
 mod hmmwv;
 mod resume;
 mod revolutions;
+mod rotations;
 mod scales;
 mod tolerance;
 mod turns;

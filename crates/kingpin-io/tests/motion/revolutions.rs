@@ -140,7 +140,6 @@ fn a_spatial_pendulum_goes_round_a_hundred_times() {
     let ready = Ready::text(SPATIAL_PENDULUM);
     for method in [Method::ForRosen, Method::ForSdirk] {
         let found = drifts(&ready, method, &[1e-5, 1e-7], 26.0);
-        assert!(found[0].1 > 0, "coordinates must change roles");
         assert!(found[1].0 < found[0].0 / 15.0, "{found:?}");
     }
     drifts(&ready, Method::Dop853, &[1e-6, 1e-9], 26.0);

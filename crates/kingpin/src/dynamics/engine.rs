@@ -267,6 +267,8 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
 trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> {
     /// Goes on in other independent coordinates.
     fn change_coordinates(&mut self, y: &[f64]);
+    /// Goes over to the chart of the next step.
+    fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>>;
 }
 
 macro_rules! partitioned {
@@ -275,10 +277,18 @@ macro_rules! partitioned {
             fn change_coordinates(&mut self, y: &[f64]) {
                 <$stepper>::change_coordinates(self, y);
             }
+            fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>> {
+                <$stepper>::rebase(self, reduced)
+            }
         }
     )*};
 }
 partitioned!(Trapezoidal, HilberHughesTaylor, Sdirk15, Rosenbrock, Inflated<Trapezoidal>, Inflated<Sdirk16>);
+
+/// What the problem said, where only it can have failed.
+fn trouble(outcome: Outcome<Trouble>) -> Trouble {
+    if let Outcome::Problem { error, .. } = outcome { error } else { Trouble::Partition }
+}
 
 /// An implicit method on the independent coordinates.
 struct Implicit<'a, S> {
@@ -301,6 +311,7 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         let settings = setup.settings;
         let mut reduced = Reduced::new(mechanism, state)?;
         reduced.linearising = settings.linearising;
+        reduced.yardstick = Some(setup.yardstick.clone());
         let n = reduced.dim();
         let norm = settings.norm(n);
         let mut y = vec![0.0; 2 * n];
@@ -309,9 +320,11 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         Ok(Box::new(Self { reduced, stepper, make: Box::new(make), norm, y, before: Statistics::default() }))
     }
 
-    /// Chooses the coordinates anew at the last accepted state.
+    /// Chooses the coordinates anew at the last accepted state, where the chart is based.
     fn repartition(&mut self) -> Result<bool, Trouble> {
-        self.reduced.recover_at(self.stepper.t(), self.stepper.state())?;
+        if !self.reduced.is_based_at(self.stepper.t()) {
+            return Ok(false);
+        }
         let changed = self.reduced.repartition()?;
         if changed {
             self.reduced.independent(&mut self.y);
@@ -364,6 +377,11 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     }
 
     fn settle(&mut self) -> Result<(), Trouble> {
+        let rebased = self.stepper.rebase(&mut self.reduced).map_err(trouble);
+        if self.finished() {
+            return Ok(());
+        }
+        rebased?;
         if self.reduced.strained() { self.repartition().map(|_| ()) } else { Ok(()) }
     }
 

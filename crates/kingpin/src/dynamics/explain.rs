@@ -72,6 +72,13 @@ pub enum What {
     },
     /// No positions that satisfy the constraints were found for the next step.
     NoPositions,
+    /// A body turns too far in one step.
+    Turn {
+        /// The body.
+        body: String,
+        /// By how much, rad.
+        angle: f64,
+    },
     /// The constraints are dependent.
     Dependent,
     /// The method holds dense matrices that would be too large.
@@ -187,7 +194,7 @@ pub fn explain(
     run: &Run,
     history: &History,
 ) -> Option<FailureReport> {
-    let what = what(run, history, settings.most_steps)?;
+    let what = what(system, run, history, settings.most_steps)?;
     let method = run.methods.last().map_or(settings.method, |m| m.1);
     let pace = history.longest(RECENT);
     let state = &run.state;
@@ -224,7 +231,7 @@ pub fn explain(
 }
 
 /// The kind of the failure.
-fn what(run: &Run, history: &History, most: usize) -> Option<What> {
+fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<What> {
     let outcome = match &run.end {
         End::Failed(outcome) => outcome,
         End::Stopped => {
@@ -245,6 +252,9 @@ fn what(run: &Run, history: &History, most: usize) -> Option<What> {
                 What::NoAccelerations { row: row.clone() }
             }
             Trouble::Positions { .. } => What::NoPositions,
+            Trouble::Turn { body, angle } => {
+                What::Turn { body: system.body_names[*body].clone(), angle: *angle }
+            }
             Trouble::Partition => What::Dependent,
             Trouble::TooLarge { freedoms } => What::TooLarge { freedoms: *freedoms },
         },
@@ -307,9 +317,8 @@ impl FailureReport {
             return Why::Stiff;
         }
         match (self.method.has_fixed_step(), &self.what) {
-            (true, What::NewtonFailed { .. } | What::NoPositions | What::NotFinite | What::Dependent) => {
-                Why::StepTooLarge { h: settings.h.unwrap_or(pace) }
-            }
+            (true, What::NewtonFailed { .. } | What::NoPositions | What::NotFinite | What::Dependent)
+            | (true, What::Turn { .. }) => Why::StepTooLarge { h: settings.h.unwrap_or(pace) },
             (_, What::TooManySteps { .. } | What::Hopeless { .. }) => Why::Limit,
             _ => Why::Unknown,
         }

@@ -2,6 +2,7 @@
 
 mod auto;
 mod balance;
+mod chart;
 mod checkpoint;
 mod columns;
 mod descriptor;
@@ -14,6 +15,7 @@ mod explain;
 mod full;
 mod jacobian;
 mod kinematics;
+mod measure;
 mod mechanism;
 mod method;
 mod modes;
@@ -26,6 +28,7 @@ mod run;
 mod scales;
 mod settings;
 mod shares;
+mod slopes;
 mod spectrum;
 mod tangent;
 mod turns;

@@ -25,7 +25,6 @@ mod tree;
 
 pub use derivatives::Derivatives;
 pub use layout::{Block, Group, Layout, NONE};
-pub(crate) use mass::rotation_mass;
 pub use naming::RowName;
 pub use start::Held;
 pub use state::{State, Work};
