@@ -1,5 +1,6 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
+mod auto;
 mod balance;
 mod chart;
 mod chatter;
@@ -38,6 +39,7 @@ mod shares;
 mod slopes;
 mod spectrum;
 mod tangent;
+mod turns;
 mod vet;
 
 pub use chatter::Chatter;
