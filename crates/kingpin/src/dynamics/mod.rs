@@ -23,6 +23,7 @@ mod pencil;
 mod projection;
 mod recover;
 mod reduced;
+mod reduced_memory;
 mod run;
 mod scales;
 mod settings;
