@@ -23,6 +23,7 @@ use crate::ready::{Ready, demand_start};
 use folder::Folder;
 use frames::Picked;
 use kingpin::dynamics::Settings;
+use kingpin::model::Simulation;
 use kingpin::results::Channels;
 use kingpin_results::Error;
 use options::Options;
@@ -97,6 +98,11 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     });
     if dir.is_none() && args.table.is_empty() {
         settings.frame = None;
+    }
+    let duration = settings.t_end - ready.assembly.state.t;
+    if let Some(message) = settings.frame.and_then(|frame| Simulation::too_many_frames(duration, frame)) {
+        complain(&format!("error: {message}\n"));
+        return Ok(Exit::Usage);
     }
     settings.checkpoint = Some(folder::checkpoint(settings.method));
     match simulate(args, &ready, settings, channels, picked, dir) {

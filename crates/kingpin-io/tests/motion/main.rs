@@ -8,8 +8,11 @@ mod double_pendulum;
 mod energy;
 mod events;
 mod hmmwv;
+mod inputs;
+mod jumps;
 mod resume;
 mod revolutions;
+mod rotations;
 mod scales;
 
 use kingpin::analysis::assemble;

@@ -1,18 +1,21 @@
 //! Drives a method through a run: steps, crossings of switches, frames.
 
 use super::Method;
+use super::chatter::Counter;
 use super::checkpoint::Checkpoint;
 use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
+use super::impact;
 use super::ledger::Ledger;
 use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::passage::{Ahead, Passage};
 use super::run::{End, Frame, Observer, Step};
 use super::scales::Yardstick;
 use super::settings::Settings;
+use super::vet::Vet;
 use crate::integrate::{Outcome, StepReport};
 use crate::model::event::EventAction;
-use crate::system::{Exchanged, State};
+use crate::system::{Exchanged, State, Stops};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -71,6 +74,12 @@ pub(super) struct Driver<'o> {
     ledger: Ledger,
     /// How near singular positions are.
     passage: Passage,
+    counter: Counter,
+    vet: Vet,
+    /// Times known before the run at which something is not smooth.
+    stops: Stops,
+    /// Where the steps under way are to end: at the next stop, or at the end.
+    aim: f64,
 }
 
 impl<'o> Driver<'o> {
@@ -82,20 +91,35 @@ impl<'o> Driver<'o> {
         yardstick: Rc<Yardstick>,
         observer: &'o mut dyn Observer,
     ) -> Self {
-        let state = &checkpoint.run.state;
+        let (system, mut at) = (mechanism.system, checkpoint.clone());
+        let (from, t, end) = (at.t_start(), at.run.state.t, settings.t_end);
+        let mut stops = Stops::new(system, from, end);
+        while stops.next(system) <= t && t < end {
+            stops.pass(system);
+        }
+        stops.write(&mut at.run.state.pieces);
         Driver {
             settings,
             observer,
-            at: checkpoint.clone(),
-            room: vec![0.0; mechanism.system.layout.rows],
-            inside: state.clone(),
-            before: state.clone(),
-            watch: Watch::new(mechanism.system.switches()),
+            room: vec![0.0; system.layout.rows],
+            inside: at.run.state.clone(),
+            before: at.run.state.clone(),
+            watch: Watch::new(system),
             yardstick,
             standing: 0,
-            ledger: Ledger::new(mechanism.system, state),
-            passage: Passage::new(mechanism, state),
+            ledger: Ledger::new(system, &at.run.state),
+            passage: Passage::new(mechanism, &at.run.state),
+            counter: Counter::new(system.switches(), end - from),
+            vet: Vet::new(mechanism, settings, end - from),
+            aim: stops.next(system),
+            stops,
+            at,
         }
+    }
+
+    /// A prescribed motion that jumps somewhere ahead, as far as that is known.
+    pub fn jump_ahead(&self, mechanism: &Mechanism) -> Option<Trouble> {
+        mechanism.system.jump_ahead(self.stops.clone()).map(Trouble::Jump)
     }
 
     /// Steps until the end, a failure, a checkpoint, or a change of method.
@@ -118,7 +142,8 @@ impl<'o> Driver<'o> {
                 Err(error) => return fails(t, error),
             }
         }
-        while !engine.finished() {
+        engine.reach(self.aim);
+        while self.at.run.state.t != self.settings.t_end {
             if self.at.steps == self.settings.most_steps {
                 let (t, steps) = (self.at.run.state.t, self.at.steps);
                 return Next::End(End::Failed(Outcome::TooManySteps { t, steps }));
@@ -140,26 +165,31 @@ impl<'o> Driver<'o> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
         self.ledger.depart(engine, &self.at.run.state);
-        if watching {
+        if watching || !self.vet.is_idle() {
             self.before.copy_from(&self.at.run.state);
             let Mechanism { system, work, .. } = engine.mechanism();
-            system.set_state(work, &self.before);
+            // the instant may still be that of a frame
+            system.set_state(work, &self.at.run.state);
+            self.vet.start(system, work);
+        }
+        if watching {
             self.watch.start(engine);
         }
-        let mut report = engine.step()?;
+        let mut report = self.vetted_step(engine)?;
         let t = report.t;
         let problem = |error| Outcome::Problem { t, error };
-        engine.state(&mut self.at.run.state).map_err(problem)?;
         let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
         let (residuals, stop);
         match crossing {
             None => {
-                (self.standing, stop) = (0, None);
+                stop = None;
+                self.note_calm(engine, t, watching)?;
+                self.standing = 0;
                 let Mechanism { system, work, .. } = engine.mechanism();
                 system.count_turns(work);
                 self.at.run.state.turns.copy_from_slice(&work.turns);
                 residuals = self.note_residuals(engine);
-                let ahead = self.pass(engine, &report).map_err(problem)?;
+                let ahead = self.singular(engine, &report).map_err(problem)?;
                 let until = if let Ahead::Over(theta) = ahead { theta } else { 1.0 };
                 let (end, account) = (&self.at.run.state, &mut self.at.run.energy);
                 self.ledger.add(engine, &report, until, Some(end), account);
@@ -169,7 +199,7 @@ impl<'o> Driver<'o> {
                 }
                 report.t = t;
                 if let Some(h) = ahead.next(&report, engine.proposal()) {
-                    engine.restart(&self.at.run.state, Some(h), self.settings.t_end);
+                    engine.restart(&self.at.run.state, Some(h), self.aim);
                 }
             }
             Some(crossing) => {
@@ -179,10 +209,15 @@ impl<'o> Driver<'o> {
                     return Ok(After::Stop);
                 }
                 self.standing = if crossing.t > report.t_old { 0 } else { self.standing + 1 };
+                let counted = self.counter.crossed(engine.mechanism().system, &crossing);
+                counted.map_err(|chatter| problem(Trouble::Chatter(chatter)))?;
                 stop = self.cross(engine, &report, &crossing)?;
                 report.t = crossing.t;
                 residuals = self.note_residuals(engine);
             }
+        }
+        if self.at.run.state.t == self.aim && self.aim != self.settings.t_end {
+            self.pass(engine).map_err(problem)?;
         }
         let (position_residual, velocity_residual) = residuals;
         self.ledger.arrive(engine, &self.at.run.state, &mut self.at.run.energy);
@@ -210,10 +245,10 @@ impl<'o> Driver<'o> {
     }
 
     /// Singular positions in the last step or just behind it; the state is that behind them.
-    fn pass(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<Ahead, Trouble> {
+    fn singular(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<Ahead, Trouble> {
         let explicit = matches!(self.at.method(), Method::Adams | Method::Dopri5 | Method::Dop853);
         let explicit = explicit && self.watch.is_idle();
-        let limits = (self.settings.rtol, self.settings.t_end);
+        let limits = (self.settings.rtol, self.aim);
         let run = &mut self.at.run;
         let (ahead, passed) = self.passage.look(engine, report, limits, explicit, run)?;
         if let Some((t, what)) = passed {
@@ -222,6 +257,25 @@ impl<'o> Driver<'o> {
             self.at.run.events.push(event);
         }
         Ok(ahead)
+    }
+
+    /// One accepted step that has seen what acts from outside; steps that have not are taken anew, shorter.
+    fn vetted_step(&mut self, engine: &mut dyn Engine) -> Result<StepReport, Outcome<Trouble>> {
+        loop {
+            let report = engine.step()?;
+            let problem = |error| Outcome::Problem { t: report.t, error };
+            engine.state(&mut self.at.run.state).map_err(problem)?;
+            if self.vet.is_idle() {
+                return Ok(report);
+            }
+            let Mechanism { system, work, .. } = engine.mechanism();
+            let scales = (&*self.yardstick, &self.at.run.state);
+            let Some(part) = self.vet.look(system, work, &report, self.at.method(), scales) else {
+                return Ok(report);
+            };
+            engine.restart(&self.before, Some(part * report.h().abs()), self.aim);
+            self.at.run.state.copy_from(&self.before);
+        }
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
@@ -269,9 +323,57 @@ impl<'o> Driver<'o> {
         let Mechanism { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
-        engine.restart(&self.at.run.state, Some(report.h()), self.settings.t_end);
+        engine.restart(&self.at.run.state, Some(report.h()), self.aim);
         engine.state(&mut self.at.run.state).map_err(problem)?;
         Ok(stop)
+    }
+
+    /// Notes a step without a crossing; an error if it was not looked for and would have been the third in a row.
+    fn note_calm(
+        &mut self,
+        engine: &mut dyn Engine,
+        t: f64,
+        watching: bool,
+    ) -> Result<(), Outcome<Trouble>> {
+        if watching || self.watch.is_idle() {
+            self.counter.calm();
+            return Ok(());
+        }
+        let Mechanism { system, work, .. } = engine.mechanism();
+        let wrong = self.watch.is_wrong(system, work);
+        let noted = self.counter.unwatched(system, t, wrong);
+        noted.map_err(|chatter| Outcome::Problem { t, error: Trouble::Chatter(chatter) })
+    }
+
+    /// Goes on behind a stop: other pieces, an impact where a velocity jumps. What is continuous needs no restart.
+    fn pass(&mut self, engine: &mut dyn Engine) -> Result<(), Trouble> {
+        let h = engine.proposal().abs();
+        let mechanism = engine.mechanism();
+        let system = mechanism.system;
+        self.stops.pass(system);
+        self.aim = self.stops.next(system);
+        system.set_state(&mut mechanism.work, &self.at.run.state);
+        system.pass_stop(&self.stops, &mut mechanism.work);
+        let of = |what: fn(&crate::element::switch::Switch) -> bool| {
+            self.stops.passed().iter().any(|&(k, _)| what(&system.switches[k]))
+        };
+        if of(|switch| switch.drives())
+            && let Some(impact) = impact::pass(mechanism, &mut self.at.run.state)?
+        {
+            let event = Event { t: self.at.run.state.t, what: impact.what };
+            self.observer.event(&event);
+            self.at.run.events.push(event);
+            self.ledger.struck(impact.work, &mut self.at.run.energy);
+            self.passage.forget(&mut self.at.run);
+        }
+        self.ledger.forget();
+        self.at.run.state.pieces.copy_from_slice(&mechanism.work.pieces);
+        if of(|switch| switch.jumps()) {
+            engine.restart(&self.at.run.state, (h > 0.0).then_some(h), self.aim);
+            return engine.state(&mut self.at.run.state);
+        }
+        engine.reach(self.aim);
+        Ok(())
     }
 
     /// Goes over to the next pieces; the event that ends the run, if one does.
@@ -280,9 +382,12 @@ impl<'o> Driver<'o> {
         let mut stop = None;
         for &k in &crossing.switches {
             let from = work.pieces[k];
-            system.switch_over(k, work);
+            match crossing.leaves.iter().find(|leaves| leaves.0 == k) {
+                Some(&(_, piece)) => system.switch_to(k, piece, work),
+                None => system.switch_over(k, work),
+            }
             let to = work.pieces[k];
-            if system.switch_happens(k, from, to) {
+            if system.switch_happens(k, from, to) && !system.switch_is_implicit(k) {
                 let event = Event { t: crossing.t, what: system.switch_event(k, from, to) };
                 if system.switch_action(k) == Some(EventAction::Stop) {
                     stop = Some(event.clone());

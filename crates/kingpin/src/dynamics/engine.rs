@@ -33,6 +33,8 @@ pub(super) trait Engine<'a> {
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
+    /// Sets where to stop; the last step ends there exactly.
+    fn reach(&mut self, t_end: f64);
     /// Whether the end is reached.
     fn finished(&self) -> bool;
     /// Size of the next step as it stands; 0 if none is chosen yet.
@@ -279,6 +281,10 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
     }
 
+    fn reach(&mut self, t_end: f64) {
+        self.stepper.reach(t_end);
+    }
+
     fn finished(&self) -> bool {
         self.stepper.finished()
     }
@@ -308,6 +314,8 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
 trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> {
     /// Goes on in other independent coordinates.
     fn change_coordinates(&mut self, y: &[f64]);
+    /// Goes over to the chart of the next step.
+    fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>>;
 }
 
 macro_rules! partitioned {
@@ -316,10 +324,18 @@ macro_rules! partitioned {
             fn change_coordinates(&mut self, y: &[f64]) {
                 <$stepper>::change_coordinates(self, y);
             }
+            fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>> {
+                <$stepper>::rebase(self, reduced)
+            }
         }
     )*};
 }
 partitioned!(Trapezoidal, HilberHughesTaylor, Sdirk15, Rosenbrock, Inflated<Trapezoidal>, Inflated<Sdirk16>);
+
+/// What the problem said, where only it can have failed.
+fn trouble(outcome: Outcome<Trouble>) -> Trouble {
+    if let Outcome::Problem { error, .. } = outcome { error } else { Trouble::Partition }
+}
 
 /// An implicit method on the independent coordinates.
 struct Implicit<'a, S> {
@@ -342,6 +358,7 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         let settings = setup.settings;
         let mut reduced = Reduced::new(mechanism, state)?;
         reduced.linearising = settings.linearising;
+        reduced.yardstick = Some(setup.yardstick.clone());
         let n = reduced.dim();
         let norm = settings.norm(n);
         let mut y = vec![0.0; 2 * n];
@@ -350,9 +367,11 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         Ok(Box::new(Self { reduced, stepper, make: Box::new(make), norm, y, before: Statistics::default() }))
     }
 
-    /// Chooses the coordinates anew at the last accepted state.
+    /// Chooses the coordinates anew at the last accepted state, where the chart is based.
     fn repartition(&mut self) -> Result<bool, Trouble> {
-        self.reduced.recover_at(self.stepper.t(), self.stepper.state())?;
+        if !self.reduced.is_based_at(self.stepper.t()) {
+            return Ok(false);
+        }
         let changed = self.reduced.repartition()?;
         if changed {
             self.reduced.independent(&mut self.y);
@@ -405,6 +424,11 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     }
 
     fn settle(&mut self) -> Result<(), Trouble> {
+        let rebased = self.stepper.rebase(&mut self.reduced).map_err(trouble);
+        if self.finished() {
+            return Ok(());
+        }
+        rebased?;
         if self.reduced.strained() { self.repartition().map(|_| ()) } else { Ok(()) }
     }
 
@@ -413,6 +437,10 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         self.reduced.independent(&mut self.y);
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
+    }
+
+    fn reach(&mut self, t_end: f64) {
+        self.stepper.reach(t_end);
     }
 
     fn finished(&self) -> bool {

@@ -260,4 +260,15 @@ impl Ledger {
         account.turnover += lost.abs();
         self.here = None;
     }
+
+    /// An impact has done work at once.
+    pub fn struck(&mut self, work: f64, account: &mut Account) {
+        account.exchanged.work += work;
+        account.turnover += work.abs();
+    }
+
+    /// Forces may be others from here on.
+    pub fn forget(&mut self) {
+        self.here = None;
+    }
 }

@@ -1,6 +1,8 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
 mod balance;
+mod chart;
+mod chatter;
 mod checkpoint;
 mod columns;
 mod descriptor;
@@ -12,15 +14,18 @@ mod equilibrium;
 mod events;
 mod explain;
 mod full;
+mod impact;
 mod independence;
 mod jacobian;
 mod kinematics;
 mod ledger;
+mod measure;
 mod mechanism;
 mod method;
 mod modes;
 mod partition;
 mod passage;
+mod paths;
 mod pencil;
 mod projection;
 mod quadrature;
@@ -30,9 +35,12 @@ mod run;
 mod scales;
 mod settings;
 mod shares;
+mod slopes;
 mod spectrum;
 mod tangent;
+mod vet;
 
+pub use chatter::Chatter;
 pub use checkpoint::Checkpoint;
 pub use descriptor::{Descriptor, Inflated, Room, Saddle};
 pub use doubt::Doubt;

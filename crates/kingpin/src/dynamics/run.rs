@@ -145,7 +145,11 @@ pub fn resume(
     let mut mechanism = mechanism;
     let yardstick = yardstick(&mut mechanism, checkpoint, settings);
     let mut driver = Driver::new(&mechanism, checkpoint, settings, yardstick.clone(), observer);
-    let mut state = checkpoint.run.state.clone();
+    let mut state = driver.at.run.state.clone();
+    if let Some(error) = driver.jump_ahead(&mechanism) {
+        driver.at.run.end = End::Failed(Outcome::Problem { t: state.t, error });
+        return driver.at.run;
+    }
     mechanism.solves = checkpoint.run.accelerations;
     loop {
         yardstick.write(&mut driver.at.run.scales);
