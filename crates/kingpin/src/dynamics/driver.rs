@@ -48,6 +48,9 @@ enum After {
 /// Crossings in a row without any progress before one step is taken unwatched.
 const STANDING: usize = 8;
 
+/// Length of that step, in parts of the one proposed.
+const SHORT: f64 = 1e-7;
+
 /// Crossings noted in one step before the others are left alone.
 const QUIET: usize = 16;
 
@@ -181,6 +184,11 @@ impl<'o> Driver<'o> {
         }
         if watching {
             self.watch.start(engine);
+        }
+        if !watching && !self.watch.is_idle() {
+            // as short as can be: nobody looks where it leads
+            let h = (SHORT * engine.proposal().abs()).max(1e3 * f64::EPSILON * self.at.run.state.t.abs());
+            engine.restart(&self.at.run.state, Some(h), self.aim);
         }
         let mut report = self.take(engine)?;
         let t = report.t;
