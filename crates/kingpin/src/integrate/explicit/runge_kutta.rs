@@ -241,7 +241,7 @@ impl<F: ExplicitFormula> Solution for ExplicitRungeKutta<F> {
     }
 
     fn limit(&mut self, h: f64) {
-        self.pace.limit(h);
+        self.pace.bound(h);
     }
 
     fn proposal(&self) -> f64 {
