@@ -119,6 +119,8 @@ fn kind(what: &What) -> &'static str {
         What::TooLarge { .. } => "too_large",
         What::TooManySteps { .. } => "too_many_steps",
         What::Hopeless { .. } => "hopeless",
+        What::Jump(_) => "jump",
+        What::Chatter(_) => "chatter",
     }
 }
 
@@ -130,6 +132,8 @@ fn cause(why: &Why) -> &'static str {
         Why::RunsAway { .. } => "runaway_driver",
         Why::Stiff => "stiff",
         Why::StepTooLarge { .. } => "step_too_large",
+        Why::Jump(_) => "jump",
+        Why::Sticks(_) => "sticking",
         Why::Limit => "limit",
         Why::Unknown => "unknown",
     }

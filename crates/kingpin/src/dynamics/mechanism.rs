@@ -1,7 +1,8 @@
 //! A mechanism ready for accelerations at any instant.
 
+use super::chatter::Chatter;
 use crate::accel::{AccelFailure, Accelerations, Accelerator, Method};
-use crate::system::{System, Work};
+use crate::system::{Jump, System, Work};
 use std::fmt;
 
 /// A system with its solver and the numbers of one instant.
@@ -49,6 +50,10 @@ pub enum Trouble {
         /// Degrees of freedom.
         freedoms: usize,
     },
+    /// A prescribed motion jumps to another position.
+    Jump(Jump),
+    /// A switch goes to and fro without getting on.
+    Chatter(Chatter),
 }
 
 impl fmt::Display for Trouble {
@@ -66,6 +71,10 @@ impl fmt::Display for Trouble {
                 f,
                 "{freedoms} degrees of freedom are too many for an implicit method: at most {DENSE}"
             ),
+            Trouble::Jump(Jump { driver, t, by, angle }) => {
+                write!(f, "driver `{driver}` jumps by {by} {} at t = {t} s", if *angle { "rad" } else { "m" })
+            }
+            Trouble::Chatter(chatter) => chatter.fmt(f),
         }
     }
 }
