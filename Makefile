@@ -14,7 +14,7 @@ KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
 .PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
-	torture torture-models trust tolerance
+	tolerance torture torture-models trust
 
 build:
 	$(CARGO) build --release
@@ -47,13 +47,13 @@ fresh:
 	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
 	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
 
-tolerance:
-	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table
-
 torture: torture-models
 
 torture-models:
 	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) test --release --package kingpin-io --test torture -- --nocapture
+
+tolerance:
+	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table
 
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh

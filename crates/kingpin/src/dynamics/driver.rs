@@ -48,6 +48,9 @@ enum After {
 /// Crossings in a row without any progress before one step is taken unwatched.
 const STANDING: usize = 8;
 
+/// Length of that step, in parts of the one proposed.
+const SHORT: f64 = 1e-7;
+
 /// Crossings noted in one step before the others are left alone.
 const QUIET: usize = 16;
 
@@ -182,7 +185,12 @@ impl<'o> Driver<'o> {
         if watching {
             self.watch.start(engine);
         }
-        let mut report = self.vetted_step(engine)?;
+        if !watching && !self.watch.is_idle() {
+            // as short as can be: nobody looks where it leads
+            let h = (SHORT * engine.proposal().abs()).max(1e3 * f64::EPSILON * self.at.run.state.t.abs());
+            engine.restart(&self.at.run.state, Some(h), self.aim);
+        }
+        let mut report = self.take(engine)?;
         let t = report.t;
         let problem = |error| Outcome::Problem { t, error };
         let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
@@ -204,9 +212,9 @@ impl<'o> Driver<'o> {
                 if self.give_frames(engine, &report, t).map_err(problem)?.is_break() {
                     return Ok(After::Stop);
                 }
+                report.t = t;
                 engine.mechanism().work.turns.copy_from_slice(&self.at.run.state.turns);
                 self.turns.go_on();
-                report.t = t;
                 if let Some(h) = ahead.next(&report, engine.proposal()) {
                     engine.restart(&self.at.run.state, Some(h), self.aim);
                     self.turns.start(engine.mechanism());
@@ -259,15 +267,6 @@ impl<'o> Driver<'o> {
         Ok(if due && self.standing == 0 { After::Checkpoint } else { After::Go })
     }
 
-    /// Whether the implicit method that `auto` went over to is no longer needed.
-    fn relieved(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<bool, Trouble> {
-        if self.settings.method != Method::Auto || !Relief::due(&self.at.run, self.at.steps) {
-            return Ok(false);
-        }
-        self.yardstick.write(&mut self.at.run.scales);
-        self.relief.look(engine.mechanism(), &self.at.run, report.h())
-    }
-
     /// Singular positions in the last step or just behind it; the state is that behind them.
     fn singular(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<Ahead, Trouble> {
         let explicit = matches!(self.at.method(), Method::Adams | Method::Dopri5 | Method::Dop853);
@@ -283,36 +282,47 @@ impl<'o> Driver<'o> {
         Ok(ahead)
     }
 
-    /// One accepted step that has seen what acts from outside; steps that have not are taken anew, shorter.
-    fn vetted_step(&mut self, engine: &mut dyn Engine) -> Result<StepReport, Outcome<Trouble>> {
-        // where something depends on an angle, no step turns it too far
+    /// One step that has seen what acts from outside, with its end as the state; one that has not is taken anew,
+    /// shorter. Where something depends on an angle, no step turns it too far.
+    fn take(&mut self, engine: &mut dyn Engine) -> Result<StepReport, Outcome<Trouble>> {
         let bounded = self.turns.bound_steps() && !self.settings.method.has_fixed_step();
         if bounded {
             engine.limit(self.turns.longest());
         }
         loop {
             let report = engine.step()?;
-            let problem = |error| Outcome::Problem { t: report.t, error };
-            engine.state(&mut self.at.run.state).map_err(problem)?;
-            let counted = !bounded || self.turns.count(engine.mechanism(), report.h(), true);
-            engine.mechanism().work.turns.copy_from_slice(&self.before.turns);
-            if !counted {
-                engine.restart(&self.before, Some(0.5 * report.h().abs()), self.aim);
-                engine.limit(0.5 * report.h().abs());
-                self.at.run.state.copy_from(&self.before);
-                continue;
+            let t = report.t;
+            engine.state(&mut self.at.run.state).map_err(|error| Outcome::Problem { t, error })?;
+            let mut shorter = None;
+            if bounded {
+                let counted = self.turns.count(engine.mechanism(), report.h(), true);
+                engine.mechanism().work.turns.copy_from_slice(&self.before.turns);
+                shorter = (!counted).then_some(0.5);
             }
-            if self.vet.is_idle() {
-                return Ok(report);
+            if shorter.is_none() && !self.vet.is_idle() {
+                let Mechanism { system, work, .. } = engine.mechanism();
+                let scales = (&*self.yardstick, &self.at.run.state);
+                shorter = self.vet.look(system, work, &report, self.at.method(), scales);
             }
-            let Mechanism { system, work, .. } = engine.mechanism();
-            let scales = (&*self.yardstick, &self.at.run.state);
-            let Some(part) = self.vet.look(system, work, &report, self.at.method(), scales) else {
-                return Ok(report);
-            };
-            engine.restart(&self.before, Some(part * report.h().abs()), self.aim);
+            let Some(part) = shorter else { return Ok(report) };
+            let h = part * report.h().abs();
+            engine.restart(&self.before, Some(h), self.aim);
+            if bounded {
+                engine.limit(h.min(self.turns.longest()));
+            }
             self.at.run.state.copy_from(&self.before);
         }
+    }
+
+    /// Whether the implicit method that `auto` went over to is no longer needed.
+    fn relieved(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<bool, Trouble> {
+        if self.settings.method != Method::Auto || !Relief::due(&self.at.run, self.at.steps) {
+            return Ok(false);
+        }
+        self.yardstick.write(&mut self.at.run.scales);
+        // a step that is about to grow is none that an explicit method could take
+        let h = report.h().abs().max(engine.proposal().abs());
+        self.relief.look(engine.mechanism(), &self.at.run, h)
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.

@@ -33,10 +33,10 @@ pub(super) trait Engine<'a> {
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
-    /// Bounds the steps to come.
-    fn limit(&mut self, h: f64);
     /// Sets where to stop; the last step ends there exactly.
     fn reach(&mut self, t_end: f64);
+    /// Bounds the steps to come.
+    fn limit(&mut self, h: f64);
     /// Whether the end is reached.
     fn finished(&self) -> bool;
     /// Size of the next step as it stands; 0 if none is chosen yet.
@@ -283,12 +283,12 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
     }
 
-    fn limit(&mut self, h: f64) {
-        self.stepper.limit(h);
-    }
-
     fn reach(&mut self, t_end: f64) {
         self.stepper.reach(t_end);
+    }
+
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
     }
 
     fn finished(&self) -> bool {
@@ -420,7 +420,10 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     }
 
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        // a place inside the step is the same whatever was looked at before
+        self.reduced.factored = false;
         self.stepper.inside(&mut self.reduced, theta, &mut self.y);
+        self.reduced.factored = false;
         self.reduced.recover_at(t, &self.y)?;
         self.reduced.write_state(state);
         Ok(())
@@ -452,12 +455,12 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
     }
 
-    fn limit(&mut self, h: f64) {
-        self.stepper.limit(h);
-    }
-
     fn reach(&mut self, t_end: f64) {
         self.stepper.reach(t_end);
+    }
+
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
     }
 
     fn finished(&self) -> bool {

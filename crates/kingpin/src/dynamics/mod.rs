@@ -32,6 +32,7 @@ mod projection;
 mod quadrature;
 mod recover;
 mod reduced;
+mod reduced_memory;
 mod run;
 mod scales;
 mod settings;

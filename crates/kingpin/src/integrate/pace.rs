@@ -130,7 +130,7 @@ impl Pace {
     }
 
     /// Makes the next step no longer than this, unless the steps have a fixed size.
-    pub fn limit(&mut self, longest: f64) {
+    pub fn shorten(&mut self, longest: f64) {
         if self.control.controller != Controller::Fixed && self.h.abs() > longest {
             self.h = longest.copysign(self.h);
         }
