@@ -145,7 +145,8 @@ fn a_structure_cannot_move() {
 
 #[test]
 fn a_balance_that_does_not_add_up_is_a_warning() {
-    let wrong = ["run", "models/pendulum.toml", "--method", "hht", "--h", "0.2", "--t-end", "60", "--no-results"];
+    let wrong =
+        ["run", "models/pendulum.toml", "--method", "hht", "--h", "0.2", "--t-end", "60", "--no-results"];
     let ran = run(&wrong);
     assert_eq!(ran.code, 0);
     insta::assert_snapshot!(ran.err);

@@ -61,11 +61,8 @@ pub(super) struct Nodes {
 }
 
 /// Places and weights of Gauss with three places on 0 to 1, exact for polynomials of degree 5.
-const GAUSS: [(f64, f64); 3] = [
-    (0.112_701_665_379_258_31, 5.0 / 18.0),
-    (0.5, 8.0 / 18.0),
-    (0.887_298_334_620_741_7, 5.0 / 18.0),
-];
+const GAUSS: [(f64, f64); 3] =
+    [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
 impl Nodes {
     pub fn new(rule: Rule) -> Nodes {
@@ -150,9 +147,8 @@ mod tests {
     fn parts_agree_with_the_polynomial_and_the_whole() {
         for (rule, degree) in [(Rule::Three, 2), (Rule::Four, 3), (Rule::Five, 4)] {
             let nodes = nodes(rule, |x| (x - 0.3).powi(degree));
-            let exact = |s: f64| {
-                ((s - 0.3).powi(degree + 1) - (-0.3_f64).powi(degree + 1)) / f64::from(degree + 1)
-            };
+            let exact =
+                |s: f64| ((s - 0.3).powi(degree + 1) - (-0.3_f64).powi(degree + 1)) / f64::from(degree + 1);
             for part in [0.0, 0.1, 0.62, 1.0] {
                 let found = nodes.up_to(part);
                 assert!((found.dissipated - exact(part)).abs() < 1e-15, "{rule:?} {part}");
