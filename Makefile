@@ -3,6 +3,7 @@
 # make docs    documentation of the library, in target/doc
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
+# make tolerance   error over tolerance of all methods on four mechanisms, as a table
 # make pictures   pictures of the documentation, after a change of the report page
 # make torture   a million broken models, read and run in process; hours
 # make trust   reference motions with every method: errors over tolerances, all of them
@@ -13,7 +14,7 @@ KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
 .PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
-	torture torture-models trust
+	tolerance torture torture-models trust
 
 build:
 	$(CARGO) build --release
@@ -50,6 +51,9 @@ torture: torture-models
 
 torture-models:
 	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) test --release --package kingpin-io --test torture -- --nocapture
+
+tolerance:
+	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table
 
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh
