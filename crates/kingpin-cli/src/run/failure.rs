@@ -94,6 +94,10 @@ pub fn what(failure: &FailureReport) -> String {
             "there are no accelerations: the equations are dependent".into()
         }
         What::NoPositions => "no position near the last one satisfies all joints and drivers".into(),
+        What::Turn { body, angle } => format!(
+            "body `{body}` would turn by {:.0} degrees in one step, which is more than half a turn",
+            angle.to_degrees()
+        ),
         What::Dependent => "the equations of the joints have become dependent".into(),
         What::TooLarge { freedoms } => format!(
             "{} degrees of freedom are too many for an implicit method, which holds dense matrices of that size; \

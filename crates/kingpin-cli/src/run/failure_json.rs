@@ -114,6 +114,7 @@ fn kind(what: &What) -> &'static str {
         What::NewtonFailed { .. } => "newton_failed",
         What::NoAccelerations { .. } => "no_accelerations",
         What::NoPositions => "no_positions",
+        What::Turn { .. } => "turn_too_large",
         What::Dependent => "dependent_equations",
         What::TooLarge { .. } => "too_large",
         What::TooManySteps { .. } => "too_many_steps",

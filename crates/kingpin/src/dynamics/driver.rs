@@ -1,19 +1,23 @@
 //! Drives a method through a run: steps, crossings of switches, frames.
 
 use super::Method;
+use super::auto::Relief;
 use super::chatter::Counter;
 use super::checkpoint::Checkpoint;
 use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
 use super::impact;
+use super::ledger::Ledger;
 use super::mechanism::{DENSE, Mechanism, Trouble};
+use super::passage::{Ahead, Passage};
 use super::run::{End, Frame, Observer, Step};
 use super::scales::Yardstick;
 use super::settings::Settings;
+use super::turns::Turns;
 use super::vet::Vet;
 use crate::integrate::{Outcome, StepReport};
 use crate::model::event::EventAction;
-use crate::system::{State, Stops};
+use crate::system::{Exchanged, State, Stops};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -25,10 +29,10 @@ pub(super) enum Next {
 }
 
 impl Next {
-    /// The size of the next step: another method has its own idea.
+    /// The size of the next step; another method begins with it too.
     pub fn step_of(&self, engine: &dyn Engine) -> Option<f64> {
         let h = engine.proposal().abs();
-        (h > 0.0 && !matches!(self, Next::Change(_))).then_some(h)
+        (h > 0.0).then_some(h)
     }
 }
 
@@ -69,8 +73,14 @@ pub(super) struct Driver<'o> {
     watch: Watch,
     /// What errors are measured against.
     yardstick: Rc<Yardstick>,
+    turns: Turns,
+    relief: Relief,
     /// Crossings in a row without progress.
     standing: usize,
+    /// What came and went.
+    ledger: Ledger,
+    /// How near singular positions are.
+    passage: Passage,
     counter: Counter,
     vet: Vet,
     /// Times known before the run at which something is not smooth.
@@ -103,7 +113,11 @@ impl<'o> Driver<'o> {
             before: at.run.state.clone(),
             watch: Watch::new(system),
             yardstick,
+            turns: Turns::new(mechanism.system),
+            relief: Relief::new(mechanism),
             standing: 0,
+            ledger: Ledger::new(system, &at.run.state),
+            passage: Passage::new(mechanism, &at.run.state),
             counter: Counter::new(system.switches(), end - from),
             vet: Vet::new(mechanism, settings, end - from),
             aim: stops.next(system),
@@ -124,13 +138,15 @@ impl<'o> Driver<'o> {
         if let Err(error) = engine.state(&mut self.at.run.state) {
             return fails(t, error);
         }
+        self.turns.start(engine.mechanism());
         if self.at.steps == 0 {
             self.note_residuals(engine);
+            self.ledger.start(engine, &self.at.run.state, &mut self.at.run.energy);
             self.observer.accepted(&self.at.run.state);
         }
         if self.at.frames == 0 && self.settings.frame.is_some() {
             self.inside.copy_from(&self.at.run.state);
-            match self.give_frame(engine) {
+            match self.give_frame(engine, self.at.run.energy.exchanged) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return Next::End(End::Stopped),
                 Err(error) => return fails(t, error),
@@ -158,8 +174,9 @@ impl<'o> Driver<'o> {
     fn step(&mut self, engine: &mut dyn Engine) -> Result<After, Outcome<Trouble>> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
+        self.ledger.depart(engine, &self.at.run.state);
+        self.before.copy_from(&self.at.run.state);
         if watching || !self.vet.is_idle() {
-            self.before.copy_from(&self.at.run.state);
             let Mechanism { system, work, .. } = engine.mechanism();
             // the instant may still be that of a frame
             system.set_state(work, &self.at.run.state);
@@ -173,7 +190,7 @@ impl<'o> Driver<'o> {
             let h = (SHORT * engine.proposal().abs()).max(1e3 * f64::EPSILON * self.at.run.state.t.abs());
             engine.restart(&self.at.run.state, Some(h), self.aim);
         }
-        let mut report = self.vetted_step(engine)?;
+        let mut report = self.take(engine)?;
         let t = report.t;
         let problem = |error| Outcome::Problem { t, error };
         let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
@@ -183,15 +200,28 @@ impl<'o> Driver<'o> {
                 stop = None;
                 self.note_calm(engine, t, watching)?;
                 self.standing = 0;
-                let Mechanism { system, work, .. } = engine.mechanism();
-                system.count_turns(work);
-                self.at.run.state.turns.copy_from_slice(&work.turns);
+                let mechanism = engine.mechanism();
+                self.turns.count(mechanism, report.h(), false);
+                self.at.run.state.turns.copy_from_slice(&mechanism.work.turns);
                 residuals = self.note_residuals(engine);
-                if self.give_frames(engine, &report, report.t).map_err(problem)?.is_break() {
+                let ahead = self.singular(engine, &report).map_err(problem)?;
+                let until = if let Ahead::Over(theta) = ahead { theta } else { 1.0 };
+                let (end, account) = (&self.at.run.state, &mut self.at.run.energy);
+                self.ledger.add(engine, &report, until, Some(end), account);
+                let t = self.at.run.state.t;
+                if self.give_frames(engine, &report, t).map_err(problem)?.is_break() {
                     return Ok(After::Stop);
+                }
+                report.t = t;
+                engine.mechanism().work.turns.copy_from_slice(&self.at.run.state.turns);
+                self.turns.go_on();
+                if let Some(h) = ahead.next(&report, engine.proposal()) {
+                    engine.restart(&self.at.run.state, Some(h), self.aim);
+                    self.turns.start(engine.mechanism());
                 }
             }
             Some(crossing) => {
+                self.ledger.add(engine, &report, crossing.theta, None, &mut self.at.run.energy);
                 let given = self.give_frames(engine, &report, before(crossing.t)).map_err(problem)?;
                 if given.is_break() {
                     return Ok(After::Stop);
@@ -208,6 +238,7 @@ impl<'o> Driver<'o> {
             self.pass(engine).map_err(problem)?;
         }
         let (position_residual, velocity_residual) = residuals;
+        self.ledger.arrive(engine, &self.at.run.state, &mut self.at.run.energy);
         let State { t, q, v, .. } = &self.at.run.state;
         self.yardstick.note(*t, q, v);
         self.observer.accepted(&self.at.run.state);
@@ -220,34 +251,76 @@ impl<'o> Driver<'o> {
         if let Some(event) = stop {
             return Ok(After::Event(event));
         }
+        let relieved = self.relieved(engine, &report).map_err(problem)?;
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
         let small = engine.mechanism().freedoms() <= DENSE;
-        if self.settings.method == Method::Auto && explicit && report.stiff && small {
+        let auto = self.settings.method == Method::Auto;
+        if auto && explicit && report.stiff && small {
             return Ok(After::Change(Method::ForRosen));
+        }
+        if auto && relieved {
+            return Ok(After::Change(Method::Dop853));
         }
         // in the middle of a cluster of crossings there is more to remember than a checkpoint holds
         let due = self.settings.checkpoint.is_some_and(|every| self.at.steps.is_multiple_of(every.max(1)));
         Ok(if due && self.standing == 0 { After::Checkpoint } else { After::Go })
     }
 
-    /// One accepted step that has seen what acts from outside; steps that have not are taken anew, shorter.
-    fn vetted_step(&mut self, engine: &mut dyn Engine) -> Result<StepReport, Outcome<Trouble>> {
+    /// Singular positions in the last step or just behind it; the state is that behind them.
+    fn singular(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<Ahead, Trouble> {
+        let explicit = matches!(self.at.method(), Method::Adams | Method::Dopri5 | Method::Dop853);
+        let explicit = explicit && self.watch.is_idle();
+        let limits = (self.settings.rtol, self.aim);
+        let run = &mut self.at.run;
+        let (ahead, passed) = self.passage.look(engine, report, limits, explicit, run)?;
+        if let Some((t, what)) = passed {
+            let event = Event { t, what };
+            self.observer.event(&event);
+            self.at.run.events.push(event);
+        }
+        Ok(ahead)
+    }
+
+    /// One step that has seen what acts from outside, with its end as the state; one that has not is taken anew,
+    /// shorter. Where something depends on an angle, no step turns it too far.
+    fn take(&mut self, engine: &mut dyn Engine) -> Result<StepReport, Outcome<Trouble>> {
+        let bounded = self.turns.bound_steps() && !self.settings.method.has_fixed_step();
+        if bounded {
+            engine.limit(self.turns.longest());
+        }
         loop {
             let report = engine.step()?;
-            let problem = |error| Outcome::Problem { t: report.t, error };
-            engine.state(&mut self.at.run.state).map_err(problem)?;
-            if self.vet.is_idle() {
-                return Ok(report);
+            let t = report.t;
+            engine.state(&mut self.at.run.state).map_err(|error| Outcome::Problem { t, error })?;
+            let mut shorter = None;
+            if bounded {
+                let counted = self.turns.count(engine.mechanism(), report.h(), true);
+                engine.mechanism().work.turns.copy_from_slice(&self.before.turns);
+                shorter = (!counted).then_some(0.5);
             }
-            let Mechanism { system, work, .. } = engine.mechanism();
-            let scales = (&*self.yardstick, &self.at.run.state);
-            let Some(part) = self.vet.look(system, work, &report, self.at.method(), scales) else {
-                return Ok(report);
-            };
-            engine.restart(&self.before, Some(part * report.h().abs()), self.aim);
+            if shorter.is_none() && !self.vet.is_idle() {
+                let Mechanism { system, work, .. } = engine.mechanism();
+                let scales = (&*self.yardstick, &self.at.run.state);
+                shorter = self.vet.look(system, work, &report, self.at.method(), scales);
+            }
+            let Some(part) = shorter else { return Ok(report) };
+            let h = part * report.h().abs();
+            engine.restart(&self.before, Some(h), self.aim);
+            if bounded {
+                engine.limit(h.min(self.turns.longest()));
+            }
             self.at.run.state.copy_from(&self.before);
         }
+    }
+
+    /// Whether the implicit method that `auto` went over to is no longer needed.
+    fn relieved(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<bool, Trouble> {
+        if self.settings.method != Method::Auto || !Relief::due(&self.at.run, self.at.steps) {
+            return Ok(false);
+        }
+        self.yardstick.write(&mut self.at.run.scales);
+        self.relief.look(engine.mechanism(), &self.at.run, report.h())
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
@@ -285,15 +358,19 @@ impl<'o> Driver<'o> {
         let t = crossing.t;
         engine.cut(crossing.theta, t, &self.before, &mut self.at.run.state)?;
         let problem = |error| Outcome::Problem { t, error };
-        let Mechanism { system, work, .. } = engine.mechanism();
-        system.set_state(work, &self.at.run.state);
-        system.count_turns(work);
+        let mechanism = engine.mechanism();
+        mechanism.system.set_state(&mut mechanism.work, &self.at.run.state);
+        self.turns.count(mechanism, t - report.t_old, false);
+        let stored = mechanism.system.potential_energy(&mechanism.work);
         let stop = self.switch(engine, crossing);
+        self.ledger.switched(engine, stored, &mut self.at.run.energy);
+        self.passage.forget(&mut self.at.run);
         let Mechanism { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
         engine.restart(&self.at.run.state, Some(report.h()), self.aim);
         engine.state(&mut self.at.run.state).map_err(problem)?;
+        self.turns.start(engine.mechanism());
         Ok(stop)
     }
 
@@ -332,11 +409,16 @@ impl<'o> Driver<'o> {
             let event = Event { t: self.at.run.state.t, what: impact.what };
             self.observer.event(&event);
             self.at.run.events.push(event);
+            self.ledger.struck(impact.work, &mut self.at.run.energy);
+            self.passage.forget(&mut self.at.run);
         }
+        self.ledger.forget();
         self.at.run.state.pieces.copy_from_slice(&mechanism.work.pieces);
         if of(|switch| switch.jumps()) {
             engine.restart(&self.at.run.state, (h > 0.0).then_some(h), self.aim);
-            return engine.state(&mut self.at.run.state);
+            engine.state(&mut self.at.run.state)?;
+            self.turns.start(engine.mechanism());
+            return Ok(());
         }
         engine.reach(self.aim);
         Ok(())
@@ -392,23 +474,33 @@ impl<'o> Driver<'o> {
             if t > until {
                 return Ok(ControlFlow::Continue(()));
             }
+            let exchanged;
             if t == self.at.run.state.t {
                 self.inside.copy_from(&self.at.run.state);
+                exchanged = self.at.run.energy.exchanged;
             } else {
                 let theta = (t - report.t_old) / report.h();
+                let turns = &mut engine.mechanism().work.turns;
+                self.turns.inside(theta, turns);
                 engine.inside(theta, t, &mut self.inside)?;
+                exchanged = self.ledger.inside(t - report.t_old);
             }
-            if self.give_frame(engine)?.is_break() {
+            if self.give_frame(engine, exchanged)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
     }
 
-    fn give_frame(&mut self, engine: &mut dyn Engine) -> Result<ControlFlow<()>, Trouble> {
+    fn give_frame(
+        &mut self,
+        engine: &mut dyn Engine,
+        exchanged: Exchanged,
+    ) -> Result<ControlFlow<()>, Trouble> {
         self.at.frames += 1;
         let mechanism = engine.mechanism();
         mechanism.accelerate(self.inside.t, &self.inside.q, &self.inside.v)?;
         let Mechanism { system, work, result, .. } = mechanism;
+        work.exchanged = exchanged;
         Ok(self.observer.frame(&Frame { system, state: &self.inside, work, accelerations: result }))
     }
 }

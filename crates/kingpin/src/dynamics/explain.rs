@@ -17,6 +17,7 @@ use crate::integrate::Outcome;
 use crate::model::{Finding, Subject};
 use crate::system::{Jump, RowName, State, System};
 use singular::Nearness;
+pub(in crate::dynamics) use singular::nearness;
 
 /// All that can be said about a failed run. The last good state is in [`Run::state`].
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +74,13 @@ pub enum What {
     },
     /// No positions that satisfy the constraints were found for the next step.
     NoPositions,
+    /// A body turns too far in one step.
+    Turn {
+        /// The body.
+        body: String,
+        /// By how much, rad.
+        angle: f64,
+    },
     /// The constraints are dependent.
     Dependent,
     /// The method holds dense matrices that would be too large.
@@ -202,7 +210,7 @@ pub fn explain(
     run: &Run,
     history: &History,
 ) -> Option<FailureReport> {
-    let what = what(run, history, settings.most_steps)?;
+    let what = what(system, run, history, settings.most_steps)?;
     let method = run.methods.last().map_or(settings.method, |m| m.1);
     let pace = history.longest(RECENT);
     let state = &run.state;
@@ -239,7 +247,7 @@ pub fn explain(
 }
 
 /// The kind of the failure.
-fn what(run: &Run, history: &History, most: usize) -> Option<What> {
+fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<What> {
     let outcome = match &run.end {
         End::Failed(outcome) => outcome,
         End::Stopped => {
@@ -260,6 +268,9 @@ fn what(run: &Run, history: &History, most: usize) -> Option<What> {
                 What::NoAccelerations { row: row.clone() }
             }
             Trouble::Positions { .. } => What::NoPositions,
+            Trouble::Turn { body, angle } => {
+                What::Turn { body: system.body_names[*body].clone(), angle: *angle }
+            }
             Trouble::Partition => What::Dependent,
             Trouble::TooLarge { freedoms } => What::TooLarge { freedoms: *freedoms },
             Trouble::Jump(jump) => What::Jump(jump.clone()),
@@ -327,9 +338,8 @@ impl FailureReport {
             return Why::Stiff;
         }
         match (self.method.has_fixed_step(), &self.what) {
-            (true, What::NewtonFailed { .. } | What::NoPositions | What::NotFinite | What::Dependent) => {
-                Why::StepTooLarge { h: settings.h.unwrap_or(pace) }
-            }
+            (true, What::NewtonFailed { .. } | What::NoPositions | What::NotFinite | What::Dependent)
+            | (true, What::Turn { .. }) => Why::StepTooLarge { h: settings.h.unwrap_or(pace) },
             (_, What::TooManySteps { .. } | What::Hopeless { .. }) => Why::Limit,
             _ => Why::Unknown,
         }
@@ -349,7 +359,11 @@ impl FailureReport {
             Why::BeyondReach { drivers } => {
                 vec![Advice::CheckDriver(drivers.clone()), Advice::ForceInsteadOfDriver, before]
             }
-            Why::Singular => vec![Advice::AvoidPosition, Advice::ChangeGeometry, before],
+            Why::Singular => {
+                // independent coordinates carry a motion through where accelerations in all of them do not
+                let other = is_explicit(self.method).then_some(Advice::Implicit(Method::ForSdirk));
+                other.into_iter().chain([Advice::AvoidPosition, Advice::ChangeGeometry, before]).collect()
+            }
             Why::RunsAway { driver, .. } => vec![Advice::CheckDriver(vec![driver.name.clone()]), before],
             Why::Jump(jump) => vec![Advice::SmoothMotion(jump.driver.clone())],
             Why::Sticks(chatter) => {

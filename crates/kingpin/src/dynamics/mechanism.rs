@@ -36,6 +36,13 @@ pub enum Trouble {
         /// What is left of it.
         residual: f64,
     },
+    /// A body turns by more than half a turn in one step.
+    Turn {
+        /// The body.
+        body: usize,
+        /// By how much, rad.
+        angle: f64,
+    },
     /// The dependent coordinates do not follow from the independent ones: their Jacobian is singular.
     Partition,
     /// The mechanism has too many degrees of freedom for methods that hold dense matrices of that size.
@@ -55,6 +62,9 @@ impl fmt::Display for Trouble {
             Trouble::Accelerations(failure) => failure.fmt(f),
             Trouble::Positions { residual, .. } => {
                 write!(f, "no positions satisfy the constraints ({residual:.1e} is left)")
+            }
+            Trouble::Turn { angle, .. } => {
+                write!(f, "a body turns by {:.0} degrees in one step", angle.to_degrees())
             }
             Trouble::Partition => write!(f, "the constraints are dependent in this configuration"),
             Trouble::TooLarge { freedoms } => write!(

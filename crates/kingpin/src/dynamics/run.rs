@@ -5,7 +5,9 @@ use super::checkpoint::Checkpoint;
 use super::driver::{Driver, Next};
 use super::engine::{Setup, engine};
 use super::events::Event;
+use super::ledger::Account;
 use super::mechanism::{Mechanism, Trouble};
+use super::passage::Path;
 use super::scales::{Scales, Yardstick, predict};
 use super::settings::Settings;
 use crate::accel::Accelerations;
@@ -83,6 +85,10 @@ pub struct Run {
     pub velocity_residual: f64,
     /// The methods used, each with the time from which on.
     pub methods: Vec<(f64, Method)>,
+    /// What came and went of energy.
+    pub energy: Account,
+    /// How far the equations were from being dependent of late.
+    pub path: Path,
     /// What happened on the way.
     pub events: Vec<Event>,
     /// What errors were measured against; empty before the run has begun.

@@ -95,6 +95,11 @@ impl Composer<'_> {
         self.findings.push(Finding::error(self.subject.clone(), field, message));
     }
 
+    /// Reports an error in a field of the element, with advice.
+    pub fn complain_with_hint(&mut self, field: &'static str, message: String, hint: &str) {
+        self.findings.push(Finding::error(self.subject.clone(), field, message).hint(hint));
+    }
+
     /// The frames of the element; elements without ends sit on ground.
     fn ends(&self) -> [Place; 2] {
         self.places.unwrap_or_else(|| [self.given.ground_place(); 2])

@@ -100,7 +100,8 @@ impl TyreLaw {
         self.bump.is_some_and(|switch| pieces[switch] == 1)
     }
 
-    fn is_off(&self, pieces: &[u8]) -> bool {
+    /// Whether it is off the ground.
+    pub fn is_off(&self, pieces: &[u8]) -> bool {
         self.contact.is_some_and(|switch| pieces[switch] == 0)
     }
 
@@ -115,6 +116,11 @@ impl TyreLaw {
     fn bilateral<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> (T, T) {
         let [deflection, rate] = self.deflection(vars, pieces);
         (deflection, deflection.scale(self.stiffness) + rate.scale(self.damping))
+    }
+
+    /// Deflection and its rate, and the force of a tyre that cannot lift off.
+    pub fn felt(&self, vars: &[f64], pieces: &[u8]) -> ([f64; 2], f64) {
+        (self.deflection(vars, pieces), self.bilateral(vars, pieces).1)
     }
 
     /// Contact begins where the deflection becomes positive and ends where the force would become negative:
