@@ -3,8 +3,10 @@
 # make docs    documentation of the library, in target/doc
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
+# make tolerance   error over tolerance of all methods on four mechanisms, as a table
 # make pictures   pictures of the documentation, after a change of the report page
 # make torture   a million broken models, read and run in process; hours
+# make trust   reference motions with every method: errors over tolerances, all of them
 # make generated   schema and reference page, after a change of elements or fields
 
 CARGO ?= cargo
@@ -12,7 +14,7 @@ KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
 .PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
-	torture torture-models
+	tolerance torture torture-models trust
 
 build:
 	$(CARGO) build --release
@@ -50,6 +52,9 @@ torture: torture-models
 torture-models:
 	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) test --release --package kingpin-io --test torture -- --nocapture
 
+tolerance:
+	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table
+
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh
 
@@ -70,6 +75,10 @@ chromium:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
 	then apt-get update -q && apt-get install -q -y --no-install-recommends chromium fonts-dejavu-core; \
 	else node test/browser.mjs; fi; }
+
+# the quick ones are part of the tests
+trust:
+	$(CARGO) run --quiet --release --package kingpin-trust --bin trust
 
 generated:
 	mkdir -p docs

@@ -23,7 +23,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { items: 1_000_000 }
+        Limits { items: 10_000_000 }
     }
 }
 
@@ -174,18 +174,20 @@ impl<'a> Pattern<'a> {
             self.context.push(Diagnostic::warning(self.context.at(self.to.1), message));
         }
         let limit = build.limits.items;
-        for index in from..=to {
-            build.steps += 1;
-            if build.steps > limit {
-                if !build.full && !self.quiet {
-                    let message = format!("patterns make more than {limit} items");
-                    let hint = Some("are the bounds of this one right?".into());
-                    self.context.error_hint(self.header, message, hint);
-                }
-                build.full = true;
-                build.incomplete = true;
-                return;
+        // known before the first is made, so that a typing error takes no memory
+        let count = usize::try_from(to.saturating_sub(from).saturating_add(1)).unwrap_or(0);
+        build.steps = build.steps.saturating_add(count);
+        if build.steps > limit {
+            if !build.full && !self.quiet {
+                let message = format!("patterns make more than {limit} items");
+                let hint = Some("are the bounds of this one right?".into());
+                self.context.error_hint(self.header, message, hint);
             }
+            build.full = true;
+            build.incomplete = true;
+            return;
+        }
+        for index in from..=to {
             indices.push(index as f64);
             expand(&self.blocks, build, indices);
             indices.pop();
