@@ -3,7 +3,9 @@
 # make docs    documentation of the library, in target/doc
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
+# make tolerance   error over tolerance of all methods on four mechanisms, as a table
 # make pictures   pictures of the documentation, after a change of the report page
+# make torture   a million broken models, read and run in process; hours
 # make trust   reference motions with every method: errors over tolerances, all of them
 # make generated   schema and reference page, after a change of elements or fields
 
@@ -11,7 +13,8 @@ CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
-.PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools trust
+.PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
+	tolerance torture torture-models trust
 
 build:
 	$(CARGO) build --release
@@ -43,6 +46,14 @@ fresh:
 	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
 	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
 	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
+
+torture: torture-models
+
+torture-models:
+	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) test --release --package kingpin-io --test torture -- --nocapture
+
+tolerance:
+	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table
 
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh

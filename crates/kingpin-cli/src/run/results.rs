@@ -5,6 +5,7 @@ use crate::input::ModelArgs;
 use crate::output::complain;
 use crate::page;
 use crate::ready::Ready;
+use kingpin::results::Channels;
 use kingpin_results::format;
 use kingpin_results::store::Choice;
 use kingpin_results::{Error, ErrorKind, Reader};
@@ -100,6 +101,13 @@ impl Output {
                 Format::Parquet => continue,
             }
             results.tables.push(path);
+        }
+        if journey.channels.len() < Channels::count(&journey.ready.system) {
+            let why = "the page draws all bodies, and not all are recorded (`--channels '*'` records them)";
+            if !quiet {
+                complain(&format!("note: no `{}` was written: {why}\n", page::REPORT));
+            }
+            return Ok(());
         }
         results.page = page::write(&results.dir, journey.ready)?;
         if results.page.is_none() && !quiet {

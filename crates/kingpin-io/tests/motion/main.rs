@@ -3,12 +3,21 @@
 
 mod allocations;
 mod andrews;
+mod auto;
+mod between;
+mod branches;
 mod double_pendulum;
+mod energy;
 mod events;
 mod hmmwv;
+mod inputs;
+mod jumps;
 mod resume;
 mod revolutions;
+mod rotations;
 mod scales;
+mod tolerance;
+mod turns;
 
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{End, Frame, Method, Observer, Run, Settings, simulate};

@@ -1,7 +1,7 @@
 //! The state to resume from.
 
 use crate::error::Error;
-use kingpin::dynamics::{self, End, Four, Method, Run, Scale, Scales};
+use kingpin::dynamics::{self, Account, End, Four, Method, Path as Way, Run, Scale, Scales};
 use kingpin::integrate::Statistics;
 use kingpin::system::State;
 use std::path::Path;
@@ -42,6 +42,7 @@ impl Checkpoint {
         for number in [*t, h.unwrap_or(0.0), run.position_residual, run.velocity_residual] {
             out.extend(number.to_le_bytes());
         }
+        out.extend(run.energy.numbers().iter().chain(&run.path.numbers()).flat_map(|x| x.to_le_bytes()));
         let numbers = scale_numbers(&run.scales);
         for list in [q, v, turns, &self.carried, &run.scales.start, &numbers] {
             out.extend((list.len() as u64).to_le_bytes());
@@ -82,6 +83,10 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
     };
     let [t, h] = [input.number()?, input.number()?];
     let [position_residual, velocity_residual] = [input.number()?, input.number()?];
+    let (mut energy, mut path) = ([0.0; Account::NUMBERS], [0.0; Way::NUMBERS]);
+    for number in energy.iter_mut().chain(&mut path) {
+        *number = input.number()?;
+    }
     let (q, v, turns) = (input.numbers()?, input.numbers()?, input.numbers()?);
     let carried = input.numbers()?;
     let (start, numbers) = (input.numbers()?, input.numbers()?);
@@ -100,6 +105,8 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         position_residual,
         velocity_residual,
         methods,
+        energy: Account::from_numbers(energy),
+        path: Way::from_numbers(path),
         events: Vec::new(),
         scales,
         end: End::Stopped,

@@ -1,6 +1,8 @@
 //! Where a run stands between two steps.
 
 use super::Method;
+use super::ledger::Account;
+use super::passage::Path;
 use super::run::{End, Run};
 use super::scales::Scales;
 use super::settings::Settings;
@@ -24,7 +26,7 @@ impl Checkpoint {
     /// A run that has not begun.
     pub fn at_start(start: &State, settings: &Settings) -> Checkpoint {
         let first = match settings.method {
-            Method::Auto if settings.rtol > 3e-6 => Method::Dopri5,
+            Method::Auto if settings.rtol > 1e-4 => Method::Dopri5,
             Method::Auto => Method::Dop853,
             method => method,
         };
@@ -36,6 +38,8 @@ impl Checkpoint {
             position_residual: 0.0,
             velocity_residual: 0.0,
             methods: vec![(start.t, first)],
+            energy: Account::default(),
+            path: Path::default(),
             events: Vec::new(),
             scales: Scales::default(),
             end: End::Stopped,

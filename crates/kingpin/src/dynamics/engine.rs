@@ -22,6 +22,10 @@ pub(super) trait Engine<'a> {
     fn state(&mut self, state: &mut State) -> Result<(), Trouble>;
     /// A consistent state inside the last step.
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
+    /// A state inside the last step that may be as far from the constraints as the dense output is.
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.inside(theta, t, state)
+    }
     /// The state at time `t` inside the last step, which began at `start`, as accurate as the method itself; the
     /// method must be restarted afterwards.
     fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>>;
@@ -29,6 +33,10 @@ pub(super) trait Engine<'a> {
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
+    /// Sets where to stop; the last step ends there exactly.
+    fn reach(&mut self, t_end: f64);
+    /// Bounds the steps to come.
+    fn limit(&mut self, h: f64);
     /// Whether the end is reached.
     fn finished(&self) -> bool;
     /// Size of the next step as it stands; 0 if none is chosen yet.
@@ -156,9 +164,15 @@ impl<'a> Projecting<'a> for Adams {
     }
 }
 
+/// Shorter steps that are tried where the end of one cannot be moved onto the constraints.
+const SHORTER: usize = 40;
+
 /// An explicit method on all coordinates.
 struct Explicit<'a, S> {
     full: Full<'a>,
+    /// The last accepted state and its time, and the end of the run.
+    from: (f64, Vec<f64>),
+    t_end: f64,
     stepper: S,
     make: Make<S>,
     norm: Norm,
@@ -181,7 +195,20 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
         let y = [&state.q[..], &state.v[..]].concat();
         debug_assert_eq!(y.len(), full.dim());
         let stepper = make(norm.clone(), h, state.t, &y, setup.settings.t_end);
-        Box::new(Self { full, stepper, make: Box::new(make), norm, y, before: Statistics::default() })
+        let (from, t_end) = ((state.t, y.clone()), setup.settings.t_end);
+        let before = Statistics::default();
+        Box::new(Self { full, from, t_end, stepper, make: Box::new(make), norm, y, before })
+    }
+
+    /// Goes back to the last accepted state, to try a shorter step.
+    fn go_back(&mut self, h: f64) {
+        let mut spent = self.stepper.statistics();
+        if self.stepper.t() != self.from.0 {
+            spent.steps -= 1;
+        }
+        spent.rejected += 1;
+        self.before = self.before.plus(spent);
+        self.stepper = (self.make)(self.norm.clone(), Some(h), self.from.0, &self.from.1, self.t_end);
     }
 
     fn write(&self, t: f64, state: &mut State) {
@@ -196,7 +223,24 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
 
 impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
     fn step(&mut self) -> Result<StepReport, Outcome<Trouble>> {
-        self.stepper.step_onto(&mut self.full, &mut self.y)
+        self.from.0 = self.stepper.t();
+        self.from.1.copy_from_slice(self.stepper.state());
+        let mut rejected = 0;
+        loop {
+            match self.stepper.step_onto(&mut self.full, &mut self.y) {
+                Ok(report) => return Ok(StepReport { rejected: report.rejected + rejected, ..report }),
+                // a step that cannot be moved onto the constraints was too long
+                Err(Outcome::Problem { t, error }) if t != self.from.0 && rejected < SHORTER => {
+                    let h = 0.25 * (t - self.from.0);
+                    if h.abs() <= 10.0 * f64::EPSILON * t.abs() {
+                        return Err(Outcome::Problem { t: self.from.0, error });
+                    }
+                    self.go_back(h);
+                    rejected += 1;
+                }
+                Err(outcome) => return Err(outcome),
+            }
+        }
     }
 
     fn state(&mut self, state: &mut State) -> Result<(), Trouble> {
@@ -209,8 +253,14 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
     }
 
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
-        self.stepper.dense(theta, &mut self.y);
+        self.stepper.inside(&mut self.full, theta, &mut self.y);
         self.full.project(t, &mut self.y)?;
+        self.write(t, state);
+        Ok(())
+    }
+
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.stepper.dense(theta, &mut self.y);
         self.write(t, state);
         Ok(())
     }
@@ -228,8 +278,17 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         let Mechanism { system, work, .. } = &mut self.full.mechanism;
         system.set_state(work, state);
         self.y = [&state.q[..], &state.v[..]].concat();
+        self.t_end = t_end;
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
+    }
+
+    fn reach(&mut self, t_end: f64) {
+        self.stepper.reach(t_end);
+    }
+
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
     }
 
     fn finished(&self) -> bool {
@@ -261,6 +320,8 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
 trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> {
     /// Goes on in other independent coordinates.
     fn change_coordinates(&mut self, y: &[f64]);
+    /// Goes over to the chart of the next step.
+    fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>>;
 }
 
 macro_rules! partitioned {
@@ -269,10 +330,18 @@ macro_rules! partitioned {
             fn change_coordinates(&mut self, y: &[f64]) {
                 <$stepper>::change_coordinates(self, y);
             }
+            fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>> {
+                <$stepper>::rebase(self, reduced)
+            }
         }
     )*};
 }
 partitioned!(Trapezoidal, HilberHughesTaylor, Sdirk15, Rosenbrock, Inflated<Trapezoidal>, Inflated<Sdirk16>);
+
+/// What the problem said, where only it can have failed.
+fn trouble(outcome: Outcome<Trouble>) -> Trouble {
+    if let Outcome::Problem { error, .. } = outcome { error } else { Trouble::Partition }
+}
 
 /// An implicit method on the independent coordinates.
 struct Implicit<'a, S> {
@@ -295,6 +364,7 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         let settings = setup.settings;
         let mut reduced = Reduced::new(mechanism, state)?;
         reduced.linearising = settings.linearising;
+        reduced.yardstick = Some(setup.yardstick.clone());
         let n = reduced.dim();
         let norm = settings.norm(n);
         let mut y = vec![0.0; 2 * n];
@@ -303,9 +373,11 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         Ok(Box::new(Self { reduced, stepper, make: Box::new(make), norm, y, before: Statistics::default() }))
     }
 
-    /// Chooses the coordinates anew at the last accepted state.
+    /// Chooses the coordinates anew at the last accepted state, where the chart is based.
     fn repartition(&mut self) -> Result<bool, Trouble> {
-        self.reduced.recover_at(self.stepper.t(), self.stepper.state())?;
+        if !self.reduced.is_based_at(self.stepper.t()) {
+            return Ok(false);
+        }
         let changed = self.reduced.repartition()?;
         if changed {
             self.reduced.independent(&mut self.y);
@@ -341,7 +413,7 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     }
 
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
-        self.stepper.dense(theta, &mut self.y);
+        self.stepper.inside(&mut self.reduced, theta, &mut self.y);
         self.reduced.recover_at(t, &self.y)?;
         self.reduced.write_state(state);
         Ok(())
@@ -358,6 +430,11 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     }
 
     fn settle(&mut self) -> Result<(), Trouble> {
+        let rebased = self.stepper.rebase(&mut self.reduced).map_err(trouble);
+        if self.finished() {
+            return Ok(());
+        }
+        rebased?;
         if self.reduced.strained() { self.repartition().map(|_| ()) } else { Ok(()) }
     }
 
@@ -366,6 +443,14 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         self.reduced.independent(&mut self.y);
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
+    }
+
+    fn reach(&mut self, t_end: f64) {
+        self.stepper.reach(t_end);
+    }
+
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
     }
 
     fn finished(&self) -> bool {

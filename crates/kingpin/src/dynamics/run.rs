@@ -5,7 +5,9 @@ use super::checkpoint::Checkpoint;
 use super::driver::{Driver, Next};
 use super::engine::{Setup, engine};
 use super::events::Event;
+use super::ledger::Account;
 use super::mechanism::{Mechanism, Trouble};
+use super::passage::Path;
 use super::scales::{Scales, Yardstick, predict};
 use super::settings::Settings;
 use crate::accel::Accelerations;
@@ -83,6 +85,10 @@ pub struct Run {
     pub velocity_residual: f64,
     /// The methods used, each with the time from which on.
     pub methods: Vec<(f64, Method)>,
+    /// What came and went of energy.
+    pub energy: Account,
+    /// How far the equations were from being dependent of late.
+    pub path: Path,
     /// What happened on the way.
     pub events: Vec<Event>,
     /// What errors were measured against; empty before the run has begun.
@@ -139,7 +145,11 @@ pub fn resume(
     let mut mechanism = mechanism;
     let yardstick = yardstick(&mut mechanism, checkpoint, settings);
     let mut driver = Driver::new(&mechanism, checkpoint, settings, yardstick.clone(), observer);
-    let mut state = checkpoint.run.state.clone();
+    let mut state = driver.at.run.state.clone();
+    if let Some(error) = driver.jump_ahead(&mechanism) {
+        driver.at.run.end = End::Failed(Outcome::Problem { t: state.t, error });
+        return driver.at.run;
+    }
     mechanism.solves = checkpoint.run.accelerations;
     loop {
         yardstick.write(&mut driver.at.run.scales);

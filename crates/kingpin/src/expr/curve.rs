@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Extrapolate {
     /// Goes on along the end slope: for force laws.
     Linear,
-    /// Keeps the end value, and arrives at it with slope zero: for tables over time.
+    /// Keeps the end value: for tables over time. The slope inside is that of the table, so there is a corner.
     Hold,
 }
 
@@ -70,6 +70,8 @@ pub struct Curve {
     y: Vec<f64>,
     slope: Vec<f64>,
     outside: Extrapolate,
+    /// The switch that tells the interval, where it is held.
+    switch: Option<usize>,
 }
 
 impl Default for Curve {
@@ -94,27 +96,51 @@ impl Curve {
         if let Some(index) = (1..x.len()).find(|&k| x[k] <= x[k - 1]) {
             return Err(CurveError::NotIncreasing { index, before: x[index - 1], x: x[index] });
         }
-        let slope = slopes(&x, &y, outside)?;
-        Ok(Curve { x, y, slope, outside })
+        let slope = slopes(&x, &y)?;
+        Ok(Curve { x, y, slope, outside, switch: None })
     }
 
     /// The straight line `y = k x`.
     pub fn line(k: f64) -> Curve {
-        Curve { x: vec![0.0, 1.0], y: vec![0.0, k], slope: vec![k, k], outside: Extrapolate::Linear }
+        Curve { x: vec![0.0, 1.0], y: vec![0.0, k], slope: vec![k, k], outside: Extrapolate::Linear, switch: None }
     }
 
     /// The value at `x`, with derivatives. No allocation; O(log n).
     pub fn eval<T: Scalar>(&self, x: T) -> T {
-        let at = x.value();
-        let last = self.x.len() - 1;
-        if at <= self.x[0] {
-            return self.beyond(0, x);
+        self.eval_in(self.interval(x.value()), x)
+    }
+
+    /// The value at `x` on the interval that a piece tells, modulo 256: the nearest such to that of `x`. Without a
+    /// switch, on the interval of `x`.
+    pub fn eval_on<T: Scalar>(&self, x: T, pieces: &[u8]) -> T {
+        let now = self.interval(x.value());
+        match self.switch {
+            Some(switch) => {
+                let held = super::pieces::whole(now as f64, pieces[switch]);
+                self.eval_in(held.clamp(0.0, self.x.len() as f64) as usize, x)
+            }
+            None => self.eval_in(now, x),
         }
-        if at >= self.x[last] {
+    }
+
+    /// The curve with its interval told by a switch.
+    pub fn held_by(mut self, switch: usize) -> Curve {
+        self.switch = Some(switch);
+        self
+    }
+
+    /// The number of points not beyond x: 0 before the first.
+    fn interval(&self, x: f64) -> usize {
+        if x < self.x[0] { 0 } else { self.x.partition_point(|&knot| knot <= x).max(1) }
+    }
+
+    fn eval_in<T: Scalar>(&self, interval: usize, x: T) -> T {
+        let last = self.x.len() - 1;
+        if interval > last {
             return self.beyond(last, x);
         }
-        // the interval that holds x; x itself may be NaN and then so is the result
-        let k = self.x.partition_point(|&knot| knot <= at).clamp(1, last) - 1;
+        // x may be NaN and then so is the result
+        let Some(k) = interval.checked_sub(1) else { return self.beyond(0, x) };
         let h = self.x[k + 1] - self.x[k];
         let secant = (self.y[k + 1] - self.y[k]) / h;
         let (m0, m1) = (self.slope[k], self.slope[k + 1]);
@@ -165,6 +191,11 @@ impl Curve {
         sum + beyond(last)
     }
 
+    /// The places of the points.
+    pub fn knots(&self) -> &[f64] {
+        &self.x
+    }
+
     /// The points.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         self.x.iter().copied().zip(self.y.iter().copied())
@@ -177,7 +208,7 @@ impl Curve {
 }
 
 /// Slopes at the points.
-fn slopes(x: &[f64], y: &[f64], outside: Extrapolate) -> Result<Vec<f64>, CurveError> {
+fn slopes(x: &[f64], y: &[f64]) -> Result<Vec<f64>, CurveError> {
     let n = x.len();
     let h: Vec<f64> = x.windows(2).map(|p| p[1] - p[0]).collect();
     let secant: Vec<f64> = y.windows(2).zip(&h).map(|(p, h)| (p[1] - p[0]) / h).collect();
@@ -193,10 +224,8 @@ fn slopes(x: &[f64], y: &[f64], outside: Extrapolate) -> Result<Vec<f64>, CurveE
             m[k] = weight * a + (1.0 - weight) * b;
         }
     }
-    if outside == Extrapolate::Linear {
-        m[0] = end_slope(&h, &secant, 0, 1);
-        m[n - 1] = end_slope(&h, &secant, n - 2, n.saturating_sub(3));
-    }
+    m[0] = end_slope(&h, &secant, 0, 1);
+    m[n - 1] = end_slope(&h, &secant, n - 2, n.saturating_sub(3));
     // limit them interval by interval: (m0, m1) / secant into the circle of radius 3
     for k in 0..n - 1 {
         if secant[k] == 0.0 {
@@ -258,7 +287,9 @@ mod tests {
     fn slope_is_continuous_and_exact() {
         for outside in [Extrapolate::Linear, Extrapolate::Hold] {
             let c = curve(&X, &Y, outside);
-            for x in X {
+            // a table that holds its end values has corners there
+            let inside = if outside == Extrapolate::Hold { &X[1..7] } else { &X[..] };
+            for &x in inside {
                 let jump = slope(&c, x + 1e-10) - slope(&c, x - 1e-10);
                 assert!(jump.abs() < 1e-6, "slope jumps by {jump} at {x}");
             }
@@ -294,6 +325,17 @@ mod tests {
         let c = curve(&[0.0, 1.0, 2.0, 3.0], &[0.0, 1.0, 1.0, 0.0], Extrapolate::Hold);
         assert!((0..=300).all(|k| (0.0..=1.0).contains(&c.eval(f64::from(k) * 0.01))));
         assert_eq!(slope(&c, 1.0), 0.0);
+    }
+
+    #[test]
+    fn ends_have_the_slope_of_the_table() {
+        for outside in [Extrapolate::Linear, Extrapolate::Hold] {
+            // a parabola is met at both ends, a line everywhere
+            let c = curve(&[0.0, 1.0, 2.0], &[0.0, 1.0, 4.0], outside);
+            assert!(slope(&c, 1e-9).abs() < 1e-8 && (slope(&c, 2.0 - 1e-9) - 4.0).abs() < 1e-7);
+            let line = curve(&[0.0, 1.0, 2.0], &[0.0, 3.0, 6.0], outside);
+            assert!((0..100).all(|k| (slope(&line, 0.02 * f64::from(k)) - 3.0).abs() < 1e-12));
+        }
     }
 
     #[test]

@@ -207,6 +207,15 @@ impl BlockCholesky {
         (0..n).map(move |row| diagonal[row * n + row])
     }
 
+    /// The diagonal elements of all rows in the order of elimination: of the matrix before it is factored, the
+    /// pivots D afterwards.
+    pub fn diagonals<'a>(&'a self, values: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        self.schedule.columns.iter().flat_map(move |column| {
+            let (start, n) = (column.start as usize, column.size as usize);
+            (0..n).map(move |row| values[start + n + row * n + row])
+        })
+    }
+
     /// After [`factor_semidefinite`](Self::factor_semidefinite), the vector y with `S y = 0` that belongs to
     /// the dropped row `row` of block `block`: one there, zero in every other dropped row, and otherwise
     /// nonzero only in rows eliminated before and in kept rows of the same block.

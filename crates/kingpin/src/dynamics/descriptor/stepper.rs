@@ -27,6 +27,12 @@ impl<F: Scheme> Inflated<Implicit<F>> {
     pub fn change_coordinates(&mut self, y: &[f64]) {
         self.stepper.change_coordinates(y);
     }
+
+    /// Goes over to the chart of the next step.
+    pub fn rebase(&mut self, reduced: &mut Reduced) -> Result<(), Outcome<Trouble>> {
+        let Self { stepper, saddle, room } = self;
+        stepper.rebase(&mut Descriptor { reduced, saddle, room })
+    }
 }
 
 impl<S: Solution> Solution for Inflated<S> {
@@ -47,6 +53,9 @@ impl<S: Solution> Solution for Inflated<S> {
     }
     fn replace_state(&mut self, y: &[f64]) {
         self.stepper.replace_state(y);
+    }
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
     }
     fn proposal(&self) -> f64 {
         self.stepper.proposal()
