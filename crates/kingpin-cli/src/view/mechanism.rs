@@ -134,10 +134,8 @@ fn start(ready: &Ready) -> Result<Vec<u8>, Error> {
     channels.fill(system, &mechanism.work, &mechanism.result, &mut row[1..]);
     let dir = scratch()?;
     let filled = || {
-        let header = Header {
-            parameters: parameters::recorded(ready),
-            ..Header::new(&ready.model.name, &channels)
-        };
+        let header =
+            Header { parameters: parameters::recorded(ready), ..Header::new(&ready.model.name, &channels) };
         let mut writer = Writer::create(&dir, &header, "", false)?;
         writer.frame(&row)?;
         drop(writer);

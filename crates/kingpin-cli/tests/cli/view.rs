@@ -140,7 +140,10 @@ fn results_are_served_and_a_run_that_ended_says_so() {
 fn the_page_is_built_anew_when_its_parts_change_and_only_then() {
     let viewer = root().join("viewer");
     for part in page_parts::PAGE_PARTS {
-        assert!(viewer.join(part).exists(), "`viewer/{part}` is watched, and not there: every build builds anew");
+        assert!(
+            viewer.join(part).exists(),
+            "`viewer/{part}` is watched, and not there: every build builds anew"
+        );
     }
     // what the page is not made of
     let others = ["FORMAT.md", "dist", "node_modules", "test"];

@@ -201,8 +201,7 @@ fn parameters_and_warnings_are_shown() {
     let dir = &sample.reader.dir().to_path_buf();
     let mut header = sample.reader.header().clone();
     let set = Some("3 kN/m".to_string());
-    header.parameters =
-        vec![Parameter { name: "k".into(), value: Some(3000.0), unit: "N/m".into(), set }];
+    header.parameters = vec![Parameter { name: "k".into(), value: Some(3000.0), unit: "N/m".into(), set }];
     fs::write(dir.join("channels.json"), serde_json::to_vec(&header).unwrap()).unwrap();
     let mut summary = sample.reader.summary().unwrap().clone();
     let advice = Some("run it with a smaller tolerance".to_string());

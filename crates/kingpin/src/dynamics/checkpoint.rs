@@ -3,10 +3,11 @@
 use super::Method;
 use super::run::{End, Run};
 use super::settings::Settings;
-use crate::integrate::Statistics;
+use crate::integrate::{Memory, Statistics};
 use crate::system::State;
 
-/// All that a run needs to go on as if it had never stopped.
+/// All that a run needs to go on as if it had never stopped. Between any two steps it can be taken without changing
+/// what follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
     /// What became of it so far.
@@ -17,6 +18,8 @@ pub struct Checkpoint {
     pub frames: usize,
     /// Steps taken, those ended by a crossing among them.
     pub steps: usize,
+    /// All that the method and those around it remember; nothing before the first step.
+    pub memory: Memory,
 }
 
 impl Checkpoint {
@@ -38,7 +41,7 @@ impl Checkpoint {
             events: Vec::new(),
             end: End::Stopped,
         };
-        Checkpoint { run, h: settings.h, frames: 0, steps: 0 }
+        Checkpoint { run, h: settings.h, frames: 0, steps: 0, memory: Memory::default() }
     }
 
     /// Time at which the run began.

@@ -5,9 +5,9 @@ use super::checkpoint::Checkpoint;
 use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
 use super::mechanism::{DENSE, Mechanism, Trouble};
-use super::run::{End, Frame, Observer, Step};
+use super::run::{End, Frame, Observer, Run, Step};
 use super::settings::Settings;
-use crate::integrate::{Outcome, StepReport};
+use crate::integrate::{Outcome, StepReport, Unfit};
 use crate::model::event::EventAction;
 use crate::system::State;
 use std::ops::ControlFlow;
@@ -16,7 +16,6 @@ use std::ops::ControlFlow;
 pub(super) enum Next {
     End(End),
     Change(Method),
-    Checkpoint,
 }
 
 impl Next {
@@ -33,7 +32,6 @@ enum After {
     Stop,
     Event(Event),
     Change(Method),
-    Checkpoint,
 }
 
 /// Crossings in a row without any progress before one step is taken unwatched.
@@ -84,14 +82,14 @@ impl<'o> Driver<'o> {
         }
     }
 
-    /// Steps until the end, a failure, a checkpoint, or a change of method.
-    pub fn go(&mut self, engine: &mut dyn Engine) -> Next {
+    /// Steps until the end, a failure, or a change of method. A method that was `restored` is where it was.
+    pub fn go(&mut self, engine: &mut dyn Engine, restored: bool) -> Next {
         let fails = |t: f64, error: Trouble| Next::End(End::Failed(Outcome::Problem { t, error }));
         let t = self.at.run.state.t;
-        if let Err(error) = engine.state(&mut self.at.run.state) {
+        if !restored && let Err(error) = engine.state(&mut self.at.run.state) {
             return fails(t, error);
         }
-        if self.at.steps == 0 {
+        if self.at.steps == 0 && !restored {
             self.note_residuals(engine);
             self.observer.accepted(&self.at.run.state);
         }
@@ -108,13 +106,13 @@ impl<'o> Driver<'o> {
                 let (t, steps) = (self.at.run.state.t, self.at.steps);
                 return Next::End(End::Failed(Outcome::TooManySteps { t, steps }));
             }
+            self.save_if_wanted(engine);
             self.at.steps += 1;
             match self.step(engine) {
                 Ok(After::Go) => {}
                 Ok(After::Stop) => return Next::End(End::Stopped),
                 Ok(After::Event(event)) => return Next::End(End::Event(event)),
                 Ok(After::Change(method)) => return Next::Change(method),
-                Ok(After::Checkpoint) => return Next::Checkpoint,
                 Err(outcome) => return Next::End(End::Failed(outcome)),
             }
         }
@@ -126,6 +124,9 @@ impl<'o> Driver<'o> {
         let watching = !self.watch.is_idle() && self.standing < STANDING;
         if watching {
             self.before.copy_from(&self.at.run.state);
+            // frames may have moved the instant
+            let Mechanism { system, work, .. } = engine.mechanism();
+            system.set_state(work, &self.before);
             self.watch.start(engine);
         }
         let mut report = engine.step()?;
@@ -173,9 +174,46 @@ impl<'o> Driver<'o> {
         if self.settings.method == Method::Auto && explicit && report.stiff && small {
             return Ok(After::Change(Method::ForRosen));
         }
-        // in the middle of a cluster of crossings there is more to remember than a checkpoint holds
-        let due = self.settings.checkpoint.is_some_and(|every| self.at.steps.is_multiple_of(every.max(1)));
-        Ok(if due && self.standing == 0 { After::Checkpoint } else { After::Go })
+        Ok(After::Go)
+    }
+
+    /// Gives the observer a checkpoint, if it wants one.
+    fn save_if_wanted(&mut self, engine: &mut dyn Engine) {
+        let rest = (self.settings.t_end - self.at.run.state.t).abs();
+        // where a step ends at the end of the run exactly
+        let last = engine.proposal().abs() * 1.01 >= rest;
+        if !self.observer.wants_checkpoint(last) {
+            return;
+        }
+        let mut at = self.at.clone();
+        at.h = Some(engine.proposal().abs()).filter(|h| *h > 0.0);
+        at.run.statistics = at.run.statistics.plus(engine.statistics());
+        at.run.repartitions += engine.repartitions();
+        at.run.accelerations = engine.mechanism().solves;
+        at.memory.keep("engine", engine as &dyn Engine);
+        at.memory.keep("driver", &(self.standing, self.settings.t_end));
+        self.observer.checkpoint(&at);
+    }
+
+    /// Brings a method, made at the state of the checkpoint, to where it was.
+    pub fn restore(&mut self, engine: &mut dyn Engine) -> Result<(), Unfit> {
+        let memory = std::mem::take(&mut self.at.memory);
+        let mut own = (0, 0.0);
+        if !memory.recall("engine", engine)? || !memory.recall("driver", &mut own)? {
+            return Err(Unfit::new("engine"));
+        }
+        self.standing = own.0;
+        if own.1 != self.settings.t_end {
+            engine.reach(self.settings.t_end);
+        }
+        engine.mechanism().solves = self.at.run.accelerations;
+        Ok(())
+    }
+
+    /// The run as it is if a method cannot even start.
+    pub fn fails(mut self, error: Trouble) -> Run {
+        self.at.run.end = End::Failed(Outcome::Problem { t: self.at.run.state.t, error });
+        self.at.run
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.

@@ -6,14 +6,16 @@ use super::full::Full;
 use super::mechanism::{Mechanism, Trouble};
 use super::reduced::Reduced;
 use super::settings::Settings;
+use crate::integrate::Implicit as Scheming;
 use crate::integrate::{
-    Adams, Control, Dop853, Dopri5, HilberHughesTaylor, Norm, Ode, Outcome, Rosenbrock, Sdirk15, Sdirk16,
-    SecondOrder, Solution, Statistics, StepReport, Stepper, Trapezoidal,
+    Adams, Control, Dop853, Dopri5, HilberHughesTaylor, Norm, Ode, Outcome, Rosenbrock, Scheme, Sdirk15,
+    Sdirk16, SecondOrder, Snapshot, SnapshotReader, SnapshotWriter, Solution, Statistics, StepReport,
+    Stepper, Trapezoidal, Unfit,
 };
 use crate::system::State;
 
 /// One method, one mechanism; accepted states satisfy the constraints to round-off.
-pub(super) trait Engine<'a> {
+pub(super) trait Engine<'a>: Snapshot {
     /// One accepted step.
     fn step(&mut self) -> Result<StepReport, Outcome<Trouble>>;
     /// The state after the last step; the constraints are evaluated there.
@@ -27,6 +29,8 @@ pub(super) trait Engine<'a> {
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
+    /// Sets where to stop.
+    fn reach(&mut self, t_end: f64);
     /// Whether the end is reached.
     fn finished(&self) -> bool;
     /// Size of the next step as it stands; 0 if none is chosen yet.
@@ -122,7 +126,7 @@ fn with_start(control: Control, h: Option<f64>) -> Control {
 type Make<S> = Box<dyn Fn(Norm, Option<f64>, f64, &[f64], f64) -> S>;
 
 /// What explicit steppers do besides stepping.
-trait Projecting<'a>: Stepper<Full<'a>, Error = Trouble> {
+trait Projecting<'a>: Stepper<Full<'a>, Error = Trouble> + Snapshot {
     /// One accepted step that ends on the constraints.
     fn step_onto(&mut self, full: &mut Full<'a>, y: &mut [f64]) -> Result<StepReport, Outcome<Trouble>> {
         let report = self.step(full)?;
@@ -183,6 +187,18 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
     }
 }
 
+impl<'a, S: Projecting<'a> + 'a> Snapshot for Explicit<'a, S> {
+    fn save(&self, out: &mut SnapshotWriter) {
+        self.full.mechanism.save(out);
+        self.stepper.save(out);
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        self.full.mechanism.restore(from)?;
+        self.stepper.restore(from)
+    }
+}
+
 impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
     fn step(&mut self) -> Result<StepReport, Outcome<Trouble>> {
         self.stepper.step_onto(&mut self.full, &mut self.y)
@@ -221,6 +237,10 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
     }
 
+    fn reach(&mut self, t_end: f64) {
+        self.stepper.reach(t_end);
+    }
+
     fn finished(&self) -> bool {
         self.stepper.finished()
     }
@@ -247,9 +267,13 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
 }
 
 /// What implicit steppers do besides stepping.
-trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> {
+trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> + Snapshot {
     /// Goes on in other independent coordinates.
     fn change_coordinates(&mut self, y: &[f64]);
+    /// Makes what it has of the equations itself fit those that were restored.
+    fn fit(&mut self, _: &Reduced<'a>) -> Result<(), Unfit> {
+        Ok(())
+    }
 }
 
 macro_rules! partitioned {
@@ -261,7 +285,17 @@ macro_rules! partitioned {
         }
     )*};
 }
-partitioned!(Trapezoidal, HilberHughesTaylor, Sdirk15, Rosenbrock, Inflated<Trapezoidal>, Inflated<Sdirk16>);
+partitioned!(Trapezoidal, HilberHughesTaylor, Sdirk15, Rosenbrock);
+
+impl<'a, F: Scheme> Partitioned<'a> for Inflated<Scheming<F>> {
+    fn change_coordinates(&mut self, y: &[f64]) {
+        Self::change_coordinates(self, y);
+    }
+
+    fn fit(&mut self, reduced: &Reduced<'a>) -> Result<(), Unfit> {
+        Self::fit(self, reduced)
+    }
+}
 
 /// An implicit method on the independent coordinates.
 struct Implicit<'a, S> {
@@ -300,6 +334,21 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
             self.stepper.change_coordinates(&self.y);
         }
         Ok(changed)
+    }
+}
+
+impl<'a, S: Partitioned<'a> + 'a> Snapshot for Implicit<'a, S> {
+    fn save(&self, out: &mut SnapshotWriter) {
+        self.reduced.mechanism.save(out);
+        self.reduced.save(out);
+        self.stepper.save(out);
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        self.reduced.mechanism.restore(from)?;
+        self.reduced.restore(from)?;
+        self.stepper.restore(from)?;
+        self.stepper.fit(&self.reduced)
     }
 }
 
@@ -354,6 +403,10 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         self.reduced.independent(&mut self.y);
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
+    }
+
+    fn reach(&mut self, t_end: f64) {
+        self.stepper.reach(t_end);
     }
 
     fn finished(&self) -> bool {

@@ -14,6 +14,7 @@ mod full;
 mod jacobian;
 mod kinematics;
 mod mechanism;
+mod memory;
 mod method;
 mod modes;
 mod partition;

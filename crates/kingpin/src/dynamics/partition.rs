@@ -35,8 +35,15 @@ impl Partition {
     /// (weighted, so that turns are rather independent than displacements) the pivot. `None` if the rows
     /// are dependent. O(entries of the factors)
     pub fn choose(jacobian: &CoordinateJacobian, values: &[f64]) -> Option<Partition> {
-        let coordinates = jacobian.weights.len();
         let (rows, dependent) = pivots(jacobian, values)?;
+        let mut partition = Partition::along(jacobian, rows, dependent);
+        partition.condition = partition.factor(values)?;
+        Some(partition)
+    }
+
+    /// The choice with these pivots, not factored yet.
+    pub fn along(jacobian: &CoordinateJacobian, rows: Vec<usize>, dependent: Vec<usize>) -> Partition {
+        let coordinates = jacobian.weights.len();
         let mut step = vec![usize::MAX; coordinates];
         dependent.iter().enumerate().for_each(|(k, &c)| step[c] = k);
         let independent = (0..coordinates).filter(|&c| step[c] == usize::MAX).collect();
@@ -46,9 +53,7 @@ impl Partition {
         };
         let lu = StaticLu::analyse(&rows.iter().map(inner).collect::<Vec<_>>());
         let room = (vec![0.0; rows.len()], vec![0.0; rows.len()]);
-        let mut partition = Partition { rows, dependent, independent, lu, condition: 0.0, room };
-        partition.condition = partition.factor(values)?;
-        Some(partition)
+        Partition { rows, dependent, independent, lu, condition: 0.0, room }
     }
 
     /// Factors Phi_u; its condition, or `None` if it is singular.

@@ -41,9 +41,9 @@ pub struct Reduced<'a> {
     pub(super) in_forces: bool,
     pub(super) columns: Option<Columns>,
     /// Whether columns are the cheaper form, once that is known.
-    by_columns: Option<bool>,
+    pub(super) by_columns: Option<bool>,
     /// Condition of Phi_u where it was factored last.
-    condition: f64,
+    pub(super) condition: f64,
     /// Changes of the independent coordinates so far.
     pub repartitions: usize,
 }

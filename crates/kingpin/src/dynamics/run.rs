@@ -3,12 +3,12 @@
 use super::Method;
 use super::checkpoint::Checkpoint;
 use super::driver::{Driver, Next};
-use super::engine::engine;
+use super::engine::{Engine, engine};
 use super::events::Event;
 use super::mechanism::{Mechanism, Trouble};
 use super::settings::Settings;
 use crate::accel::Accelerations;
-use crate::integrate::{Outcome, Statistics, StepReport};
+use crate::integrate::{Outcome, Statistics, StepReport, Unfit};
 use crate::system::{State, System, Work};
 use std::ops::ControlFlow;
 
@@ -26,7 +26,7 @@ pub struct Frame<'a> {
 }
 
 /// An accepted step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Step {
     /// Time, size, error and order of the step.
     pub report: StepReport,
@@ -54,7 +54,13 @@ pub trait Observer {
     fn step(&mut self, _: &Step) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
-    /// The run may go on from here at another time: called at the start, then every [`Settings::checkpoint`] steps.
+    /// Whether the run is to be saved where it is now: asked before every step. `last` says that the step may be the
+    /// last, cut short by the end: a run that goes on from before it to a later end has the bits of one that was
+    /// meant to go there. What is answered changes nothing of what follows.
+    fn wants_checkpoint(&mut self, _last: bool) -> bool {
+        false
+    }
+    /// The run may go on from here at another time.
     fn checkpoint(&mut self, _: &Checkpoint) {}
 }
 
@@ -120,48 +126,73 @@ pub fn simulate_with(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Run {
-    resume(mechanism, &Checkpoint::at_start(start, settings), settings, observer)
+    let start = &Checkpoint::at_start(start, settings);
+    let settings = &settings.for_freedoms(mechanism.freedoms(), start.t_start());
+    let driver = Driver::new(&mechanism, start, settings, observer);
+    drive(driver, Ok(mechanism), settings)
 }
 
 /// Goes on from a checkpoint, with the settings of the run that made it: the rest has the same bits as if it had
-/// never stopped.
+/// never stopped. Only the end may be a later one. An error if the checkpoint is of another mechanism or version.
 pub fn resume(
     mechanism: Mechanism,
     checkpoint: &Checkpoint,
     settings: &Settings,
     observer: &mut dyn Observer,
-) -> Run {
+) -> Result<Run, Unfit> {
     let settings = &settings.for_freedoms(mechanism.freedoms(), checkpoint.t_start());
     let mut driver = Driver::new(&mechanism, checkpoint, settings, observer);
-    let mut state = checkpoint.run.state.clone();
     let mut mechanism = mechanism;
     mechanism.solves = checkpoint.run.accelerations;
+    if checkpoint.memory.is_empty() {
+        return Ok(drive(driver, Ok(mechanism), settings));
+    }
+    let state = &checkpoint.run.state;
+    let mut engine = match engine(checkpoint.method(), mechanism, state, settings, checkpoint.h) {
+        Ok(engine) => engine,
+        Err(error) => return Ok(driver.fails(error)),
+    };
+    driver.restore(&mut *engine)?;
+    Ok(drive(driver, Err(engine), settings))
+}
+
+/// One method after the other to the end; the first may be under way.
+fn drive<'a>(
+    mut driver: Driver,
+    begin: Result<Mechanism<'a>, Box<dyn Engine<'a> + 'a>>,
+    settings: &Settings,
+) -> Run {
+    let (mut mechanism, mut under_way) = match begin {
+        Ok(mechanism) => (Some(mechanism), None),
+        Err(engine) => (None, Some(engine)),
+    };
     loop {
-        if settings.checkpoint.is_some() {
-            driver.observer.checkpoint(&driver.at);
-        }
-        let mut engine = match engine(driver.at.method(), mechanism, &state, settings, driver.at.h) {
-            Ok(engine) => engine,
-            Err(error) => {
-                driver.at.run.end = End::Failed(Outcome::Problem { t: state.t, error });
-                return driver.at.run;
+        let restored = under_way.is_some();
+        let made = match (under_way.take(), mechanism.take()) {
+            (Some(engine), _) => Ok(engine),
+            (None, Some(mechanism)) => {
+                let at = &driver.at;
+                engine(at.method(), mechanism, &at.run.state, settings, at.h)
             }
+            (None, None) => return driver.at.run,
         };
-        let next = driver.go(&mut *engine);
+        let mut engine = match made {
+            Ok(engine) => engine,
+            Err(error) => return driver.fails(error),
+        };
+        let next = driver.go(&mut *engine, restored);
         let at = &mut driver.at;
         at.h = next.step_of(&*engine);
         at.run.statistics = at.run.statistics.plus(engine.statistics());
         at.run.repartitions += engine.repartitions();
-        mechanism = engine.into_mechanism();
-        at.run.accelerations = mechanism.solves;
+        let free = mechanism.insert(engine.into_mechanism());
+        at.run.accelerations = free.solves;
         match next {
             Next::End(end) => {
                 at.run.end = end;
                 return driver.at.run;
             }
             Next::Change(other) => at.run.methods.push((at.run.state.t, other)),
-            Next::Checkpoint => {}
         }
-        state.copy_from(&at.run.state);
     }
 }

@@ -98,6 +98,16 @@ impl Tangent {
         self.dudv.chunks_exact_mut(self.m.max(1)).for_each(|column| partition.lu.solve(column));
     }
 
+    /// du/dv by columns, for predictions.
+    pub fn slopes(&self) -> &Vec<f64> {
+        &self.dudv
+    }
+
+    /// The same, to be replaced.
+    pub fn slopes_mut(&mut self) -> &mut Vec<f64> {
+        &mut self.dudv
+    }
+
     /// Derivatives with respect to independent coordinate `k`, and to its rate, of the balance of forces in the
     /// row of a coordinate: A dq/dv - Q_q' dq'/dv with A = (M q'')_q + (Phi_q^T lam)_q - Q_q, and -Q_q' dq/dv.
     pub fn force(&self, k: usize, coordinate: usize) -> [f64; 2] {

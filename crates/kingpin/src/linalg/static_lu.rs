@@ -75,6 +75,16 @@ impl StaticLu {
         }
     }
 
+    /// The numbers of the factors.
+    pub fn numbers(&self) -> [&Vec<f64>; 3] {
+        [&self.l, &self.u, &self.inverse_pivots]
+    }
+
+    /// The same, to be replaced.
+    pub fn numbers_mut(&mut self) -> [&mut Vec<f64>; 3] {
+        [&mut self.l, &mut self.u, &mut self.inverse_pivots]
+    }
+
     /// Rows of the matrix.
     pub fn rows(&self) -> usize {
         self.inverse_pivots.len()
