@@ -79,7 +79,6 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     if dir.is_none() && args.table.is_empty() {
         settings.frame = None;
     }
-    settings.checkpoint = Some(folder::checkpoint(settings.method));
     match simulate(args, &ready, settings, channels, picked, dir) {
         Ok(exit) => exit,
         Err(error) => {

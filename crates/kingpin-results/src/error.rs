@@ -22,6 +22,8 @@ pub struct Error {
 pub enum ErrorKind {
     /// There are results already, and they were not to be replaced.
     Exists,
+    /// Another program is writing there.
+    Busy,
     /// A file stands where a folder is needed.
     NotAFolder,
     /// There are no results there.

@@ -2,7 +2,7 @@
 
 use crate::parameters;
 use crate::ready::Ready;
-use kingpin::dynamics::{Checkpoint, Event, Linearising, Method, Settings};
+use kingpin::dynamics::{Checkpoint, Event, Linearising, Settings};
 use kingpin::results::Channels;
 use kingpin_results::store::{Header, Outcome, fingerprint};
 use kingpin_results::{Error, ErrorKind, Reader, Writer};
@@ -25,25 +25,12 @@ pub struct Resumed {
     pub carried: Vec<f64>,
 }
 
-/// Steps between two checkpoints.
-const CHECKPOINT: usize = 100;
-/// The same for methods that remember much of earlier steps.
-const CHECKPOINT_LONG: usize = 1000;
-
 /// Numbers of all frames at most, if nobody says how many frames there shall be.
 const NUMBERS: usize = 8 << 20;
 /// Frames, if nobody says how many.
 const FRAMES: usize = 1000;
 /// Frames at least, however large the mechanism.
 const FEW: usize = 60;
-
-/// How often a run must be ready to be interrupted.
-pub fn checkpoint(method: Method) -> usize {
-    match method {
-        Method::Adams | Method::Newmark | Method::Hht => CHECKPOINT_LONG,
-        _ => CHECKPOINT,
-    }
-}
 
 /// Time between two frames, if nobody says: a thousand frames, or fewer of a large mechanism.
 pub fn frame(duration: f64, channels: &Channels) -> Option<f64> {
@@ -112,9 +99,9 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
 
 /// All settings that change numbers.
 fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
-    let Settings { position, velocity, h, h_max, frame, t_end, most_steps, checkpoint, .. } = settings;
+    let Settings { position, velocity, h, h_max, frame, t_end, most_steps, .. } = settings;
     let jacobian = if settings.linearising == Linearising::Differences { "differences" } else { "exact" };
-    let list: [(&str, Value); 14] = [
+    let list: [(&str, Value); 13] = [
         ("method", settings.method.name().into()),
         ("solver", settings.solver.name().into()),
         ("start", ready.model.simulation.start.as_str().into()),
@@ -128,7 +115,6 @@ fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
         ("h_max", (*h_max).into()),
         ("jacobian", jacobian.into()),
         ("max_steps", (*most_steps).into()),
-        ("steps_to_checkpoint", (*checkpoint).into()),
     ];
     list.into_iter().map(|(name, value)| (name.into(), value)).collect()
 }

@@ -163,6 +163,11 @@ impl Observer for Watch<'_> {
         if interrupt::wanted() { ControlFlow::Break(()) } else { go_on }
     }
 
+    /// Also where the user stops it, so that nothing is lost.
+    fn wants_checkpoint(&mut self, last: bool) -> bool {
+        self.recorder.as_mut().is_some_and(|recorder| recorder.wants_checkpoint(last))
+    }
+
     fn checkpoint(&mut self, checkpoint: &Checkpoint) {
         let carried = self.carried();
         self.record((), |recorder| recorder.checkpoint_with(checkpoint, &carried));
