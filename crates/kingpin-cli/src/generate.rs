@@ -41,7 +41,7 @@ pub enum Space {
 }
 
 /// The line of a template that says how large the mechanism is.
-const SIZE: &str = "N = 3 ";
+const SIZE: &str = "n = 3 ";
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
 
 /// The model file: patterns make it equally short for every size.
 pub fn model(shape: Shape, space: Space, size: u32) -> String {
-    template(shape, space).replacen(SIZE, &format!("N = {size} "), 1)
+    template(shape, space).replacen(SIZE, &format!("n = {size} "), 1)
 }
 
 /// A model file with three links, arms or loops.
@@ -78,7 +78,7 @@ mod tests {
             for &space in Space::value_variants() {
                 assert_eq!(template(shape, space).matches(SIZE).count(), 1, "{shape:?} {space:?}");
                 let text = model(shape, space, 41);
-                assert!(text.contains("\nN = 41 "), "{text}");
+                assert!(text.contains("\nn = 41 "), "{text}");
             }
         }
     }

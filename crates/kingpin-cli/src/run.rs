@@ -1,5 +1,6 @@
 //! `kingpin run`: the motion of a mechanism over time.
 
+mod atol;
 mod failure;
 mod failure_json;
 mod folder;
@@ -10,6 +11,7 @@ mod json;
 pub mod options;
 pub mod progress;
 mod results;
+mod scales;
 mod summary;
 mod text;
 mod watch;
@@ -71,7 +73,8 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     };
     let printing = args.json || !args.table.is_empty();
     let dir = args.output.dir(&args.model, &ready, printing);
-    settings.frame = args.frame.or(ready.model.simulation.frame).or_else(|| {
+    let recorded = dir.as_ref().filter(|_| args.output.resume).and_then(|dir| folder::recorded_frame(dir));
+    settings.frame = args.frame.or(ready.model.simulation.frame).or(recorded).or_else(|| {
         let duration = settings.t_end - ready.assembly.state.t;
         let fiftieth = (duration > 0.0).then_some(duration / 50.0);
         if dir.is_none() { fiftieth } else { folder::frame(duration, &channels) }
@@ -100,14 +103,13 @@ fn simulate(
     if let Some(dir) = dir {
         args.output.check()?;
         place = if args.output.resume {
-            let Some(found) = folder::go_on(&dir, ready, &channels, &settings)? else {
-                complain(&format!(
-                    "The run in `{}` has reached its end: nothing is left to do.\n",
-                    dir.display()
-                ));
-                return Ok(Ok(Exit::Good));
-            };
-            Some(found)
+            match folder::go_on(&dir, ready, &channels, &settings)? {
+                folder::Found::Run(found) => Some(*found),
+                folder::Found::Ended(_lock) => {
+                    args.output.complete(&dir, ready, args.quiet || args.json)?;
+                    return Ok(Ok(Exit::Good));
+                }
+            }
         } else {
             Some(folder::begin(&dir, ready, &channels, &settings, args.output.force)?)
         };

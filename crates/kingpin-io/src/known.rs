@@ -1,7 +1,7 @@
 //! The names that expressions of a model file may use.
 
 use crate::names::names_in;
-use kingpin::expr::{Parameters, Quantity, Scope};
+use kingpin::expr::{Parameters, Quantity, Scope, is_unit};
 use kingpin::model::{Event, EventAction, Model};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -49,19 +49,19 @@ impl Known {
         self.scopes = Default::default();
     }
 
-    /// Remembers which parameters a text uses.
+    /// Remembers which parameters a text uses, and which names in it are those of units.
     pub fn note_uses(&self, text: &str) {
         let mut used = self.used.borrow_mut();
         for (_, name) in names_in(text) {
-            if !used.contains(name) && self.parameters.contains(name) {
+            if !used.contains(name) && (self.parameters.contains(name) || is_unit(name)) {
                 used.insert(name.into());
             }
         }
     }
 
-    /// Whether a parameter was used anywhere.
-    pub fn is_used(&self, parameter: &str) -> bool {
-        self.used.borrow().contains(parameter)
+    /// Whether a parameter, or a name that is also that of a unit, was used anywhere.
+    pub fn is_used(&self, name: &str) -> bool {
+        self.used.borrow().contains(name)
     }
 
     /// The parameters.

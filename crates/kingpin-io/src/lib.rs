@@ -43,6 +43,7 @@ mod suggest;
 mod syntax;
 mod template;
 mod tree;
+mod unit_names;
 mod write;
 
 pub use diagnostic::Diagnostic;

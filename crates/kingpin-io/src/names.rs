@@ -1,12 +1,14 @@
 //! The names that occur in the text of an expression.
 
+use kingpin::expr::is_unit;
 use std::ops::Range;
 
 /// The names in an expression that may stand for parameters, variables or functions, with their places.
-/// A name right behind a number or a closing parenthesis is a unit and left out.
+/// Units are left out: the name right behind a number or a closing parenthesis, and the units that follow it
+/// after `*` or `/`, as the grammar of expressions has it.
 pub(crate) fn names_in(text: &str) -> Vec<(Range<usize>, &str)> {
     let mut names = Vec::new();
-    let (mut at, mut takes_unit) = (0, false);
+    let (mut at, mut state) = (0, State::Start);
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
         let len = match c {
@@ -14,15 +16,41 @@ pub(crate) fn names_in(text: &str) -> Vec<(Range<usize>, &str)> {
             _ if is_letter(c) => name_length(rest),
             _ => c.len_utf8(),
         };
-        if is_letter(c) && !takes_unit {
-            names.push((at..at + len, &rest[..len]));
-        }
+        let word = &rest[..len];
+        let calls = || rest[len..].trim_start().starts_with('(');
         if !c.is_whitespace() {
-            takes_unit = c.is_ascii_digit() || c == ')';
+            state = match state {
+                State::Value if is_letter(c) => State::Unit,
+                State::Joined if is_letter(c) && is_unit(word) && !calls() => State::Unit,
+                _ if is_letter(c) => {
+                    names.push((at..at + len, word));
+                    State::Start
+                }
+                State::Unit if matches!(c, '*' | '/') => State::Joined,
+                State::Unit if c == '^' => State::Exponent,
+                State::Exponent if c == '-' => State::Exponent,
+                State::Exponent if c.is_ascii_digit() => State::Unit,
+                _ if c.is_ascii_digit() || c == ')' => State::Value,
+                _ => State::Start,
+            };
         }
         at += len;
     }
     names
+}
+
+/// What was read last, as far as it tells whether a unit may follow.
+#[derive(Clone, Copy)]
+enum State {
+    Start,
+    /// A number or a closing parenthesis.
+    Value,
+    /// A unit, perhaps with its exponent.
+    Unit,
+    /// `*` or `/` behind a unit.
+    Joined,
+    /// `^` behind a unit.
+    Exponent,
 }
 
 /// The text with every use of `name` replaced by a number in parentheses.
@@ -82,6 +110,9 @@ mod tests {
     #[test]
     fn units_and_exponents_are_no_names() {
         assert_eq!(names("2 m + L*3e5/s"), ["L", "s"]);
+        assert_eq!(names("100 N/m*x"), ["x"]);
+        assert_eq!(names("10 m/s^-2 * s*m + (x) N/m/L"), ["x", "L"]);
+        assert_eq!(names("10 m/min(2, s)/x*m"), ["min", "s", "x", "m"]);
         assert_eq!(names("sin(w*t) deg + gap.rate"), ["sin", "w", "t", "gap.rate"]);
         assert_eq!(names("2e + .5e3x"), [""; 0]);
         assert_eq!(names("é_1+µ"), ["é_1", "µ"]);
@@ -90,6 +121,7 @@ mod tests {
 
     #[test]
     fn a_value_takes_the_place_of_a_name() {
-        assert_eq!(with_value("i*sin(i2*t) + 3 i^i", "i", -2), "(-2)*sin(i2*t) + 3 i^(-2)");
+        assert_eq!(with_value("i*sin(i2*t) + 3 i + i", "i", -2), "(-2)*sin(i2*t) + 3 i + (-2)");
+        assert_eq!(with_value("100 N/m*m2/m + m", "m", 3), "100 N/m*m2/(3) + (3)");
     }
 }

@@ -6,6 +6,7 @@ use crate::load::Files;
 use crate::source::{Location, SourceFile, Span};
 use crate::suggest::suggest;
 use crate::tree::{Data, Entry};
+use crate::unit_names::unit_name;
 use kingpin::expr::{ExprError, ParamDef, Parameters, is_identifier, resolve_parameters};
 use std::collections::HashMap;
 
@@ -62,6 +63,7 @@ pub(crate) struct Resolved {
 /// Gathers the parameters of all files, applies the overrides and evaluates.
 pub(crate) fn resolve(files: &mut Files, overrides: &Overrides, report: &mut Report) -> Resolved {
     let mut definitions = gather(files, report);
+    warn_of_units(&definitions, report);
     for assignment in &overrides.assignments {
         apply(files, &mut definitions, assignment, report);
     }
@@ -115,6 +117,16 @@ fn gather(files: &Files, report: &mut Report) -> Vec<Definition> {
         }
     }
     definitions
+}
+
+/// Warnings about parameters that have the name of a unit.
+fn warn_of_units(definitions: &[Definition], report: &mut Report) {
+    let taken = |name: &str| definitions.iter().any(|definition| definition.name == name);
+    for definition in definitions {
+        if let Some((message, hint)) = unit_name("parameter", &definition.name, taken) {
+            report.push(Diagnostic::warning(definition.key, message).hint(hint));
+        }
+    }
 }
 
 /// A definition in a file; `None` after a report if its name is no name.

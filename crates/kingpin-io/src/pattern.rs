@@ -2,12 +2,13 @@
 
 use crate::catalog::Section;
 use crate::context::Context;
-use crate::diagnostic::Report;
+use crate::diagnostic::{Diagnostic, Report};
 use crate::item::{Build, ItemPlan};
 use crate::number::{Number, number};
 use crate::source::{SourceMap, Span};
 use crate::suggest::{listed, suggest};
 use crate::tree::{Data, Entry, Node, Table};
+use crate::unit_names::unit_name;
 use kingpin::expr::is_identifier;
 use kingpin::model::describe::Kind;
 use std::cell::RefCell;
@@ -269,6 +270,9 @@ fn index_name<'t>(context: &Context<'_>, table: &'t Table) -> Option<&'t str> {
     } else if is_variable(name) {
         "is a variable of functions and cannot be an index"
     } else {
+        if let Some((message, hint)) = unit_name("index", name, |other| context.is_index(other)) {
+            context.push(Diagnostic::warning(context.at(node.span), message).hint(hint));
+        }
         return Some(name);
     };
     context.error(node.span, format!("`{}` {complaint}", name.escape_debug()));

@@ -13,6 +13,7 @@ use crate::source::{Location, SourceMap, Sources, Span};
 use crate::suggest::{listed, suggest};
 use crate::syntax::may_follow;
 use crate::tree::{Data, Table};
+use crate::unit_names::unit_name;
 use kingpin::expr::Quantity;
 use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
 use kingpin::model::value::Value;
@@ -202,12 +203,23 @@ impl<'a> Reading<'a> {
             return;
         };
         found.push(("", context.at(node.span)));
-        for entry in &table.entries {
-            let Some(field) = simulation().field(Part::Own, &entry.key) else {
+        // a table of tolerances holds the fields whose names begin with its own
+        let groups = table.entries.iter().filter_map(|entry| match &entry.value.data {
+            Data::Table(inner) if entry.key == "atol" => Some(inner),
+            _ => None,
+        });
+        let inner =
+            groups.flat_map(|inner| &inner.entries).map(|entry| (format!("atol_{}", entry.key), entry));
+        let outer = table
+            .entries
+            .iter()
+            .filter(|entry| entry.key != "atol" || !matches!(entry.value.data, Data::Table(_)));
+        for (key, entry) in outer.map(|entry| (entry.key.to_string(), entry)).chain(inner) {
+            let Some(field) = simulation().field(Part::Own, &key) else {
                 let keys: Vec<&str> = simulation().fields.iter().map(|(_, field)| field.name).collect();
                 let all = || format!("they are {}", listed(keys.clone(), "and"));
-                let hint = suggest(&entry.key, keys.clone()).unwrap_or_else(all);
-                let message = format!("there is no simulation setting `{}`", entry.key.escape_debug());
+                let hint = suggest(&key, keys.clone()).unwrap_or_else(all);
+                let message = format!("there is no simulation setting `{}`", key.escape_debug());
                 context.error_hint(entry.key_span, message, Some(hint));
                 continue;
             };
@@ -273,7 +285,7 @@ impl<'a> Reading<'a> {
         let build = expansion.build;
         // with faults, what else is wrong for sure; without, the model is complete and the library's to check
         let others = match (good, lost) {
-            (true, _) => hidden_parameters(&build.model, &known),
+            (true, _) => doubtful_names(&build.model, &known),
             (false, true) => Vec::new(),
             (false, false) => independent_findings(&build.model, &build.failed),
         };
@@ -310,17 +322,26 @@ impl Loaded {
     }
 }
 
-/// Warnings about parameters that functions cannot use because a measure or an event has the same name.
-fn hidden_parameters(model: &Model, known: &Known) -> Vec<Finding> {
+/// Warnings about measures and events whose names hide parameters in functions, or are used there and are
+/// also those of units.
+fn doubtful_names(model: &Model, known: &Known) -> Vec<Finding> {
     let measures = model.measures.iter().enumerate().map(|(k, x)| (Subject::Measure(k), "measure", &x.name));
     let switches = model.events.iter().enumerate().filter(|(_, x)| x.action() == EventAction::Switch);
     let events = switches.map(|(k, x)| (Subject::Event(k), "event", &x.name));
-    let hides = |(_, _, name): &(Subject, &str, &String)| known.parameters().contains(name);
-    let warning = |(subject, what, name): (Subject, &str, &String)| {
-        let message = format!("the {what} `{name}` hides the parameter of the same name in functions");
-        Finding::warning(subject, "name", message)
-    };
-    measures.chain(events).filter(hides).map(warning).collect()
+    let mut findings = Vec::new();
+    for (subject, what, name) in measures.chain(events) {
+        if known.parameters().contains(name) {
+            let message = format!("the {what} `{name}` hides the parameter of the same name in functions");
+            findings.push(Finding::warning(subject.clone(), "name", message));
+        }
+        let taken = |other: &str| model.measures.iter().any(|measure| measure.name == other);
+        if known.is_used(name)
+            && let Some((message, hint)) = unit_name(what, name, taken)
+        {
+            findings.push(Finding::warning(subject, "name", message).hint(hint));
+        }
+    }
+    findings
 }
 
 /// All keys at the top of a model file.

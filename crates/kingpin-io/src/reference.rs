@@ -7,6 +7,18 @@ use kingpin::model::describe::{Described, Field, Kind, Range, Spaces};
 use kingpin::model::{Ends, Space, Start};
 use std::fmt::Write;
 
+/// How expressions are read.
+const EXPRESSIONS: &str = "\n## Expressions\n\n\
+    Operators are `+ - * / ^`, comparisons, `&& || !`. A name right behind a number \
+    or a closing parenthesis is a unit: `2 m`, `(a + b) mm`, `-5 deg`. The unit goes on behind `*` or `/` as long as \
+    the names there are units, each perhaps with a whole exponent: `100 N/m`, `10 m/s^2`, `5 N*m*s/rad`. \
+    Everywhere else a name is a parameter, an index, a variable or a measure: `2*m`, `k*1 m`, `1/s`, `100 N/m*x`.\n\n\
+    What follows a number does not depend on the names in the file: with a parameter `m`, `100 N/m` is still a \
+    stiffness. But a parameter, index or measure that has the name of a unit is warned of, and where a unit and \
+    such a name could both be meant, the expression is an error that shows both readings: if there are spaces in \
+    the unit (`5 N * s`), or if it is no kind of quantity that has a name (`2 kg*g`, `3 N/s`). \
+    Parentheses make a name of it: `2 kg*(g)`, `100 N/(m)`.\n";
+
 /// A page that lists every section, kind and field of model files, with units, defaults and meaning.
 pub fn reference_markdown() -> String {
     let mut page = String::from(
@@ -23,6 +35,7 @@ pub fn reference_markdown() -> String {
          level does, in whose expressions the index may be used, and in whose names and references `{i - 1}` \
          stands for the value of the expression in the braces.\n",
     );
+    page.push_str(EXPRESSIONS);
     page.push_str("\n## `[simulation]`\n\n");
     kind_table(&mut page, catalog::simulation());
     // writing to a string does not fail
@@ -93,6 +106,7 @@ fn holds(field: &Field) -> String {
         Range::Any => "",
         Range::Positive => " > 0",
         Range::NonNegative => " ≥ 0",
+        Range::Accuracy => " > 0, ≤ 0.1",
         Range::NonZero => " ≠ 0",
     };
     let words = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");

@@ -190,6 +190,7 @@ fn number_schema(range: Range) -> Json {
         Range::Any => json!({ "$ref": "#/$defs/number" }),
         Range::Positive => json!({ "type": ["number", "string"], "exclusiveMinimum": 0 }),
         Range::NonNegative => json!({ "type": ["number", "string"], "minimum": 0 }),
+        Range::Accuracy => json!({ "type": ["number", "string"], "exclusiveMinimum": 0, "maximum": 0.1 }),
         Range::NonZero => json!({ "type": ["number", "string"], "not": { "const": 0 } }),
     }
 }

@@ -26,6 +26,25 @@ fn they_compile() {
     }
 }
 
+/// The models that come with the project, and the templates of `kingpin new` and `kingpin generate`.
+#[test]
+fn shipped_models_are_read_without_a_word() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut count = 0;
+    for folder in ["models", "crates/kingpin-cli/src/new", "crates/kingpin-cli/src/generate"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|e| e == "toml") {
+                let mut loaded = read(&path);
+                assert!(loaded.compile().is_some(), "{}", loaded.render(false));
+                assert!(loaded.diagnostics.is_empty(), "{}", loaded.render(false));
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 22, "{count}");
+}
+
 #[test]
 fn they_read_the_same_after_writing() {
     for path in files() {

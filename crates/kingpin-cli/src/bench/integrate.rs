@@ -190,7 +190,6 @@ trait SetTolerance {
 
 impl SetTolerance for Settings {
     fn set_tolerance(&mut self, tol: f64) {
-        let both = kingpin::integrate::Tolerance::both(tol);
-        (self.position, self.velocity) = (both, both);
+        self.rtol = tol;
     }
 }

@@ -1,10 +1,12 @@
 //! Where results go, and what is there already.
 
+use crate::output::complain;
 use crate::parameters;
 use crate::ready::Ready;
+use crate::words::number;
 use kingpin::dynamics::{Checkpoint, Event, Linearising, Settings};
 use kingpin::results::Channels;
-use kingpin_results::store::{Header, Outcome, fingerprint};
+use kingpin_results::store::{self, Header, Lock, Outcome, fingerprint};
 use kingpin_results::{Error, ErrorKind, Reader, Writer};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -60,18 +62,28 @@ pub fn begin(
     Ok(Folder { dir: dir.into(), header, writer, from: None })
 }
 
-/// Goes on with an interrupted run; nothing if it has ended already.
-pub fn go_on(
-    dir: &Path,
-    ready: &Ready,
-    channels: &Channels,
-    settings: &Settings,
-) -> Result<Option<Folder>, Error> {
+/// What `--resume` finds.
+pub enum Found {
+    /// A run to go on with.
+    Run(Box<Folder>),
+    /// A run that has reached its end, and nobody else makes tables of it.
+    Ended(Lock),
+}
+
+/// Goes on with a run that was interrupted, is damaged, or has reached an earlier end.
+pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings) -> Result<Found, Error> {
     let reader = Reader::open(dir)?;
-    let header = header(&ready.model_text(), ready, channels, settings);
-    same(dir, reader.header(), &header)?;
+    let text = ready.model_text();
+    let header = header(&text, ready, channels, settings);
+    let longer = extends(dir, &reader, settings)?;
+    same(dir, reader.header(), &header, longer)?;
     match reader.summary().map(|summary| (summary.outcome, &summary.message)) {
-        Some((Outcome::Done, _)) => return Ok(None),
+        Some((Outcome::Done, _)) if !longer => {
+            let lock = Lock::take(dir)?;
+            if reader.verify().is_ok() {
+                return Ok(Found::Ended(lock));
+            }
+        }
         Some((Outcome::Failed, message)) => {
             let message = format!("the run in `{}` has failed already: {message}", dir.display());
             let advice = "it would fail again: change the model or the options and start anew with `--force`";
@@ -79,12 +91,42 @@ pub fn go_on(
         }
         _ => {}
     }
-    let (writer, header, checkpoint) = Writer::resume(dir)?;
-    let mut at = checkpoint.at;
+    let store::Resumed { writer, checkpoint, damages } = Writer::resume(dir, &header, &text)?;
+    let t = checkpoint.as_ref().map_or(ready.assembly.state.t, |checkpoint| checkpoint.at.run.state.t);
+    for damage in damages {
+        complain(&format!("warning: {damage}\n\n  help: the run goes on from t = {} s\n\n", number(t, 6)));
+    }
     let events = Reader::open(dir)?.events()?;
-    at.run.events = events.into_iter().map(|line| Event { t: line.t, what: line.what }).collect();
-    let from = Some(Resumed { at, carried: checkpoint.carried });
-    Ok(Some(Folder { dir: dir.into(), header, writer, from }))
+    let from = checkpoint.map(|checkpoint| {
+        let mut at = checkpoint.at;
+        at.run.events = events.into_iter().map(|line| Event { t: line.t, what: line.what }).collect();
+        Resumed { at, carried: checkpoint.carried }
+    });
+    Ok(Found::Run(Box::new(Folder { dir: dir.into(), header, writer, from })))
+}
+
+/// Whether a run is to go on beyond the end that it was given.
+fn extends(dir: &Path, reader: &Reader, settings: &Settings) -> Result<bool, Error> {
+    let end = reader.header().settings.get("t_end").and_then(Value::as_f64);
+    let longer = end.is_some_and(|end| settings.t_end > end);
+    let reached = reader
+        .summary()
+        .filter(|summary| summary.outcome == Outcome::Done)
+        .and_then(|summary| summary.facts.iter().find(|fact| fact.name == "time reached")?.value.as_f64());
+    match (reached, end) {
+        (Some(reached), Some(end)) if longer && reached < end => {
+            let shown = (dir.display(), number(reached, 6));
+            let message = format!("an event has ended the run in `{}` at t = {} s", shown.0, shown.1);
+            let advice = "a later end changes nothing: change the event and start anew with `--force`";
+            Err(Error::new(ErrorKind::Unfit, dir, message, advice))
+        }
+        _ => Ok(longer),
+    }
+}
+
+/// The time between two frames of a run that is to go on.
+pub fn recorded_frame(dir: &Path) -> Option<f64> {
+    Reader::open(dir).ok()?.header().settings.get("frame")?.as_f64()
 }
 
 /// What the numbers are and how they came about.
@@ -99,17 +141,18 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
 
 /// All settings that change numbers.
 fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
-    let Settings { position, velocity, h, h_max, frame, t_end, most_steps, .. } = settings;
+    let Settings { rtol, atol, h, h_max, frame, t_end, most_steps, .. } = settings;
     let jacobian = if settings.linearising == Linearising::Differences { "differences" } else { "exact" };
-    let list: [(&str, Value); 13] = [
+    let list: [(&str, Value); 14] = [
         ("method", settings.method.name().into()),
         ("solver", settings.solver.name().into()),
         ("start", ready.model.simulation.start.as_str().into()),
         ("t_end", (*t_end).into()),
-        ("rtol", position.rtol.into()),
-        ("atol", position.atol.into()),
-        ("rtol_velocity", velocity.rtol.into()),
-        ("atol_velocity", velocity.atol.into()),
+        ("rtol", (*rtol).into()),
+        ("atol_position", atol.position.into()),
+        ("atol_angle", atol.angle.into()),
+        ("atol_velocity", atol.velocity.into()),
+        ("atol_angular_velocity", atol.angular_velocity.into()),
         ("frame", (*frame).into()),
         ("h", (*h).into()),
         ("h_max", (*h_max).into()),
@@ -120,7 +163,7 @@ fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
 }
 
 /// A run goes on only as it began.
-fn same(dir: &Path, old: &Header, new: &Header) -> Result<(), Error> {
+fn same(dir: &Path, old: &Header, new: &Header, longer: bool) -> Result<(), Error> {
     let differs = |what: String, advice: &str| Err(Error::new(ErrorKind::Unfit, dir, what, advice));
     let shown = dir.display();
     if old.generator != new.generator {
@@ -132,7 +175,7 @@ fn same(dir: &Path, old: &Header, new: &Header) -> Result<(), Error> {
         let what = format!("the model has changed since the results in `{shown}` were begun");
         return differs(what, "start anew with `--force`, or keep them and write elsewhere with `-o DIR`");
     }
-    let names = new.settings.keys().chain(old.settings.keys());
+    let names = new.settings.keys().chain(old.settings.keys()).filter(|name| !(longer && *name == "t_end"));
     let other =
         names.map(|name| (name, old.settings.get(name), new.settings.get(name))).find(|(_, a, b)| a != b);
     let Some((name, was, is)) = other else { return Ok(()) };

@@ -10,7 +10,7 @@ use kingpin::accel;
 use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Mechanism, Run, Settings, explain, resume};
 use kingpin::integrate::Unfit;
 use kingpin::results::Channels;
-use kingpin_results::store::Header;
+use kingpin_results::store::{Header, Held};
 use kingpin_results::{Error, ErrorKind, Recorder};
 use std::path::{Path, PathBuf};
 
@@ -49,6 +49,8 @@ pub struct Results {
     pub tables: Vec<PathBuf>,
     /// The page made of them.
     pub page: Option<PathBuf>,
+    /// Nobody else writes there.
+    pub held: Option<Held>,
 }
 
 impl Journey<'_> {
@@ -116,8 +118,8 @@ pub fn travel<'a>(
     };
     if let (Some(writer), Some((dir, header))) = (writer, kept) {
         let frames = writer.frames();
-        writer.finish(&summary::summary(&journey, &header))?;
-        journey.results = Some(Results { dir, frames, ..Results::default() });
+        let held = Some(writer.finish(&summary::summary(&journey, &header))?);
+        journey.results = Some(Results { dir, frames, held, ..Results::default() });
     }
     Ok(journey)
 }

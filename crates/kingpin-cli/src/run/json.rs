@@ -26,6 +26,8 @@ struct Report<'a> {
     /// Greatest change of the total energy over the greatest kinetic energy; null if energy is not conserved.
     energy_drift: Option<f64>,
     methods: Vec<Method>,
+    /// Natural scales that errors were measured against.
+    scales: Vec<super::scales::Part<'a>>,
     /// What happened on the way: a tyre met a bump, an event of the model.
     events: Vec<Happening<'a>>,
     /// The event that ended the run.
@@ -81,6 +83,7 @@ pub fn report(journey: &Journey) -> String {
         velocity_residual_max: run.velocity_residual,
         energy_drift: journey.energy.map(|energy| energy.drift()),
         methods: methods.collect(),
+        scales: super::scales::parts(journey),
         events: run.events.iter().map(|event| Happening { t: event.t, what: &event.what }).collect(),
         ended_by: match &run.end {
             End::Event(event) => Some(&event.what),

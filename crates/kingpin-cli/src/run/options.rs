@@ -1,10 +1,10 @@
 //! How to integrate: what the command line says goes before what the model says.
 
+use super::atol::{self, Atol};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kingpin::accel;
 use kingpin::dynamics::{Linearising, Method, Settings};
 use kingpin::expr::{Dim, Scope, parse_as};
-use kingpin::integrate::Tolerance;
 use kingpin::model::Model;
 
 /// Options of a run.
@@ -13,15 +13,15 @@ pub struct Options {
     /// How to integrate
     #[arg(long, value_name = "NAME", value_parser = method())]
     pub method: Option<Method>,
-    /// Accuracy of a step: relative, and absolute in SI units
-    #[arg(long, value_name = "NUMBER", value_parser = positive)]
+    /// Accuracy of a step, relative to the natural scales of the motion
+    #[arg(long, value_name = "NUMBER", value_parser = accuracy)]
     pub tol: Option<f64>,
-    /// Relative accuracy of a step
-    #[arg(long, value_name = "NUMBER", value_parser = positive, conflicts_with = "tol")]
+    /// The same as `--tol`
+    #[arg(long, value_name = "NUMBER", value_parser = accuracy, conflicts_with = "tol")]
     pub rtol: Option<f64>,
-    /// Absolute accuracy of a step, in SI units
-    #[arg(long, value_name = "NUMBER", value_parser = positive, conflicts_with = "tol")]
-    pub atol: Option<f64>,
+    /// Errors of a step that do not matter: `1e-9` in SI units, or `position=1nm,angle=1e-9,velocity=…,angular_velocity=…`
+    #[arg(long, value_name = "ERRORS", value_parser = atol::parse)]
+    pub atol: Option<Atol>,
     /// When to end, in seconds or with a unit, such as `50ms`
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub t_end: Option<f64>,
@@ -62,20 +62,19 @@ impl Options {
         // the reader admits only names on the list
         settings.method = self.method.or(Method::named(&given.method)).unwrap_or_default();
         settings.solver = self.solver.or(accel::Method::named(&given.solver)).unwrap_or(accel::Method::Auto);
-        let tol = settings.position.rtol;
-        let own = |part: Option<f64>| part.filter(|_| self.tol.is_none()).unwrap_or(tol);
-        let tolerance = Tolerance {
-            rtol: self.rtol.unwrap_or(own(given.rtol)),
-            atol: self.atol.unwrap_or(own(given.atol)),
+        settings.rtol = match (self.rtol, self.tol) {
+            (Some(rtol), _) => rtol,
+            (None, Some(tol)) => tol,
+            (None, None) => given.rtol.unwrap_or(given.tol),
         };
-        if tolerance.rtol < FINEST {
+        settings.atol = self.atol.unwrap_or_default().before(given);
+        if settings.rtol < FINEST {
             return Err(format!(
                 "a tolerance of {:e} is below round-off\n\n  help: numbers carry 16 digits, of which the equations \
                  cost some: ask for 1e-12, or {FINEST:e} at the least",
-                tolerance.rtol
+                settings.rtol
             ));
         }
-        (settings.position, settings.velocity) = (tolerance, tolerance);
         settings.h_max = self.h_max.or(given.h_max);
         settings.h = self.h.or(given.h);
         if self.jacobian == Some(Jacobian::Differences) {
@@ -123,6 +122,16 @@ pub fn positive_time(text: &str) -> Result<f64, String> {
     time(text).and_then(|t| if t > 0.0 { Ok(t) } else { Err("give a time greater than zero".into()) })
 }
 
+/// A tolerance: greater than zero, at most a tenth.
+pub fn accuracy(text: &str) -> Result<f64, String> {
+    match positive(text)? {
+        x if x > 0.1 => {
+            Err("at most 0.1: a result that is wrong by more than a tenth says nothing; 1e-4 is fast".into())
+        }
+        x => Ok(x),
+    }
+}
+
 /// A number greater than zero.
 pub fn positive(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
@@ -134,6 +143,7 @@ pub fn positive(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kingpin::dynamics::Four;
 
     #[test]
     fn times_may_have_units() {
@@ -153,18 +163,19 @@ mod tests {
         model.simulation.h_max = Some(0.5);
         let none = Options::default();
         let plain = none.settings(&model).expect("settings");
-        assert_eq!((plain.position, plain.h_max), (Tolerance::both(1e-3), Some(0.5)));
-        model.simulation.atol = Some(1e-5);
+        assert_eq!((plain.rtol, plain.atol, plain.h_max), (1e-3, Four::default(), Some(0.5)));
+        model.simulation.atol_position = Some(1e-5);
         model.simulation.method = "adams".into();
         let own = none.settings(&model).expect("settings");
-        assert_eq!((own.method, own.position), (Method::Adams, Tolerance { rtol: 1e-3, atol: 1e-5 }));
+        let atol = Four { position: 1e-5, ..Four::default() };
+        assert_eq!((own.method, own.rtol, own.atol), (Method::Adams, 1e-3, atol));
         let more = Options { rtol: Some(1e-9), t_end: Some(7.0), h_max: Some(0.1), ..none };
         let changed = more.settings(&model).expect("settings");
-        assert_eq!(changed.velocity, Tolerance { rtol: 1e-9, atol: 1e-5 });
+        assert_eq!((changed.rtol, changed.atol), (1e-9, atol));
         assert_eq!((changed.t_end, changed.h_max), (7.0, Some(0.1)));
         assert_eq!(changed.method, Method::Adams);
         let both = Options { rtol: None, tol: Some(1e-2), ..more };
-        assert_eq!(both.settings(&model).expect("settings").position, Tolerance::both(1e-2));
+        assert_eq!(both.settings(&model).expect("settings").rtol, 1e-2);
         let fixed = Options { method: Some(Method::Newmark), ..both };
         assert!(fixed.settings(&model).is_err_and(|why| why.contains("--h")));
     }

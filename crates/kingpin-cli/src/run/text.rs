@@ -2,6 +2,7 @@
 
 use super::journey::{Journey, Results};
 use super::progress::{duration, speed};
+use super::scales;
 use crate::naming::title;
 use crate::report::entry;
 use crate::table::{Align, Table};
@@ -81,13 +82,8 @@ fn summary(journey: &Journey, text: &mut String) {
     if journey.ready.model.simulation.start == "equilibrium" {
         entry(text, "start", "equilibrium", "with the velocities given");
     }
-    let tolerance = settings.position;
     if !settings.method.has_fixed_step() {
-        let remark = match tolerance.rtol == tolerance.atol {
-            true => "relative, and absolute in SI units".into(),
-            false => format!("relative, {} absolute in SI units", number(tolerance.atol, 3)),
-        };
-        entry(text, "tolerance", &number(tolerance.rtol, 3), &remark);
+        scales::entries(journey, text);
     }
     let sizes = journey.steps.map_or(String::new(), |(least, most)| {
         format!(", of {} to {}", quantity(least, "s"), quantity(most, "s"))

@@ -76,7 +76,7 @@ fn parameters_can_be_set() {
         json(&["check", "models/pendulum.toml", "--json", "--set", "l=2", "--set", "point_mass=500 g"], "");
     assert_eq!(heavy["dof"], 1);
     let chain = run(&["generate", "chain", "--size", "10"]).out;
-    assert_eq!(json(&["check", "-", "--json", "--set", "N=4"], &chain)["bodies"], 4);
+    assert_eq!(json(&["check", "-", "--json", "--set", "n=4"], &chain)["bodies"], 4);
 }
 
 #[test]

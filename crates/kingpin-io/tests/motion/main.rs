@@ -8,6 +8,7 @@ mod events;
 mod hmmwv;
 mod resume;
 mod revolutions;
+mod scales;
 
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{End, Frame, Method, Observer, Run, Settings, simulate};
@@ -47,7 +48,7 @@ impl Ready {
 
     fn run_with(&self, settings: &Settings, observer: &mut dyn Observer) -> Run {
         let run = simulate(&self.system, &self.start, &self.redundant, settings, observer);
-        assert_eq!(run.end, End::Reached, "{} at {:e}", settings.method.name(), settings.position.rtol);
+        assert_eq!(run.end, End::Reached, "{} at {:e}", settings.method.name(), settings.rtol);
         assert!(run.position_residual < 1e-10, "{} {:e}", settings.method.name(), run.position_residual);
         assert!(run.velocity_residual < 1e-10, "{} {:e}", settings.method.name(), run.velocity_residual);
         run

@@ -2,7 +2,7 @@
 
 use super::sums::Sum;
 use crate::error::Error;
-use kingpin::dynamics::{self, End, Method, Run};
+use kingpin::dynamics::{self, End, Four, Method, Run, Scale, Scales};
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Statistics};
 use kingpin::system::State;
 use std::path::Path;
@@ -43,6 +43,7 @@ impl Checkpoint {
         }
         memory.keep("pieces", pieces);
         memory.keep("methods", &run.methods);
+        memory.keep("scales", &(run.scales.start.clone(), scale_numbers(&run.scales)));
         memory.keep("memory", &self.at.memory);
         let mut out = SnapshotWriter::default();
         out.raw(MAGIC);
@@ -75,8 +76,8 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
     let mut state = State::default();
     let (mut files, mut counts, mut done, mut residuals) = ([0_usize; 4], [0; 4], [0; 6], [0.0; 2]);
     let (mut carried, mut h, mut methods) = (Vec::new(), None, Vec::<(f64, Method)>::new());
-    let mut remembered = Memory::default();
-    let parts: [(&str, &mut dyn Snapshot); 13] = [
+    let (mut remembered, mut reach) = (Memory::default(), (Vec::new(), Vec::new()));
+    let parts: [(&str, &mut dyn Snapshot); 14] = [
         ("files", &mut files),
         ("carried", &mut carried),
         ("counts", &mut counts),
@@ -89,6 +90,7 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         ("turns", &mut state.turns),
         ("pieces", &mut state.pieces),
         ("methods", &mut methods),
+        ("scales", &mut reach),
         ("memory", &mut remembered),
     ];
     for (name, part) in parts {
@@ -104,11 +106,31 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         velocity_residual: residuals[1],
         methods,
         events: Vec::new(),
+        scales,
         end: End::Stopped,
     };
     let at = dynamics::Checkpoint { run, h, frames: counts[0], steps: counts[1], memory: remembered };
     let [frames, steps, event_bytes, sum_bytes] = files.map(|count| count as u64);
     Some(Checkpoint { at, frames, steps, event_bytes, sum_bytes, carried })
+}
+
+/// The time and the parts of scales, number after number.
+fn scale_numbers(scales: &Scales) -> Vec<f64> {
+    let parts = scales.parts.iter().flat_map(|&Scale { body, bodies, size, reach }| {
+        let Four { position, angle, velocity, angular_velocity } = reach;
+        [body as f64, bodies as f64, size, position, angle, velocity, angular_velocity]
+    });
+    [scales.t].into_iter().chain(parts).collect()
+}
+
+fn scales(start: Vec<f64>, numbers: &[f64]) -> Option<Scales> {
+    let (&t, rest) = numbers.split_first()?;
+    let part = |part: &[f64]| {
+        let &[body, bodies, size, position, angle, velocity, angular_velocity] = part else { return None };
+        let reach = Four { position, angle, velocity, angular_velocity };
+        Some(Scale { body: body as usize, bodies: bodies as usize, size, reach })
+    };
+    Some(Scales { start, t, parts: rest.chunks(7).map(part).collect::<Option<_>>()? })
 }
 
 /// A short name for a text, such as a model: another text has another one. Nothing to keep secrets with.
@@ -150,6 +172,7 @@ mod tests {
         assert_eq!(back.at.memory.recall("engine", &mut engine), Ok(true));
         assert_eq!(engine, [0.5, -0.0]);
         assert_eq!(back.at.run.state.v[0].to_bits(), 0x7ff8_0000_0000_0001);
+        assert_eq!(back.at.run.scales, example().at.run.scales);
         assert_eq!((back.frames, back.steps, back.event_bytes), (7, 9, 4));
         assert_eq!(back.at.run.methods, [(0.1 + 0.2, Method::Dop853), (0.2, Method::ForRosen)]);
     }

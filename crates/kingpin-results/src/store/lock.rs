@@ -73,8 +73,12 @@ impl Owner {
 }
 
 fn host() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| fs::read_to_string("/etc/hostname"));
-    name.map(|name| name.trim().to_string()).ok().filter(|name| !name.is_empty()).unwrap_or("localhost".into())
+    let name =
+        fs::read_to_string("/proc/sys/kernel/hostname").or_else(|_| fs::read_to_string("/etc/hostname"));
+    name.map(|name| name.trim().to_string())
+        .ok()
+        .filter(|name| !name.is_empty())
+        .unwrap_or("localhost".into())
 }
 
 fn owner(file: &mut File) -> Option<Owner> {
@@ -97,8 +101,9 @@ fn busy(dir: &Path, file: &mut File) -> Error {
 #[cfg(unix)]
 fn is_there(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let same = |a: fs::Metadata, b: fs::Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
-    matches!((file.metadata(), fs::metadata(path)), (Ok(a), Ok(b)) if same(a, b))
+    let place = |found: std::io::Result<fs::Metadata>| found.map(|found| (found.dev(), found.ino())).ok();
+    let (own, there) = (place(file.metadata()), place(fs::metadata(path)));
+    own.is_some() && own == there
 }
 
 #[cfg(not(unix))]

@@ -36,6 +36,7 @@ pub use checkpoint::{Checkpoint, fingerprint};
 pub use choice::Choice;
 pub use events::EventLine;
 pub use header::{ChannelInfo, Header, Of, Parameter, group_name};
+pub use lock::Lock;
 pub use reader::{Reader, Rows, Table};
 pub use recorder::Recorder;
 pub use resume::Resumed;
@@ -69,7 +70,8 @@ const SUMS: &str = "sums";
 /// The header goes first when results are removed, so that no reader takes halves for the whole.
 const ALL: [&str; 8] = [HEADER, MODEL, ROWS, STEPS, EVENTS, CHECKPOINT, SUMMARY, SUMS];
 /// What a run makes of its results at its end.
-const TABLES: [&str; 5] = ["results.csv", "results.npy", "results.npy.json", "results.parquet", "report.html"];
+const TABLES: [&str; 5] =
+    ["results.csv", "results.npy", "results.npy.json", "results.parquet", "report.html"];
 
 /// All files that a folder of results may have.
 pub fn files(dir: &Path) -> [PathBuf; 8] {

@@ -154,7 +154,6 @@ impl Reader {
     pub fn events(&self) -> Result<Vec<EventLine>, Error> {
         Ok(read_if_any(&self.dir.join(EVENTS))?.map_or(Vec::new(), |text| events::parse(&text)))
     }
-
 }
 
 /// Rows of a file, one in memory at a time.

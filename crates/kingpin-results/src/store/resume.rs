@@ -6,8 +6,8 @@ use super::rows::Appender;
 use super::sums::{self, Verdict};
 use super::writer::{clear_tables, json};
 use super::{
-    CHECKPOINT, EVENTS, HEADER, Header, MODEL, ROWS, Reader, STEP_COLUMNS, STEPS, SUMMARY, SUMS, Writer, disk,
-    slots,
+    CHECKPOINT, EVENTS, HEADER, Header, MODEL, ROWS, Reader, STEP_COLUMNS, STEPS, SUMMARY, SUMS, Writer,
+    disk, slots,
 };
 use crate::error::Error;
 use std::fs;
@@ -42,9 +42,8 @@ impl Writer {
         let summary = dir.join(SUMMARY);
         disk::remove(&summary).map_err(|error| Error::io("replace", &summary, &error))?;
         let bytes = |numbers: usize| 8 * numbers as u64;
-        let [frames, steps, events, sums] = checkpoint.as_ref().map_or([0; 4], |at| {
-            [at.frames, at.steps, at.event_bytes, at.sum_bytes]
-        });
+        let [frames, steps, events, sums] =
+            checkpoint.as_ref().map_or([0; 4], |at| [at.frames, at.steps, at.event_bytes, at.sum_bytes]);
         let mut writer = Writer {
             dir: dir.into(),
             width: header.width(),

@@ -67,7 +67,10 @@ impl Damage {
         let is = if place == "it" { "is" } else { "are" };
         match self.short {
             Some(length) => {
-                format!("`{}` is damaged: it ends after {length} bytes, {place} {is} missing or torn", path.display())
+                format!(
+                    "`{}` is damaged: it ends after {length} bytes, {place} {is} missing or torn",
+                    path.display()
+                )
             }
             None => format!("`{}` is damaged: {place} {is} not what was written", path.display()),
         }
@@ -120,7 +123,9 @@ pub(super) fn verify(dir: &Path, text: &str) -> Result<Verdict, Error> {
         let (good, damage) = match File::open(&path) {
             Ok(file) => compare(BufReader::with_capacity(1 << 18, file), &list)
                 .map_err(|error| Error::io("read", &path, &error))?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (0, list.first().map(|c| (c.0, c.1, Some(0)))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                (0, list.first().map(|c| (c.0, c.1, Some(0))))
+            }
             Err(error) => return Err(Error::io("read", &path, &error)),
         };
         verdict.good.insert(name.clone(), good);
@@ -160,12 +165,19 @@ mod tests {
     #[test]
     fn every_changed_bit_and_every_missing_byte_is_found() {
         let bytes: Vec<u8> = (0..90u8).map(|k| k.wrapping_mul(37)).collect();
-        let text: String =
-            [(0, 40), (40, 41), (41, 90)].map(|(a, b)| line("f", a, b, Sum::of(&bytes[a as usize..b as usize])) + "\n").concat();
+        let text: String = [(0, 40), (40, 41), (41, 90)]
+            .map(|(a, b)| line("f", a, b, Sum::of(&bytes[a as usize..b as usize])) + "\n")
+            .concat();
         let list = &chunks(&text)["f"];
         assert_eq!(compare(&bytes[..], list).unwrap(), (90, None));
         for k in 0..bytes.len() {
-            let chunk = if k < 40 { (0, 40) } else if k < 41 { (40, 41) } else { (41, 90) };
+            let chunk = if k < 40 {
+                (0, 40)
+            } else if k < 41 {
+                (40, 41)
+            } else {
+                (41, 90)
+            };
             for bit in 0..8 {
                 let mut changed = bytes.clone();
                 changed[k] ^= 1 << bit;
@@ -177,7 +189,8 @@ mod tests {
         }
         // torn and lost lines end what is known
         assert_eq!(chunks(&text[..text.len() - 1])["f"].len(), 2);
-        let lost: String = text.lines().enumerate().filter(|l| l.0 != 1).map(|l| l.1.to_string() + "\n").collect();
+        let lost: String =
+            text.lines().enumerate().filter(|l| l.0 != 1).map(|l| l.1.to_string() + "\n").collect();
         assert_eq!(chunks(&lost)["f"].len(), 1);
     }
 }

@@ -6,8 +6,8 @@ use super::lock::Lock;
 use super::rows::Appender;
 use super::sums::{self, Sum};
 use super::{
-    ALL, CHECKPOINT, EVENTS, HEADER, Header, MODEL, Outcome, ROWS, STEPS, SUMMARY, SUMS, Summary, TABLES, disk,
-    slots,
+    ALL, CHECKPOINT, EVENTS, HEADER, Header, MODEL, Outcome, ROWS, STEPS, SUMMARY, SUMS, Summary, TABLES,
+    disk, slots,
 };
 use crate::error::{Error, ErrorKind};
 use kingpin::dynamics::{self, Event, Run, Step};
@@ -222,11 +222,17 @@ impl Drop for Writer {
 fn refuse(dir: &Path, force: bool) -> Result<(), Error> {
     let taken = ALL.iter().chain(&TABLES).find(|name| dir.join(name).exists());
     let Some(taken) = taken else { return Ok(()) };
-    let ours = super::Reader::open(dir);
-    if ours.is_err() && dir.join(MODEL).exists() && !dir.join(ROWS).exists() {
-        let message = format!("`{}` is a model that no run has written", dir.join(MODEL).display());
+    let (ours, model) = (super::Reader::open(dir), dir.join(MODEL));
+    // of a folder that was never finished, or is damaged, only its other files tell
+    let written = match (&ours, fs::read(&model)) {
+        (_, Err(_)) => true,
+        (Ok(reader), Ok(text)) => reader.header().hash == super::fingerprint(&text),
+        (Err(_), Ok(_)) => [ROWS, STEPS, EVENTS].iter().all(|name| dir.join(name).exists()),
+    };
+    if !written {
+        let message = format!("`{}` is a model that no run has written", model.display());
         let advice = "models are never replaced: choose another folder for the results";
-        return Err(Error::new(ErrorKind::Exists, dir, message, advice));
+        return Err(Error::new(ErrorKind::Kept, dir, message, advice));
     }
     if force {
         return Ok(());

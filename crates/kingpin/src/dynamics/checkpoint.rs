@@ -2,6 +2,7 @@
 
 use super::Method;
 use super::run::{End, Run};
+use super::scales::Scales;
 use super::settings::Settings;
 use crate::integrate::{Memory, Statistics};
 use crate::system::State;
@@ -26,7 +27,7 @@ impl Checkpoint {
     /// A run that has not begun.
     pub fn at_start(start: &State, settings: &Settings) -> Checkpoint {
         let first = match settings.method {
-            Method::Auto if settings.position.rtol > 3e-6 => Method::Dopri5,
+            Method::Auto if settings.rtol > 3e-6 => Method::Dopri5,
             Method::Auto => Method::Dop853,
             method => method,
         };
@@ -39,6 +40,7 @@ impl Checkpoint {
             velocity_residual: 0.0,
             methods: vec![(start.t, first)],
             events: Vec::new(),
+            scales: Scales::default(),
             end: End::Stopped,
         };
         Checkpoint { run, h: settings.h, frames: 0, steps: 0, memory: Memory::default() }

@@ -6,11 +6,13 @@ use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
 use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::run::{End, Frame, Observer, Run, Step};
+use super::scales::Yardstick;
 use super::settings::Settings;
 use crate::integrate::{Outcome, StepReport, Unfit};
 use crate::model::event::EventAction;
 use crate::system::State;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// How one method's part of a run ended.
 pub(super) enum Next {
@@ -57,6 +59,8 @@ pub(super) struct Driver<'o> {
     /// State before the step, where there are switches to watch.
     before: State,
     watch: Watch,
+    /// What errors are measured against.
+    yardstick: Rc<Yardstick>,
     /// Crossings in a row without progress.
     standing: usize,
 }
@@ -67,6 +71,7 @@ impl<'o> Driver<'o> {
         mechanism: &Mechanism,
         checkpoint: &Checkpoint,
         settings: &'o Settings,
+        yardstick: Rc<Yardstick>,
         observer: &'o mut dyn Observer,
     ) -> Self {
         let state = &checkpoint.run.state;
@@ -78,6 +83,7 @@ impl<'o> Driver<'o> {
             inside: state.clone(),
             before: state.clone(),
             watch: Watch::new(mechanism.system.switches()),
+            yardstick,
             standing: 0,
         }
     }
@@ -158,6 +164,8 @@ impl<'o> Driver<'o> {
             }
         }
         let (position_residual, velocity_residual) = residuals;
+        let State { t, q, v, .. } = &self.at.run.state;
+        self.yardstick.note(*t, q, v);
         self.observer.accepted(&self.at.run.state);
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.at.method();
@@ -190,6 +198,7 @@ impl<'o> Driver<'o> {
         at.run.statistics = at.run.statistics.plus(engine.statistics());
         at.run.repartitions += engine.repartitions();
         at.run.accelerations = engine.mechanism().solves;
+        self.yardstick.write(&mut at.run.scales);
         at.memory.keep("engine", engine as &dyn Engine);
         at.memory.keep("driver", &(self.standing, self.settings.t_end));
         self.observer.checkpoint(&at);

@@ -5,6 +5,7 @@ use super::descriptor::Inflated;
 use super::full::Full;
 use super::mechanism::{Mechanism, Trouble};
 use super::reduced::Reduced;
+use super::scales::Yardstick;
 use super::settings::Settings;
 use crate::integrate::Implicit as Scheming;
 use crate::integrate::{
@@ -13,6 +14,7 @@ use crate::integrate::{
     Stepper, Trapezoidal, Unfit,
 };
 use crate::system::State;
+use std::rc::Rc;
 
 /// One method, one mechanism; accepted states satisfy the constraints to round-off.
 pub(super) trait Engine<'a>: Snapshot {
@@ -45,73 +47,82 @@ pub(super) trait Engine<'a>: Snapshot {
     fn into_mechanism(self: Box<Self>) -> Mechanism<'a>;
 }
 
+/// What all engines of a run have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Setup<'s> {
+    pub settings: &'s Settings,
+    /// What errors are measured against.
+    pub yardstick: &'s Rc<Yardstick>,
+}
+
 /// The engine of a method; an error if it cannot start in this configuration.
 pub(super) fn engine<'a>(
     method: Method,
     mechanism: Mechanism<'a>,
     state: &State,
-    settings: &Settings,
+    setup: Setup,
     h: Option<f64>,
 ) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+    let settings = setup.settings;
     let control = |own: Control| settings.control(own);
     Ok(match method {
         Method::Adams => {
             let control = control(Control::default());
-            Explicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
+            Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
                 Adams::new(norm, with_start(control, h), t, y, t_end)
             })
         }
         Method::Dopri5 => {
             let control = control(Dopri5::customary());
-            Explicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
+            Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
                 Dopri5::new(norm, Some(with_start(control, h)), t, y, t_end)
             })
         }
         Method::Dop853 => {
             let control = control(Dop853::customary());
-            Explicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
+            Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
                 Dop853::new(norm, Some(with_start(control, h)), t, y, t_end)
             })
         }
         Method::SspTrap => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
                 Trapezoidal::new(norm, with_start(control, h), t, y, t_end)
             })?
         }
         Method::InflTrap => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
                 Inflated::new(Trapezoidal::new(norm, with_start(control, h), t, y, t_end))
             })?
         }
         Method::InflSdirk => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
                 Inflated::new(Sdirk16::new(norm, with_start(control, h), t, y, t_end))
             })?
         }
         Method::Newmark => {
             let control = settings.fixed();
-            Implicit::boxed(mechanism, state, settings, h, move |norm, _, t, y, t_end| {
+            Implicit::boxed(mechanism, state, setup, h, move |norm, _, t, y, t_end| {
                 Trapezoidal::new(norm, control, t, y, t_end)
             })?
         }
         Method::Hht => {
             let control = settings.fixed();
-            Implicit::boxed(mechanism, state, settings, h, move |norm, _, t, y, t_end| {
+            Implicit::boxed(mechanism, state, setup, h, move |norm, _, t, y, t_end| {
                 HilberHughesTaylor::new(norm, control, t, y, t_end)
             })?
         }
         Method::ForSdirk => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
                 Sdirk15::new(norm, with_start(control, h), t, y, t_end)
             })?
         }
         Method::ForRosen | Method::Auto => {
             let control = control(Control::default());
-            Implicit::boxed(mechanism, state, settings, h, move |norm, h, t, y, t_end| {
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
                 Rosenbrock::new(norm, with_start(control, h), t, y, t_end)
             })?
         }
@@ -163,17 +174,17 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
     fn boxed(
         mechanism: Mechanism<'a>,
         state: &State,
-        settings: &Settings,
+        setup: Setup,
         h: Option<f64>,
         make: impl Fn(Norm, Option<f64>, f64, &[f64], f64) -> S + 'static,
     ) -> Box<dyn Engine<'a> + 'a> {
         let system = mechanism.system;
-        let norm = settings.norm(system.coordinates(), system.velocities());
+        let norm = Norm::worst(setup.yardstick.clone());
         let mut full = Full::new(mechanism);
         system.set_state(&mut full.mechanism.work, state);
         let y = [&state.q[..], &state.v[..]].concat();
         debug_assert_eq!(y.len(), full.dim());
-        let stepper = make(norm.clone(), h, state.t, &y, settings.t_end);
+        let stepper = make(norm.clone(), h, state.t, &y, setup.settings.t_end);
         Box::new(Self { full, stepper, make: Box::new(make), norm, y, before: Statistics::default() })
     }
 
@@ -311,14 +322,15 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
     fn boxed(
         mechanism: Mechanism<'a>,
         state: &State,
-        settings: &Settings,
+        setup: Setup,
         h: Option<f64>,
         make: impl Fn(Norm, Option<f64>, f64, &[f64], f64) -> S + 'static,
     ) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+        let settings = setup.settings;
         let mut reduced = Reduced::new(mechanism, state)?;
         reduced.linearising = settings.linearising;
         let n = reduced.dim();
-        let norm = settings.norm(n, n);
+        let norm = settings.norm(n);
         let mut y = vec![0.0; 2 * n];
         reduced.independent(&mut y);
         let stepper = make(norm.clone(), h, state.t, &y, settings.t_end);

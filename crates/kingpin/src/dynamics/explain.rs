@@ -342,12 +342,12 @@ impl FailureReport {
                 let longer = if self.method.has_fixed_step() {
                     Advice::LargerStep(settings.h.unwrap_or(pace).max((self.t_end - t_start) / 1e4))
                 } else {
-                    Advice::LooserTolerance(settings.position.rtol)
+                    Advice::LooserTolerance(settings.rtol)
                 };
                 more.into_iter().chain([longer]).collect()
             }
             Why::Unknown => {
-                let tol = settings.position.rtol;
+                let tol = settings.rtol;
                 let other = match is_explicit(self.method) {
                     true => Advice::Implicit(Method::ForRosen),
                     false => Advice::Explicit(Method::Dopri5),

@@ -3,14 +3,16 @@
 use super::Method;
 use super::checkpoint::Checkpoint;
 use super::driver::{Driver, Next};
-use super::engine::{Engine, engine};
+use super::engine::{Engine, Setup, engine};
 use super::events::Event;
 use super::mechanism::{Mechanism, Trouble};
+use super::scales::{Scales, Yardstick, predict};
 use super::settings::Settings;
 use crate::accel::Accelerations;
 use crate::integrate::{Outcome, Statistics, StepReport, Unfit};
 use crate::system::{State, System, Work};
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// An instant of the motion: state, forces and constraints evaluated, accelerations and multipliers solved.
 #[derive(Clone, Copy)]
@@ -89,6 +91,8 @@ pub struct Run {
     pub methods: Vec<(f64, Method)>,
     /// What happened on the way.
     pub events: Vec<Event>,
+    /// What errors were measured against; empty before the run has begun.
+    pub scales: Scales,
     /// How it ended.
     pub end: End,
 }
@@ -128,8 +132,11 @@ pub fn simulate_with(
 ) -> Run {
     let start = &Checkpoint::at_start(start, settings);
     let settings = &settings.for_freedoms(mechanism.freedoms(), start.t_start());
-    let driver = Driver::new(&mechanism, start, settings, observer);
-    drive(driver, Ok(mechanism), settings)
+    let mut mechanism = mechanism;
+    let yardstick = yardstick(&mut mechanism, start, settings);
+    let driver = Driver::new(&mechanism, start, settings, yardstick.clone(), observer);
+    mechanism.solves = 0;
+    drive(driver, Ok(mechanism), Setup { settings, yardstick: &yardstick })
 }
 
 /// Goes on from a checkpoint, with the settings of the run that made it: the rest has the same bits as if it had
@@ -141,26 +148,28 @@ pub fn resume(
     observer: &mut dyn Observer,
 ) -> Result<Run, Unfit> {
     let settings = &settings.for_freedoms(mechanism.freedoms(), checkpoint.t_start());
-    let mut driver = Driver::new(&mechanism, checkpoint, settings, observer);
     let mut mechanism = mechanism;
+    let yardstick = yardstick(&mut mechanism, checkpoint, settings);
+    let mut driver = Driver::new(&mechanism, checkpoint, settings, yardstick.clone(), observer);
+    let setup = Setup { settings, yardstick: &yardstick };
     mechanism.solves = checkpoint.run.accelerations;
     if checkpoint.memory.is_empty() {
-        return Ok(drive(driver, Ok(mechanism), settings));
+        return Ok(drive(driver, Ok(mechanism), setup));
     }
     let state = &checkpoint.run.state;
-    let mut engine = match engine(checkpoint.method(), mechanism, state, settings, checkpoint.h) {
+    let mut engine = match engine(checkpoint.method(), mechanism, state, setup, checkpoint.h) {
         Ok(engine) => engine,
         Err(error) => return Ok(driver.fails(error)),
     };
     driver.restore(&mut *engine)?;
-    Ok(drive(driver, Err(engine), settings))
+    Ok(drive(driver, Err(engine), setup))
 }
 
 /// One method after the other to the end; the first may be under way.
 fn drive<'a>(
     mut driver: Driver,
     begin: Result<Mechanism<'a>, Box<dyn Engine<'a> + 'a>>,
-    settings: &Settings,
+    setup: Setup,
 ) -> Run {
     let (mut mechanism, mut under_way) = match begin {
         Ok(mechanism) => (Some(mechanism), None),
@@ -172,7 +181,7 @@ fn drive<'a>(
             (Some(engine), _) => Ok(engine),
             (None, Some(mechanism)) => {
                 let at = &driver.at;
-                engine(at.method(), mechanism, &at.run.state, settings, at.h)
+                engine(at.method(), mechanism, &at.run.state, setup, at.h)
             }
             (None, None) => return driver.at.run,
         };
@@ -189,10 +198,27 @@ fn drive<'a>(
         at.run.accelerations = free.solves;
         match next {
             Next::End(end) => {
+                setup.yardstick.write(&mut at.run.scales);
                 at.run.end = end;
                 return driver.at.run;
             }
             Next::Change(other) => at.run.methods.push((at.run.state.t, other)),
         }
     }
+}
+
+/// What errors of the run are measured against: as the checkpoint has it, or from the start.
+fn yardstick(mechanism: &mut Mechanism, checkpoint: &Checkpoint, settings: &Settings) -> Rc<Yardstick> {
+    let (system, run) = (mechanism.system, &checkpoint.run);
+    let mut scales = run.scales.clone();
+    let begins = scales.start.is_empty();
+    if begins {
+        scales = Yardstick::at_rest(system, run.state.t, &run.state.q);
+        predict(mechanism, &run.state, &mut scales);
+    }
+    let yardstick = Yardstick::new(system, settings.rtol, settings.atol, scales);
+    if begins {
+        yardstick.note(run.state.t, &run.state.q, &run.state.v);
+    }
+    Rc::new(yardstick)
 }

@@ -1,6 +1,6 @@
 //! What a user can set for a run.
 
-use super::{Linearising, Method};
+use super::{Four, Linearising, Method};
 use crate::accel;
 use crate::integrate::{Control, Norm, Tolerance};
 
@@ -11,10 +11,10 @@ pub struct Settings {
     pub method: Method,
     /// Solver of the acceleration problem.
     pub solver: accel::Method,
-    /// Tolerances of positions (metres, radians).
-    pub position: Tolerance,
-    /// Tolerances of velocities.
-    pub velocity: Tolerance,
+    /// Relative tolerance: errors of a step over the natural scales of the motion.
+    pub rtol: f64,
+    /// Errors of a step that do not matter, whatever the natural scales; zero unless the user says so.
+    pub atol: Four,
     /// Time at which the run ends.
     pub t_end: f64,
     /// Time between two frames; none if there shall be no frames.
@@ -38,8 +38,8 @@ impl Settings {
         Self {
             method: Method::Auto,
             solver: accel::Method::Auto,
-            position: Tolerance::both(tol),
-            velocity: Tolerance::both(tol),
+            rtol: tol,
+            atol: Four::default(),
             t_end,
             frame: None,
             h_max: None,
@@ -49,11 +49,9 @@ impl Settings {
         }
     }
 
-    /// The norm of a state of `positions` and `velocities`.
-    pub(super) fn norm(&self, positions: usize, velocities: usize) -> Norm {
-        let mut each = vec![self.position; positions];
-        each.resize(positions + velocities, self.velocity);
-        Norm::new(each)
+    /// The norm of a state of independent coordinates and as many rates.
+    pub(super) fn norm(&self, freedoms: usize) -> Norm {
+        Norm::uniform(2 * freedoms, Tolerance::both(self.rtol))
     }
 
     /// Steps of a fixed size.

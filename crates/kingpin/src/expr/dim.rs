@@ -124,6 +124,11 @@ impl Dim {
         }
     }
 
+    /// Whether it is a kind of quantity that has a name, such as a stiffness; pure numbers and angles are none.
+    pub fn has_name(self) -> bool {
+        !self.is_pure() && self.named().is_some()
+    }
+
     /// The row of the list for this dimension, with the same angle exponent if there is one.
     fn named(self) -> Option<&'static Named> {
         let same = || NAMED.iter().filter(|row| row.dim == self);

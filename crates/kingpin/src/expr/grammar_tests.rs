@@ -134,24 +134,6 @@ fn quantities() {
     }
 }
 
-/// A name of the scope is never read as a unit after `*` or `/`, and always directly after a number.
-#[test]
-fn names_of_the_scope_end_a_unit() {
-    let mut scope = Scope::new();
-    scope.constant("m", Quantity::known(5.0, Dim::MASS)).variable("t", 0, Some(Dim::TIME));
-    let quantity = |text| parse(text, &scope).unwrap().quantity().unwrap();
-    assert_eq!(quantity("2 m"), Quantity::known(2.0, Dim::LENGTH));
-    assert_eq!(quantity("2*m"), Quantity::known(10.0, Dim::MASS));
-    assert_eq!(quantity("9.81 m/s^2*m"), Quantity::known(9.81 * 5.0, Dim::FORCE));
-    let travel = parse("10 m/s*t", &scope).unwrap();
-    assert_eq!(travel.unit(), Unitness::Known(Dim::LENGTH));
-    assert_eq!(travel.eval(&[3.0]), 30.0);
-    // a unit stated for a parameter of unknown dimension is believed
-    let mut scope = Scope::new();
-    scope.constant("a", Quantity::unknown(5.0));
-    assert_eq!(parse("(a) mm", &scope).unwrap().quantity(), Some(Quantity::known(0.005, Dim::LENGTH)));
-}
-
 #[test]
 fn names_shadow_constants() {
     let mut scope = Scope::new();

@@ -16,11 +16,13 @@
 //! is evaluated without allocation on any [`Scalar`](crate::scalar::Scalar), so derivatives are exact.
 //!
 //! A number or closing parenthesis followed by a unit is a quantity (`12 kN/mm`, `(1 + 2) deg`). After `*` or
-//! `/` a name is part of the unit only if it is a unit and no name of the scope: `10 m/s * t`. Dimensions are
-//! checked by the rules of [`Unitness`].
+//! `/` the unit goes on as long as the name there is that of a unit: `10 m/s * t`. If the scope has that name
+//! too, the text must look like one unit, `100 N/m`, or it is refused because it could mean both, `2 kg*g`.
+//! Dimensions are checked by the rules of [`Unitness`].
 
 mod check;
 mod code;
+mod collision;
 mod curve;
 mod dim;
 mod error;
@@ -42,6 +44,8 @@ mod derivative_tests;
 mod grammar_tests;
 #[cfg(test)]
 mod message_tests;
+#[cfg(test)]
+mod unit_tests;
 
 pub use curve::{Curve, CurveError, Extrapolate};
 pub use dim::Dim;
@@ -52,7 +56,7 @@ pub use program::{Expr, MAX_DEPTH};
 pub use quantity::{Quantity, Unitness};
 pub use scope::{Binding, Scope};
 pub use token::is_identifier;
-pub use unit::Unit;
+pub use unit::{Unit, is_unit};
 
 use parser::Parser;
 
@@ -73,6 +77,7 @@ pub fn parse(text: &str, scope: &Scope<'_>) -> Result<Expr, Vec<ExprError>> {
             depth,
             unit,
             bare_factor: parser.bare_factor,
+            read_as_unit: parser.read_as_unit,
         }),
         _ => {
             parser.errors.sort_by_key(|error| (error.span.start, error.span.end));

@@ -216,15 +216,18 @@ mod tests {
         assert_eq!(one.values["m"], Quantity::unknown(2.0));
     }
 
-    /// A unit that has the name of a parameter is no dependency, except where the parameter is meant.
+    /// A unit that has the name of a parameter is no dependency.
     #[test]
     fn units_are_no_dependencies() {
         let p = resolve(&[("m", "L * 3 kg/s"), ("L", "2 m")]);
         assert!(p.errors.is_empty(), "{:?}", p.errors);
         assert_eq!(p.values["m"].value, 6.0);
-        // after `/` the parameter wins
-        let p = resolve(&[("rate", "10 m/s"), ("s", "4")]);
-        assert_eq!(p.values["rate"], Quantity::unknown(2.5));
+        let p = resolve(&[("m", "4"), ("k", "100 N/m"), ("s", "2*rate"), ("rate", "10 m/s")]);
+        assert!(p.errors.is_empty(), "{:?}", p.errors);
+        assert_eq!(p.values["k"], Quantity::known(100.0, Dim::STIFFNESS));
+        assert_eq!(p.values["rate"], Quantity::known(10.0, Dim::VELOCITY));
+        let p = resolve(&[("g", "9.81"), ("weight", "2 kg*g")]);
+        assert!(p.errors[0].1.message.contains("`g` is a unit and a name defined here"), "{:?}", p.errors);
     }
 
     #[test]

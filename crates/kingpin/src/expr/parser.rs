@@ -6,7 +6,11 @@
 //! sum = product { ("+" | "-") product } ;  product = unary { ("*" | "/") unary }
 //! unary = ("-" | "+" | "!") unary | power ;  power = quantity [ "^" unary ]
 //! quantity = name | (number | "(" expression ")" | name "(" arguments ")") [ units ]
+//! units = factor { ("*" | "/") factor } ;  factor = unit [ "^" [ "-" ] digits ]
 //! ```
+//!
+//! `units` goes on as long as a unit follows `*` or `/`, whatever names the scope holds: what a text means
+//! depends on the text alone. Where a name of the scope stands there, see [`super::collision`].
 
 use super::code::Code;
 use super::error::{ExprError, quoted};
@@ -31,15 +35,17 @@ pub(super) struct Node {
 /// A text being read. Faults of meaning are collected; a fault of grammar ends the reading.
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
-    tokens: Vec<Token<'a>>,
+    pub(super) tokens: Vec<Token<'a>>,
     at: usize,
     nesting: usize,
-    scope: &'a Scope<'a>,
+    pub(super) scope: &'a Scope<'a>,
     pub(super) code: Code,
     pub(super) errors: Vec<ExprError>,
     /// Variables named anywhere, even in parts that were folded away.
     pub(super) named: Vec<u32>,
     pub(super) bare_factor: bool,
+    /// A name of the scope that was read as a unit.
+    pub(super) read_as_unit: Option<Box<str>>,
 }
 
 /// Precedence of comparisons, which do not chain.
@@ -77,6 +83,7 @@ impl<'a> Parser<'a> {
             errors: Vec::new(),
             named: Vec::new(),
             bare_factor: false,
+            read_as_unit: None,
         };
         let whole = tokens(text).and_then(|tokens| {
             parser.tokens = tokens;
@@ -247,10 +254,11 @@ impl<'a> Parser<'a> {
                 return Err(self.misplaced());
             }
         }
-        let scope = self.scope;
         let mut run = Run { text: self.text, tokens: &self.tokens[self.at..], used: 0 };
-        let unit = run.factor().and_then(|first| run.more(first, |name| scope.contains(name)))?;
+        let unit = run.factor().and_then(|first| run.more(first))?;
+        let first = self.at;
         self.at += run.used;
+        self.check_collision(&node, first..self.at, unit);
         let span = span.start..self.tokens[self.at - 1].span.end;
         if let Unitness::Known(dim) = node.unit {
             let what = quoted(self.text, &node.span);

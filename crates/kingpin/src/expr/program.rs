@@ -23,6 +23,8 @@ pub struct Expr {
     pub(super) unit: Unitness,
     /// A plain number multiplies or divides a quantity with a dimension.
     pub(super) bare_factor: bool,
+    /// A name of the scope that was read as a unit.
+    pub(super) read_as_unit: Option<Box<str>>,
 }
 
 impl Expr {
@@ -35,6 +37,7 @@ impl Expr {
             depth: 1,
             unit: Unitness::Bare,
             bare_factor: false,
+            read_as_unit: None,
         }
     }
 
@@ -142,6 +145,8 @@ impl Expr {
         let missing = needed.over(found);
         Err(if found == Dim::MASS && needed == Dim::ACCELERATION {
             error.with_hint("`g` is the gram; standard gravity is `g0`, as in `1.5 g0`")
+        } else if let Some(name) = &self.read_as_unit {
+            error.with_hint(format!("behind a number, `{name}` is the unit; for the name write `*({name})`"))
         } else if self.bare_factor {
             let noun = missing.noun();
             error.with_hint(format!(

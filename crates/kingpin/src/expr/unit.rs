@@ -30,7 +30,7 @@ impl Unit {
             }
             _ => rest.factor()?,
         };
-        let unit = rest.more(start, |_| false)?;
+        let unit = rest.more(start)?;
         let next = rest.peek();
         if !matches!(next.tok, Tok::End) {
             let what = quoted(text, &next.span);
@@ -133,9 +133,8 @@ impl<'a> Run<'a> {
         Ok(if negative { -n } else { n })
     }
 
-    /// The factors after the first, as long as the name after `*` or `/` is a unit, no name of the scope
-    /// (`taken`) and no function call.
-    pub(super) fn more(&mut self, mut unit: Unit, taken: impl Fn(&str) -> bool) -> Result<Unit, ExprError> {
+    /// The factors after the first, as long as the name after `*` or `/` is a unit and no function call.
+    pub(super) fn more(&mut self, mut unit: Unit) -> Result<Unit, ExprError> {
         loop {
             let inverse = match self.peek().tok {
                 Tok::Star => false,
@@ -143,7 +142,7 @@ impl<'a> Run<'a> {
                 _ => return Ok(unit),
             };
             match self.ahead(1).tok {
-                Tok::Name(name) if unit_named(name).is_some() && !taken(name) => {}
+                Tok::Name(name) if unit_named(name).is_some() => {}
                 _ => return Ok(unit),
             }
             if matches!(self.ahead(2).tok, Tok::Open) {
@@ -154,6 +153,11 @@ impl<'a> Run<'a> {
             unit = unit.times(if inverse { factor.powi(-1) } else { factor });
         }
     }
+}
+
+/// Whether a name is that of a unit, prefix included: `m`, `kN`, `deg`.
+pub fn is_unit(name: &str) -> bool {
+    unit_named(name).is_some()
 }
 
 /// A unit that may be meant by a name that is none: `Nm` is `N*m`, `degrees` is `deg`.

@@ -34,7 +34,7 @@ pub(crate) use implicit::Scheme;
 pub use implicit::{
     HilberHughesTaylor, Implicit, IterationMatrix, Rosenbrock, Sdirk15, Sdirk16, Trapezoidal,
 };
-pub use norm::{Norm, Tolerance};
+pub use norm::{Measure, Norm, Tolerance};
 pub use pace::{Control, Controller};
 pub use problem::{FirstOrder, Linearisation, Ode, SecondOrder, Weights};
 pub use report::{Outcome, Statistics, StepReport};

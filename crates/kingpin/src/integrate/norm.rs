@@ -1,11 +1,19 @@
 //! The norm in which errors are measured.
 
-/// Root mean square of errors over `atol + rtol |y|`, component by component: an error of norm 1 just meets
-/// the tolerances.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Norm {
-    atol: Vec<f64>,
-    rtol: Vec<f64>,
+use std::fmt;
+use std::rc::Rc;
+
+/// What errors are measured against: an error of norm 1 just meets the tolerances.
+///
+/// Either the root mean square of errors over `atol + rtol |y|`, component by component, or whatever a
+/// [`Measure`] says, which knows which components belong together.
+#[derive(Debug, Clone)]
+pub struct Norm(Kind);
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Mean { atol: Vec<f64>, rtol: Vec<f64> },
+    Worst(Rc<dyn Measure>),
 }
 
 /// Absolute and relative tolerance of a group of components.
@@ -24,6 +32,27 @@ impl Tolerance {
     }
 }
 
+/// Groups of components with tolerances of their own, the worst of which counts: a group without an error changes
+/// nothing, so it does not matter what else is integrated along.
+pub trait Measure: fmt::Debug {
+    /// Number of components.
+    fn dim(&self) -> usize;
+
+    /// Relative tolerance.
+    fn relative(&self) -> f64;
+
+    /// The worst over all groups of `f(a, b)`, where `a` and `b` are the sizes of two errors of a step of size `h`
+    /// that ends in `y1`, in units of the tolerance.
+    fn worst(&self, h: f64, errors: [&[f64]; 2], y1: &[f64], f: fn(f64, f64) -> f64) -> f64;
+
+    /// `|df| / |dy|` of two states near `y` and their derivatives: the worst over parts that do not act on each
+    /// other and whose states differ by more than rounding.
+    fn ratio(&self, df: &[f64], dy: &[f64], y: &[f64]) -> f64;
+
+    /// The time in which a state `y` with the derivative `f` moves by what errors are relative to, if it moves.
+    fn natural_time(&self, y: &[f64], f: &[f64]) -> Option<f64>;
+}
+
 impl Norm {
     /// One tolerance for all components.
     pub fn uniform(dim: usize, tolerance: Tolerance) -> Self {
@@ -39,23 +68,32 @@ impl Norm {
 
     /// A tolerance for each component.
     pub fn new(each: Vec<Tolerance>) -> Self {
-        Self { atol: each.iter().map(|t| t.atol).collect(), rtol: each.iter().map(|t| t.rtol).collect() }
+        Self(Kind::Mean {
+            atol: each.iter().map(|t| t.atol).collect(),
+            rtol: each.iter().map(|t| t.rtol).collect(),
+        })
+    }
+
+    /// The worst of groups of components.
+    pub fn worst(measure: Rc<dyn Measure>) -> Self {
+        Self(Kind::Worst(measure))
     }
 
     /// Number of components.
     pub fn dim(&self) -> usize {
-        self.atol.len()
+        match &self.0 {
+            Kind::Mean { atol, .. } => atol.len(),
+            Kind::Worst(measure) => measure.dim(),
+        }
     }
 
     /// The smallest tolerance of any component at a size of one.
     pub fn tightest(&self) -> f64 {
-        let each = self.atol.iter().zip(&self.rtol).map(|(a, r)| a.max(*r));
-        each.fold(1.0, f64::min).max(f64::EPSILON)
-    }
-
-    /// What an error of component `i` is measured against where its size is `size`.
-    pub fn scale(&self, i: usize, size: f64) -> f64 {
-        (self.atol[i] + self.rtol[i] * size.abs()).max(f64::MIN_POSITIVE)
+        let tightest = match &self.0 {
+            Kind::Mean { atol, rtol } => atol.iter().zip(rtol).map(|(a, r)| a.max(*r)).fold(1.0, f64::min),
+            Kind::Worst(measure) => measure.relative(),
+        };
+        tightest.max(f64::EPSILON)
     }
 
     /// Norm of `error` at a state `y`. O(dim).
@@ -65,11 +103,61 @@ impl Norm {
 
     /// Norm of the `error` of a step from `y0` to `y1`: the larger of the two sizes counts. O(dim).
     pub fn between(&self, error: &[f64], y0: &[f64], y1: &[f64]) -> f64 {
+        self.of_step(f64::INFINITY, error, y0, y1)
+    }
+
+    /// The same for a step of size `h`, over which velocities need not be known better than positions can be told
+    /// apart. O(dim).
+    pub fn of_step(&self, h: f64, error: &[f64], y0: &[f64], y1: &[f64]) -> f64 {
+        match &self.0 {
+            Kind::Mean { .. } => self.mean(error, y0, y1),
+            Kind::Worst(measure) => measure.worst(h, [error, error], y1, |a, _| a),
+        }
+    }
+
+    /// Norm of a step of size `h` of which two errors are known, and `f` of both is meant, group by group.
+    pub fn of_both(
+        &self,
+        h: f64,
+        [a, b]: [&[f64]; 2],
+        (y0, y1): (&[f64], &[f64]),
+        f: fn(f64, f64) -> f64,
+    ) -> f64 {
+        match &self.0 {
+            Kind::Mean { .. } => f(self.mean(a, y0, y1), self.mean(b, y0, y1)),
+            Kind::Worst(measure) => measure.worst(h, [a, b], y1, f),
+        }
+    }
+
+    /// `|df| / |dy|` for the differences of two derivatives and of their states, near `y`; 0 if the states agree.
+    pub fn ratio(&self, df: &[f64], dy: &[f64], y: &[f64]) -> f64 {
+        match &self.0 {
+            Kind::Mean { .. } => {
+                let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+                let apart = square(dy);
+                if apart > 0.0 { (square(df) / apart).sqrt() } else { 0.0 }
+            }
+            Kind::Worst(measure) => measure.ratio(df, dy, y),
+        }
+    }
+
+    /// How fast a state moves on the scale of what errors are relative to: `None` if the norm has no such scale,
+    /// `Some(None)` if nothing moves.
+    pub fn natural_time(&self, y: &[f64], f: &[f64]) -> Option<Option<f64>> {
+        match &self.0 {
+            Kind::Mean { .. } => None,
+            Kind::Worst(measure) => Some(measure.natural_time(y, f)),
+        }
+    }
+
+    fn mean(&self, error: &[f64], y0: &[f64], y1: &[f64]) -> f64 {
+        let Kind::Mean { atol, rtol } = &self.0 else { return f64::NAN };
         let squares = (0..error.len()).map(|i| {
-            let scaled = error[i] / self.scale(i, y0[i].abs().max(y1[i].abs()));
+            let size = y0[i].abs().max(y1[i].abs());
+            let scaled = error[i] / (atol[i] + rtol[i] * size).max(f64::MIN_POSITIVE);
             scaled * scaled
         });
-        (squares.sum::<f64>() / self.dim().max(1) as f64).sqrt()
+        (squares.sum::<f64>() / atol.len().max(1) as f64).sqrt()
     }
 }
 

@@ -201,8 +201,8 @@ impl Pace {
     }
 }
 
-/// First step size after Hairer, Nørsett and Wanner (Solving ODEs I, II.4): an explicit Euler step estimates
-/// the second derivative. One evaluation; `f0` is f at the start, `y1` and `f1` are scratch.
+/// First step size. Where the norm knows how fast the motion is, it follows from that; else after Hairer, Nørsett
+/// and Wanner (Solving ODEs I, II.4): an explicit Euler step estimates the second derivative. One evaluation; `f0` is f at the start, `y1` and `f1` are scratch.
 pub(super) fn first_step<P: Ode>(
     problem: &mut P,
     (t, y, f0): (f64, &[f64], &[f64]),
@@ -211,6 +211,9 @@ pub(super) fn first_step<P: Ode>(
     direction: f64,
     (y1, f1): (&mut [f64], &mut [f64]),
 ) -> f64 {
+    if let Some(time) = norm.natural_time(y, f0) {
+        return from_natural_time(time, norm.tightest(), order, longest);
+    }
     let (size, speed) = (norm.at(y, y), norm.at(f0, y));
     let guess = if size < 1e-5 || speed < 1e-5 { 1e-6 } else { 0.01 * size / speed };
     let guess = guess.min(longest);
@@ -233,6 +236,18 @@ pub(super) fn first_step<P: Ode>(
         if steepest <= 1e-15 { (guess * 1e-3).max(1e-6) } else { (0.01 / steepest).powf(1.0 / order as f64) };
     second.min(100.0 * guess)
 }
+
+/// The step that a motion on a scale of `time` allows: one of the order of the method and its tolerance; where
+/// nothing moves, a small part of what is to come.
+fn from_natural_time(time: Option<f64>, tolerance: f64, order: usize, longest: f64) -> f64 {
+    match time {
+        Some(time) => 0.5 * time * tolerance.powf(1.0 / order as f64),
+        None => AT_REST * longest,
+    }
+}
+
+/// First step of what is at rest, as a part of the run.
+const AT_REST: f64 = 1e-4;
 
 #[cfg(test)]
 mod tests {

@@ -92,6 +92,8 @@ pub enum Range {
     NonNegative,
     /// Anything but zero.
     NonZero,
+    /// Greater than zero, at most a tenth: how accurate something shall be.
+    Accuracy,
 }
 
 impl Range {
@@ -101,6 +103,10 @@ impl Range {
             _ if !x.is_finite() => Some("must be a finite number"),
             Range::Positive if x <= 0.0 => Some("must be greater than zero"),
             Range::NonNegative if x < 0.0 => Some("must not be negative"),
+            Range::Accuracy if x <= 0.0 => Some("must be greater than zero"),
+            Range::Accuracy if x > 0.1 => Some(
+                "must be at most 0.1 (a result that is wrong by more than a tenth says nothing; 1e-4 is fast)",
+            ),
             Range::NonZero if x == 0.0 => Some("must not be zero"),
             _ => None,
         }

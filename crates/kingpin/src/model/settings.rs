@@ -42,12 +42,21 @@ described! {
         method: String [Kind::Choice(METHODS)] = "auto".to_string();
         /// How accelerations are solved for; `auto` chooses the way that is predicted to be fastest.
         solver: String [Kind::Choice(SOLVERS)] = "auto".to_string();
-        /// Accuracy asked for: relative, and absolute in SI units.
-        tol: f64 [Kind::Number(""), range = Range::Positive] = 1e-6;
-        /// Relative accuracy, instead of `tol`.
-        rtol: Option<f64> [Kind::Number(""), range = Range::Positive] = None;
-        /// Absolute accuracy in SI units, instead of `tol`.
+        /// Accuracy asked for: error of a step over the natural scales of the motion.
+        tol: f64 [Kind::Number(""), range = Range::Accuracy] = 1e-6;
+        /// The same as `tol`, and goes before it.
+        rtol: Option<f64> [Kind::Number(""), range = Range::Accuracy] = None;
+        /// Errors of a step, in SI units, that do not matter however small the motion is: one number for all, or
+        /// a table such as `{ position = "1 nm", angle = "1e-9 rad" }`.
         atol: Option<f64> [Kind::Number(""), range = Range::Positive] = None;
+        /// Error of positions that does not matter; `atol.position` means the same.
+        atol_position: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
+        /// Error of attitudes that does not matter; `atol.angle` means the same.
+        atol_angle: Option<f64> [Kind::Number("rad"), range = Range::Positive] = None;
+        /// Error of velocities that does not matter; `atol.velocity` means the same.
+        atol_velocity: Option<f64> [Kind::Number("m/s"), range = Range::Positive] = None;
+        /// Error of angular velocities that does not matter; `atol.angular_velocity` means the same.
+        atol_angular_velocity: Option<f64> [Kind::Number("rad/s"), range = Range::Positive] = None;
         /// Where it starts: from the given positions, or from static equilibrium near them; in both cases with the
         /// given velocities.
         start: String [Kind::Choice(&["given", "equilibrium"])] = "given".to_string();

@@ -228,7 +228,7 @@ impl Adams {
                 let missing = self.f[l] - self.predicted[l];
                 self.scratch[l] = missing + if j == k { 0.0 } else { self.predicted[j * n + l] };
             }
-            h.abs() * self.norm.at(&self.scratch, &self.y)
+            h.abs() * self.norm.of_step(h.abs(), &self.scratch, &self.y, &self.p)
         };
         let Coefficients { g, sigma, .. } = &self.coefficients;
         let here = size(k);
@@ -310,8 +310,9 @@ impl Adams {
             return 0.0;
         }
         if !lower && k < self.equal {
-            let above =
-                h.abs() * self.constants[k + 1] * self.norm.at(&self.phi[(k + 1) * n..][..n], &self.y);
+            let above = h.abs()
+                * self.constants[k + 1]
+                * self.norm.of_step(h.abs(), &self.phi[(k + 1) * n..][..n], &self.y, &self.y);
             let falls = k > 1 && errors.below <= errors.at_k.min(above);
             let rises = !falls && k < self.highest && above < errors.at_k * if k == 1 { 0.5 } else { 1.0 };
             if rises {

@@ -23,7 +23,7 @@ pub trait ExplicitFormula {
     fn node(stage: usize) -> f64;
     /// Row of A.
     fn row(stage: usize) -> &'static [f64];
-    /// Norm of the error of a step of size `h` from the derivatives `k`; `scratch` is as long as a state.
+    /// Norm of the error of a step of size `h` from the derivatives `k`; `scratch` is as long as two states.
     fn error(norm: &Norm, h: f64, k: &[f64], y0: &[f64], y1: &[f64], scratch: &mut [f64]) -> f64;
     /// `out = y0 + h sum b_i(theta) k_i`.
     fn dense(theta: f64, h: f64, k: &[f64], y0: &[f64], out: &mut [f64]);
@@ -47,24 +47,16 @@ pub(super) fn combine(base: &[f64], h: f64, weights: &[f64], k: &[f64], out: &mu
     }
 }
 
-/// Norm of `h sum_i weights_i k_i`.
-fn weighted(
-    norm: &Norm,
-    h: f64,
-    weights: &[f64],
-    k: &[f64],
-    (y0, y1): (&[f64], &[f64]),
-    scratch: &mut [f64],
-) -> f64 {
-    scratch.fill(0.0);
-    for (weight, k) in weights.iter().zip(k.chunks_exact(y0.len().max(1))) {
+/// `out = h sum_i weights_i k_i`.
+fn weighted(h: f64, weights: &[f64], k: &[f64], out: &mut [f64]) {
+    out.fill(0.0);
+    for (weight, k) in weights.iter().zip(k.chunks_exact(out.len().max(1))) {
         if *weight != 0.0 {
-            for (sum, k) in scratch.iter_mut().zip(k) {
+            for (sum, k) in out.iter_mut().zip(k) {
                 *sum += h * weight * k;
             }
         }
     }
-    norm.between(scratch, y0, y1)
 }
 
 /// Order 5(4).
@@ -89,7 +81,9 @@ impl ExplicitFormula for DormandPrince5 {
     }
 
     fn error(norm: &Norm, h: f64, k: &[f64], y0: &[f64], y1: &[f64], scratch: &mut [f64]) -> f64 {
-        weighted(norm, h, &dopri5::ERROR, k, (y0, y1), scratch)
+        let error = &mut scratch[..y0.len()];
+        weighted(h, &dopri5::ERROR, k, error);
+        norm.of_step(h.abs(), error, y0, y1)
     }
 
     fn dense(theta: f64, h: f64, k: &[f64], y0: &[f64], out: &mut [f64]) {
@@ -125,12 +119,13 @@ impl ExplicitFormula for DormandPrince8 {
 
     /// `err5^2 / sqrt(err5^2 + 0.01 err3^2)`, which behaves as order 8 (Solving ODEs I, II.10).
     fn error(norm: &Norm, h: f64, k: &[f64], y0: &[f64], y1: &[f64], scratch: &mut [f64]) -> f64 {
-        let fifth = weighted(norm, h, &dop853::ERROR_5, k, (y0, y1), scratch);
-        let third = weighted(norm, h, &dop853::error_3(), k, (y0, y1), scratch);
-        if fifth == 0.0 && third == 0.0 {
-            return 0.0;
-        }
-        fifth * (fifth / fifth.hypot(0.1 * third))
+        let (fifth, third) = scratch.split_at_mut(y0.len());
+        weighted(h, &dop853::ERROR_5, k, fifth);
+        weighted(h, &dop853::error_3(), k, third);
+        norm.of_both(h.abs(), [fifth, third], (y0, y1), |fifth, third| match fifth == 0.0 {
+            true => 0.0,
+            false => fifth * (fifth / fifth.hypot(0.1 * third)),
+        })
     }
 
     fn dense(theta: f64, h: f64, k: &[f64], y0: &[f64], out: &mut [f64]) {

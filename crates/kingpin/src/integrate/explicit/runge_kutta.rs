@@ -55,7 +55,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
             k_dense: vec![0.0; F::ALL_STAGES * n],
             stage: vec![0.0; n],
             trial: vec![0.0; n],
-            scratch: vec![0.0; n],
+            scratch: vec![0.0; 2 * n],
             stiffness: Stiffness::default(),
             statistics: Statistics::default(),
             formula: PhantomData,
@@ -149,12 +149,15 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
     }
 
     /// `h |lambda|` from the last two derivatives, taken at almost the same time (Solving ODEs II, IV.2).
-    fn stretch(&self, h: f64) -> f64 {
+    fn stretch(&mut self, h: f64) -> f64 {
         let n = self.y.len();
         let (end, last) = (&self.k[F::STAGES * n..][..n], &self.k[(F::STAGES - 1) * n..][..n]);
-        let square = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
-        let apart = square(&self.trial, &self.stage);
-        if apart > 0.0 { h.abs() * (square(end, last) / apart).sqrt() } else { 0.0 }
+        let (df, dy) = self.scratch.split_at_mut(n);
+        for i in 0..n {
+            df[i] = end[i] - last[i];
+            dy[i] = self.trial[i] - self.stage[i];
+        }
+        h.abs() * self.norm.ratio(df, dy, &self.trial)
     }
 }
 

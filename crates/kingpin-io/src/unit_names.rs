@@ -1,0 +1,61 @@
+//! Names that are also units: allowed, but a reader of the file may take one for the other.
+
+use kingpin::expr::{Unit, is_unit};
+
+/// What is said of a name that is also a unit, and what it could be called instead; `None` if it is no unit.
+/// `taken` tells which names are in use.
+pub(crate) fn unit_name(what: &str, name: &str, taken: impl Fn(&str) -> bool) -> Option<(String, String)> {
+    if !is_unit(name) {
+        return None;
+    }
+    let noun = Unit::parse(name).map(|unit| unit.dim().noun()).ok()?;
+    let kind = noun.split(" (").next().unwrap_or_default();
+    let message = format!(
+        "the {what} `{name}` has the name of a unit of {}; behind a number, as in `2 {name}`, the unit is meant",
+        kind.trim_start_matches("an ").trim_start_matches("a ")
+    );
+    let other = if what == "index" { other_index(taken) } else { other_name(name, taken) };
+    Some((message, format!("call it something else, such as `{other}`")))
+}
+
+/// A usual name of an index that is not taken.
+fn other_index(taken: impl Fn(&str) -> bool) -> String {
+    ["i", "j", "k", "n"].into_iter().find(|name| !taken(name)).unwrap_or("i_2").into()
+}
+
+/// A name that says more and is not taken.
+fn other_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
+    const USUAL: &[(&str, &str)] = &[
+        ("m", "mass"),
+        ("s", "travel"),
+        ("g", "gravity"),
+        ("h", "height"),
+        ("N", "count"),
+        ("J", "inertia"),
+        ("W", "width"),
+        ("min", "least"),
+        ("turn", "turning"),
+    ];
+    let usual = USUAL.iter().find(|(unit, _)| *unit == name).map(|(_, other)| other.to_string());
+    let numbered = (0..).map(|k| format!("{name}_{k}"));
+    let free = |other: &String| !taken(other) && !is_unit(other);
+    usual.into_iter().chain(numbered).find(free).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_told_from_other_names() {
+        assert_eq!(unit_name("parameter", "k", |_| false), None);
+        let (message, hint) = unit_name("parameter", "J", |_| false).unwrap();
+        assert_eq!(
+            message,
+            "the parameter `J` has the name of a unit of torque; behind a number, as in `2 J`, the unit is meant"
+        );
+        assert_eq!(hint, "call it something else, such as `inertia`");
+        assert_eq!(other_name("m", |name| name == "mass"), "m_0");
+        assert_eq!(other_name("bar", |name| name == "bar_0"), "bar_1");
+    }
+}

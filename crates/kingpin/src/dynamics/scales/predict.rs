@@ -1,0 +1,68 @@
+//! How far forces will move a mechanism.
+
+use super::{Four, Parts, Scales};
+use crate::dynamics::mechanism::Mechanism;
+use crate::system::State;
+
+/// Displacement that forces are probed with, as a part of the size.
+const PROBE: f64 = 1e-7;
+
+/// Notes how far each part will get, as far as the forces at the start tell: accelerations that change by k per unit
+/// of displacement along a motion give it a natural time T = k^-1/2, so it moves by a T^2 and by v T. A part on which
+/// no force depends on where it is may move by its size.
+pub fn predict(mechanism: &mut Mechanism, state: &State, scales: &mut Scales) {
+    let system = mechanism.system;
+    let parts = Parts::new(system);
+    system.set_state(&mut mechanism.work, state);
+    if mechanism.accelerate_only(state.t, &state.q, &state.v).is_err() {
+        return;
+    }
+    let start = mechanism.result.acc.clone();
+    for (direction, power) in [(&start, 1.0), (&state.v, 0.5)] {
+        let mut along = direction.clone();
+        let lengths: Vec<Four> =
+            (0..parts.len()).map(|p| lengths(mechanism, parts.of(p), direction)).collect();
+        for (part, length) in lengths.iter().enumerate() {
+            let rate = rate(*length, scales.parts[part].size);
+            let factor = if rate > 0.0 && rate.is_finite() { PROBE / rate } else { 0.0 };
+            for &body in parts.of(part) {
+                let nv = system.nv();
+                along[body * nv..][..nv].iter_mut().for_each(|x| *x *= factor);
+            }
+        }
+        let mut q = state.q.clone();
+        system.displace(&mut q, &along);
+        if mechanism.accelerate_only(state.t, &q, &state.v).is_err() {
+            continue;
+        }
+        let change: Vec<f64> = mechanism.result.acc.iter().zip(&start).map(|(a, b)| a - b).collect();
+        for (part, length) in lengths.into_iter().enumerate() {
+            let scale = &mut scales.parts[part];
+            let stiffness = rate(self::lengths(mechanism, parts.of(part), &change), scale.size) / PROBE;
+            let by = |length: f64, most: f64| match length > 0.0 {
+                true => (length * stiffness.powf(-power)).min(most),
+                false => 0.0,
+            };
+            scale.reach.position = scale.reach.position.max(by(length.position, scale.size));
+            scale.reach.angle = scale.reach.angle.max(by(length.angle, 1.0));
+        }
+    }
+}
+
+/// Greatest lengths of the translations and rotations of some bodies.
+fn lengths(mechanism: &Mechanism, bodies: &[usize], x: &[f64]) -> Four {
+    let (nv, d) = (mechanism.system.nv(), mechanism.system.dimensions());
+    let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let mut most = Four::default();
+    for &body in bodies {
+        let x = &x[body * nv..][..nv];
+        most.position = most.position.max(length(&x[..d]));
+        most.angle = most.angle.max(length(&x[d..]));
+    }
+    most
+}
+
+/// One number for both, without a unit of length.
+fn rate(of: Four, size: f64) -> f64 {
+    of.angle.max(if size > 0.0 { of.position / size } else { of.position })
+}

@@ -1,0 +1,265 @@
+//! Errors of a mechanism in units of what is allowed.
+
+use super::{Four, Parts, Scale, Scales, natural, worse};
+use crate::integrate::Measure;
+use crate::system::System;
+use std::cell::RefCell;
+
+/// Measures errors of all bodies, the worst of which counts. It follows the motion: [`Yardstick::note`].
+#[derive(Debug)]
+pub struct Yardstick {
+    parts: Parts,
+    /// Coordinates and velocities of a body, and dimensions of space.
+    nq: usize,
+    nv: usize,
+    d: usize,
+    bodies: usize,
+    rtol: f64,
+    /// Errors that do not matter, whatever the scales.
+    atol: Four,
+    scales: RefCell<Scales>,
+}
+
+/// Errors are not measured below so many units of round-off of the coordinates.
+const GRAIN: f64 = 100.0 * f64::EPSILON;
+/// The same of angles that count many turns.
+const COUNTED: f64 = 10.0 * f64::EPSILON;
+/// States that differ by less than this part of the tolerance differ by rounding.
+const APART: f64 = 0.01;
+
+/// What the coordinates of a part say at some instant.
+#[derive(Clone, Copy, Default)]
+struct Instant {
+    reach: Four,
+    /// Greatest distance from the origin, and greatest angle.
+    far: f64,
+    wound: f64,
+}
+
+impl Yardstick {
+    /// For a run that starts, or goes on, with these scales.
+    pub fn new(system: &System, rtol: f64, atol: Four, scales: Scales) -> Self {
+        Self {
+            parts: Parts::new(system),
+            nq: system.nq(),
+            nv: system.nv(),
+            d: system.dimensions(),
+            bodies: system.bodies(),
+            rtol,
+            atol,
+            scales: RefCell::new(scales),
+        }
+    }
+
+    /// Scales of a run that starts at some coordinates, with no motion yet.
+    pub fn at_rest(system: &System, t: f64, q: &[f64]) -> Scales {
+        let parts = Parts::new(system);
+        let sizes = parts.sizes(system, q);
+        let scale = |(part, size)| {
+            let bodies = parts.of(part);
+            Scale { body: bodies[0], bodies: bodies.len(), size, reach: Four::default() }
+        };
+        Scales { start: q.to_vec(), t, parts: sizes.into_iter().enumerate().map(scale).collect() }
+    }
+
+    /// The scales as they stand.
+    pub fn scales(&self) -> Scales {
+        self.scales.borrow().clone()
+    }
+
+    /// The same into a place of their own, without allocation.
+    pub fn write(&self, out: &mut Scales) {
+        let scales = self.scales.borrow();
+        out.start.clone_from(&scales.start);
+        out.t = scales.t;
+        out.parts.clone_from(&scales.parts);
+    }
+
+    /// The motion has come to this state. O(bodies).
+    pub fn note(&self, t: f64, q: &[f64], v: &[f64]) {
+        let mut scales = self.scales.borrow_mut();
+        let h = (t - scales.t).abs();
+        scales.t = t;
+        for part in 0..self.parts.len() {
+            let now = self.instant(&scales, part, q, v).reach;
+            let scale = &mut scales.parts[part];
+            scale.reach.position = scale.reach.position.max(now.position);
+            scale.reach.angle = scale.reach.angle.max(now.angle);
+            let Four { position, angle, .. } = scale.natural();
+            scale.reach.velocity = faded(scale.reach.velocity, h, position).max(now.velocity);
+            let spin = faded(scale.reach.angular_velocity, h, angle);
+            scale.reach.angular_velocity = spin.max(now.angular_velocity);
+        }
+    }
+
+    /// The worst error of a step of size `h` to the state (q, v), where `error` tells the lengths of the errors of a
+    /// body: of its position, its attitude (an angle), its velocity and its angular velocity. O(bodies).
+    pub fn worst_of(&self, h: f64, q: &[f64], v: &[f64], mut error: impl FnMut(usize) -> Four) -> f64 {
+        let scales = self.scales.borrow();
+        let mut worst = 0.0;
+        for part in 0..self.parts.len() {
+            let allowed = self.allowed(&scales, part, h, q, v);
+            for &body in self.parts.of(part) {
+                worst = worse(worst, error(body).over(allowed));
+            }
+        }
+        worst
+    }
+
+    /// The same of errors in the layout of velocities: of the position and the small turn of each body in `dq`, of
+    /// its velocities in `dv`.
+    pub fn tangent(&self, h: f64, (q, v): (&[f64], &[f64]), (dq, dv): (&[f64], &[f64])) -> f64 {
+        self.worst_of(h, q, v, |body| {
+            let (dq, dv) = (&dq[body * self.nv..][..self.nv], &dv[body * self.nv..][..self.nv]);
+            self.lengths(dq, dv, 1.0)
+        })
+    }
+
+    /// What errors are relative to, times the tolerance; for the part of a body, as things stand.
+    pub fn allowed_of(&self, body: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
+        let part = (0..self.parts.len()).find(|&p| self.parts.of(p).contains(&body)).unwrap_or(0);
+        self.allowed(&self.scales.borrow(), part, h, q, v)
+    }
+
+    fn allowed(&self, scales: &Scales, part: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
+        let Instant { reach, far, wound } = self.instant(scales, part, q, v);
+        let scale = &scales.parts[part];
+        let size = scale.size;
+        let relative = natural(size, scale.reach.max(reach)).times(self.rtol);
+        let position = GRAIN * (far + size);
+        let angle = GRAIN * if size > 0.0 { 1.0 + far / size } else { 1.0 } + COUNTED * wound;
+        let grain = Four { position, angle, velocity: position / h, angular_velocity: angle / h };
+        relative.max(grain).max(self.atol)
+    }
+
+    fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> Instant {
+        let (nq, nv, d) = (self.nq, self.nv, self.d);
+        let mut now = Instant::default();
+        for &body in self.parts.of(part) {
+            let (q, v) = (&q[body * nq..][..nq], &v[body * nv..][..nv]);
+            let start = &scales.start[body * nq..][..nq];
+            let turned = if d == 3 {
+                // the two signs of Euler parameters are the same attitude
+                let square =
+                    |sign: f64| q[d..].iter().zip(&start[d..]).map(move |(a, b)| (a + sign * b).powi(2));
+                2.0 * square(-1.0).sum::<f64>().min(square(1.0).sum::<f64>()).sqrt()
+            } else {
+                now.wound = now.wound.max(q[d].abs());
+                (q[d] - start[d]).abs()
+            };
+            let apart = q[..d].iter().zip(&start[..d]).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+            let here = Four {
+                position: apart,
+                angle: turned,
+                velocity: length(&v[..d]),
+                angular_velocity: length(&v[d..]),
+            };
+            now.reach = now.reach.max(here);
+            now.far = now.far.max(length(&q[..d]));
+        }
+        now
+    }
+
+    /// Lengths of the parts of differences of coordinates and velocities of one body.
+    fn lengths(&self, dq: &[f64], dv: &[f64], half_angle: f64) -> Four {
+        Four {
+            position: length(&dq[..self.d]),
+            angle: half_angle * length(&dq[self.d..]),
+            velocity: length(&dv[..self.d]),
+            angular_velocity: length(&dv[self.d..]),
+        }
+    }
+
+    /// Of the parts of a difference of states y = (q, v) that belong to a body.
+    fn of_body(&self, y: &[f64], body: usize) -> Four {
+        let (q, v) = y.split_at(self.bodies * self.nq);
+        // a small difference of Euler parameters is half an angle
+        let double = if self.d == 3 { 2.0 } else { 1.0 };
+        self.lengths(&q[body * self.nq..][..self.nq], &v[body * self.nv..][..self.nv], double)
+    }
+
+    fn halves<'a>(&self, y: &'a [f64]) -> (&'a [f64], &'a [f64]) {
+        y.split_at(self.bodies * self.nq)
+    }
+}
+
+/// A speed after a time `h` in which it would have crossed a `reach` again and again.
+fn faded(speed: f64, h: f64, reach: f64) -> f64 {
+    if speed == 0.0 { 0.0 } else { speed / (1.0 + speed * h / reach) }
+}
+
+fn length(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// States are y = (q, v) of all bodies.
+impl Measure for Yardstick {
+    fn dim(&self) -> usize {
+        self.bodies * (self.nq + self.nv)
+    }
+
+    fn relative(&self) -> f64 {
+        self.rtol
+    }
+
+    fn worst(&self, h: f64, [a, b]: [&[f64]; 2], y1: &[f64], f: fn(f64, f64) -> f64) -> f64 {
+        let scales = self.scales.borrow();
+        let (q, v) = self.halves(y1);
+        let mut worst = 0.0;
+        for part in 0..self.parts.len() {
+            let allowed = self.allowed(&scales, part, h, q, v);
+            for &body in self.parts.of(part) {
+                let (a, b) = (self.of_body(a, body), self.of_body(b, body));
+                let each = |a: f64, b: f64, allowed: f64| f(a / allowed, b / allowed);
+                let all = [
+                    each(a.position, b.position, allowed.position),
+                    each(a.angle, b.angle, allowed.angle),
+                    each(a.velocity, b.velocity, allowed.velocity),
+                    each(a.angular_velocity, b.angular_velocity, allowed.angular_velocity),
+                ];
+                worst = all.into_iter().fold(worst, worse);
+            }
+        }
+        worst
+    }
+
+    fn ratio(&self, df: &[f64], dy: &[f64], y: &[f64]) -> f64 {
+        let scales = self.scales.borrow();
+        let (q, v) = self.halves(y);
+        let mut most = 0.0f64;
+        for part in 0..self.parts.len() {
+            let allowed = self.allowed(&scales, part, f64::INFINITY, q, v);
+            let size = |x: &[f64]| {
+                self.parts.of(part).iter().map(|&b| self.of_body(x, b).over(allowed)).fold(0.0, worse)
+            };
+            let apart = size(dy);
+            if apart > APART {
+                most = most.max(size(df) / apart);
+            }
+        }
+        most
+    }
+
+    fn natural_time(&self, y: &[f64], f: &[f64]) -> Option<f64> {
+        let scales = self.scales.borrow();
+        let (q, v) = self.halves(y);
+        let mut least = f64::INFINITY;
+        for part in 0..self.parts.len() {
+            let reach = scales.parts[part].reach.max(self.instant(&scales, part, q, v).reach);
+            let mut scale = natural(scales.parts[part].size, reach);
+            if scale.position == 0.0 {
+                scale.position = scales.parts[part].size;
+            }
+            if scale.angle == 0.0 {
+                scale.angle = 1.0;
+            }
+            for &body in self.parts.of(part) {
+                let rate = self.of_body(f, body);
+                least = least.min(scale.position / rate.position).min(scale.angle / rate.angle);
+                least = least.min((scale.position / rate.velocity).sqrt());
+                least = least.min((scale.angle / rate.angular_velocity).sqrt());
+            }
+        }
+        (least.is_finite() && least > 0.0).then_some(least)
+    }
+}
