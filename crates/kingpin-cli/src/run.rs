@@ -105,9 +105,9 @@ fn simulate(
         place = if args.output.resume {
             match folder::go_on(&dir, ready, &channels, &settings)? {
                 folder::Found::Run(found) => Some(*found),
-                folder::Found::Ended(_lock) => {
-                    args.output.complete(&dir, ready, args.quiet || args.json)?;
-                    return Ok(Ok(Exit::Good));
+                folder::Found::Ended(_lock, failed) => {
+                    args.output.complete(&dir, ready, args.quiet || args.json, failed.is_some())?;
+                    return failed.map_or(Ok(Ok(Exit::Good)), Err);
                 }
             }
         } else {

@@ -66,8 +66,8 @@ pub fn begin(
 pub enum Found {
     /// A run to go on with.
     Run(Box<Folder>),
-    /// A run that has reached its end, and nobody else makes tables of it.
-    Ended(Lock),
+    /// A run that is over, and nobody else makes tables of it; with an error if it has failed.
+    Ended(Lock, Option<Error>),
 }
 
 /// Goes on with a run that was interrupted, is damaged, or has reached an earlier end.
@@ -81,13 +81,16 @@ pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings
         Some((Outcome::Done, _)) if !longer => {
             let lock = Lock::take(dir)?;
             if reader.verify().is_ok() {
-                return Ok(Found::Ended(lock));
+                store::tidy(dir, &lock)?;
+                return Ok(Found::Ended(lock, None));
             }
         }
         Some((Outcome::Failed, message)) => {
             let message = format!("the run in `{}` has failed already: {message}", dir.display());
             let advice = "it would fail again: change the model or the options and start anew with `--force`";
-            return Err(Error::new(ErrorKind::Unfit, dir, message, advice));
+            let lock = Lock::take(dir)?;
+            store::tidy(dir, &lock)?;
+            return Ok(Found::Ended(lock, Some(Error::new(ErrorKind::Unfit, dir, message, advice))));
         }
         _ => {}
     }

@@ -50,7 +50,7 @@ pub struct Results {
     /// The page made of them.
     pub page: Option<PathBuf>,
     /// Nobody else writes there.
-    pub held: Option<Held>,
+    pub _held: Option<Held>,
 }
 
 impl Journey<'_> {
@@ -119,7 +119,7 @@ pub fn travel<'a>(
     if let (Some(writer), Some((dir, header))) = (writer, kept) {
         let frames = writer.frames();
         let held = Some(writer.finish(&summary::summary(&journey, &header))?);
-        journey.results = Some(Results { dir, frames, held, ..Results::default() });
+        journey.results = Some(Results { dir, frames, _held: held, ..Results::default() });
     }
     Ok(journey)
 }

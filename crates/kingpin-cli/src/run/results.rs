@@ -88,14 +88,15 @@ impl Output {
         Ok(())
     }
 
-    /// Makes what is missing of a run that has reached its end, and says so.
-    pub fn complete(&self, dir: &Path, ready: &Ready, quiet: bool) -> Result<(), Error> {
+    /// Makes what is missing of a run that is over, and says so.
+    pub fn complete(&self, dir: &Path, ready: &Ready, quiet: bool, failed: bool) -> Result<(), Error> {
         let mut made = self.tables(dir, true, |path| !path.exists())?;
         if !dir.join(page::REPORT).exists() {
             made.extend(page(dir, ready, quiet)?);
         }
         let shown = dir.display();
         complain(&match made.len() {
+            _ if failed => String::new(),
             0 => format!("The run in `{shown}` has reached its end: nothing is left to do.\n"),
             _ => format!("The run in `{shown}` had reached its end.\n"),
         });

@@ -9,6 +9,7 @@ mod export;
 mod failures;
 mod generate;
 mod guide;
+mod kills;
 mod kinematics;
 mod literature;
 mod modes;

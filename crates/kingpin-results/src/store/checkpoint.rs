@@ -106,7 +106,7 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         velocity_residual: residuals[1],
         methods,
         events: Vec::new(),
-        scales,
+        scales: scales(reach.0, &reach.1)?,
         end: End::Stopped,
     };
     let at = dynamics::Checkpoint { run, h, frames: counts[0], steps: counts[1], memory: remembered };
@@ -168,7 +168,7 @@ mod tests {
         let bytes = example().to_bytes();
         let back = Checkpoint::from_bytes(Path::new("c"), &bytes).unwrap();
         assert_eq!(back.to_bytes(), bytes);
-        let mut engine = Vec::new();
+        let mut engine = Vec::<f64>::new();
         assert_eq!(back.at.memory.recall("engine", &mut engine), Ok(true));
         assert_eq!(engine, [0.5, -0.0]);
         assert_eq!(back.at.run.state.v[0].to_bits(), 0x7ff8_0000_0000_0001);

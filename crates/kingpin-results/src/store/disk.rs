@@ -1,7 +1,8 @@
 //! Writing to the disk, with failures at any byte for tests.
 //!
 //! The variable `KINGPIN_TEST_DISK` makes the disk full after so many bytes (`full:1000`), or ends the program there
-//! without a word (`kill:1000`). A change of the folder, such as a renamed file, counts as one byte.
+//! without a word (`kill:1000`). A change of the folder, such as a renamed file, counts as one byte. The variable
+//! `KINGPIN_TEST_CHECKPOINT` asks for a checkpoint after every so many steps instead of by the clock.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -42,6 +43,13 @@ impl Fate {
         }
         io::Error::from(io::ErrorKind::StorageFull)
     }
+}
+
+/// Steps between two checkpoints, if a test says so.
+pub(crate) fn steps_to_checkpoint() -> Option<u64> {
+    static EVERY: OnceLock<Option<u64>> = OnceLock::new();
+    let read = || std::env::var("KINGPIN_TEST_CHECKPOINT").ok()?.parse().ok().filter(|every| *every > 0);
+    *EVERY.get_or_init(read)
 }
 
 /// Writes all bytes.

@@ -39,7 +39,7 @@ pub use header::{ChannelInfo, Header, Of, Parameter, group_name};
 pub use lock::Lock;
 pub use reader::{Reader, Rows, Table};
 pub use recorder::Recorder;
-pub use resume::Resumed;
+pub use resume::{Resumed, tidy};
 pub use scratch::scratch;
 pub use summary::{Fact, Outcome, Summary, Warning};
 pub use sums::Damage;

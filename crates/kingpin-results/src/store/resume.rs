@@ -4,14 +4,14 @@ use super::checkpoint::Checkpoint;
 use super::lock::Lock;
 use super::rows::Appender;
 use super::sums::{self, Verdict};
-use super::writer::{clear_tables, json};
+use super::writer::{clear_halves, clear_tables, json};
 use super::{
     CHECKPOINT, EVENTS, HEADER, Header, MODEL, ROWS, Reader, STEP_COLUMNS, STEPS, SUMMARY, SUMS, Writer,
     disk, slots,
 };
 use crate::error::Error;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// A folder to go on with.
@@ -33,8 +33,8 @@ impl Writer {
         let lock = Lock::take(dir)?;
         let text = fs::read(dir.join(SUMS)).unwrap_or_default();
         let verdict = sums::verify(dir, &String::from_utf8_lossy(&text))?;
-        let (checkpoint, unreadable) = choose(dir, header, &verdict);
-        let mut damages: Vec<String> = unreadable;
+        let (checkpoint, mut damages) = choose(dir, header, &verdict);
+        forget_later(dir, checkpoint.as_ref())?;
         let numbers = [ROWS, STEPS, EVENTS];
         let bad = verdict.damages.iter().filter(|damage| numbers.contains(&damage.name.as_str()));
         damages.extend(bad.map(|damage| damage.describe(dir, header)));
@@ -70,11 +70,35 @@ impl Writer {
     }
 }
 
+/// All places of checkpoints.
+fn places(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    std::iter::once(dir.join(CHECKPOINT)).chain(slots::files(dir))
+}
+
+/// Removes checkpoints after the one from which the run goes on, and those that cannot be read: what they say of the
+/// files will not be true any more.
+fn forget_later(dir: &Path, chosen: Option<&Checkpoint>) -> Result<(), Error> {
+    for path in places(dir) {
+        let Ok(bytes) = fs::read(&path) else { continue };
+        let found = Checkpoint::from_bytes(&path, &bytes).ok();
+        if found.is_none_or(|found| chosen.is_none_or(|chosen| found.steps > chosen.steps)) {
+            disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes what a run that is over has no use for, in case it was killed before it could.
+pub fn tidy(dir: &Path, _: &Lock) -> Result<(), Error> {
+    slots::clear(dir);
+    clear_halves(dir)
+}
+
 /// The last checkpoint before any damage, and what is wrong with those that cannot be read.
 fn choose(dir: &Path, header: &Header, verdict: &Verdict) -> (Option<Checkpoint>, Vec<String>) {
     let (mut best, mut unreadable): (Option<Checkpoint>, _) = (None, Vec::new());
     let good = |name: &str, bytes: u64| bytes <= verdict.good.get(name).copied().unwrap_or(0);
-    for path in std::iter::once(dir.join(CHECKPOINT)).chain(slots::files(dir)) {
+    for path in places(dir) {
         let Ok(bytes) = fs::read(&path) else { continue };
         let found = match Checkpoint::from_bytes(&path, &bytes) {
             Ok(found) => found,

@@ -140,7 +140,10 @@ impl Writer {
 
     /// Whether it is time for a checkpoint.
     pub fn checkpoint_is_due(&self) -> bool {
-        self.checked.is_none_or(|checked| checked.elapsed() >= BETWEEN)
+        match disk::steps_to_checkpoint() {
+            Some(every) => self.steps_written.is_multiple_of(every),
+            None => self.checked.is_none_or(|checked| checked.elapsed() >= BETWEEN),
+        }
     }
 
     /// Replaces the checkpoint; some of those before are kept. Everything written before it is on the disk before it
@@ -188,7 +191,7 @@ impl Writer {
     }
 
     /// The run is over; the folder still belongs to this program while what it returns lives. The last checkpoint
-    /// stays, unless nothing can be gone on with.
+    /// stays.
     pub fn finish(mut self, summary: &Summary) -> Result<Held, Error> {
         self.sync()?;
         let bytes = json(&self.dir.join(SUMMARY), summary)?;
@@ -197,9 +200,6 @@ impl Writer {
         replace(&self.dir, SUMMARY, &bytes)?;
         if summary.outcome != Outcome::Interrupted {
             slots::clear(&self.dir);
-        }
-        if summary.outcome == Outcome::Failed {
-            let _ = disk::remove(&self.dir.join(CHECKPOINT));
         }
         Ok(Held { _writer: self })
     }
@@ -226,7 +226,7 @@ fn refuse(dir: &Path, force: bool) -> Result<(), Error> {
     // of a folder that was never finished, or is damaged, only its other files tell
     let written = match (&ours, fs::read(&model)) {
         (_, Err(_)) => true,
-        (Ok(reader), Ok(text)) => reader.header().hash == super::fingerprint(&text),
+        (Ok(reader), Ok(text)) => [&super::fingerprint(&text), ""].contains(&reader.header().hash.as_str()),
         (Err(_), Ok(_)) => [ROWS, STEPS, EVENTS].iter().all(|name| dir.join(name).exists()),
     };
     if !written {
@@ -258,11 +258,16 @@ pub(super) fn clear(dir: &Path) -> Result<(), Error> {
 
 /// Removes what was made of results that are about to change, and what is left of files that never became whole.
 pub(super) fn clear_tables(dir: &Path) -> Result<(), Error> {
-    for name in TABLES.iter().chain(&ALL) {
+    for name in TABLES {
         let path = dir.join(name);
-        if TABLES.contains(name) {
-            disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
-        }
+        disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
+    }
+    clear_halves(dir)
+}
+
+/// Removes what is left of files that never became whole.
+pub(super) fn clear_halves(dir: &Path) -> Result<(), Error> {
+    for name in TABLES.iter().chain(&ALL) {
         for ending in ["part", "new"] {
             let path = dir.join(format!("{name}.{ending}"));
             disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
