@@ -1,11 +1,12 @@
 // Puts the page together and keeps everything at the same time.
 
-import type { KingpinData } from "./data";
+import type { KingpinData, Parameter } from "./data";
 import { TimeRange } from "./charts/axis";
 import { FrameStore } from "./frames";
 import { followLive, type LiveState } from "./live";
 import { Playback } from "./playback";
 import { Poses } from "./poses";
+import { Scales } from "./scales";
 import { MotionTab } from "./tabs/motion";
 import { modelTab } from "./tabs/model";
 import { SolutionTab } from "./tabs/solution";
@@ -16,6 +17,7 @@ import { icon } from "./ui/icons";
 import { keyboard } from "./ui/keyboard";
 import { onTheme, theme, toggleTheme } from "./ui/theme";
 import { Transport } from "./ui/transport";
+import { WarningBar } from "./ui/warnings";
 
 const TABS = ["motion", "model", "topology", "solution"] as const;
 type TabName = (typeof TABS)[number];
@@ -26,12 +28,13 @@ export class App {
   readonly poses: Poses;
   readonly motion: MotionTab;
   private readonly topology: TopologyTab | null;
-  private readonly solution: SolutionTab | null;
+  readonly solution: SolutionTab | null;
   private readonly transport: Transport;
   private readonly range: TimeRange;
   private readonly buttons = new Map<TabName, HTMLButtonElement>();
   private readonly panels = new Map<TabName, HTMLElement>();
   private readonly badge = h("span.badge", { hidden: true, role: "status" });
+  private readonly warnings = new WarningBar(() => this.open("solution"));
   private tab: TabName = "motion";
 
   constructor(
@@ -42,11 +45,12 @@ export class App {
     this.poses = new Poses(data.model.bodies, this.store);
     this.playback = new Playback(this.store);
     this.range = new TimeRange(this.store.start, this.store.end);
-    this.motion = new MotionTab(data, this.store, this.poses, this.playback, this.range);
+    this.motion = new MotionTab(data, this.store, new Scales(data.model, data.channels, this.store), this.poses, this.playback, this.range);
     this.topology = data.topology ? new TopologyTab(data.topology) : null;
     this.solution = data.solution ? this.makeSolution() : null;
     this.transport = new Transport(this.store, this.playback);
     this.transport.events(data.solution?.events ?? []);
+    this.warnings.show(data.solution?.warnings ?? []);
 
     const panel = (name: TabName, content: HTMLElement | undefined, missing: string) => {
       const e = h("section.panel", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: name !== this.tab }, content ?? h("p.missing", {}, missing));
@@ -55,7 +59,7 @@ export class App {
     };
     const help = helpDialog();
     host.replaceChildren(
-      this.header(help),
+      h("div.top", {}, this.header(help), this.warnings.element),
       h("main", {},
         panel("motion", this.motion.element, ""),
         panel("model", modelTab(data), ""),
@@ -98,11 +102,12 @@ export class App {
         this.motion.panel.refresh();
         this.transport.grown();
         this.playback.grown();
-        this.motion.stage?.grown();
+        this.motion.grown();
       },
       solution: (part) => {
         this.solution?.replace(part);
         if (part.events) this.transport.events(part.events);
+        if (part.warnings) this.warnings.show(part.warnings);
       },
       state: (state) => this.showLive(state),
       reload,
@@ -138,7 +143,7 @@ export class App {
   private header(help: HTMLDialogElement): HTMLElement {
     const { model, generator } = this.data;
     const labels: Record<TabName, string> = { motion: "Motion", model: "Model", topology: "Topology", solution: "Solution" };
-    const tabs = h("div.tabs", { role: "tablist", "aria-label": "Parts of the report" }, ...TABS.map((name) => {
+    const tabs = h("div.tabs", { role: "tablist", "aria-label": "Parts of the report", onkeydown: (e: KeyboardEvent) => this.tabKey(e) }, ...TABS.map((name) => {
       const b = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": String(name === this.tab), tabindex: name === this.tab ? 0 : -1, onclick: () => this.open(name) }, labels[name]);
       this.buttons.set(name, b);
       return b;
@@ -148,9 +153,20 @@ export class App {
     onTheme(paint);
     paint();
     return h("header.bar", {},
-      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), model.description ? h("span", {}, model.description) : null),
+      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), givenText(model.parameters ?? []), model.description ? h("span", {}, model.description) : null),
       tabs,
       h("div.bar-tools", {}, this.badge, themeButton, h("button.tool", { type: "button", title: "Keys and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
+  }
+
+  /** Arrows go from tab to tab. */
+  private tabKey(e: KeyboardEvent): void {
+    const here = TABS.indexOf(this.tab);
+    const last = TABS.length - 1;
+    const to = { ArrowLeft: here === 0 ? last : here - 1, ArrowRight: here === last ? 0 : here + 1, Home: 0, End: last }[e.key];
+    if (to === undefined || e.ctrlKey || e.altKey || e.metaKey) return;
+    this.open(TABS[to]);
+    this.buttons.get(TABS[to])?.focus();
+    e.preventDefault();
   }
 
   private keys(help: HTMLDialogElement): void {
@@ -181,7 +197,14 @@ export class App {
       "3": () => this.open("topology"),
       "4": () => this.open("solution"),
       "?": () => help.showModal(),
+      b: (e) => motion.nextBody(e.shiftKey ? -1 : 1),
       Escape: () => motion.select(-1),
     });
   }
+}
+
+/** Parameters that the user gave other values, so that runs can be told apart. */
+function givenText(parameters: Parameter[]): HTMLElement | null {
+  const given = parameters.filter((p) => p.set !== undefined).map((p) => `${p.name} = ${p.set}`);
+  return given.length > 0 ? h("span.given", { title: `Set for this run: ${given.join(", ")}` }, `with ${given.join(", ")}`) : null;
 }

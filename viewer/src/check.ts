@@ -110,6 +110,7 @@ const entry = record({ name: text, value: cell, "unit?": text });
 
 /** What a `solution` message may hold, too. */
 export const solution = record({
+  "warnings?": list(record({ what: text, "why?": text, "advice?": text })),
   "outcome?": record({ state: choice("done", "failed", "running"), message: text }),
   "summary?": list(entry),
   "settings?": list(entry),
@@ -136,6 +137,7 @@ const file = record({
     "description?": text,
     space: choice("planar", "spatial"),
     "gravity?": vec3,
+    "parameters?": list(record({ name: text, value: amount, "unit?": text, "set?": text })),
     bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count) })),
     joints: list(joint),
     "drivers?": list(joint),

@@ -39,6 +39,8 @@ export interface Model {
   space: "planar" | "spatial";
   /** m/s^2; says which way is up. */
   gravity?: Vec3;
+  /** Parameters of the model, with the values of the run. */
+  parameters?: Parameter[];
   bodies: Body[];
   joints: Joint[];
   /** Drivers with two points are drawn as cylinders. */
@@ -47,6 +49,15 @@ export interface Model {
   /** Shapes that belong to the ground, in global axes. */
   ground?: Shape[];
   roads?: Road[];
+}
+
+export interface Parameter {
+  name: string;
+  /** In SI units; null if it is no finite number. */
+  value: number | null;
+  unit?: string;
+  /** What the user gave it for this run instead of the value in the file, such as `3 kN/m`. */
+  set?: string;
 }
 
 export interface Body {
@@ -211,12 +222,21 @@ export interface Pattern {
 // ---- solution history
 
 export interface Solution {
+  /** What makes the results doubtful; shown above everything else. */
+  warnings?: Warning[];
   outcome?: { state: "done" | "failed" | "running"; message: string };
   summary?: Entry[];
   settings?: Entry[];
   steps?: Steps;
   events?: SolutionEvent[];
   cost?: { name: string; seconds: number; calls?: number }[];
+}
+
+export interface Warning {
+  /** A sentence; names in backticks are set apart here and in the others. */
+  what: string;
+  why?: string;
+  advice?: string;
 }
 
 export interface Steps {

@@ -13,6 +13,9 @@ export class FrameStore {
   /** Frame at or before the time last looked up, and the part of the way to the next. */
   index = 0;
   fraction = 0;
+  /** Greatest amount of each channel in the frames counted so far; gaps do not count. */
+  private readonly peaks: Float64Array;
+  private readonly peaked: Uint32Array;
 
   constructor(frames: Frames, names: string[]) {
     this.count = frames.count;
@@ -24,6 +27,8 @@ export class FrameStore {
     }
     this.columns = frames.columns.map((c, k) => decode(c, frames.count, `frames.columns[${k}] (${names[k]})`));
     this.stride = Uint8Array.from(frames.columns, (c) => ("constant" in c ? 0 : 1));
+    this.peaks = new Float64Array(frames.columns.length);
+    this.peaked = new Uint32Array(frames.columns.length);
   }
 
   get start(): number {
@@ -72,6 +77,19 @@ export class FrameStore {
   /** The number in a frame. */
   at(channel: number, frame: number): number {
     return this.columns[channel][frame * this.stride[channel]] ?? NaN;
+  }
+
+  /** Greatest amount of a channel. */
+  peak(channel: number): number {
+    const column = this.columns[channel];
+    const end = this.stride[channel] === 0 ? Math.min(1, this.count) : this.count;
+    let most = this.peaks[channel];
+    for (let i = this.peaked[channel]; i < end; i++) {
+      const a = Math.abs(column[i]);
+      if (a > most && a < Infinity) most = a;
+    }
+    this.peaked[channel] = end;
+    return (this.peaks[channel] = most);
   }
 
   /** All times, as a view: not to be kept across `append`. */
@@ -126,6 +144,7 @@ export class FrameStore {
   private expand(k: number): void {
     this.columns[k] = new Float64Array(Math.max(1, this.count)).fill(this.columns[k][0]);
     this.stride[k] = 1;
+    this.peaked[k] = 0;
   }
 }
 

@@ -18,6 +18,11 @@ export interface Hooks {
   /** Pixels from the left edge of the first chart to the cursor. */
   chartCursor(): number | null;
   range(): [number, number];
+  /** What charts drew last: corners and dots, marks of axes, and the width in pixels. */
+  drawn(): { points: number; ticks: number; width: number; curves: number }[];
+  following(): boolean;
+  /** Share of the corners around the mechanism that lie in the picture. */
+  inView(): number;
 }
 
 declare global {
@@ -57,6 +62,12 @@ export function installHooks(app: App): void {
     },
     plottedChannels: () => motion.panel.plotted.map((i) => data.channels[i].name),
     chartCursor: () => motion.panel.cursor(),
+    drawn: () => [...motion.panel.plots(), ...(app.solution?.plots() ?? [])].map((p) => p.size()),
+    following: () => motion.stage?.following ?? false,
+    inView: () => {
+      matrix(data.model.bodies[0]?.name ?? "");
+      return motion.stage?.inView() ?? 1;
+    },
     range: () => [motion.panel.range.min, motion.panel.range.max],
   };
 }

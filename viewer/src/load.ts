@@ -58,6 +58,7 @@ function parse(text: string, what: string): KingpinData {
   if (problems.length > 0) throw new LoadError(`${what[0].toUpperCase()}${what.slice(1)} cannot be shown:`, problems);
   const data = value as KingpinData;
   for (const c of data.channels) c.unit = unitText(c.unit);
+  for (const p of data.model.parameters ?? []) if (p.unit) p.unit = unitText(p.unit);
   for (const t of [...(data.tables ?? []), ...(data.topology?.tables ?? [])]) {
     for (const c of t.columns) if (c.unit) c.unit = unitText(c.unit);
   }

@@ -2,6 +2,7 @@
 
 import type { Channel } from "../data";
 import type { FrameStore } from "../frames";
+import type { Scales } from "../scales";
 import type { Playback } from "../playback";
 import { h, setText } from "../ui/dom";
 import { icon } from "../ui/icons";
@@ -33,13 +34,14 @@ export class ChartBox {
   constructor(
     private readonly channels: Channel[],
     private readonly store: FrameStore,
+    private readonly scales: Scales,
     playback: Playback,
     range: TimeRange,
     private readonly actions: BoxActions,
   ) {
     this.plot = new Plot(this.options(), range, playback);
     const close = h("button.ghost.chart-close", { type: "button", "aria-label": "Remove this chart", title: "Remove this chart", onclick: () => actions.remove(this) }, icon("close"));
-    this.element = h("section.chart", { "aria-label": "Chart", onpointerdown: () => actions.activate(this) },
+    this.element = h("section.chart", { "aria-label": "Chart", onpointerdown: () => actions.activate(this), onfocusin: () => actions.activate(this) },
       h("header.chart-head", {}, this.legend, close), this.plot.element, this.empty);
   }
 
@@ -97,7 +99,7 @@ export class ChartBox {
 
   showTime(): void {
     this.plot.showTime();
-    for (const e of this.entries) setText(e.value, reading(this.store.value(e.channel)));
+    for (const e of this.entries) setText(e.value, reading(this.scales.value(e.channel)));
   }
 
   private chip(e: Entry): HTMLElement {
@@ -113,11 +115,12 @@ export class ChartBox {
   }
 
   private options(): PlotOptions {
-    const { entries, channels, store } = this;
+    const { entries, channels, store, scales } = this;
+    const values = (k: number) => (scales.isZero(k) ? new Float64Array(store.count) : store.series(k)) as Values;
     return {
       right: this.right,
-      curves: entries.map((e) => ({ name: channels[e.channel].name, unit: channels[e.channel].unit, colour: curveColour(e.colour) })),
-      data: () => [store.t(), ...entries.map((e) => store.series(e.channel) as Values)],
+      curves: entries.map((e) => ({ name: channels[e.channel].name, unit: channels[e.channel].unit, colour: curveColour(e.colour), scale: scales.of(e.channel) })),
+      data: () => [store.t(), ...entries.map((e) => values(e.channel))],
     };
   }
 }

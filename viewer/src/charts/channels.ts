@@ -1,7 +1,7 @@
 // The list of channels: thousands of them, found by typing, only those in sight in the page.
 
 import type { Channel, Model } from "../data";
-import type { FrameStore } from "../frames";
+import type { Scales } from "../scales";
 import { h, perFrame, setText } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { cellText, reading } from "../ui/numbers";
@@ -30,20 +30,23 @@ export class ChannelList {
   private items: Item[] = [];
   private rows: Row[] = [];
   private body = -1;
+  /** The row that keys are about. */
+  private current = 0;
   private terms: string[] = [];
   onBody: (body: number) => void = () => {};
 
   constructor(
     private readonly model: Model,
     private readonly channels: Channel[],
-    private readonly store: FrameStore,
+    private readonly scales: Scales,
     private readonly colour: (channel: number) => string | null,
     private readonly toggle: (channel: number) => void,
   ) {
     this.words = channels.map((c) => `${c.name} ${c.unit} ${c.group}`.toLowerCase());
     this.search = h("input", { type: "search", placeholder: "Find channels", "aria-label": "Find channels", spellcheck: "false", autocomplete: "off",
       oninput: () => this.seek(), onkeydown: (e: KeyboardEvent) => this.key(e) });
-    this.scroller = h("div.channel-rows", { tabindex: "0", role: "listbox", "aria-multiselectable": "true", "aria-label": "Channels", onscroll: () => this.draw() }, this.sheet);
+    this.scroller = h("div.channel-rows", { tabindex: "0", role: "listbox", "aria-multiselectable": "true", "aria-label": "Channels", onscroll: () => this.draw(),
+      onkeydown: (e: KeyboardEvent) => this.move(e), onfocus: () => this.draw(), onblur: () => this.draw() }, this.sheet);
     this.element = h("aside.channels", { "aria-label": "Channels" },
       h("div.pane-head", {}, h("h2", {}, "Channels"), h("span.spacer"), this.count),
       h("label.search", {}, icon("search"), this.search, h("kbd", {}, "/")), this.filter, this.scroller);
@@ -71,7 +74,7 @@ export class ChannelList {
   /** Values at the time sought last. */
   readonly showTime = perFrame(() => {
     for (const r of this.rows) {
-      if (r.item && "channel" in r.item) setText(r.value, reading(this.store.value(r.item.channel)));
+      if (r.item && "channel" in r.item) setText(r.value, reading(this.scales.value(r.item.channel)));
     }
   });
 
@@ -103,6 +106,7 @@ export class ChannelList {
     setText(this.count, found === this.channels.length ? String(found) : `${found} of ${this.channels.length}`);
     this.sheet.style.height = `${this.items.length * ROW}px`;
     this.scroller.scrollTop = 0;
+    this.current = Math.max(0, this.items.findIndex((i) => "channel" in i));
     this.draw();
   }
 
@@ -117,6 +121,25 @@ export class ChannelList {
     e.preventDefault();
   }
 
+  /** Keys of the list: arrows go from row to row, space and enter plot or fold. */
+  private move(e: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / ROW) - 1);
+    const last = this.items.length - 1;
+    const to = { ArrowUp: this.current - 1, ArrowDown: this.current + 1, PageUp: this.current - page, PageDown: this.current + page, Home: 0, End: last }[e.key];
+    const item = this.items[this.current];
+    if (e.ctrlKey || e.altKey || e.metaKey || !item) return;
+    if (to !== undefined) {
+      this.current = Math.max(0, Math.min(last, to));
+      const top = this.current * ROW;
+      if (top < this.scroller.scrollTop) this.scroller.scrollTop = top;
+      else if (top + ROW > this.scroller.scrollTop + this.scroller.clientHeight) this.scroller.scrollTop = top + ROW - this.scroller.clientHeight;
+    } else if (e.key === " " || e.key === "Enter") this.choose(item);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+    this.draw();
+  }
+
   private draw(): void {
     const height = this.scroller.clientHeight;
     if (height === 0) return;
@@ -129,6 +152,10 @@ export class ChannelList {
       row.element.hidden = !item;
       if (item) this.fill(row, item, first + k);
     });
+    const focused = document.activeElement === this.scroller ? this.rows[this.current - first] : undefined;
+    for (const row of this.rows) row.element.classList.toggle("current", row === focused);
+    if (focused && !focused.element.hidden) this.scroller.setAttribute("aria-activedescendant", focused.element.id);
+    else this.scroller.removeAttribute("aria-activedescendant");
   }
 
   private makeRow(): Row {
@@ -136,7 +163,7 @@ export class ChannelList {
     const name = h("span.name");
     const value = h("span.value");
     const unit = h("span.unit");
-    const element = h("div.channel-row", { role: "option", onclick: () => this.click(row) }, swatch, name, value, unit);
+    const element = h("div.channel-row", { role: "option", id: `channel-row-${this.rows.length}`, onclick: () => this.click(row) }, swatch, name, value, unit);
     const row: Row = { element, swatch, name, value, unit, item: null };
     this.sheet.append(element);
     return row;
@@ -144,14 +171,19 @@ export class ChannelList {
 
   private click(row: Row): void {
     if (!row.item) return;
-    if ("channel" in row.item) this.toggle(row.item.channel);
-    else {
-      const { group } = row.item;
-      if (!this.closed.delete(group)) this.closed.add(group);
-      const at = this.scroller.scrollTop;
-      this.seek();
-      this.scroller.scrollTop = at;
-    }
+    this.current = this.items.indexOf(row.item);
+    this.choose(row.item);
+  }
+
+  /** Plots a channel, or takes it out; folds a group, or unfolds it. */
+  private choose(item: Item): void {
+    if ("channel" in item) return this.toggle(item.channel);
+    if (!this.closed.delete(item.group)) this.closed.add(item.group);
+    const at = this.scroller.scrollTop;
+    this.seek();
+    this.current = this.items.findIndex((i) => "group" in i && i.group === item.group);
+    this.scroller.scrollTop = at;
+    this.draw();
   }
 
   private fill(row: Row, item: Item, index: number): void {
@@ -176,7 +208,7 @@ export class ChannelList {
     row.element.style.setProperty("--swatch", colour ?? "transparent");
     row.element.title = `${c.name}${c.unit ? `, ${c.unit}` : ""}`;
     this.highlight(row.name, c.name);
-    setText(row.value, reading(this.store.value(item.channel)));
+    setText(row.value, reading(this.scales.value(item.channel)));
     setText(row.unit, c.unit);
   }
 

@@ -2,11 +2,13 @@
 
 import type { Channel } from "../data";
 import type { FrameStore } from "../frames";
+import type { Scales } from "../scales";
 import type { Playback } from "../playback";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { TimeRange } from "./axis";
 import { ChartBox } from "./box";
+import type { Plot } from "./plot";
 
 export class ChartPanel {
   readonly element: HTMLElement;
@@ -19,6 +21,7 @@ export class ChartPanel {
   constructor(
     private readonly channels: Channel[],
     private readonly store: FrameStore,
+    private readonly scales: Scales,
     private readonly playback: Playback,
     readonly range: TimeRange,
   ) {
@@ -91,6 +94,10 @@ export class ChartPanel {
     for (const b of this.boxes) b.rebuild();
     this.changed();
   }
+  /** All charts, for tests. */
+  plots(): Plot[] {
+    return this.boxes.map((b) => b.plot);
+  }
   cursor(): number | null {
     return this.boxes[0]?.plot.cursor() ?? null;
   }
@@ -102,7 +109,7 @@ export class ChartPanel {
   }
 
   private add(): ChartBox {
-    const box = new ChartBox(this.channels, this.store, this.playback, this.range, {
+    const box = new ChartBox(this.channels, this.store, this.scales, this.playback, this.range, {
       activate: (b) => this.activate(b),
       remove: (b) => this.drop(b),
       changed: () => this.changed(),

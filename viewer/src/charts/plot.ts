@@ -3,10 +3,13 @@
 import uPlot from "uplot";
 import type { Playback } from "../playback";
 import { cssColour } from "../ui/theme";
+import { settled } from "../scales";
 import { logTicks, reading, ticks } from "../ui/numbers";
 import { h, setText } from "../ui/dom";
 import { gestures } from "./gestures";
 import type { TimeRange } from "./axis";
+import { paths, type Style } from "./path";
+import { logRange, logSplits, padded, spacing } from "./scale";
 
 export type Values = ArrayLike<number | null>;
 
@@ -14,7 +17,9 @@ export interface Curve {
   name: string;
   unit: string;
   colour: string;
-  style?: "line" | "step" | "points" | "bars";
+  style?: Style;
+  /** How large its values are: what is less by far is round-off, and shown as zero. */
+  scale?: number;
 }
 
 export interface PlotOptions {
@@ -35,6 +40,8 @@ export interface PlotOptions {
 /** Width of an axis and of its title, pixels. */
 const AXIS = 50;
 const LABEL = 18;
+/** Least distance of marks on a vertical axis, pixels. */
+const MARKS = 28;
 
 export class Plot {
   readonly element = h("div.plot");
@@ -43,6 +50,9 @@ export class Plot {
   private u: uPlot | null = null;
   private width = 0;
   private height = 0;
+  /** Corners and dots drawn last, by curve; marks of its axes. */
+  private drawn: number[] = [];
+  private marks: number[] = [];
   private readonly forget: () => void;
   private readonly observer: ResizeObserver;
 
@@ -89,6 +99,12 @@ export class Plot {
     return this.u ? this.u.valToPos(this.playback.time, "x") : null;
   }
 
+  /** What was drawn last: corners and dots, marks of axes; for tests. */
+  size(): { points: number; ticks: number; width: number; curves: number } {
+    const sum = (list: number[]) => list.reduce((s, n) => s + n, 0);
+    return { points: sum(this.drawn), ticks: sum(this.marks), width: this.u?.bbox.width ?? 0, curves: this.drawn.length };
+  }
+
   private data(): uPlot.AlignedData {
     return this.options.data() as unknown as uPlot.AlignedData;
   }
@@ -119,20 +135,26 @@ export class Plot {
     const font = `11px ${cssColour("--font")}`;
     const units = [...new Set(curves.map((c) => c.unit))];
     const scale = (unit: string) => `y ${unit}`;
+    this.drawn = curves.map(() => 0);
+    this.marks = [];
+    const counted = (axis: number, labels: string[]) => {
+      this.marks[axis] = labels.length;
+      return labels;
+    };
     const scales: uPlot.Scales = { x: { time: false, auto: false, min: this.range.min, max: this.range.max } };
     const axes: uPlot.Axis[] = [
-      { stroke: text, grid, ticks: { ...grid, size: 4 }, font, size: 28, gap: 4, values: (_, v) => ticks(v, spacing(v)) },
+      { stroke: text, grid, ticks: { ...grid, size: 4 }, font, size: 28, gap: 4, values: (_, v) => counted(0, ticks(v, spacing(v))) },
     ];
     units.forEach((unit, k) => {
       scales[scale(unit)] = log
-        ? { distr: 3, log: 10, range: logRange }
+        ? { distr: 3, log: 10, range: (_, min, max) => logRange(min, max) }
         : { range: (_, min, max) => padded(min, max, from) };
       axes.push({
         scale: scale(unit),
         side: k === 0 ? 3 : 1,
         stroke: text,
-        grid: k === 0 ? (log ? { ...grid, filter: decades } : grid) : { show: false },
-        ticks: log ? { ...grid, size: 4, filter: decades } : { ...grid, size: 4 },
+        grid: k === 0 ? grid : { show: false },
+        ticks: { ...grid, size: 4 },
         font,
         labelFont: `11px ${cssColour("--font")}`,
         label: units.length === 1 && label ? label : unit === "" ? "–" : unit,
@@ -141,25 +163,21 @@ export class Plot {
         gap: 4,
         // always the same, so that charts line up
         size: AXIS,
-        space: 28,
-        values: log ? (_, v) => logTicks(v) : (_, v) => ticks(v, spacing(v)),
+        space: MARKS,
+        ...(log ? { splits: (_: uPlot, __: number, min: number, max: number) => logSplits(min, max, this.height / MARKS), filter: (_: uPlot, v: number[]) => v } : {}),
+        values: (_, v) => counted(k + 1, log ? logTicks(v) : ticks(v, spacing(v))),
       });
     });
     const series: uPlot.Series[] = [{}];
-    for (const c of curves) {
-      const s: uPlot.Series = { scale: scale(c.unit), stroke: c.colour, width: 1.6, points: { show: false } };
-      if (c.style === "step") s.paths = uPlot.paths.stepped?.({ align: -1 });
-      if (c.style === "bars") {
-        s.paths = uPlot.paths.bars?.({ size: [0.8, 8, 1] });
-        s.fill = c.colour;
-        s.width = 0;
-      }
-      if (c.style === "points") {
-        s.paths = () => null;
-        s.points = { show: true, size: 6, fill: c.colour, stroke: c.colour, width: 1 };
-      }
+    curves.forEach((c, k) => {
+      const style = c.style ?? "line";
+      const s: uPlot.Series = { scale: scale(c.unit), stroke: c.colour, width: style === "points" ? 1 : 1.6, points: { show: false } };
+      // between pixels: whole ones would make smooth curves wobble
+      s.pxAlign = 0;
+      s.paths = paths(style, (points) => (this.drawn[k] = points));
+      if (style === "points") s.fill = c.colour;
       series.push(s);
-    }
+    });
     this.u = new uPlot(
       {
         width: this.width,
@@ -220,39 +238,11 @@ export class Plot {
     rows.forEach(({ c, v }, k) => {
       const row = this.tip.children[k + 1] as HTMLElement;
       row.style.setProperty("--swatch", c.colour);
-      setText(row, `${v === null || v === undefined ? "–" : reading(v)} ${c.unit}`);
+      setText(row, `${v === null || v === undefined ? "–" : reading(settled(v, c.scale ?? 0))} ${c.unit}`);
     });
     this.tip.hidden = false;
     const width = u.over.clientWidth;
     const flip = left > width - this.tip.offsetWidth - 20;
     this.tip.style.transform = `translateX(${flip ? left - this.tip.offsetWidth - 10 : left + 10}px)`;
   }
-}
-
-function spacing(values: readonly number[]): number {
-  return values.length > 1 ? Math.abs(values[1] - values[0]) : Math.abs(values[0]) || 1;
-}
-
-function padded(min: number | null, max: number | null, from?: number): [number, number] {
-  if (min === null || max === null || !Number.isFinite(min) || !Number.isFinite(max)) return [0, 1];
-  if (from !== undefined) return [from, Math.max(from + 1, max * 1.08)];
-  if (max - min <= 1e-12 * Math.max(Math.abs(min), Math.abs(max))) {
-    const d = Math.abs(min) * 0.1 || 1;
-    return [min - d, max + d];
-  }
-  const d = 0.07 * (max - min);
-  return [min - d, max + d];
-}
-
-/** Powers of ten only. */
-function decades(_: uPlot, splits: number[]): (number | null)[] {
-  return splits.map((v) => (v > 0 && Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6 ? v : null));
-}
-
-/** Whole decades, at least one. */
-function logRange(_: uPlot, min: number | null, max: number | null): [number, number] {
-  if (min === null || max === null || !(min > 0) || !(max > 0)) return [1e-3, 1];
-  const lo = Math.floor(Math.log10(min) - 0.02);
-  const hi = Math.ceil(Math.log10(max) + 0.02);
-  return [10 ** lo, 10 ** Math.max(hi, lo + 1)];
 }

@@ -6,10 +6,13 @@ import type { FrameStore } from "../frames";
 import { STRIDE, type Poses } from "../poses";
 import { rotationOf } from "./batch";
 import { allShapes } from "./derive";
+import type { Journey } from "./travel";
 
 export interface Extents {
   first: THREE.Box3;
   all: THREE.Box3;
+  /** Of bodies that no joint holds. */
+  free: Journey;
 }
 
 interface Ball {
@@ -28,6 +31,7 @@ export class Measure {
     model: Model,
     private readonly poses: Poses,
     private readonly store: FrameStore,
+    private readonly held: boolean[],
   ) {
     allShapes(model).forEach((shapes, slot) => {
       for (const s of shapes) for (const b of ballsOf(s)) this.balls.push({ slot, ...b });
@@ -40,9 +44,10 @@ export class Measure {
     }
   }
 
-  /** Grows a box by what is there now. */
-  now(box: THREE.Box3): THREE.Box3 {
+  /** Grows a box by what is there now; by free bodies only, if so wanted. */
+  now(box: THREE.Box3, free = false): THREE.Box3 {
     for (const b of this.balls) {
+      if (free && this.held[b.slot] !== false) continue;
       this.poses.point(b.slot, b.point, this.p);
       const [x, y, z] = this.p;
       if (!Number.isFinite(x + y + z)) continue;
@@ -53,20 +58,31 @@ export class Measure {
   }
 
   over(): Extents {
-    const { store, poses } = this;
-    const first = new THREE.Box3();
-    const all = new THREE.Box3();
+    const { store } = this;
+    const empty = () => new THREE.Box3();
+    const out: Extents = { first: empty(), all: empty(), free: { first: empty(), all: empty(), largest: 0 } };
+    const last = Math.max(0, store.count - 1);
     const every = Math.max(1, Math.floor(store.count / 60));
-    for (let i = 0; i < Math.max(1, store.count); i += every) {
-      store.seek(store.time(i));
-      poses.update();
-      if (i === 0) this.now(first);
-      this.now(all);
-    }
-    for (const box of [first, all]) {
+    for (let i = 0; i <= last; i += every) this.add(i, out);
+    if (last % every !== 0) this.add(last, out);
+    for (const box of [out.first, out.all]) {
       if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     }
-    return { first, all };
+    return out;
+  }
+
+  /** What a frame adds; poses and store are left at it. */
+  add(frame: number, out: Extents): void {
+    this.store.seek(this.store.time(frame));
+    this.poses.update();
+    if (frame === 0) this.now(out.first);
+    this.now(out.all);
+    const free = this.now(new THREE.Box3(), true);
+    if (free.isEmpty()) return;
+    if (out.free.first.isEmpty()) out.free.first.copy(free);
+    out.free.all.union(free);
+    const s = free.getSize(new THREE.Vector3());
+    out.free.largest = Math.max(out.free.largest, s.x, s.y, s.z);
   }
 
   /** Origin of a body. */

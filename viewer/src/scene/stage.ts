@@ -17,6 +17,7 @@ import { Joints } from "./joints";
 import { groundPivots } from "./pivots";
 import { listen } from "./pointer";
 import { Skeleton } from "./skeleton";
+import { heaviest, held, travels } from "./travel";
 import { Triad } from "./triad";
 import { View, type Direction } from "./view";
 
@@ -48,7 +49,12 @@ export class Stage {
   private readonly sky = new THREE.HemisphereLight("#ffffff", "#8d949c", 1.55);
   private readonly measure: Measure;
   private extents: Extents;
+  /** The body that the camera goes along with if none is selected. */
   private readonly leader: number;
+  /** Whether the view is still ours to choose: the user has not touched it. */
+  private untouched = true;
+  /** What the view was fitted to. */
+  private fitted = new THREE.Box3();
   private selected = -1;
   private readonly anchor = new THREE.Vector3();
   private readonly moved = new THREE.Vector3();
@@ -59,7 +65,7 @@ export class Stage {
   constructor(
     readonly model: Model,
     private readonly poses: Poses,
-    store: FrameStore,
+    private readonly store: FrameStore,
   ) {
     this.planar = model.space === "planar";
     this.up = upward(model);
@@ -69,7 +75,8 @@ export class Stage {
     this.renderer.shadowMap.enabled = !this.planar && model.bodies.length <= 600;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
 
-    this.measure = new Measure(model, poses, store);
+    const fast = held(model);
+    this.measure = new Measure(model, poses, store, fast);
     this.extents = this.measure.over();
     const typical = typicalLength(model);
     store.seek(store.start);
@@ -82,7 +89,9 @@ export class Stage {
     // where a bar is only some pixels long, its width would be less than one
     this.skeleton = Math.max(size.x, size.y, size.z) > 25 * typical ? new Skeleton(model) : null;
     this.pivots = this.planar ? groundPivots(model, typical) : null;
-    this.leader = model.bodies.reduce((best, b, i, all) => (b.mass > all[best].mass ? i : best), 0);
+    const free = heaviest(model, fast.map((h) => !h));
+    this.leader = Math.max(0, free >= 0 ? free : heaviest(model, fast));
+    this.following = this.travels();
 
     const plane = this.floorPlane(typical);
     this.cell = plane.cell;
@@ -105,7 +114,7 @@ export class Stage {
 
     this.view = new View(this.planar, this.up, this.canvas, this.flat(size));
     this.view.controls.addEventListener("change", () => this.invalidate());
-    this.following = this.travels();
+    this.view.controls.addEventListener("start", () => (this.untouched = false));
     this.setUpShadow();
     this.listen();
     this.theme();
@@ -125,13 +134,34 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Frames have come: the motion may take more room. */
-  grown(): void {
-    this.measure.now(this.extents.all);
+  /** Frames have come: the motion may take more room. Tells whether the camera now goes along or stays. */
+  grown(): boolean {
+    const { store, poses, extents } = this;
+    const { index, fraction } = store;
+    this.measure.add(store.count - 1, extents);
+    store.index = index;
+    store.fraction = fraction;
+    poses.update();
+    if (!this.untouched) return false;
+    const goes = this.travels();
+    const changed = goes !== this.following;
+    this.following = goes;
+    if (changed || (!goes && !this.fitted.containsBox(extents.all))) this.fit("keep", goes ? 0 : 0.2);
+    return changed;
   }
 
-  fit(from: Direction | "keep"): void {
-    const box = this.following ? this.measure.now(new THREE.Box3()) : this.extents.all;
+  /** All that is to be seen fills the view; `margin` leaves room for what is to come. */
+  fit(from: Direction | "keep", margin = 0): void {
+    const { extents, up } = this;
+    const box = this.following ? this.measure.now(new THREE.Box3()) : extents.all.clone();
+    if (this.following) {
+      // the camera goes along with the floor only: what rises and falls must be in view
+      const rise = (v: THREE.Vector3) => v.clone().multiply(up);
+      box.min.sub(rise(box.min)).add(rise(extents.all.min));
+      box.max.sub(rise(box.max)).add(rise(extents.all.max));
+    }
+    box.expandByVector(box.getSize(new THREE.Vector3()).multiplyScalar(margin));
+    this.fitted.copy(box);
     this.view.fit(box, from);
     this.mark();
     this.invalidate();
@@ -139,8 +169,22 @@ export class Stage {
 
   follow(on: boolean): void {
     this.following = on;
+    this.untouched = false;
     this.mark();
     this.fit("keep");
+  }
+
+  /** Share of the corners of what is there now that lie in the picture; for tests. */
+  inView(): number {
+    const box = this.measure.now(new THREE.Box3());
+    this.view.camera.updateMatrixWorld();
+    let inside = 0;
+    for (let k = 0; k < 8; k++) {
+      const p = new THREE.Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z);
+      p.project(this.view.camera);
+      if (Math.abs(p.x) <= 1 && Math.abs(p.y) <= 1) inside++;
+    }
+    return inside / 8;
   }
 
   show(layer: Layer, on: boolean): void {
@@ -208,11 +252,9 @@ export class Stage {
     this.floor.position.add(this.moved);
   }
 
-  /** Whether things go much farther than they are large: then the view had better go along. */
+  /** Whether the view had better go along. */
   private travels(): boolean {
-    const a = this.extents.first.getSize(new THREE.Vector3());
-    const b = this.extents.all.getSize(new THREE.Vector3());
-    return Math.max(b.x, b.y, b.z) > 2.2 * Math.max(a.x, a.y, a.z);
+    return travels(this.extents.free, this.up);
   }
 
   /** Length of a long arrow: seen well on the whole mechanism. */

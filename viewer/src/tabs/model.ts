@@ -5,13 +5,26 @@ import { h } from "../ui/dom";
 import { tableView } from "../ui/table";
 
 export function modelTab(data: KingpinData): HTMLElement {
-  const tables = data.tables && data.tables.length > 0 ? data.tables : derived(data);
+  const tables = [...parameters(data), ...(data.tables && data.tables.length > 0 ? data.tables : derived(data))];
   const cards = tables.map(tableView);
   const nav = h("nav.contents", { "aria-label": "Tables" }, ...tables.map((t, i) =>
     h("button", { type: "button", onclick: () => cards[i].scrollIntoView({ behavior: "smooth", block: "start" }) }, t.title, h("span.count", {}, String(t.rows.length)))));
   const { model } = data;
   const head = h("div.page-head", {}, h("h1", {}, model.name), model.description ? h("p", {}, model.description) : null);
   return h("div.page.with-contents", {}, nav, h("div.page-body", {}, head, ...cards));
+}
+
+/** With which values it was run; those that the user set come first. */
+function parameters({ model }: KingpinData): Table[] {
+  const list = model.parameters ?? [];
+  if (list.length === 0) return [];
+  const given = list.some((p) => p.set !== undefined);
+  const sorted = [...list].sort((a, b) => Number(b.set !== undefined) - Number(a.set !== undefined));
+  return [{
+    title: "Parameters",
+    columns: [{ name: "name" }, { name: "value" }, { name: "unit" }, ...(given ? [{ name: "set for this run" }] : [])],
+    rows: sorted.map((p) => [p.name, p.value, p.unit ?? "", ...(given ? [p.set ?? ""] : [])]),
+  }];
 }
 
 /** Tables out of the model itself, for files that bring none. */

@@ -2,6 +2,7 @@
 
 import type { KingpinData } from "../data";
 import type { FrameStore } from "../frames";
+import type { Scales } from "../scales";
 import type { Playback } from "../playback";
 import type { Poses } from "../poses";
 import type { TimeRange } from "../charts/axis";
@@ -26,13 +27,14 @@ export class MotionTab {
   constructor(
     private readonly data: KingpinData,
     store: FrameStore,
+    scales: Scales,
     poses: Poses,
     playback: Playback,
     range: TimeRange,
   ) {
     const { model, channels } = data;
-    this.panel = new ChartPanel(channels, store, playback, range);
-    this.list = new ChannelList(model, channels, store, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
+    this.panel = new ChartPanel(channels, store, scales, playback, range);
+    this.list = new ChannelList(model, channels, scales, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
     this.list.onBody = (b) => this.select(b);
     this.panel.onChange = () => this.list.mark();
     this.stage = makeStage(data, poses, store);
@@ -55,6 +57,13 @@ export class MotionTab {
     this.list.select(body);
   }
 
+  /** The body after the selected one, in the order of the model. */
+  nextBody(by: 1 | -1): void {
+    const n = this.data.model.bodies.length;
+    if (n === 0) return;
+    this.select(this.selected < 0 ? (by > 0 ? 0 : n - 1) : (this.selected + by + n) % n);
+  }
+
   toggleLayer(layer: Layer): void {
     const box = this.layers.get(layer);
     if (!box) return;
@@ -66,6 +75,11 @@ export class MotionTab {
     if (!this.stage) return;
     this.stage.follow(!this.stage.following);
     this.followButton.setAttribute("aria-pressed", String(this.stage.following));
+  }
+
+  /** Frames have come. */
+  grown(): void {
+    if (this.stage?.grown()) this.followButton.setAttribute("aria-pressed", String(this.stage.following));
   }
 
   /** Poses and values at the time sought last. */
@@ -119,8 +133,16 @@ export class MotionTab {
   private menu(label: string, name: IconName, ...items: (Node | false)[]): HTMLElement {
     const list = h("div.menu-list", {}, ...items);
     const details = h("details.menu", {}, h("summary.tool", { title: label, "aria-label": label }, icon(name)), list);
-    document.addEventListener("pointerdown", (e) => {
+    const leave = (e: Event) => {
       if (details.open && !details.contains(e.target as Node)) details.open = false;
+    };
+    document.addEventListener("pointerdown", leave);
+    document.addEventListener("focusin", leave);
+    details.addEventListener("keydown", (e) => {
+      if (e.key !== "Escape" || !details.open) return;
+      details.open = false;
+      details.querySelector("summary")?.focus();
+      e.stopPropagation();
     });
     return details;
   }

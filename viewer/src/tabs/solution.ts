@@ -1,7 +1,7 @@
 // Solution: how the integrator went: steps, rejections, residuals, iterations, events, cost, settings.
 
 import type { Column, Solution, Steps } from "../data";
-import { decodeFull } from "../columns";
+import { decodeFull, type Numbers } from "../columns";
 import type { Playback } from "../playback";
 import type { TimeRange } from "../charts/axis";
 import { Plot, type PlotOptions, type Values } from "../charts/plot";
@@ -9,8 +9,8 @@ import { h, quoted } from "../ui/dom";
 import { cellText, duration, reading } from "../ui/numbers";
 import { entryList } from "../ui/table";
 import { cssColour, curveColour } from "../ui/theme";
+import { warningCard } from "../ui/warnings";
 
-type Numbers = ArrayLike<number>;
 /** A card whose options can be made again in other colours. */
 interface Card {
   plot: Plot;
@@ -37,6 +37,11 @@ export class SolutionTab {
     this.build();
   }
 
+  /** All charts, for tests. */
+  plots(): Plot[] {
+    return this.cards.map((c) => c.plot);
+  }
+
   showTime(): void {
     for (const c of this.cards) c.plot.showTime();
   }
@@ -46,10 +51,11 @@ export class SolutionTab {
 
   private build(): void {
     this.cards = [];
-    const { outcome, summary, settings, steps, events, cost } = this.solution;
+    const { outcome, warnings, summary, settings, steps, events, cost } = this.solution;
     const left: (HTMLElement | null)[] = [];
     const right: (HTMLElement | null)[] = [];
-    if (steps && steps.count > 0) left.push(...this.plots(steps));
+    if (steps && steps.count > 0) left.push(...this.stepCards(steps));
+    if (warnings?.length) right.push(warningCard(warnings));
     if (outcome) right.push(h("section.card.outcome", { "data-state": outcome.state, role: "status" }, h("i"), h("p", {}, ...quoted(outcome.message))));
     if (summary?.length) right.push(entryList("Summary", summary));
     if (cost?.length) right.push(costCard(cost));
@@ -58,7 +64,7 @@ export class SolutionTab {
     this.element.replaceChildren(h("div.page-body.wide.columns", {}, h("div.column.main", {}, ...left), h("div.column", {}, ...right)));
   }
 
-  private plots(steps: Steps): HTMLElement[] {
+  private stepCards(steps: Steps): HTMLElement[] {
     const column = (c: Column | undefined, what: string): Numbers | null => (c ? decodeFull(c, steps.count, `solution.steps.${what}`) : null);
     const t = decodeFull(steps.t, steps.count, "solution.steps.t");
     const size = decodeFull(steps.h, steps.count, "solution.steps.h");
@@ -67,19 +73,19 @@ export class SolutionTab {
     const newton = column(steps.newton, "newton");
     const order = column(steps.order, "order");
     const marks = () => (this.solution.events ?? []).map((e) => e.t);
-    const attempts = rejected ? Array.from(rejected).reduce((s, v) => s + v, 0) : 0;
+    const attempts = rejected ? Float64Array.from(rejected).reduce((s, v) => s + v, 0) : 0;
     const total = cellText(steps.count);
     const out: HTMLElement[] = [];
 
     // a rejection is shown on the step that followed it
-    const misses: Values = rejected ? Array.from(size, (v, i) => (rejected[i] > 0 ? v : null)) : [];
+    const misses: Values = rejected ? Float64Array.from(size, (v, i) => (rejected[i] > 0 ? v : NaN)) : [];
     const red = () => cssColour("--event");
     out.push(this.card("Step size", `${total} steps${rejected ? `, ${cellText(attempts)} rejected attempts` : ""}`, steps.note, () => ({
       curves: [
         { name: "step size", unit: "s", colour: curveColour(0) },
         ...(rejected ? [{ name: "after a rejection", unit: "s", colour: red(), style: "points" as const }] : []),
       ],
-      data: () => [t, positive(size), ...(rejected ? [misses] : [])],
+      data: () => [t, size, ...(rejected ? [misses] : [])],
       log: true,
       label: "step size, s",
       marks,
@@ -87,14 +93,14 @@ export class SolutionTab {
     if (error) {
       out.push(this.card("Error estimate", "over tolerance; a step is accepted up to 1", undefined, () => ({
         curves: [{ name: "error", unit: "", colour: curveColour(4) }],
-        data: () => [t, positive(error)],
+        data: () => [t, error],
         log: true,
         label: "error / tolerance",
         marks,
       })));
     }
     if (steps.residuals?.length) {
-      const lists = steps.residuals.map((r) => positive(decodeFull(r.column, steps.count, `residual ${r.name}`)));
+      const lists = steps.residuals.map((r) => decodeFull(r.column, steps.count, `residual ${r.name}`));
       out.push(this.card("Residuals of constraints", steps.residuals.map((r) => `${r.name} ${r.unit}`).join(", "), undefined, () => ({
         curves: (steps.residuals ?? []).map((r, k) => ({ name: r.name, unit: "", colour: curveColour(k) })),
         data: () => [t, ...lists],
@@ -112,7 +118,7 @@ export class SolutionTab {
         marks,
       })));
     }
-    if (order && Array.from(order).some((v) => v !== order[0])) {
+    if (order?.some((v) => v !== order[0])) {
       out.push(this.card("Order", "of the formula", undefined, () => ({
         curves: [{ name: "order", unit: "", colour: curveColour(5), style: "step" }],
         data: () => [t, order],
@@ -143,11 +149,6 @@ export class SolutionTab {
       h("ol.events", {}, ...events.slice(0, 300).map((e) => h("li", {}, h("button", { type: "button", title: "Go to this time", onclick: () => this.goTo(e.t) },
         h("span.event-time", {}, `${reading(e.t)} s`), h("span.event-name", {}, ...quoted(e.name)), e.kind ? h("span.count", {}, e.kind) : null)))));
   }
-}
-
-/** Zeros have no place on a logarithmic axis. */
-function positive(values: Numbers): Values {
-  return Array.from(values, (v) => (v > 0 ? v : null));
 }
 
 function costCard(cost: NonNullable<Solution["cost"]>): HTMLElement {

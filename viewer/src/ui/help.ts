@@ -18,6 +18,7 @@ const KEYS: [string[], string][] = [
   [["G"], "Grid"],
   [["1", "…", "4"], "Tabs"],
   [["T"], "Light, dark"],
+  [["B"], "Next body (Shift: the one before)"],
   [["Esc"], "Nothing selected"],
   [["?"], "This help"],
 ];

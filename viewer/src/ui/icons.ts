@@ -20,6 +20,7 @@ const PATHS = {
   minus: '<path d="M3 8h10"/>',
   reset: '<path d="M2 8h12M4.5 5.5 2 8l2.5 2.5M11.5 5.5 14 8l-2.5 2.5"/>',
   chevron: '<path d="m6 4 4 4-4 4"/>',
+  warning: '<path d="M8 2.2 14.3 13.3H1.7z"/><path d="M8 6.4v3.4"/><circle cx="8" cy="11.6" r=".5" fill="currentColor"/>',
   chart: '<path d="M2.5 2.5v11h11M4.5 10.5 7 7l2.5 2 4-5"/>',
 };
 

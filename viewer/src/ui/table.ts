@@ -1,15 +1,30 @@
 // Tables: sorted by a click on a heading, found by typing, long ones in portions.
 
 import type { Cell, Entry, Table } from "../data";
+import { settled } from "../scales";
 import { h } from "./dom";
 import { cellText } from "./numbers";
 
 const PORTION = 200;
 
-const shown = (c: Cell): string => (c === null ? "–" : typeof c === "number" ? cellText(c) : c);
+const shown = (c: Cell, scale = 0): string => (c === null ? "–" : typeof c === "number" ? cellText(settled(c, scale)) : c);
+
+/** For each column the greatest number of all columns of its unit: round-off is measured against it. */
+function scales(table: Table): number[] {
+  const most = new Map<string, number>();
+  const key = (k: number) => table.columns[k].unit ?? `column ${k}`;
+  for (const row of table.rows) {
+    row.forEach((c, k) => {
+      if (typeof c === "number" && Number.isFinite(c)) most.set(key(k), Math.max(most.get(key(k)) ?? 0, Math.abs(c)));
+    });
+  }
+  // a list of parameters mixes units: there every number stands for itself
+  return table.columns.map((c, k) => (c.unit ? (most.get(key(k)) ?? 0) : 0));
+}
 
 export function tableView(table: Table): HTMLElement {
   const numeric = table.columns.map((_, k) => table.rows.every((r) => r[k] === null || typeof r[k] === "number" || r[k] === undefined));
+  const scale = scales(table);
   let order = table.rows.map((_, i) => i);
   let sorted: { column: number; down: boolean } | null = null;
   let words = "";
@@ -32,9 +47,9 @@ export function tableView(table: Table): HTMLElement {
   }
 
   function fill(): void {
-    const found = words === "" ? order : order.filter((i) => table.rows[i].some((c) => shown(c).toLowerCase().includes(words)));
+    const found = words === "" ? order : order.filter((i) => table.rows[i].some((c, k) => shown(c, scale[k]).toLowerCase().includes(words)));
     body.replaceChildren(...found.slice(0, limit).map((i) =>
-      h("tr", {}, ...table.columns.map((_, k) => h("td", { class: numeric[k] ? "number" : null }, shown(table.rows[i][k] ?? null))))));
+      h("tr", {}, ...table.columns.map((_, k) => h("td", { class: numeric[k] ? "number" : null }, shown(table.rows[i][k] ?? null, scale[k]))))));
     more.hidden = found.length <= limit;
     more.textContent = `Show all ${found.length} rows`;
   }

@@ -34,8 +34,13 @@ export class Transport {
     this.live.hidden = true;
     this.slider = h("input", { type: "range", min: 0, max: STEPS, step: 1, value: 0, "aria-label": "Time",
       oninput: () => playback.set(store.start + (Number(this.slider.value) / STEPS) * (store.end - store.start)) });
-    // the page has arrow keys of its own, which move by frames
-    this.slider.addEventListener("keydown", (e) => e.preventDefault());
+    // its own steps would be far smaller than a frame; arrows to the sides, Home and End are keys of the page
+    this.slider.addEventListener("keydown", (e) => {
+      const frames = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[e.key];
+      if (frames === undefined) return;
+      playback.step(frames);
+      e.preventDefault();
+    });
     this.speed = h("select", { "aria-label": "Speed", title: "Speed (+ and −)", onchange: () => playback.setSpeed(Number(this.speed.value)) },
       ...SPEEDS.map((s) => h("option", { value: s }, `${s}×`)));
     this.element = h("footer.transport", { "aria-label": "Playback" },

@@ -3,9 +3,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chain } from "./chain.mjs";
 import { fourBar } from "./four_bar.mjs";
+import { rough } from "./rough.mjs";
 import { vehicle } from "./vehicle.mjs";
 
-export const MODELS = { four_bar: fourBar, vehicle, chain200: () => chain(200, 251, 5), chain2000: () => chain(2000, 200, 4) };
+export const MODELS = { four_bar: fourBar, rough: () => rough(), vehicle, chain200: () => chain(200, 251, 5), chain2000: () => chain(2000, 200, 4) };
 
 const BLOCK = '<script type="application/json" id="kingpin-data"></script>';
 
