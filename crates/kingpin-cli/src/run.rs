@@ -1,5 +1,6 @@
 //! `kingpin run`: the motion of a mechanism over time.
 
+mod arithmetic;
 mod atol;
 mod failure;
 mod failure_json;
@@ -48,6 +49,9 @@ pub struct Args {
     /// Print JSON instead of tables; writes no results unless `-o` is given
     #[arg(long)]
     json: bool,
+    /// Use arithmetic that gives the same bits on all processors; slower
+    #[arg(long)]
+    portable: bool,
     /// Show no progress
     #[arg(long)]
     quiet: bool,
@@ -55,7 +59,8 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let ready = match demand_start(&args.model, args.json)? {
+    let arithmetic = arithmetic::chosen(args.portable);
+    let ready = match demand_start(&args.model, args.json, arithmetic)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };

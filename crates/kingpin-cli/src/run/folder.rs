@@ -146,9 +146,10 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
 fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
     let Settings { rtol, atol, h, h_max, frame, t_end, most_steps, .. } = settings;
     let jacobian = if settings.linearising == Linearising::Differences { "differences" } else { "exact" };
-    let list: [(&str, Value); 14] = [
+    let list: [(&str, Value); 15] = [
         ("method", settings.method.name().into()),
         ("solver", settings.solver.name().into()),
+        ("arithmetic", ready.system.arithmetic.name().into()),
         ("start", ready.model.simulation.start.as_str().into()),
         ("t_end", (*t_end).into()),
         ("rtol", (*rtol).into()),
@@ -188,5 +189,16 @@ fn same(dir: &Path, old: &Header, new: &Header, longer: bool) -> Result<(), Erro
         Some(value) => value.to_string(),
     };
     let what = format!("the run in `{shown}` began with {name} = {}, not {}", say(was), say(is));
+    if name == "arithmetic" {
+        let advice = match (was.and_then(Value::as_str), is.and_then(Value::as_str)) {
+            (Some("portable"), _) => "give `--portable` as before, or start anew with `--force`",
+            (_, Some("portable")) => "leave `--portable` away as before, or start anew with `--force`",
+            _ => {
+                "this is another processor: go on where it began, or start anew with `--force --portable`, which \
+                  gives the same bits everywhere"
+            }
+        };
+        return differs(what, advice);
+    }
     differs(what, "give `--resume` the same options as before, or start anew with `--force`")
 }

@@ -72,7 +72,9 @@ fn start(case: &Case, dir: &Path, more: &[&str], disk: Option<String>) -> Child 
         .args(more);
     // a checkpoint after every so many steps, for a clock would make none in so short a run
     command.env("KINGPIN_TEST_CHECKPOINT", "7");
-    disk.iter().for_each(|disk| drop(command.env("KINGPIN_TEST_DISK", disk)));
+    if let Some(disk) = disk {
+        command.env("KINGPIN_TEST_DISK", disk);
+    }
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -80,7 +80,7 @@ impl Tangent {
             rotation: vec![[[0.0; 4]; 4]; system.normalisations()],
             mass: vec![0.0; dof * dof],
             exchange: vec![0; dof],
-            machine: Machine::detect(),
+            machine: system.arithmetic.machine(),
         }
     }
 
