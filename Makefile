@@ -1,6 +1,7 @@
 # make test    everything that must hold: format, lints, tests, documentation, generated files
 # make build   the kingpin command, optimised
 # make docs    documentation of the library, in target/doc
+# make torture  a thousand kills of runs, and what else takes long
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
 # make pictures   pictures of the documentation, after a change of the report page
@@ -10,6 +11,7 @@ CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
+.PHONY: torture torture-folders
 .PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools
 
 build:
@@ -42,6 +44,12 @@ fresh:
 	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
 	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
 	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
+
+torture: torture-folders
+
+# runs killed anywhere, out of disk, met by others: the same bytes after all
+torture-folders:
+	KINGPIN_KILLS=1000 nice $(CARGO) test --package kingpin-cli --test cli kills -- --nocapture
 
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh

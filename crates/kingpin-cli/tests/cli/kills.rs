@@ -3,7 +3,7 @@
 //!
 //! A hundred kills are part of the tests; `KINGPIN_KILLS=1000` asks for more.
 
-use crate::run::{finish, folder, root};
+use crate::run::{folder, root};
 use kingpin_results::Reader;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -13,9 +13,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A run that is disturbed: a model, and options.
-struct Case {
-    model: &'static str,
-    options: &'static [&'static str],
+pub struct Case {
+    pub model: &'static str,
+    pub options: &'static [&'static str],
 }
 
 /// Explicit and implicit methods, one that remembers much, one that changes, events, a failure.
@@ -61,7 +61,7 @@ impl Random {
     }
 }
 
-fn start(case: &Case, dir: &Path, more: &[&str], disk: Option<String>) -> Child {
+pub fn start(case: &Case, dir: &Path, more: &[&str], disk: Option<String>) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kingpin"));
     command
         .arg("run")
@@ -84,7 +84,7 @@ fn start(case: &Case, dir: &Path, more: &[&str], disk: Option<String>) -> Child 
 }
 
 /// Exit code, if it was not killed, and messages.
-fn end(child: Child) -> (Option<i32>, String) {
+pub fn end(child: Child) -> (Option<i32>, String) {
     let output = child.wait_with_output().expect("the command ends");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
@@ -115,7 +115,7 @@ fn page(text: &str) -> (String, Value) {
 }
 
 /// Everything in a folder that must be the same.
-fn content(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn content(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut content = BTreeMap::new();
     for file in fs::read_dir(dir).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
@@ -135,7 +135,7 @@ fn content(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     content
 }
 
-fn same(dir: &Path, whole: &BTreeMap<String, Vec<u8>>, story: &str) {
+pub fn same(dir: &Path, whole: &BTreeMap<String, Vec<u8>>, story: &str) {
     let found = content(dir);
     let names = |content: &BTreeMap<String, Vec<u8>>| content.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&found), names(whole), "{story}");
@@ -310,56 +310,4 @@ fn signals_kill_anywhere_and_nobody_else_may_write_meanwhile() {
         same(&place, &whole.content, "killed by a signal");
     }
     println!("{kills} kills by signals; at most {:.2} s after a checkpoint", lost.as_secs_f64());
-}
-
-/// The messages of two that meet, of damage, and of what is left to do.
-#[test]
-fn what_resuming_says() {
-    let dir = folder("resuming");
-    let case = Case { model: "models/pendulum.toml", options: &["--t-end", "1", "--frame", "1ms"] };
-    let place = dir.join("r");
-    assert_eq!(end(start(&case, &place, &[], None)).0, Some(0));
-    let whole = content(&place);
-    let mut told = String::new();
-    let mut tell = |what: &str, more: &[&str], code: i32| {
-        let ran = finish(start(&case, &place, more, None));
-        let err = ran.err.replace(&*dir.to_string_lossy(), "<dir>");
-        told += &format!("> {what}: {}\n{err}\n", ran.code);
-        assert_eq!(ran.code, code, "{what}: {err}");
-    };
-    tell("nothing left", &["--resume"], 0);
-    fs::remove_file(place.join("results.csv")).unwrap();
-    fs::remove_file(place.join("report.html")).unwrap();
-    fs::write(place.join("report.html.new"), "half of it").unwrap();
-    tell("tables missing", &["--resume"], 0);
-    let mut rows = fs::read(place.join("rows.f64")).unwrap();
-    let middle = rows.len() / 2;
-    rows[middle] ^= 16;
-    fs::write(place.join("rows.f64"), &rows).unwrap();
-    tell("a bit of the frames", &["--resume"], 0);
-    same(&place, &whole, "a bit of the frames");
-    let steps = fs::read(place.join("steps.f64")).unwrap();
-    fs::write(place.join("steps.f64"), &steps[..steps.len() - 100]).unwrap();
-    tell("steps cut off", &["--resume"], 0);
-    same(&place, &whole, "steps cut off");
-    fs::write(place.join("channels.json"), "{").unwrap();
-    tell("no header", &["--resume"], 2);
-    insta::assert_snapshot!(told);
-}
-
-/// A run that is extended has the bits of one that was meant to go there.
-#[test]
-fn a_finished_run_can_be_extended() {
-    let dir = folder("extended");
-    let case = |model, options| Case { model, options };
-    let short = case("models/pendulum.toml", &["--t-end", "1", "--frame", "5ms", "--tol", "1e-7"]);
-    let long = case("models/pendulum.toml", &["--t-end", "2.5", "--frame", "5ms", "--tol", "1e-7"]);
-    let (first, whole) = (dir.join("first"), dir.join("whole"));
-    assert_eq!(end(start(&short, &first, &[], None)).0, Some(0));
-    assert_eq!(end(start(&long, &first, &["--resume"], None)).0, Some(0));
-    assert_eq!(end(start(&long, &whole, &[], None)).0, Some(0));
-    same(&first, &content(&whole), "extended");
-    let (code, err) = end(start(&short, &first, &["--resume"], None));
-    assert_eq!(code, Some(2));
-    insta::assert_snapshot!(err.replace(&*dir.to_string_lossy(), "<dir>"), @"");
 }

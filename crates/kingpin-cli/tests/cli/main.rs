@@ -17,6 +17,7 @@ mod new;
 mod plot;
 mod readme;
 mod results;
+mod resuming;
 mod run;
 mod sample;
 mod schema;
