@@ -5,14 +5,16 @@
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
 # make pictures   pictures of the documentation, after a change of the report page
+# make torture   a million broken models, read and run in process; hours
+# make trust   reference motions with every method: errors over tolerances, all of them
 # make generated   schema and reference page, after a change of elements or fields
 
 CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
-.PHONY: torture torture-folders
-.PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools
+.PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
+	torture torture-models torture-folders trust
 
 build:
 	$(CARGO) build --release
@@ -45,7 +47,10 @@ fresh:
 	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
 	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
 
-torture: torture-folders
+torture: torture-models torture-folders
+
+torture-models:
+	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) test --release --package kingpin-io --test torture -- --nocapture
 
 # runs killed anywhere, out of disk, met by others: the same bytes after all
 torture-folders:
@@ -71,6 +76,10 @@ chromium:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
 	then apt-get update -q && apt-get install -q -y --no-install-recommends chromium fonts-dejavu-core; \
 	else node test/browser.mjs; fi; }
+
+# the quick ones are part of the tests
+trust:
+	$(CARGO) run --quiet --release --package kingpin-trust --bin trust
 
 generated:
 	mkdir -p docs

@@ -6,7 +6,7 @@ import { FrameStore } from "./frames";
 import { followLive, type LiveState } from "./live";
 import { Playback } from "./playback";
 import { Poses } from "./poses";
-import { Scales } from "./scales";
+import { Scales, residualsOf } from "./scales";
 import { MotionTab } from "./tabs/motion";
 import { modelTab } from "./tabs/model";
 import { SolutionTab } from "./tabs/solution";
@@ -45,7 +45,7 @@ export class App {
     this.poses = new Poses(data.model.bodies, this.store);
     this.playback = new Playback(this.store);
     this.range = new TimeRange(this.store.start, this.store.end);
-    this.motion = new MotionTab(data, this.store, new Scales(data.model, data.channels, this.store), this.poses, this.playback, this.range);
+    this.motion = new MotionTab(data, this.store, new Scales(data.model, data.channels, this.store, residualsOf(data.solution)), this.poses, this.playback, this.range);
     this.topology = data.topology ? new TopologyTab(data.topology) : null;
     this.solution = data.solution ? this.makeSolution() : null;
     this.transport = new Transport(this.store, this.playback);

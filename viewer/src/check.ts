@@ -62,7 +62,7 @@ const column: Check = (v, path, out) => {
   const good =
     typeof c === "object" &&
     c !== null &&
-    (typeof c.f32 === "string" ||
+    ((typeof c.f32 === "string" && (c.offset === undefined || Number.isFinite(c.offset))) ||
       typeof c.f64 === "string" ||
       typeof c.constant === "number" ||
       (Array.isArray(c.values) && c.values.every((x) => x === null || typeof x === "number")));

@@ -21,6 +21,8 @@ export function decode(column: Column, count: number, what: string): Numbers {
   if ("f32" in column) {
     const buffer = bytes(column.f32);
     out = new Float32Array(buffer, 0, buffer.byteLength >> 2);
+    const { offset } = column;
+    if (offset !== undefined) out = Float64Array.from(out, (v) => v + offset);
   } else if ("f64" in column) {
     const buffer = bytes(column.f64);
     out = new Float64Array(buffer, 0, buffer.byteLength >> 3);

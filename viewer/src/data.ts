@@ -162,8 +162,8 @@ export interface Channel {
   of?: ["body" | "joint" | "driver" | "force", number];
 }
 
-/** Numbers as base64 of a little-endian array, plain, or all the same. */
-export type Column = { f32: string } | { f64: string } | { values: (number | null)[] } | { constant: number };
+/** Numbers as base64 of a little-endian array (`offset` is added to each), plain, or all the same. */
+export type Column = { f32: string; offset?: number } | { f64: string } | { values: (number | null)[] } | { constant: number };
 
 export interface Frames {
   count: number;

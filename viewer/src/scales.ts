@@ -1,10 +1,15 @@
 // How large the numbers of a channel are, to tell values from what is left of round-off: those are shown as zero.
 
-import type { Channel, Model } from "./data";
+import { decode } from "./columns";
+import type { Channel, Model, Solution } from "./data";
 import type { FrameStore } from "./frames";
+import { reading } from "./ui/numbers";
 
 /** Some fifty times the precision of the numbers that results are computed with. */
 export const ROUND_OFF = 1e-14;
+
+/** Residuals of constraints count as round-off up to this part of a scale. */
+const RESIDUAL = 1e-11;
 
 /** Exponents of kg, m and s. */
 type Dimension = [number, number, number];
@@ -30,9 +35,27 @@ export function dimension(unit: string): Dimension | null {
   return out;
 }
 
-/** Zero for what round-off leaves of numbers as large as `scale`. */
-export function settled(x: number, scale: number): number {
-  return Math.abs(x) <= ROUND_OFF * scale ? 0 : x;
+/** Zero for what is not more than the least that has a meaning. */
+export function settled(x: number, least: number): number {
+  return Math.abs(x) <= least ? 0 : x;
+}
+
+/** How well positions and velocities fulfilled the constraints at worst, if the history tells. */
+export interface Residuals {
+  position?: number;
+  velocity?: number;
+}
+
+export function residualsOf(solution: Solution | undefined): Residuals {
+  const steps = solution?.steps;
+  const worst = (k: number) => {
+    const r = steps?.residuals?.[k];
+    if (!steps || !r) return undefined;
+    let most = 0;
+    for (const v of decode(r.column, steps.count, `residual ${r.name}`)) if (v > most && v < Infinity) most = v;
+    return most;
+  };
+  return { position: worst(0), velocity: worst(1) };
 }
 
 export class Scales {
@@ -46,7 +69,15 @@ export class Scales {
     private readonly model: Model,
     private readonly channels: Channel[],
     private readonly store: FrameStore,
+    private readonly residuals: Residuals = {},
   ) {}
+
+  /** The least amount of a channel that is not round-off. */
+  least(channel: number): number {
+    const scale = this.of(channel);
+    const residual = this.residualOf(this.channels[channel].unit);
+    return Math.max(ROUND_OFF * scale, Math.min(residual, RESIDUAL * scale));
+  }
 
   /** What the values of a channel are to be compared with. */
   of(channel: number): number {
@@ -58,14 +89,20 @@ export class Scales {
     return Math.max(own, this.units.get(unit) ?? 0, this.natural.get(unit) ?? 0);
   }
 
-  /** The value of a channel at the time sought last. */
-  value(channel: number): number {
-    return settled(this.store.value(channel), this.of(channel));
+  /** A value of a channel as readouts show it; by default that at the time sought last. */
+  text(channel: number, x = this.store.value(channel)): string {
+    const peak = this.isZero(channel) ? 1 : this.store.peak(channel);
+    return reading(settled(x, this.least(channel)), peak);
   }
 
   /** Whether nothing but round-off was ever there. */
   isZero(channel: number): boolean {
-    return this.store.peak(channel) <= ROUND_OFF * this.of(channel);
+    return this.store.peak(channel) <= this.least(channel);
+  }
+
+  private residualOf(unit: string): number {
+    const kind = speedOrPlace(unit);
+    return kind === null ? 0 : (this.residuals[kind] ?? 0);
   }
 
   private count(): void {
@@ -96,6 +133,13 @@ export class Scales {
     const time = Math.max(this.store.end - this.store.start, g > 0 ? Math.sqrt(length / g) : 0) || 1;
     return { mass, length: length || 1, time };
   }
+}
+
+/** What residual is about numbers of a unit. */
+function speedOrPlace(unit: string): keyof Residuals | null {
+  const [kg, m, s] = dimension(unit) ?? [1, 0, 0];
+  if (kg !== 0 || m < 0 || m > 1) return null;
+  return s === 0 ? "position" : s === -1 ? "velocity" : null;
 }
 
 function isPure(unit: string): boolean {

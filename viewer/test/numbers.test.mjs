@@ -9,11 +9,13 @@ let scale;
 let path;
 let scales;
 let frames;
+let numbers;
+let columns;
 
 before(async () => {
   const root = fileURLToPath(new URL("..", import.meta.url));
   server = await createServer({ root, appType: "custom", logLevel: "error", server: { middlewareMode: true, hmr: false, ws: false, watch: null } });
-  [scale, path, scales, frames] = await Promise.all(["charts/scale", "charts/path", "scales", "frames"].map((m) => server.ssrLoadModule(`/src/${m}.ts`)));
+  [scale, path, scales, frames, numbers, columns] = await Promise.all(["charts/scale", "charts/path", "scales", "frames", "ui/numbers", "columns"].map((m) => server.ssrLoadModule(`/src/${m}.ts`)));
 });
 after(() => server?.close());
 
@@ -105,20 +107,48 @@ test("dimensions of units", () => {
 });
 
 /** Scales of channels [unit, values …]. */
-function scalesOf(columns, { gravity = [0, 0, -9.81], times = [0, 1], mass = 2 } = {}) {
+function scalesOf(columns, { gravity = [0, 0, -9.81], times = [0, 1], mass = 2, residuals = {} } = {}) {
   const channels = columns.map(([unit], k) => ({ name: `c${k}`, unit, group: "" }));
   const store = new frames.FrameStore({ count: times.length, times: { values: times }, columns: columns.map(([, ...values]) => ({ values })) }, channels.map((c) => c.name));
   const model = { name: "", space: "spatial", gravity, bodies: [{ name: "b", mass, com: [0, 0, 0], pose: [] }], joints: [], forces: [] };
-  return new scales.Scales(model, channels, store);
+  return new scales.Scales(model, channels, store, residuals);
 }
 
 test("round-off is zero, measured by the mechanism; small machines are not", () => {
   const s = scalesOf([["rad", -4.16e-29, 1e-16], ["m", 0, 1.5], ["m", 3e-17, -2e-16], ["m", 1e-9, 2e-9], ["N", 1e-14, -3e-15], ["rad", 1e-9, 6e4], ["rad", 2e-9, 0]]);
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((k) => s.isZero(k)), [true, false, true, false, true, false, false]);
-  assert.equal(Object.is(s.value(0), 0), true);
+  assert.equal(s.text(0), "0.0000");
+  assert.equal(s.text(3), "1.00e−9");
   // the same in nanometres: these are values
   const small = scalesOf([["m", 0, 1.5e-9], ["m", 3e-17, -2e-16], ["m/s", 1e-15, 0]], { gravity: [0, 0, 0], mass: 1e-15 });
   assert.deepEqual([0, 1, 2].map((k) => small.isZero(k)), [false, false, false]);
+  // what is less than constraints are fulfilled to is no value either, as long as that is little
+  const loose = { residuals: { position: 3e-13, velocity: 0.1 } };
+  const held = scalesOf([["m", 0, 1.5], ["m", 2e-13, 0], ["rad", 4e-13, 0], ["m/s", 1e-12, 1e-11], ["m/s", 1e-10, 3], ["m/s²", 1e-12, 0]], loose);
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((k) => held.isZero(k)), [false, true, false, true, false, false]);
   // nothing moves: speeds are zero by the size of the thing
   assert.equal(scalesOf([["m", 1, 1], ["m/s", 1e-17, -1e-17], ["m/s²", 1e-16, 0]]).isZero(1), true);
+});
+
+test("marks that differ in late digits are counted from the first", () => {
+  const marks = [0.76643562, 0.76643563, 0.76643564];
+  const base = numbers.tickBase(marks, 1e-8);
+  assert.equal(base, marks[0]);
+  assert.equal(numbers.digitsFor(base, 1e-8), "0.76643562");
+  assert.deepEqual(numbers.ticks(marks.map((m) => m - base), 1e-8), ["0", "1·10⁻⁸", "2·10⁻⁸"]);
+  assert.equal(numbers.tickBase([0, 5000, 10000], 5000), 0);
+  assert.equal(numbers.tickBase([-1, 0, 1], 1), 0);
+  assert.equal(numbers.digitsFor(-1234567.25, 0.01), "−1234567.25");
+});
+
+test("columns may be counted from a number", () => {
+  const f32 = Buffer.from(Float32Array.of(0, 1e-9, NaN).buffer).toString("base64");
+  const column = columns.decode({ f32, offset: 0.5 }, 3, "c");
+  assert.ok(column instanceof Float64Array && column[0] === 0.5 && Math.abs(column[1] - 0.5 - 1e-9) < 1e-15 && Number.isNaN(column[2]));
+});
+
+test("readouts have digits for the largest they show", () => {
+  for (const [x, peak, text] of [[0.06931, 0.07, "0.06931"], [-0.0023, 0.07, "−0.00230"], [0.005123, 0.006, "0.005123"], [1.5, 2, "1.5000"], [12.1071, 33, "12.1071"], [0, 0.07, "0.00000"], [0, 0, "0.0000"], [3e-9, 6e-8, "3.00e−9"], [123.456, 500, "123.46"], [2.5e7, 3e7, "2.50e7"], [NaN, 1, "–"]]) {
+    assert.equal(numbers.reading(x, peak), text);
+  }
 });

@@ -188,3 +188,22 @@ test("what is held by the ground stays in the picture, what drives is followed",
     });
   }
 });
+
+test("a small window, and one zoomed to 200 %, show mechanism and charts without scrolling sideways", async () => {
+  for (const [width, height] of [[400, 800], [640, 400]]) {
+    await report("rough", { width, height }, async (page) => {
+      for (const tab of TABS) {
+        await page.click(`#tab-${tab}`);
+        await settle(page);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${tab} is ${wide} wide of ${width}`);
+      }
+      await page.click("#tab-motion");
+      for (const e of [".stage", ".plot >> nth=0"]) {
+        const b = await page.locator(e).boundingBox();
+        assert.ok(b && b.height > 120 && b.width > 200 && b.y + b.height <= height, `${e} is out of sight`);
+      }
+      assert.ok(await page.locator(".brand .given").isVisible(), "the parameters of the run are hidden");
+    });
+  }
+});

@@ -1,9 +1,9 @@
 //! The model file a command was given, and the parameters set beside it.
 
 use kingpin::model::Severity;
-use kingpin_io::{Diagnostic, Loaded, Overrides, Sources, read_path, read_text};
+use kingpin_io::{Diagnostic, Loaded, Overrides, Sources, read_path, read_text, text_of_stream};
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 /// The model and its parameters, as every command takes them.
@@ -28,10 +28,11 @@ impl ModelArgs {
         let overrides = Overrides::new(self.assignments.iter().cloned());
         let path = Path::new(&self.path);
         let loaded = if self.path == "-" {
-            text_of(io::stdin()).map(|text| read_text(STDIN, &text, ".", &overrides))
+            text_of_stream(io::stdin()).map(|text| read_text(STDIN, &text, ".", &overrides))
         } else if is_stream(path) {
             // such as <(…) of a shell: it can be read once only
-            let text = fs::File::open(path).and_then(text_of);
+            let file = fs::File::open(path).map_err(|error| error.to_string());
+            let text = file.and_then(text_of_stream);
             text.map(|text| read_text(&self.path, &text, ".", &overrides))
         } else {
             Ok(read_path(path, &overrides))
@@ -71,13 +72,6 @@ fn unreadable(message: String) -> Loaded {
         repeats: 0,
     };
     Loaded { diagnostics: vec![diagnostic], ..Loaded::default() }
-}
-
-/// All of a stream.
-fn text_of(mut stream: impl Read) -> io::Result<String> {
-    let mut text = String::new();
-    stream.read_to_string(&mut text)?;
-    Ok(text)
 }
 
 /// Whether a path names something that is neither a file nor a folder.

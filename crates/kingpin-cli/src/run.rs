@@ -15,6 +15,7 @@ mod results;
 mod scales;
 mod summary;
 mod text;
+mod warnings;
 mod watch;
 
 use crate::input::ModelArgs;
@@ -23,6 +24,7 @@ use crate::ready::{Ready, demand_start};
 use folder::Folder;
 use frames::Picked;
 use kingpin::dynamics::Settings;
+use kingpin::model::Simulation;
 use kingpin::results::Channels;
 use kingpin_results::Error;
 use options::Options;
@@ -43,6 +45,10 @@ pub struct Args {
     /// Print these channels over time, such as `crank.angle,crank.omega`; writes no results unless `-o` is given
     #[arg(long, value_name = "CHANNELS", value_delimiter = ',')]
     table: Vec<String>,
+    /// Channels to record, such as `crank.*,*.omega`; default: all, of a model with more than 100,000 those of
+    /// measures and energies
+    #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
+    channels: Vec<String>,
     /// Time between two frames; default: `frame` of the model, or a thousandth of the run (tables: a fiftieth)
     #[arg(long, value_name = "TIME", value_parser = options::positive_time)]
     frame: Option<f64>,
@@ -57,6 +63,18 @@ pub struct Args {
     quiet: bool,
 }
 
+impl Args {
+    /// The channels to record: those asked for, and those to be printed.
+    fn wanted(&self, ready: &Ready) -> Channels {
+        let large = Channels::count(&ready.system) > Channels::MANY;
+        let mut patterns = self.channels.clone();
+        if large || !patterns.is_empty() {
+            patterns.extend(self.table.iter().cloned());
+        }
+        Channels::wanted(&ready.system, &patterns)
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
     let arithmetic = arithmetic::chosen(args.portable);
@@ -64,7 +82,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
-    let channels = Channels::new(&ready.system);
+    let channels = args.wanted(&ready);
     let prepared = args.options.settings(&ready.model).and_then(|settings| {
         let picked = Picked::new(&channels, &args.table)?;
         Ok((settings, picked))
@@ -86,6 +104,11 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     });
     if dir.is_none() && args.table.is_empty() {
         settings.frame = None;
+    }
+    let duration = settings.t_end - ready.assembly.state.t;
+    if let Some(message) = settings.frame.and_then(|frame| Simulation::too_many_frames(duration, frame)) {
+        complain(&format!("error: {message}\n"));
+        return Ok(Exit::Usage);
     }
     match simulate(args, &ready, settings, channels, picked, dir) {
         Ok(exit) => exit,
@@ -124,6 +147,9 @@ fn simulate(
     // the numbers are safe; what is made of them may still fail
     let made = args.output.make(&mut journey, args.quiet || args.json);
     let printed = print(&if args.json { json::report(&journey) } else { text::report(&journey) });
+    for warning in &journey.warnings {
+        complain(&format!("\n{}", warnings::text(warning)));
+    }
     if let Some(failure) = &journey.failure {
         complain(&format!("\n{}", failure::report(failure, ready)));
     }

@@ -1,6 +1,7 @@
 //! Functions of time and measures, and curves.
 
 use crate::context::{Context, Piece};
+use crate::diagnostic::Diagnostic;
 use crate::known::{Variables, with_indices};
 use crate::names::{names_in, with_value};
 use crate::number::{check_unit, number};
@@ -115,6 +116,7 @@ fn columns(
 /// Reads an expression of variables and measures.
 fn expression(context: &Context<'_>, signature: Signature, piece: Piece<'_>) -> Option<Plan> {
     context.known.note_uses(piece.text);
+    warn_of_variables(context, signature, piece);
     let braces = piece.text.contains('{');
     let indexed = names_in(piece.text).iter().any(|(_, name)| context.is_index(name));
     // with braces the text is known for given indices only
@@ -129,6 +131,20 @@ fn expression(context: &Context<'_>, signature: Signature, piece: Piece<'_>) -> 
         };
     }
     accepted(context, signature, piece.string, parsed?, &[]).map(Plan::Fixed)
+}
+
+/// Warns where a variable of the function is used whose name a parameter, measure or event has too.
+fn warn_of_variables(context: &Context<'_>, signature: Signature, piece: Piece<'_>) {
+    for (place, name) in names_in(piece.text) {
+        let variable = signature.variables.iter().any(|(variable, _)| *variable == name);
+        if let Some(what) = context.known.hidden_by_variable(name).filter(|_| variable) {
+            let message =
+                format!("`{name}` is the variable of this function here, not the {what} of that name");
+            let hint = format!("give the {what} another name");
+            context
+                .push(Diagnostic::warning(context.at(piece.place(context.text, place)), message).hint(hint));
+        }
+    }
 }
 
 /// Reads an expression without braces, reporting all faults where they stand.

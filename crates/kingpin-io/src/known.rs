@@ -64,6 +64,18 @@ impl Known {
         self.used.borrow().contains(name)
     }
 
+    /// What else has the name of a variable.
+    pub fn hidden_by_variable(&self, name: &str) -> Option<&'static str> {
+        let measured = self.measures.iter().any(|measure| measure == name);
+        let happens = self.events.iter().any(|(_, event)| event == name);
+        match self.parameters.contains(name) {
+            true => Some("parameter"),
+            false if measured => Some("measure"),
+            false if happens => Some("event"),
+            false => None,
+        }
+    }
+
     /// The parameters.
     pub fn parameters(&self) -> &Scope<'static> {
         &self.parameters

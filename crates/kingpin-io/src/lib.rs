@@ -18,9 +18,11 @@
 //! Nothing here knows any element by name: reader, writer, schema and reference page follow from the tables of
 //! fields in [`kingpin::model::describe`].
 
+mod bytes;
 mod catalog;
 mod check;
 mod context;
+mod deep;
 mod diagnostic;
 mod escape;
 mod function;
@@ -46,9 +48,11 @@ mod tree;
 mod unit_names;
 mod write;
 
+pub use bytes::text_of_stream;
 pub use diagnostic::Diagnostic;
 pub use parameters::Overrides;
-pub use read::{Loaded, read_path, read_text, read_texts};
+pub use pattern::Limits;
+pub use read::{Loaded, read_path, read_text, read_texts, read_texts_within};
 pub use reference::reference_markdown;
 pub use render::render;
 pub use schema::schema;

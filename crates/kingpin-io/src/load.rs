@@ -1,7 +1,8 @@
 //! The files of a model: the one asked for and those it includes.
 
+use crate::bytes::text_of;
 use crate::diagnostic::{Diagnostic, Report};
-use crate::source::{Location, MAX_FILE, SourceFile, Span};
+use crate::source::{Location, SourceFile, Span};
 use crate::syntax::{self, Fault};
 use crate::tree::{Data, Node, Table};
 use std::path::{Path, PathBuf};
@@ -31,6 +32,11 @@ pub(crate) struct Files {
     open: Vec<(PathBuf, String)>,
 }
 
+/// Deepest nesting of includes.
+const MAX_DEPTH: usize = 32;
+/// Most files of a model.
+const MAX_FILES: usize = 2000;
+
 /// Where the text of included files comes from.
 #[derive(Default)]
 pub(crate) enum Shelf {
@@ -53,27 +59,6 @@ impl Shelf {
     }
 }
 
-/// The text of a file, or why there is none.
-pub(crate) fn text_of(path: &Path) -> Result<String, String> {
-    let data = std::fs::metadata(path).map_err(|error| reason(&error))?;
-    if !data.is_file() {
-        return Err("it is not a file".into());
-    }
-    if data.len() >= MAX_FILE as u64 {
-        return Err("it is too large".into());
-    }
-    let bytes = std::fs::read(path).map_err(|error| reason(&error))?;
-    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".into())
-}
-
-fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".into(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
-    }
-}
-
 impl Files {
     /// None yet.
     pub fn new(shelf: Shelf) -> Files {
@@ -82,6 +67,11 @@ impl Files {
 
     /// Parses a text and reads its includes, which are relative to `folder`.
     pub fn add(&mut self, name: String, text: String, folder: &Path, identity: PathBuf, report: &mut Report) {
+        // some editors put a mark in front of the text
+        let text = match text.strip_prefix('\u{feff}') {
+            Some(rest) => rest.to_string(),
+            None => text,
+        };
         let (tree, faults) = syntax::parse(&text);
         let file = self.sources.len() as u32;
         let first = self.documents.len();
@@ -133,6 +123,14 @@ impl Files {
         }
         if self.seen.contains(&identity) {
             return Ok(());
+        }
+        if self.open.len() >= MAX_DEPTH {
+            return Err(format!(
+                "cannot include `{shown}`: files include each other more than {MAX_DEPTH} levels deep"
+            ));
+        }
+        if self.seen.len() >= MAX_FILES {
+            return Err(format!("cannot include `{shown}`: a model consists of {MAX_FILES} files at most"));
         }
         let content = self.shelf.text_of(&path).map_err(|why| format!("cannot include `{shown}`: {why}"))?;
         let includer = self.sources.get(file as usize).map_or("", |source| source.name.as_str());

@@ -90,8 +90,8 @@ mod tests {
         let turn = Orientation::AxisAngle { axis: Vec3::z(), angle: std::f64::consts::FRAC_PI_2 };
         assert_eq!(read("{ axis = [0, 0, 1], angle = '90 deg' }"), turn);
         assert_eq!(
-            read("{ euler_parameters = [1, '2', 3, 4] }"),
-            Orientation::EulerParameters([1.0, 2.0, 3.0, 4.0])
+            read("{ euler_parameters = [0.5, '1/2', -0.5, 0.5] }"),
+            Orientation::EulerParameters([0.5, 0.5, -0.5, 0.5])
         );
         // the first in the order of letters is exact, however they are written
         let axes = Orientation::Axes { first: (0, Vec3::y()), second: (2, Vec3::x()) };

@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::item::{Build, ItemPlan};
 use crate::number::{Number, number};
+use crate::shape::plain;
 use crate::source::{SourceMap, Span};
 use crate::suggest::{listed, suggest};
 use crate::tree::{Data, Entry, Node, Table};
@@ -13,8 +14,18 @@ use kingpin::expr::is_identifier;
 use kingpin::model::describe::Kind;
 use std::cell::RefCell;
 
-/// The greatest number of items that patterns may make, to stop typing errors.
-const LIMIT: usize = 1_000_000;
+/// How much a model file may make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The greatest number of items that patterns may make, to stop typing errors.
+    pub items: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { items: 10_000_000 }
+    }
+}
 
 /// Which items a walk over the file reads. Functions need to know measures and events, so these come first;
 /// events are functions of measures.
@@ -155,18 +166,28 @@ impl<'a> Pattern<'a> {
             build.incomplete = true;
             return;
         };
-        for index in from..=to {
-            build.steps += 1;
-            if build.steps > LIMIT {
-                if !build.full && !self.quiet {
-                    let message = format!("patterns make more than {LIMIT} items");
-                    let hint = Some("are the bounds of this one right?".into());
-                    self.context.error_hint(self.header, message, hint);
-                }
-                build.full = true;
-                build.incomplete = true;
-                return;
+        // one less than the first says that there shall be none
+        if to < from.saturating_sub(1) && !self.quiet {
+            let which = self.context.for_indices(indices);
+            let message =
+                format!("this pattern makes nothing: its index would go from {from} to {to}{which}");
+            self.context.push(Diagnostic::warning(self.context.at(self.to.1), message));
+        }
+        let limit = build.limits.items;
+        // known before the first is made, so that a typing error takes no memory
+        let count = usize::try_from(to.saturating_sub(from).saturating_add(1)).unwrap_or(0);
+        build.steps = build.steps.saturating_add(count);
+        if build.steps > limit {
+            if !build.full && !self.quiet {
+                let message = format!("patterns make more than {limit} items");
+                let hint = Some("are the bounds of this one right?".into());
+                self.context.error_hint(self.header, message, hint);
             }
+            build.full = true;
+            build.incomplete = true;
+            return;
+        }
+        for index in from..=to {
             indices.push(index as f64);
             expand(&self.blocks, build, indices);
             indices.pop();
@@ -185,7 +206,7 @@ impl<'a> Pattern<'a> {
         let known = value.is_nan() && self.context.known.faulty;
         if !known && !self.quiet {
             let which = self.context.for_indices(indices);
-            let message = format!("`{name}` must be a whole number, but is {value}{which}");
+            let message = format!("`{name}` must be a whole number, but is {}{which}", plain(value));
             self.context.error(*span, message);
         }
         None
@@ -196,6 +217,7 @@ impl<'a> Pattern<'a> {
 #[derive(Default)]
 pub(crate) struct Expansion {
     pub build: Build,
+    pub limits: Limits,
     steps: usize,
     /// Whether there are too many items.
     full: bool,

@@ -90,7 +90,13 @@ fn string<'n>(context: &Context<'_>, field: &Field, node: &'n Node) -> Option<&'
 }
 
 fn text(context: &Context<'_>, field: &Field, node: &Node) -> Option<Value> {
-    string(context, field, node).map(|text| Value::Text(text.into()))
+    let text = string(context, field, node)?;
+    // terminals obey some of them
+    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
+        context.error(node.span, format!("`{}` must not hold control characters", field.name));
+        return None;
+    }
+    Some(Value::Text(text.into()))
 }
 
 fn name(context: &Context<'_>, field: &Field, node: &Node) -> Option<Plan> {
@@ -110,14 +116,31 @@ fn name(context: &Context<'_>, field: &Field, node: &Node) -> Option<Plan> {
 /// Names are not empty and fit on a line.
 fn accept_name(context: &Context<'_>, field: &str, span: Span, name: String) -> Option<String> {
     let complaint = if name.trim().is_empty() {
-        "must not be empty"
+        "must not be empty".to_string()
     } else if name.chars().any(char::is_control) {
-        "must not hold control characters"
+        "must not hold control characters".into()
+    } else if let Some(c) = name.chars().find(|&c| is_invisible(c)) {
+        format!("must not hold invisible characters, but there is a U+{:04X}", c as u32)
+    } else if name.trim() != name {
+        "must not begin or end with a space".into()
+    } else if name.len() > LONGEST_NAME {
+        format!("must not be longer than {LONGEST_NAME} bytes, but has {}", name.len())
     } else {
         return Some(name);
     };
     context.error(span, format!("`{field}` {complaint}"));
     None
+}
+
+/// Longest name, in bytes: names become parts of file and channel names.
+const LONGEST_NAME: usize = 200;
+
+/// Characters that show nothing, or change how others are shown.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn flag(context: &Context<'_>, field: &Field, node: &Node) -> Option<Plan> {

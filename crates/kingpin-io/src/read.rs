@@ -1,13 +1,14 @@
 //! Reads a model file with all it includes into a [`Model`].
 
+use crate::bytes::text_of;
 use crate::catalog::{Part, Section, simulation};
 use crate::check::independent_findings;
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::known::Known;
-use crate::load::{Files, Shelf, identity, text_of};
+use crate::load::{Files, Shelf, identity};
 use crate::parameters::{Overrides, Resolved, resolve};
-use crate::pattern::{Expansion, Pass, blocks, expand};
+use crate::pattern::{Expansion, Limits, Pass, blocks, expand};
 use crate::plan::Plan;
 use crate::source::{Location, SourceMap, Sources, Span};
 use crate::suggest::{listed, suggest};
@@ -58,7 +59,7 @@ pub fn read_path(path: impl AsRef<Path>, overrides: &Overrides) -> Loaded {
     match text_of(path) {
         Ok(text) => {
             let folder = path.parent().unwrap_or(Path::new(""));
-            read(Shelf::Disk, &name, text, folder, path, overrides)
+            read(Shelf::Disk, &name, text, folder, path, overrides, Limits::default())
         }
         Err(why) => unreadable(&name, &why),
     }
@@ -67,17 +68,28 @@ pub fn read_path(path: impl AsRef<Path>, overrides: &Overrides) -> Loaded {
 /// Reads the text of a model file; `name` is shown in messages, includes are relative to `folder`.
 pub fn read_text(name: &str, text: &str, folder: impl AsRef<Path>, overrides: &Overrides) -> Loaded {
     let folder = folder.as_ref();
-    read(Shelf::Disk, name, text.into(), folder, &folder.join(name), overrides)
+    let path = folder.join(name);
+    read(Shelf::Disk, name, text.into(), folder, &path, overrides, Limits::default())
 }
 
 /// Reads one of several texts with known names; includes are looked up among them and nowhere else.
 pub fn read_texts(name: &str, texts: &[(&str, &str)], overrides: &Overrides) -> Loaded {
+    read_texts_within(name, texts, overrides, Limits::default())
+}
+
+/// As [`read_texts`], within other limits than usual.
+pub fn read_texts_within(
+    name: &str,
+    texts: &[(&str, &str)],
+    overrides: &Overrides,
+    limits: Limits,
+) -> Loaded {
     let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) else {
         return unreadable(name, "there is no such file");
     };
     let shelf = Shelf::Texts(texts.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect());
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-    read(shelf, name, text.to_string(), folder, Path::new(name), overrides)
+    read(shelf, name, text.to_string(), folder, Path::new(name), overrides, limits)
 }
 
 /// What is loaded if there is nothing to read.
@@ -87,12 +99,21 @@ fn unreadable(name: &str, why: &str) -> Loaded {
     Loaded { diagnostics: vec![error], ..Loaded::default() }
 }
 
-fn read(shelf: Shelf, name: &str, text: String, folder: &Path, path: &Path, overrides: &Overrides) -> Loaded {
+fn read(
+    shelf: Shelf,
+    name: &str,
+    text: String,
+    folder: &Path,
+    path: &Path,
+    overrides: &Overrides,
+    limits: Limits,
+) -> Loaded {
     let mut report = Report::default();
     let mut files = Files::new(shelf);
     files.add(name.into(), text, folder, identity(path), &mut report);
     let resolved = resolve(&mut files, overrides, &mut report);
     let mut reading = Reading::new(&files, &resolved, report);
+    reading.expansion.limits = limits;
     reading.top_level(name);
     reading.items();
     let (mut loaded, map, findings) = reading.finish(&resolved);

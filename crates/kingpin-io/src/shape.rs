@@ -2,6 +2,7 @@
 //! once into lists of numbers, from which values are put together for each value of the indices.
 
 use crate::context::Context;
+use crate::diagnostic::Diagnostic;
 use crate::number::{Placed, number};
 use crate::source::Span;
 use crate::tree::{Data, Node};
@@ -70,6 +71,7 @@ impl Numbers {
         if !good {
             return None;
         }
+        self.warn(context, x, indices);
         match assemble(self.shape, x) {
             Ok(value) => Some(value),
             Err((which, complaint)) => {
@@ -81,6 +83,18 @@ impl Numbers {
         }
     }
 
+    /// Warns of Euler parameters that are not quite of unit length.
+    fn warn(&self, context: &Context<'_>, x: &[f64], indices: &[f64]) {
+        let length = x.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let off = (length - 1.0).abs();
+        if self.shape == Shape::EulerParameters && off > ROUNDED && off <= NOT_UNIT {
+            let which = context.for_indices(indices);
+            let message = format!("Euler parameters have length 1, but these have {length:.4}{which}");
+            let hint = format!("they are taken as {}", unit_length(x, length));
+            context.push(Diagnostic::warning(context.at(self.span), message).hint(hint));
+        }
+    }
+
     /// Whether a number is in the range of the field; reports it if not.
     fn accept(&self, context: &Context<'_>, placed: &Placed, x: f64, indices: &[f64]) -> bool {
         let Some(complaint) = self.range.complaint(x) else { return true };
@@ -88,7 +102,7 @@ impl Numbers {
         if !(x.is_nan() && placed.computed && context.known.faulty) {
             let (field, which) = (self.field, context.for_indices(indices));
             let subject = if self.list.len() > 1 { "one of its numbers is" } else { "is" };
-            context.error(placed.span, format!("`{field}` {complaint}, but {subject} {x}{which}"));
+            context.error(placed.span, format!("`{field}` {complaint}, but {subject} {}{which}", plain(x)));
         }
         false
     }
@@ -195,6 +209,39 @@ fn row_length(item: &Node) -> Option<usize> {
     }
 }
 
+/// A number as people write it: with an exponent if it is far from one.
+pub(crate) fn plain(x: f64) -> String {
+    if x == 0.0 || !x.is_finite() || (1e-5..1e15).contains(&x.abs()) {
+        x.to_string()
+    } else {
+        format!("{x:e}")
+    }
+}
+
+/// Euler parameters off unit length by no more than this are rounded numbers and taken as they are meant.
+const ROUNDED: f64 = 2e-3;
+/// Beyond this they are something else.
+const NOT_UNIT: f64 = 0.05;
+
+/// Numbers made to have length 1, as a model file writes them.
+fn unit_length(x: &[f64], length: f64) -> String {
+    let each: Vec<String> = x.iter().map(|x| format!("{}", (x / length * 1e6).round() / 1e6)).collect();
+    format!("`[{}]`", each.join(", "))
+}
+
+/// Euler parameters, unless their length is far from 1.
+fn euler_parameters(x: &[f64]) -> Result<Orientation, Complaint> {
+    let length = x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if length > 1e-12 && (length - 1.0).abs() > NOT_UNIT {
+        let meant = unit_length(x, length);
+        let why = format!(
+            "is no orientation: Euler parameters have length 1, but these have {length:.4}; is {meant} meant?"
+        );
+        return Err((None, why));
+    }
+    Ok(Orientation::EulerParameters([x[0], x[1], x[2], x[3]]))
+}
+
 /// The value that a list of finite numbers makes.
 fn assemble(shape: Shape, x: &[f64]) -> Result<Value, Complaint> {
     let vector = |x: &[f64]| Vec3::new(x[0], x[1], x.get(2).copied().unwrap_or(0.0));
@@ -214,7 +261,7 @@ fn assemble(shape: Shape, x: &[f64]) -> Result<Value, Complaint> {
         Shape::PlanarSpin => Ok(Value::Vector(Vec3::new(0.0, 0.0, x[0]))),
         Shape::PlanarInertia => Ok(Value::Inertia(Mat3::from_diagonal_element(x[0]))),
         Shape::Inertia => tensor(x).map(Value::Inertia),
-        Shape::EulerParameters => orientation(Orientation::EulerParameters([x[0], x[1], x[2], x[3]])),
+        Shape::EulerParameters => orientation(euler_parameters(x)?),
         Shape::AxisAngle => orientation(Orientation::AxisAngle { axis: vector(&x[..3]), angle: x[3] }),
         Shape::Axes(i, j) => {
             orientation(Orientation::Axes { first: (i, vector(&x[..3])), second: (j, vector(&x[3..])) })

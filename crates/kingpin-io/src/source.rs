@@ -26,7 +26,7 @@ impl Span {
 }
 
 /// The largest model file that is read, in bytes.
-pub const MAX_FILE: usize = 1 << 31;
+pub const MAX_FILE: usize = 1 << 29;
 
 /// A place in one of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

@@ -1,5 +1,6 @@
 //! Reads TOML so that one fault does not hide the next, and says what is wrong in words of the trade.
 
+use crate::deep::without_deep_keys;
 use crate::source::Span;
 use crate::tree::{self, Table};
 use toml::de::DeTable;
@@ -17,8 +18,11 @@ const REPAIRS: usize = 50;
 
 /// The tree of all that could be understood, and all faults in the order of the file.
 pub(crate) fn parse(text: &str) -> (Table, Vec<Fault>) {
+    let (mut repaired, deep) = match without_deep_keys(text) {
+        Some((repaired, faults)) => (Some(repaired), faults),
+        None => (None, Vec::new()),
+    };
     let mut faults = Vec::new();
-    let mut repaired: Option<String> = None;
     let (parsed, errors) = loop {
         let current = repaired.as_deref().unwrap_or(text);
         let (parsed, errors) = DeTable::parse_recoverable(current);
@@ -37,6 +41,7 @@ pub(crate) fn parse(text: &str) -> (Table, Vec<Fault>) {
         repaired = Some(patched(current, &open, faults.len()));
     };
     faults.extend(errors);
+    faults.extend(deep);
     faults.sort_by_key(|fault| fault.span);
     (parsed, faults)
 }

@@ -43,24 +43,31 @@ fn check(model: &str, linearising: Linearising) {
     let mut reduced = Reduced::new(mechanism, &assembly.state).unwrap();
     let n = reduced.dim();
     assert_eq!(n, assembly.diagnosis.dof);
-    let (mut y, mut random) = (vec![0.0; 2 * n], Random(5));
-    reduced.independent(&mut y);
+    let (mut y, mut random, mut state) = (vec![0.0; 2 * n], Random(5), assembly.state.clone());
     for _ in 0..3 {
+        reduced.start(&assembly.state);
+        reduced.independent(&mut y);
         let v: Vec<f64> = y[..n].iter().map(|x| x + 0.004 * random.next()).collect();
         // fast enough for differences in the rates to stand out from rounding errors
         let mut speed = || random.next();
         let vdot: Vec<f64> =
             y[n..].iter().map(|x| x + 100.0 * (speed() + 1.0f64.copysign(speed()))).collect();
         let t = 0.01 * random.next();
+        // charts are linearised where they are based
+        reduced.recover_at(t, &[&v[..], &vdot[..]].concat()).unwrap();
+        reduced.write_state(&mut state);
+        reduced.start(&state);
+        reduced.independent(&mut y);
+        let (v, vdot) = y.split_at(n);
         let (mut exact, mut differences) = (Linearisation::zeros(n), Linearisation::zeros(n));
         reduced.linearising = linearising;
-        reduced.linearise(t, &v, &vdot, &mut exact).unwrap();
+        reduced.linearise(t, v, vdot, &mut exact).unwrap();
         reduced.linearising = Linearising::Differences;
-        reduced.linearise(t, &v, &vdot, &mut differences).unwrap();
+        reduced.linearise(t, v, vdot, &mut differences).unwrap();
         let by_v = difference(&divided(&exact.mhat, &exact.m2), &differences.m2);
         // relative to the accelerations themselves where they do not depend on time
         let mut a = vec![0.0; n];
-        reduced.acceleration(t, &v, &vdot, &mut a).unwrap();
+        reduced.acceleration(t, v, vdot, &mut a).unwrap();
         // accelerations are nearly quadratic in the rates: that is the size of their derivatives
         let scale = a.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
             / vdot.iter().fold(1.0, |m: f64, x| m.max(x.abs()));

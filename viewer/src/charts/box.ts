@@ -6,7 +6,6 @@ import type { Scales } from "../scales";
 import type { Playback } from "../playback";
 import { h, setText } from "../ui/dom";
 import { icon } from "../ui/icons";
-import { reading } from "../ui/numbers";
 import { curveColour } from "../ui/theme";
 import type { TimeRange } from "./axis";
 import { Plot, type PlotOptions, type Values } from "./plot";
@@ -99,7 +98,7 @@ export class ChartBox {
 
   showTime(): void {
     this.plot.showTime();
-    for (const e of this.entries) setText(e.value, reading(this.scales.value(e.channel)));
+    for (const e of this.entries) setText(e.value, this.scales.text(e.channel));
   }
 
   private chip(e: Entry): HTMLElement {
@@ -119,7 +118,7 @@ export class ChartBox {
     const values = (k: number) => (scales.isZero(k) ? new Float64Array(store.count) : store.series(k)) as Values;
     return {
       right: this.right,
-      curves: entries.map((e) => ({ name: channels[e.channel].name, unit: channels[e.channel].unit, colour: curveColour(e.colour), scale: scales.of(e.channel) })),
+      curves: entries.map((e) => ({ name: channels[e.channel].name, unit: channels[e.channel].unit, colour: curveColour(e.colour), text: (v: number) => scales.text(e.channel, v) })),
       data: () => [store.t(), ...entries.map((e) => values(e.channel))],
     };
   }

@@ -4,7 +4,7 @@ import type { Channel, Model } from "../data";
 import type { Scales } from "../scales";
 import { h, perFrame, setText } from "../ui/dom";
 import { icon } from "../ui/icons";
-import { cellText, reading } from "../ui/numbers";
+import { cellText } from "../ui/numbers";
 
 const ROW = 28;
 type Item = { group: string; count: number } | { channel: number };
@@ -74,7 +74,7 @@ export class ChannelList {
   /** Values at the time sought last. */
   readonly showTime = perFrame(() => {
     for (const r of this.rows) {
-      if (r.item && "channel" in r.item) setText(r.value, reading(this.scales.value(r.item.channel)));
+      if (r.item && "channel" in r.item) setText(r.value, this.scales.text(r.item.channel));
     }
   });
 
@@ -208,7 +208,7 @@ export class ChannelList {
     row.element.style.setProperty("--swatch", colour ?? "transparent");
     row.element.title = `${c.name}${c.unit ? `, ${c.unit}` : ""}`;
     this.highlight(row.name, c.name);
-    setText(row.value, reading(this.scales.value(item.channel)));
+    setText(row.value, this.scales.text(item.channel));
     setText(row.unit, c.unit);
   }
 

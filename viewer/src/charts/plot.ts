@@ -3,8 +3,7 @@
 import uPlot from "uplot";
 import type { Playback } from "../playback";
 import { cssColour } from "../ui/theme";
-import { settled } from "../scales";
-import { logTicks, reading, ticks } from "../ui/numbers";
+import { digitsFor, logTicks, reading, tickBase, ticks } from "../ui/numbers";
 import { h, setText } from "../ui/dom";
 import { gestures } from "./gestures";
 import type { TimeRange } from "./axis";
@@ -18,8 +17,8 @@ export interface Curve {
   unit: string;
   colour: string;
   style?: Style;
-  /** How large its values are: what is less by far is round-off, and shown as zero. */
-  scale?: number;
+  /** Its values as text; by default with four decimals. */
+  text?: (value: number) => string;
 }
 
 export interface PlotOptions {
@@ -129,62 +128,25 @@ export class Plot {
   private build(): void {
     this.u?.destroy();
     this.u = null;
-    const { curves, log, label, from } = this.options;
-    const text = cssColour("--muted");
+    const { curves, log, from } = this.options;
     const grid = { stroke: cssColour("--rule"), width: 1 };
-    const font = `11px ${cssColour("--font")}`;
     const units = [...new Set(curves.map((c) => c.unit))];
-    const scale = (unit: string) => `y ${unit}`;
     this.drawn = curves.map(() => 0);
     this.marks = [];
-    const counted = (axis: number, labels: string[]) => {
-      this.marks[axis] = labels.length;
-      return labels;
-    };
     const scales: uPlot.Scales = { x: { time: false, auto: false, min: this.range.min, max: this.range.max } };
-    const axes: uPlot.Axis[] = [
-      { stroke: text, grid, ticks: { ...grid, size: 4 }, font, size: 28, gap: 4, values: (_, v) => counted(0, ticks(v, spacing(v))) },
-    ];
-    units.forEach((unit, k) => {
-      scales[scale(unit)] = log
+    for (const unit of units) {
+      scales[scaleOf(unit)] = log
         ? { distr: 3, log: 10, range: (_, min, max) => logRange(min, max) }
         : { range: (_, min, max) => padded(min, max, from) };
-      axes.push({
-        scale: scale(unit),
-        side: k === 0 ? 3 : 1,
-        stroke: text,
-        grid: k === 0 ? grid : { show: false },
-        ticks: { ...grid, size: 4 },
-        font,
-        labelFont: `11px ${cssColour("--font")}`,
-        label: units.length === 1 && label ? label : unit === "" ? "–" : unit,
-        labelSize: LABEL,
-        labelGap: 0,
-        gap: 4,
-        // always the same, so that charts line up
-        size: AXIS,
-        space: MARKS,
-        ...(log ? { splits: (_: uPlot, __: number, min: number, max: number) => logSplits(min, max, this.height / MARKS), filter: (_: uPlot, v: number[]) => v } : {}),
-        values: (_, v) => counted(k + 1, log ? logTicks(v) : ticks(v, spacing(v))),
-      });
-    });
-    const series: uPlot.Series[] = [{}];
-    curves.forEach((c, k) => {
-      const style = c.style ?? "line";
-      const s: uPlot.Series = { scale: scale(c.unit), stroke: c.colour, width: style === "points" ? 1 : 1.6, points: { show: false } };
-      // between pixels: whole ones would make smooth curves wobble
-      s.pxAlign = 0;
-      s.paths = paths(style, (points) => (this.drawn[k] = points));
-      if (style === "points") s.fill = c.colour;
-      series.push(s);
-    });
+    }
+    const x: uPlot.Axis = { stroke: cssColour("--muted"), grid, ticks: { ...grid, size: 4 }, font: font(), size: 28, gap: 4, values: (_, v) => this.labels(0, ticks(v, spacing(v))) };
     this.u = new uPlot(
       {
         width: this.width,
         height: this.height,
         scales,
-        axes,
-        series,
+        axes: [x, ...units.map((unit, k) => this.axis(unit, k, grid, units.length === 1))],
+        series: [{}, ...curves.map((c, k) => this.series(c, k))],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { show: false }, sync: { key: "kingpin" } },
         padding: [8, 20 + Math.max(0, (this.options.right ?? 0) - Math.max(0, units.length - 1)) * (AXIS + LABEL), 0, 0],
@@ -198,8 +160,64 @@ export class Plot {
       this.element,
     );
     this.u.over.append(this.now, this.tip);
-    gestures(this.u.over, this.range, (x) => this.u?.posToVal(x, "x") ?? 0, (t) => this.playback.set(t));
+    gestures(this.u.over, this.range, (px) => this.u?.posToVal(px, "x") ?? 0, (t) => this.playback.set(t));
     this.showTime();
+  }
+
+  /** Labels of an axis, which are counted. */
+  private labels(axis: number, list: string[]): string[] {
+    this.marks[axis] = list.length;
+    return list;
+  }
+
+  /** The axis of a unit: the first on the left, others on the right. */
+  private axis(unit: string, k: number, grid: { stroke: string; width: number }, only: boolean): uPlot.Axis {
+    const { log, label } = this.options;
+    const title = only && label ? label : unit === "" ? "–" : unit;
+    let base = "";
+    const axis: uPlot.Axis = {
+      scale: scaleOf(unit),
+      side: k === 0 ? 3 : 1,
+      stroke: cssColour("--muted"),
+      grid: k === 0 ? grid : { show: false },
+      ticks: { ...grid, size: 4 },
+      font: font(),
+      labelFont: font(),
+      // uPlot asks for the title after the marks are known
+      label: (() => title + base) as unknown as string,
+      labelSize: LABEL,
+      labelGap: 0,
+      gap: 4,
+      // always the same, so that charts line up
+      size: AXIS,
+      space: MARKS,
+      values: (_, v) => {
+        if (log) return this.labels(k + 1, logTicks(v));
+        const step = spacing(v);
+        const from = tickBase(v, step);
+        base = from === 0 ? "" : `, from ${digitsFor(from, step)}`;
+        return this.labels(k + 1, ticks(v.map((x) => x - from), step));
+      },
+    };
+    if (log) {
+      axis.splits = (_, __, min, max) => logSplits(min, max, this.height / MARKS);
+      axis.filter = (_, v) => v;
+    }
+    return axis;
+  }
+
+  private series(c: Curve, k: number): uPlot.Series {
+    const style = c.style ?? "line";
+    return {
+      scale: scaleOf(c.unit),
+      stroke: c.colour,
+      fill: style === "points" ? c.colour : undefined,
+      width: style === "points" ? 1 : 1.6,
+      points: { show: false },
+      // between pixels: whole ones would make smooth curves wobble
+      pxAlign: 0,
+      paths: paths(style, (points) => (this.drawn[k] = points)),
+    };
   }
 
   private drawMarks(u: uPlot): void {
@@ -212,9 +230,12 @@ export class Plot {
     ctx.lineWidth = 1;
     ctx.setLineDash([3, 4]);
     ctx.beginPath();
+    let last = NaN;
     for (const t of marks) {
       if (t < this.range.min || t > this.range.max) continue;
       const x = Math.round(u.valToPos(t, "x", true)) + 0.5;
+      if (x === last) continue;
+      last = x;
       ctx.moveTo(x, u.bbox.top);
       ctx.lineTo(x, u.bbox.top + u.bbox.height);
     }
@@ -238,7 +259,7 @@ export class Plot {
     rows.forEach(({ c, v }, k) => {
       const row = this.tip.children[k + 1] as HTMLElement;
       row.style.setProperty("--swatch", c.colour);
-      setText(row, `${v === null || v === undefined ? "–" : reading(settled(v, c.scale ?? 0))} ${c.unit}`);
+      setText(row, `${v === null || v === undefined ? "–" : (c.text ?? reading)(v)} ${c.unit}`);
     });
     this.tip.hidden = false;
     const width = u.over.clientWidth;
@@ -246,3 +267,6 @@ export class Plot {
     this.tip.style.transform = `translateX(${flip ? left - this.tip.offsetWidth - 10 : left + 10}px)`;
   }
 }
+
+const scaleOf = (unit: string) => `y ${unit}`;
+const font = () => `11px ${cssColour("--font")}`;

@@ -22,14 +22,16 @@ export function significant(x: number, digits = 5): string {
   return proper(x.toFixed(Math.max(0, Math.min(12, digits - 1 - size))));
 }
 
-/** For readouts that change all the time: the same number of digits always. */
-export function reading(x: number): string {
+/** For readouts that change all the time: the same number of digits always. `peak` is the largest they will show. */
+export function reading(x: number, peak = 1): string {
   if (!Number.isFinite(x)) return "–";
   const a = Math.abs(x);
-  if (a !== 0 && (a >= 1e6 || a < 1e-4)) return proper(x.toExponential(2)).replace("e", "e").replace("+", "");
+  // small mechanisms have their digits farther back
+  const decimals = peak > 0 ? Math.max(4, Math.min(7, 3 - Math.floor(Math.log10(peak)))) : 4;
+  if (a !== 0 && (a >= 1e6 || a < 10 ** -decimals)) return proper(x.toExponential(2)).replace("+", "");
   if (a >= 1e4) return proper(x.toFixed(1));
   if (a >= 100) return proper(x.toFixed(2));
-  return proper(x.toFixed(4));
+  return proper(x.toFixed(decimals));
 }
 
 /** Whole numbers with thin spaces, others with significant digits without needless zeros. */
@@ -50,6 +52,20 @@ export function ticks(values: readonly number[], step: number): string[] {
   let decimals = 0;
   while (decimals < 9 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-4 * step * 10 ** decimals) decimals++;
   return values.map((v) => proper((Math.abs(v) < step * 1e-9 ? 0 : v).toFixed(decimals)));
+}
+
+/** Numbers that need more digits than an axis has room for are counted from the first mark. */
+export function tickBase(values: readonly number[], step: number): number {
+  const largest = values.reduce((m, v) => Math.max(m, Math.abs(v)), 0);
+  return largest > 2e4 * step ? values[0] : 0;
+}
+
+/** A number with the digits that a step needs. */
+export function digitsFor(x: number, step: number): string {
+  const size = Math.max(0, Math.floor(Math.log10(Math.abs(x) || 1)));
+  const digits = size - Math.floor(Math.log10(step) + 1e-9) + 1;
+  const text = significant(x, Math.max(1, Math.min(16, digits)));
+  return text.includes("·") || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
 }
 
 /** Labels of a logarithmic axis: powers of ten only. */

@@ -1,13 +1,13 @@
 // Tables: sorted by a click on a heading, found by typing, long ones in portions.
 
 import type { Cell, Entry, Table } from "../data";
-import { settled } from "../scales";
+import { ROUND_OFF, settled } from "../scales";
 import { h } from "./dom";
 import { cellText } from "./numbers";
 
 const PORTION = 200;
 
-const shown = (c: Cell, scale = 0): string => (c === null ? "–" : typeof c === "number" ? cellText(settled(c, scale)) : c);
+const shown = (c: Cell, scale = 0): string => (c === null ? "–" : typeof c === "number" ? cellText(settled(c, ROUND_OFF * scale)) : c);
 
 /** For each column the greatest number of all columns of its unit: round-off is measured against it. */
 function scales(table: Table): number[] {

@@ -62,8 +62,19 @@ fn place(failure: &FailureReport, model: &Model) -> (Subject, &'static str) {
         Why::Stiff => item(failure.stiffest.as_ref().and_then(|fast| {
             model.forces.iter().position(|force| force.name == fast.force).map(Subject::Force)
         })),
+        Why::Jump(jump) => motion(Some(&jump.driver)),
+        Why::Sticks(chatter) => (sticking(&chatter.name, chatter.event, model), ""),
         Why::StepTooLarge { .. } | Why::Limit | Why::Unknown => item(None),
     }
+}
+
+/// The event or force that switches.
+fn sticking(name: &str, event: bool, model: &Model) -> Subject {
+    if event {
+        return model.events.iter().position(|e| e.name == name).map_or(Subject::Model, Subject::Event);
+    }
+    let force = model.forces.iter().position(|force| force.name == name);
+    force.map_or(Subject::Model, Subject::Force)
 }
 
 /// What was seen, on one line.
@@ -83,6 +94,10 @@ pub fn what(failure: &FailureReport) -> String {
             "there are no accelerations: the equations are dependent".into()
         }
         What::NoPositions => "no position near the last one satisfies all joints and drivers".into(),
+        What::Turn { body, angle } => format!(
+            "body `{body}` would turn by {:.0} degrees in one step, which is more than half a turn",
+            angle.to_degrees()
+        ),
         What::Dependent => "the equations of the joints have become dependent".into(),
         What::TooLarge { freedoms } => format!(
             "{} degrees of freedom are too many for an implicit method, which holds dense matrices of that size; \
@@ -98,6 +113,15 @@ pub fn what(failure: &FailureReport) -> String {
             number(*more, 1),
             count(*most)
         ),
+        What::Jump(jump) => {
+            let by = quantity(jump.by.abs(), if jump.angle { "rad" } else { "m" });
+            format!("driver `{}` jumps by {by} at t = {} s", jump.driver, number(jump.t, 6))
+        }
+        What::Chatter(chatter) => {
+            let (from, to) = (number(chatter.from, 6), number(chatter.to, 6));
+            let when = if from == to { format!("at {to} s") } else { format!("between {from} and {to} s") };
+            format!("{} switched {} times {when}", chatter.what, count(chatter.times))
+        }
     }
 }
 
@@ -151,6 +175,16 @@ pub fn why(failure: &FailureReport) -> String {
             });
             format!("The fixed step of {} is too large for this motion.{fast}", quantity(*h, "s"))
         }
+        Why::Jump(jump) => format!(
+            "The motion of driver `{}` is in two places at once there. No mechanism can follow it: it would need \
+             infinite forces.",
+            jump.driver
+        ),
+        Why::Sticks(chatter) => format!(
+            "{} drives the mechanism back over the edge from either side, so it sticks there: neither side holds for \
+             any time.",
+            capital(&chatter.of)
+        ),
         Why::Limit if failure.method.has_fixed_step() => {
             "The fixed step is too small for a run of this length.".into()
         }
@@ -164,6 +198,12 @@ pub fn why(failure: &FailureReport) -> String {
                 .into()
         }
     }
+}
+
+/// The words with a capital letter.
+fn capital(words: &str) -> String {
+    let (first, rest) = words.split_at_checked(1).unwrap_or_default();
+    format!("{}{rest}", first.to_uppercase())
 }
 
 fn fast_name(fast: &TimeConstant) -> String {
@@ -273,6 +313,18 @@ pub fn remedy(failure: &FailureReport, advice: &Advice) -> String {
         Advice::LooserTolerance(tol) => format!("ask for less accuracy: `--tol {}`", number(10.0 * tol, 1)),
         Advice::GreatestStep(h) => format!("limit the step: `--h-max {}`", number(*h, 1)),
         Advice::EndBefore(t) => format!("end before: `--t-end {}`", number(floor(*t), 4)),
+        Advice::SmoothMotion(name) => format!(
+            "let driver `{name}` move from one place to the other in a finite time, such as `step(t, 1, 0, 1.1, 0.5)`; \
+             to start elsewhere, let the motion begin there"
+        ),
+        Advice::Hysteresis(name) => format!(
+            "give event `{name}` two thresholds: one event that switches on, another that switches off a little \
+             further on"
+        ),
+        Advice::SmootherLaw(name) => format!(
+            "use a law in `{name}` that changes over a small range instead of at once, such as `tanh(v / (1 mm/s))` \
+             for `sign(v)`"
+        ),
         Advice::MoreSteps(needed) => format!("allow more steps: `--max-steps {}`", round_up(*needed)),
     }
 }

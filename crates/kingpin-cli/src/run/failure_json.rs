@@ -114,10 +114,13 @@ fn kind(what: &What) -> &'static str {
         What::NewtonFailed { .. } => "newton_failed",
         What::NoAccelerations { .. } => "no_accelerations",
         What::NoPositions => "no_positions",
+        What::Turn { .. } => "turn_too_large",
         What::Dependent => "dependent_equations",
         What::TooLarge { .. } => "too_large",
         What::TooManySteps { .. } => "too_many_steps",
         What::Hopeless { .. } => "hopeless",
+        What::Jump(_) => "jump",
+        What::Chatter(_) => "chatter",
     }
 }
 
@@ -129,6 +132,8 @@ fn cause(why: &Why) -> &'static str {
         Why::RunsAway { .. } => "runaway_driver",
         Why::Stiff => "stiff",
         Why::StepTooLarge { .. } => "step_too_large",
+        Why::Jump(_) => "jump",
+        Why::Sticks(_) => "sticking",
         Why::Limit => "limit",
         Why::Unknown => "unknown",
     }

@@ -3,14 +3,14 @@
 use super::folder::Folder;
 use super::frames::{Picked, Rows};
 use super::progress::Progress;
-use super::watch::{Energy, Watch};
-use super::{interrupt, summary};
+use super::watch::Watch;
+use super::{interrupt, summary, warnings};
 use crate::ready::Ready;
 use kingpin::accel;
 use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Mechanism, Run, Settings, explain, resume};
 use kingpin::integrate::Unfit;
 use kingpin::results::Channels;
-use kingpin_results::store::{Header, Held};
+use kingpin_results::store::{Header, Held, Warning};
 use kingpin_results::{Error, ErrorKind, Recorder};
 use std::path::{Path, PathBuf};
 
@@ -27,8 +27,6 @@ pub struct Journey<'a> {
     pub wall: f64,
     /// Part of it that went into channels and files since it was started or resumed.
     pub output: f64,
-    /// Of conservative mechanisms.
-    pub energy: Option<Energy>,
     /// Shortest and longest step.
     pub steps: Option<(f64, f64)>,
     pub channels: Channels,
@@ -36,6 +34,8 @@ pub struct Journey<'a> {
     pub last: Vec<f64>,
     pub picked: Picked,
     pub rows: Rows,
+    /// What is doubtful about it.
+    pub warnings: Vec<Warning>,
     /// Where results are.
     pub results: Option<Results>,
 }
@@ -83,7 +83,7 @@ pub fn travel<'a>(
     let mechanism = Mechanism::new(system, ready.redundant(), settings.solver);
     let solver = mechanism.accelerator.method;
     let span = (start.run.state.t, settings.t_end);
-    let mut watch = Watch::new(system, &channels, &picked, span, progress, recorder);
+    let mut watch = Watch::new(&channels, &picked, span, progress, recorder);
     if let Some(resumed) = &from {
         watch.carry_on(&resumed.carried);
     }
@@ -96,7 +96,6 @@ pub fn travel<'a>(
     let failure = explain(system, ready.redundant(), &ready.assembly.state, &settings, &run, &history);
     let (wall, output) = (watch.wall(), watch.output.as_secs_f64());
     watch.finish();
-    let energy = system.is_conservative().then_some(watch.energy);
     let (steps, rows) = (watch.steps, std::mem::take(&mut watch.rows));
     let writer = watch.recorder.take().map(Recorder::finish).transpose()?;
     let last = last_values(ready, &settings, &run, &channels);
@@ -108,14 +107,15 @@ pub fn travel<'a>(
         failure,
         wall,
         output,
-        energy,
         steps,
         channels,
         last,
         picked,
         rows,
+        warnings: Vec::new(),
         results: None,
     };
+    journey.warnings = warnings::of(&journey);
     if let (Some(writer), Some((dir, header))) = (writer, kept) {
         let frames = writer.frames();
         let held = Some(writer.finish(&summary::summary(&journey, &header))?);
@@ -138,6 +138,7 @@ fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channel
         mechanism.result.acc.fill(f64::NAN);
         mechanism.result.lam.fill(f64::NAN);
     }
+    mechanism.work.exchanged = run.energy.exchanged;
     let mut values = vec![0.0; channels.len()];
     channels.fill(&ready.system, &mechanism.work, &mechanism.result, &mut values);
     values

@@ -4,6 +4,7 @@ use super::failure_json::{self, Failure};
 use super::journey::Journey;
 use crate::check::json::text;
 use kingpin::dynamics::End;
+use kingpin_results::store::Warning;
 use serde::{Serialize, Serializer};
 
 #[derive(Serialize)]
@@ -23,8 +24,12 @@ struct Report<'a> {
     wall_s: f64,
     position_residual_max: f64,
     velocity_residual_max: f64,
-    /// Greatest change of the total energy over the greatest kinetic energy; null if energy is not conserved.
-    energy_drift: Option<f64>,
+    /// Greatest error of the balance of energy, over the energy that came and went.
+    energy_drift: f64,
+    /// Greatest kinetic energy and all that came and went, in joules.
+    energy_exchanged: f64,
+    /// What is doubtful about the result.
+    warnings: &'a [Warning],
     methods: Vec<Method>,
     /// Natural scales that errors were measured against.
     scales: Vec<super::scales::Part<'a>>,
@@ -81,7 +86,9 @@ pub fn report(journey: &Journey) -> String {
         wall_s: journey.wall,
         position_residual_max: run.position_residual,
         velocity_residual_max: run.velocity_residual,
-        energy_drift: journey.energy.map(|energy| energy.drift()),
+        energy_drift: run.energy.drift(),
+        energy_exchanged: run.energy.turned(),
+        warnings: &journey.warnings,
         methods: methods.collect(),
         scales: super::scales::parts(journey),
         events: run.events.iter().map(|event| Happening { t: event.t, what: &event.what }).collect(),

@@ -5,6 +5,7 @@ use crate::input::ModelArgs;
 use crate::output::complain;
 use crate::page;
 use crate::ready::Ready;
+use kingpin::results::Channels;
 use kingpin_results::format;
 use kingpin_results::store::Choice;
 use kingpin_results::{Error, ErrorKind, Reader};
@@ -136,6 +137,13 @@ impl Output {
 
 /// The page; one that cannot be made of these results is told, and nothing else is wrong.
 fn page(dir: &Path, ready: &Ready, quiet: bool) -> Result<Option<PathBuf>, Error> {
+    if Reader::open(dir)?.header().channels.len() < Channels::count(&ready.system) {
+        let why = "the page draws all bodies, and not all are recorded (`--channels '*'` records them)";
+        if !quiet {
+            complain(&format!("note: no `{}` was written: {why}\n", page::REPORT));
+        }
+        return Ok(None);
+    }
     match page::write(dir, ready) {
         Ok(None) if !quiet => {
             complain(&format!("note: no `{}` was written: {}\n", page::REPORT, page::MISSING));

@@ -11,7 +11,7 @@ use std::time::Instant;
 /// The summary of a run that began with a header.
 pub fn summary(journey: &Journey, header: &Header) -> Summary {
     let (outcome, message) = ending(journey);
-    Summary::new(header, outcome, message, facts(journey))
+    Summary::new(header, outcome, message, facts(journey)).with_warnings(journey.warnings.clone())
 }
 
 fn ending(journey: &Journey) -> (Outcome, String) {
@@ -49,9 +49,8 @@ fn facts(journey: &Journey) -> Vec<Fact> {
         Fact::new("greatest position residual", run.position_residual, ""),
         Fact::new("greatest velocity residual", run.velocity_residual, ""),
     ];
-    if let Some(energy) = &journey.energy {
-        facts.push(Fact::new("energy drift", energy.drift(), ""));
-    }
+    facts.push(Fact::new("energy drift", run.energy.drift(), ""));
+    facts.push(Fact::new("energy exchanged", run.energy.turned(), "J"));
     facts.push(Fact::new("wall time", journey.wall, "s"));
     facts.extend(split(journey).into_iter().map(|(name, time)| Fact::new(name, time, "s")));
     facts

@@ -8,7 +8,7 @@ use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, number, quantity};
 use kingpin::dynamics::{End, Method};
-use kingpin::results::Group;
+use kingpin::results::{Channels, Group};
 
 /// Values at the end that are shown.
 const SHOWN: usize = 12;
@@ -108,9 +108,15 @@ fn summary(journey: &Journey, text: &mut String) {
     entry(text, "position residual", &number(run.position_residual, 2), "greatest of all steps");
     entry(text, "velocity residual", &number(run.velocity_residual, 2), "");
     events(journey, text);
-    if let Some(energy) = &journey.energy {
-        let remark = format!("of the greatest kinetic energy, {} J", number(energy.kinetic, 4));
-        entry(text, "energy drift", &number(energy.drift(), 2), &remark);
+    let remark = match run.energy.turned() {
+        0.0 => "nothing has moved".into(),
+        turned => format!("of the energy exchanged, {} J", number(turned, 4)),
+    };
+    entry(text, "energy drift", &number(run.energy.drift(), 2), &remark);
+    let (all, recorded) = (Channels::count(&journey.ready.system), journey.channels.len());
+    if recorded < all {
+        let remark = format!("of {}: measures, energies, and what `--channels` asks for", count(all));
+        entry(text, "channels", &count(recorded), &remark);
     }
 }
 
@@ -152,6 +158,9 @@ fn last_values(journey: &Journey) -> String {
     let mut chosen = of(&[Group::Measure]);
     if chosen.is_empty() {
         chosen = of(&[Group::Position, Group::Orientation]);
+    }
+    if chosen.is_empty() {
+        chosen = of(&[Group::Energy]);
     }
     let rest = list.len() - chosen.len().min(SHOWN);
     chosen.truncate(SHOWN);

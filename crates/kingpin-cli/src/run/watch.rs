@@ -1,52 +1,26 @@
-//! Watches a run: energy, step sizes, frames, progress.
+//! Watches a run: step sizes, frames, progress.
 
 use super::frames::{Picked, Rows};
 use super::interrupt;
 use super::progress::{Place, Progress};
 use kingpin::dynamics::{Checkpoint, Event, Frame, Observer, Step};
 use kingpin::results::Channels;
-use kingpin::system::{State, System, Work};
 use kingpin_results::Recorder;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// How well the energy of a conservative mechanism is kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Energy {
-    /// At the start.
-    pub first: f64,
-    /// Greatest difference from it.
-    pub change: f64,
-    /// Greatest kinetic energy.
-    pub kinetic: f64,
-}
-
-impl Energy {
-    /// Greatest change of the total energy, relative to the greatest kinetic energy.
-    pub fn drift(&self) -> f64 {
-        if self.change == 0.0 { 0.0 } else { self.change / self.kinetic }
-    }
-}
-
 /// The observer of `kingpin run`.
 pub struct Watch<'a> {
-    system: &'a System,
     channels: &'a Channels,
     picked: &'a Picked,
     t_start: f64,
     t_end: f64,
     progress: Progress,
-    /// Room for energies; none if the mechanism is not conservative.
-    work: Option<Work>,
-    /// Whether the start has been seen.
-    begun: bool,
     started: Instant,
     /// Time that it took before it was interrupted, in seconds.
     before: f64,
     /// Time spent on frames and files.
     pub output: Duration,
-    /// Energies so far.
-    pub energy: Energy,
     /// Shortest and longest step.
     pub steps: Option<(f64, f64)>,
     /// Whether the user has stopped the run and what it had reached was saved.
@@ -60,7 +34,6 @@ pub struct Watch<'a> {
 impl<'a> Watch<'a> {
     /// Ready to watch.
     pub fn new(
-        system: &'a System,
         channels: &'a Channels,
         picked: &'a Picked,
         (t_start, t_end): (f64, f64),
@@ -68,18 +41,14 @@ impl<'a> Watch<'a> {
         recorder: Option<Recorder<'a>>,
     ) -> Self {
         Watch {
-            system,
             channels,
             picked,
             t_start,
             t_end,
             progress,
-            work: system.is_conservative().then(|| system.work()),
-            begun: false,
             started: Instant::now(),
             before: 0.0,
             output: Duration::ZERO,
-            energy: Energy::default(),
             steps: None,
             saved: false,
             rows: Rows::default(),
@@ -89,18 +58,15 @@ impl<'a> Watch<'a> {
 
     /// Goes on where another watch was when it noted these numbers.
     pub fn carry_on(&mut self, carried: &[f64]) {
-        if let [begun, first, change, kinetic, shortest, longest, before] = *carried {
-            self.begun = begun != 0.0;
-            self.energy = Energy { first, change, kinetic };
+        if let [shortest, longest, before] = *carried {
             self.steps = (longest > 0.0).then_some((shortest, longest));
             self.before = before;
         }
     }
 
-    fn carried(&self) -> [f64; 7] {
-        let Energy { first, change, kinetic } = self.energy;
+    fn carried(&self) -> [f64; 3] {
         let (shortest, longest) = self.steps.unwrap_or_default();
-        [f64::from(u8::from(self.begun)), first, change, kinetic, shortest, longest, self.wall()]
+        [shortest, longest, self.wall()]
     }
 
     /// Time that it took, in seconds.
@@ -135,21 +101,6 @@ impl Observer for Watch<'_> {
 
     fn event(&mut self, event: &Event) {
         self.record((), |recorder| recorder.event(event));
-    }
-
-    fn accepted(&mut self, state: &State) {
-        let first = !std::mem::replace(&mut self.begun, true);
-        if let Some(work) = &mut self.work {
-            self.system.set_state(work, state);
-            let kinetic = self.system.kinetic_energy(work);
-            let total = kinetic + self.system.potential_energy(work);
-            let energy = &mut self.energy;
-            if first {
-                energy.first = total;
-            }
-            energy.change = energy.change.max((total - energy.first).abs());
-            energy.kinetic = energy.kinetic.max(kinetic);
-        }
     }
 
     fn step(&mut self, step: &Step) -> ControlFlow<()> {

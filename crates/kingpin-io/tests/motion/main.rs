@@ -3,11 +3,16 @@
 
 mod allocations;
 mod andrews;
+mod branches;
 mod double_pendulum;
+mod energy;
 mod events;
 mod hmmwv;
+mod inputs;
+mod jumps;
 mod resume;
 mod revolutions;
+mod rotations;
 mod scales;
 
 use kingpin::analysis::assemble;

@@ -1,4 +1,4 @@
-//! A hundred turns: coordinates change roles, constraints hold, energy drifts as the tolerance allows.
+//! A hundred turns: constraints hold, energy drifts as the tolerance allows.
 
 use crate::Ready;
 use kingpin::accel;
@@ -7,7 +7,7 @@ use kingpin::results::Channels;
 use kingpin::system::State;
 
 /// A crank and a rocker on hinges, the coupler between a ball and a cross joint: Euler parameters of the crank
-/// take turns as coordinates.
+/// turn without bound.
 const FOUR_BAR: &str = r#"
 name = "four_bar"
 space = "spatial"
@@ -129,7 +129,6 @@ fn a_four_bar_goes_round_a_hundred_times() {
         channels.fill(&ready.system, &mechanism.work, &mechanism.result, &mut values);
         let turns = values[channels.find("A.angle").unwrap()] / std::f64::consts::TAU;
         assert!(turns.abs() > 100.0, "{turns}");
-        assert!(found[0].1 > 0, "coordinates must change roles");
         // two orders of tolerance at order four: steps 100^(1/4) times smaller, errors 100 times
         assert!(found[1].0 < found[0].0 / 15.0, "{found:?}");
     }
@@ -140,7 +139,6 @@ fn a_spatial_pendulum_goes_round_a_hundred_times() {
     let ready = Ready::text(SPATIAL_PENDULUM);
     for method in [Method::ForRosen, Method::ForSdirk] {
         let found = drifts(&ready, method, &[1e-5, 1e-7], 26.0);
-        assert!(found[0].1 > 0, "coordinates must change roles");
         assert!(found[1].0 < found[0].0 / 15.0, "{found:?}");
     }
     drifts(&ready, Method::Dop853, &[1e-6, 1e-9], 26.0);

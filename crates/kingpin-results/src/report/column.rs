@@ -3,11 +3,28 @@
 use super::data::Column;
 use crate::base64::encode;
 
-/// Single precision, or one number where all are the same.
+/// A range so much smaller than the numbers in it needs more digits than single precision has.
+const NARROW: f64 = 1e-3;
+
+/// Single precision, or one number where all are the same. Numbers that differ little are counted from one of them:
+/// what a chart makes of them must be theirs, not that of single precision.
 pub(super) fn single(numbers: &[f64]) -> Column {
-    constant(numbers).unwrap_or_else(|| {
-        Column::F32(encode(&numbers.iter().flat_map(|x| (*x as f32).to_le_bytes()).collect::<Vec<u8>>()))
+    let letters = |from: f64| {
+        let bytes = numbers.iter().flat_map(|x| ((x - from) as f32).to_le_bytes());
+        encode(&bytes.collect::<Vec<u8>>())
+    };
+    constant(numbers).unwrap_or_else(|| match narrow(numbers) {
+        Some(offset) => Column::Shifted { f32: letters(offset), offset },
+        None => Column::F32(letters(0.0)),
     })
+}
+
+/// Where to count from, if numbers lie in a narrow range.
+fn narrow(numbers: &[f64]) -> Option<f64> {
+    let mut finite = numbers.iter().copied().filter(|x| x.is_finite());
+    let first = finite.next()?;
+    let (low, high) = finite.fold((first, first), |(low, high), x| (low.min(x), high.max(x)));
+    (high - low < NARROW * low.abs().max(high.abs())).then_some(first)
 }
 
 /// Letters of base64 for so many bytes.
@@ -53,6 +70,13 @@ mod tests {
         assert_eq!(single(&[2.5, 2.5]), Column::Constant(2.5));
         assert_eq!(single(&[1.0, 2.0]), Column::F32("AACAPwAAAEA=".into()));
         assert_eq!(double(&[1.0]), Column::F64("AAAAAAAA8D8=".into()));
+        // where single precision is too coarse, only differences are kept in it
+        let close = [1.0, 1.0 + 1e-9, f64::NAN, 1.0 - 1e-12];
+        let Column::Shifted { f32, offset } = single(&close) else { panic!("not shifted") };
+        assert_eq!((f32.len(), offset), (encoded(16), 1.0));
+        let text = serde_json::to_string(&single(&[4.0, 4.0 + 2f64.powi(-20)])).unwrap();
+        assert_eq!(text, r#"{"f32":"AAAAAAAAgDU=","offset":4.0}"#);
+        assert!(matches!(single(&[-1.0, 1.0]), Column::F32(_)));
         // gaps stay gaps
         assert!(matches!(single(&[f64::NAN, f64::NAN]), Column::F32(_)));
         assert_eq!(serde_json::to_string(&single(&[1.0, 2.0])).unwrap(), r#"{"f32":"AACAPwAAAEA="}"#);

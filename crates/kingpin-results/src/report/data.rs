@@ -165,6 +165,14 @@ pub enum Column {
     Values(Vec<Option<f64>>),
     /// The same everywhere.
     Constant(f64),
+    /// Differences from a number, in single precision.
+    #[serde(untagged)]
+    Shifted {
+        /// The differences.
+        f32: String,
+        /// What is to be added to each.
+        offset: f64,
+    },
 }
 
 impl Default for Column {

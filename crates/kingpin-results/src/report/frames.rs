@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::store::Reader;
 
 /// Bytes of JSON around a column.
-const AROUND: usize = 24;
+const AROUND: usize = 56;
 
 /// The channels chosen, over as many frames as fit into `limit` bytes of JSON.
 pub(super) fn frames(reader: &Reader, chosen: &Chosen, limit: usize) -> Result<Frames, Error> {

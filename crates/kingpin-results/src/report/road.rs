@@ -38,7 +38,7 @@ pub(super) fn roads(reader: &Reader, model: &Model, bodies: &[Body]) -> Result<V
             xs.dedup();
         }
         let on = |x: f64| edges.is_some_and(|[first, last]| (first..=last).contains(&x));
-        let points = xs.into_iter().map(|x| [x, profile.height(x, on(x))]);
+        let points = xs.into_iter().map(|x| [x, profile.height(x, on(x), &[])]);
         Road { name: road.name.clone(), points: points.filter(|p| p[1].is_finite()).collect() }
     };
     Ok(model.roads.iter().map(road).collect())

@@ -1,7 +1,7 @@
 //! Shapes as unit bodies, stretched, turned and moved.
 
 use super::colour;
-use kingpin::element::shape::ShapeKind;
+use kingpin::element::shape::{ShapeKind, colour as colours};
 use kingpin::spatial::euler;
 use nalgebra::Vector3;
 
@@ -55,7 +55,7 @@ impl Solid {
                 (place(Form::Cylinder, (0.5 * s.to).into(), along(s.to), size), &s.colour)
             }
         };
-        let chosen = named.as_deref().and_then(colour::parse);
+        let chosen = named.as_deref().and_then(colours::parse);
         Solid { form, centre, orientation, scale, colour: chosen.unwrap_or_else(|| colour::of_body(number)) }
     }
 

@@ -2,7 +2,7 @@
 
 use super::sums::Sum;
 use crate::error::Error;
-use kingpin::dynamics::{self, End, Four, Method, Run, Scale, Scales};
+use kingpin::dynamics::{self, Account, End, Four, Method, Path as Way, Run, Scale, Scales};
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Statistics};
 use kingpin::system::State;
 use std::path::Path;
@@ -43,6 +43,8 @@ impl Checkpoint {
         }
         memory.keep("pieces", pieces);
         memory.keep("methods", &run.methods);
+        memory.keep("energy", &run.energy.numbers());
+        memory.keep("path", &run.path.numbers());
         memory.keep("scales", &(run.scales.start.clone(), scale_numbers(&run.scales)));
         memory.keep("memory", &self.at.memory);
         let mut out = SnapshotWriter::default();
@@ -77,7 +79,8 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
     let (mut files, mut counts, mut done, mut residuals) = ([0_usize; 4], [0; 4], [0; 6], [0.0; 2]);
     let (mut carried, mut h, mut methods) = (Vec::new(), None, Vec::<(f64, Method)>::new());
     let (mut remembered, mut reach) = (Memory::default(), (Vec::new(), Vec::new()));
-    let parts: [(&str, &mut dyn Snapshot); 14] = [
+    let (mut energy, mut path) = ([0.0; Account::NUMBERS], [0.0; Way::NUMBERS]);
+    let parts: [(&str, &mut dyn Snapshot); 16] = [
         ("files", &mut files),
         ("carried", &mut carried),
         ("counts", &mut counts),
@@ -90,6 +93,8 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         ("turns", &mut state.turns),
         ("pieces", &mut state.pieces),
         ("methods", &mut methods),
+        ("energy", &mut energy),
+        ("path", &mut path),
         ("scales", &mut reach),
         ("memory", &mut remembered),
     ];
@@ -105,6 +110,8 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         position_residual: residuals[0],
         velocity_residual: residuals[1],
         methods,
+        energy: Account::from_numbers(energy),
+        path: Way::from_numbers(path),
         events: Vec::new(),
         scales: scales(reach.0, &reach.1)?,
         end: End::Stopped,

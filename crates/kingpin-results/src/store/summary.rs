@@ -38,6 +38,12 @@ impl Summary {
             warnings: Vec::new(),
         }
     }
+
+    /// The same with warnings.
+    pub fn with_warnings(mut self, warnings: Vec<Warning>) -> Summary {
+        self.warnings = warnings;
+        self
+    }
 }
 
 /// Something that the user of the results must know.

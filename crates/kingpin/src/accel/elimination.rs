@@ -50,6 +50,11 @@ impl Elimination {
         self.factor.factor(&mut self.values, VANISHING)
     }
 
+    /// The least part of a row of the reduced matrix that the rows before it leave over.
+    pub fn least_pivot(&self) -> f64 {
+        self.factor.least_pivot(&self.values)
+    }
+
     /// Solves for another right-hand side with the factor at hand: x = S^-1 b, over the kept rows.
     pub fn solve_again(&mut self, b: &mut [f64]) {
         if b.len() == self.lam.len() {

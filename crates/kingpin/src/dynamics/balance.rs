@@ -3,60 +3,35 @@
 use super::mechanism::{Mechanism, Trouble, largest};
 use super::reduced::Reduced;
 use crate::accel::AccelFailure;
-use crate::spatial::{V3, apply, euler};
 
 impl Reduced<'_> {
-    /// Accelerations of all coordinates for those of the independent ones, by the acceleration equations.
-    fn complete(&mut self, a: &[f64]) {
+    /// Accelerations of all coordinates for those of the independent ones, by the acceleration equations; those of
+    /// the bodies in `acc`. The factors are those of the instant at hand, whose constraints are evaluated.
+    pub(super) fn complete(&mut self, a: &[f64]) {
+        self.xddot.fill(0.0);
         for (a, &c) in a.iter().zip(&self.partition.independent) {
-            self.qddot[c] = *a;
+            self.xddot[c] = *a;
         }
-        for &c in &self.partition.dependent {
-            self.qddot[c] = 0.0;
-        }
-        let bodies = &self.mechanism.work.bodies;
+        // what the bodies have of their acceleration when the dependent coordinates have none
+        self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut self.acc);
+        let work = &self.mechanism.work;
         for (x, &row) in self.step.iter_mut().zip(&self.partition.rows) {
-            let right = match self.jacobian.equation[row] {
-                Some(equation) => self.mechanism.work.gamma[equation],
-                None => {
-                    let body = row + self.mechanism.system.bodies() - self.jacobian.rows.len();
-                    -2.0 * bodies[body].pdot.iter().map(|x| x * x).sum::<f64>()
-                }
-            };
-            let known = self.jacobian.rows[row].iter().map(|&(place, c)| self.values[place] * self.qddot[c]);
-            *x = right - known.sum::<f64>();
+            let known = self.jacobian.rows[row].iter().map(|&(place, c)| work.phi_v[place] * self.acc[c]);
+            *x = work.gamma[self.jacobian.equation[row]] - known.sum::<f64>();
         }
         self.partition.lu.solve(&mut self.step);
         for (x, &c) in self.step.iter().zip(&self.partition.dependent) {
-            self.qddot[c] = *x;
+            self.xddot[c] = *x;
         }
+        self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut self.acc);
     }
 
-    /// Forces less inertia forces in coordinates, for the accelerations `qddot`; into `force`.
+    /// Forces less inertia forces on the coordinates, for the accelerations in `acc`; into `force`.
     fn unbalanced(&mut self) {
         let Mechanism { system, work, .. } = &self.mechanism;
-        let (nq, nv) = (system.nq(), system.nv());
-        let each = self.qddot.chunks_exact(nq).zip(self.force.chunks_exact_mut(nq)).enumerate();
-        for (b, (acc, out)) in each {
-            let (inertia, force) = (&system.inertia[b], &work.force[b * nv..(b + 1) * nv]);
-            if nq == 3 {
-                out[0] = force[0] - inertia.mass * acc[0];
-                out[1] = force[1] - inertia.mass * acc[1];
-                out[2] = force[2] - inertia.tensor[0][0] * acc[2];
-                continue;
-            }
-            let p = &work.bodies[b].p;
-            let turn = euler::g_times(p, &[acc[3], acc[4], acc[5], acc[6]]).map(|x| 2.0 * x);
-            let inertial = apply(&inertia.tensor, &turn);
-            let torque: V3 = std::array::from_fn(|k| force[3 + k] - inertial[k]);
-            for k in 0..3 {
-                out[k] = force[k] - inertia.mass * acc[k];
-            }
-            let radial = euler::gt_times(p, &torque);
-            for k in 0..4 {
-                out[3 + k] = 2.0 * radial[k];
-            }
-        }
+        system.mass_times(&self.acc, &mut self.force);
+        self.force.iter_mut().zip(&work.force).for_each(|(out, force)| *out = force - *out);
+        self.chart.forces(&mut self.force);
     }
 
     /// The force that is missing for accelerations `a` of the independent coordinates, Qhat - Mhat a, from the

@@ -1,6 +1,8 @@
 //! Where a run stands between two steps.
 
 use super::Method;
+use super::ledger::Account;
+use super::passage::Path;
 use super::run::{End, Run};
 use super::scales::Scales;
 use super::settings::Settings;
@@ -39,6 +41,8 @@ impl Checkpoint {
             position_residual: 0.0,
             velocity_residual: 0.0,
             methods: vec![(start.t, first)],
+            energy: Account::default(),
+            path: Path::default(),
             events: Vec::new(),
             scales: Scales::default(),
             end: End::Stopped,

@@ -5,23 +5,18 @@ use super::partition::Partition;
 use super::reduced::Reduced;
 use crate::accel::{Elimination, Gathered, Numbers, Problem, plan};
 use crate::integrate::Linearisation;
-use crate::spatial::euler;
 
 /// The factor of the acceleration problem and room for a column.
 #[derive(Clone, Debug)]
 pub struct Columns {
     elimination: Elimination,
     gathered: Gathered,
-    /// Pivot of each kept equation, and of each normalisation.
+    /// Pivot of each kept equation.
     pivots: Vec<usize>,
-    /// Parts of Phi_q along p, block row by block row of the system.
-    radial: Vec<f64>,
     force: Vec<f64>,
     gamma: Vec<f64>,
     acc: Vec<f64>,
     lam: Vec<f64>,
-    /// Part of p'' along p, body by body.
-    along: Vec<f64>,
 }
 
 impl Columns {
@@ -35,12 +30,10 @@ impl Columns {
             elimination,
             gathered: Gathered::default(),
             pivots: vec![0; reduced.partition.rows.len()],
-            radial: vec![0.0; system.layout.block_rows],
             force: vec![0.0; system.velocities()],
             gamma: vec![0.0; problem.rows],
             acc: vec![0.0; system.velocities()],
             lam: vec![0.0; problem.rows],
-            along: vec![0.0; system.bodies()],
         };
         columns.renumber(&reduced.partition);
         columns
@@ -62,35 +55,13 @@ impl Columns {
     /// The column of coordinate `k` or of its rate, or of time, to `out`: the independent part of
     /// K^-1 [-f; a], where f and a are what the tangent has.
     fn column(&mut self, reduced: &Reduced, numbers: &[f64], k: usize, by: usize, out: &mut [f64]) {
-        let (system, problem) = (reduced.mechanism.system, &reduced.mechanism.accelerator.problem);
-        let (bodies, nq, nv) = (&reduced.mechanism.work.bodies, system.nq(), system.nv());
-        let normalisations = system.normalisations();
-        // forces in velocities: B^T f
-        for (b, force) in self.force.chunks_exact_mut(nv).enumerate() {
-            let f = |i: usize| -reduced.tangent.force(k, b * nq + i)[by];
-            (0..3).for_each(|i| force[i] = f(i));
-            if normalisations > 0 {
-                let turn = euler::g_times(&bodies[b].p, &[f(3), f(4), f(5), f(6)]);
-                (0..3).for_each(|i| force[3 + i] = 0.5 * turn[i]);
-            }
-        }
-        // q'' = B v' + p s with 2 p.p'' as the normalisation says
-        for b in 0..normalisations {
-            let pivot = self.pivots[problem.rows + b];
-            self.along[b] = 0.5 * reduced.tangent.acceleration_equation(k, pivot)[by];
+        let problem = &reduced.mechanism.accelerator.problem;
+        let nv = problem.nv;
+        for (c, force) in self.force.iter_mut().enumerate() {
+            *force = -reduced.tangent.force(k, c)[by];
         }
         for (row, gamma) in self.gamma.iter_mut().enumerate() {
             *gamma = reduced.tangent.acceleration_equation(k, self.pivots[row])[by];
-        }
-        if normalisations > 0 {
-            for (row, gamma) in self.gamma.iter_mut().enumerate() {
-                let equation = problem.system_row(row);
-                let group = &system.layout.groups[system.layout.group_of(equation)];
-                for block in &system.layout.blocks[group.blocks.clone()] {
-                    let at = block.before + equation - group.rows.start;
-                    *gamma -= self.radial[at] * self.along[block.body];
-                }
-            }
         }
         let numbers = &Numbers { phi_v: numbers, gamma: &self.gamma, force: &self.force, bodies: &[] };
         problem.start(numbers, &mut self.acc, &mut self.lam);
@@ -105,15 +76,7 @@ impl Columns {
         self.elimination.solve_again(&mut self.lam);
         problem.accelerations(numbers, &self.lam, &mut self.acc);
         for (out, &c) in out.iter_mut().zip(&reduced.partition.independent) {
-            let (b, i) = (c / nq, c % nq);
-            let acc = &self.acc[b * nv..(b + 1) * nv];
-            *out = if i < 3 {
-                acc[i]
-            } else {
-                let p = &bodies[b].p;
-                let turn = euler::gt_times(p, &[acc[3], acc[4], acc[5]]);
-                0.5 * turn[i - 3] + self.along[b] * p[i - 3]
-            };
+            *out = self.acc[c];
         }
     }
 }
@@ -123,7 +86,7 @@ impl Reduced<'_> {
     /// `D^2 (3 n + 2 m) + D (4 n + entries of Phi_u)` of the products Mhat, M1 and M2 for n coordinates, m equations
     /// and D columns, four of which are done at once.
     pub(super) fn prefers_columns(&mut self) -> bool {
-        let (n, m, dof) = (self.q.len(), self.partition.rows.len(), self.partition.independent.len());
+        let (n, m, dof) = (self.x.len(), self.partition.rows.len(), self.partition.independent.len());
         let d = 4 * (dof + 1).div_ceil(4);
         let products = (d * d * (3 * n + 2 * m) + d * (4 * n + self.partition.lu.entries())) / 4;
         // an order of elimination takes long to find, and is not needed where blocks on the diagonal are too many
@@ -142,17 +105,7 @@ impl Reduced<'_> {
     pub(super) fn linearise_by_columns(&mut self, out: &mut Linearisation) -> Result<(), Trouble> {
         self.differentiate(None)?;
         let mut columns = self.columns.take().unwrap_or_else(|| Columns::new(self));
-        let (system, problem) = (self.mechanism.system, &self.mechanism.accelerator.problem);
-        let work = &self.mechanism.work;
-        if system.normalisations() > 0 {
-            for block in &system.layout.blocks {
-                let p = &work.bodies[block.body].p;
-                for row in block.before..block.before + block.rows {
-                    let phi_p = &self.derivatives.phi_q[row * 7 + 3..row * 7 + 7];
-                    columns.radial[row] = phi_p.iter().zip(p).map(|(a, b)| a * b).sum();
-                }
-            }
-        }
+        let (work, problem) = (&self.mechanism.work, &self.mechanism.accelerator.problem);
         let mut gathered = std::mem::take(&mut columns.gathered);
         let numbers = problem.gather(work, &mut gathered).phi_v;
         let factored = columns.elimination.refactor(problem, numbers);

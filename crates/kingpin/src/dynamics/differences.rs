@@ -49,6 +49,6 @@ impl Reduced<'_> {
         }
         // leave the accelerations of the point itself behind
         self.acceleration(t, v, vdot, &mut plus)?;
-        self.note_condition()
+        self.factor_here()
     }
 }

@@ -1,16 +1,21 @@
 //! Drives a method through a run: steps, crossings of switches, frames.
 
 use super::Method;
+use super::chatter::Counter;
 use super::checkpoint::Checkpoint;
 use super::engine::Engine;
 use super::events::{Crossing, Event, Watch};
+use super::impact;
+use super::ledger::Ledger;
 use super::mechanism::{DENSE, Mechanism, Trouble};
+use super::passage::{Ahead, Passage};
 use super::run::{End, Frame, Observer, Run, Step};
 use super::scales::Yardstick;
 use super::settings::Settings;
+use super::vet::Vet;
 use crate::integrate::{Outcome, StepReport, Unfit};
 use crate::model::event::EventAction;
-use crate::system::State;
+use crate::system::{Exchanged, State, Stops};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -62,7 +67,17 @@ pub(super) struct Driver<'o> {
     /// What errors are measured against.
     yardstick: Rc<Yardstick>,
     /// Crossings in a row without progress.
-    standing: usize,
+    pub(super) standing: usize,
+    /// What came and went.
+    pub(super) ledger: Ledger,
+    /// How near singular positions are.
+    pub(super) passage: Passage,
+    pub(super) counter: Counter,
+    vet: Vet,
+    /// Times known before the run at which something is not smooth.
+    stops: Stops,
+    /// Where the steps under way are to end: at the next stop, or at the end.
+    aim: f64,
 }
 
 impl<'o> Driver<'o> {
@@ -74,18 +89,35 @@ impl<'o> Driver<'o> {
         yardstick: Rc<Yardstick>,
         observer: &'o mut dyn Observer,
     ) -> Self {
-        let state = &checkpoint.run.state;
+        let (system, mut at) = (mechanism.system, checkpoint.clone());
+        let (from, t, end) = (at.t_start(), at.run.state.t, settings.t_end);
+        let mut stops = Stops::new(system, from, end);
+        while stops.next(system) <= t && t < end {
+            stops.pass(system);
+        }
+        stops.write(&mut at.run.state.pieces);
         Driver {
             settings,
             observer,
-            at: checkpoint.clone(),
-            room: vec![0.0; mechanism.system.layout.rows],
-            inside: state.clone(),
-            before: state.clone(),
-            watch: Watch::new(mechanism.system.switches()),
+            room: vec![0.0; system.layout.rows],
+            inside: at.run.state.clone(),
+            before: at.run.state.clone(),
+            watch: Watch::new(system),
             yardstick,
             standing: 0,
+            ledger: Ledger::new(system, &at.run.state),
+            passage: Passage::new(mechanism, &at.run.state),
+            counter: Counter::new(system.switches(), end - from),
+            vet: Vet::new(mechanism, settings, end - from),
+            aim: stops.next(system),
+            stops,
+            at,
         }
+    }
+
+    /// A prescribed motion that jumps somewhere ahead, as far as that is known.
+    pub fn jump_ahead(&self, mechanism: &Mechanism) -> Option<Trouble> {
+        mechanism.system.jump_ahead(self.stops.clone()).map(Trouble::Jump)
     }
 
     /// Steps until the end, a failure, or a change of method. A method that was `restored` is where it was.
@@ -97,17 +129,19 @@ impl<'o> Driver<'o> {
         }
         if self.at.steps == 0 && !restored {
             self.note_residuals(engine);
+            self.ledger.start(engine, &self.at.run.state, &mut self.at.run.energy);
             self.observer.accepted(&self.at.run.state);
         }
         if self.at.frames == 0 && self.settings.frame.is_some() {
             self.inside.copy_from(&self.at.run.state);
-            match self.give_frame(engine) {
+            match self.give_frame(engine, self.at.run.energy.exchanged) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(())) => return Next::End(End::Stopped),
                 Err(error) => return fails(t, error),
             }
         }
-        while !engine.finished() {
+        engine.reach(self.aim);
+        while self.at.run.state.t != self.settings.t_end {
             if self.at.steps == self.settings.most_steps {
                 let (t, steps) = (self.at.run.state.t, self.at.steps);
                 return Next::End(End::Failed(Outcome::TooManySteps { t, steps }));
@@ -128,42 +162,63 @@ impl<'o> Driver<'o> {
     fn step(&mut self, engine: &mut dyn Engine) -> Result<After, Outcome<Trouble>> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
-        if watching {
+        self.ledger.depart(engine, &self.at.run.state);
+        if watching || !self.vet.is_idle() {
             self.before.copy_from(&self.at.run.state);
-            // frames may have moved the instant
             let Mechanism { system, work, .. } = engine.mechanism();
-            system.set_state(work, &self.before);
+            // the instant may still be that of a frame
+            system.set_state(work, &self.at.run.state);
+            self.vet.start(system, work);
+        }
+        if watching {
             self.watch.start(engine);
         }
-        let mut report = engine.step()?;
+        let mut report = self.vetted_step(engine)?;
         let t = report.t;
         let problem = |error| Outcome::Problem { t, error };
-        engine.state(&mut self.at.run.state).map_err(problem)?;
         let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
         let (residuals, stop);
         match crossing {
             None => {
-                (self.standing, stop) = (0, None);
+                stop = None;
+                self.note_calm(engine, t, watching)?;
+                self.standing = 0;
                 let Mechanism { system, work, .. } = engine.mechanism();
                 system.count_turns(work);
                 self.at.run.state.turns.copy_from_slice(&work.turns);
                 residuals = self.note_residuals(engine);
-                if self.give_frames(engine, &report, report.t).map_err(problem)?.is_break() {
+                let ahead = self.singular(engine, &report).map_err(problem)?;
+                let until = if let Ahead::Over(theta) = ahead { theta } else { 1.0 };
+                let (end, account) = (&self.at.run.state, &mut self.at.run.energy);
+                self.ledger.add(engine, &report, until, Some(end), account);
+                let t = self.at.run.state.t;
+                if self.give_frames(engine, &report, t).map_err(problem)?.is_break() {
                     return Ok(After::Stop);
+                }
+                report.t = t;
+                if let Some(h) = ahead.next(&report, engine.proposal()) {
+                    engine.restart(&self.at.run.state, Some(h), self.aim);
                 }
             }
             Some(crossing) => {
+                self.ledger.add(engine, &report, crossing.theta, None, &mut self.at.run.energy);
                 let given = self.give_frames(engine, &report, before(crossing.t)).map_err(problem)?;
                 if given.is_break() {
                     return Ok(After::Stop);
                 }
                 self.standing = if crossing.t > report.t_old { 0 } else { self.standing + 1 };
+                let counted = self.counter.crossed(engine.mechanism().system, &crossing);
+                counted.map_err(|chatter| problem(Trouble::Chatter(chatter)))?;
                 stop = self.cross(engine, &report, &crossing)?;
                 report.t = crossing.t;
                 residuals = self.note_residuals(engine);
             }
         }
+        if self.at.run.state.t == self.aim && self.aim != self.settings.t_end {
+            self.pass(engine).map_err(problem)?;
+        }
         let (position_residual, velocity_residual) = residuals;
+        self.ledger.arrive(engine, &self.at.run.state, &mut self.at.run.energy);
         let State { t, q, v, .. } = &self.at.run.state;
         self.yardstick.note(*t, q, v);
         self.observer.accepted(&self.at.run.state);
@@ -200,20 +255,15 @@ impl<'o> Driver<'o> {
         at.run.accelerations = engine.mechanism().solves;
         self.yardstick.write(&mut at.run.scales);
         at.memory.keep("engine", engine as &dyn Engine);
-        at.memory.keep("driver", &(self.standing, self.settings.t_end));
+        at.memory.keep("driver", self);
         self.observer.checkpoint(&at);
     }
 
     /// Brings a method, made at the state of the checkpoint, to where it was.
     pub fn restore(&mut self, engine: &mut dyn Engine) -> Result<(), Unfit> {
         let memory = std::mem::take(&mut self.at.memory);
-        let mut own = (0, 0.0);
-        if !memory.recall("engine", engine)? || !memory.recall("driver", &mut own)? {
+        if !memory.recall("engine", engine)? || !memory.recall("driver", self)? {
             return Err(Unfit::new("engine"));
-        }
-        self.standing = own.0;
-        if own.1 != self.settings.t_end {
-            engine.reach(self.settings.t_end);
         }
         engine.mechanism().solves = self.at.run.accelerations;
         Ok(())
@@ -223,6 +273,40 @@ impl<'o> Driver<'o> {
     pub fn fails(mut self, error: Trouble) -> Run {
         self.at.run.end = End::Failed(Outcome::Problem { t: self.at.run.state.t, error });
         self.at.run
+    }
+
+    /// Singular positions in the last step or just behind it; the state is that behind them.
+    fn singular(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<Ahead, Trouble> {
+        let explicit = matches!(self.at.method(), Method::Adams | Method::Dopri5 | Method::Dop853);
+        let explicit = explicit && self.watch.is_idle();
+        let limits = (self.settings.rtol, self.aim);
+        let run = &mut self.at.run;
+        let (ahead, passed) = self.passage.look(engine, report, limits, explicit, run)?;
+        if let Some((t, what)) = passed {
+            let event = Event { t, what };
+            self.observer.event(&event);
+            self.at.run.events.push(event);
+        }
+        Ok(ahead)
+    }
+
+    /// One accepted step that has seen what acts from outside; steps that have not are taken anew, shorter.
+    fn vetted_step(&mut self, engine: &mut dyn Engine) -> Result<StepReport, Outcome<Trouble>> {
+        loop {
+            let report = engine.step()?;
+            let problem = |error| Outcome::Problem { t: report.t, error };
+            engine.state(&mut self.at.run.state).map_err(problem)?;
+            if self.vet.is_idle() {
+                return Ok(report);
+            }
+            let Mechanism { system, work, .. } = engine.mechanism();
+            let scales = (&*self.yardstick, &self.at.run.state);
+            let Some(part) = self.vet.look(system, work, &report, self.at.method(), scales) else {
+                return Ok(report);
+            };
+            engine.restart(&self.before, Some(part * report.h().abs()), self.aim);
+            self.at.run.state.copy_from(&self.before);
+        }
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
@@ -263,13 +347,59 @@ impl<'o> Driver<'o> {
         let Mechanism { system, work, .. } = engine.mechanism();
         system.set_state(work, &self.at.run.state);
         system.count_turns(work);
+        let stored = system.potential_energy(work);
         let stop = self.switch(engine, crossing);
+        self.ledger.switched(engine, stored, &mut self.at.run.energy);
+        self.passage.forget(&mut self.at.run);
         let Mechanism { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
-        engine.restart(&self.at.run.state, Some(report.h()), self.settings.t_end);
+        engine.restart(&self.at.run.state, Some(report.h()), self.aim);
         engine.state(&mut self.at.run.state).map_err(problem)?;
         Ok(stop)
+    }
+
+    /// Notes a step without a crossing; an error if it was not looked for and would have been the third in a row.
+    fn note_calm(&mut self, engine: &mut dyn Engine, t: f64, watching: bool) -> Result<(), Outcome<Trouble>> {
+        if watching || self.watch.is_idle() {
+            self.counter.calm();
+            return Ok(());
+        }
+        let Mechanism { system, work, .. } = engine.mechanism();
+        let wrong = self.watch.is_wrong(system, work);
+        let noted = self.counter.unwatched(system, t, wrong);
+        noted.map_err(|chatter| Outcome::Problem { t, error: Trouble::Chatter(chatter) })
+    }
+
+    /// Goes on behind a stop: other pieces, an impact where a velocity jumps. What is continuous needs no restart.
+    fn pass(&mut self, engine: &mut dyn Engine) -> Result<(), Trouble> {
+        let h = engine.proposal().abs();
+        let mechanism = engine.mechanism();
+        let system = mechanism.system;
+        self.stops.pass(system);
+        self.aim = self.stops.next(system);
+        system.set_state(&mut mechanism.work, &self.at.run.state);
+        system.pass_stop(&self.stops, &mut mechanism.work);
+        let of = |what: fn(&crate::element::switch::Switch) -> bool| {
+            self.stops.passed().iter().any(|&(k, _)| what(&system.switches[k]))
+        };
+        if of(|switch| switch.drives())
+            && let Some(impact) = impact::pass(mechanism, &mut self.at.run.state)?
+        {
+            let event = Event { t: self.at.run.state.t, what: impact.what };
+            self.observer.event(&event);
+            self.at.run.events.push(event);
+            self.ledger.struck(impact.work, &mut self.at.run.energy);
+            self.passage.forget(&mut self.at.run);
+        }
+        self.ledger.forget();
+        self.at.run.state.pieces.copy_from_slice(&mechanism.work.pieces);
+        if of(|switch| switch.jumps()) {
+            engine.restart(&self.at.run.state, (h > 0.0).then_some(h), self.aim);
+            return engine.state(&mut self.at.run.state);
+        }
+        engine.reach(self.aim);
+        Ok(())
     }
 
     /// Goes over to the next pieces; the event that ends the run, if one does.
@@ -278,9 +408,12 @@ impl<'o> Driver<'o> {
         let mut stop = None;
         for &k in &crossing.switches {
             let from = work.pieces[k];
-            system.switch_over(k, work);
+            match crossing.leaves.iter().find(|leaves| leaves.0 == k) {
+                Some(&(_, piece)) => system.switch_to(k, piece, work),
+                None => system.switch_over(k, work),
+            }
             let to = work.pieces[k];
-            if system.switch_happens(k, from, to) {
+            if system.switch_happens(k, from, to) && !system.switch_is_implicit(k) {
                 let event = Event { t: crossing.t, what: system.switch_event(k, from, to) };
                 if system.switch_action(k) == Some(EventAction::Stop) {
                     stop = Some(event.clone());
@@ -319,23 +452,31 @@ impl<'o> Driver<'o> {
             if t > until {
                 return Ok(ControlFlow::Continue(()));
             }
+            let exchanged;
             if t == self.at.run.state.t {
                 self.inside.copy_from(&self.at.run.state);
+                exchanged = self.at.run.energy.exchanged;
             } else {
                 let theta = (t - report.t_old) / report.h();
                 engine.inside(theta, t, &mut self.inside)?;
+                exchanged = self.ledger.inside(t - report.t_old);
             }
-            if self.give_frame(engine)?.is_break() {
+            if self.give_frame(engine, exchanged)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
     }
 
-    fn give_frame(&mut self, engine: &mut dyn Engine) -> Result<ControlFlow<()>, Trouble> {
+    fn give_frame(
+        &mut self,
+        engine: &mut dyn Engine,
+        exchanged: Exchanged,
+    ) -> Result<ControlFlow<()>, Trouble> {
         self.at.frames += 1;
         let mechanism = engine.mechanism();
         mechanism.accelerate(self.inside.t, &self.inside.q, &self.inside.v)?;
         let Mechanism { system, work, result, .. } = mechanism;
+        work.exchanged = exchanged;
         Ok(self.observer.frame(&Frame { system, state: &self.inside, work, accelerations: result }))
     }
 }

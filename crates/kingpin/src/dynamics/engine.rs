@@ -24,6 +24,10 @@ pub(super) trait Engine<'a>: Snapshot {
     fn state(&mut self, state: &mut State) -> Result<(), Trouble>;
     /// A consistent state inside the last step.
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
+    /// A state inside the last step that may be as far from the constraints as the dense output is.
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.inside(theta, t, state)
+    }
     /// The state at time `t` inside the last step, which began at `start`, as accurate as the method itself; the
     /// method must be restarted afterwards.
     fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>>;
@@ -31,7 +35,7 @@ pub(super) trait Engine<'a>: Snapshot {
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
-    /// Sets where to stop.
+    /// Sets where to stop; the last step ends there exactly.
     fn reach(&mut self, t_end: f64);
     /// Whether the end is reached.
     fn finished(&self) -> bool;
@@ -160,9 +164,15 @@ impl<'a> Projecting<'a> for Adams {
     }
 }
 
+/// Shorter steps that are tried where the end of one cannot be moved onto the constraints.
+const SHORTER: usize = 40;
+
 /// An explicit method on all coordinates.
 struct Explicit<'a, S> {
     full: Full<'a>,
+    /// The last accepted state and its time, and the end of the run.
+    from: (f64, Vec<f64>),
+    t_end: f64,
     stepper: S,
     make: Make<S>,
     norm: Norm,
@@ -185,7 +195,20 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
         let y = [&state.q[..], &state.v[..]].concat();
         debug_assert_eq!(y.len(), full.dim());
         let stepper = make(norm.clone(), h, state.t, &y, setup.settings.t_end);
-        Box::new(Self { full, stepper, make: Box::new(make), norm, y, before: Statistics::default() })
+        let (from, t_end) = ((state.t, y.clone()), setup.settings.t_end);
+        let before = Statistics::default();
+        Box::new(Self { full, from, t_end, stepper, make: Box::new(make), norm, y, before })
+    }
+
+    /// Goes back to the last accepted state, to try a shorter step.
+    fn go_back(&mut self, h: f64) {
+        let mut spent = self.stepper.statistics();
+        if self.stepper.t() != self.from.0 {
+            spent.steps -= 1;
+        }
+        spent.rejected += 1;
+        self.before = self.before.plus(spent);
+        self.stepper = (self.make)(self.norm.clone(), Some(h), self.from.0, &self.from.1, self.t_end);
     }
 
     fn write(&self, t: f64, state: &mut State) {
@@ -212,7 +235,24 @@ impl<'a, S: Projecting<'a> + 'a> Snapshot for Explicit<'a, S> {
 
 impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
     fn step(&mut self) -> Result<StepReport, Outcome<Trouble>> {
-        self.stepper.step_onto(&mut self.full, &mut self.y)
+        self.from.0 = self.stepper.t();
+        self.from.1.copy_from_slice(self.stepper.state());
+        let mut rejected = 0;
+        loop {
+            match self.stepper.step_onto(&mut self.full, &mut self.y) {
+                Ok(report) => return Ok(StepReport { rejected: report.rejected + rejected, ..report }),
+                // a step that cannot be moved onto the constraints was too long
+                Err(Outcome::Problem { t, error }) if t != self.from.0 && rejected < SHORTER => {
+                    let h = 0.25 * (t - self.from.0);
+                    if h.abs() <= 10.0 * f64::EPSILON * t.abs() {
+                        return Err(Outcome::Problem { t: self.from.0, error });
+                    }
+                    self.go_back(h);
+                    rejected += 1;
+                }
+                Err(outcome) => return Err(outcome),
+            }
+        }
     }
 
     fn state(&mut self, state: &mut State) -> Result<(), Trouble> {
@@ -231,6 +271,12 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         Ok(())
     }
 
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.stepper.dense(theta, &mut self.y);
+        self.write(t, state);
+        Ok(())
+    }
+
     /// The dense output is nearly as accurate as the steps.
     fn cut(&mut self, theta: f64, t: f64, _: &State, state: &mut State) -> Result<(), Outcome<Trouble>> {
         self.inside(theta, t, state).map_err(|error| Outcome::Problem { t, error })
@@ -244,6 +290,7 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         let Mechanism { system, work, .. } = &mut self.full.mechanism;
         system.set_state(work, state);
         self.y = [&state.q[..], &state.v[..]].concat();
+        self.t_end = t_end;
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
     }
@@ -285,6 +332,8 @@ trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> + Snapshot {
     fn fit(&mut self, _: &Reduced<'a>) -> Result<(), Unfit> {
         Ok(())
     }
+    /// Goes over to the chart of the next step.
+    fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>>;
 }
 
 macro_rules! partitioned {
@@ -292,6 +341,9 @@ macro_rules! partitioned {
         impl<'a> Partitioned<'a> for $stepper {
             fn change_coordinates(&mut self, y: &[f64]) {
                 <$stepper>::change_coordinates(self, y);
+            }
+            fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>> {
+                <$stepper>::rebase(self, reduced)
             }
         }
     )*};
@@ -303,9 +355,18 @@ impl<'a, F: Scheme> Partitioned<'a> for Inflated<Scheming<F>> {
         Self::change_coordinates(self, y);
     }
 
+    fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>> {
+        Self::rebase(self, reduced)
+    }
+
     fn fit(&mut self, reduced: &Reduced<'a>) -> Result<(), Unfit> {
         Self::fit(self, reduced)
     }
+}
+
+/// What the problem said, where only it can have failed.
+fn trouble(outcome: Outcome<Trouble>) -> Trouble {
+    if let Outcome::Problem { error, .. } = outcome { error } else { Trouble::Partition }
 }
 
 /// An implicit method on the independent coordinates.
@@ -329,6 +390,7 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         let settings = setup.settings;
         let mut reduced = Reduced::new(mechanism, state)?;
         reduced.linearising = settings.linearising;
+        reduced.yardstick = Some(setup.yardstick.clone());
         let n = reduced.dim();
         let norm = settings.norm(n);
         let mut y = vec![0.0; 2 * n];
@@ -337,9 +399,11 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
         Ok(Box::new(Self { reduced, stepper, make: Box::new(make), norm, y, before: Statistics::default() }))
     }
 
-    /// Chooses the coordinates anew at the last accepted state.
+    /// Chooses the coordinates anew at the last accepted state, where the chart is based.
     fn repartition(&mut self) -> Result<bool, Trouble> {
-        self.reduced.recover_at(self.stepper.t(), self.stepper.state())?;
+        if !self.reduced.is_based_at(self.stepper.t()) {
+            return Ok(false);
+        }
         let changed = self.reduced.repartition()?;
         if changed {
             self.reduced.independent(&mut self.y);
@@ -407,6 +471,11 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     }
 
     fn settle(&mut self) -> Result<(), Trouble> {
+        let rebased = self.stepper.rebase(&mut self.reduced).map_err(trouble);
+        if self.finished() {
+            return Ok(());
+        }
+        rebased?;
         if self.reduced.strained() { self.repartition().map(|_| ()) } else { Ok(()) }
     }
 

@@ -1,9 +1,11 @@
 //! Finding where pieces end: crossings of switches inside a step.
 
 use super::engine::Engine;
-use super::mechanism::Trouble;
+use super::mechanism::{Mechanism, Trouble};
+use super::paths::Paths;
+use crate::element::switch::Switch;
 use crate::integrate::{StepReport, zero};
-use crate::system::State;
+use crate::system::{State, System, Work};
 
 /// Something that happened at one instant.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,8 +23,12 @@ pub(super) struct Watch {
     before: Vec<f64>,
     middle: Vec<f64>,
     after: Vec<f64>,
+    /// What the switches look at, over the step.
+    paths: Paths,
     /// Where in the step the search begins: behind what was found before.
     from: f64,
+    /// Whether there is anything to watch.
+    idle: bool,
     /// Whether the last look has moved the instant away from the end of the step.
     pub moved: bool,
 }
@@ -34,6 +40,8 @@ pub(super) struct Crossing {
     pub theta: f64,
     /// The switches that are crossed there.
     pub switches: Vec<usize>,
+    /// Those among them that leave a place rather than cross an edge, with the piece they go to.
+    pub leaves: Vec<(usize, u8)>,
 }
 
 /// Times are found to this part of the step.
@@ -42,8 +50,11 @@ const TIME: f64 = 1e-13;
 const TOGETHER: f64 = 1e-8;
 
 impl Watch {
-    pub fn new(switches: usize) -> Self {
+    pub fn new(system: &System) -> Self {
+        let switches = system.switches();
         Self {
+            paths: Paths::of_switches(system),
+            idle: system.switches.iter().all(Switch::is_timed),
             before: vec![0.0; switches],
             middle: vec![0.0; switches],
             after: vec![0.0; switches],
@@ -54,13 +65,20 @@ impl Watch {
 
     /// Whether there is anything to watch.
     pub fn is_idle(&self) -> bool {
-        self.before.is_empty()
+        self.idle
+    }
+
+    /// Whether a switch is on the wrong side of its edge at the instant of the work.
+    pub fn is_wrong(&mut self, system: &System, work: &Work) -> bool {
+        system.switch_margins(work, &mut self.after);
+        self.after.iter().any(|m| *m < 0.0)
     }
 
     /// Notes the margins where a step starts; the instant is that of the work.
     pub fn start(&mut self, engine: &mut dyn Engine) {
         self.from = 0.0;
         let mechanism = engine.mechanism();
+        self.paths.start(mechanism.system, &mechanism.work);
         mechanism.system.switch_margins(&mechanism.work, &mut self.before);
     }
 
@@ -86,23 +104,12 @@ impl Watch {
         self.moved = false;
         let mechanism = engine.mechanism();
         mechanism.system.switch_margins(&mechanism.work, &mut self.after);
-        let mut ends = (1.0, false);
-        if self.after.iter().all(|m| *m >= 0.0) {
-            // there and back within one step: worth a look only where an edge is near
-            let near = |k: usize| {
-                let (a, b) = (self.before[k], self.after[k]);
-                a.min(b) < 0.5 * (a - b).abs() + 0.05 * (a + b) && a.is_finite() && b.is_finite()
-            };
-            if !(0..self.after.len()).any(near) {
-                return Ok(None);
-            }
-            let middle = 0.5 * (self.from + 1.0);
-            self.margins_at(engine, report, middle, room)?;
-            if self.middle.iter().all(|m| *m >= 0.0) {
-                return Ok(None);
-            }
-            ends = (middle, true);
+        let mut leaves = self.leaves(engine);
+        let Some(end) = self.end(engine, report, room)? else { return Ok(None) };
+        if end < 1.0 {
+            leaves = self.leaves(engine);
         }
+        let ends = (end, end < 1.0);
         let margins = if ends.1 { self.middle.clone() } else { self.after.clone() };
         let crossed: Vec<usize> = (0..margins.len()).filter(|&k| margins[k] < 0.0).collect();
         let mut theta: f64 = ends.0;
@@ -115,7 +122,44 @@ impl Watch {
             self.middle[k] <= TOGETHER * size
         };
         let switches: Vec<usize> = crossed.into_iter().filter(together).collect();
-        Ok(Some(Crossing { t: report.t_old + theta * report.h(), theta, switches }))
+        leaves.retain(|(k, _)| switches.contains(k));
+        Ok(Some(Crossing { t: report.t_old + theta * report.h(), theta, switches, leaves }))
+    }
+
+    /// Switches that were exactly on their edge and have left it, with the side they are on now.
+    fn leaves(&self, engine: &mut dyn Engine) -> Vec<(usize, u8)> {
+        let Mechanism { system, work, .. } = engine.mechanism();
+        let left = |k: usize| system.switch_left(k, work).map(|piece| (k, piece));
+        (0..self.after.len()).filter_map(left).collect()
+    }
+
+    /// A place in the step where an edge is crossed for sure, with the margins there in `middle` unless it is the
+    /// end. There and back within one step is looked for along paths between the ends, and found on the dense
+    /// output.
+    fn end(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+        room: &mut State,
+    ) -> Result<Option<f64>, Trouble> {
+        // an edge may be crossed to and fro before it is crossed for good: the first counts
+        let Mechanism { system, work, .. } = engine.mechanism();
+        self.paths.end(system, work, report.t_old, report.h());
+        let doubtful = self.paths.doubtful(system, work, self.from);
+        let crossed = self.after.iter().any(|m| *m < 0.0);
+        let near = |k: usize| {
+            let (a, b) = (self.before[k], self.after[k]);
+            a.min(b) < 0.5 * (a - b).abs() + 0.05 * (a + b) && a.is_finite() && b.is_finite()
+        };
+        let middle = 0.5 * (self.from + 1.0);
+        let suspicious = !crossed && (0..self.after.len()).any(near);
+        for theta in doubtful.into_iter().chain(suspicious.then_some(middle)) {
+            self.margins_at(engine, report, theta, room)?;
+            if self.middle.iter().any(|m| *m < 0.0) {
+                return Ok(Some(theta));
+            }
+        }
+        Ok(crossed.then_some(1.0))
     }
 
     /// Margins at a place inside the step, in `middle`.

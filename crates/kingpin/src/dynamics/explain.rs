@@ -7,6 +7,7 @@ mod singular;
 pub use history::History;
 pub use singular::Involved;
 
+use super::chatter::Chatter;
 use super::mechanism::Trouble;
 use super::run::{End, Run, Step};
 use super::{Method, Settings};
@@ -14,8 +15,9 @@ use crate::accel::AccelFailure;
 use crate::analysis::{Misfit, TimeConstant, time_constants};
 use crate::integrate::Outcome;
 use crate::model::{Finding, Subject};
-use crate::system::{RowName, State, System};
+use crate::system::{Jump, RowName, State, System};
 use singular::Nearness;
+pub(in crate::dynamics) use singular::nearness;
 
 /// All that can be said about a failed run. The last good state is in [`Run::state`].
 #[derive(Clone, Debug, PartialEq)]
@@ -72,6 +74,13 @@ pub enum What {
     },
     /// No positions that satisfy the constraints were found for the next step.
     NoPositions,
+    /// A body turns too far in one step.
+    Turn {
+        /// The body.
+        body: String,
+        /// By how much, rad.
+        angle: f64,
+    },
     /// The constraints are dependent.
     Dependent,
     /// The method holds dense matrices that would be too large.
@@ -95,6 +104,10 @@ pub enum What {
         /// Steps allowed.
         most: usize,
     },
+    /// A prescribed motion jumps to another position.
+    Jump(Jump),
+    /// A switch goes to and fro without getting on.
+    Chatter(Chatter),
 }
 
 /// The likely cause.
@@ -125,6 +138,10 @@ pub enum Why {
         /// The step.
         h: f64,
     },
+    /// No mechanism can follow a jump.
+    Jump(Jump),
+    /// Whichever side a switch is on, the mechanism is driven to the other.
+    Sticks(Chatter),
     /// Nothing is wrong but the limit.
     Limit,
     /// Not known.
@@ -164,6 +181,12 @@ pub enum Advice {
     EndBefore(f64),
     /// More steps.
     MoreSteps(f64),
+    /// Give the driver a motion without jumps.
+    SmoothMotion(String),
+    /// Two thresholds instead of one.
+    Hysteresis(String),
+    /// A law without a jump.
+    SmootherLaw(String),
 }
 
 /// Steps whose sizes tell the pace.
@@ -187,7 +210,7 @@ pub fn explain(
     run: &Run,
     history: &History,
 ) -> Option<FailureReport> {
-    let what = what(run, history, settings.most_steps)?;
+    let what = what(system, run, history, settings.most_steps)?;
     let method = run.methods.last().map_or(settings.method, |m| m.1);
     let pace = history.longest(RECENT);
     let state = &run.state;
@@ -224,7 +247,7 @@ pub fn explain(
 }
 
 /// The kind of the failure.
-fn what(run: &Run, history: &History, most: usize) -> Option<What> {
+fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<What> {
     let outcome = match &run.end {
         End::Failed(outcome) => outcome,
         End::Stopped => {
@@ -245,8 +268,13 @@ fn what(run: &Run, history: &History, most: usize) -> Option<What> {
                 What::NoAccelerations { row: row.clone() }
             }
             Trouble::Positions { .. } => What::NoPositions,
+            Trouble::Turn { body, angle } => {
+                What::Turn { body: system.body_names[*body].clone(), angle: *angle }
+            }
             Trouble::Partition => What::Dependent,
             Trouble::TooLarge { freedoms } => What::TooLarge { freedoms: *freedoms },
+            Trouble::Jump(jump) => What::Jump(jump.clone()),
+            Trouble::Chatter(chatter) => What::Chatter(chatter.clone()),
         },
     })
 }
@@ -266,8 +294,11 @@ impl FailureReport {
         (pace, t_start): (f64, f64),
         singular: Option<Nearness>,
     ) -> Why {
-        if matches!(self.what, What::TooLarge { .. }) {
-            return Why::Limit;
+        match &self.what {
+            What::TooLarge { .. } => return Why::Limit,
+            What::Jump(jump) => return Why::Jump(jump.clone()),
+            What::Chatter(chatter) => return Why::Sticks(chatter.clone()),
+            _ => {}
         }
         let finite = !matches!(self.what, What::NotFinite);
         let horizon = if finite { 100.0 * pace } else { self.t_end - self.t };
@@ -307,9 +338,8 @@ impl FailureReport {
             return Why::Stiff;
         }
         match (self.method.has_fixed_step(), &self.what) {
-            (true, What::NewtonFailed { .. } | What::NoPositions | What::NotFinite | What::Dependent) => {
-                Why::StepTooLarge { h: settings.h.unwrap_or(pace) }
-            }
+            (true, What::NewtonFailed { .. } | What::NoPositions | What::NotFinite | What::Dependent)
+            | (true, What::Turn { .. }) => Why::StepTooLarge { h: settings.h.unwrap_or(pace) },
             (_, What::TooManySteps { .. } | What::Hopeless { .. }) => Why::Limit,
             _ => Why::Unknown,
         }
@@ -329,8 +359,18 @@ impl FailureReport {
             Why::BeyondReach { drivers } => {
                 vec![Advice::CheckDriver(drivers.clone()), Advice::ForceInsteadOfDriver, before]
             }
-            Why::Singular => vec![Advice::AvoidPosition, Advice::ChangeGeometry, before],
+            Why::Singular => {
+                // independent coordinates carry a motion through where accelerations in all of them do not
+                let other = is_explicit(self.method).then_some(Advice::Implicit(Method::ForSdirk));
+                other.into_iter().chain([Advice::AvoidPosition, Advice::ChangeGeometry, before]).collect()
+            }
             Why::RunsAway { driver, .. } => vec![Advice::CheckDriver(vec![driver.name.clone()]), before],
+            Why::Jump(jump) => vec![Advice::SmoothMotion(jump.driver.clone())],
+            Why::Sticks(chatter) => {
+                let name = chatter.name.clone();
+                let hysteresis = chatter.event.then(|| Advice::Hysteresis(name.clone()));
+                hysteresis.into_iter().chain([Advice::SmootherLaw(name), before]).collect()
+            }
             Why::Stiff => vec![Advice::Implicit(Method::ForRosen), Advice::Soften],
             Why::StepTooLarge { h } => vec![Advice::SmallerStep(h / 10.0), Advice::ChooseSteps],
             Why::Limit if matches!(self.what, What::TooLarge { .. }) => {

@@ -1,19 +1,19 @@
-//! The constraint Jacobian in coordinates, normalisations included, as a list of sparse rows.
+//! The constraint Jacobian in the coordinates of a step, as a list of sparse rows.
 
+use super::chart::Chart;
+use super::slopes::Slopes;
 use crate::analysis::length_scale;
 use crate::linalg::Arithmetic;
-use crate::spatial::euler;
-use crate::system::{Derivatives, System, Work};
+use crate::system::System;
 
-/// Rows of Phi_q over the equations that are kept: joints and drivers first, then normalisations. All matrices
-/// of this shape (Phi_q, (Phi_q q')_q, gamma_q, …) lie in arrays of one layout: the blocks of the system, `nq`
-/// wide, followed by four numbers per normalisation.
+/// Rows of Phi_x over the equations that are kept. All matrices of this shape (Phi_x, (Phi_x x')_x, gamma_x, …) lie
+/// in arrays of one layout: the blocks of the system, `nv` wide.
 #[derive(Clone, Debug)]
 pub struct CoordinateJacobian {
     /// For each row: (place in the array, coordinate) of the entries that can differ from zero.
     pub rows: Vec<Vec<(usize, usize)>>,
-    /// For each row: the equation of the system, or none for a normalisation.
-    pub equation: Vec<Option<usize>>,
+    /// For each row: the equation of the system.
+    pub equation: Vec<usize>,
     /// Length of an array of the layout.
     pub len: usize,
     /// For each coordinate, how much a number of its column counts in comparisons with others.
@@ -29,8 +29,8 @@ const TURN: f64 = 0.1;
 impl CoordinateJacobian {
     /// Structure for a system without its redundant equations.
     pub fn new(system: &System, redundant: &[bool]) -> Self {
-        let (nq, layout) = (system.nq(), &system.layout);
-        let len = layout.block_rows * nq + 4 * system.normalisations();
+        let (nv, layout) = (system.nv(), &system.layout);
+        let len = layout.block_rows * nv;
         let nonzero = nonzeros(system, len);
         let mut jacobian = Self {
             rows: Vec::new(),
@@ -43,62 +43,23 @@ impl CoordinateJacobian {
             for row in group.rows.clone().filter(|&r| !redundant.get(r).copied().unwrap_or(false)) {
                 let mut entries = Vec::new();
                 for block in &layout.blocks[group.blocks.clone()] {
-                    let first = (block.before + row - group.rows.start) * nq;
-                    let places = (first..first + nq).filter(|&p| nonzero[p]);
-                    entries.extend(places.map(|p| (p, block.body * nq + p - first)));
+                    let first = (block.before + row - group.rows.start) * nv;
+                    let places = (first..first + nv).filter(|&p| nonzero[p]);
+                    entries.extend(places.map(|p| (p, block.body * nv + p - first)));
                 }
                 jacobian.rows.push(entries);
-                jacobian.equation.push(Some(row));
+                jacobian.equation.push(row);
             }
-        }
-        for body in 0..system.normalisations() {
-            let first = layout.block_rows * nq + 4 * body;
-            jacobian.rows.push((0..4).map(|k| (first + k, body * nq + 3 + k)).collect());
-            jacobian.equation.push(None);
         }
         jacobian
-    }
-
-    /// Phi_q up to multiples of the normalisation rows, from Phi_v: the rotation part is 2 Phi_w G.
-    pub fn from_velocities(system: &System, work: &Work, out: &mut [f64]) {
-        if system.nq() == 3 {
-            out.copy_from_slice(&work.phi_v);
-            return;
-        }
-        let (blocks, norms) = out.split_at_mut(system.layout.block_rows * 7);
-        for block in &system.layout.blocks {
-            let p = &work.bodies[block.body].p;
-            let from = work.phi_v[block.before * 6..(block.before + block.rows) * 6].chunks_exact(6);
-            for (row, out) in from.zip(blocks[block.before * 7..].chunks_exact_mut(7)) {
-                out[..3].copy_from_slice(&row[..3]);
-                let turn = euler::gt_times(p, &[row[3], row[4], row[5]]);
-                for k in 0..4 {
-                    out[3 + k] = 2.0 * turn[k];
-                }
-            }
-        }
-        for (out, body) in norms.chunks_exact_mut(4).zip(&work.bodies) {
-            for k in 0..4 {
-                out[k] = 2.0 * body.p[k];
-            }
-        }
-    }
-
-    /// Phi_q as differentiated.
-    pub fn from_derivatives(derivatives: &Derivatives, out: &mut [f64]) {
-        let (blocks, norms) = out.split_at_mut(derivatives.phi_q.len());
-        blocks.copy_from_slice(&derivatives.phi_q);
-        for (out, norm) in norms.chunks_exact_mut(4).zip(&derivatives.normalisation) {
-            out.copy_from_slice(&norm.phi_p);
-        }
     }
 }
 
 /// One for displacements; for turns less, by the length at which they act.
 fn weights(system: &System) -> Vec<f64> {
-    let (nq, d) = (system.nq(), system.dimensions());
+    let (nv, d) = (system.nv(), system.dimensions());
     let turn = TURN / length_scale(system);
-    (0..system.coordinates()).map(|c| if c % nq < d { 1.0 } else { turn }).collect()
+    (0..system.velocities()).map(|c| if c % nv < d { 1.0 } else { turn }).collect()
 }
 
 /// Places that differ from zero at one of two random states, in any matrix of the layout.
@@ -113,15 +74,22 @@ fn nonzeros(system: &System, len: usize) -> Vec<bool> {
     };
     let mut found = vec![false; len];
     let (mut work, mut derivatives, mut values) = (system.work(), system.derivatives(), vec![0.0; len]);
+    let (mut chart, mut slopes) = (Chart::new(system), Slopes::new(system));
+    let (mut x, mut rates) = (vec![0.0; system.velocities()], vec![0.0; system.coordinates()]);
     for _ in 0..2 {
         let (q, v) = (random(system.coordinates()), random(system.velocities()));
-        let (acc, lam) = (random(system.coordinates()), random(system.constraints()));
+        let (acc, lam) = (random(system.velocities()), random(system.constraints()));
         system.set(&mut work, 0.0, &q, &v);
         system.evaluate_constraints(&mut work);
-        system.evaluate_derivatives(&work, &acc, &lam, &mut derivatives);
-        CoordinateJacobian::from_velocities(system, &work, &mut values);
-        let d = &derivatives;
-        for list in [&values, &d.phi_q, &d.rate_q, &d.acc_q, &d.gamma_q, &d.gamma_qdot] {
+        system.coordinate_accelerations(&work, &acc, &mut rates);
+        system.evaluate_derivatives(&work, &rates, &lam, &mut derivatives);
+        slopes.read(system, &work, &acc, &lam, &derivatives);
+        // away from where the chart is based, turns mix
+        chart.base(&q, &mut x);
+        let mut away = q.clone();
+        chart.place(&random(system.velocities()), &mut away);
+        chart.jacobian(system, &work, &mut values);
+        for list in [&values, &slopes.rate, &slopes.position, &slopes.velocity] {
             found.iter_mut().zip(list).for_each(|(f, x)| *f |= *x != 0.0);
         }
     }

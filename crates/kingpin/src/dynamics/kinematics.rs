@@ -211,6 +211,7 @@ impl Follower<'_, '_> {
         system.count_turns(work);
         let accepted = self.reduced.accept(t, &[]);
         accepted.map_err(|trouble| KinematicFailure::Trouble { t, trouble })?;
+        self.reduced.rebase_here();
         self.reduced.write_state(&mut self.result.state);
         let mechanism = &self.reduced.mechanism;
         let position = mechanism.position_residual();

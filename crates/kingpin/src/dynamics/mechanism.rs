@@ -1,7 +1,8 @@
 //! A mechanism ready for accelerations at any instant.
 
+use super::chatter::Chatter;
 use crate::accel::{AccelFailure, Accelerations, Accelerator, Method};
-use crate::system::{System, Work};
+use crate::system::{Jump, System, Work};
 use std::fmt;
 
 /// A system with its solver and the numbers of one instant.
@@ -35,6 +36,13 @@ pub enum Trouble {
         /// What is left of it.
         residual: f64,
     },
+    /// A body turns by more than half a turn in one step.
+    Turn {
+        /// The body.
+        body: usize,
+        /// By how much, rad.
+        angle: f64,
+    },
     /// The dependent coordinates do not follow from the independent ones: their Jacobian is singular.
     Partition,
     /// The mechanism has too many degrees of freedom for methods that hold dense matrices of that size.
@@ -42,6 +50,10 @@ pub enum Trouble {
         /// Degrees of freedom.
         freedoms: usize,
     },
+    /// A prescribed motion jumps to another position.
+    Jump(Jump),
+    /// A switch goes to and fro without getting on.
+    Chatter(Chatter),
 }
 
 impl fmt::Display for Trouble {
@@ -51,11 +63,18 @@ impl fmt::Display for Trouble {
             Trouble::Positions { residual, .. } => {
                 write!(f, "no positions satisfy the constraints ({residual:.1e} is left)")
             }
+            Trouble::Turn { angle, .. } => {
+                write!(f, "a body turns by {:.0} degrees in one step", angle.to_degrees())
+            }
             Trouble::Partition => write!(f, "the constraints are dependent in this configuration"),
             Trouble::TooLarge { freedoms } => write!(
                 f,
                 "{freedoms} degrees of freedom are too many for an implicit method: at most {DENSE}"
             ),
+            Trouble::Jump(Jump { driver, t, by, angle }) => {
+                write!(f, "driver `{driver}` jumps by {by} {} at t = {t} s", if *angle { "rad" } else { "m" })
+            }
+            Trouble::Chatter(chatter) => chatter.fmt(f),
         }
     }
 }

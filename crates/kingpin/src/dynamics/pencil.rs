@@ -3,7 +3,6 @@
 use super::mechanism::Trouble;
 use super::reduced::Reduced;
 use crate::integrate::{Linearisation, SecondOrder};
-use crate::spatial::euler;
 use nalgebra::{DMatrix, DVector};
 
 /// Independent coordinates v = L^-T x with Mhat = L L^T: x has unit mass.
@@ -61,28 +60,10 @@ fn linearise(reduced: &mut Reduced) -> Result<Linearisation, Trouble> {
     Ok(out)
 }
 
-/// Velocities of all bodies by independent rates, where they were linearised last.
+/// Velocities of all bodies by independent rates, where they were linearised last: there the rates of the chart are
+/// velocities.
 fn motions(reduced: &Reduced) -> DMatrix<f64> {
-    let (system, partition) = (reduced.mechanism.system, &reduced.partition);
-    let (nq, nv) = (system.nq(), system.nv());
-    let mut motions = DMatrix::zeros(system.velocities(), partition.independent.len());
-    let mut rates = vec![0.0; system.coordinates()];
-    for (k, &c) in partition.independent.iter().enumerate() {
-        rates.fill(0.0);
-        rates[c] = 1.0;
-        for (x, &u) in reduced.tangent.column(k).iter().zip(&partition.dependent) {
-            rates[u] = *x;
-        }
-        let bodies = rates.chunks_exact(nq).zip(reduced.q.chunks_exact(nq));
-        for (b, (rate, q)) in bodies.enumerate() {
-            let mut out = motions.view_mut((b * nv, k), (nv, 1));
-            if nq == 3 {
-                out.copy_from_slice(rate);
-                continue;
-            }
-            let w = euler::g_times(&[q[3], q[4], q[5], q[6]], &[rate[3], rate[4], rate[5], rate[6]]);
-            out.copy_from_slice(&[rate[0], rate[1], rate[2], 2.0 * w[0], 2.0 * w[1], 2.0 * w[2]]);
-        }
-    }
-    motions
+    let n = reduced.mechanism.system.velocities();
+    let columns = (0..reduced.dim()).flat_map(|k| reduced.tangent.column(k));
+    DMatrix::from_iterator(n, reduced.dim(), columns)
 }

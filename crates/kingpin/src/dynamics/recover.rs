@@ -1,9 +1,8 @@
 //! Dependent positions and velocities from the independent ones.
 
-use super::jacobian::CoordinateJacobian;
 use super::mechanism::{Trouble, largest};
-use super::reduced::Reduced;
-use crate::spatial::euler;
+use super::partition::Partition;
+use super::reduced::{Base, Reduced};
 
 /// Corrections below this, relative to the largest coordinate (or rate), end an iteration.
 pub(super) const STILL: f64 = 1e-12;
@@ -18,66 +17,53 @@ impl Reduced<'_> {
     /// Dependent positions and velocities; leaves the constraints evaluated in this configuration.
     pub(super) fn recover(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
         self.solved = false;
-        if !self.factored {
-            self.refactor_at_base()?;
-        }
         self.predict(t, v, vdot);
+        if !self.factored {
+            self.partition.lu.copy_numbers(&self.base.lu);
+        }
         self.t = t;
         let recovered = self.recover_positions().and_then(|()| self.recover_velocities());
-        self.factored = recovered.is_ok();
+        (self.factored, self.recovered) = (recovered.is_ok(), recovered.is_ok());
         recovered
     }
 
-    /// Factors Phi_u at the last accepted state.
-    fn refactor_at_base(&mut self) -> Result<(), Trouble> {
-        let (system, work) = (self.mechanism.system, &mut self.mechanism.work);
-        self.velocity.fill(0.0);
-        system.set(work, self.base.t, &self.base.q, &self.velocity);
-        system.evaluate_constraints(work);
-        self.refactor()
-    }
-
-    /// Along the motion of the base, corrected for the independent values by the tangent at hand. Values at the
+    /// Along the motion of the base, corrected for the independent values by the tangent there. Values at the
     /// time of the last recovery are close to it: the next iterate of a stage.
     fn predict(&mut self, t: f64, v: &[f64], vdot: &[f64]) {
         let (base, tau) = (&self.base, t - self.base.t);
         if t != self.t || !self.factored {
-            for c in 0..self.q.len() {
-                self.q[c] = base.q[c] + tau * (base.qdot[c] + 0.5 * tau * base.qddot[c]);
-                self.qdot[c] = base.qdot[c] + tau * base.qddot[c];
+            for c in 0..self.x.len() {
+                self.x[c] = base.x[c] + tau * (base.xdot[c] + 0.5 * tau * base.xddot[c]);
+                self.xdot[c] = base.xdot[c] + tau * base.xddot[c];
             }
         }
-        for (k, &c) in self.partition.independent.iter().enumerate() {
-            let (dv, dvdot) = (v[k] - self.q[c], vdot[k] - self.qdot[c]);
-            for (h, &u) in self.tangent.column(k).iter().zip(&self.partition.dependent) {
-                self.q[u] += h * dv;
-                self.qdot[u] += h * dvdot;
+        for (x, values) in [(&mut self.x, v), (&mut self.xdot, vdot)] {
+            self.change.fill(0.0);
+            for (&c, value) in self.partition.independent.iter().zip(values) {
+                self.change[c] = value - x[c];
+                x[c] = *value;
             }
-            (self.q[c], self.qdot[c]) = (v[k], vdot[k]);
+            along_tangent(&self.jacobian.rows, &self.partition, base, &mut self.change, &mut self.step);
+            self.partition.dependent.iter().for_each(|&u| x[u] += self.change[u]);
         }
     }
 
     /// Factors Phi_u in the configuration of the work.
     fn refactor(&mut self) -> Result<(), Trouble> {
-        let system = self.mechanism.system;
-        CoordinateJacobian::from_velocities(system, &self.mechanism.work, &mut self.values);
+        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
         if self.partition.lu.factor(&self.values) == 0.0 { Err(Trouble::Partition) } else { Ok(()) }
     }
 
     fn recover_positions(&mut self) -> Result<(), Trouble> {
         let mut before = f64::INFINITY;
         for _ in 0..ITERATIONS {
+            self.chart.check(&self.x)?;
+            self.chart.place(&self.x, &mut self.q);
             let (system, work) = (self.mechanism.system, &mut self.mechanism.work);
             system.set(work, self.t, &self.q, &self.velocity);
             system.evaluate_constraints(work);
             for (r, &row) in self.step.iter_mut().zip(&self.partition.rows) {
-                *r = match self.jacobian.equation[row] {
-                    Some(equation) => work.phi[equation],
-                    None => {
-                        let body = row + system.bodies() - self.jacobian.rows.len();
-                        work.bodies[body].p.iter().map(|e| e * e).sum::<f64>() - 1.0
-                    }
-                };
+                *r = work.phi[self.jacobian.equation[row]];
             }
             self.partition.lu.solve(&mut self.step);
             let size = largest(&self.step);
@@ -85,9 +71,10 @@ impl Reduced<'_> {
                 break;
             }
             for (x, &u) in self.step.iter().zip(&self.partition.dependent) {
-                self.q[u] -= x;
+                self.x[u] -= x;
             }
             if size <= self.base.still {
+                self.chart.place(&self.x, &mut self.q);
                 return Ok(());
             }
             if size > SLOW * before {
@@ -108,15 +95,14 @@ impl Reduced<'_> {
     }
 
     fn recover_velocities(&mut self) -> Result<(), Trouble> {
-        let system = self.mechanism.system;
-        CoordinateJacobian::from_velocities(system, &self.mechanism.work, &mut self.values);
-        let still = STILL * (1.0 + largest(&self.qdot));
+        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
+        let still = STILL * (1.0 + largest(&self.xdot));
         let (mut before, mut settled) = (f64::INFINITY, false);
         for _ in 0..ITERATIONS {
             for (x, &row) in self.step.iter_mut().zip(&self.partition.rows) {
-                let nu = self.jacobian.equation[row].map_or(0.0, |e| self.mechanism.work.nu[e]);
+                let nu = self.mechanism.work.nu[self.jacobian.equation[row]];
                 let entries = self.jacobian.rows[row].iter();
-                *x = entries.map(|&(place, c)| self.values[place] * self.qdot[c]).sum::<f64>() - nu;
+                *x = entries.map(|&(place, c)| self.values[place] * self.xdot[c]).sum::<f64>() - nu;
             }
             self.partition.lu.solve(&mut self.step);
             let size = largest(&self.step);
@@ -124,7 +110,7 @@ impl Reduced<'_> {
                 break;
             }
             for (x, &u) in self.step.iter().zip(&self.partition.dependent) {
-                self.qdot[u] -= x;
+                self.xdot[u] -= x;
             }
             if size <= still {
                 settled = true;
@@ -135,23 +121,26 @@ impl Reduced<'_> {
             }
             before = size;
         }
-        self.write_velocities();
+        self.chart.velocities(&self.xdot, &mut self.velocity);
         if settled { Ok(()) } else { Err(Trouble::Partition) }
     }
+}
 
-    /// Velocities (r', w) from the rates of the coordinates.
-    fn write_velocities(&mut self) {
-        if self.mechanism.system.nq() == 3 {
-            self.velocity.copy_from_slice(&self.qdot);
-            return;
-        }
-        let each = self.q.chunks_exact(7).zip(self.qdot.chunks_exact(7));
-        for ((q, rate), v) in each.zip(self.velocity.chunks_exact_mut(6)) {
-            v[..3].copy_from_slice(&rate[..3]);
-            let w = euler::g_times(&[q[3], q[4], q[5], q[6]], &[rate[3], rate[4], rate[5], rate[6]]);
-            for k in 0..3 {
-                v[3 + k] = 2.0 * w[k];
-            }
-        }
+/// Changes of the dependent coordinates for those of the independent ones in `change`, by the tangent at the base:
+/// du = -Phi_u^-1 Phi_v dv. O(entries of the factors)
+pub(super) fn along_tangent(
+    rows: &[Vec<(usize, usize)>],
+    partition: &Partition,
+    base: &Base,
+    change: &mut [f64],
+    room: &mut [f64],
+) {
+    partition.dependent.iter().for_each(|&u| change[u] = 0.0);
+    for (out, &row) in room.iter_mut().zip(&partition.rows) {
+        *out = -rows[row].iter().map(|&(place, c)| base.values[place] * change[c]).sum::<f64>();
+    }
+    base.lu.solve(room);
+    for (x, &u) in room.iter().zip(&partition.dependent) {
+        change[u] = *x;
     }
 }

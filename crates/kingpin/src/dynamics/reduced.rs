@@ -1,16 +1,22 @@
 //! The equations of motion in independent coordinates: an ordinary differential equation of second order.
 
+use super::chart::{Chart, FARTHEST};
 use super::columns::Columns;
 use super::jacobian::CoordinateJacobian;
 use super::mechanism::{DENSE, Mechanism, Trouble, largest};
 use super::partition::Partition;
 use super::recover::STILL;
+use super::scales::Yardstick;
+use super::slopes::Slopes;
 use super::tangent::Tangent;
-use crate::integrate::{IterationMatrix, Linearisation, SecondOrder};
+use crate::integrate::{IterationMatrix, Linearisation, Measure, Norm, SecondOrder};
+use crate::linalg::StaticLu;
 use crate::system::{Derivatives, State};
+use std::rc::Rc;
 
-/// The state-space form of a mechanism: v'' = f(t, v, v') in the independent coordinates. Dependent positions
-/// come from Newton's method, dependent velocities from the velocity equations, both to round-off.
+/// The state-space form of a mechanism: v'' = f(t, v, v') in the independent coordinates, chosen among the
+/// coordinates of the [chart](super::chart) of the step. Dependent positions come from Newton's method, dependent
+/// velocities from the velocity equations, both to round-off.
 pub struct Reduced<'a> {
     /// The mechanism.
     pub mechanism: Mechanism<'a>,
@@ -18,23 +24,36 @@ pub struct Reduced<'a> {
     pub partition: Partition,
     /// How the equations are linearised.
     pub linearising: Linearising,
+    /// What errors are measured against; the norm of the stepper if there is none.
+    pub yardstick: Option<Rc<Yardstick>>,
     pub(super) jacobian: CoordinateJacobian,
-    /// Numbers of Phi_q in the configuration of the last recovery.
+    pub(super) chart: Chart,
+    /// Numbers of Phi_x in the configuration of the last recovery.
     pub(super) values: Vec<f64>,
     pub(super) base: Base,
-    /// The instant of `q`, `qdot`, `velocity`, and whether `qddot` belongs to it.
+    pub(super) end: Instant,
+    /// The instant at hand in the chart; whether `xddot` belongs to it.
     pub(super) t: f64,
-    pub(super) q: Vec<f64>,
-    pub(super) qdot: Vec<f64>,
-    pub(super) velocity: Vec<f64>,
-    pub(super) qddot: Vec<f64>,
+    pub(super) x: Vec<f64>,
+    pub(super) xdot: Vec<f64>,
+    pub(super) xddot: Vec<f64>,
     pub(super) solved: bool,
+    /// The same instant in coordinates and velocities.
+    pub(super) q: Vec<f64>,
+    pub(super) velocity: Vec<f64>,
     /// Whether the factors at hand are good for something; a failure may leave them ruined.
     pub(super) factored: bool,
-    /// Room for a right side, and for forces in coordinates.
+    /// Whether the instant at hand satisfies the constraints; a failure leaves it somewhere else.
+    pub(super) recovered: bool,
+    /// Room for a right side, for forces, and for changes or accelerations of all bodies.
     pub(super) step: Vec<f64>,
     pub(super) force: Vec<f64>,
+    pub(super) change: Vec<f64>,
+    pub(super) rate_change: Vec<f64>,
+    pub(super) acc: Vec<f64>,
     pub(super) derivatives: Derivatives,
+    pub(super) slopes: Slopes,
+    pub(super) qddot: Vec<f64>,
     pub(super) multipliers: Vec<f64>,
     pub(super) tangent: Tangent,
     /// Whether the linearisation at hand is one of forces rather than of accelerations.
@@ -62,15 +81,32 @@ pub enum Linearising {
     Differences,
 }
 
-/// The accepted state from which others are predicted.
-#[derive(Clone, Debug, Default)]
+/// The accepted state at which the chart is based and from which others are predicted.
+#[derive(Clone, Debug)]
 pub(super) struct Base {
     pub t: f64,
-    pub q: Vec<f64>,
-    pub qdot: Vec<f64>,
-    pub qddot: Vec<f64>,
+    pub x: Vec<f64>,
+    pub xdot: Vec<f64>,
+    pub xddot: Vec<f64>,
+    /// Phi_x and the factors of Phi_u there.
+    pub values: Vec<f64>,
+    pub lu: StaticLu,
     /// Size of corrections that count as none.
     pub still: f64,
+}
+
+/// The end of the step last accepted, in the chart of that step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Instant {
+    pub t: f64,
+    pub x: Vec<f64>,
+    pub xdot: Vec<f64>,
+    /// Accelerations of the coordinates and of the bodies, if they were solved for.
+    pub xddot: Vec<f64>,
+    pub acc: Vec<f64>,
+    pub solved: bool,
+    /// Whether there is such an instant.
+    pub known: bool,
 }
 
 /// The partition is chosen anew when its condition has grown by this factor [thesis, section 4.1.2].
@@ -85,53 +121,81 @@ impl<'a> Reduced<'a> {
             return Err(Trouble::TooLarge { freedoms });
         }
         let jacobian = CoordinateJacobian::new(system, &mechanism.redundant);
-        let (n, m) = (system.coordinates(), jacobian.rows.len());
-        let mut values = vec![0.0; jacobian.len];
         system.set_state(&mut mechanism.work, state);
         system.evaluate_constraints(&mut mechanism.work);
-        CoordinateJacobian::from_velocities(system, &mechanism.work, &mut values);
-        let partition = Partition::choose(&jacobian, &values).ok_or(Trouble::Partition)?;
-        let mut tangent = Tangent::new(system, &jacobian, &partition);
-        tangent.predict_with(&partition, &values);
+        let partition = Partition::choose(&jacobian, &mechanism.work.phi_v).ok_or(Trouble::Partition)?;
+        Ok(Self::with_partition(mechanism, jacobian, partition, state))
+    }
+
+    /// The form for coordinates chosen before.
+    pub(super) fn with_partition(
+        mechanism: Mechanism<'a>,
+        jacobian: CoordinateJacobian,
+        partition: Partition,
+        state: &State,
+    ) -> Self {
+        let system = mechanism.system;
+        let (n, m) = (system.velocities(), jacobian.rows.len());
+        let room = || vec![0.0; n];
+        let values = vec![0.0; jacobian.len];
+        let base = Base {
+            t: state.t,
+            x: room(),
+            xdot: room(),
+            xddot: room(),
+            values: values.clone(),
+            lu: partition.lu.clone(),
+            still: 0.0,
+        };
         let mut reduced = Self {
-            tangent,
+            tangent: Tangent::new(system, &jacobian, &partition),
             columns: None,
             by_columns: None,
             derivatives: system.derivatives(),
+            slopes: Slopes::new(system),
             multipliers: vec![0.0; system.constraints()],
             in_forces: true,
             condition: partition.condition,
+            linearising: Linearising::Exact,
+            yardstick: None,
+            chart: Chart::new(system),
+            end: Instant { x: room(), xdot: room(), xddot: room(), acc: room(), ..Instant::default() },
+            base,
+            values,
+            t: state.t,
+            x: room(),
+            xdot: room(),
+            xddot: room(),
+            solved: false,
+            q: state.q.clone(),
+            velocity: state.v.clone(),
+            qddot: vec![0.0; system.coordinates()],
+            factored: true,
+            recovered: true,
+            step: vec![0.0; m],
+            force: room(),
+            change: room(),
+            rate_change: room(),
+            acc: room(),
+            repartitions: 0,
             mechanism,
             partition,
-            linearising: Linearising::Exact,
             jacobian,
-            values,
-            base: Base::default(),
-            t: state.t,
-            q: state.q.clone(),
-            qdot: vec![0.0; n],
-            velocity: state.v.clone(),
-            qddot: vec![0.0; n],
-            solved: false,
-            factored: true,
-            step: vec![0.0; m],
-            force: vec![0.0; n],
-            repartitions: 0,
         };
         reduced.start(state);
-        Ok(reduced)
+        reduced
     }
 
     /// Sets the state from which the next step starts.
     pub fn start(&mut self, state: &State) {
-        let system = self.mechanism.system;
-        system.set_state(&mut self.mechanism.work, state);
+        let Mechanism { system, work, .. } = &mut self.mechanism;
+        system.set_state(work, state);
+        system.evaluate_constraints(work);
         self.t = state.t;
         self.q.copy_from_slice(&state.q);
         self.velocity.copy_from_slice(&state.v);
-        system.rates(&state.q, &state.v, &mut self.qdot);
-        self.qddot.fill(0.0);
         self.solved = false;
+        self.acc.fill(0.0);
         self.set_base();
     }
 
@@ -139,7 +203,7 @@ impl<'a> Reduced<'a> {
     pub fn independent(&self, y: &mut [f64]) {
         let (v, vdot) = y.split_at_mut(self.partition.independent.len());
         for (k, &c) in self.partition.independent.iter().enumerate() {
-            (v[k], vdot[k]) = (self.q[c], self.qdot[c]);
+            (v[k], vdot[k]) = (self.x[c], self.xdot[c]);
         }
     }
 
@@ -152,33 +216,47 @@ impl<'a> Reduced<'a> {
         state.pieces.copy_from_slice(&self.mechanism.work.pieces);
     }
 
-    /// Recovers the state at accepted independent values and makes it the base of the next step.
+    /// Recovers the state at accepted independent values and leaves the constraints evaluated there. Called again for
+    /// the same values it gives the same bits, whatever was looked at in between.
     pub fn accept(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
         let (v, vdot) = y.split_at(self.partition.independent.len());
-        if !self.is_at(t, v, vdot) {
-            self.recover(t, v, vdot)?;
+        let wanted = (t, v, vdot);
+        if self.end.known && self.is((self.end.t, &self.end.x, &self.end.xdot), wanted) {
+            self.return_to_end();
+            return Ok(());
         }
-        self.set_base();
+        if self.is((self.base.t, &self.base.x, &self.base.xdot), wanted) {
+            self.return_to_base();
+        } else if !self.is_at(t, v, vdot) {
+            self.recover(t, v, vdot)?;
+            self.look();
+        }
+        let end = &mut self.end;
+        (end.t, end.known, end.solved) = (t, true, self.solved);
+        end.x.copy_from_slice(&self.x);
+        end.xdot.copy_from_slice(&self.xdot);
+        end.xddot.copy_from_slice(&self.xddot);
+        end.acc.copy_from_slice(&self.mechanism.result.acc);
         Ok(())
     }
 
     /// Recovers the state at independent values inside a step.
     pub fn recover_at(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
         let (v, vdot) = y.split_at(self.partition.independent.len());
-        self.recover(t, v, vdot)
+        self.recover(t, v, vdot)?;
+        let Mechanism { system, work, .. } = &mut self.mechanism;
+        system.set(work, t, &self.q, &self.velocity);
+        Ok(())
     }
 
     /// Whether Phi_u has become ill-conditioned in comparison with when the coordinates were chosen.
     pub fn strained(&self) -> bool {
-        self.condition > WORSE * self.partition.condition
+        self.condition.is_nan() || self.condition > WORSE * self.partition.condition
     }
 
-    /// Chooses the coordinates anew at the instant at hand; whether they have changed.
+    /// Chooses the coordinates anew where the chart is based; whether they have changed.
     pub fn repartition(&mut self) -> Result<bool, Trouble> {
-        let system = self.mechanism.system;
-        system.set(&mut self.mechanism.work, self.t, &self.q, &self.velocity);
-        system.evaluate_constraints(&mut self.mechanism.work);
-        CoordinateJacobian::from_velocities(system, &self.mechanism.work, &mut self.values);
+        self.return_to_base();
         let chosen = Partition::choose(&self.jacobian, &self.values);
         let partition = chosen.ok_or(Trouble::Partition)?;
         self.condition = partition.condition;
@@ -186,66 +264,119 @@ impl<'a> Reduced<'a> {
             self.partition.condition = partition.condition;
             return self.partition.factor(&self.values).map(|_| false).ok_or(Trouble::Partition);
         }
-        self.tangent = Tangent::new(system, &self.jacobian, &partition);
-        self.tangent.predict_with(&partition, &self.values);
+        self.tangent = Tangent::new(self.mechanism.system, &self.jacobian, &partition);
         self.columns.iter_mut().for_each(|c| c.renumber(&partition));
+        self.base.lu = partition.lu.clone();
         self.partition = partition;
+        (self.factored, self.end.known) = (true, false);
         self.repartitions += 1;
         Ok(true)
     }
 
-    fn set_base(&mut self) {
-        let base = &mut self.base;
-        base.t = self.t;
-        base.q.clone_from(&self.q);
-        base.qdot.clone_from(&self.qdot);
-        base.qddot.clone_from(&self.qddot);
-        // angles may count hundreds of turns: only their rounding errors grow with them
-        let system = self.mechanism.system;
-        let (nq, d) = (system.nq(), system.dimensions());
-        let far = self.q.chunks_exact(nq).map(|q| largest(&q[..d])).fold(0.0, f64::max);
-        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.q);
+    /// Sets the work to the instant at hand and evaluates the constraints there.
+    fn look(&mut self) {
+        let Mechanism { system, work, .. } = &mut self.mechanism;
+        system.set(work, self.t, &self.q, &self.velocity);
+        system.evaluate_constraints(work);
     }
 
-    fn is_at(&self, t: f64, v: &[f64], vdot: &[f64]) -> bool {
+    /// Makes an instant of the chart the one at hand.
+    fn take(&mut self, at: impl Fn(&Self) -> (f64, &[f64], &[f64])) {
+        let (mut x, mut xdot) = (std::mem::take(&mut self.x), std::mem::take(&mut self.xdot));
+        let (t, from, rates) = at(self);
+        x.copy_from_slice(from);
+        xdot.copy_from_slice(rates);
+        (self.t, self.x, self.xdot, self.solved) = (t, x, xdot, false);
+        self.chart.place(&self.x, &mut self.q);
+        self.chart.velocities(&self.xdot, &mut self.velocity);
+        self.look();
+        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
+        (self.factored, self.recovered) = (false, true);
+    }
+
+    fn return_to_base(&mut self) {
+        if !self.is_at_base() {
+            self.take(|own| (own.base.t, &own.base.x, &own.base.xdot));
+        }
+    }
+
+    fn return_to_end(&mut self) {
+        if self.t != self.end.t || self.x != self.end.x || self.xdot != self.end.xdot {
+            self.take(|own| (own.end.t, &own.end.x, &own.end.xdot));
+        }
+    }
+
+    /// Bases the chart at the instant at hand, whose constraints are evaluated and whose accelerations are in `acc`.
+    pub(super) fn set_base(&mut self) {
+        let system = self.mechanism.system;
+        self.chart.base(&self.q, &mut self.x);
+        self.xdot.copy_from_slice(&self.velocity);
+        self.xddot.copy_from_slice(&self.acc);
+        self.chart.jacobian(system, &self.mechanism.work, &mut self.values);
+        // a failure is no harm yet: other coordinates may do
+        self.condition = self.partition.factor(&self.values).unwrap_or(f64::INFINITY);
+        (self.factored, self.recovered) = (self.condition.is_finite(), true);
+        self.end.known = false;
+        let base = &mut self.base;
+        base.t = self.t;
+        base.x.copy_from_slice(&self.x);
+        base.xdot.copy_from_slice(&self.xdot);
+        base.xddot.copy_from_slice(&self.xddot);
+        base.values.copy_from_slice(&self.values);
+        base.lu.copy_numbers(&self.partition.lu);
+        // angles may count hundreds of turns: only their rounding errors grow with them
+        let (nv, d) = (system.nv(), system.dimensions());
+        let far = self.x.chunks_exact(nv).map(|x| largest(&x[..d])).fold(0.0, f64::max);
+        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.x);
+    }
+
+    /// Whether an instant of the chart has these independent values.
+    fn is(&self, at: (f64, &[f64], &[f64]), (t, v, vdot): (f64, &[f64], &[f64])) -> bool {
         let mut places = self.partition.independent.iter().zip(v.iter().zip(vdot));
-        self.t == t && places.all(|(&c, (v, vdot))| self.q[c] == *v && self.qdot[c] == *vdot)
+        at.0 == t && places.all(|(&c, (v, vdot))| at.1[c] == *v && at.2[c] == *vdot)
+    }
+
+    /// Whether the instant at hand has these independent values.
+    fn is_at(&self, t: f64, v: &[f64], vdot: &[f64]) -> bool {
+        self.recovered && self.is((self.t, &self.x, &self.xdot), (t, v, vdot))
+    }
+
+    /// Whether the instant at hand is the one at which the chart is based.
+    pub(super) fn is_at_base(&self) -> bool {
+        self.t == self.base.t && self.x == self.base.x && self.xdot == self.base.xdot
+    }
+
+    /// Whether the chart is based at a time.
+    pub(super) fn is_based_at(&self, t: f64) -> bool {
+        self.base.t == t
     }
 
     /// Accelerations at independent values, unless they are at hand.
     pub(super) fn solve_at(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
-        if self.solved && self.is_at(t, v, vdot) {
-            return Ok(());
+        if !self.is_at(t, v, vdot) {
+            if self.is((self.base.t, &self.base.x, &self.base.xdot), (t, v, vdot)) {
+                self.return_to_base();
+            } else {
+                self.recover(t, v, vdot)?;
+            }
         }
-        self.recover(t, v, vdot)?;
-        self.solve()
+        if self.solved { Ok(()) } else { self.solve() }
     }
 
     /// Accelerations at the instant at hand.
     pub fn solve(&mut self) -> Result<(), Trouble> {
         self.solved = false;
         self.mechanism.accelerate(self.t, &self.q, &self.velocity)?;
-        let Mechanism { system, work, result, .. } = &self.mechanism;
-        system.coordinate_accelerations(work, &result.acc, &mut self.qddot);
+        self.chart.from_accelerations(&self.x, &self.xdot, &self.mechanism.result.acc, &mut self.xddot);
         self.solved = true;
         Ok(())
     }
 
-    /// Factors Phi_q as differentiated and notes its condition.
-    pub(super) fn factor_exact(&mut self) -> Result<(), Trouble> {
-        CoordinateJacobian::from_derivatives(&self.derivatives, &mut self.values);
+    /// Factors Phi_x of the instant at hand and notes its condition.
+    pub(super) fn factor_here(&mut self) -> Result<(), Trouble> {
+        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
         self.condition = self.partition.factor(&self.values).ok_or(Trouble::Partition)?;
         Ok(())
-    }
-
-    /// Notes the condition of Phi_u at the instant at hand.
-    pub(super) fn note_condition(&mut self) -> Result<(), Trouble> {
-        self.condition = self.partition.factor(&self.values).ok_or(Trouble::Partition)?;
-        Ok(())
-    }
-
-    pub(super) fn values(&self) -> &[f64] {
-        &self.values
     }
 }
 
@@ -275,7 +406,7 @@ impl SecondOrder for Reduced<'_> {
     fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], vddot: &mut [f64]) -> Result<(), Trouble> {
         self.solve_at(t, v, vdot)?;
         for (out, &c) in vddot.iter_mut().zip(&self.partition.independent) {
-            *out = self.qddot[c];
+            *out = self.xddot[c];
         }
         Ok(())
     }
@@ -295,6 +426,32 @@ impl SecondOrder for Reduced<'_> {
             (Linearising::Differences, _) => self.linearise_by_differences(t, v, vdot, out),
             (_, true) => self.linearise_by_columns(out),
             (_, false) => self.linearise_exact(out),
+        }
+    }
+    fn rebase(&mut self, t: f64, y: &mut [f64], accelerations: [&mut [f64]; 2]) -> Result<(), Trouble> {
+        self.rebase_with(t, y, accelerations)
+    }
+
+    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {
+        self.measure_bodies(h, error).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
+    }
+
+    fn natural_time(&self) -> Option<Option<f64>> {
+        let (yardstick, Mechanism { system, result, .. }) = (self.yardstick.as_ref()?, &self.mechanism);
+        let mut rates = vec![0.0; system.coordinates()];
+        system.rates(&self.q, &self.velocity, &mut rates);
+        rates.extend(&result.acc);
+        Some(yardstick.natural_time(&[&self.q[..], &self.velocity[..]].concat(), &rates))
+    }
+
+    fn longest_step(&self) -> f64 {
+        self.chart.longest(&self.base.xdot)
+    }
+
+    fn retreat(&self, error: &Trouble) -> f64 {
+        match error {
+            Trouble::Turn { angle, .. } => (FARTHEST / angle).clamp(0.1, 0.9),
+            _ => 0.25,
         }
     }
 }

@@ -5,7 +5,9 @@ use super::checkpoint::Checkpoint;
 use super::driver::{Driver, Next};
 use super::engine::{Engine, Setup, engine};
 use super::events::Event;
+use super::ledger::Account;
 use super::mechanism::{Mechanism, Trouble};
+use super::passage::Path;
 use super::scales::{Scales, Yardstick, predict};
 use super::settings::Settings;
 use crate::accel::Accelerations;
@@ -89,6 +91,10 @@ pub struct Run {
     pub velocity_residual: f64,
     /// The methods used, each with the time from which on.
     pub methods: Vec<(f64, Method)>,
+    /// What came and went of energy.
+    pub energy: Account,
+    /// How far the equations were from being dependent of late.
+    pub path: Path,
     /// What happened on the way.
     pub events: Vec<Event>,
     /// What errors were measured against; empty before the run has begun.
@@ -135,6 +141,9 @@ pub fn simulate_with(
     let mut mechanism = mechanism;
     let yardstick = yardstick(&mut mechanism, start, settings);
     let driver = Driver::new(&mechanism, start, settings, yardstick.clone(), observer);
+    if let Some(error) = driver.jump_ahead(&mechanism) {
+        return driver.fails(error);
+    }
     mechanism.solves = 0;
     drive(driver, Ok(mechanism), Setup { settings, yardstick: &yardstick })
 }
@@ -152,6 +161,9 @@ pub fn resume(
     let yardstick = yardstick(&mut mechanism, checkpoint, settings);
     let mut driver = Driver::new(&mechanism, checkpoint, settings, yardstick.clone(), observer);
     let setup = Setup { settings, yardstick: &yardstick };
+    if let Some(error) = driver.jump_ahead(&mechanism) {
+        return Ok(driver.fails(error));
+    }
     mechanism.solves = checkpoint.run.accelerations;
     if checkpoint.memory.is_empty() {
         return Ok(drive(driver, Ok(mechanism), setup));

@@ -6,8 +6,8 @@ use super::equation::{Direction, Equation, Form, Term, Words};
 use super::joint::Coordinate;
 use super::law::{Law, MAX_VARIABLES, Strength};
 use super::place::{Given, Place};
-use super::switch::{Flag, HAPPENED, Switch};
-use crate::expr::closest;
+use super::switch::{Flag, Gauge, HAPPENED, Switch};
+use crate::expr::{Curve, closest};
 use crate::model::event::{Direction as Crossing, EventAction};
 use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
@@ -93,6 +93,11 @@ impl Composer<'_> {
     /// Reports an error in a field of the element.
     pub fn complain(&mut self, field: &'static str, message: String) {
         self.findings.push(Finding::error(self.subject.clone(), field, message));
+    }
+
+    /// Reports an error in a field of the element, with advice.
+    pub fn complain_with_hint(&mut self, field: &'static str, message: String, hint: &str) {
+        self.findings.push(Finding::error(self.subject.clone(), field, message).hint(hint));
     }
 
     /// The frames of the element; elements without ends sit on ground.
@@ -371,7 +376,8 @@ impl Composer<'_> {
 
     /// A probed quantity follows a function of time.
     pub fn drive(&mut self, probe: Probe, motion: &Function, label: &'static str) {
-        self.single(probe, motion.clone(), label);
+        let motion = self.switched(motion.clone(), &Bound::default(), true);
+        self.single(probe, motion, label);
     }
 
     // ---- forces
@@ -380,6 +386,7 @@ impl Composer<'_> {
     pub fn spring(&mut self, probe: Probe, mut law: Law, words: Words) {
         let mut bound = Bound { inputs: vec![probe], names: vec![words.value.into()], flags: Vec::new() };
         law.actuator = self.bind("actuator", law.actuator, 3, &mut bound);
+        law.actuator = self.switched(law.actuator, &bound, false);
         let Bound { inputs, names, flags } = bound;
         let (strength, direction) = (Strength::Spring(law), Direction::Along(probe, -1.0));
         self.terms.push(Term { strength, inputs, names, flags, direction, words });
@@ -405,7 +412,8 @@ impl Composer<'_> {
 
     fn magnitude(&mut self, magnitude: &Function, direction: Direction, words: Words) {
         let mut bound = Bound::default();
-        let strength = Strength::Magnitude(self.bind("magnitude", magnitude.clone(), 1, &mut bound));
+        let magnitude = self.bind("magnitude", magnitude.clone(), 1, &mut bound);
+        let strength = Strength::Magnitude(self.switched(magnitude, &bound, false));
         let Bound { inputs, names, flags } = bound;
         self.terms.push(Term { strength, inputs, names, flags, direction, words });
     }
@@ -459,6 +467,46 @@ impl Composer<'_> {
             v => first_flag + at(&switched, v - events),
         };
         Function::Expr(expr.renumber(place))
+    }
+
+    /// A bound function on pieces; the places where it is not smooth become switches.
+    fn switched(&mut self, f: Function, bound: &Bound, drives: bool) -> Function {
+        let expr = match f {
+            Function::Constant(_) => return f,
+            Function::Table(curve) => return self.held_table(curve, drives),
+            Function::Expr(expr) => expr,
+        };
+        let flags = 1 + 2 * bound.inputs.len();
+        let Some((on_pieces, sites)) = expr.split(self.switches.len(), Some(0), |k| k >= flags) else {
+            return Function::Expr(expr);
+        };
+        let of = format!("{} `{}`", if drives { "driver" } else { "force" }, self.name);
+        for site in sites {
+            let mut reads = site.reads();
+            reads.extend(bound.flags.iter().map(|flag| flag.switch));
+            self.switches.push(Switch {
+                gauge: Gauge::Site { site, of: of.clone(), drives },
+                inputs: bound.inputs.clone(),
+                flags: bound.flags.clone(),
+                reads,
+                name: self.name.clone(),
+                road: String::new(),
+            });
+        }
+        Function::Expr(on_pieces)
+    }
+
+    /// A table over time whose points are known to the run.
+    fn held_table(&mut self, curve: Curve, drives: bool) -> Function {
+        self.switches.push(Switch {
+            gauge: Gauge::Knots { x: curve.knots().to_vec(), drives },
+            inputs: Vec::new(),
+            flags: Vec::new(),
+            reads: Vec::new(),
+            name: self.name.clone(),
+            road: String::new(),
+        });
+        Function::Table(curve.held_by(self.switches.len() - 1))
     }
 
     /// The variable of an event: events are the first switches.

@@ -57,7 +57,7 @@ pub struct TyreLaw {
 }
 
 impl Law {
-    fn eval<T: Scalar>(&self, vars: &[T]) -> T {
+    fn eval<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> T {
         let (g, rate) = (vars[1] - T::from_f64(self.rest), vars[2]);
         let mut f = g.scale(self.stiffness) + rate.scale(self.damping) + T::from_f64(self.preload);
         if let Some(curve) = &self.spring {
@@ -67,17 +67,17 @@ impl Law {
             f += curve.eval(rate);
         }
         if !self.actuator.is_zero() {
-            f += self.actuator.eval(vars);
+            f += self.actuator.eval_on(vars, pieces);
         }
         f
     }
 
-    fn partials(&self, vars: &[f64], out: &mut [f64]) -> f64 {
+    fn partials(&self, vars: &[f64], pieces: &[u8], out: &mut [f64]) -> f64 {
         let mut f = self.preload + self.stiffness * (vars[1] - self.rest) + self.damping * vars[2];
         if self.actuator.is_zero() {
             out.fill(0.0);
         } else {
-            f += self.actuator.partials(vars, out);
+            f += self.actuator.partials_on(vars, pieces, out);
         }
         out[1] += self.stiffness;
         out[2] += self.damping;
@@ -100,14 +100,15 @@ impl TyreLaw {
         self.bump.is_some_and(|switch| pieces[switch] == 1)
     }
 
-    fn is_off(&self, pieces: &[u8]) -> bool {
+    /// Whether it is off the ground.
+    pub fn is_off(&self, pieces: &[u8]) -> bool {
         self.contact.is_some_and(|switch| pieces[switch] == 0)
     }
 
     /// Deflection and its rate.
     fn deflection<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> [T; 2] {
         let [x, xdot, z, zdot] = [vars[1], vars[2], vars[3], vars[4]];
-        let height = self.road.height(Dual::variable(x), self.on_bump(pieces));
+        let height = self.road.height(Dual::variable(x), self.on_bump(pieces), pieces);
         [T::from_f64(self.radius) - z + height.re, height.d * xdot - zdot]
     }
 
@@ -115,6 +116,11 @@ impl TyreLaw {
     fn bilateral<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> (T, T) {
         let [deflection, rate] = self.deflection(vars, pieces);
         (deflection, deflection.scale(self.stiffness) + rate.scale(self.damping))
+    }
+
+    /// Deflection and its rate, and the force of a tyre that cannot lift off.
+    pub fn felt(&self, vars: &[f64], pieces: &[u8]) -> ([f64; 2], f64) {
+        (self.deflection(vars, pieces), self.bilateral(vars, pieces).1)
     }
 
     /// Contact begins where the deflection becomes positive and ends where the force would become negative:
@@ -132,7 +138,7 @@ impl TyreLaw {
         }
         let [x, xdot, z, zdot] = [vars[1], vars[2], vars[3], vars[4]];
         let (k, c) = (self.stiffness, self.damping);
-        let jet = self.road.height(Dual::variable(Dual::variable(x)), self.on_bump(pieces));
+        let jet = self.road.height(Dual::variable(Dual::variable(x)), self.on_bump(pieces), pieces);
         let (height, slope, bend) = (jet.re.re, jet.d.re, jet.d.d);
         out[1] = k * slope + c * bend * xdot;
         out[2] = c * slope;
@@ -146,8 +152,8 @@ impl Strength {
     /// The definition, on given pieces of the switches.
     pub fn eval<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> T {
         match self {
-            Strength::Spring(law) => law.eval(vars),
-            Strength::Magnitude(f) => f.eval(vars),
+            Strength::Spring(law) => law.eval(vars, pieces),
+            Strength::Magnitude(f) => f.eval_on(vars, pieces),
             Strength::Tyre(law) if law.is_off(pieces) => T::zero(),
             Strength::Tyre(law) => law.bilateral(vars, pieces).1,
         }
@@ -165,8 +171,8 @@ impl Strength {
     /// Value and partial derivatives with respect to all variables, on given pieces of the switches.
     pub fn partials(&self, vars: &[f64], pieces: &[u8], out: &mut [f64]) -> f64 {
         match self {
-            Strength::Spring(law) => law.partials(vars, out),
-            Strength::Magnitude(f) => f.partials(vars, out),
+            Strength::Spring(law) => law.partials(vars, pieces, out),
+            Strength::Magnitude(f) => f.partials_on(vars, pieces, out),
             Strength::Tyre(law) => law.partials(vars, pieces, out),
         }
     }

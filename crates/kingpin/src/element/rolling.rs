@@ -12,11 +12,24 @@ use crate::model::finding::Finding;
 impl Composer<'_> {
     /// A tyre at the point of the element.
     pub fn push_tyre(&mut self, tyre: &Tyre) {
-        let Some((name, road)) = self.road(tyre) else { return };
+        let Some((name, mut road)) = self.road(tyre) else { return };
         let up = if self.is_spatial() { Axis::Z } else { Axis::Y };
         let inputs = vec![self.probe_coordinate(Axis::X), self.probe_coordinate(up)];
-        let switch =
-            |gauge| Switch { gauge, inputs: inputs.clone(), name: self.name.clone(), road: name.clone() };
+        let switch = |gauge, reads| Switch {
+            gauge,
+            inputs: inputs.clone(),
+            flags: Vec::new(),
+            reads,
+            name: self.name.clone(),
+            road: name.clone(),
+        };
+        // where the road is not smooth comes first: contact depends on its height
+        let of = if name.is_empty() { format!("tyre `{}`", self.name) } else { format!("road `{name}`") };
+        let mut switches = Vec::new();
+        for site in road.split(self.switches.len()) {
+            let reads = site.reads();
+            switches.push(switch(Gauge::Site { site, of: of.clone(), drives: false }, reads));
+        }
         let mut law = TyreLaw {
             radius: tyre.radius,
             stiffness: tyre.stiffness,
@@ -25,16 +38,15 @@ impl Composer<'_> {
             bump: None,
             contact: None,
         };
-        // the bump comes first: contact depends on the height of the road
-        let mut switches = Vec::new();
         if let Some(edges) = law.road.edges() {
-            law.bump = Some(self.switches.len());
-            switches.push(switch(Gauge::Bump(edges)));
+            law.bump = Some(self.switches.len() + switches.len());
+            switches.push(switch(Gauge::Bump(edges), Vec::new()));
         }
         // without stiffness and damping there is no force to switch
         if tyre.unilateral && (tyre.stiffness > 0.0 || tyre.damping > 0.0) {
-            law.contact = Some(self.switches.len() + switches.len());
-            switches.push(switch(Gauge::Contact(law.clone())));
+            let own = self.switches.len()..self.switches.len() + switches.len();
+            law.contact = Some(own.end);
+            switches.push(switch(Gauge::Contact(law.clone()), own.collect()));
         }
         self.switches.append(&mut switches);
         let direction = Direction::Along(inputs[1], 1.0);

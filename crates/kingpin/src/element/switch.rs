@@ -5,6 +5,7 @@
 
 use super::basic::Basic;
 use super::law::TyreLaw;
+use crate::expr::{Edges, Site, whole};
 use crate::model::event::{Direction, EventAction};
 use crate::model::function::Function;
 
@@ -15,7 +16,11 @@ pub struct Switch {
     pub gauge: Gauge,
     /// What g depends on besides time.
     pub inputs: Vec<Basic>,
-    /// Name of the tyre or event.
+    /// Events whose variables it uses; their values follow those of the inputs.
+    pub flags: Vec<Flag>,
+    /// Earlier switches whose pieces it depends on.
+    pub reads: Vec<usize>,
+    /// Name of the tyre, event, force or driver.
     pub name: String,
     /// Name of the road; empty for events and for the flat ground of models without a road.
     pub road: String,
@@ -37,6 +42,22 @@ pub enum Gauge {
         direction: Direction,
         /// What it does.
         action: EventAction,
+    },
+    /// The points of a table over time. The piece is their number so far, modulo 256.
+    Knots {
+        /// The points.
+        x: Vec<f64>,
+        /// Whether it prescribes a motion.
+        drives: bool,
+    },
+    /// A place where an expression is not smooth, found by itself. It is no event, but forces change there.
+    Site {
+        /// The place.
+        site: Site,
+        /// Whose expression it is, such as «force `brake`».
+        of: String,
+        /// Whether it prescribes a motion.
+        drives: bool,
     },
 }
 
@@ -67,6 +88,8 @@ impl Switch {
             Gauge::Bump(_) => vars[1],
             Gauge::Contact(tyre) => tyre.contact(vars, pieces),
             Gauge::Event { when, .. } => when.eval(vars),
+            Gauge::Knots { .. } => vars[0],
+            Gauge::Site { site, .. } => site.gauge.eval_on(vars, pieces),
         }
     }
 
@@ -80,9 +103,41 @@ impl Switch {
         }
     }
 
-    /// The edges below and above a piece; infinite where there is none.
-    fn edges(&self, piece: u8) -> [f64; 2] {
+    /// The place where an expression is not smooth, if it is one.
+    pub fn site(&self) -> Option<&Site> {
+        if let Gauge::Site { site, .. } = &self.gauge { Some(site) } else { None }
+    }
+
+    /// Whether it depends on nothing but time: its crossings are known before the run.
+    pub fn is_timed(&self) -> bool {
+        self.site().map_or(matches!(self.gauge, Gauge::Knots { .. }), |site| site.timed)
+    }
+
+    /// Whether forces or motions jump where it is crossed, rather than their slopes.
+    pub fn jumps(&self) -> bool {
+        match &self.gauge {
+            Gauge::Site { site, drives, .. } => *drives || !site.continuous,
+            Gauge::Knots { drives, .. } => *drives,
+            _ => true,
+        }
+    }
+
+    /// Whether it belongs to a prescribed motion.
+    pub fn drives(&self) -> bool {
+        matches!(self.gauge, Gauge::Site { drives: true, .. } | Gauge::Knots { drives: true, .. })
+    }
+
+    /// The edges below and above a piece near g; infinite where there is none.
+    fn edges(&self, piece: u8, g: f64) -> [f64; 2] {
         const NONE: f64 = f64::INFINITY;
+        if let Some(site) = self.site() {
+            return match (site.edges, piece) {
+                (Edges::Whole, _) => [whole(g, piece), whole(g, piece) + 1.0],
+                (_, 0) => [-NONE, 0.0],
+                (_, 1) => [0.0, NONE],
+                _ => [0.0, 0.0],
+            };
+        }
         match (&self.gauge, piece) {
             (Gauge::Bump([a, _]), 0) => [-NONE, *a],
             (Gauge::Bump([a, b]), 1) => [*a, *b],
@@ -96,7 +151,7 @@ impl Switch {
     /// Signed distance of g to the nearest edge of the piece: positive inside, negative once it is crossed,
     /// infinite if the piece has no edge.
     pub fn margin(&self, piece: u8, g: f64) -> f64 {
-        let [low, high] = self.edges(piece);
+        let [low, high] = self.edges(piece, g);
         let (below, above) = (g - low, high - g);
         // NaN must not look like a comfortable distance
         if below < above || below.is_nan() { below } else { above }
@@ -107,13 +162,28 @@ impl Switch {
         match self.gauge {
             _ if self.latches() && piece == HAPPENED => HAPPENED,
             Gauge::Bump([a, b]) => u8::from(g >= a) + u8::from(g >= b),
+            Gauge::Knots { ref x, .. } => x.partition_point(|&knot| knot <= g) as u8,
+            Gauge::Site { site: Site { edges: Edges::Sign, .. }, .. } if g == 0.0 => 2,
+            Gauge::Site { site: Site { edges: Edges::Whole, .. }, .. } => g.floor().rem_euclid(256.0) as u8,
             _ => u8::from(g >= 0.0),
         }
     }
 
     /// The piece beyond the nearer edge of a piece; the piece itself if it has no edges.
     pub fn beyond(&self, piece: u8, g: f64) -> u8 {
-        let [low, high] = self.edges(piece);
+        if matches!(self.gauge, Gauge::Knots { .. }) {
+            return piece.wrapping_add(1);
+        }
+        let [low, high] = self.edges(piece, g);
+        if let Some(site) = self.site() {
+            return match site.edges {
+                _ if g.is_nan() => piece,
+                Edges::Whole if g - low < high - g => piece.wrapping_sub(1),
+                Edges::Whole => piece.wrapping_add(1),
+                _ if piece > 1 => self.settle(piece, g),
+                _ => 1 - piece,
+            };
+        }
         if (low.is_infinite() && high.is_infinite()) || g.is_nan() {
             return piece;
         }
@@ -146,6 +216,15 @@ impl Switch {
             }
             Gauge::Event { .. } if self.happens(from, to) => format!("event `{name}`"),
             Gauge::Event { .. } => format!("event `{name}` is armed again"),
+            Gauge::Knots { .. } | Gauge::Site { .. } => self.title(),
+        }
+    }
+
+    /// Whose it is, in words.
+    pub fn owner(&self) -> String {
+        match &self.gauge {
+            Gauge::Site { of, .. } => of.clone(),
+            _ => self.title(),
         }
     }
 
@@ -157,6 +236,8 @@ impl Switch {
             Gauge::Contact(_) if road.is_empty() => format!("tyre `{name}` on the ground"),
             Gauge::Contact(_) => format!("tyre `{name}` on road `{road}`"),
             Gauge::Event { .. } => format!("event `{name}`"),
+            Gauge::Knots { .. } => format!("table of `{name}`"),
+            Gauge::Site { site, of, .. } => format!("`{}` in `{}` of {of}", site.word, site.gauge.text()),
         }
     }
 }

@@ -62,12 +62,7 @@ impl Code {
 
     /// Numbers on the stack at the worst moment.
     pub(super) fn depth(&self) -> usize {
-        let (mut now, mut most) = (0_usize, 0);
-        for op in &self.ops {
-            now = now.saturating_sub(op.arity()) + 1;
-            most = most.max(now);
-        }
-        most
+        depth(&self.ops)
     }
 
     /// Indices of the variables that are left, ascending.
@@ -81,4 +76,14 @@ impl Code {
         used.dedup();
         used
     }
+}
+
+/// Numbers on the stack at the worst moment of a program.
+pub(super) fn depth(ops: &[Op]) -> usize {
+    let (mut now, mut most) = (0_usize, 0);
+    for op in ops {
+        now = now.saturating_sub(op.arity()) + 1;
+        most = most.max(now);
+    }
+    most
 }

@@ -70,6 +70,8 @@ pub struct Curve {
     y: Vec<f64>,
     slope: Vec<f64>,
     outside: Extrapolate,
+    /// The switch that tells the interval, where it is held.
+    switch: Option<usize>,
 }
 
 impl Default for Curve {
@@ -95,26 +97,57 @@ impl Curve {
             return Err(CurveError::NotIncreasing { index, before: x[index - 1], x: x[index] });
         }
         let slope = slopes(&x, &y, outside)?;
-        Ok(Curve { x, y, slope, outside })
+        Ok(Curve { x, y, slope, outside, switch: None })
     }
 
     /// The straight line `y = k x`.
     pub fn line(k: f64) -> Curve {
-        Curve { x: vec![0.0, 1.0], y: vec![0.0, k], slope: vec![k, k], outside: Extrapolate::Linear }
+        Curve {
+            x: vec![0.0, 1.0],
+            y: vec![0.0, k],
+            slope: vec![k, k],
+            outside: Extrapolate::Linear,
+            switch: None,
+        }
     }
 
     /// The value at `x`, with derivatives. No allocation; O(log n).
     pub fn eval<T: Scalar>(&self, x: T) -> T {
-        let at = x.value();
-        let last = self.x.len() - 1;
-        if at <= self.x[0] {
-            return self.beyond(0, x);
+        self.eval_in(self.interval(x.value()), x)
+    }
+
+    /// The value at `x` on the interval that a piece tells, modulo 256: the nearest such to that of `x`. Without a
+    /// switch, on the interval of `x`.
+    pub fn eval_on<T: Scalar>(&self, x: T, pieces: &[u8]) -> T {
+        let now = self.interval(x.value());
+        match self.switch {
+            Some(switch) => {
+                let held = super::pieces::whole(now as f64, pieces[switch]);
+                self.eval_in(held.clamp(0.0, self.x.len() as f64) as usize, x)
+            }
+            None => self.eval_in(now, x),
         }
-        if at >= self.x[last] {
+    }
+
+    /// The curve with its interval told by a switch.
+    pub fn held_by(mut self, switch: usize) -> Curve {
+        self.switch = Some(switch);
+        self
+    }
+
+    /// The number of points not beyond x: 0 before the first.
+    fn interval(&self, x: f64) -> usize {
+        // the ends belong to the outside, where the curve is at its simplest
+        if x <= self.x[0] { 0 } else { self.x.partition_point(|&knot| knot <= x).max(1) }
+    }
+
+    fn eval_in<T: Scalar>(&self, interval: usize, x: T) -> T {
+        let last = self.x.len() - 1;
+        if interval > last {
             return self.beyond(last, x);
         }
-        // the interval that holds x; x itself may be NaN and then so is the result
-        let k = self.x.partition_point(|&knot| knot <= at).clamp(1, last) - 1;
+        // x may be NaN and then so is the result
+        let Some(k) = interval.checked_sub(1) else { return self.beyond(0, x) };
         let h = self.x[k + 1] - self.x[k];
         let secant = (self.y[k + 1] - self.y[k]) / h;
         let (m0, m1) = (self.slope[k], self.slope[k + 1]);
@@ -163,6 +196,11 @@ impl Curve {
             }
         }
         sum + beyond(last)
+    }
+
+    /// The places of the points.
+    pub fn knots(&self) -> &[f64] {
+        &self.x
     }
 
     /// The points.

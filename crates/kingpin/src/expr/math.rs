@@ -90,6 +90,31 @@ pub(super) fn stair<T: Scalar>(x: T, f: fn(f64) -> f64) -> T {
     number(f(x.value()))
 }
 
+/// The whole number near that of `g` which agrees with a piece modulo 256.
+pub(super) fn whole<T: Scalar>(g: T, piece: T) -> T {
+    number(super::pieces::whole(g.value(), piece.value() as u8))
+}
+
+/// The value of a sign on its pieces.
+pub(super) fn signed<T: Scalar>(piece: T) -> T {
+    number(match piece.value() as u8 {
+        0 => -1.0,
+        1 => 1.0,
+        _ => 0.0,
+    })
+}
+
+/// The angle of the point (x, y), continued beyond its cut from the side that a piece tells.
+pub(super) fn atan2_on<T: Scalar>([y, x, piece]: [T; 3]) -> T {
+    let angle = y.atan2(x);
+    let (positive, now) = (piece.value() != 0.0, y.value() >= 0.0);
+    if positive == now || x.value() >= 0.0 {
+        angle
+    } else {
+        angle + number(if positive { std::f64::consts::TAU } else { -std::f64::consts::TAU })
+    }
+}
+
 /// `x - a` where positive, else zero.
 pub(super) fn ramp<T: Scalar>(x: T, a: T) -> T {
     let over = x - a;
@@ -111,6 +136,18 @@ fn transition<T: Scalar>([x, x0, y0, x1, y1]: [T; 5], shape: fn(T) -> T) -> T {
     } else {
         y0 + (y1 - y0) * shape((x - x0) / (x1 - x0))
     }
+}
+
+/// The cubic of [`step`], wherever x is.
+pub(super) fn cubic<T: Scalar>([x, x0, y0, x1, y1]: [T; 5]) -> T {
+    let s = (x - x0) / (x1 - x0);
+    y0 + (y1 - y0) * (s * s * (number::<T>(3.0) - s.scale(2.0)))
+}
+
+/// The quintic of [`smooth5`], wherever x is.
+pub(super) fn quintic<T: Scalar>([x, x0, y0, x1, y1]: [T; 5]) -> T {
+    let s = (x - x0) / (x1 - x0);
+    y0 + (y1 - y0) * (s * s * s * (number::<T>(10.0) - s * (number::<T>(15.0) - s.scale(6.0))))
 }
 
 /// Cubic smooth step `3 s^2 - 2 s^3`: continuous slope.

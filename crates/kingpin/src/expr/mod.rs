@@ -27,12 +27,15 @@ mod curve;
 mod dim;
 mod error;
 mod function;
+mod interval;
 mod math;
 mod op;
 mod parameters;
 mod parser;
+mod pieces;
 mod program;
 mod quantity;
+mod roots;
 mod scope;
 mod token;
 mod unit;
@@ -51,9 +54,12 @@ pub use curve::{Curve, CurveError, Extrapolate};
 pub use dim::Dim;
 pub use error::{ExprError, closest};
 pub use function::{CONSTANTS, FUNCTIONS, Function};
+pub use interval::Interval;
 pub use parameters::{ParamDef, Parameters, resolve_parameters};
+pub use pieces::{Edges, HELD, Site, whole};
 pub use program::{Expr, MAX_DEPTH};
 pub use quantity::{Quantity, Unitness};
+pub use roots::{Found, first_below};
 pub use scope::{Binding, Scope};
 pub use token::is_identifier;
 pub use unit::{Unit, is_unit};
@@ -74,6 +80,7 @@ pub fn parse(text: &str, scope: &Scope<'_>) -> Result<Expr, Vec<ExprError>> {
             text: text.into(),
             used: parser.code.variables(),
             ops: parser.code.ops,
+            held: Vec::new(),
             depth,
             unit,
             bare_factor: parser.bare_factor,

@@ -60,6 +60,15 @@ pub(super) enum Op {
     Smooth5,
     Pulse,
     Ramp,
+    /// g, piece: the whole number near that of g which agrees with the piece modulo 256.
+    Whole,
+    /// Piece of a sign: -1, 1 or 0.
+    Signed,
+    /// The shapes of `step` and `smooth5` without their ends.
+    Cubic,
+    Quintic,
+    /// y, x, piece: the angle, continued from the piece where y is negative (0) or positive (1).
+    Atan2On,
 }
 
 /// Largest whole exponent that is multiplied out.
@@ -70,11 +79,13 @@ impl Op {
     pub(super) fn arity(self) -> usize {
         match self {
             Op::Const(_) | Op::Var(_) => 0,
-            Op::Step | Op::Smooth5 => 5,
-            Op::Select | Op::Clamp | Op::Pulse => 3,
+            Op::Step | Op::Smooth5 | Op::Cubic | Op::Quintic => 5,
+            Op::Select | Op::Clamp | Op::Pulse | Op::Atan2On => 3,
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Pow => 2,
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual | Op::Equal | Op::NotEqual => 2,
-            Op::And | Op::Or | Op::Atan2 | Op::Min | Op::Max | Op::Mod | Op::Hypot | Op::Ramp => 2,
+            Op::And | Op::Or | Op::Atan2 | Op::Min | Op::Max | Op::Mod | Op::Hypot | Op::Ramp | Op::Whole => {
+                2
+            }
             _ => 1,
         }
     }
@@ -145,6 +156,11 @@ impl Op {
             Op::Pulse => s.many(math::pulse),
             Op::Step => s.many(math::step),
             Op::Smooth5 => s.many(math::smooth5),
+            Op::Whole => s.two(math::whole),
+            Op::Signed => s.one(math::signed),
+            Op::Cubic => s.many(math::cubic),
+            Op::Quintic => s.many(math::quintic),
+            Op::Atan2On => s.many(math::atan2_on),
             _ => {} // everything else is in `apply`
         }
     }

@@ -3,6 +3,7 @@
 use super::dim::Dim;
 use super::error::ExprError;
 use super::op::{Op, Stack};
+use super::pieces::HELD;
 use super::quantity::{Quantity, Unitness};
 use crate::scalar::{Dual, Scalar};
 
@@ -11,11 +12,26 @@ pub const MAX_DEPTH: usize = 64;
 /// Stack of the expressions met in practice.
 const USUAL_DEPTH: usize = 8;
 
+/// Variables, and pieces behind them.
+fn on<T: Scalar>(var: impl Fn(usize) -> T, pieces: &[u8]) -> impl Fn(usize) -> T {
+    move |index| if index < HELD { var(index) } else { T::from_f64(f64::from(pieces[index - HELD])) }
+}
+
+fn run<T: Scalar, const N: usize>(ops: &[Op], var: &impl Fn(usize) -> T) -> T {
+    let mut stack = Stack::<T, N>::new();
+    for op in ops {
+        op.apply(&mut stack, var);
+    }
+    stack.pop()
+}
+
 /// An expression ready to be evaluated: a flat postfix program with parameters folded in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     pub(super) text: Box<str>,
     pub(super) ops: Vec<Op>,
+    /// The program on pieces of switches; empty where the expression is smooth.
+    pub(super) held: Vec<Op>,
     /// Variables that occur, ascending.
     pub(super) used: Vec<u32>,
     /// Stack needed, at most [`MAX_DEPTH`].
@@ -33,6 +49,7 @@ impl Expr {
         Expr {
             text: value.to_string().into(),
             ops: vec![Op::Const(value)],
+            held: Vec::new(),
             used: Vec::new(),
             depth: 1,
             unit: Unitness::Bare,
@@ -50,19 +67,23 @@ impl Expr {
 
     /// The value, for variables given by a function of their index. No allocation; O(length).
     pub fn eval_with<T: Scalar>(&self, var: impl Fn(usize) -> T) -> T {
-        if self.depth <= USUAL_DEPTH {
-            self.run::<T, USUAL_DEPTH>(&var)
-        } else {
-            self.run::<T, MAX_DEPTH>(&var)
-        }
+        self.run_program(&self.ops, &var)
     }
 
-    fn run<T: Scalar, const N: usize>(&self, var: &impl Fn(usize) -> T) -> T {
-        let mut stack = Stack::<T, N>::new();
-        for op in &self.ops {
-            op.apply(&mut stack, var);
+    /// The value on given pieces of the switches that [`split`](Self::split) has made. No allocation; O(length).
+    pub fn eval_on<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> T {
+        if self.held.is_empty() {
+            return self.eval(vars);
         }
-        stack.pop()
+        self.run_program(&self.held, &on(|index| vars[index], pieces))
+    }
+
+    fn run_program<T: Scalar>(&self, ops: &[Op], var: &impl Fn(usize) -> T) -> T {
+        if self.depth <= USUAL_DEPTH {
+            run::<T, USUAL_DEPTH>(ops, var)
+        } else {
+            run::<T, MAX_DEPTH>(ops, var)
+        }
     }
 
     /// The value, and in `out` its derivatives by all variables. No allocation; O(length * variables used).
@@ -76,6 +97,22 @@ impl Expr {
             }
         }
         self.eval(vars)
+    }
+
+    /// As [`partials`](Self::partials), on given pieces.
+    pub fn partials_on(&self, vars: &[f64], pieces: &[u8], out: &mut [f64]) -> f64 {
+        if self.held.is_empty() {
+            return self.partials(vars, out);
+        }
+        out.fill(0.0);
+        for &used in &self.used {
+            let used = used as usize;
+            if let Some(slot) = out.get_mut(used) {
+                let seed = |index: usize| Dual::new(vars[index], if index == used { 1.0 } else { 0.0 });
+                *slot = self.run_program(&self.held, &on(seed, pieces)).d;
+            }
+        }
+        self.eval_on(vars, pieces)
     }
 
     /// Value, first and second derivative by one variable, the others held. No allocation.
@@ -116,8 +153,10 @@ impl Expr {
     /// The same expression with its variables numbered anew.
     pub fn renumber(&self, place: impl Fn(usize) -> usize) -> Expr {
         let mut expr = self.clone();
-        for op in &mut expr.ops {
-            if let Op::Var(index) = op {
+        for op in expr.ops.iter_mut().chain(&mut expr.held) {
+            if let Op::Var(index) = op
+                && (*index as usize) < HELD
+            {
                 *index = place(*index as usize) as u32;
             }
         }

@@ -114,6 +114,13 @@ impl Pace {
         }
     }
 
+    /// Makes the next step no longer than this, unless the steps have a fixed size.
+    pub fn limit(&mut self, longest: f64) {
+        if self.control.controller != Controller::Fixed && self.h.abs() > longest {
+            self.h = longest.copysign(self.h);
+        }
+    }
+
     /// The next attempt: a step that would end just short of the end, or beyond, ends there exactly.
     pub fn target<E>(&self, t: f64) -> Result<Target, Outcome<E>> {
         let rest = self.t_end - t;
@@ -239,7 +246,7 @@ pub(super) fn first_step<P: Ode>(
 
 /// The step that a motion on a scale of `time` allows: one of the order of the method and its tolerance; where
 /// nothing moves, a small part of what is to come.
-fn from_natural_time(time: Option<f64>, tolerance: f64, order: usize, longest: f64) -> f64 {
+pub(super) fn from_natural_time(time: Option<f64>, tolerance: f64, order: usize, longest: f64) -> f64 {
     match time {
         Some(time) => 0.5 * time * tolerance.powf(1.0 / order as f64),
         None => AT_REST * longest,

@@ -1,6 +1,7 @@
 //! What an integrator asks of a problem.
 
 use super::implicit::IterationMatrix;
+use super::norm::Norm;
 use super::snapshot::snapshot;
 
 /// A system of first-order equations `y' = f(t, y)`.
@@ -86,6 +87,37 @@ pub trait SecondOrder {
     /// velocity and `x = (position, velocity)`. What is no number shows that it could not.
     fn filter(&mut self, matrix: &mut IterationMatrix, x: &mut [f64]) {
         matrix.solve_first_order(x);
+    }
+
+    /// Called before a step that follows another, with the state it starts from and accelerations there (lists that
+    /// a method has no use for are empty). A problem whose coordinates are good for one step only goes over to new
+    /// ones here and writes what it is given in them; a linearisation must stay nearly what it was.
+    fn rebase(&mut self, t: f64, y: &mut [f64], accelerations: [&mut [f64]; 2]) -> Result<(), Self::Error> {
+        let _ = (t, y, accelerations);
+        Ok(())
+    }
+
+    /// Size of an `error` of `(v, v')` in a step of size `h` from `y0` to `y1`: 1 just meets the tolerances. By
+    /// default that of the norm; a problem that knows what its coordinates stand for has its own.
+    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {
+        norm.of_step(h, error, y0, y1)
+    }
+
+    /// The time in which what errors are relative to changes, at the state where the acceleration was evaluated last:
+    /// `None` if the problem does not know, `Some(None)` if nothing moves.
+    fn natural_time(&self) -> Option<Option<f64>> {
+        None
+    }
+
+    /// The longest step for which the coordinates at hand are good.
+    fn longest_step(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    /// The part of a step that is tried next after this error in it.
+    fn retreat(&self, error: &Self::Error) -> f64 {
+        let _ = error;
+        0.25
     }
 }
 

@@ -207,6 +207,17 @@ impl BlockCholesky {
         (0..n).map(move |row| diagonal[row * n + row])
     }
 
+    /// The least part of its original diagonal element that is left as the pivot of any row: near zero where rows
+    /// are nearly dependent.
+    pub fn least_pivot(&self, values: &[f64]) -> f64 {
+        let of = |column: &super::schedule::Column| {
+            let (start, n) = (column.start as usize, column.size as usize);
+            let left = (0..n).map(|row| values[start + n + row * n + row] / values[start + row]);
+            left.fold(f64::INFINITY, f64::min)
+        };
+        self.schedule.columns.iter().map(of).fold(f64::INFINITY, f64::min)
+    }
+
     /// After [`factor_semidefinite`](Self::factor_semidefinite), the vector y with `S y = 0` that belongs to
     /// the dropped row `row` of block `block`: one there, zero in every other dropped row, and otherwise
     /// nonzero only in rows eliminated before and in kept rows of the same block.

@@ -140,6 +140,13 @@ impl StaticLu {
         weakest
     }
 
+    /// Copies the factors of a matrix of the same structure. No allocation.
+    pub fn copy_numbers(&mut self, other: &StaticLu) {
+        self.l.copy_from_slice(&other.l);
+        self.u.copy_from_slice(&other.u);
+        self.inverse_pivots.copy_from_slice(&other.inverse_pivots);
+    }
+
     /// Solves `A x = b` in place.
     pub fn solve(&self, x: &mut [f64]) {
         for i in 0..self.rows() {

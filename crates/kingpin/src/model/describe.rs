@@ -96,9 +96,15 @@ pub enum Range {
     Accuracy,
 }
 
+/// Numbers of a model are less than this in size, so that products of a few of them stay finite.
+pub const LARGEST: f64 = 1e60;
+/// Numbers that are divided by exceed this in size.
+pub const SMALLEST: f64 = 1e-60;
+
 impl Range {
     /// What is wrong with `x`, if anything is.
     pub fn complaint(self, x: f64) -> Option<&'static str> {
+        let divides = matches!(self, Range::Positive | Range::NonZero);
         match self {
             _ if !x.is_finite() => Some("must be a finite number"),
             Range::Positive if x <= 0.0 => Some("must be greater than zero"),
@@ -108,6 +114,8 @@ impl Range {
                 "must be at most 0.1 (a result that is wrong by more than a tenth says nothing; 1e-4 is fast)",
             ),
             Range::NonZero if x == 0.0 => Some("must not be zero"),
+            _ if x.abs() > LARGEST => Some("must not exceed 1e60 in size"),
+            _ if divides && x.abs() < SMALLEST => Some("must not be less than 1e-60 in size"),
             _ => None,
         }
     }

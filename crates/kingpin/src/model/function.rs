@@ -40,6 +40,29 @@ impl Function {
         }
     }
 
+    /// The value on given pieces of the switches it was split into.
+    pub fn eval_on<T: Scalar>(&self, variables: &[T], pieces: &[u8]) -> T {
+        match self {
+            Function::Expr(e) => e.eval_on(variables, pieces),
+            Function::Table(curve) => curve.eval_on(variables[0], pieces),
+            Function::Constant(c) => T::from_f64(*c),
+        }
+    }
+
+    /// Value and partial derivatives on given pieces.
+    pub fn partials_on(&self, variables: &[f64], pieces: &[u8], out: &mut [f64]) -> f64 {
+        match self {
+            Function::Expr(e) => e.partials_on(variables, pieces, out),
+            Function::Table(curve) => {
+                out.fill(0.0);
+                let y = curve.eval_on(crate::scalar::Dual::variable(variables[0]), pieces);
+                out[0] = y.d;
+                y.re
+            }
+            Function::Constant(_) => self.partials(variables, out),
+        }
+    }
+
     /// Value and partial derivatives with respect to all variables.
     pub fn partials(&self, variables: &[f64], out: &mut [f64]) -> f64 {
         out.fill(0.0);
@@ -58,6 +81,13 @@ impl Function {
     pub fn time_jet(&self, t: f64) -> [f64; 3] {
         use crate::scalar::Dual;
         let y = self.eval(&[Dual::variable(Dual::variable(t))]);
+        [y.re.re, y.d.re, y.d.d]
+    }
+
+    /// As [`time_jet`](Self::time_jet), on given pieces.
+    pub fn time_jet_on(&self, t: f64, pieces: &[u8]) -> [f64; 3] {
+        use crate::scalar::Dual;
+        let y = self.eval_on(&[Dual::variable(Dual::variable(t))], pieces);
         [y.re.re, y.d.re, y.d.d]
     }
 

@@ -14,6 +14,8 @@ pub mod settings;
 pub mod start;
 pub mod validate;
 mod validate_events;
+mod validate_idle;
+mod validate_sizes;
 pub mod value;
 
 pub use body::{Body, Marker};

@@ -1,6 +1,6 @@
 //! Checks that concern a model as a whole, or one item beyond the range of its fields.
 
-use super::describe::{Described, Field, Kind, Values};
+use super::describe::{Described, Field, Kind, LARGEST, SMALLEST, Values};
 use super::finding::{Finding, Subject};
 use super::value::{Mat3, Value};
 use super::{Body, GROUND, Model, Space};
@@ -48,6 +48,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     }
     spaces(model, &mut findings);
     super::validate_events::errors(model, &mut findings);
+    super::validate_sizes::errors(model, &mut findings);
     findings
 }
 
@@ -177,6 +178,13 @@ fn inertia(k: usize, body: &Body, space: Space, findings: &mut Vec<Finding>) {
     if !j.iter().all(|x| x.is_finite()) {
         return;
     }
+    let largest = if space == Space::Planar { j[(2, 2)] } else { j.amax() };
+    if largest > LARGEST || (largest > 0.0 && largest < SMALLEST) {
+        let message =
+            format!("the inertia of `{}` is {largest:e} kg*m^2, beyond what can be computed with", body.name);
+        complain(message, "moments of inertia lie between 1e-60 and 1e60 kg*m^2; check the units");
+        return;
+    }
     if space == Space::Planar {
         if j[(2, 2)] <= 0.0 {
             complain(
@@ -241,6 +249,9 @@ pub fn warnings(model: &Model, system: &System) -> Vec<Finding> {
     gyration(model, &mut findings);
     ratios(model, &mut findings);
     super::validate_events::warnings(model, &mut findings);
+    super::validate_sizes::warnings(model, &mut findings);
+    super::validate_idle::warnings(model, &mut findings);
+    super::validate_sizes::colours(model, &mut findings);
     findings
 }
 

@@ -37,7 +37,7 @@ pub enum Value {
 /// How the orientation of a frame can be said.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Orientation {
-    /// Euler parameters e0, e1, e2, e3; any length but zero.
+    /// Euler parameters e0, e1, e2, e3; any length but zero (model files: length 1).
     EulerParameters([f64; 4]),
     /// Turn by `angle` about `axis`.
     AxisAngle {

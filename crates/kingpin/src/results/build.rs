@@ -22,8 +22,8 @@ fn entry(name: impl Into<String>, unit: &'static str, group: Group, about: &'sta
     Entry { name: name.into(), unit, group, about }
 }
 
-/// Channels and sources in order.
-pub(super) fn build(system: &System) -> (Vec<Channel>, Vec<Source>) {
+/// Channels and sources in order; those of a run keep account of energy.
+pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
     let mut builder = Builder::default();
     for (k, name) in system.body_names.iter().enumerate() {
         let entries = if system.dimensions() == 2 { planar_body() } else { spatial_body() };
@@ -50,17 +50,17 @@ pub(super) fn build(system: &System) -> (Vec<Channel>, Vec<Source>) {
         builder.add("force", &force.name, &Subject::Force(k), entries);
         builder.sources.extend(force.terms.clone().map(Source::Term));
     }
-    for (k, measure) in system.measures.iter().enumerate() {
-        let entries = vec![
-            entry("", measure.unit, Group::Measure, "value of the measure"),
-            entry("rate", probe_units(&measure.probe).1, Group::Measure, "rate of the measure"),
-        ];
-        builder.add("measure", &measure.name, &Subject::Measure(k), entries);
-        builder.sources.push(Source::Probe(measure.probe));
-    }
-    builder.add("model", "energy", &Subject::Model, energy());
-    builder.sources.push(Source::Energy);
+    builder.measures(system);
+    builder.energies(run);
     (builder.list, builder.sources)
+}
+
+/// Measures and energies of a run alone.
+pub(super) fn few(system: &System) -> (Vec<Channel>, Vec<(Source, u32)>) {
+    let mut builder = Builder::default();
+    builder.measures(system);
+    builder.energies(true);
+    (builder.list, builder.sources.into_iter().map(|source| (source, u32::MAX)).collect())
 }
 
 #[derive(Default)]
@@ -71,6 +71,27 @@ struct Builder {
 }
 
 impl Builder {
+    fn measures(&mut self, system: &System) {
+        for (k, measure) in system.measures.iter().enumerate() {
+            let entries = vec![
+                entry("", measure.unit, Group::Measure, "value of the measure"),
+                entry("rate", probe_units(&measure.probe).1, Group::Measure, "rate of the measure"),
+            ];
+            self.add("measure", &measure.name, &Subject::Measure(k), entries);
+            self.sources.push(Source::Probe(measure.probe));
+        }
+    }
+
+    fn energies(&mut self, run: bool) {
+        let mut entries = energy();
+        self.sources.push(Source::Energy);
+        if run {
+            entries.extend(balance());
+            self.sources.push(Source::Balance);
+        }
+        self.add("model", "energy", &Subject::Model, entries);
+    }
+
     /// Adds the channels of an item, all with the same prefix: none, or its kind where a name is taken.
     fn add(&mut self, kind: &str, item: &str, subject: &Subject, entries: Vec<Entry>) {
         let name = |prefix: &str, entry: &Entry| match entry.name.as_str() {
@@ -181,6 +202,14 @@ fn energy() -> Vec<Entry> {
         entry("kinetic", "J", Group::Energy, "kinetic energy"),
         entry("potential", "J", Group::Energy, "energy of weight, springs and constant forces"),
         entry("total", "J", Group::Energy, "kinetic and potential energy"),
+    ]
+}
+
+fn balance() -> Vec<Entry> {
+    vec![
+        entry("dissipated", "J", Group::Energy, "energy dissipated since the start"),
+        entry("work", "J", Group::Energy, "work of drivers and applied forces since the start"),
+        entry("balance", "J", Group::Energy, "what is missing in the balance of energy: zero but for errors"),
     ]
 }
 

@@ -4,7 +4,7 @@ use super::Channels;
 use crate::accel::Accelerations;
 use crate::element::basic::Basic;
 use crate::spatial::{Coords, V3, add, apply, cross, scale};
-use crate::system::{System, Work, in_space};
+use crate::system::{Exchanged, System, Work, in_space};
 
 /// Where the numbers of a run of channels come from.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,8 @@ pub(super) enum Source {
     Term(usize),
     /// Kinetic, potential and total energy.
     Energy,
+    /// Energy dissipated, work, and what is missing in the balance.
+    Balance,
 }
 
 impl Channels {
@@ -30,8 +32,9 @@ impl Channels {
     /// If `out` does not have room for exactly one number per channel.
     pub fn fill(&self, system: &System, work: &Work, acc: &Accelerations, out: &mut [f64]) {
         assert_eq!(out.len(), self.list.len(), "one number per channel");
-        let mut out = Writer { out, next: 0 };
-        for source in &self.sources {
+        let mut out = Writer { out, next: 0, mask: u32::MAX, place: 0 };
+        for (source, mask) in &self.sources {
+            (out.mask, out.place) = (*mask, 0);
             match source {
                 Source::Body(body) => {
                     in_space!(system.space, C => write_body::<C>(system, *body, work, acc, &mut out));
@@ -59,22 +62,40 @@ impl Channels {
                     let (kinetic, potential) = (system.kinetic_energy(work), system.potential_energy(work));
                     out.all(&[kinetic, potential, kinetic + potential]);
                 }
+                Source::Balance => {
+                    let Exchanged { start, dissipated, work: given } = work.exchanged;
+                    let total = system.kinetic_energy(work) + system.potential_energy(work);
+                    out.all(&[dissipated, given, total - start + dissipated - given]);
+                }
             }
         }
         debug_assert_eq!(out.next, self.list.len());
     }
 }
 
-/// Writes numbers one after the other.
+/// Writes numbers one after the other, those that are shown.
 struct Writer<'a> {
     out: &'a mut [f64],
     next: usize,
+    /// Which numbers of the source at hand are shown, and the number that comes next.
+    mask: u32,
+    place: u32,
 }
 
 impl Writer<'_> {
     fn all(&mut self, numbers: &[f64]) {
-        self.out[self.next..self.next + numbers.len()].copy_from_slice(numbers);
-        self.next += numbers.len();
+        if self.mask == u32::MAX {
+            self.out[self.next..self.next + numbers.len()].copy_from_slice(numbers);
+            self.next += numbers.len();
+            return;
+        }
+        for number in numbers {
+            if self.mask & (1 << self.place) != 0 {
+                self.out[self.next] = *number;
+                self.next += 1;
+            }
+            self.place += 1;
+        }
     }
 }
 

@@ -11,7 +11,7 @@
 //! | joint, driver | reaction `fx fy fz tx ty tz`, in the plane `fx fy t` |
 //! | force | such as `length rate force` (spring), `angle rate torque`, `deflection deflection_rate force` (tyre) |
 //! | measure | its value under its own name, and `rate` |
-//! | `energy` | `kinetic potential total` |
+//! | `energy` | `kinetic potential total`; of a run also `dissipated work balance` |
 //!
 //! A channel is called `item.channel`, such as `crank.wz`. Where two items of different kinds would make the same
 //! name, the later one in the order of the table says its kind first, as in `joint.crank.angle`.
@@ -25,6 +25,7 @@
 //! together. Angles are counted over full turns, from reference angles that `System::count_turns` moves on.
 
 mod build;
+mod choose;
 mod fill;
 
 use crate::expr::closest;
@@ -74,8 +75,8 @@ pub struct Channel {
 #[derive(Clone, Debug)]
 pub struct Channels {
     list: Vec<Channel>,
-    /// Where the numbers come from, each source for a run of channels, in order.
-    sources: Vec<Source>,
+    /// Where the numbers come from, each source for a run of channels, in order, and which of its numbers are shown.
+    sources: Vec<(Source, u32)>,
     /// The channels by name.
     by_name: Vec<u32>,
 }
@@ -84,7 +85,21 @@ impl Channels {
     /// The channels of a system: bodies, joints, drivers, forces, measures, energies, each in the order of the
     /// model.
     pub fn new(system: &System) -> Channels {
-        let (list, sources) = build::build(system);
+        Channels::built(system, false)
+    }
+
+    /// The same, and the account of energy that a run keeps: what was dissipated, the work of drivers and applied
+    /// forces, and what is missing in the balance.
+    pub fn of_run(system: &System) -> Channels {
+        Channels::built(system, true)
+    }
+
+    fn built(system: &System, run: bool) -> Channels {
+        let (list, sources) = build::build(system, run);
+        Channels::from_parts(list, sources.into_iter().map(|source| (source, u32::MAX)).collect())
+    }
+
+    fn from_parts(list: Vec<Channel>, sources: Vec<(Source, u32)>) -> Channels {
         let mut by_name: Vec<u32> = (0..list.len() as u32).collect();
         by_name.sort_unstable_by_key(|&k| list[k as usize].name.as_str());
         Channels { list, sources, by_name }

@@ -2,6 +2,7 @@
 
 pub mod coords;
 pub mod euler;
+pub mod rotation_vector;
 
 pub use coords::{BodyState, Coords, Planar, Pose, Spatial};
 

@@ -30,9 +30,9 @@ pub(super) fn compile(model: &Model) -> Compiled {
     };
     let joints = parts.joint_places();
     let measures = parts.measures(&joints);
-    let groups = parts.groups(&joints, &measures);
     // events are the first switches, in the order of the model
     parts.events(&joints, &measures);
+    let groups = parts.groups(&joints, &measures);
     let (terms, forces) = parts.forces(&joints, &measures);
     let joint_coordinates = parts.joint_coordinates(&joints);
     let articulations = parts.articulations(&joints);
@@ -218,7 +218,8 @@ impl<'a> Parts<'a> {
             }
             let gauge = Gauge::Event { when, direction: event.direction(), action: event.action() };
             let (name, road) = (event.name.clone(), String::new());
-            composer.switches.push(Switch { gauge, inputs: bound.inputs, name, road });
+            let (inputs, flags, reads) = (bound.inputs, Vec::new(), Vec::new());
+            composer.switches.push(Switch { gauge, inputs, flags, reads, name, road });
             self.finish(composer);
         }
     }

@@ -11,12 +11,12 @@ use crate::scalar::Dual;
 use crate::spatial::Coords;
 
 /// Value and first three derivatives of a motion.
-fn motion_jet(motion: &Function, t: f64) -> [f64; 4] {
+fn motion_jet(motion: &Function, t: f64, pieces: &[u8]) -> [f64; 4] {
     match motion {
         Function::Constant(c) => [*c, 0.0, 0.0, 0.0],
         other => {
             let x = Dual::variable(Dual::variable(Dual::variable(t)));
-            let y = other.eval(&[x]);
+            let y = other.eval_on(&[x], pieces);
             [y.re.re.re, y.d.re.re, y.d.d.re, y.d.d.d]
         }
     }
@@ -104,7 +104,7 @@ impl System {
                     Form::Single(basic, motion) => {
                         clear_rows::<C>(&target, numbered.row, out);
                         let row = group.rows.start + numbered.row;
-                        let [_, f1, f2, f3] = motion_jet(motion, work.t);
+                        let [_, f1, f2, f3] = motion_jet(motion, work.t, &work.pieces);
                         out.phi_t[row] = -f1;
                         out.phi_tt[row] = -f2;
                         out.gamma[row] = f2;

@@ -43,8 +43,8 @@ impl System {
             }
             (Strength::Tyre(law), _) => {
                 let [deflection, ..] = self.term_numbers(term, work);
-                let pressed = if law.contact.is_some() { deflection.max(0.0) } else { deflection };
-                0.5 * law.stiffness * pressed * pressed
+                // what a tyre holds when it leaves the ground is lost
+                if law.is_off(&work.pieces) { 0.0 } else { 0.5 * law.stiffness * deflection * deflection }
             }
             (Strength::Magnitude(f), Direction::Along(basic, sign)) => {
                 f.constant_value().map_or(0.0, |force| -sign * force * self.basic_value(basic, work))
@@ -54,6 +54,14 @@ impl System {
             }
             (Strength::Magnitude(_), _) => 0.0,
         }
+    }
+
+    /// How big the numbers are that the potential energy is the sum of: the scale of its rounding errors.
+    pub fn potential_size(&self, work: &Work) -> f64 {
+        let far = work.bodies.iter().map(|body| dot(&body.r, &body.r)).fold(0.0, f64::max).sqrt();
+        let mass: f64 = self.inertia.iter().map(|inertia| inertia.mass).sum();
+        let weight = mass * dot(&self.gravity, &self.gravity).sqrt() * far;
+        weight + self.terms.iter().map(|term| self.term_energy(term, work).abs()).sum::<f64>()
     }
 
     /// Whether kinetic and potential energy together stay the same: no damping, no prescribed motion, nothing
@@ -67,7 +75,7 @@ impl System {
             && self.terms.iter().all(|term| self.term_is_conservative(term))
     }
 
-    fn term_is_conservative(&self, term: &Term) -> bool {
+    pub(super) fn term_is_conservative(&self, term: &Term) -> bool {
         match (&term.strength, &term.direction) {
             (Strength::Spring(law), _) => {
                 law.damping == 0.0 && law.damper.is_none() && law.actuator.constant_value().is_some()

@@ -58,7 +58,11 @@ impl System {
                 match &numbered.equation.form {
                     Form::Coincide(c) => coincide::<C>(c, numbered, &work.bodies, &mut out),
                     Form::Single(b, motion) => {
-                        single::<C>(b, motion, numbered, &work.bodies, &work.turns, work.t, &mut out);
+                        let f = match motion {
+                            Function::Constant(c) => [*c, 0.0, 0.0],
+                            other => other.time_jet_on(work.t, &work.pieces),
+                        };
+                        single::<C>(b, f, numbered, &work.bodies, &work.turns, &mut out);
                     }
                     Form::Sum(terms, value) => {
                         sum::<C>(terms, *value, numbered, &work.bodies, &work.turns, &mut out);
@@ -241,18 +245,13 @@ fn coincide<C: Coords>(c: &Coincide, n: &Numbered, bodies: &[BodyState], out: &m
 #[inline]
 fn single<C: Coords>(
     basic: &Basic,
-    motion: &Function,
+    [f, fdot, fddot]: [f64; 3],
     n: &Numbered,
     bodies: &[BodyState],
     turns: &[f64],
-    t: f64,
     out: &mut Rows,
 ) {
     let first = basic.first::<C>(pair(bodies, basic.bodies()), turns);
-    let [f, fdot, fddot] = match motion {
-        Function::Constant(c) => [*c, 0.0, 0.0],
-        other => other.time_jet(t),
-    };
     out.phi[n.row] = first.value - f;
     out.nu[n.row] = fdot;
     out.gamma[n.row] = fddot - first.curvature;

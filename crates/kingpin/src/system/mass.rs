@@ -41,12 +41,6 @@ fn sandwich(a: &[[f64; 4]; 3], j: &M3, b: &[[f64; 4]; 3]) -> [[f64; 4]; 4] {
     out
 }
 
-/// The rotation part of the mass matrix in Euler parameters, 4 G^T J G.
-pub fn rotation_mass(p: &[f64; 4], j: &M3) -> [[f64; 4]; 4] {
-    let g = euler::g_matrix(p);
-    sandwich(&g, j, &g)
-}
-
 /// (4 G^T J G x)_p at fixed x: 4 N(J G x) - 4 G^T J G(x), since G(p) x = -G(x) p.
 pub fn rotation_mass_derivative(p: &[f64; 4], j: &M3, x: &[f64; 4]) -> [[f64; 4]; 4] {
     let n = euler::n_matrix(&apply(j, &euler::g_times(p, x)));

@@ -17,18 +17,21 @@ mod frozen;
 mod layout;
 mod mass;
 mod naming;
+mod power;
 mod reference;
 mod start;
 mod state;
+mod stops;
 mod switches;
 mod tree;
 
 pub use derivatives::Derivatives;
 pub use layout::{Block, Group, Layout, NONE};
-pub(crate) use mass::rotation_mass;
 pub use naming::RowName;
+pub use power::Powers;
 pub use start::Held;
-pub use state::{State, Work};
+pub use state::{Exchanged, State, Work};
+pub use stops::{Jump, Stops};
 pub use tree::Tree;
 
 use crate::element::articulation::Articulation;

@@ -29,6 +29,17 @@ impl State {
     }
 }
 
+/// What has come and gone since a run began, for the balance of its energy.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Exchanged {
+    /// Kinetic and potential energy at the start.
+    pub start: f64,
+    /// Dissipated so far.
+    pub dissipated: f64,
+    /// Work done so far by drivers and applied forces.
+    pub work: f64,
+}
+
 /// Evaluated quantities of one instant; one per thread. Allocated once.
 #[derive(Clone, Debug)]
 pub struct Work {
@@ -50,6 +61,8 @@ pub struct Work {
     pub gamma: Vec<f64>,
     /// Generalised forces in v, gyroscopic terms included: M v' + Phi_v^T lam = force.
     pub force: Vec<f64>,
+    /// Energies exchanged up to the instant, where a run keeps account of them.
+    pub exchanged: Exchanged,
 }
 
 impl System {
@@ -66,6 +79,7 @@ impl System {
             nu: vec![0.0; self.layout.rows],
             gamma: vec![0.0; self.layout.rows],
             force: vec![0.0; self.velocities()],
+            exchanged: Exchanged::default(),
         }
     }
 

@@ -4,6 +4,7 @@ use super::evaluate::inputs;
 use super::{System, Work, in_space};
 use crate::element::law::MAX_VARIABLES;
 use crate::element::switch::Gauge;
+use crate::expr::Edges;
 use crate::model::event::EventAction;
 
 impl System {
@@ -16,12 +17,19 @@ impl System {
     pub(super) fn gauge(&self, k: usize, work: &Work) -> f64 {
         let (switch, mut vars) = (&self.switches[k], [0.0; MAX_VARIABLES]);
         in_space!(self.space, C => inputs::<C>(&switch.inputs, &work.bodies, &work.turns, work.t, &mut vars));
+        let first = 1 + 2 * switch.inputs.len();
+        for (flag, variable) in switch.flags.iter().zip(&mut vars[first..]) {
+            *variable = flag.value(&work.pieces);
+        }
         switch.value(&vars, &work.pieces)
     }
 
     /// Signed distance of the function of a switch to the nearest edge of the piece that the work holds: positive
-    /// inside, negative once crossed, infinite if the piece has no edge. Needs the instant set, nothing evaluated.
+    /// inside, negative once crossed, infinite if the piece has no edge or is a matter of time alone. Needs the instant set, nothing evaluated.
     pub fn switch_margin(&self, k: usize, work: &Work) -> f64 {
+        if self.switches[k].is_timed() {
+            return f64::INFINITY;
+        }
         self.switches[k].margin(work.pieces[k], self.gauge(k, work))
     }
 
@@ -32,17 +40,46 @@ impl System {
         }
     }
 
-    /// Goes on to the piece beyond the nearer edge. The contact of a tyre that meets or leaves a bump is chosen
-    /// anew, since the slope of the road and with it the force jumps there.
+    /// Goes on to the piece beyond the nearer edge. Switches that depend on the piece are chosen anew, since what
+    /// they look at may jump there: the contact of a tyre that meets or leaves a bump, a comparison inside another.
     pub fn switch_over(&self, k: usize, work: &mut Work) {
-        work.pieces[k] = self.switches[k].beyond(work.pieces[k], self.gauge(k, work));
-        let follows = |next: &crate::element::switch::Switch| match &next.gauge {
-            Gauge::Contact(tyre) => tyre.bump == Some(k),
-            _ => false,
-        };
-        if self.switches.get(k + 1).is_some_and(follows) {
-            self.settle_piece(k + 1, work);
+        self.switch_to(k, self.switches[k].beyond(work.pieces[k], self.gauge(k, work)), work);
+    }
+
+    /// Goes on to a given piece, and so do the switches that depend on it.
+    pub fn switch_to(&self, k: usize, piece: u8, work: &mut Work) {
+        if work.pieces[k] == piece {
+            return;
         }
+        work.pieces[k] = piece;
+        for follower in k + 1..self.switches.len() {
+            if self.switches[follower].reads.contains(&k) {
+                let chosen = self.chosen_piece(follower, work);
+                self.switch_to(follower, chosen, work);
+            }
+        }
+    }
+
+    /// The side that a switch is on which was exactly on its edge.
+    pub fn switch_left(&self, k: usize, work: &Work) -> Option<u8> {
+        let on_edge = work.pieces[k] == 2 && self.switches[k].site().is_some_and(|s| s.edges == Edges::Sign);
+        let piece = if on_edge { self.chosen_piece(k, work) } else { 2 };
+        (piece != 2).then_some(piece)
+    }
+
+    /// Signed distance to the nearest edge for given variables instead of those of the instant.
+    pub(crate) fn switch_margin_at(&self, k: usize, vars: &mut [f64], pieces: &[u8]) -> f64 {
+        let switch = &self.switches[k];
+        let first = 1 + 2 * switch.inputs.len();
+        for (flag, variable) in switch.flags.iter().zip(&mut vars[first..]) {
+            *variable = flag.value(pieces);
+        }
+        switch.margin(pieces[k], switch.value(vars, pieces))
+    }
+
+    /// Whether a switch was made by an expression or table, so that nobody waits for it to happen.
+    pub fn switch_is_implicit(&self, k: usize) -> bool {
+        matches!(self.switches[k].gauge, Gauge::Site { .. } | Gauge::Knots { .. })
     }
 
     /// Chooses all pieces from the instant of the work. What has happened for good stays so: it is history, not
@@ -53,8 +90,16 @@ impl System {
         }
     }
 
+    /// The piece that the instant chooses; of what depends on time alone, the one right after it.
+    fn chosen_piece(&self, k: usize, work: &Work) -> u8 {
+        if self.switches[k].is_timed() {
+            return self.timed_piece(k, work.t, &work.pieces);
+        }
+        self.switches[k].settle(work.pieces[k], self.gauge(k, work))
+    }
+
     fn settle_piece(&self, k: usize, work: &mut Work) {
-        work.pieces[k] = self.switches[k].settle(work.pieces[k], self.gauge(k, work));
+        work.pieces[k] = self.chosen_piece(k, work);
     }
 
     /// What a switch is, such as «tyre `front_left` on road `road`» or «event `landed`».

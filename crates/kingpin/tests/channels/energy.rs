@@ -3,7 +3,7 @@
 use crate::common::Random;
 use crate::{Instant, SPACES, conservative};
 use kingpin::element::driver::DrivenDistance;
-use kingpin::element::force::{AppliedForce, ForceKind, Spring, Tyre};
+use kingpin::element::force::{AppliedForce, AppliedTorque, ForceKind, Spring, Tyre};
 use kingpin::element::road::BumpRoad;
 use kingpin::expr::{Curve, Extrapolate};
 use kingpin::model::{Ends, Function, Model, Space, Vec3};
@@ -88,6 +88,50 @@ fn what_is_not_conservative() {
     };
     assert!(conserves(&driven(1.0.into())));
     assert!(!conserves(&driven(expr("1 + t"))));
+}
+
+/// What comes and goes, by exact powers, is what kinetic and potential energy together gain.
+#[test]
+fn powers_are_the_rate_of_energy() {
+    let mut random = Random::new(23);
+    let expr = |text: &str| {
+        let mut scope = kingpin::expr::Scope::new();
+        scope.variable("t", 0, None);
+        Function::Expr(kingpin::expr::parse(text, &scope).expect("valid"))
+    };
+    for space in SPACES {
+        let mut seen = [0; 3];
+        for _ in 0..20 {
+            let mut model = conservative(space, &mut random);
+            let damper = Spring { damping: 3.0, damper_curve: Some(Curve::line(1.5)), ..Spring::default() };
+            model.force("damper", Ends::points("ground", [3.0, 0.0, 0.0], "b0", [0.1, 0.2, 0.0]), damper);
+            let actuator = Spring { actuator: expr("2 + t"), ..Spring::default() };
+            model.force("actuator", Ends::points("ground", [0.0, 4.0, 0.0], "b0", [0.3, 0.0, 0.0]), actuator);
+            let push = AppliedForce { magnitude: expr("3*cos(t)"), direction: Vec3::x(), body_fixed: true };
+            model.force("push", Ends::on("b0", [0.1, -0.2, 0.0]), push);
+            let twist = AppliedTorque { magnitude: expr("1 - 2*t"), direction: Vec3::z(), body_fixed: false };
+            model.force("turn", Ends::on("b0", [0.0; 3]), twist);
+            model.road("road", BumpRoad { centre: 0.0, radius: 3.0, wheel_radius: 0.5 });
+            let tyre = Tyre { radius: 9.0, stiffness: 5.0, damping: 0.7, unilateral: true, road: None };
+            model.force("wheel", Ends::on("b0", [0.0; 3]), tyre);
+            let motion = DrivenDistance { motion: expr("2 + 0.3*t + t^2") };
+            model.driver("motor", Ends::points("ground", [0.0, -2.0, 0.0], "b0", [0.0, 0.4, 0.0]), motion);
+            let Some(mut instant) = Instant::of(&model) else { continue };
+            let quotients = instant.quotients();
+            let gained = instant.get(&quotients, "energy.total");
+            let mut work = instant.system.work();
+            instant.system.set_state(&mut work, &instant.state);
+            instant.system.evaluate_constraints(&mut work);
+            let powers = instant.system.powers(&work, Some(&instant.acc.lam));
+            let sum = powers.work() - powers.dissipated;
+            let size = gained.abs() + powers.dissipated + powers.applied.abs() + powers.drivers.abs();
+            assert!((gained - sum).abs() < 1e-5 * (1.0 + size), "{space:?}: {gained} of {powers:?}");
+            for (seen, power) in seen.iter_mut().zip([powers.dissipated, powers.applied, powers.drivers]) {
+                *seen += u32::from(power.abs() > 1e-3 * size);
+            }
+        }
+        assert!(seen.iter().all(|seen| *seen > 5), "{seen:?}");
+    }
 }
 
 /// Force channels against the laws in the descriptions.

@@ -9,16 +9,14 @@ pub use stepper::Inflated;
 
 use super::mechanism::Trouble;
 use super::reduced::Reduced;
-use crate::integrate::{IterationMatrix, Linearisation, SecondOrder, Weights};
-use crate::spatial::euler;
+use crate::integrate::{IterationMatrix, Linearisation, Norm, SecondOrder, Weights};
 
 /// The equations of a mechanism for methods whose unknowns are accelerations [thesis, section 3.3]. What is
 /// discretised is the same as in [`Reduced`]: the motion of the independent coordinates. But the unknowns of a stage
-/// are all of (q'', lam), corrected with the sparse [`Saddle`] matrix, and no acceleration problem is solved.
+/// are all of (x'', lam), corrected with the sparse [`Saddle`] matrix, and no acceleration problem is solved.
 ///
 /// The unknowns are the accelerations of the independent coordinates, those of the dependent ones along the pivots,
-/// and the multipliers of the equations that are kept. Normalisations have none: the accelerations p'' satisfy them
-/// exactly, and then their multipliers do not matter.
+/// and the multipliers of the equations that are kept.
 pub struct Descriptor<'r, 'a> {
     /// The mechanism in independent coordinates.
     pub reduced: &'r mut Reduced<'a>,
@@ -39,16 +37,14 @@ pub struct Room {
     /// Multipliers and residuals of all joint equations.
     lam: Vec<f64>,
     equations: Vec<f64>,
-    /// What the normalisations, and then also the matrix, changed of the accelerations.
+    /// What the matrix changed of the accelerations.
     changed: Vec<f64>,
-    /// What the matrix changed, in its places.
-    correction: Vec<f64>,
 }
 
 impl Descriptor<'_, '_> {
     /// The residual of the equations of motion at an instant with unknowns `a`, in all coordinates and then in the
-    /// kept equations: what [`SecondOrder::correct`] makes vanish. The accelerations p'' are first made to satisfy
-    /// the normalisations; those used are left in `qddot` of the reduced form.
+    /// kept equations: what [`SecondOrder::correct`] makes vanish. The accelerations used are left in the reduced
+    /// form.
     pub fn residual(&mut self, t: f64, v: &[f64], vdot: &[f64], a: &[f64]) -> Result<&[f64], Trouble> {
         self.reduced.recover(t, v, vdot)?;
         let Self { reduced, room, .. } = self;
@@ -60,68 +56,30 @@ impl Descriptor<'_, '_> {
         room.resize(system.velocities(), system.layout.rows);
 
         // unknowns to their places
-        let partition = &reduced.partition;
-        let (own, rest) = a.split_at(partition.independent.len());
-        let (others, multipliers) = rest.split_at(partition.dependent.len());
-        partition.independent.iter().zip(own).for_each(|(&c, a)| reduced.qddot[c] = *a);
-        partition.dependent.iter().zip(others).for_each(|(&c, a)| reduced.qddot[c] = *a);
+        let multipliers = place(reduced, a);
         room.lam.fill(0.0);
-        let kept = reduced.jacobian.equation.iter().flatten();
+        let kept = reduced.jacobian.equation.iter();
         kept.zip(multipliers).for_each(|(&e, lam)| room.lam[e] = *lam);
-
-        // p.p'' = -p'.p'
-        room.changed.clear();
-        room.changed.resize(reduced.qddot.len(), 0.0);
-        if system.nq() == 7 {
-            let each = reduced.qddot.chunks_exact_mut(7).zip(room.changed.chunks_exact_mut(7));
-            for ((qddot, moved), body) in each.zip(&work.bodies[..system.bodies()]) {
-                let (p, pdot) = (&body.p, &body.pdot);
-                let radial: f64 = (0..4).map(|k| p[k] * qddot[3 + k] + pdot[k] * pdot[k]).sum();
-                let size: f64 = p.iter().map(|e| e * e).sum();
-                for k in 0..4 {
-                    moved[3 + k] = -radial / size * p[k];
-                    qddot[3 + k] += moved[3 + k];
-                }
-            }
-        }
         self.balance();
         Ok(&self.saddle.right)
     }
 
-    /// The residual of the unknowns in `qddot` and `lam` at the instant evaluated last, to the right side of the
-    /// matrix: `M v' + Phi_v^T lam - Q` in coordinates, `Phi_v v' - gamma`, and nothing in normalisations.
+    /// The residual of the unknowns in `xddot` and `lam` at the instant evaluated last, to the right side of the
+    /// matrix: `M v' + Phi_v^T lam - Q` in coordinates and `Phi_v v' - gamma`.
     fn balance(&mut self) {
         let Self { reduced, saddle, room } = self;
         let (system, work) = (reduced.mechanism.system, &reduced.mechanism.work);
-        let (forces, equations) = saddle.right.split_at_mut(system.coordinates());
-        if system.nq() == 3 {
-            room.acc.copy_from_slice(&reduced.qddot);
-        } else {
-            let each = reduced.qddot.chunks_exact(7).zip(room.acc.chunks_exact_mut(6));
-            for ((qddot, acc), body) in each.zip(&work.bodies) {
-                acc[..3].copy_from_slice(&qddot[..3]);
-                let turn = euler::g_times(&body.p, &[qddot[3], qddot[4], qddot[5], qddot[6]]);
-                (0..3).for_each(|k| acc[3 + k] = 2.0 * turn[k]);
-            }
-        }
+        let (forces, equations) = saddle.right.split_at_mut(system.velocities());
+        reduced.chart.accelerations(&reduced.x, &reduced.xdot, &reduced.xddot, &mut room.acc);
         system.transpose_times(work, &room.lam, &mut room.balance);
         system.mass_times(&room.acc, &mut room.inertia);
-        for ((x, m), q) in room.balance.iter_mut().zip(&room.inertia).zip(&work.force) {
-            *x += m - q;
+        for (((out, x), m), q) in forces.iter_mut().zip(&room.balance).zip(&room.inertia).zip(&work.force) {
+            *out = x + m - q;
         }
-        if system.nq() == 3 {
-            forces.copy_from_slice(&room.balance);
-        } else {
-            let each = forces.chunks_exact_mut(7).zip(room.balance.chunks_exact(6));
-            for ((out, x), body) in each.zip(&work.bodies) {
-                out[..3].copy_from_slice(&x[..3]);
-                let turn = euler::gt_times(&body.p, &[x[3], x[4], x[5]]);
-                (0..4).for_each(|k| out[3 + k] = 2.0 * turn[k]);
-            }
-        }
+        reduced.chart.forces(forces);
         system.jacobian_times(work, &room.acc, &mut room.equations);
-        for (out, equation) in equations.iter_mut().zip(&reduced.jacobian.equation) {
-            *out = equation.map_or(0.0, |e| room.equations[e] - work.gamma[e]);
+        for (out, &e) in equations.iter_mut().zip(&reduced.jacobian.equation) {
+            *out = room.equations[e] - work.gamma[e];
         }
     }
 
@@ -130,37 +88,35 @@ impl Descriptor<'_, '_> {
         let Self { reduced, saddle, room } = self;
         saddle.right.iter_mut().for_each(|x| *x = -*x);
         saddle.solve();
-        let (x, lam) = saddle.right.split_at(reduced.qddot.len());
-        reduced.qddot.iter_mut().zip(x).for_each(|(a, x)| *a += x);
+        let (x, lam) = saddle.right.split_at(reduced.xddot.len());
+        reduced.xddot.iter_mut().zip(x).for_each(|(a, x)| *a += x);
         let kept = reduced.jacobian.equation.iter().zip(lam);
-        kept.for_each(|(e, x)| e.iter().for_each(|&e| room.lam[e] += x));
+        kept.for_each(|(&e, x)| room.lam[e] += x);
     }
 
-    /// What is left of the linear equations after an advance, with M and Phi_q of this instant instead of those of
+    /// What is left of the linear equations after an advance, with M and Phi_x of this instant instead of those of
     /// the matrix: the residual that the new unknowns have here, and what they move.
     fn remain(&mut self) {
-        self.room.correction.clone_from(&self.saddle.right);
+        let n = self.reduced.xddot.len();
+        self.room.changed.copy_from_slice(&self.saddle.right[..n]);
         self.balance();
-        let Self { reduced, saddle, room } = self;
-        room.changed.iter_mut().zip(&room.correction).for_each(|(all, x)| *all += x);
-        saddle.add_columns(&room.changed);
-        let normalisations = reduced.mechanism.system.normalisations();
-        let (n, joints) = (reduced.q.len(), reduced.partition.rows.len() - normalisations);
-        for (b, body) in reduced.mechanism.work.bodies.iter().enumerate().take(normalisations) {
-            let (forces, equations) = saddle.right.split_at_mut(n);
-            let forces = &mut forces[b * 7 + 3..b * 7 + 7];
-            // the multiplier of the normalisation takes what is along p
-            let radial: f64 = forces.iter().zip(&body.p).map(|(f, p)| f * p).sum();
-            forces.iter_mut().zip(&body.p).for_each(|(f, p)| *f -= radial * p);
-            let turned = &room.correction[b * 7 + 3..b * 7 + 7];
-            equations[joints + b] += 2.0 * turned.iter().zip(&body.p).map(|(x, p)| x * p).sum::<f64>();
-        }
+        self.saddle.add_columns(&self.room.changed);
     }
+}
+
+/// Accelerations of unknowns to their places; the rest are multipliers.
+fn place<'u>(reduced: &mut Reduced, unknowns: &'u [f64]) -> &'u [f64] {
+    let Reduced { partition, xddot, .. } = reduced;
+    let (own, rest) = unknowns.split_at(partition.independent.len());
+    let (others, multipliers) = rest.split_at(partition.dependent.len());
+    partition.independent.iter().zip(own).for_each(|(&c, a)| xddot[c] = *a);
+    partition.dependent.iter().zip(others).for_each(|(&c, a)| xddot[c] = *a);
+    multipliers
 }
 
 impl Room {
     fn resize(&mut self, velocities: usize, equations: usize) {
-        for list in [&mut self.acc, &mut self.balance, &mut self.inertia] {
+        for list in [&mut self.acc, &mut self.balance, &mut self.inertia, &mut self.changed] {
             list.resize(velocities, 0.0);
         }
         for list in [&mut self.lam, &mut self.equations] {
@@ -180,7 +136,7 @@ impl SecondOrder for Descriptor<'_, '_> {
         let (own, rest) = out.split_at_mut(v.len());
         self.reduced.acceleration(t, v, vdot, own)?;
         let partition = &self.reduced.partition;
-        let others = partition.dependent.iter().map(|&c| &self.reduced.qddot[c]);
+        let others = partition.dependent.iter().map(|&c| &self.reduced.xddot[c]);
         let multipliers = self.reduced.mechanism.accelerator.kept_multipliers();
         rest.iter_mut().zip(others.chain(multipliers)).for_each(|(out, x)| *out = *x);
         Ok(())
@@ -194,8 +150,7 @@ impl SecondOrder for Descriptor<'_, '_> {
     }
 
     fn unknowns(&self) -> usize {
-        let normalisations = self.reduced.mechanism.system.normalisations();
-        self.reduced.q.len() + self.reduced.partition.rows.len() - normalisations
+        self.reduced.x.len() + self.reduced.partition.rows.len()
     }
 
     fn factor(&mut self, _: &mut IterationMatrix, weights: Weights) -> Result<(), usize> {
@@ -210,17 +165,13 @@ impl SecondOrder for Descriptor<'_, '_> {
         da: &mut [f64],
     ) -> Result<(), Trouble> {
         self.residual(t, v, vdot, a)?;
-        // positions and velocities do not know yet what was done for the normalisations
-        if self.reduced.mechanism.system.normalisations() > 0 {
-            self.saddle.add_columns(&self.room.changed);
-        }
         self.advance();
         // the matrix is that of another instant; refined, unknowns beside the accelerations do not slow the iteration
         self.remain();
         self.advance();
-        let Reduced { partition, qddot, jacobian, .. } = &*self.reduced;
-        let accelerations = partition.independent.iter().chain(&partition.dependent).map(|&c| qddot[c]);
-        let multipliers = jacobian.equation.iter().flatten().map(|&e| self.room.lam[e]);
+        let Reduced { partition, xddot, jacobian, .. } = &*self.reduced;
+        let accelerations = partition.independent.iter().chain(&partition.dependent).map(|&c| xddot[c]);
+        let multipliers = jacobian.equation.iter().map(|&e| self.room.lam[e]);
         for ((da, a), new) in da.iter_mut().zip(a).zip(accelerations.chain(multipliers)) {
             *da = new - a;
         }
@@ -229,5 +180,37 @@ impl SecondOrder for Descriptor<'_, '_> {
 
     fn filter(&mut self, _: &mut IterationMatrix, x: &mut [f64]) {
         self.saddle.filter(x);
+    }
+    /// The unknowns of a list are all accelerations, and multipliers, which are the same in every chart.
+    fn rebase(&mut self, t: f64, y: &mut [f64], accelerations: [&mut [f64]; 2]) -> Result<(), Trouble> {
+        let reduced = &mut *self.reduced;
+        reduced.accept(t, y)?;
+        for list in accelerations.into_iter().rev().filter(|list| !list.is_empty()) {
+            place(reduced, list);
+            reduced.chart.accelerations(&reduced.x, &reduced.xdot, &reduced.xddot, &mut reduced.acc);
+            let Reduced { partition, acc, .. } = &*reduced;
+            let places = partition.independent.iter().chain(&partition.dependent);
+            list.iter_mut().zip(places).for_each(|(a, &c)| *a = acc[c]);
+        }
+        reduced.solved = false;
+        reduced.set_base();
+        reduced.independent(y);
+        Ok(())
+    }
+
+    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], ends: (&[f64], &[f64])) -> f64 {
+        self.reduced.measure(norm, h, error, ends)
+    }
+
+    fn natural_time(&self) -> Option<Option<f64>> {
+        self.reduced.natural_time()
+    }
+
+    fn longest_step(&self) -> f64 {
+        self.reduced.longest_step()
+    }
+
+    fn retreat(&self, error: &Trouble) -> f64 {
+        self.reduced.retreat(error)
     }
 }

@@ -1,24 +1,20 @@
 //! The integration Jacobian of the descriptor form.
 
-use crate::dynamics::jacobian::CoordinateJacobian;
 use crate::dynamics::reduced::Reduced;
 use crate::integrate::Weights;
-use crate::system::rotation_mass;
 use kingpin_sparse::{Pivots, SparseError, SparseLu};
 
-/// The derivative of the equations of motion with respect to (q'', lam), where the independent coordinates and
+/// The derivative of the equations of motion with respect to (x'', lam), where the independent coordinates and
 /// their rates move with their accelerations and the dependent ones follow [thesis, section 3.3]:
 ///
 /// ```text
-/// [ M     Phi_q^T ]   plus, in the column      b (A Hh - Q_q' Jh) - g Q_q' Hh
-/// [ Phi_q    0    ]   of each independent one  b (((Phi_q q'')_q - gamma_q) Hh - gamma_q' Jh) - g gamma_q' Hh
+/// [ M     Phi_x^T ]   plus, in the column      b (A Hh - Q_x' Jh) - g Q_x' Hh
+/// [ Phi_x    0    ]   of each independent one  b (((Phi_x x'')_x - gamma_x) Hh - gamma_x' Jh) - g gamma_x' Hh
 /// ```
 ///
-/// with A = (M q'')_q + (Phi_q^T lam)_q - Q_q, Hh = dq/dv, Jh = dq'/dv and the weights g and b of the acceleration in
-/// velocity and position. Coordinates first, then the equations that are kept, normalisations last.
-///
-/// A multiple of a normalisation is taken from each joint equation such that its derivatives with respect to p have
-/// no part along p, and its multiplier likewise: then Phi_p = 2 Phi_w G, as in the residual.
+/// with A = (M x'')_x + (Phi_x^T lam)_x - Q_x, Hh = dx/dv, Jh = dx'/dv and the weights g and b of the acceleration in
+/// velocity and position, in the chart of the step where it is based: there Phi_x = Phi_v. Coordinates first, then
+/// the equations that are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Saddle {
     /// Coordinates chosen when the pattern was made.
@@ -32,13 +28,8 @@ pub struct Saddle {
     pub(super) values: Vec<f64>,
     /// Places of the mass matrix, body by body.
     mass: Vec<usize>,
-    /// Of each number of Phi_q: its place among those numbers, in Phi_q and in Phi_q^T.
+    /// Of each number of Phi_x: its place among those numbers, in Phi_x and in Phi_x^T.
     phi: Vec<[usize; 3]>,
-    /// Phi_q, and its parts along p that are taken away, block row by block row.
-    numbers: Vec<f64>,
-    radial: Vec<f64>,
-    /// For each pivot: the block rows of its equation with the pivots of the normalisations of their bodies.
-    along: Vec<Vec<(usize, usize)>>,
     /// The additional columns.
     pub(super) added: Vec<Added>,
     /// For each of their numbers: row, coordinate, and the number for the weights at hand.
@@ -78,40 +69,22 @@ impl Saddle {
         let (system, d) = (reduced.mechanism.system, reduced.mechanism.system.dimensions());
         let mut places = self.mass.iter();
         let mut put = |x: f64| places.next().into_iter().for_each(|&place| self.fixed[place] = x);
-        for (b, inertia) in system.inertia.iter().enumerate() {
+        for inertia in &system.inertia {
             (0..d).for_each(|_| put(inertia.mass));
             if d == 2 {
                 put(inertia.tensor[0][0]);
             } else {
-                let rotation = rotation_mass(&reduced.mechanism.work.bodies[b].p, &inertia.tensor);
-                rotation.as_flattened().iter().for_each(|x| put(*x));
+                inertia.tensor.as_flattened().iter().for_each(|x| put(*x));
             }
         }
-        CoordinateJacobian::from_velocities(system, &reduced.mechanism.work, &mut self.numbers);
         for &[number, row, column] in &self.phi {
-            (self.fixed[row], self.fixed[column]) = (self.numbers[number], self.numbers[number]);
-        }
-        if d == 3 {
-            for block in &system.layout.blocks {
-                let p = &reduced.mechanism.work.bodies[block.body].p;
-                for row in block.before..block.before + block.rows {
-                    let phi_p = &reduced.derivatives.phi_q[row * 7 + 3..row * 7 + 7];
-                    self.radial[row] = phi_p.iter().zip(p).map(|(a, b)| a * b).sum();
-                }
-            }
+            let x = reduced.mechanism.work.phi_v[number];
+            (self.fixed[row], self.fixed[column]) = (x, x);
         }
         for added in &mut self.added {
             [added.position, added.velocity] = match added.of {
                 Of::Coordinate(c) => reduced.tangent.force(added.column, c),
-                Of::Pivot(e) => {
-                    let equation = |e| reduced.tangent.acceleration_equation(added.column, e);
-                    let mut sum = equation(e).map(|x| -x);
-                    for &(row, normalisation) in &self.along[e] {
-                        let part = equation(normalisation);
-                        (0..2).for_each(|i| sum[i] += 0.5 * self.radial[row] * part[i]);
-                    }
-                    sum
-                }
+                Of::Pivot(e) => reduced.tangent.acceleration_equation(added.column, e).map(|x| -x),
             };
         }
         Ok(())
@@ -154,7 +127,7 @@ impl Saddle {
     }
 
     /// Solves `(I - g G) x = x` in place for `x = (position, velocity)` of the independent coordinates: the rates
-    /// are a part of the solution for the right side `[M; Phi_q] x' - g [A Hh - Q_q' Jh; ...] x`.
+    /// are a part of the solution for the right side `[M; Phi_x] x' - g [A Hh - Q_x' Jh; ...] x`.
     pub(super) fn filter(&mut self, x: &mut [f64]) {
         let g = self.weights.ratio;
         let (position, velocity) = x.split_at_mut(self.independent.len());
@@ -176,13 +149,13 @@ impl Saddle {
 
     pub(super) fn analyse(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
         let system = reduced.mechanism.system;
-        let (n, m, nq, d) =
-            (system.coordinates(), reduced.jacobian.rows.len(), system.nq(), system.dimensions());
+        let (n, m, nv, d) =
+            (system.velocities(), reduced.jacobian.rows.len(), system.nv(), system.dimensions());
         // (column, row) of everything, in the order in which it will be read
         let mut mass = Vec::new();
         for b in 0..system.bodies() {
-            mass.extend((0..d).map(|k| (b * nq + k, b * nq + k)));
-            let turns = b * nq + d..(b + 1) * nq;
+            mass.extend((0..d).map(|k| (b * nv + k, b * nv + k)));
+            let turns = b * nv + d..(b + 1) * nv;
             mass.extend(turns.clone().flat_map(|i| turns.clone().map(move |k| (k, i))));
         }
         let mut phi = Vec::new();
@@ -214,10 +187,7 @@ impl Saddle {
             .collect();
         self.moves = added.iter().map(|&(k, of)| (place_of(&of) as u32, column_of(k) as u32, 0.0)).collect();
         (self.columns, self.rows) = by_columns(n + m, &pattern);
-        self.along = normalisations_along(reduced);
         self.pivoted.clear();
-        self.numbers = vec![0.0; reduced.jacobian.len];
-        self.radial = vec![0.0; system.layout.block_rows];
         self.fixed = vec![0.0; pattern.len()];
         self.values = vec![0.0; pattern.len()];
         self.right = vec![0.0; n + m];
@@ -240,11 +210,11 @@ impl Saddle {
 fn reach(reduced: &Reduced) -> Vec<(usize, Of)> {
     let (partition, system) = (&reduced.partition, reduced.mechanism.system);
     let rows: Vec<_> = partition.rows.iter().map(|&row| &reduced.jacobian.rows[row]).collect();
-    let mut pivots_with = vec![Vec::new(); system.coordinates()];
+    let mut pivots_with = vec![Vec::new(); system.velocities()];
     for (pivot, entries) in rows.iter().enumerate() {
         entries.iter().for_each(|&(_, c)| pivots_with[c].push(pivot));
     }
-    let mut dependent = vec![true; system.coordinates()];
+    let mut dependent = vec![true; system.velocities()];
     partition.independent.iter().for_each(|&c| dependent[c] = false);
     let mut out = Vec::new();
     for (k, &start) in partition.independent.iter().enumerate() {
@@ -265,36 +235,15 @@ fn reach(reduced: &Reduced) -> Vec<(usize, Of)> {
         }
         let mut acts = vec![false; dependent.len()];
         for &(a, b) in &system.layout.pairs {
-            let nq = system.nq();
-            if moves[b * nq..(b + 1) * nq].contains(&true) {
-                acts[a * nq..(a + 1) * nq].fill(true);
+            let nv = system.nv();
+            if moves[b * nv..(b + 1) * nv].contains(&true) {
+                acts[a * nv..(a + 1) * nv].fill(true);
             }
         }
         out.extend((0..acts.len()).filter(|&c| acts[c]).map(|c| (k, Of::Coordinate(c))));
         out.extend((0..changes.len()).filter(|&e| changes[e]).map(|e| (k, Of::Pivot(e))));
     }
     out
-}
-
-/// For each pivot: block rows of its equation with the pivots of the normalisations of their bodies.
-fn normalisations_along(reduced: &Reduced) -> Vec<Vec<(usize, usize)>> {
-    let (partition, system) = (&reduced.partition, reduced.mechanism.system);
-    let mut along = vec![Vec::new(); partition.rows.len()];
-    if system.normalisations() == 0 {
-        return along;
-    }
-    let mut pivot_of = vec![0; partition.rows.len()];
-    partition.rows.iter().enumerate().for_each(|(pivot, &row)| pivot_of[row] = pivot);
-    let joints = partition.rows.len() - system.normalisations();
-    for (row, equation) in reduced.jacobian.equation.iter().enumerate() {
-        let Some(equation) = *equation else { continue };
-        let group = &system.layout.groups[system.layout.group_of(equation)];
-        for block in &system.layout.blocks[group.blocks.clone()] {
-            let block_row = block.before + equation - group.rows.start;
-            along[pivot_of[row]].push((block_row, pivot_of[joints + block.body]));
-        }
-    }
-    along
 }
 
 /// Starts of the columns and rows of sorted (column, row).

@@ -28,6 +28,12 @@ impl<F: Scheme> Inflated<Implicit<F>> {
     pub fn change_coordinates(&mut self, y: &[f64]) {
         self.stepper.change_coordinates(y);
     }
+
+    /// Goes over to the chart of the next step.
+    pub fn rebase(&mut self, reduced: &mut Reduced) -> Result<(), Outcome<Trouble>> {
+        let Self { stepper, saddle, room, .. } = self;
+        stepper.rebase(&mut Descriptor { reduced, saddle, room })
+    }
 }
 
 impl<S: Solution> Solution for Inflated<S> {

@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
     }
 
     fn accelerations(&self) -> Vec<f64> {
-        self.reduced.partition.independent.iter().map(|&c| self.reduced.qddot[c]).collect()
+        self.reduced.partition.independent.iter().map(|&c| self.reduced.xddot[c]).collect()
     }
 
     /// (K + mu) x = f.
@@ -239,6 +239,7 @@ impl<'a> Search<'a> {
             let error = if reached { step.error(here, part, &accelerations) } else { f64::INFINITY };
             if error <= TRUSTED || (reached && step.way <= NEARLY_STILL) {
                 self.reduced.accept(t, &trial)?;
+                self.reduced.rebase_here();
                 let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
                 system.count_turns(work);
                 let stiffness = here.f.norm() / step.x.norm();

@@ -15,7 +15,7 @@ pub struct Involved {
 
 /// The dependence that is nearest.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Nearness {
+pub(in crate::dynamics) struct Nearness {
     /// Least singular value of the normalised Jacobian: 0 where equations are dependent.
     pub least: f64,
     /// The equations concerned: drivers first, then the heaviest.
@@ -39,7 +39,7 @@ const WEIGHT: f64 = 0.03;
 
 /// The least singular value of Phi_v M^-1/2 with rows of length one, without redundant rows; `None` if there are
 /// no equations or too many. O(rows^3).
-pub(super) fn nearness(system: &System, redundant: &[bool], state: &State) -> Option<Nearness> {
+pub(in crate::dynamics) fn nearness(system: &System, redundant: &[bool], state: &State) -> Option<Nearness> {
     let kept: Vec<usize> =
         (0..system.joint_equations()).filter(|&r| !redundant.get(r).copied().unwrap_or(false)).collect();
     if kept.is_empty() || kept.len() > MOST || kept.len() > system.velocities() {

@@ -16,15 +16,14 @@ pub(super) fn coordinate_shares(
     length: f64,
 ) -> Vec<Share> {
     let system = reduced.mechanism.system;
-    let (nq, d) = (system.nq(), system.dimensions());
-    let names: &[&str] =
-        if nq == 7 { &["x", "y", "z", "e0", "e1", "e2", "e3"] } else { &["x", "y", "angle"] };
+    let (nv, d) = (system.nv(), system.dimensions());
+    let names: &[&str] = if d == 3 { &["x", "y", "z", "rx", "ry", "rz"] } else { &["x", "y", "angle"] };
     let re = pencil.independent(&x.map(|x| x.re));
     let im = pencil.independent(&x.map(|x| x.im));
     let sizes: Vec<f64> = (0..x.len()).map(|k| re[k].hypot(im[k])).collect();
     let shares = reduced.partition.independent.iter().zip(sizes).map(|(&c, size)| Share {
-        name: format!("{}.{}", system.body_names[c / nq], names[c % nq]),
-        share: if c % nq < d { size / length } else { size },
+        name: format!("{}.{}", system.body_names[c / nv], names[c % nv]),
+        share: if c % nv < d { size / length } else { size },
     });
     let mut shares: Vec<Share> = shares.collect();
     let total: f64 = shares.iter().map(|s| s.share).sum();

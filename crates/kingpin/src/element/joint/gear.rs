@@ -27,6 +27,10 @@ impl JointElement for Gear {
         Spaces::Both
     }
     fn compose(&self, c: &mut Composer) {
+        if self.joint1 == self.joint2 {
+            c.complain("joint2", format!("a gear couples two hinges, but both are `{}`", self.joint1));
+            return;
+        }
         let turns = (c.joint_angle("joint1", &self.joint1), c.joint_angle("joint2", &self.joint2));
         if let (Some(first), Some(second)) = turns {
             c.couple(vec![(self.ratio, first), (1.0, second)], "angles in proportion");

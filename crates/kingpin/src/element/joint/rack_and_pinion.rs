@@ -26,6 +26,15 @@ impl JointElement for RackAndPinion {
         Spaces::Both
     }
     fn compose(&self, c: &mut Composer) {
+        if self.pinion == self.rack {
+            let message = format!("a rack couples a slide to a hinge, but both are `{}`", self.rack);
+            c.complain_with_hint(
+                "rack",
+                message,
+                "a joint whose displacement follows its own angle is a `screw`",
+            );
+            return;
+        }
         let pair = (c.joint_angle("pinion", &self.pinion), c.joint_displacement("rack", &self.rack));
         if let (Some(turn), Some(slide)) = pair {
             c.couple(vec![(1.0, slide), (-self.radius, turn)], "displacement follows the angle");

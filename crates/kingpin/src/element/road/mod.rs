@@ -1,7 +1,7 @@
 //! Road profiles: height over the distance travelled, as the centre of a wheel sees it.
 //! One file each and a line below.
 
-use crate::expr::Curve;
+use crate::expr::{Curve, Site};
 use crate::model::function::Function;
 use crate::scalar::Scalar;
 
@@ -37,9 +37,20 @@ impl Profile {
         }
     }
 
+    /// Height on pieces, for a road whose expression is not smooth.
+    pub fn split(&mut self, first: usize) -> Vec<Site> {
+        let Profile::Expression(Function::Expr(expr)) = self else { return Vec::new() };
+        let Some((on_pieces, mut sites)) = expr.split(first, None, |_| false) else { return Vec::new() };
+        *expr = on_pieces;
+        // switches of tyres have time first
+        sites.iter_mut().for_each(|site| site.gauge = site.gauge.renumber(|_| 1));
+        sites
+    }
+
     /// Height at `x`, generic so that slope and curvature come along. `on_bump` chooses the arc of a bump or
-    /// the flat road around it, wherever `x` is: both are smooth beyond the edges.
-    pub fn height<T: Scalar>(&self, x: T, on_bump: bool) -> T {
+    /// the flat road around it, wherever `x` is: both are smooth beyond the edges. Expressions are evaluated on
+    /// the given pieces.
+    pub fn height<T: Scalar>(&self, x: T, on_bump: bool, pieces: &[u8]) -> T {
         match self {
             Profile::Flat(h) => T::from_f64(*h),
             // path of the lowest point of a rigid wheel: its centre moves on a circle of radius wheel + radius
@@ -48,7 +59,7 @@ impl Profile {
             }
             Profile::Bump { .. } => T::zero(),
             Profile::Table(curve) => curve.eval(x),
-            Profile::Expression(f) => f.eval(&[x]),
+            Profile::Expression(f) => f.eval_on(&[x], pieces),
         }
     }
 }

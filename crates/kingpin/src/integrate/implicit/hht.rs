@@ -83,6 +83,10 @@ impl Scheme for HilberHughesTaylorRule {
         std::mem::swap(&mut self.start, &mut self.end);
     }
 
+    fn memory(&mut self) -> &mut [f64] {
+        &mut self.start
+    }
+
     fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
         ends.hermite(theta, out);
     }

@@ -97,7 +97,7 @@ pub fn solve_acceleration<P: SecondOrder>(
         }
         add(1.0, position, v);
         add(1.0, velocity, vdot);
-        match trial.convergence.note(trial.norm.at(residual, trial.y0)) {
+        match trial.convergence.note(problem.measure(trial.norm, trial.h, residual, (trial.y0, trial.y0))) {
             Some(true) => return Ok(()),
             Some(false) => {}
             None => return Err(Attempt::NewtonDiverged),

@@ -34,6 +34,11 @@ pub trait Scheme: Sized + Snapshot {
     /// The last attempt was accepted.
     fn accept(&mut self) {}
 
+    /// Accelerations at the end of the last step that the method remembers besides that of the problem.
+    fn memory(&mut self) -> &mut [f64] {
+        &mut []
+    }
+
     /// Solution inside the step last attempted.
     fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]);
 }

@@ -154,7 +154,8 @@ impl Sdirk15Formula {
             velocity.iter_mut().for_each(|force| *force *= g);
             trial.matrix.solve_multiplied(trial.residual);
             add(1.0, trial.residual, z);
-            match trial.convergence.note(trial.norm.at(trial.residual, trial.y0)) {
+            let size = trial.problem.measure(trial.norm, trial.h, trial.residual, (trial.y0, trial.y0));
+            match trial.convergence.note(size) {
                 Some(true) => return Ok(()),
                 Some(false) => {}
                 None => return Err(Attempt::NewtonDiverged),

@@ -4,7 +4,7 @@ use super::matrix::IterationMatrix;
 use super::newton::{Convergence, KAPPA};
 use super::scheme::{Ends, Scheme, Trial};
 use crate::integrate::Norm;
-use crate::integrate::pace::{Control, Pace, Target, first_step};
+use crate::integrate::pace::{Control, Pace, Target, first_step, from_natural_time};
 use crate::integrate::problem::{FirstOrder, SecondOrder, Weights};
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
 use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
@@ -35,6 +35,8 @@ pub struct Implicit<S> {
     y: Vec<f64>,
     a: Vec<f64>,
     a_known: bool,
+    /// Whether the problem has not been told yet that the last step is over.
+    rebase: bool,
     last: LastStep,
     /// Results of an attempt.
     y1: Vec<f64>,
@@ -101,6 +103,7 @@ impl<S: Scheme> Implicit<S> {
             y: y.to_vec(),
             a: single.clone(),
             a_known: false,
+            rebase: false,
             last,
             y1: double.clone(),
             a1: single.clone(),
@@ -134,8 +137,21 @@ impl<S: Scheme> Implicit<S> {
     pub fn change_coordinates(&mut self, y: &[f64]) {
         self.y.copy_from_slice(y);
         self.a_known = false;
+        self.rebase = false;
         self.jacobian = Jacobian::None;
         self.last.h = 0.0;
+    }
+
+    /// Lets the problem go over to coordinates for the next step, once the last one is no longer of interest: after
+    /// that, [`dense`](Solution::dense) speaks of coordinates that are gone. A step does so by itself.
+    pub fn rebase<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+        if self.rebase {
+            let (t, accelerations) = (self.t, [&mut self.a[..], self.scheme.memory()]);
+            let result = problem.rebase(t, &mut self.y, accelerations);
+            result.map_err(|error| Outcome::Problem { t, error })?;
+            self.rebase = false;
+        }
+        Ok(())
     }
 
     /// Room for unknowns besides the accelerations.
@@ -169,8 +185,12 @@ impl<S: Scheme> Implicit<S> {
             self.base[n..].copy_from_slice(&self.a[..n]);
             let Self { pace, base, y, norm, stage, residual, .. } = self;
             let (direction, start) = (pace.direction(t), (t, &y[..], &base[..]));
+            let time = problem.natural_time();
             let problem = &mut FirstOrder(problem);
             let choose = |longest| {
+                if let Some(time) = time {
+                    return from_natural_time(time, norm.tightest(), S::EXPONENT, longest);
+                }
                 first_step(problem, start, (norm, S::EXPONENT), longest, direction, (stage, residual))
             };
             pace.start(choose, t);
@@ -229,7 +249,7 @@ impl<S: Scheme> Implicit<S> {
         if self.filtered {
             problem.filter(&mut self.matrix, &mut self.error);
         }
-        let error = self.norm.between(&self.error, &self.y, &self.y1);
+        let error = problem.measure(&self.norm, h, &self.error, (&self.y, &self.y1));
         if !S::GIVES_ACCELERATION && self.pace.accepts(error) {
             self.statistics.evaluations += 1;
             let (v, vdot) = self.y1.split_at(n);
@@ -249,6 +269,7 @@ impl<S: Scheme> Implicit<S> {
         self.y.copy_from_slice(&self.y1);
         self.a.copy_from_slice(&self.a1);
         self.t = target.t;
+        self.rebase = true;
         self.statistics.steps += 1;
         let rejected = self.pace.accepted(target.h, error);
         // keep the linearisation while the iteration converges fast, and the factor while the step grows little
@@ -262,14 +283,23 @@ impl<S: Scheme> Implicit<S> {
     }
 
     /// After a failed attempt: a new linearisation if the old one may be to blame, else a smaller step.
-    fn recover<E>(&mut self, why: Attempt<E>, h: f64) -> Result<(), Outcome<E>> {
+    fn recover<P: SecondOrder>(
+        &mut self,
+        problem: &P,
+        why: Attempt<P::Error>,
+        h: f64,
+    ) -> Result<(), Outcome<P::Error>> {
         self.statistics.rejected += 1;
         let stale = self.jacobian == Jacobian::Earlier;
         if stale && matches!(why, Attempt::NewtonDiverged | Attempt::Singular(_)) {
             self.jacobian = Jacobian::None;
             return Ok(());
         }
-        let ratio = if matches!(why, Attempt::NewtonDiverged) { 0.5 } else { 0.25 };
+        let ratio = match &why {
+            Attempt::NewtonDiverged => 0.5,
+            Attempt::Problem(error) => problem.retreat(error),
+            Attempt::NotFinite | Attempt::Singular(_) => 0.25,
+        };
         self.pace.failed(why, self.t, h, ratio)
     }
 }
@@ -281,6 +311,7 @@ impl<S: Scheme> Snapshot for Implicit<S> {
             self.pace.save(out);
             self.convergence.save(out);
             (self.t, self.last.t).save(out);
+            self.rebase.save(out);
             self.y.save(out);
             self.a.save(out);
             self.scheme.save(out);
@@ -304,6 +335,7 @@ impl<S: Scheme> Snapshot for Implicit<S> {
             let mut times = (0.0, 0.0);
             times.restore(from)?;
             (self.t, self.last.t) = times;
+            self.rebase.restore(from)?;
             self.y.restore(from)?;
             if self.y.len() != dim {
                 return Err(from.unfit());
@@ -375,14 +407,16 @@ impl<S: Scheme, P: SecondOrder> Stepper<P> for Implicit<S> {
     type Error = P::Error;
 
     fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
+        self.rebase(problem)?;
         self.prepare(problem)?;
+        self.pace.limit(problem.longest_step());
         loop {
             let target = self.pace.target(self.t)?;
             self.linearise(problem)?;
             let error = match self.attempt(problem, target) {
                 Ok(error) => error,
                 Err(why) => {
-                    self.recover(why, target.h)?;
+                    self.recover(problem, why, target.h)?;
                     continue;
                 }
             };

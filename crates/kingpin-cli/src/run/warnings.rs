@@ -1,0 +1,75 @@
+//! What is doubtful about a run that went well otherwise.
+
+use super::journey::Journey;
+use crate::words::{number, quantity};
+use kingpin::dynamics::{Doubt, Method};
+use kingpin_results::store::Warning;
+
+/// All warnings.
+pub fn of(journey: &Journey) -> Vec<Warning> {
+    let mut list = Vec::new();
+    if journey.failure.is_none() {
+        list.extend(still(journey));
+    }
+    list.extend(energy(journey));
+    list
+}
+
+/// A mechanism that cannot move.
+fn still(journey: &Journey) -> Option<Warning> {
+    let ready = journey.ready;
+    let equations = ready.system.constraints() - ready.redundant().iter().filter(|r| **r).count();
+    let freedoms = ready.system.coordinates().saturating_sub(equations);
+    if freedoms > 0 || ready.system.is_driven() || ready.system.bodies() == 0 {
+        return None;
+    }
+    Some(Warning {
+        what: "the mechanism has no degree of freedom and no driver moves it: nothing can move".into(),
+        why: None,
+        advice: Some(
+            "a structure has reactions, which `kingpin statics` shows; for a motion leave a joint out, or add a \
+             driver"
+                .into(),
+        ),
+    })
+}
+
+/// A balance of energy that does not add up.
+fn energy(journey: &Journey) -> Option<Warning> {
+    let (run, settings) = (&journey.run, &journey.settings);
+    let Doubt { drift, missing, turned, grew, grew_t } = run.energy.doubt(settings, run.statistics.steps)?;
+    let method = run.methods.last().map_or(settings.method, |m| m.1);
+    let part = if drift >= 0.001 { format!("{} %", number(100.0 * drift, 2)) } else { number(drift, 2) };
+    let advice = if method.has_fixed_step() {
+        format!("a smaller step: `--h {:.0e}`", settings.h.unwrap_or(1e-3) / 4.0)
+    } else {
+        let other = if matches!(method, Method::Dop853) { Method::ForRosen } else { Method::Dop853 };
+        format!("`--tol {:.0e}`, or another method: `--method {}`", settings.rtol / 100.0, other.name())
+    };
+    Some(Warning {
+        what: format!(
+            "the balance of energy does not add up: {} of the {} that came and went are missing, {part}",
+            quantity(missing, "J"),
+            quantity(turned, "J"),
+        ),
+        why: Some(format!(
+            "that is more than the {} explains; it grew most at t = {} s, by {} in one step",
+            if method.has_fixed_step() { "size of the steps" } else { "tolerance" },
+            number(grew_t, 6),
+            quantity(grew, "J"),
+        )),
+        advice: Some(format!("do not trust this result before it no longer changes with {advice}")),
+    })
+}
+
+/// A warning as text.
+pub fn text(warning: &Warning) -> String {
+    let mut text = format!("warning: {}\n", warning.what);
+    if let Some(why) = &warning.why {
+        text += &format!("\n  why: {why}\n");
+    }
+    if let Some(advice) = &warning.advice {
+        text += &format!("\n  help: {advice}\n");
+    }
+    text
+}

@@ -1,0 +1,137 @@
+//! Drivers whose motion jumps: impacts where the velocity does, an error where the position does.
+
+use crate::Ready;
+use kingpin::dynamics::{End, Method, Run, Settings, Trouble, Unwatched, simulate};
+use kingpin::integrate::Outcome;
+
+const METHODS: [Method; 8] = [
+    Method::Auto,
+    Method::Adams,
+    Method::Dopri5,
+    Method::Dop853,
+    Method::SspTrap,
+    Method::ForSdirk,
+    Method::ForRosen,
+    Method::InflSdirk,
+];
+
+/// A cart of 3 kg driven along x, with a pendulum of 1 kg on a massless-looking rod of 1 m hanging from it.
+fn cart(motion: &str) -> Ready {
+    Ready::text(&format!(
+        r#"
+name = "cart"
+space = "planar"
+gravity = [0, 0]
+
+[[body]]
+name = "cart"
+mass = 3
+inertia = 1
+
+[[body]]
+name = "bob"
+mass = 1
+inertia = 0.5
+position = [0, -1]
+
+[[joint]]
+type = "translational"
+name = "rail"
+bodies = ["ground", "cart"]
+point = [0, 0]
+axis = [1, 0]
+
+[[joint]]
+type = "revolute"
+name = "pin"
+bodies = ["cart", "bob"]
+point = [0, 0]
+
+[[driver]]
+type = "displacement"
+name = "pull"
+joint = "rail"
+motion = {motion}
+"#
+    ))
+}
+
+fn run(ready: &Ready, method: Method, t_end: f64) -> Run {
+    let settings = Settings { method, ..Settings::new(1e-7, t_end) };
+    simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched)
+}
+
+#[test]
+fn a_jump_in_velocity_is_an_impact() {
+    // the cart starts with 2 m/s at once: the bob turns with m l v = (J + m l^2) w
+    let w = 2.0 / 1.5;
+    for motion in
+        ["\"if(t < 1, 0, 2*(t - 1))\"", "\"ramp(t, 1) * 2\"", "\"max(0, 2*t - 2)\"", "\"t - 1 + abs(t - 1)\""]
+    {
+        let ready = cart(motion);
+        for method in METHODS {
+            let run = run(&ready, method, 1.0 + 1e-3);
+            assert_eq!(run.end, End::Reached, "{motion} {}", method.name());
+            let turn = run.state.v[5];
+            assert!((turn - w).abs() < 1e-5, "{motion} {}: {turn} instead of {w}", method.name());
+            let [event] = &run.events[..] else { panic!("{:?}", run.events) };
+            assert!((event.t - 1.0).abs() < 1e-12);
+            // momentum: the driver gives 3 * 2 + 1 * (2 - 4/3), the pin 2/3 of it
+            assert_eq!(
+                event.what,
+                "driver `pull` jumps by 2 m/s: impact with 6.667 N s from driver `pull`, 0.6667 N s from joint `pin`"
+            );
+        }
+    }
+}
+
+#[test]
+fn all_methods_agree_behind_impacts() {
+    let ready = cart("\"0.3*abs(sin(2*t))\"");
+    let reference = run(&ready, Method::Dop853, 5.0);
+    assert_eq!(reference.events.len(), 3);
+    for method in METHODS {
+        let run = run(&ready, method, 5.0);
+        assert_eq!(run.events.len(), 3, "{}", method.name());
+        let pairs = run.state.v.iter().zip(&reference.state.v);
+        let worst = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst < 2e-4, "{}: {worst}", method.name());
+    }
+}
+
+#[test]
+fn a_jump_in_position_is_an_error_before_the_run() {
+    for (motion, by, at) in [
+        ("\"if(t < 2, 0, 0.1)\"", 0.1, 2.0),
+        ("\"0.5*floor(t/3)\"", 0.5, 3.0),
+        ("\"mod(t, 1.5)\"", -1.5, 1.5),
+        ("\"0.05*sign(sin(pi*(t + 0.5)))\"", -0.1, 0.5),
+    ] {
+        let ready = cart(motion);
+        for method in METHODS {
+            let run = run(&ready, method, 4.0);
+            let End::Failed(Outcome::Problem { error: Trouble::Jump(jump), .. }) = &run.end else {
+                panic!("{motion}: {:?}", run.end)
+            };
+            assert_eq!(jump.driver, "pull");
+            assert!((jump.by - by).abs() < 1e-9 && (jump.t - at).abs() < 1e-9, "{motion}: {jump:?}");
+            assert_eq!(run.state.t, 0.0);
+        }
+    }
+    // what comes after the end does not matter
+    assert_eq!(run(&cart("\"if(t < 2, 0, 0.1)\""), Method::Dopri5, 1.9).end, End::Reached);
+}
+
+#[test]
+fn jumps_in_acceleration_are_mere_corners() {
+    // x = (t - 1)^2 from 1 s on: the bob feels 2 m/s^2 along x
+    let ready = cart("\"if(t < 1, 0, (t - 1)^2)\"");
+    let reference = run(&ready, Method::Dop853, 3.0);
+    assert!(reference.events.is_empty());
+    for method in METHODS {
+        let run = run(&ready, method, 3.0);
+        let worst =
+            run.state.v.iter().zip(&reference.state.v).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(run.events.is_empty() && worst < 5e-5, "{}: {worst}", method.name());
+    }
+}

@@ -1,0 +1,181 @@
+//! Fast and long rotations: neither speed nor number of turns matters to an implicit method.
+
+use crate::{Frames, Ready};
+use kingpin::dynamics::{Method, Settings};
+use kingpin::system::State;
+
+const IMPLICIT: [Method; 5] =
+    [Method::SspTrap, Method::InflTrap, Method::InflSdirk, Method::ForSdirk, Method::ForRosen];
+
+/// A body in space with nothing that acts on it.
+fn free(inertia: &str, spin: &str) -> String {
+    format!(
+        r#"
+name = "free"
+space = "spatial"
+gravity = [0, 0, 0]
+
+[[body]]
+name = "body"
+mass = 2
+inertia = {inertia}
+angular_velocity = {spin}
+velocity = [0.3, 0, 0.1]
+orientation = {{ axis = [0.3, 1, 0.2], angle = 1.1 }}
+"#
+    )
+}
+
+/// A rotor with its centre of mass off the axis, in two stiff bushings that let it turn.
+const ROTOR: &str = r#"
+name = "rotor"
+space = "spatial"
+gravity = [0, 0, -9.81]
+
+[[body]]
+name = "rotor"
+mass = 1
+inertia = [0.02, 0.03, 0.04]
+angular_velocity = [0, 0, 20]
+
+[[force]]
+type = "bushing"
+name = "above"
+body1 = "ground"
+body2 = "rotor"
+point1 = [0, 0, 0.1]
+point2 = [0.001, 0, 0.1]
+stiffness = [1e6, 1e6, 1e6]
+damping = [200, 200, 200]
+
+[[force]]
+type = "bushing"
+name = "below"
+body1 = "ground"
+body2 = "rotor"
+point1 = [0, 0, -0.1]
+point2 = [0.001, 0, -0.1]
+stiffness = [1e6, 1e6, 1e6]
+damping = [200, 200, 200]
+"#;
+
+/// The heavy top of Geradin and Cardona.
+const HEAVY_TOP: &str = r#"
+name = "heavy_top"
+space = "spatial"
+gravity = [0, 0, -9.81]
+
+[[body]]
+name = "top"
+mass = 15
+inertia = [0.234375, 0.46875, 0.234375]
+com = [0, 1, 0]
+angular_velocity = [0, 150, -4.61538]
+
+[[joint]]
+type = "spherical"
+name = "tip"
+body1 = "ground"
+body2 = "top"
+at = [0, 0, 0]
+"#;
+
+/// Angle between the attitudes of the first body, rad.
+fn turned(a: &State, b: &State) -> f64 {
+    let (p, r) = (&a.q[3..7], &b.q[3..7]);
+    let g = kingpin::spatial::euler::g_times(&[p[0], p[1], p[2], p[3]], &[r[0], r[1], r[2], r[3]]);
+    2.0 * g.iter().map(|x| x * x).sum::<f64>().sqrt().min(1.0).asin()
+}
+
+fn moved(a: &State, b: &State) -> f64 {
+    (0..3).map(|k| (a.q[k] - b.q[k]).powi(2)).sum::<f64>().sqrt()
+}
+
+/// Runs every implicit method at three tolerances against a reference at frames; most error over tolerance allowed.
+fn compare(name: &str, text: &str, (t_end, trapezoidal_end): (f64, f64), most: f64) {
+    let ready = Ready::text(text);
+    let frame = t_end / 40.0;
+    let frames = |method: Method, tol: f64, t_end: f64| {
+        let mut frames = Frames::default();
+        let settings = Settings { method, frame: Some(frame), ..Settings::new(tol, t_end) };
+        let run = ready.run_with(&settings, &mut frames);
+        (frames.0, run)
+    };
+    let (reference, _) = frames(Method::Dop853, 1e-12, t_end);
+    let mut wrong = Vec::new();
+    for method in IMPLICIT {
+        for tol in [1e-3, 1e-5, 1e-7] {
+            let second_order = matches!(method, Method::SspTrap | Method::InflTrap);
+            let (seen, run) =
+                frames(method, tol, if second_order && tol < 1e-6 { trapezoidal_end } else { t_end });
+            let each = seen.iter().zip(&reference);
+            let error = each.map(|(a, b)| turned(a, b).max(moved(a, b))).fold(0.0, f64::max);
+            let line = format!(
+                "{name} {} {tol:e}: error/tol {:.1}, {} steps, {} rejected, {} new choices",
+                method.name(),
+                error / tol,
+                run.statistics.steps,
+                run.statistics.rejected,
+                run.repartitions
+            );
+            println!("{line}");
+            if !(error <= most * tol) {
+                wrong.push(line);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_free_body_keeps_its_spin_about_a_principal_axis() {
+    compare("principal", &free("[0.1, 0.2, 0.3]", "[0, 0, 20]"), (3.0, 3.0), 1.0);
+}
+
+#[test]
+fn a_free_body_keeps_its_spin_about_any_axis_of_a_ball() {
+    compare("ball", &free("[0.2, 0.2, 0.2]", "[12, -9.6, 12.8]"), (3.0, 3.0), 1.0);
+}
+
+#[test]
+fn a_free_body_spins_about_a_general_axis() {
+    compare("general", &free("[0.1, 0.2, 0.3]", "[6, 4, 18.65]"), (3.0, 0.1), 100.0);
+}
+
+#[test]
+fn a_tumbling_body_is_followed() {
+    compare("tumbling", &free("[1, 2, 3]", "[4, 5, 2]"), (3.0, 0.1), 100.0);
+}
+
+#[test]
+fn a_rotor_on_stiff_bushings_keeps_its_spin() {
+    compare("rotor", ROTOR, (1.0, 0.05), 100.0);
+}
+
+#[test]
+fn a_heavy_top_is_followed() {
+    compare("top", HEAVY_TOP, (0.5, 0.02), 100.0);
+}
+
+/// One body after the other added at rest changes nothing in the steps.
+#[test]
+fn idle_bodies_change_no_step() {
+    let mut text = free("[0.1, 0.2, 0.3]", "[6, 4, 18.65]");
+    let mut counts = Vec::new();
+    for extra in 0..3 {
+        let ready = Ready::text(&text);
+        for method in IMPLICIT {
+            let run = ready.run(method, 1e-3, 1.0, &mut Frames::default());
+            counts.push((extra, run.statistics.steps, run.statistics.rejected));
+        }
+        for k in 0..10 * (extra + 1) {
+            text += &format!(
+                "\n[[body]]\nname = \"idle{extra}_{k}\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [{k}, 5, {extra}]\n"
+            );
+        }
+    }
+    let first: Vec<_> = counts[..5].iter().map(|c| (c.1, c.2)).collect();
+    for more in counts[5..].chunks(5) {
+        assert_eq!(more.iter().map(|c| (c.1, c.2)).collect::<Vec<_>>(), first);
+    }
+}

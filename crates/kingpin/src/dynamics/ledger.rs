@@ -1,0 +1,229 @@
+//! The energy that comes and goes during a run.
+
+use super::engine::Engine;
+use super::mechanism::{Mechanism, Trouble};
+use super::quadrature::{Nodes, Rule};
+use crate::integrate::StepReport;
+use crate::system::{Exchanged, Powers, State, System};
+
+/// The account of a run: what it began with, what came and went, and how well that adds up. Plain numbers, part of
+/// a checkpoint.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Account {
+    /// Energies exchanged up to the last accepted state.
+    pub exchanged: Exchanged,
+    /// Work and dissipation without their signs, so far.
+    pub turnover: f64,
+    /// Greatest kinetic energy.
+    pub kinetic: f64,
+    /// Greatest sum of the numbers that energies are made of, for their rounding errors.
+    pub size: f64,
+    /// What is missing in the last accepted state: kinetic and potential energy, less those of the start, less what
+    /// came in since, plus what was dissipated.
+    pub balance: f64,
+    /// The greatest that was missing at any accepted state, without its sign.
+    pub worst: f64,
+    /// The greatest change of the balance in one step, without its sign, and when that step ended.
+    pub jump: f64,
+    /// When that was.
+    pub jump_t: f64,
+}
+
+/// Energies below this part of the numbers they are made of are rounding errors.
+const NOISE: f64 = 1e-12;
+
+impl Account {
+    /// How many plain numbers it is.
+    pub const NUMBERS: usize = 10;
+
+    /// All of it as plain numbers.
+    pub fn numbers(&self) -> [f64; Self::NUMBERS] {
+        let Exchanged { start, dissipated, work } = self.exchanged;
+        let Account { turnover, kinetic, size, balance, worst, jump, jump_t, .. } = *self;
+        [start, dissipated, work, turnover, kinetic, size, balance, worst, jump, jump_t]
+    }
+
+    /// From plain numbers.
+    pub fn from_numbers(numbers: [f64; Self::NUMBERS]) -> Account {
+        let [start, dissipated, work, turnover, kinetic, size, balance, worst, jump, jump_t] = numbers;
+        let exchanged = Exchanged { start, dissipated, work };
+        Account { exchanged, turnover, kinetic, size, balance, worst, jump, jump_t }
+    }
+
+    /// The energy that a motion is about: the greatest kinetic energy, and all that came and went. Zero where there
+    /// is nothing but rounding errors.
+    pub fn turned(&self) -> f64 {
+        let turned = self.kinetic + self.turnover;
+        if turned > NOISE * (self.size + turned) { turned } else { 0.0 }
+    }
+
+    /// The greatest error of the balance, relative to the energy that the motion is about.
+    pub fn drift(&self) -> f64 {
+        let (turned, noise) = (self.turned(), NOISE * self.size);
+        if turned == 0.0 || self.worst <= noise { 0.0 } else { self.worst / turned }
+    }
+
+    /// Notes the energies of an accepted state; `first` at the start.
+    fn note(&mut self, system: &System, mechanism: &Mechanism, first: bool) {
+        let work = &mechanism.work;
+        let kinetic = system.kinetic_energy(work);
+        let total = kinetic + system.potential_energy(work);
+        let Exchanged { start, dissipated, work: given } = &mut self.exchanged;
+        if first {
+            *start = total;
+        }
+        let balance = total - *start + *dissipated - *given;
+        let change = (balance - self.balance).abs();
+        if change > self.jump {
+            (self.jump, self.jump_t) = (change, work.t);
+        }
+        self.balance = balance;
+        self.worst = self.worst.max(balance.abs());
+        self.kinetic = self.kinetic.max(kinetic);
+        self.size = self.size.max(system.potential_size(work));
+    }
+}
+
+/// Keeps the account: powers at fixed places of each step, evaluated exactly on its dense output, whatever frames
+/// are asked for. Where nothing but weight and springs acts there is nothing to do.
+#[derive(Clone, Debug)]
+pub(super) struct Ledger {
+    /// Whether there are powers at all, and whether they need multipliers.
+    busy: bool,
+    driven: bool,
+    /// Powers where the next step starts, if they are known.
+    pub(super) here: Option<Powers>,
+    /// Powers inside the step under way, its size up to where it counts, and the account before it.
+    nodes: Nodes,
+    h: f64,
+    before: Exchanged,
+    inside: State,
+}
+
+impl Ledger {
+    pub fn new(system: &System, state: &State) -> Ledger {
+        Ledger {
+            busy: !system.is_conservative(),
+            driven: system.is_driven(),
+            here: None,
+            nodes: Nodes::default(),
+            h: 0.0,
+            before: Exchanged::default(),
+            inside: state.clone(),
+        }
+    }
+
+    /// The start of a run.
+    pub fn start(&mut self, engine: &mut dyn Engine, state: &State, account: &mut Account) {
+        let mechanism = engine.mechanism();
+        mechanism.system.set_state(&mut mechanism.work, state);
+        account.note(mechanism.system, mechanism, true);
+        self.before = account.exchanged;
+        self.h = 0.0;
+    }
+
+    /// Powers at a state.
+    fn powers(&self, mechanism: &mut Mechanism, state: &State) -> Result<Powers, Trouble> {
+        let system = mechanism.system;
+        if self.driven {
+            mechanism.accelerate(state.t, &state.q, &state.v)?;
+            return Ok(system.powers(&mechanism.work, Some(&mechanism.result.lam)));
+        }
+        system.set(&mut mechanism.work, state.t, &state.q, &state.v);
+        Ok(system.powers(&mechanism.work, None))
+    }
+
+    /// The powers where a step starts, before it is taken.
+    pub fn depart(&mut self, engine: &mut dyn Engine, state: &State) {
+        if self.busy && self.here.is_none() {
+            self.here = self.powers(engine.mechanism(), state).ok();
+        }
+    }
+
+    /// Adds what came and went in the step just taken, up to a place inside it; `end` is the state there if it is
+    /// at hand.
+    pub fn add(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+        until: f64,
+        end: Option<&State>,
+        account: &mut Account,
+    ) {
+        self.before = account.exchanged;
+        self.h = until * report.h();
+        if !self.busy {
+            return;
+        }
+        let rule = Rule::of_order(report.order);
+        self.nodes = Nodes::new(rule);
+        // where powers cannot be told, as in a singular position, they are taken to go on as before
+        let mut latest = self.here.unwrap_or_default();
+        self.nodes.set(0, latest);
+        for (k, place) in rule.places().skip(1) {
+            let known = end.filter(|_| k == rule.last());
+            latest = self.powers_at(engine, report, place * until, known).unwrap_or(latest);
+            self.nodes.set(k, latest);
+        }
+        self.here = Some(latest);
+        let all = self.nodes.whole();
+        account.exchanged.dissipated += self.h * all.dissipated;
+        account.exchanged.work += self.h * all.work();
+        let size = all.dissipated.abs() + all.applied.abs() + all.drivers.abs();
+        account.turnover += (self.h * size).abs();
+    }
+
+    /// Powers at a place inside the step, or at a state that is known.
+    fn powers_at(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+        theta: f64,
+        known: Option<&State>,
+    ) -> Result<Powers, Trouble> {
+        if let Some(state) = known {
+            return self.powers(engine.mechanism(), state);
+        }
+        engine.glance(theta, report.t_old + theta * report.h(), &mut self.inside)?;
+        self.powers(engine.mechanism(), &self.inside)
+    }
+
+    /// What had come and gone at a time after the start of the step just added.
+    pub fn inside(&self, since: f64) -> Exchanged {
+        let mut exchanged = self.before;
+        if self.busy && self.h != 0.0 {
+            let powers = self.nodes.up_to(since / self.h);
+            exchanged.dissipated += self.h * powers.dissipated;
+            exchanged.work += self.h * powers.work();
+        }
+        exchanged
+    }
+
+    /// Notes the energies of the state that a step ended in.
+    pub fn arrive(&mut self, engine: &mut dyn Engine, state: &State, account: &mut Account) {
+        let mechanism = engine.mechanism();
+        mechanism.system.set_state(&mut mechanism.work, state);
+        account.note(mechanism.system, mechanism, false);
+    }
+
+    /// Forces are others from here on: what they stored before and do not store now is lost, such as the deflection
+    /// of a tyre that leaves the ground. `stored` is the potential energy before.
+    pub fn switched(&mut self, engine: &mut dyn Engine, stored: f64, account: &mut Account) {
+        let mechanism = engine.mechanism();
+        let lost = stored - mechanism.system.potential_energy(&mechanism.work);
+        account.exchanged.dissipated += lost;
+        account.turnover += lost.abs();
+        self.here = None;
+    }
+
+    /// An impact has done work at once.
+    pub fn struck(&mut self, work: f64, account: &mut Account) {
+        account.exchanged.work += work;
+        account.turnover += work.abs();
+    }
+
+    /// Forces may be others from here on.
+    pub fn forget(&mut self) {
+        self.here = None;
+    }
+}

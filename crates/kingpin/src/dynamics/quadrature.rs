@@ -1,0 +1,137 @@
+//! Quadrature of powers over a step: Gauss–Lobatto places, and the polynomial through the values there.
+
+use crate::system::Powers;
+
+/// Most places in a step.
+const MOST: usize = 5;
+
+/// The rules of Lobatto with three, four and five places; exact for polynomials of degree 3, 5 and 7.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Rule {
+    #[default]
+    Three,
+    Four,
+    Five,
+}
+
+impl Rule {
+    /// The rule that errs less than a method of that order.
+    pub fn of_order(order: usize) -> Rule {
+        match order {
+            0..=3 => Rule::Three,
+            4..=6 => Rule::Four,
+            _ => Rule::Five,
+        }
+    }
+
+    /// Places in a step from 0 to 1, and their weights.
+    fn table(self) -> (&'static [f64], &'static [f64]) {
+        match self {
+            Rule::Three => (&[0.0, 0.5, 1.0], &[1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0]),
+            Rule::Four => (
+                &[0.0, 0.276_393_202_250_021_03, 0.723_606_797_749_979, 1.0],
+                &[1.0 / 12.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 12.0],
+            ),
+            Rule::Five => (
+                &[0.0, 0.172_673_164_646_011_43, 0.5, 0.827_326_835_353_988_6, 1.0],
+                &[0.05, 49.0 / 180.0, 16.0 / 45.0, 49.0 / 180.0, 0.05],
+            ),
+        }
+    }
+
+    /// The places, from 0 to 1, with their numbers.
+    pub fn places(self) -> impl Iterator<Item = (usize, f64)> {
+        self.table().0.iter().copied().enumerate()
+    }
+
+    /// The number of the place at the end.
+    pub fn last(self) -> usize {
+        self.table().0.len() - 1
+    }
+}
+
+/// Powers at the places of a rule.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Nodes {
+    rule: Rule,
+    values: [Powers; MOST],
+}
+
+/// Places and weights of Gauss with three places on 0 to 1, exact for polynomials of degree 5.
+const GAUSS: [(f64, f64); 3] =
+    [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
+
+impl Nodes {
+    pub fn new(rule: Rule) -> Nodes {
+        Nodes { rule, ..Nodes::default() }
+    }
+
+    pub fn set(&mut self, place: usize, powers: Powers) {
+        self.values[place] = powers;
+    }
+
+    /// The mean over the step.
+    pub fn whole(&self) -> Powers {
+        self.sum(self.rule.table().1)
+    }
+
+    /// The integral of the polynomial through the values from 0 to `part` of the step.
+    pub fn up_to(&self, part: f64) -> Powers {
+        let (places, _) = self.rule.table();
+        let mut weights = [0.0; MOST];
+        for (place, weight) in GAUSS {
+            let x = part * place;
+            for (k, out) in weights[..places.len()].iter_mut().enumerate() {
+                let factor = |j: usize| (x - places[j]) / (places[k] - places[j]);
+                *out += part * weight * (0..places.len()).filter(|&j| j != k).map(factor).product::<f64>();
+            }
+        }
+        self.sum(&weights[..places.len()])
+    }
+
+    fn sum(&self, weights: &[f64]) -> Powers {
+        self.values.iter().zip(weights).fold(Powers::default(), |sum, (p, w)| Powers {
+            dissipated: sum.dissipated + w * p.dissipated,
+            applied: sum.applied + w * p.applied,
+            drivers: sum.drivers + w * p.drivers,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes(rule: Rule, f: impl Fn(f64) -> f64) -> Nodes {
+        let mut nodes = Nodes::new(rule);
+        for (k, x) in rule.table().0.iter().enumerate() {
+            nodes.set(k, Powers { dissipated: f(*x), applied: 2.0 * f(*x), drivers: 1.0 });
+        }
+        nodes
+    }
+
+    #[test]
+    fn polynomials_are_integrated_exactly() {
+        for (rule, degree) in [(Rule::Three, 3), (Rule::Four, 5), (Rule::Five, 7)] {
+            let nodes = nodes(rule, |x| x.powi(degree));
+            let whole = nodes.whole();
+            assert!((whole.dissipated - 1.0 / f64::from(degree + 1)).abs() < 1e-15, "{rule:?}");
+            assert!((whole.drivers - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn parts_agree_with_the_polynomial_and_the_whole() {
+        for (rule, degree) in [(Rule::Three, 2), (Rule::Four, 3), (Rule::Five, 4)] {
+            let nodes = nodes(rule, |x| (x - 0.3).powi(degree));
+            let exact =
+                |s: f64| ((s - 0.3).powi(degree + 1) - (-0.3_f64).powi(degree + 1)) / f64::from(degree + 1);
+            for part in [0.0, 0.1, 0.62, 1.0] {
+                let found = nodes.up_to(part);
+                assert!((found.dissipated - exact(part)).abs() < 1e-15, "{rule:?} {part}");
+                assert!((found.applied - 2.0 * exact(part)).abs() < 1e-15);
+            }
+            assert!((nodes.up_to(1.0).dissipated - nodes.whole().dissipated).abs() < 1e-15);
+        }
+    }
+}

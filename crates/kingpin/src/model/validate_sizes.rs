@@ -1,0 +1,96 @@
+//! Numbers that no mechanism has, numbers of frames that no disk holds, and colours that nobody can draw.
+
+use super::describe::Values;
+use super::finding::{Finding, Subject};
+use super::value::Value;
+use super::{Model, Simulation};
+use crate::element::shape::colour;
+use crate::expr::closest;
+
+/// Most frames of a run.
+pub const MOST_FRAMES: f64 = 1e8;
+
+impl Simulation {
+    /// What is wrong with so long a time between the frames of a run of a given duration, if anything is.
+    pub fn too_many_frames(duration: f64, frame: f64) -> Option<String> {
+        let frames = duration / frame;
+        (frames > MOST_FRAMES).then(|| {
+            format!("a frame every {frame:e} s makes {frames:.1e} frames in {duration} s; {MOST_FRAMES:e} are possible")
+        })
+    }
+}
+
+/// Settings that cannot be met.
+pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
+    let simulation = &model.simulation;
+    if let Some(message) = simulation.frame.and_then(|x| Simulation::too_many_frames(simulation.t_end, x)) {
+        findings.push(Finding::error(Subject::Simulation, "frame", message));
+    }
+}
+
+/// Numbers that are legal but hardly meant.
+pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
+    for (k, body) in model.bodies.iter().enumerate() {
+        let hint = "is the mass in kg?";
+        if body.mass < ELECTRON {
+            let message =
+                format!("body `{}` has a mass of {:e} kg, less than an electron", body.name, body.mass);
+            findings.push(Finding::warning(Subject::Body(k), "mass", message).hint(hint));
+        } else if body.mass > SUN {
+            let message = format!("body `{}` has a mass of {:e} kg, more than the sun", body.name, body.mass);
+            findings.push(Finding::warning(Subject::Body(k), "mass", message).hint(hint));
+        }
+    }
+    let Simulation { t_end, frame, h, .. } = model.simulation;
+    let mut longer = |field: &'static str, what: &str, time: Option<f64>| {
+        if let Some(time) = time.filter(|&time| time > t_end && t_end > 0.0) {
+            let message = format!("{what} of {time} s is longer than the run, which ends at {t_end} s");
+            findings.push(Finding::warning(Subject::Simulation, field, message));
+        }
+    };
+    longer("frame", "a time between frames", frame);
+    longer("h", "a step", h);
+}
+
+/// Mass of an electron, in kg.
+const ELECTRON: f64 = 9e-31;
+/// Mass of the sun, in kg.
+const SUN: f64 = 2e30;
+
+/// Colours that are none.
+pub(super) fn colours(model: &Model, findings: &mut Vec<Finding>) {
+    for (k, shape) in model.shapes.iter().enumerate() {
+        let Some(text) = colour_of(&shape.kind.values()) else { continue };
+        if colour::parse(&text).is_some() {
+            continue;
+        }
+        let message =
+            format!("`{}` is no colour, so the shape is drawn in that of its body", text.escape_debug());
+        let hint = match closest(&text, colour::names()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "colours are `#rrggbb`, `#rgb`, or common names such as `steelblue`".into(),
+        };
+        findings.push(Finding::warning(Subject::Shape(k), "colour", message).hint(hint));
+    }
+}
+
+fn colour_of(values: &Values) -> Option<String> {
+    values.iter().find_map(|(field, value)| match value {
+        Value::Text(text) if *field == "colour" => Some(text.clone()),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_counted() {
+        assert_eq!(Simulation::too_many_frames(10.0, 1e-3), None);
+        assert_eq!(
+            Simulation::too_many_frames(10.0, 1e-12).as_deref(),
+            Some("a frame every 1e-12 s makes 1.0e13 frames in 10 s; 1e8 are possible")
+        );
+    }
+}

@@ -1,0 +1,114 @@
+//! Some of the channels: a large model has millions, and nobody asks for all of them.
+
+use super::fill::Source;
+use super::{Channels, Group, build};
+use crate::element::equation::Term;
+use crate::system::System;
+
+impl Channels {
+    /// More channels than this are made only if they are asked for.
+    pub const MANY: usize = 100_000;
+
+    /// Channels that a run of the system has, all of them. O(joints + forces).
+    pub fn count(system: &System) -> usize {
+        let joints = system.layout.groups.iter().enumerate().map(|(k, _)| {
+            2 * system.joint_coordinates.get(k).map_or(0, Vec::len) + Source::Reaction(k).width(system)
+        });
+        let terms = (0..system.terms.len()).map(|k| Source::Term(k).width(system));
+        let bodies = system.bodies() * Source::Body(0).width(system);
+        bodies + joints.sum::<usize>() + terms.sum::<usize>() + 2 * system.measures.len() + 6
+    }
+
+    /// The channels of a run that are wanted: those whose names match one of the patterns, in which `*` stands for
+    /// any text; without patterns all, or of a model with more than [`Channels::MANY`] none but those of measures.
+    /// Energies are always among them.
+    pub fn wanted(system: &System, patterns: &[String]) -> Channels {
+        if patterns.is_empty() && Channels::count(system) <= Channels::MANY {
+            return Channels::of_run(system);
+        }
+        if patterns.is_empty() {
+            let (list, sources) = build::few(system);
+            return Channels::from_parts(list, sources);
+        }
+        let all = Channels::of_run(system);
+        let wanted = |k: usize| {
+            let channel = &all.list[k];
+            channel.group == Group::Energy
+                || patterns.iter().any(|pattern| matches(pattern.trim(), &channel.name))
+        };
+        let (mut first, mut kept) = (0, Vec::new());
+        for (source, _) in &all.sources {
+            let width = source.width(system);
+            let mask = (0..width).filter(|&i| wanted(first + i)).fold(0, |mask, i| mask | 1 << i);
+            if mask != 0 {
+                kept.push((*source, mask));
+            }
+            first += width;
+        }
+        let list = (0..all.list.len()).filter(|&k| wanted(k)).map(|k| all.list[k].clone()).collect();
+        Channels::from_parts(list, kept)
+    }
+}
+
+impl Source {
+    /// How many channels it fills.
+    pub(super) fn width(&self, system: &System) -> usize {
+        let planar = system.dimensions() == 2;
+        let shown = |term: &Term| {
+            let names = [term.words.value, term.words.rate, term.words.strength];
+            let first = if term.inputs.is_empty() { 2 } else { 0 };
+            names[first..].iter().filter(|name| !name.is_empty()).count()
+        };
+        match self {
+            Source::Body(_) => {
+                if planar {
+                    9
+                } else {
+                    19
+                }
+            }
+            Source::Probe(_) => 2,
+            Source::Reaction(_) => {
+                if planar {
+                    3
+                } else {
+                    6
+                }
+            }
+            Source::Term(k) => shown(&system.terms[*k]),
+            Source::Energy | Source::Balance => 3,
+        }
+    }
+}
+
+/// Whether a name matches a pattern in which `*` stands for any text.
+fn matches(pattern: &str, name: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(mut left) = name.strip_prefix(first) else { return false };
+    let parts: Vec<&str> = rest.split('*').collect();
+    let Some((last, middle)) = parts.split_last() else { return false };
+    for part in middle {
+        let Some(at) = left.find(part) else { return false };
+        left = &left[at + part.len()..];
+    }
+    left.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn stars_stand_for_any_text() {
+        for (pattern, name) in
+            [("*", "a.x"), ("a.*", "a.x"), ("*.x", "link12.x"), ("l*1*.x", "link12.x"), ("a.x", "a.x")]
+        {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in
+            [("a", "a.x"), ("*.x", "a.xy"), ("b*", "a.x"), ("a*a", "a"), ("l*3*.x", "link12.x")]
+        {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Every quick case of every family: right, or said, or known to be wrong.
+
+use kingpin_trust::known::surprises;
+use kingpin_trust::motions::{FAMILIES, family};
+use kingpin_trust::table::table;
+use kingpin_trust::trial::run;
+
+fn hold(name: &str) {
+    let mut outcomes = Vec::new();
+    for motion in family(name) {
+        for method in motion.methods() {
+            let tols = motion.tolerances(method).iter().filter(|&&tol| motion.is_quick(method, tol));
+            outcomes.extend(tols.map(|&tol| run(&motion, method, tol)));
+        }
+    }
+    assert!(!outcomes.is_empty(), "no family {name}");
+    let surprises = surprises(&outcomes);
+    assert!(surprises.is_empty(), "{}\n{}", table(&outcomes), surprises.join("\n"));
+}
+
+macro_rules! hold {
+    ($($name:ident)*) => {
+        $(#[test] fn $name() { hold(stringify!($name)); })*
+
+        #[test]
+        fn every_family_is_tested() {
+            let tested = [$(stringify!($name)),*];
+            assert_eq!(FAMILIES.iter().map(|(name, ..)| *name).collect::<Vec<_>>(), tested);
+        }
+    };
+}
+
+hold! {
+    free_body tumbling tops rotor hinge_turns oscillators idle pulses places roads jumps parallelogram stiff_spin
+}
