@@ -1,11 +1,11 @@
 # make test    everything that must hold: format, lints, tests, documentation, generated files
 # make build   the kingpin command, optimised
 # make docs    documentation of the library, in target/doc
-# make torture  a thousand kills of runs, and what else takes long
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
+# make tolerance   error over tolerance of all methods on four mechanisms, as a table
 # make pictures   pictures of the documentation, after a change of the report page
-# make torture   a million broken models, read and run in process; hours
+# make torture   a million broken models, read and run in process, and a thousand kills of runs; hours
 # make trust   reference motions with every method: errors over tolerances, all of them
 # make generated   schema and reference page, after a change of elements or fields
 
@@ -14,7 +14,7 @@ KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
 .PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
-	torture torture-models torture-folders trust
+	tolerance torture torture-models torture-folders trust
 
 build:
 	$(CARGO) build --release
@@ -55,6 +55,9 @@ torture-models:
 # runs killed anywhere, out of disk, met by others: the same bytes after all
 torture-folders:
 	KINGPIN_KILLS=1000 nice $(CARGO) test --package kingpin-cli --test cli kills -- --nocapture
+
+tolerance:
+	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table
 
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh

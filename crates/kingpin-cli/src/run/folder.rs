@@ -179,6 +179,14 @@ fn same(dir: &Path, old: &Header, new: &Header, longer: bool) -> Result<(), Erro
         let what = format!("the model has changed since the results in `{shown}` were begun");
         return differs(what, "start anew with `--force`, or keep them and write elsewhere with `-o DIR`");
     }
+    if old.channels != new.channels {
+        let counts = (old.channels.len(), new.channels.len());
+        let what = format!("the run in `{shown}` records {} channels, not these {}", counts.0, counts.1);
+        return differs(
+            what,
+            "give `--resume` the same `--channels` as before, or start anew with `--force`",
+        );
+    }
     let names = new.settings.keys().chain(old.settings.keys()).filter(|name| !(longer && *name == "t_end"));
     let other =
         names.map(|name| (name, old.settings.get(name), new.settings.get(name))).find(|(_, a, b)| a != b);

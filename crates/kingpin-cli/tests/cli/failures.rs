@@ -117,6 +117,58 @@ fn too_many_steps() {
 }
 
 #[test]
+fn a_driver_that_jumps() {
+    insta::assert_snapshot!(told(&attempt("teleport", &[])));
+    for method in EVERY {
+        let failure = recorded("teleport", &["--method", method]);
+        assert_eq!((&failure["kind"], &failure["cause"]), (&"jump".into(), &"jump".into()), "{method}");
+        assert_eq!(failure["what"], "driver `pull` jumps by 0.1 m at t = 2 s", "{method}");
+    }
+}
+
+#[test]
+fn a_sign_that_sticks() {
+    let ran = attempt("rubbing", &["--method", "dopri5"]);
+    assert!(ran.err.contains("`sign` in `1 - 5*sign(x.rate)` of force `brake` switched"), "{}", ran.err);
+    for method in EVERY {
+        let failure = recorded("rubbing", &["--method", method]);
+        assert_eq!(
+            (&failure["kind"], &failure["cause"]),
+            (&"chatter".into(), &"sticking".into()),
+            "{method}"
+        );
+        assert!((failure["t"].as_f64().expect("a time") - 1.0).abs() < 0.01, "{method}: {failure:#}");
+    }
+}
+
+#[test]
+fn an_event_that_chatters() {
+    insta::assert_snapshot!(told(&attempt("relay", &["--method", "dopri5"])));
+    for method in EVERY {
+        let failure = recorded("relay", &["--method", method]);
+        assert_eq!(failure["cause"], "sticking", "{method}");
+        assert!(failure["what"].as_str().is_some_and(|what| what.contains("event `fast`")), "{method}");
+    }
+}
+
+#[test]
+fn an_impact_is_an_event_with_its_impulses() {
+    let model = "crates/kingpin-cli/tests/fixtures/impact.toml";
+    for method in EVERY {
+        let ran = run(&["run", model, "--no-results", "--json", "--method", method]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+        let what = "driver `pull` jumps by 0.5 m/s: impact with 0.75 N s from driver `pull`, 0.25 N s from joint `pin`";
+        assert_eq!(
+            (&report["events"][0]["t"], &report["events"][0]["what"]),
+            (&2.0.into(), &what.into()),
+            "{method}"
+        );
+    }
+    assert!(run(&["run", model, "--no-results"]).out.contains("impact with 0.75 N s"));
+}
+
+#[test]
 fn what_cannot_be_asked_for() {
     let mut text = String::new();
     for options in [

@@ -130,7 +130,7 @@ fn what_comes_and_goes_adds_up() {
     let ready = Ready::text(BUSY);
     for (method, tol) in METHODS {
         let mut balance = Balance::default();
-        let settings = Settings { method, frame: Some(0.01), ..Settings::new(tol, 2.0) };
+        let settings = Settings { method, frame: Some(0.01), h_max: Some(0.05), ..Settings::new(tol, 2.0) };
         let run = ready.run_with(&settings, &mut balance);
         let account = run.energy;
         let name = method.name();
@@ -155,7 +155,7 @@ fn frames_do_not_change_the_account() {
     let ready = Ready::text(BUSY);
     for (method, tol) in METHODS {
         let account = |frame| {
-            let settings = Settings { method, frame, ..Settings::new(tol, 1.0) };
+            let settings = Settings { method, frame, h_max: Some(0.05), ..Settings::new(tol, 1.0) };
             ready.run_with(&settings, &mut Unwatched).energy.numbers().map(f64::to_bits)
         };
         assert_eq!(account(None), account(Some(0.003)), "{}", method.name());

@@ -37,15 +37,16 @@ position = [0, -1]
 [[joint]]
 type = "translational"
 name = "rail"
-bodies = ["ground", "cart"]
-point = [0, 0]
+body1 = "ground"
+body2 = "cart"
 axis = [1, 0]
 
 [[joint]]
 type = "revolute"
 name = "pin"
-bodies = ["cart", "bob"]
-point = [0, 0]
+body1 = "cart"
+body2 = "bob"
+at = [0, 0]
 
 [[driver]]
 type = "displacement"
@@ -134,4 +135,25 @@ fn jumps_in_acceleration_are_mere_corners() {
             run.state.v.iter().zip(&reference.state.v).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(run.events.is_empty() && worst < 5e-5, "{}: {worst}", method.name());
     }
+}
+
+#[test]
+fn a_motion_table_starts_with_the_speed_it_says() {
+    // 0.5 m/s all the way; held after 2 s, which stops the cart at once
+    let ready = cart("{ t = [0, 0.5, 1, 2], value = [0, 0.25, 0.5, 1] }");
+    assert!((ready.start.v[0] - 0.5).abs() < 1e-12, "{}", ready.start.v[0]);
+    for method in METHODS {
+        let moving = run(&ready, method, 1.9);
+        assert!((moving.state.v[0] - 0.5).abs() < 1e-9 && moving.events.is_empty(), "{}", method.name());
+        let stopped = run(&ready, method, 3.0);
+        assert!(stopped.state.v[0].abs() < 1e-9 && (stopped.state.q[0] - 1.0).abs() < 1e-9);
+        let [event] = &stopped.events[..] else { panic!("{:?}", stopped.events) };
+        assert!(
+            event.t == 2.0 && event.what.starts_with("driver `pull` jumps by -0.5 m/s: impact"),
+            "{event:?}"
+        );
+    }
+    // a table that ends at rest does so without
+    let calm = cart("{ t = [0, 1, 2, 2.5], value = [0, 0.5, 1, 1] }");
+    assert!(run(&calm, Method::Dopri5, 3.0).events.is_empty());
 }

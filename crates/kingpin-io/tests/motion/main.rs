@@ -3,6 +3,8 @@
 
 mod allocations;
 mod andrews;
+mod auto;
+mod between;
 mod branches;
 mod double_pendulum;
 mod energy;
@@ -14,6 +16,8 @@ mod resume;
 mod revolutions;
 mod rotations;
 mod scales;
+mod tolerance;
+mod turns;
 
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{End, Frame, Method, Observer, Run, Settings, simulate};

@@ -8,7 +8,7 @@ use kingpin::system::State;
 
 /// A crank and a rocker on hinges, the coupler between a ball and a cross joint: Euler parameters of the crank
 /// turn without bound.
-const FOUR_BAR: &str = r#"
+pub const FOUR_BAR: &str = r#"
 name = "four_bar"
 space = "spatial"
 gravity = [0, 0, 0]

@@ -50,9 +50,17 @@ impl Elimination {
         self.factor.factor(&mut self.values, VANISHING)
     }
 
-    /// The least part of a row of the reduced matrix that the rows before it leave over.
-    pub fn least_pivot(&self) -> f64 {
-        self.factor.least_pivot(&self.values)
+    /// As [`refactor`](Self::refactor); what is left of each diagonal element as its pivot, the least part of all:
+    /// zero where equations are dependent. `room` is for the diagonal.
+    pub fn least_pivot(&mut self, problem: &Problem, phi_v: &[f64], room: &mut Vec<f64>) -> f64 {
+        self.assembler.assemble(Weights::Mass(&problem.inertia), phi_v, &mut self.values);
+        room.clear();
+        room.extend(self.factor.diagonals(&self.values));
+        if self.factor.factor(&mut self.values, VANISHING).is_err() {
+            return 0.0;
+        }
+        let left = self.factor.diagonals(&self.values).zip(room.iter()).map(|(pivot, all)| pivot / all);
+        left.fold(f64::INFINITY, f64::min)
     }
 
     /// Solves for another right-hand side with the factor at hand: x = S^-1 b, over the kept rows.

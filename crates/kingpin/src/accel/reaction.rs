@@ -24,8 +24,9 @@ impl System {
     }
 
     /// The reaction of a joint or driver on the second body of its ends; a driver on a joint shares the ends of
-    /// the joint, and a coupling acts on the first body it names, at the centre of mass. The force of the
-    /// multipliers, -Phi_v^T lam, is moved to the joint point.
+    /// the joint. A coupling acts on the second body of one of the joints it couples, at the centre of mass: the rack
+    /// of a rack and pinion, the first wheel of gears. The force of the multipliers, -Phi_v^T lam, is moved to the
+    /// joint point.
     pub fn reaction(&self, group: usize, work: &Work, lam: &[f64]) -> Reaction {
         let nv = self.nv();
         let places = self.group_places(group);
@@ -37,7 +38,10 @@ impl System {
                 Some(block) => (Some(block), 1.0),
                 None => (blocks.first(), -1.0),
             },
-            None => (blocks.first(), 1.0),
+            None => {
+                let coupled = self.coupled_body(group.equations.start);
+                (blocks.iter().find(|b| Some(b.body) == coupled).or(blocks.first()), 1.0)
+            }
         };
         let Some(block) = block else {
             return Reaction { body: self.bodies(), ..Reaction::default() };
@@ -53,6 +57,14 @@ impl System {
         let on = places.map_or(block.body, |p| p[1].body);
         let reaction = in_space!(self.space, C => reaction::<C>(&wrench, &body.a, &s));
         Reaction { body: on, ..reaction }
+    }
+
+    /// The body whose motion a coupling counts first.
+    fn coupled_body(&self, equation: usize) -> Option<usize> {
+        match &self.layout.equations.get(equation)?.equation.form {
+            Form::Sum(terms, _) => terms.first().map(|(_, basic)| basic.bodies()[1]),
+            _ => None,
+        }
     }
 
     /// The two frames of a joint or driver; `None` for couplings.

@@ -23,8 +23,6 @@ pub(super) struct Chart {
     rates: Vec<M3>,
 }
 
-crate::integrate::snapshot!(Chart as "chart" { p0, rates });
-
 /// The turn of a body among all coordinates.
 fn turn(x: &[f64], body: usize) -> [f64; 3] {
     [x[body * 6 + 3], x[body * 6 + 4], x[body * 6 + 5]]

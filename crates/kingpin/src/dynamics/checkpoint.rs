@@ -29,7 +29,7 @@ impl Checkpoint {
     /// A run that has not begun.
     pub fn at_start(start: &State, settings: &Settings) -> Checkpoint {
         let first = match settings.method {
-            Method::Auto if settings.rtol > 3e-6 => Method::Dopri5,
+            Method::Auto if settings.rtol > 1e-4 => Method::Dopri5,
             Method::Auto => Method::Dop853,
             method => method,
         };

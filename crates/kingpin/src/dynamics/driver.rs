@@ -1,6 +1,7 @@
 //! Drives a method through a run: steps, crossings of switches, frames.
 
 use super::Method;
+use super::auto::Relief;
 use super::chatter::Counter;
 use super::checkpoint::Checkpoint;
 use super::engine::Engine;
@@ -12,6 +13,7 @@ use super::passage::{Ahead, Passage};
 use super::run::{End, Frame, Observer, Run, Step};
 use super::scales::Yardstick;
 use super::settings::Settings;
+use super::turns::Turns;
 use super::vet::Vet;
 use crate::integrate::{Outcome, StepReport, Unfit};
 use crate::model::event::EventAction;
@@ -26,10 +28,10 @@ pub(super) enum Next {
 }
 
 impl Next {
-    /// The size of the next step: another method has its own idea.
+    /// The size of the next step; another method begins with it too.
     pub fn step_of(&self, engine: &dyn Engine) -> Option<f64> {
         let h = engine.proposal().abs();
-        (h > 0.0 && !matches!(self, Next::Change(_))).then_some(h)
+        (h > 0.0).then_some(h)
     }
 }
 
@@ -43,6 +45,9 @@ enum After {
 
 /// Crossings in a row without any progress before one step is taken unwatched.
 const STANDING: usize = 8;
+
+/// Length of that step, in parts of the one proposed.
+const SHORT: f64 = 1e-7;
 
 /// Crossings noted in one step before the others are left alone.
 const QUIET: usize = 16;
@@ -66,6 +71,8 @@ pub(super) struct Driver<'o> {
     watch: Watch,
     /// What errors are measured against.
     yardstick: Rc<Yardstick>,
+    pub(super) turns: Turns,
+    relief: Relief,
     /// Crossings in a row without progress.
     pub(super) standing: usize,
     /// What came and went.
@@ -104,6 +111,8 @@ impl<'o> Driver<'o> {
             before: at.run.state.clone(),
             watch: Watch::new(system),
             yardstick,
+            turns: Turns::new(mechanism.system),
+            relief: Relief::new(mechanism),
             standing: 0,
             ledger: Ledger::new(system, &at.run.state),
             passage: Passage::new(mechanism, &at.run.state),
@@ -126,6 +135,9 @@ impl<'o> Driver<'o> {
         let t = self.at.run.state.t;
         if !restored && let Err(error) = engine.state(&mut self.at.run.state) {
             return fails(t, error);
+        }
+        if !restored {
+            self.turns.start(engine.mechanism());
         }
         if self.at.steps == 0 && !restored {
             self.note_residuals(engine);
@@ -163,8 +175,8 @@ impl<'o> Driver<'o> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
         self.ledger.depart(engine, &self.at.run.state);
+        self.before.copy_from(&self.at.run.state);
         if watching || !self.vet.is_idle() {
-            self.before.copy_from(&self.at.run.state);
             let Mechanism { system, work, .. } = engine.mechanism();
             // the instant may still be that of a frame
             system.set_state(work, &self.at.run.state);
@@ -173,7 +185,12 @@ impl<'o> Driver<'o> {
         if watching {
             self.watch.start(engine);
         }
-        let mut report = self.vetted_step(engine)?;
+        if !watching && !self.watch.is_idle() {
+            // as short as can be: nobody looks where it leads
+            let h = (SHORT * engine.proposal().abs()).max(1e3 * f64::EPSILON * self.at.run.state.t.abs());
+            engine.restart(&self.at.run.state, Some(h), self.aim);
+        }
+        let mut report = self.take(engine)?;
         let t = report.t;
         let problem = |error| Outcome::Problem { t, error };
         let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
@@ -183,9 +200,9 @@ impl<'o> Driver<'o> {
                 stop = None;
                 self.note_calm(engine, t, watching)?;
                 self.standing = 0;
-                let Mechanism { system, work, .. } = engine.mechanism();
-                system.count_turns(work);
-                self.at.run.state.turns.copy_from_slice(&work.turns);
+                let mechanism = engine.mechanism();
+                self.turns.count(mechanism, report.h(), false);
+                self.at.run.state.turns.copy_from_slice(&mechanism.work.turns);
                 residuals = self.note_residuals(engine);
                 let ahead = self.singular(engine, &report).map_err(problem)?;
                 let until = if let Ahead::Over(theta) = ahead { theta } else { 1.0 };
@@ -196,8 +213,11 @@ impl<'o> Driver<'o> {
                     return Ok(After::Stop);
                 }
                 report.t = t;
+                engine.mechanism().work.turns.copy_from_slice(&self.at.run.state.turns);
+                self.turns.go_on();
                 if let Some(h) = ahead.next(&report, engine.proposal()) {
                     engine.restart(&self.at.run.state, Some(h), self.aim);
+                    self.turns.start(engine.mechanism());
                 }
             }
             Some(crossing) => {
@@ -231,11 +251,16 @@ impl<'o> Driver<'o> {
         if let Some(event) = stop {
             return Ok(After::Event(event));
         }
+        let relieved = self.relieved(engine, &report).map_err(problem)?;
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
         let small = engine.mechanism().freedoms() <= DENSE;
-        if self.settings.method == Method::Auto && explicit && report.stiff && small {
+        let auto = self.settings.method == Method::Auto;
+        if auto && explicit && report.stiff && small {
             return Ok(After::Change(Method::ForRosen));
+        }
+        if auto && relieved {
+            return Ok(After::Change(Method::Dop853));
         }
         Ok(After::Go)
     }
@@ -290,23 +315,45 @@ impl<'o> Driver<'o> {
         Ok(ahead)
     }
 
-    /// One accepted step that has seen what acts from outside; steps that have not are taken anew, shorter.
-    fn vetted_step(&mut self, engine: &mut dyn Engine) -> Result<StepReport, Outcome<Trouble>> {
+    /// One step that has seen what acts from outside, with its end as the state; one that has not is taken anew,
+    /// shorter. Where something depends on an angle, no step turns it too far.
+    fn take(&mut self, engine: &mut dyn Engine) -> Result<StepReport, Outcome<Trouble>> {
+        let bounded = self.turns.bound_steps() && !self.settings.method.has_fixed_step();
+        if bounded {
+            engine.limit(self.turns.longest());
+        }
         loop {
             let report = engine.step()?;
-            let problem = |error| Outcome::Problem { t: report.t, error };
-            engine.state(&mut self.at.run.state).map_err(problem)?;
-            if self.vet.is_idle() {
-                return Ok(report);
+            let t = report.t;
+            engine.state(&mut self.at.run.state).map_err(|error| Outcome::Problem { t, error })?;
+            let mut shorter = None;
+            if bounded {
+                let counted = self.turns.count(engine.mechanism(), report.h(), true);
+                engine.mechanism().work.turns.copy_from_slice(&self.before.turns);
+                shorter = (!counted).then_some(0.5);
             }
-            let Mechanism { system, work, .. } = engine.mechanism();
-            let scales = (&*self.yardstick, &self.at.run.state);
-            let Some(part) = self.vet.look(system, work, &report, self.at.method(), scales) else {
-                return Ok(report);
-            };
-            engine.restart(&self.before, Some(part * report.h().abs()), self.aim);
+            if shorter.is_none() && !self.vet.is_idle() {
+                let Mechanism { system, work, .. } = engine.mechanism();
+                let scales = (&*self.yardstick, &self.at.run.state);
+                shorter = self.vet.look(system, work, &report, self.at.method(), scales);
+            }
+            let Some(part) = shorter else { return Ok(report) };
+            let h = part * report.h().abs();
+            engine.restart(&self.before, Some(h), self.aim);
+            if bounded {
+                engine.limit(h.min(self.turns.longest()));
+            }
             self.at.run.state.copy_from(&self.before);
         }
+    }
+
+    /// Whether the implicit method that `auto` went over to is no longer needed.
+    fn relieved(&mut self, engine: &mut dyn Engine, report: &StepReport) -> Result<bool, Trouble> {
+        if self.settings.method != Method::Auto || !Relief::due(&self.at.run, self.at.steps) {
+            return Ok(false);
+        }
+        self.yardstick.write(&mut self.at.run.scales);
+        self.relief.look(engine.mechanism(), &self.at.run, report.h())
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
@@ -344,10 +391,10 @@ impl<'o> Driver<'o> {
         let t = crossing.t;
         engine.cut(crossing.theta, t, &self.before, &mut self.at.run.state)?;
         let problem = |error| Outcome::Problem { t, error };
-        let Mechanism { system, work, .. } = engine.mechanism();
-        system.set_state(work, &self.at.run.state);
-        system.count_turns(work);
-        let stored = system.potential_energy(work);
+        let mechanism = engine.mechanism();
+        mechanism.system.set_state(&mut mechanism.work, &self.at.run.state);
+        self.turns.count(mechanism, t - report.t_old, false);
+        let stored = mechanism.system.potential_energy(&mechanism.work);
         let stop = self.switch(engine, crossing);
         self.ledger.switched(engine, stored, &mut self.at.run.energy);
         self.passage.forget(&mut self.at.run);
@@ -356,6 +403,7 @@ impl<'o> Driver<'o> {
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
         engine.restart(&self.at.run.state, Some(report.h()), self.aim);
         engine.state(&mut self.at.run.state).map_err(problem)?;
+        self.turns.start(engine.mechanism());
         Ok(stop)
     }
 
@@ -396,7 +444,9 @@ impl<'o> Driver<'o> {
         self.at.run.state.pieces.copy_from_slice(&mechanism.work.pieces);
         if of(|switch| switch.jumps()) {
             engine.restart(&self.at.run.state, (h > 0.0).then_some(h), self.aim);
-            return engine.state(&mut self.at.run.state);
+            engine.state(&mut self.at.run.state)?;
+            self.turns.start(engine.mechanism());
+            return Ok(());
         }
         engine.reach(self.aim);
         Ok(())
@@ -458,6 +508,8 @@ impl<'o> Driver<'o> {
                 exchanged = self.at.run.energy.exchanged;
             } else {
                 let theta = (t - report.t_old) / report.h();
+                let turns = &mut engine.mechanism().work.turns;
+                self.turns.inside(theta, turns);
                 engine.inside(theta, t, &mut self.inside)?;
                 exchanged = self.ledger.inside(t - report.t_old);
             }

@@ -37,6 +37,8 @@ pub(super) trait Engine<'a>: Snapshot {
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
     /// Sets where to stop; the last step ends there exactly.
     fn reach(&mut self, t_end: f64);
+    /// Bounds the steps to come.
+    fn limit(&mut self, h: f64);
     /// Whether the end is reached.
     fn finished(&self) -> bool;
     /// Size of the next step as it stands; 0 if none is chosen yet.
@@ -265,7 +267,7 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
     }
 
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
-        self.stepper.dense(theta, &mut self.y);
+        self.stepper.inside(&mut self.full, theta, &mut self.y);
         self.full.project(t, &mut self.y)?;
         self.write(t, state);
         Ok(())
@@ -297,6 +299,10 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
 
     fn reach(&mut self, t_end: f64) {
         self.stepper.reach(t_end);
+    }
+
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
     }
 
     fn finished(&self) -> bool {
@@ -454,7 +460,7 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     }
 
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
-        self.stepper.dense(theta, &mut self.y);
+        self.stepper.inside(&mut self.reduced, theta, &mut self.y);
         self.reduced.recover_at(t, &self.y)?;
         self.reduced.write_state(state);
         Ok(())
@@ -488,6 +494,10 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
 
     fn reach(&mut self, t_end: f64) {
         self.stepper.reach(t_end);
+    }
+
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
     }
 
     fn finished(&self) -> bool {

@@ -8,6 +8,7 @@ use crate::accel::{Elimination, Gathered, Problem, plan};
 pub(super) struct Independence {
     elimination: Elimination,
     gathered: Gathered,
+    room: Vec<f64>,
 }
 
 impl Independence {
@@ -15,7 +16,11 @@ impl Independence {
     pub fn new(mechanism: &Mechanism) -> Option<Self> {
         let problem = &mechanism.accelerator.problem;
         let elimination = || Elimination::new(problem, &plan(problem, false));
-        has_loops(problem).then(|| Self { elimination: elimination(), gathered: Gathered::default() })
+        has_loops(problem).then(|| Self {
+            elimination: elimination(),
+            gathered: Gathered::default(),
+            room: Vec::new(),
+        })
     }
 
     /// The sine of the least angle between an equation and those before it, where the constraints were evaluated
@@ -23,10 +28,7 @@ impl Independence {
     pub fn measure(&mut self, mechanism: &Mechanism) -> f64 {
         let problem = &mechanism.accelerator.problem;
         let numbers = problem.gather(&mechanism.work, &mut self.gathered);
-        match self.elimination.refactor(problem, numbers.phi_v) {
-            Ok(()) => self.elimination.least_pivot().max(0.0).sqrt(),
-            Err(_) => 0.0,
-        }
+        self.elimination.least_pivot(problem, numbers.phi_v, &mut self.room).max(0.0).sqrt()
     }
 }
 

@@ -84,6 +84,9 @@ impl Account {
     }
 }
 
+/// Parts that a step is divided into at most.
+const MOST_PARTS: usize = 64;
+
 /// Keeps the account: powers at fixed places of each step, evaluated exactly on its dense output, whatever frames
 /// are asked for. Where nothing but weight and springs acts there is nothing to do.
 #[derive(Clone, Debug)]
@@ -93,8 +96,9 @@ pub(super) struct Ledger {
     driven: bool,
     /// Powers where the next step starts, if they are known.
     pub(super) here: Option<Powers>,
-    /// Powers inside the step under way, its size up to where it counts, and the account before it.
-    nodes: Nodes,
+    /// Powers inside the equal parts of the step under way, its size up to where it counts, and the account before
+    /// it.
+    parts: Vec<Nodes>,
     h: f64,
     before: Exchanged,
     inside: State,
@@ -106,7 +110,7 @@ impl Ledger {
             busy: !system.is_conservative(),
             driven: system.is_driven(),
             here: None,
-            nodes: Nodes::default(),
+            parts: Vec::with_capacity(MOST_PARTS),
             h: 0.0,
             before: Exchanged::default(),
             inside: state.clone(),
@@ -155,22 +159,56 @@ impl Ledger {
         if !self.busy {
             return;
         }
-        let rule = Rule::of_order(report.order);
-        self.nodes = Nodes::new(rule);
-        // where powers cannot be told, as in a singular position, they are taken to go on as before
-        let mut latest = self.here.unwrap_or_default();
-        self.nodes.set(0, latest);
-        for (k, place) in rule.places().skip(1) {
-            let known = end.filter(|_| k == rule.last());
-            latest = self.powers_at(engine, report, place * until, known).unwrap_or(latest);
-            self.nodes.set(k, latest);
+        // drivers move a mechanism whatever steps its free coordinates need
+        let start = self.here.unwrap_or_default();
+        let (mut parts, mut last) = (1, start);
+        while parts <= MOST_PARTS {
+            last = self.sample(engine, report, (until, parts), start, end);
+            if !self.driven || self.parts.iter().all(Nodes::is_resolved) {
+                break;
+            }
+            parts *= 2;
         }
-        self.here = Some(latest);
-        let all = self.nodes.whole();
+        self.here = Some(last);
+        let mut all = Powers::default();
+        let size = 1.0 / self.parts.len() as f64;
+        for part in &self.parts {
+            let own = part.whole();
+            all.dissipated += size * own.dissipated;
+            all.applied += size * own.applied;
+            all.drivers += size * own.drivers;
+        }
         account.exchanged.dissipated += self.h * all.dissipated;
         account.exchanged.work += self.h * all.work();
         let size = all.dissipated.abs() + all.applied.abs() + all.drivers.abs();
         account.turnover += (self.h * size).abs();
+    }
+
+    /// Powers in so many equal parts of the step; those at its end.
+    fn sample(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+        (until, parts): (f64, usize),
+        start: Powers,
+        end: Option<&State>,
+    ) -> Powers {
+        let rule = Rule::of_order(report.order);
+        self.parts.clear();
+        // where powers cannot be told, as in a singular position, they are taken to go on as before
+        let mut latest = start;
+        for part in 0..parts {
+            let mut nodes = Nodes::new(rule);
+            nodes.set(0, latest);
+            for (k, place) in rule.places().skip(1) {
+                let known = end.filter(|_| k == rule.last() && part + 1 == parts);
+                let theta = until * (part as f64 + place) / parts as f64;
+                latest = self.powers_at(engine, report, theta, known).unwrap_or(latest);
+                nodes.set(k, latest);
+            }
+            self.parts.push(nodes);
+        }
+        latest
     }
 
     /// Powers at a place inside the step, or at a state that is known.
@@ -192,9 +230,16 @@ impl Ledger {
     pub fn inside(&self, since: f64) -> Exchanged {
         let mut exchanged = self.before;
         if self.busy && self.h != 0.0 {
-            let powers = self.nodes.up_to(since / self.h);
-            exchanged.dissipated += self.h * powers.dissipated;
-            exchanged.work += self.h * powers.work();
+            let h = self.h / self.parts.len() as f64;
+            for (k, part) in self.parts.iter().enumerate() {
+                let share = (since / h - k as f64).clamp(0.0, 1.0);
+                let powers = if share == 1.0 { part.whole() } else { part.up_to(share) };
+                exchanged.dissipated += h * powers.dissipated;
+                exchanged.work += h * powers.work();
+                if share < 1.0 {
+                    break;
+                }
+            }
         }
         exchanged
     }

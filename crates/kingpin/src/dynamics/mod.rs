@@ -1,5 +1,6 @@
 //! Mechanisms in motion: the equations of motion in the forms that integrators need, and runs over time.
 
+mod auto;
 mod balance;
 mod chart;
 mod chatter;
@@ -32,6 +33,7 @@ mod projection;
 mod quadrature;
 mod recover;
 mod reduced;
+mod reduced_memory;
 mod run;
 mod scales;
 mod settings;
@@ -39,6 +41,7 @@ mod shares;
 mod slopes;
 mod spectrum;
 mod tangent;
+mod turns;
 mod vet;
 
 pub use chatter::Chatter;

@@ -222,6 +222,8 @@ impl Passage {
         run.state.copy_from(&self.room);
         run.path = Path { largest: run.path.largest, ..Path::default() };
         run.path.push(t, distance);
+        (self.h, self.entry) = (0.0, None);
+        self.v[0].copy_from_slice(&run.state.v);
         Ok(true)
     }
 
@@ -290,7 +292,9 @@ impl Passage {
                 system.mass_times(x, &mut mass);
                 x.iter().zip(&mass).map(|(x, m)| x * m).sum::<f64>().max(0.0).sqrt()
             };
-            if size(&gap) > JUMP * (size(&v) + time * size(&rate)) {
+            // a path that bends by an angle x leaves its tangent by x^2
+            let bend = time * size(&rate) / size(&v).max(f64::MIN_POSITIVE);
+            if size(&gap) > (JUMP + bend * bend) * size(&v) {
                 return Err(Trouble::Partition);
             }
         }

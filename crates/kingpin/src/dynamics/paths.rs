@@ -2,7 +2,8 @@
 
 use crate::element::basic::Basic;
 use crate::element::law::MAX_VARIABLES;
-use crate::scalar::Scalar;
+use crate::expr::{Found, Interval, first_below};
+use crate::scalar::{Dual, Scalar};
 use crate::system::{System, Work};
 
 /// The inputs of several functions over one step.
@@ -19,7 +20,9 @@ pub(super) struct Paths {
 }
 
 /// Places looked at in a step.
-const PLACES: usize = 24;
+const PLACES: usize = 12;
+/// Excursions shorter than this part of a step are not told apart, and so many ranges are looked at.
+const CARE: (f64, usize) = (1e-9, 200);
 
 impl Paths {
     /// The inputs of functions.
@@ -89,24 +92,66 @@ impl Paths {
         self.of.len()
     }
 
-    /// The first place behind `from` where a switch seems to be beyond its edge, going by the paths.
+    /// The first place behind `from` where a switch seems to be beyond its edge, going by the paths: the middle of the
+    /// time that it is there.
     pub fn doubtful(&self, system: &System, work: &Work, from: f64) -> Option<f64> {
         let mut first: Option<f64> = None;
-        let mut vars = [0.0; MAX_VARIABLES];
         for i in 0..self.of.len() {
-            let k = self.of[i].0;
-            for place in 1..PLACES {
-                let theta = place as f64 / PLACES as f64;
-                if first.is_some_and(|found| theta >= found) {
-                    break;
+            for bound in 0..2 {
+                let f = |theta: Dual<Interval>| self.bound(system, work, i, bound, theta);
+                let until = first.unwrap_or(1.0);
+                let Found::Below(enters) = first_below(f, from, until, CARE) else { continue };
+                let back = |theta: Dual<Interval>| -self.bound(system, work, i, bound, theta);
+                let leaves = match first_below(back, enters, 1.0, CARE) {
+                    Found::Below(leaves) => leaves,
+                    _ => 1.0,
+                };
+                let middle = 0.5 * (enters + leaves);
+                if middle < until && middle > from {
+                    first = Some(middle);
                 }
-                if theta <= from {
-                    continue;
-                }
-                self.fill(i, theta, &mut vars);
-                if system.switch_margin_at(k, &mut vars, &work.pieces) < 0.0 {
-                    first = Some(theta);
-                }
+            }
+            first = self.sampled(system, work, i, from, first);
+        }
+        first
+    }
+
+    /// A function that is positive as long as a switch stays on its piece.
+    fn bound(
+        &self,
+        system: &System,
+        work: &Work,
+        i: usize,
+        bound: usize,
+        theta: Dual<Interval>,
+    ) -> Dual<Interval> {
+        let mut vars = [Dual::zero(); MAX_VARIABLES];
+        self.fill(i, theta, &mut vars);
+        let bounds = system.switch_bounds(self.of[i].0, &mut vars, &work.pieces);
+        bounds[bound].unwrap_or(Dual::one())
+    }
+
+    /// The same by looking at a few places.
+    fn sampled(
+        &self,
+        system: &System,
+        work: &Work,
+        i: usize,
+        from: f64,
+        mut first: Option<f64>,
+    ) -> Option<f64> {
+        let mut vars = [0.0; MAX_VARIABLES];
+        for place in 1..PLACES {
+            let theta = place as f64 / PLACES as f64;
+            if first.is_some_and(|found| theta >= found) {
+                break;
+            }
+            if theta <= from {
+                continue;
+            }
+            self.fill(i, theta, &mut vars);
+            if system.switch_margin_at(self.of[i].0, &mut vars, &work.pieces) < 0.0 {
+                first = Some(theta);
             }
         }
         first

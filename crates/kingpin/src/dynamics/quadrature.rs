@@ -50,6 +50,9 @@ impl Rule {
     }
 }
 
+/// A highest coefficient up to this part of the greatest value is small enough.
+const RESOLVED: f64 = 0.005;
+
 /// Powers at the places of a rule.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Nodes {
@@ -73,6 +76,26 @@ impl Nodes {
     /// The mean over the step.
     pub fn whole(&self) -> Powers {
         self.sum(self.rule.table().1)
+    }
+
+    /// Whether the values look like those of a polynomial that the rule integrates: what the highest difference of
+    /// them is, beside the greatest value.
+    pub fn is_resolved(&self) -> bool {
+        let (places, _) = self.rule.table();
+        let (mut highest, mut most) = (0.0, 0.0_f64);
+        for (k, powers) in self.values[..places.len()].iter().enumerate() {
+            let value = powers.work() - powers.dissipated;
+            let others = (0..places.len()).filter(|&j| j != k);
+            highest += value / others.map(|j| places[k] - places[j]).product::<f64>();
+            most = most.max(value.abs());
+        }
+        // as the coefficient of the Legendre polynomial of that degree
+        let scale = match self.rule {
+            Rule::Three => 6.0,
+            Rule::Four => 20.0,
+            Rule::Five => 70.0,
+        };
+        highest.abs() <= RESOLVED * scale * most
     }
 
     /// The integral of the polynomial through the values from 0 to `part` of the step.

@@ -131,6 +131,12 @@ impl TyreLaw {
         if spring < force || spring.is_nan() { spring } else { force }
     }
 
+    /// The two functions that are positive in contact: deflection as a force, and force.
+    pub fn presses<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> [T; 2] {
+        let (deflection, force) = self.bilateral(vars, pieces);
+        [if self.stiffness > 0.0 { deflection.scale(self.stiffness) } else { deflection }, force]
+    }
+
     fn partials(&self, vars: &[f64], pieces: &[u8], out: &mut [f64]) -> f64 {
         out.fill(0.0);
         if self.is_off(pieces) {

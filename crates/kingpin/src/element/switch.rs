@@ -8,6 +8,7 @@ use super::law::TyreLaw;
 use crate::expr::{Edges, Site, whole};
 use crate::model::event::{Direction, EventAction};
 use crate::model::function::Function;
+use crate::scalar::Scalar;
 
 /// A scalar function with edges. Piece i holds for e_(i-1) <= g < e_i.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +79,15 @@ impl Flag {
     #[inline]
     pub fn value(self, pieces: &[u8]) -> f64 {
         f64::from(u8::from(pieces[self.switch] == self.piece))
+    }
+}
+
+/// A function that is positive on one side of its zero.
+fn sided<T: Scalar>(piece: u8, g: T) -> [Option<T>; 2] {
+    match piece {
+        0 => [Some(-g), None],
+        1 => [Some(g), None],
+        _ => [None; 2],
     }
 }
 
@@ -155,6 +165,28 @@ impl Switch {
         let (below, above) = (g - low, high - g);
         // NaN must not look like a comfortable distance
         if below < above || below.is_nan() { below } else { above }
+    }
+
+    /// Functions that are positive inside a piece, at most two; `None` where there is more to it. For any scalar, so
+    /// that their ranges over a step can be told.
+    pub fn bounds<T: Scalar>(&self, piece: u8, vars: &[T], pieces: &[u8]) -> [Option<T>; 2] {
+        let n = T::from_f64;
+        match &self.gauge {
+            Gauge::Bump([a, _]) if piece == 0 => [Some(n(*a) - vars[1]), None],
+            Gauge::Bump([a, b]) if piece == 1 => [Some(vars[1] - n(*a)), Some(n(*b) - vars[1])],
+            Gauge::Bump([_, b]) => [Some(vars[1] - n(*b)), None],
+            Gauge::Contact(tyre) if piece == 1 => tyre.presses(vars, pieces).map(Some),
+            Gauge::Contact(_) | Gauge::Knots { .. } => [None; 2],
+            Gauge::Event { when, .. } => sided(piece, when.eval(vars)),
+            Gauge::Site { site, .. } => {
+                let g = site.gauge.eval_on(vars, pieces);
+                if site.edges == Edges::Whole {
+                    let count = whole(g.value(), piece);
+                    return [Some(g - n(count)), Some(n(count + 1.0) - g)];
+                }
+                sided(piece, g)
+            }
+        }
     }
 
     /// The piece that g chooses. What has happened for good stays.

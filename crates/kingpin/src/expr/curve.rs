@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Extrapolate {
     /// Goes on along the end slope: for force laws.
     Linear,
-    /// Keeps the end value, and arrives at it with slope zero: for tables over time.
+    /// Keeps the end value: for tables over time. The slope inside is that of the table, so there is a corner.
     Hold,
 }
 
@@ -96,7 +96,7 @@ impl Curve {
         if let Some(index) = (1..x.len()).find(|&k| x[k] <= x[k - 1]) {
             return Err(CurveError::NotIncreasing { index, before: x[index - 1], x: x[index] });
         }
-        let slope = slopes(&x, &y, outside)?;
+        let slope = slopes(&x, &y)?;
         Ok(Curve { x, y, slope, outside, switch: None })
     }
 
@@ -137,8 +137,7 @@ impl Curve {
 
     /// The number of points not beyond x: 0 before the first.
     fn interval(&self, x: f64) -> usize {
-        // the ends belong to the outside, where the curve is at its simplest
-        if x <= self.x[0] { 0 } else { self.x.partition_point(|&knot| knot <= x).max(1) }
+        if x < self.x[0] { 0 } else { self.x.partition_point(|&knot| knot <= x).max(1) }
     }
 
     fn eval_in<T: Scalar>(&self, interval: usize, x: T) -> T {
@@ -215,7 +214,7 @@ impl Curve {
 }
 
 /// Slopes at the points.
-fn slopes(x: &[f64], y: &[f64], outside: Extrapolate) -> Result<Vec<f64>, CurveError> {
+fn slopes(x: &[f64], y: &[f64]) -> Result<Vec<f64>, CurveError> {
     let n = x.len();
     let h: Vec<f64> = x.windows(2).map(|p| p[1] - p[0]).collect();
     let secant: Vec<f64> = y.windows(2).zip(&h).map(|(p, h)| (p[1] - p[0]) / h).collect();
@@ -231,10 +230,8 @@ fn slopes(x: &[f64], y: &[f64], outside: Extrapolate) -> Result<Vec<f64>, CurveE
             m[k] = weight * a + (1.0 - weight) * b;
         }
     }
-    if outside == Extrapolate::Linear {
-        m[0] = end_slope(&h, &secant, 0, 1);
-        m[n - 1] = end_slope(&h, &secant, n - 2, n.saturating_sub(3));
-    }
+    m[0] = end_slope(&h, &secant, 0, 1);
+    m[n - 1] = end_slope(&h, &secant, n - 2, n.saturating_sub(3));
     // limit them interval by interval: (m0, m1) / secant into the circle of radius 3
     for k in 0..n - 1 {
         if secant[k] == 0.0 {
@@ -296,7 +293,9 @@ mod tests {
     fn slope_is_continuous_and_exact() {
         for outside in [Extrapolate::Linear, Extrapolate::Hold] {
             let c = curve(&X, &Y, outside);
-            for x in X {
+            // a table that holds its end values has corners there
+            let inside = if outside == Extrapolate::Hold { &X[1..7] } else { &X[..] };
+            for &x in inside {
                 let jump = slope(&c, x + 1e-10) - slope(&c, x - 1e-10);
                 assert!(jump.abs() < 1e-6, "slope jumps by {jump} at {x}");
             }
@@ -332,6 +331,17 @@ mod tests {
         let c = curve(&[0.0, 1.0, 2.0, 3.0], &[0.0, 1.0, 1.0, 0.0], Extrapolate::Hold);
         assert!((0..=300).all(|k| (0.0..=1.0).contains(&c.eval(f64::from(k) * 0.01))));
         assert_eq!(slope(&c, 1.0), 0.0);
+    }
+
+    #[test]
+    fn ends_have_the_slope_of_the_table() {
+        for outside in [Extrapolate::Linear, Extrapolate::Hold] {
+            // a parabola is met at both ends, a line everywhere
+            let c = curve(&[0.0, 1.0, 2.0], &[0.0, 1.0, 4.0], outside);
+            assert!(slope(&c, 1e-9).abs() < 1e-8 && (slope(&c, 2.0 - 1e-9) - 4.0).abs() < 1e-7);
+            let line = curve(&[0.0, 1.0, 2.0], &[0.0, 3.0, 6.0], outside);
+            assert!((0..100).all(|k| (slope(&line, 0.02 * f64::from(k)) - 3.0).abs() < 1e-12));
+        }
     }
 
     #[test]

@@ -348,6 +348,19 @@ mod tests {
     }
 
     #[test]
+    fn where_a_piece_has_no_value_the_function_has() {
+        // on the piece where x is positive, looked at just beyond its edge
+        for (text, there) in
+            [("sqrt(max(0, x))", 0.0), ("if(x > 0, x^1.5, 0)", 0.0), ("if(x > 0, ln(x), 7)", 7.0)]
+        {
+            let (on, sites) = expression(text).split(0, Some(0), |_| false).unwrap();
+            let pieces = settle(&sites, &[0.0, 1.0]);
+            assert_eq!(on.eval_on(&[0.0, -1e-3], &pieces), there, "{text}");
+            assert_eq!(on.eval_on(&[0.0, 1.0], &pieces), expression(text).eval(&[0.0, 1.0]));
+        }
+    }
+
+    #[test]
     fn what_depends_on_what() {
         let (_, sites) = expression("abs(abs(x) - t)").split(7, Some(0), |_| false).unwrap();
         assert_eq!((sites[0].reads(), sites[1].reads()), (vec![], vec![7]));

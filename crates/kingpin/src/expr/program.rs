@@ -75,7 +75,13 @@ impl Expr {
         if self.held.is_empty() {
             return self.eval(vars);
         }
-        self.run_program(&self.held, &on(|index| vars[index], pieces))
+        let var = on(|index| vars[index], pieces);
+        self.continued(self.run_program(&self.held, &var), &var)
+    }
+
+    /// A value on a piece, or the value itself where the piece does not go on that far, as that of `sqrt(max(0, x))`.
+    fn continued<T: Scalar>(&self, on_piece: T, var: &impl Fn(usize) -> T) -> T {
+        if on_piece.value().is_nan() { self.run_program(&self.ops, var) } else { on_piece }
     }
 
     fn run_program<T: Scalar>(&self, ops: &[Op], var: &impl Fn(usize) -> T) -> T {
@@ -109,7 +115,8 @@ impl Expr {
             let used = used as usize;
             if let Some(slot) = out.get_mut(used) {
                 let seed = |index: usize| Dual::new(vars[index], if index == used { 1.0 } else { 0.0 });
-                *slot = self.run_program(&self.held, &on(seed, pieces)).d;
+                let var = on(seed, pieces);
+                *slot = self.continued(self.run_program(&self.held, &var), &var).d;
             }
         }
         self.eval_on(vars, pieces)

@@ -14,19 +14,21 @@ pub enum Found {
     Never,
 }
 
-/// Ranges looked at in one search.
-const PATIENCE: usize = 20_000;
-
 /// The first place in `from ..= to` where a function is negative, to the resolution of numbers. Functions that
-/// touch zero within `least` of each other count as not having crossed it.
-pub fn first_below(f: impl Fn(Dual<Interval>) -> Dual<Interval>, from: f64, to: f64, least: f64) -> Found {
+/// touch zero within `least` of each other count as not having crossed it. At most `patience` ranges are looked at.
+pub fn first_below(
+    f: impl Fn(Dual<Interval>) -> Dual<Interval>,
+    from: f64,
+    to: f64,
+    (least, patience): (f64, usize),
+) -> Found {
     if !(from < to) {
         return Found::Never;
     }
     let at = |x: f64| f(Dual::variable(Interval::point(x))).re.lo;
     // ranges still to be looked at, the next on top
     let mut ranges = vec![(from, to)];
-    for _ in 0..PATIENCE {
+    for _ in 0..patience {
         let Some((a, b)) = ranges.pop() else { return Found::Never };
         let y = f(Dual::variable(Interval::new(a, b)));
         if y.re.lo >= 0.0 {
@@ -75,7 +77,7 @@ mod tests {
         let mut scope = Scope::new();
         scope.variable("t", 0, None);
         let expr = parse(text, &scope).unwrap();
-        first_below(|t| expr.eval(&[t]), from, to, 1e-12 * (to - from))
+        first_below(|t| expr.eval(&[t]), from, to, (1e-12 * (to - from), 20_000))
     }
 
     #[test]
@@ -109,6 +111,8 @@ mod tests {
         // never negative, but its range does not know that
         let wave = |t: Dual<Interval>| (Dual::from_f64(1.0) / t).sin();
         let wild = |t: Dual<Interval>| wave(t) * wave(t);
-        assert!(matches!(first_below(wild, 1e-9, 1.0, 1e-14), Found::Pause(t) if t > 1e-9 && t < 1.0));
+        assert!(
+            matches!(first_below(wild, 1e-9, 1.0, (1e-14, 20_000)), Found::Pause(t) if t > 1e-9 && t < 1.0)
+        );
     }
 }

@@ -77,9 +77,11 @@ pub(super) struct Pace {
     exponent: f64,
     error_before: f64,
     rejected: usize,
+    /// Bound on the size of steps besides that of the control.
+    limit: f64,
 }
 
-snapshot!(Pace as "pace" { h, t_end, error_before, rejected });
+snapshot!(Pace as "pace" { h, t_end, error_before, rejected, limit });
 
 /// Attempts at one step before giving up; each shrinks the step.
 const MOST_REJECTIONS: usize = 60;
@@ -87,13 +89,26 @@ const MOST_REJECTIONS: usize = 60;
 impl Pace {
     pub fn new(control: Control, exponent: usize, t: f64, t_end: f64) -> Self {
         let h = control.h_start.map_or(0.0, |h| h.abs().min(control.h_max).copysign(t_end - t));
-        Self { control, h, t_end, exponent: exponent as f64, error_before: 1e-4, rejected: 0 }
+        Self {
+            control,
+            h,
+            t_end,
+            exponent: exponent as f64,
+            error_before: 1e-4,
+            rejected: 0,
+            limit: f64::INFINITY,
+        }
     }
 
     /// Sets a new end; a reversal of direction turns the step round.
     pub fn reach(&mut self, t: f64, t_end: f64) {
         self.t_end = t_end;
         self.h = self.h.abs().copysign(t_end - t);
+    }
+
+    /// Bounds the steps to come.
+    pub fn limit(&mut self, h: f64) {
+        self.limit = if self.control.controller == Controller::Fixed { f64::INFINITY } else { h };
     }
 
     /// +1 or -1 towards the end.
@@ -115,7 +130,7 @@ impl Pace {
     }
 
     /// Makes the next step no longer than this, unless the steps have a fixed size.
-    pub fn limit(&mut self, longest: f64) {
+    pub fn shorten(&mut self, longest: f64) {
         if self.control.controller != Controller::Fixed && self.h.abs() > longest {
             self.h = longest.copysign(self.h);
         }
@@ -124,14 +139,16 @@ impl Pace {
     /// The next attempt: a step that would end just short of the end, or beyond, ends there exactly.
     pub fn target<E>(&self, t: f64) -> Result<Target, Outcome<E>> {
         let rest = self.t_end - t;
-        if self.h.abs() * 1.01 >= rest.abs() {
+        let size = self.h.abs().min(self.limit);
+        if size * 1.01 >= rest.abs() {
             return Ok(Target { h: rest, t: self.t_end });
         }
         let resolution = 10.0 * f64::EPSILON * t.abs();
         if self.h.abs() < self.control.h_min || self.h.abs() <= resolution || !self.h.is_finite() {
             return Err(Outcome::StepTooSmall { t, h: self.h });
         }
-        Ok(Target { h: self.h, t: t + self.h })
+        let h = size.copysign(self.h);
+        Ok(Target { h, t: t + h })
     }
 
     /// Whether a step with this error is good enough. An error that is no number is not.

@@ -32,6 +32,9 @@ pub trait Solution {
     /// If `y` has not one element per component.
     fn replace_state(&mut self, y: &[f64]);
 
+    /// Bounds the steps to come, whatever errors would allow; without effect on steps of a fixed size.
+    fn limit(&mut self, h: f64);
+
     /// Size of the next step as it stands, before it is cut short by the end; 0 if none is chosen yet.
     fn proposal(&self) -> f64;
 
@@ -46,6 +49,12 @@ pub trait Stepper<P>: Solution {
 
     /// Advances by one accepted step. After a failure the state is that before the step.
     fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<Self::Error>>;
+
+    /// Solution inside the last step as good as its end: by the dense output where that is as accurate, else by a
+    /// part of the step of its own.
+    fn inside(&mut self, _: &mut P, theta: f64, out: &mut [f64]) {
+        self.dense(theta, out);
+    }
 }
 
 /// How an integration ended well.

@@ -207,15 +207,13 @@ impl BlockCholesky {
         (0..n).map(move |row| diagonal[row * n + row])
     }
 
-    /// The least part of its original diagonal element that is left as the pivot of any row: near zero where rows
-    /// are nearly dependent.
-    pub fn least_pivot(&self, values: &[f64]) -> f64 {
-        let of = |column: &super::schedule::Column| {
+    /// The diagonal elements of all rows in the order of elimination: of the matrix before it is factored, the
+    /// pivots D afterwards.
+    pub fn diagonals<'a>(&'a self, values: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        self.schedule.columns.iter().flat_map(move |column| {
             let (start, n) = (column.start as usize, column.size as usize);
-            let left = (0..n).map(|row| values[start + n + row * n + row] / values[start + row]);
-            left.fold(f64::INFINITY, f64::min)
-        };
-        self.schedule.columns.iter().map(of).fold(f64::INFINITY, f64::min)
+            (0..n).map(move |row| values[start + n + row * n + row])
+        })
     }
 
     /// After [`factor_semidefinite`](Self::factor_semidefinite), the vector y with `S y = 0` that belongs to

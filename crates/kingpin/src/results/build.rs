@@ -154,14 +154,23 @@ fn planar_body() -> Vec<Entry> {
 
 fn reaction(system: &System, group: usize) -> Vec<Entry> {
     let on_second = system.group_places(group).is_some();
-    let about = |second: &'static str, first: &'static str| if on_second { second } else { first };
+    // a rack and pinion counts the displacement of the rack first
+    let row = system.layout.groups[group].rows.start;
+    let on_rack = !on_second && row < system.layout.rows && !system.row_is_angle(row);
+    let about = |second: &'static str, rack: &'static str, first: &'static str| match (on_second, on_rack) {
+        (true, _) => second,
+        (_, true) => rack,
+        _ => first,
+    };
     let force = about(
         "force on the second body at its joint point, global axes",
-        "force on the first body it names, global axes",
+        "force on the rack, global axes",
+        "force on the body of the first joint it names, global axes",
     );
     let torque = about(
         "torque on the second body about its joint point, global axes",
-        "torque on the first body it names, about its centre of mass, global axes",
+        "torque on the rack about its centre of mass, global axes",
+        "torque on the body of the first joint it names, about its centre of mass, global axes",
     );
     let (forces, torques): (&[&str], &[&str]) = match system.dimensions() {
         2 => (&["fx", "fy"], &["t"]),

@@ -20,8 +20,8 @@
 //! mass), in global axes. Angular velocities and accelerations are in the axes of the body, as initial conditions
 //! are; `alphax` is the rate of `wx`. Euler parameters turn the axes of the body into global ones.
 //! Reactions are what a joint or driver exerts on its second body, at its point on that body, in global axes; a
-//! driver on a joint has the ends of that joint, and a coupling acts on the first body it names, at its centre
-//! of mass. Components of a bushing are in the axes of its first frame, positive where they draw the frames
+//! driver on a joint has the ends of that joint. A rack and pinion acts on the rack, gears act on the body of the
+//! first joint they name, at its centre of mass. Components of a bushing are in the axes of its first frame, positive where they draw the frames
 //! together. Angles are counted over full turns, from reference angles that `System::count_turns` moves on.
 
 mod build;

@@ -69,7 +69,7 @@ impl System {
         for group in groups {
             for numbered in &self.layout.equations[group.equations.clone()] {
                 let Form::Single(_, motion) = &numbered.equation.form else { continue };
-                let [f, rates @ ..] = motion.time_jet_on(work.t, &work.pieces);
+                let [f, rates @ ..] = motion.time_jet(work.t);
                 let (name, t) = (&group.name, shown(work.t));
                 let message = if !f.is_finite() {
                     format!("driver `{name}`: `motion` gives {} at t = {t}", shown(f))

@@ -95,6 +95,12 @@ pub(super) fn wish_findings(model: &Model, system: &System) -> Vec<Finding> {
 impl System {
     /// Every angle that is counted over turns.
     pub(crate) fn visit_angles(&self, mut visit: impl FnMut(&Angle)) {
+        self.visit_acting_angles(&mut visit);
+        self.visit_seen_angles(&mut visit);
+    }
+
+    /// Those that equations, forces and switches depend on.
+    pub(crate) fn visit_acting_angles(&self, mut visit: impl FnMut(&Angle)) {
         let mut see = |basic: &Basic| {
             if let Basic::Angle(angle) = basic {
                 visit(angle);
@@ -109,6 +115,15 @@ impl System {
         }
         self.terms.iter().flat_map(|term| &term.inputs).for_each(&mut see);
         self.switches.iter().flat_map(|switch| &switch.inputs).for_each(&mut see);
+    }
+
+    /// Those that only results show.
+    pub(crate) fn visit_seen_angles(&self, mut visit: impl FnMut(&Angle)) {
+        let mut see = |basic: &Basic| {
+            if let Basic::Angle(angle) = basic {
+                visit(angle);
+            }
+        };
         self.joint_coordinates.iter().flatten().for_each(|observed| see(&observed.probe));
         self.measures.iter().for_each(|measure| see(&measure.probe));
     }

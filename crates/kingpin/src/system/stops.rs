@@ -19,6 +19,8 @@ pub struct Stops {
     end: f64,
     /// Nearer crossings than this are not told apart.
     least: f64,
+    /// Stops in a row at the same time.
+    still: usize,
     /// The switches of the last stop with the piece they had before it.
     passed: Vec<(usize, u8)>,
 }
@@ -33,6 +35,7 @@ impl Stops {
             t: from,
             end,
             least: 1e-13 * (end - from).abs().max(from.abs()),
+            still: 0,
             passed: Vec::new(),
             timed,
         };
@@ -63,7 +66,10 @@ impl Stops {
 
     /// Goes on behind the next stop.
     pub fn pass(&mut self, system: &System) {
-        self.t = self.next(system);
+        let t = self.next(system);
+        self.still = if t > self.t { 0 } else { self.still + 1 };
+        // what flutters within rounding errors is left behind
+        self.t = if self.still > STILL { self.t + self.least } else { t };
         self.passed.clear();
         for i in 0..self.timed.len() {
             let k = self.timed[i];
@@ -106,6 +112,7 @@ impl Stops {
 
 /// When a switch leaves its piece.
 fn search(switch: &Switch, pieces: &[u8], k: usize, from: f64, end: f64, least: f64) -> Found {
+    let least = (least, PATIENCE);
     if let Gauge::Knots { x, .. } = &switch.gauge {
         let next = x.get(x.partition_point(|&knot| knot <= from)).copied();
         return next.filter(|&t| t <= end).map_or(Found::Never, Found::Below);
@@ -152,6 +159,10 @@ pub struct Jump {
     pub angle: bool,
 }
 
+/// Ranges of time looked at in one search.
+const PATIENCE: usize = 20_000;
+/// Stops at the same time before time goes on.
+const STILL: usize = 16;
 /// Stops looked at before a run.
 const AHEAD: usize = 10_000;
 /// Motions that differ by less, relative to themselves, do not jump.

@@ -6,6 +6,7 @@ use crate::element::law::MAX_VARIABLES;
 use crate::element::switch::Gauge;
 use crate::expr::Edges;
 use crate::model::event::EventAction;
+use crate::scalar::Scalar;
 
 impl System {
     /// Number of switches.
@@ -65,6 +66,16 @@ impl System {
         let on_edge = work.pieces[k] == 2 && self.switches[k].site().is_some_and(|s| s.edges == Edges::Sign);
         let piece = if on_edge { self.chosen_piece(k, work) } else { 2 };
         (piece != 2).then_some(piece)
+    }
+
+    /// Functions that are positive inside the piece of a switch, for given variables of any scalar.
+    pub(crate) fn switch_bounds<T: Scalar>(&self, k: usize, vars: &mut [T], pieces: &[u8]) -> [Option<T>; 2] {
+        let switch = &self.switches[k];
+        let first = 1 + 2 * switch.inputs.len();
+        for (flag, variable) in switch.flags.iter().zip(&mut vars[first..]) {
+            *variable = T::from_f64(flag.value(pieces));
+        }
+        switch.bounds(pieces[k], vars, pieces)
     }
 
     /// Signed distance to the nearest edge for given variables instead of those of the instant.

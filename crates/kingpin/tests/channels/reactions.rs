@@ -4,7 +4,7 @@ use crate::common::Random;
 use crate::{Instant, SPACES, body, chain, joints, planar};
 use kingpin::element::driver::{DrivenAngle, DrivenCoordinate, DrivenDisplacement};
 use kingpin::element::force::AppliedTorque;
-use kingpin::element::joint::{Distance, Gear, Revolute};
+use kingpin::element::joint::{Distance, Gear, RackAndPinion, Revolute, Translational};
 use kingpin::model::{Body, Ends, Function, Model, Space, Vec3};
 
 /// What acts on each body, from the channels alone, gives its acceleration.
@@ -122,7 +122,7 @@ fn a_pendulum_at_rest_hangs_with_its_weight() {
     }
 }
 
-/// A coupling has no second body of its own: it reports what acts on the first body it names.
+/// A coupling has no second body of its own: it reports what acts on the body of the first joint it names.
 #[test]
 fn a_gear_reports_its_torque_on_the_first_wheel() {
     let mut model = Model::new("gears", Space::Planar);
@@ -140,4 +140,26 @@ fn a_gear_reports_its_torque_on_the_first_wheel() {
     assert!((instant.get(&out, "small.alpha") - 4.0).abs() < 1e-12);
     assert!((instant.get(&out, "large.alpha") + 2.0).abs() < 1e-12);
     assert!((instant.get(&out, "mesh.t") + 2.0).abs() < 1e-12);
+}
+
+/// A torque on the pinion pushes the rack: what the rack and pinion reports is that push, and it says so.
+#[test]
+fn a_rack_and_pinion_reports_its_force_on_the_rack() {
+    let mut model = Model::new("rack", Space::Planar);
+    model.body(Body::planar("pinion", 1.0, 2.0).at([0.0, 0.5, 0.0]));
+    model.body(Body::planar("bar", 3.0, 1.0));
+    model.joint("hub", Ends::at("ground", "pinion", [0.0, 0.5, 0.0]), Revolute {});
+    model.joint("slide", Ends::at("ground", "bar", [0.0; 3]).axis([1.0, 0.0, 0.0]), Translational {});
+    let mesh = RackAndPinion { pinion: "hub".into(), rack: "slide".into(), radius: 0.5 };
+    model.joint("mesh", Ends::default(), mesh);
+    let torque = AppliedTorque { magnitude: Function::Constant(11.0), ..AppliedTorque::default() };
+    model.force("motor", Ends::on("pinion", [0.0; 3]), torque);
+    let mut instant = Instant::of(&model).expect("regular");
+    let out = instant.now();
+    // (2 + 3/4) alpha = 11: the rack of 3 kg gets 2 m/s^2 from nothing but the mesh
+    assert!((instant.get(&out, "bar.ax") - 2.0).abs() < 1e-12);
+    assert!((instant.get(&out, "mesh.fx") - 6.0).abs() < 1e-12);
+    assert!((instant.get(&out, "pinion.alpha") - 4.0).abs() < 1e-12);
+    let about = |name: &str| instant.channels.list().iter().find(|c| c.name == name).map(|c| c.about);
+    assert_eq!(about("mesh.fx"), Some("force on the rack, global axes"));
 }

@@ -55,6 +55,9 @@ impl<S: Solution> Solution for Inflated<S> {
     fn replace_state(&mut self, y: &[f64]) {
         self.stepper.replace_state(y);
     }
+    fn limit(&mut self, h: f64) {
+        self.stepper.limit(h);
+    }
     fn proposal(&self) -> f64 {
         self.stepper.proposal()
     }

@@ -19,6 +19,10 @@ pub(super) fn later(t: f64, t_start: f64, t_end: f64, planned: f64) -> f64 {
 pub(super) fn misfits(system: &System, state: &State, t: f64) -> Vec<Misfit> {
     let mut later = system.clone();
     later.given = State { t, ..state.clone() };
+    let mut work = later.work();
+    later.set_state(&mut work, &later.given);
+    later.settle_pieces(&mut work);
+    later.given.pieces = work.pieces;
     later.fixed.fill(false);
     later.fixed_velocity.fill(false);
     let (Err(Failure::Inconsistent { mut misfits, .. }) | Err(Failure::NoConvergence { mut misfits, .. })) =
@@ -82,6 +86,7 @@ impl Along<'_> {
             return None;
         }
         self.system.set(&mut self.work, t + tau, &q, &v);
+        self.system.settle_pieces(&mut self.work);
         self.system.first_bad_force(&self.work)
     }
 }

@@ -394,6 +394,10 @@ impl Solution for Adams {
         }
     }
 
+    fn limit(&mut self, h: f64) {
+        self.pace.limit(h);
+    }
+
     fn proposal(&self) -> f64 {
         self.pace.h
     }

@@ -9,6 +9,9 @@ use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit
 use crate::integrate::stepper::{Solution, Stepper};
 use std::marker::PhantomData;
 
+/// `h |lambda|` beyond which the dense output is not to be trusted.
+const ROUGH: f64 = 1.0;
+
 /// An explicit Runge–Kutta method with error control, dense output and detection of stiffness.
 #[derive(Debug, Clone)]
 pub struct ExplicitRungeKutta<F> {
@@ -28,6 +31,9 @@ pub struct ExplicitRungeKutta<F> {
     stage: Vec<f64>,
     trial: Vec<f64>,
     scratch: Vec<f64>,
+    /// Whether the dense output of the last step is worse than its end, and stages of a part of it.
+    rough: bool,
+    fine: Vec<f64>,
     stiffness: Stiffness,
     statistics: Statistics,
     formula: PhantomData<F>,
@@ -56,6 +62,8 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
             stage: vec![0.0; n],
             trial: vec![0.0; n],
             scratch: vec![0.0; 2 * n],
+            rough: false,
+            fine: vec![0.0; F::STAGES * n],
             stiffness: Stiffness::default(),
             statistics: Statistics::default(),
             formula: PhantomData,
@@ -148,6 +156,19 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
         Ok(())
     }
 
+    /// A step from the start of the last one to a part of it.
+    fn part<P: Ode>(&mut self, problem: &mut P, theta: f64, out: &mut [f64]) -> Result<(), P::Error> {
+        let (n, h) = (self.y.len(), theta * (self.t - self.t_old));
+        self.fine[..n].copy_from_slice(&self.k_dense[..n]);
+        for i in 1..F::STAGES {
+            let (known, k) = self.fine.split_at_mut(i * n);
+            combine(&self.y_old, h, &F::row(i)[..i], known, &mut self.stage);
+            problem.rhs(self.t_old + F::node(i) * h, &self.stage, &mut k[..n])?;
+        }
+        combine(&self.y_old, h, F::row(F::STAGES), &self.fine, out);
+        Ok(())
+    }
+
     /// `h |lambda|` from the last two derivatives, taken at almost the same time (Solving ODEs II, IV.2).
     fn stretch(&mut self, h: f64) -> f64 {
         let n = self.y.len();
@@ -219,6 +240,10 @@ impl<F: ExplicitFormula> Solution for ExplicitRungeKutta<F> {
         self.first_known = false;
     }
 
+    fn limit(&mut self, h: f64) {
+        self.pace.limit(h);
+    }
+
     fn proposal(&self) -> f64 {
         self.pace.h
     }
@@ -255,9 +280,18 @@ impl<F: ExplicitFormula, P: Ode> Stepper<P> for ExplicitRungeKutta<F> {
                 self.pace.failed(Attempt::Problem(why), self.t, h, 0.25)?;
                 continue;
             }
+            self.rough = stretch > ROUGH;
             let rejected = self.pace.accepted(h, error);
             let stiff = self.stiffness.note(stretch > F::STABILITY_LIMIT);
             return Ok(StepReport { t_old: self.t_old, t: self.t, error, order: F::ORDER, rejected, stiff });
+        }
+    }
+
+    /// Where `h |lambda|` is large, the polynomial of the dense output magnifies what the step has damped: there a
+    /// shorter step from the same start is taken.
+    fn inside(&mut self, problem: &mut P, theta: f64, out: &mut [f64]) {
+        if !self.rough || self.part(problem, theta, out).is_err() {
+            self.dense(theta, out);
         }
     }
 }

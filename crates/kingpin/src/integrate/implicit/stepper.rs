@@ -394,6 +394,10 @@ impl<S: Scheme> Solution for Implicit<S> {
         }
     }
 
+    fn limit(&mut self, h: f64) {
+        self.pace.limit(h);
+    }
+
     fn proposal(&self) -> f64 {
         self.pace.h
     }
@@ -409,7 +413,7 @@ impl<S: Scheme, P: SecondOrder> Stepper<P> for Implicit<S> {
     fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
         self.rebase(problem)?;
         self.prepare(problem)?;
-        self.pace.limit(problem.longest_step());
+        self.pace.shorten(problem.longest_step());
         loop {
             let target = self.pace.target(self.t)?;
             self.linearise(problem)?;
