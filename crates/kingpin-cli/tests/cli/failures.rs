@@ -104,6 +104,18 @@ fn a_fixed_step_that_is_too_large() {
 }
 
 #[test]
+fn a_body_that_turns_too_far_in_a_fixed_step() {
+    for method in ["newmark", "hht"] {
+        let failure = recorded("gyro", &["--method", method, "--h", "0.2"]);
+        let kind = (&failure["kind"], &failure["cause"]);
+        assert_eq!(kind, (&"turn_too_large".into(), &"step_too_large".into()), "{failure:#}");
+        let what = "body `rotor` would turn by 229 degrees in one step, which is more than half a turn";
+        assert_eq!(failure["what"], what);
+    }
+    assert_eq!(attempt("gyro", &["--method", "newmark", "--h", "0.1"]).code, 0);
+}
+
+#[test]
 fn a_fixed_step_that_is_too_small() {
     insta::assert_snapshot!(told(&attempt("spun", &["--method", "newmark", "--h", "1e-20"])));
 }
