@@ -136,7 +136,11 @@ fn a_sign_that_sticks() {
     assert!(ran.err.contains("`sign` in `1 - 5*sign(x.rate)` of force `brake` switched"), "{}", ran.err);
     for method in EXPLICIT {
         let failure = recorded("rubbing", &["--method", method]);
-        assert_eq!((&failure["kind"], &failure["cause"]), (&"chatter".into(), &"sticking".into()), "{method}");
+        assert_eq!(
+            (&failure["kind"], &failure["cause"]),
+            (&"chatter".into(), &"sticking".into()),
+            "{method}"
+        );
         assert!((failure["t"].as_f64().expect("a time") - 1.0).abs() < 0.01, "{method}: {failure:#}");
     }
 }
@@ -160,7 +164,11 @@ fn an_impact_is_an_event_with_its_impulses() {
         assert_eq!(ran.code, 0, "{}", ran.err);
         let report: Value = serde_json::from_str(&ran.out).expect("JSON");
         let what = "driver `pull` jumps by 0.5 m/s: impact with 0.75 N s from driver `pull`, 0.25 N s from joint `pin`";
-        assert_eq!((&report["events"][0]["t"], &report["events"][0]["what"]), (&2.0.into(), &what.into()), "{method}");
+        assert_eq!(
+            (&report["events"][0]["t"], &report["events"][0]["what"]),
+            (&2.0.into(), &what.into()),
+            "{method}"
+        );
     }
     assert!(run(&["run", model, "--no-results"]).out.contains("impact with 0.75 N s"));
 }

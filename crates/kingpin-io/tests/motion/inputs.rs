@@ -172,7 +172,12 @@ fn results_do_not_depend_on_frames() {
         for every in [0.7, 0.013] {
             let settings = Settings { method, frame: Some(every), ..Settings::new(1e-5, 10.0) };
             let framed = simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
-            assert_eq!((&plain.state, plain.statistics), (&framed.state, framed.statistics), "{}", method.name());
+            assert_eq!(
+                (&plain.state, plain.statistics),
+                (&framed.state, framed.statistics),
+                "{}",
+                method.name()
+            );
         }
     }
 }

@@ -320,7 +320,9 @@ impl<'o> Driver<'o> {
             return Ok(false);
         }
         self.yardstick.write(&mut self.at.run.scales);
-        self.relief.look(engine.mechanism(), &self.at.run, report.h())
+        // a step that is about to grow is none that an explicit method could take
+        let h = report.h().abs().max(engine.proposal().abs());
+        self.relief.look(engine.mechanism(), &self.at.run, h)
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
@@ -375,12 +377,7 @@ impl<'o> Driver<'o> {
     }
 
     /// Notes a step without a crossing; an error if it was not looked for and would have been the third in a row.
-    fn note_calm(
-        &mut self,
-        engine: &mut dyn Engine,
-        t: f64,
-        watching: bool,
-    ) -> Result<(), Outcome<Trouble>> {
+    fn note_calm(&mut self, engine: &mut dyn Engine, t: f64, watching: bool) -> Result<(), Outcome<Trouble>> {
         if watching || self.watch.is_idle() {
             self.counter.calm();
             return Ok(());

@@ -158,7 +158,8 @@ impl Passage {
             return Ok((Ahead::Clear, Some((t, words))));
         }
         self.vet(engine.mechanism().system, report, run, distance)?;
-        let wait = run.path.ahead().filter(|_| distance < WATCHED * run.path.largest && run.path.refused == 0.0);
+        let wait =
+            run.path.ahead().filter(|_| distance < WATCHED * run.path.largest && run.path.refused == 0.0);
         let Some(wait) = wait.filter(|_| explicit) else { return Ok((Ahead::Clear, None)) };
         if wait > REACH * report.h() {
             let shorter = wait < 1.15 * engine.proposal().abs();

@@ -183,7 +183,8 @@ fn weight(system: &System, term: &Term, work: &Work, allowed: impl Fn(usize) -> 
     let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let on = |body: usize, push: f64, turn: [f64; 3]| {
         let Some(inertia) = system.inertia.get(body) else { return 0.0 };
-        let (velocity, angular_velocity) = (push * inertia.inverse_mass, size(&apply(&inertia.inverse, &turn)));
+        let (velocity, angular_velocity) =
+            (push * inertia.inverse_mass, size(&apply(&inertia.inverse, &turn)));
         Four { velocity, angular_velocity, ..Four::default() }.over(allowed(body))
     };
     match &term.direction {
@@ -197,8 +198,6 @@ fn weight(system: &System, term: &Term, work: &Work, allowed: impl Fn(usize) -> 
             each.fold(0.0, f64::max)
         }
         Direction::BodyForce { body, s, .. } => on(*body, 1.0, [size(s), 0.0, 0.0]),
-        Direction::Torque { body, dir, .. } => {
-            on(*body, 0.0, if nv == 3 { [1.0, 0.0, 0.0] } else { *dir })
-        }
+        Direction::Torque { body, dir, .. } => on(*body, 0.0, if nv == 3 { [1.0, 0.0, 0.0] } else { *dir }),
     }
 }

@@ -118,6 +118,8 @@ mod tests {
         // never negative, but its range does not know that
         let wave = |t: Dual<Interval>| (Dual::from_f64(1.0) / t).sin();
         let wild = |t: Dual<Interval>| wave(t) * wave(t);
-        assert!(matches!(first_below(wild, 1e-9, 1.0, (1e-14, 20_000)), Found::Pause(t) if t > 1e-9 && t < 1.0));
+        assert!(
+            matches!(first_below(wild, 1e-9, 1.0, (1e-14, 20_000)), Found::Pause(t) if t > 1e-9 && t < 1.0)
+        );
     }
 }
