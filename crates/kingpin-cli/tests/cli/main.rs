@@ -23,5 +23,6 @@ mod simulate;
 mod statics;
 mod topology;
 mod usage;
+mod validation;
 #[cfg(feature = "viewer")]
 mod view;
