@@ -7,6 +7,7 @@
 # make pictures   pictures of the documentation, after a change of the report page
 # make torture   a million broken models, read and run in process, and a thousand kills of runs; hours
 # make trust   reference motions with every method: errors over tolerances, all of them
+# make validation   docs/validation.md: reference values and published tables, with what the commands give today
 # make generated   schema and reference page, after a change of elements or fields
 
 CARGO ?= cargo
@@ -83,6 +84,10 @@ chromium:
 # the quick ones are part of the tests
 trust:
 	$(CARGO) run --quiet --release --package kingpin-trust --bin trust
+
+validation:
+	$(CARGO) build --quiet --release --package kingpin-cli --package kingpin-trust --bin kingpin --bin validation
+	target/release/validation target/release/kingpin
 
 generated:
 	mkdir -p docs

@@ -25,5 +25,6 @@ mod simulate;
 mod statics;
 mod topology;
 mod usage;
+mod validation;
 #[cfg(feature = "viewer")]
 mod view;
