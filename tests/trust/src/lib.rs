@@ -10,6 +10,7 @@ pub mod motions;
 pub mod reference;
 pub mod table;
 pub mod trial;
+pub mod validation;
 
 pub use motion::{Expect, Motion, Track, What};
 pub use trial::{Case, Outcome, Verdict};

@@ -8,10 +8,11 @@ use kingpin_results::store::Warning;
 /// All warnings.
 pub fn of(journey: &Journey) -> Vec<Warning> {
     let mut list = Vec::new();
+    // a failure says enough
     if journey.failure.is_none() {
         list.extend(still(journey));
+        list.extend(energy(journey));
     }
-    list.extend(energy(journey));
     list
 }
 

@@ -85,8 +85,8 @@ fn json_has_the_agreed_keys() {
 
 #[test]
 fn energy_adds_up_where_dampers_take_some() {
-    let report = json(&["run", "models/hmmwv14_stiff.toml", "--t-end", "0.1", "--json"], "");
-    assert!(number(&report["energy_drift"]) < 1e-4 && number(&report["energy_exchanged"]) > 1.0);
+    let report = json(&["run", "models/hmmwv14_stiff.toml", "--t-end", "0.6", "--json"], "");
+    assert!(number(&report["energy_drift"]) < 1e-3 && number(&report["energy_exchanged"]) > 1.0);
     assert!(number(&report["final"]["energy.dissipated"]) > 0.1);
     assert_eq!(report["warnings"], serde_json::json!([]));
 }

@@ -353,7 +353,9 @@ impl<'o> Driver<'o> {
             return Ok(false);
         }
         self.yardstick.write(&mut self.at.run.scales);
-        self.relief.look(engine.mechanism(), &self.at.run, report.h())
+        // a step that is about to grow is none that an explicit method could take
+        let h = report.h().abs().max(engine.proposal().abs());
+        self.relief.look(engine.mechanism(), &self.at.run, h)
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.

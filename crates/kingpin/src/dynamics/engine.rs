@@ -459,8 +459,18 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         Ok(())
     }
 
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.stepper.dense(theta, &mut self.y);
+        self.reduced.recover_at(t, &self.y)?;
+        self.reduced.write_state(state);
+        Ok(())
+    }
+
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        // a place inside the step is the same whatever was looked at before
+        self.reduced.factored = false;
         self.stepper.inside(&mut self.reduced, theta, &mut self.y);
+        self.reduced.factored = false;
         self.reduced.recover_at(t, &self.y)?;
         self.reduced.write_state(state);
         Ok(())

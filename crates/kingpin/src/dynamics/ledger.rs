@@ -172,7 +172,8 @@ impl Ledger {
         self.here = Some(last);
         let mut all = Powers::default();
         let size = 1.0 / self.parts.len() as f64;
-        for part in &self.parts {
+        for part in &mut self.parts {
+            part.smooth();
             let own = part.whole();
             all.dissipated += size * own.dissipated;
             all.applied += size * own.applied;

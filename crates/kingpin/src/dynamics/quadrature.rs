@@ -50,6 +50,9 @@ impl Rule {
     }
 }
 
+/// Powers inside a step that are so many times greater than those at its ends are not believed.
+const SHAKEN: f64 = 10.0;
+
 /// A highest coefficient up to this part of the greatest value is small enough.
 const RESOLVED: f64 = 0.005;
 
@@ -76,6 +79,28 @@ impl Nodes {
     /// The mean over the step.
     pub fn whole(&self) -> Powers {
         self.sum(self.rule.table().1)
+    }
+
+    /// Makes the powers inside those of a straight line, if they are far greater than those at the ends: where an
+    /// explicit method is held back by stiff forces its steps are short and their ends right, but its dense output
+    /// shakes.
+    pub fn smooth(&mut self) {
+        let (places, _) = self.rule.table();
+        let size = |powers: &Powers| powers.dissipated.abs() + powers.work().abs();
+        let last = places.len() - 1;
+        let (first, end) = (self.values[0], self.values[last]);
+        let most = self.values[1..last].iter().map(size).fold(0.0, f64::max);
+        if most <= SHAKEN * (size(&first) + size(&end)) || size(&first) == 0.0 {
+            return;
+        }
+        for (value, x) in self.values[1..last].iter_mut().zip(&places[1..last]) {
+            let between = |a: f64, b: f64| a + x * (b - a);
+            *value = Powers {
+                dissipated: between(first.dissipated, end.dissipated),
+                applied: between(first.applied, end.applied),
+                drivers: between(first.drivers, end.drivers),
+            };
+        }
     }
 
     /// Whether the values look like those of a polynomial that the rule integrates: what the highest difference of

@@ -105,7 +105,7 @@ mod tests {
         // released from the horizontal: sin(theta/2) = k sn(K - t, k), k^2 = 1/2
         let rates = |_: f64, y: &[f64], f: &mut [f64]| (f[0], f[1]) = (y[1], -y[0].sin());
         let start = [std::f64::consts::FRAC_PI_2, 0.0];
-        let times: Vec<f64> = (0..=40).map(|k| f64::from(k)).collect();
+        let times: Vec<f64> = (0..=40).map(f64::from).collect();
         for (t, y) in times.iter().zip(solve(&rates, (0.0, &start), &times, &[], FINE)) {
             let k = crate::reference::jacobi::complete(0.5);
             let (sn, ..) = crate::reference::jacobi::sn_cn_dn(k - t, 0.5);
@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn corners_at_edges_do_no_harm() {
-        let rates = |t: f64, _: &[f64], f: &mut [f64]| f[0] = if t < 0.7 || t >= 0.71 { 0.0 } else { 100.0 };
+        let rates =
+            |t: f64, _: &[f64], f: &mut [f64]| f[0] = if (0.7..0.71).contains(&t) { 100.0 } else { 0.0 };
         let y = solve(&rates, (0.0, &[0.0]), &[0.5, 2.0], &[0.7, 0.71], FINE);
         assert!(y[0][0] == 0.0 && (y[1][0] - 1.0).abs() < 1e-13, "{y:?}");
     }
