@@ -160,7 +160,10 @@ fn a_sign_that_sticks() {
 #[test]
 fn an_event_that_chatters() {
     let told = told(&attempt("relay", &["--method", "dopri5"]));
-    assert!(told.contains("event `fast` switched") && told.contains("give event `fast` two thresholds"), "{told}");
+    assert!(
+        told.contains("event `fast` switched") && told.contains("give event `fast` two thresholds"),
+        "{told}"
+    );
     for method in EXPLICIT {
         let failure = recorded("relay", &["--method", method]);
         assert_eq!(failure["cause"], "sticking", "{method}");
