@@ -173,3 +173,36 @@ fn a_method_that_loses_energy_is_doubted() {
     let run = ready.run_with(&fine, &mut Unwatched);
     assert_eq!(run.energy.doubt(&fine, run.statistics.steps), None);
 }
+
+/// Powers at the end of a step are those before the jump that ends it.
+#[test]
+fn a_pulse_gives_what_it_gives() {
+    let ready = Ready::text(
+        r#"
+        name = "pulse"
+        space = "planar"
+        gravity = [0, 0]
+        [[body]]
+        name = "b"
+        mass = 1
+        inertia = 1
+        [[joint]]
+        type = "translational"
+        name = "slide"
+        body1 = "ground"
+        body2 = "b"
+        axis = [1, 0]
+        [[force]]
+        type = "force"
+        name = "f"
+        body = "b"
+        magnitude = "if(t < 7, 0, if(t < 7.05, 100, 0))"
+        direction = [1, 0]
+        "#,
+    );
+    for method in [Method::Dop853, Method::Adams, Method::ForRosen, Method::ForSdirk, Method::SspTrap] {
+        let run = ready.run(method, 1e-5, 10.0, &mut Unwatched);
+        let given = run.energy.exchanged.work;
+        assert!((given - 12.5).abs() < 1e-3, "{}: {given} J", method.name());
+    }
+}

@@ -49,10 +49,12 @@ impl System {
             let used = term.fill_flags(&work.pieces, &mut vars);
             let vars = &vars[..used];
             match &term.strength {
-                Strength::Spring(law) => spring(law, vars, &mut powers),
+                Strength::Spring(law) => spring(law, vars, &work.pieces, &mut powers),
                 Strength::Tyre(law) => tyre(law, vars, &work.pieces, &mut powers),
                 Strength::Magnitude(_) if has_potential(term, self.nv() == 3) => {}
-                Strength::Magnitude(f) => powers.applied += f.eval(vars) * self.speed(&term.direction, work),
+                Strength::Magnitude(f) => {
+                    powers.applied += f.eval_on(vars, &work.pieces) * self.speed(&term.direction, work)
+                }
             }
         }
         if let Some(lam) = lam {
@@ -98,12 +100,12 @@ fn has_potential(term: &Term, planar: bool) -> bool {
 }
 
 /// Springs draw against the rate.
-fn spring(law: &Law, vars: &[f64], powers: &mut Powers) {
+fn spring(law: &Law, vars: &[f64], pieces: &[u8], powers: &mut Powers) {
     let rate = vars[2];
     let damper = law.damper.as_ref().map_or(0.0, |curve| curve.eval(rate));
     powers.dissipated += (law.damping * rate + damper) * rate;
     if law.actuator.constant_value().is_none() {
-        powers.applied -= law.actuator.eval(vars) * rate;
+        powers.applied -= law.actuator.eval_on(vars, pieces) * rate;
     }
 }
 
