@@ -94,9 +94,8 @@ pub fn run(motion: &Motion, method: Method, tol: f64) -> Outcome {
     match simulated(motion, method, tol) {
         Err(refusal) if motion.expect == Expect::Error => out.verdict = Verdict::Said(refusal),
         Err(refusal) => panic!("{}: {refusal}", motion.name),
-        Ok((run, t, rows)) => {
+        Ok((run, said, t, rows)) => {
             out.steps = run.statistics.steps;
-            let said = said(&run);
             match (said, motion.expect) {
                 (Some(words), _) => out.verdict = Verdict::Said(words),
                 (None, Expect::Error) => out.verdict = Verdict::Wrong,
@@ -115,7 +114,7 @@ pub fn run(motion: &Motion, method: Method, tol: f64) -> Outcome {
     out
 }
 
-type Simulated = (Run, Vec<f64>, Vec<Vec<f64>>);
+type Simulated = (Run, Option<String>, Vec<f64>, Vec<Vec<f64>>);
 
 fn simulated(motion: &Motion, method: Method, tol: f64) -> Result<Simulated, String> {
     let loaded = read_text(&format!("{}.toml", motion.name), &motion.model, "", &Overrides::none());
@@ -138,11 +137,15 @@ fn simulated(motion: &Motion, method: Method, tol: f64) -> Result<Simulated, Str
     };
     let redundant = &assembly.diagnosis.redundant_rows;
     let run = simulate(&system, &assembly.state, redundant, &settings, &mut keep);
-    Ok((run, keep.t, keep.rows))
+    let said = said(&run, &settings);
+    Ok((run, said, keep.t, keep.rows))
 }
 
-/// What a run said, if it did not simply reach its end: a failure or warnings.
-fn said(run: &Run) -> Option<String> {
+/// What a run said, if it did not simply reach its end: a failure, or what the command warns of.
+fn said(run: &Run, settings: &Settings) -> Option<String> {
+    if let (End::Reached, Some(doubt)) = (&run.end, run.energy.doubt(settings, run.statistics.steps)) {
+        return Some(format!("warning: the balance of energy does not add up: {:e} is missing", doubt.drift));
+    }
     match &run.end {
         End::Failed(outcome) => Some(outcome.to_string()),
         End::Reached => None,

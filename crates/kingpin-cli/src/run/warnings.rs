@@ -28,7 +28,7 @@ fn still(journey: &Journey) -> Option<Warning> {
         what: "the mechanism has no degree of freedom and no driver moves it: nothing can move".into(),
         why: None,
         advice: Some(
-            "a structure has reactions, which `kingpin statics` shows; for a motion leave a joint out, or add a \
+            "a structure has reactions, which `kingpin static` shows; for a motion leave a joint out, or add a \
              driver"
                 .into(),
         ),

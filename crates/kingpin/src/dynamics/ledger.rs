@@ -95,7 +95,7 @@ pub(super) struct Ledger {
     busy: bool,
     driven: bool,
     /// Powers where the next step starts, if they are known.
-    here: Option<Powers>,
+    pub(super) here: Option<Powers>,
     /// Powers inside the equal parts of the step under way, its size up to where it counts, and the account before
     /// it.
     parts: Vec<Nodes>,

@@ -112,10 +112,10 @@ pub(super) struct Passage {
     room: State,
     raw: State,
     /// Velocities at the last two accepted states, and the size of the step between them.
-    v: [Vec<f64>; 2],
-    h: f64,
+    pub(super) v: [Vec<f64>; 2],
+    pub(super) h: f64,
     /// Where the mechanism came near to a singular position: time, velocities, and their rates.
-    entry: Option<(f64, Vec<f64>, Vec<f64>)>,
+    pub(super) entry: Option<(f64, Vec<f64>, Vec<f64>)>,
 }
 
 impl Passage {

@@ -81,7 +81,7 @@ pub(super) struct Pace {
     longest: f64,
 }
 
-snapshot!(Pace as "pace" { h, t_end, error_before, rejected });
+snapshot!(Pace as "pace" { h, t_end, error_before, rejected, longest });
 
 /// Attempts at one step before giving up; each shrinks the step.
 const MOST_REJECTIONS: usize = 60;

@@ -1,16 +1,20 @@
-//! Writes `docs/validation.md` and its charts: `validation KINGPIN`, in the folder of the project.
+//! Writes `docs/validation.md` and its charts: `validation KINGPIN [TIMED]`, in the folder of the project. Times are
+//! those of the second build, if there is one.
 
 use kingpin_trust::validation::{Kingpin, whole};
 use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let Some(binary) = std::env::args().nth(1) else {
-        eprintln!("usage: validation KINGPIN");
+    let command = |k: usize| {
+        let binary = std::env::args().nth(k)?.into();
+        Some(Kingpin { binary, root: ".".into() })
+    };
+    let Some(kingpin) = command(1) else {
+        eprintln!("usage: validation KINGPIN [TIMED]");
         return ExitCode::from(2);
     };
-    let kingpin = Kingpin { binary: binary.into(), root: ".".into() };
-    let written = whole(&kingpin).and_then(|page| {
+    let written = whole(&kingpin, command(2).as_ref()).and_then(|page| {
         let charts = Path::new("docs/validation");
         let write = || {
             std::fs::create_dir_all(charts)?;

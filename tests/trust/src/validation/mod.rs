@@ -19,14 +19,17 @@ pub fn quick(kingpin: &Kingpin) -> Result<String, String> {
     Ok(page.text)
 }
 
-/// The whole document, and the charts by name.
-pub fn whole(kingpin: &Kingpin) -> Result<Page, String> {
+/// The whole document, and the charts by name. Times may be those of another build.
+pub fn whole(kingpin: &Kingpin, timed: Option<&Kingpin>) -> Result<Page, String> {
     let mut page = Page::default();
     page.text += page::HEAD;
     page.text += page::QUICK;
     page.text += &quick(kingpin)?;
     page.text += page::MEASURED;
-    measured::write(kingpin, &mut page)?;
+    if timed.is_some() {
+        page.says("An earlier build than that of the values above was timed: steps and errors here are those of that build.");
+    }
+    measured::write(timed.unwrap_or(kingpin), &mut page)?;
     Ok(page)
 }
 
