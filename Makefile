@@ -5,7 +5,7 @@
 # make browser  type check of the report page, and its tests in Chromium; part of make test
 # make tolerance   error over tolerance of all methods on four mechanisms, as a table
 # make pictures   pictures of the documentation, after a change of the report page
-# make torture   a million broken models, read and run in process; hours
+# make torture   a million broken models, read and run in process, and a thousand kills of runs; hours
 # make trust   reference motions with every method: errors over tolerances, all of them
 # make validation   docs/validation.md: reference values and published tables, with what the commands give today
 # make generated   schema and reference page, after a change of elements or fields
@@ -15,7 +15,7 @@ KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
 
 .PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
-	tolerance torture torture-models trust
+	tolerance torture torture-models torture-folders trust
 
 build:
 	$(CARGO) build --release
@@ -48,10 +48,14 @@ fresh:
 	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
 	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
 
-torture: torture-models
+torture: torture-models torture-folders
 
 torture-models:
 	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) test --release --package kingpin-io --test torture -- --nocapture
+
+# runs killed anywhere, out of disk, met by others: the same bytes after all
+torture-folders:
+	KINGPIN_KILLS=1000 nice $(CARGO) test --package kingpin-cli --test cli kills -- --nocapture
 
 tolerance:
 	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table

@@ -16,6 +16,9 @@ const PLACES = [
 ];
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
+/** Longest wait for anything, ms: only a page that hangs takes so long, however busy the machine is. */
+export const PATIENCE = 600000;
+
 /** Path of a browser: KINGPIN_CHROMIUM or CHROMIUM, then the search path, then the usual places. */
 export function findChromium() {
   for (const name of ["KINGPIN_CHROMIUM", "CHROMIUM"]) {
@@ -58,6 +61,8 @@ export async function open(browser, url, { width = 1200, height = 760, dark = fa
     hasTouch: phone,
     isMobile: phone,
   });
+  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultNavigationTimeout(PATIENCE);
   const page = await context.newPage();
   const problems = [];
   page.on("console", (m) => {
@@ -73,7 +78,7 @@ export async function open(browser, url, { width = 1200, height = 760, dark = fa
 }
 
 export async function ready(page) {
-  await page.waitForFunction(() => window.kingpin?.ready === true, undefined, { timeout: 60000 });
+  await page.waitForFunction(() => window.kingpin?.ready === true, undefined, { timeout: PATIENCE });
   await settle(page);
 }
 

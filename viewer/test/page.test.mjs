@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { open, ready, settle, startBrowser } from "./browser.mjs";
+import { PATIENCE, open, ready, settle, startBrowser } from "./browser.mjs";
 import { writeAll } from "./generate/all.mjs";
 import { brightness, colours, decodePng, differing, near } from "./pixels.mjs";
 
@@ -52,7 +52,7 @@ for (const name of MODELS) {
       assert.ok(colours(first) > 25, `only ${colours(first)} colours: the mechanism is not drawn`);
       const from = await position(page, BODY[name]);
       await page.click('button[aria-label^="Play"]');
-      await page.waitForFunction(() => window.kingpin.time() > 0.25, undefined, { timeout: 60000 });
+      await page.waitForFunction(() => window.kingpin.time() > 0.25, undefined, { timeout: PATIENCE });
       await page.click('button[aria-label^="Pause"]');
       const to = await position(page, BODY[name]);
       assert.ok(Math.hypot(...to.map((x, k) => x - from[k])) > 1e-3, "the body has not moved");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { open, ready, settle, startBrowser } from "./browser.mjs";
+import { PATIENCE, open, ready, settle, startBrowser } from "./browser.mjs";
 import { kingpin } from "./kingpin.mjs";
 import { colours, decodePng, differing } from "./pixels.mjs";
 
@@ -55,7 +55,7 @@ for (const { name, body, t, channel, first } of REPORTS) {
       // played
       const began = await time(page);
       await page.click('button[aria-label^="Play"]');
-      await page.waitForFunction((t) => window.kingpin.time() > t, began, { timeout: 30000 });
+      await page.waitForFunction((t) => window.kingpin.time() > t, began, { timeout: PATIENCE });
       await page.click('button[aria-label^="Pause"]');
 
       // scrubbed: cursor, time and body go together

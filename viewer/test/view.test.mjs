@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { open, ready, startBrowser } from "./browser.mjs";
+import { PATIENCE, open, ready, startBrowser } from "./browser.mjs";
 import { kingpin, start, view } from "./kingpin.mjs";
 
 const runs = fileURLToPath(new URL("data/runs/", import.meta.url));
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-const until = async (what, time = 60000) => {
+const until = async (what, time = PATIENCE) => {
   for (const end = Date.now() + time; !(await what()); await new Promise((d) => setTimeout(d, 100))) {
     if (Date.now() > end) throw new Error("it has not happened");
   }
@@ -50,11 +50,11 @@ test("a run under way is followed to its end", async () => {
     const first = await frames();
     const at = () => steady(() => window.kingpin.time());
     const shown = await at();
-    await page.waitForFunction((n) => window.kingpin.frames() > n, first, { timeout: 60000 });
+    await page.waitForFunction((n) => window.kingpin.frames() > n, first, { timeout: PATIENCE });
     assert.ok((await at()) > shown, "the page does not go along");
     // the user ends it
     await run.stop("SIGINT");
-    await page.waitForFunction(() => document.querySelector(".badge")?.textContent === "finished", undefined, { timeout: 60000 });
+    await page.waitForFunction(() => document.querySelector(".badge")?.textContent === "finished", undefined, { timeout: PATIENCE });
     assert.ok((await frames()) > first);
     assert.deepEqual(problems, []);
     await context.close();

@@ -70,9 +70,7 @@ fn export(args: &Args) -> Result<Exit, Exit> {
         complain(&format!("error: {message}\n"));
         Exit::Usage
     })?;
-    if !args.force {
-        targets::refuse_existing(&targets)?;
-    }
+    targets::refuse_existing(&targets, args.force)?;
     let frames = reader.selected(&choice).map_err(told)?.len();
     let columns = choice.channels.as_ref().map_or(reader.header().channels.len(), Vec::len);
     let mut scene = None;

@@ -15,9 +15,11 @@ pub struct FolderArgs {
 }
 
 impl FolderArgs {
-    /// Opens it; failures are told.
+    /// Opens it; failures are told, and so is what the disk has damaged.
     pub fn open(&self) -> Result<Reader, Exit> {
-        Reader::open(&self.dir).map_err(told)
+        let reader = Reader::open(&self.dir).map_err(told)?;
+        reader.verify().map_err(told)?;
+        Ok(reader)
     }
 }
 

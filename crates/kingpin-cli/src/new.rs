@@ -20,7 +20,7 @@ pub struct Args {
     /// Copy a shipped example with all that it includes; `kingpin list examples` names them
     #[arg(long, value_name = "EXAMPLE")]
     from: Option<String>,
-    /// Overwrite files
+    /// Write even where files are, which get another name
     #[arg(long)]
     force: bool,
 }
@@ -35,11 +35,16 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         if !args.force {
             refuse_existing(&files)?;
         }
+        let kept = files.iter().map(|(path, _)| set_aside(path)).collect::<Result<Vec<_>, _>>()?;
         files.iter().try_for_each(|(path, text)| write(path, text))?;
-        Ok((path, files))
+        Ok((path, files, kept.into_iter().flatten().collect::<Vec<_>>()))
     });
     match written {
-        Ok((path, files)) => print(&next(&path, &files)).map(|()| Exit::Good),
+        Ok((path, files, kept)) => {
+            let kept: String =
+                kept.iter().map(|old| format!("kept what was there as {}\n", old.display())).collect();
+            print(&(kept + &next(&path, &files))).map(|()| Exit::Good)
+        }
         Err(message) => {
             complain(&format!("error: {message}\n"));
             Ok(Exit::Usage)
@@ -93,7 +98,28 @@ fn refuse_existing(files: &[(PathBuf, &str)]) -> Result<(), String> {
     match files.iter().find(taken) {
         None => Ok(()),
         Some((path, _)) => Err(format!(
-            "`{}` is there already\n\n  help: choose another name, or give `--force` to overwrite it",
+            "`{}` is there already\n\n  help: choose another name, or give `--force` to put it aside",
+            path.display()
+        )),
+    }
+}
+
+/// Gives a file that is there another name, such as `arm.toml.old`; nothing is ever replaced.
+fn set_aside(path: &Path) -> Result<Option<PathBuf>, String> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let name = |k: usize| {
+        let mut name = path.as_os_str().to_os_string();
+        name.push(if k == 1 { ".old".into() } else { format!(".old{k}") });
+        PathBuf::from(name)
+    };
+    let free = (1..1000).map(name).find(|name| !name.exists());
+    let moved = free.map(|free| fs::rename(path, &free).map(|()| free));
+    match moved {
+        Some(Ok(free)) => Ok(Some(free)),
+        _ => Err(format!(
+            "`{}` is in the way and cannot be renamed\n\n  help: choose another name",
             path.display()
         )),
     }

@@ -1,6 +1,7 @@
 //! What the command leaves behind: text on its two streams, and an exit code.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The exit codes, for the help text.
@@ -37,6 +38,22 @@ pub fn print(text: &str) -> io::Result<()> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other,
+    }
+}
+
+/// Whether a file may be written: one that is there only with `force`, a model never. Or what is in the way.
+pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
+    let shown = path.display();
+    match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+        _ if !path.exists() => Ok(()),
+        true => {
+            Err(format!("`{shown}` may be a model\n\n  help: models are never replaced: give another name\n"))
+        }
+        false if force => Ok(()),
+        false => {
+            let advice = "give another name, or `--force` to overwrite it";
+            Err(format!("`{shown}` is there already\n\n  help: {advice}\n"))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 mod channels;
 
 use crate::folder::{FolderArgs, told};
-use crate::output::{Exit, complain, print};
+use crate::output::{Exit, complain, may_write, print};
 use crate::window::WindowArgs;
 use kingpin_results::format::Output;
 use kingpin_results::plot::{png, svg, terminal};
@@ -29,6 +29,9 @@ pub struct Args {
     size: (f64, f64),
     #[command(flatten)]
     window: WindowArgs,
+    /// Overwrite the picture
+    #[arg(long)]
+    force: bool,
 }
 
 /// Curves that can be told apart.
@@ -60,6 +63,10 @@ fn plot(args: &Args) -> Result<String, Exit> {
     let Some(path) = &args.output else {
         return terminal(&reader, &choice, width(), LINES_EACH * curves).map_err(told);
     };
+    may_write(path, args.force).map_err(|message| {
+        complain(&format!("error: {message}"));
+        Exit::Usage
+    })?;
     draw(&reader, &choice, args.size, path).map_err(told)?;
     Ok(format!("wrote {}\n", path.display()))
 }

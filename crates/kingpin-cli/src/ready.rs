@@ -5,6 +5,7 @@ use crate::input::{ModelArgs, is_misuse};
 use crate::output::{Exit, colour, complain, print};
 use kingpin::analysis::{self, Assembly};
 use kingpin::expr::Quantity;
+use kingpin::linalg::Arithmetic;
 use kingpin::model::{Finding, Model};
 use kingpin::system::{System, Work};
 use kingpin_io::{Diagnostic, Loaded, Sources};
@@ -48,9 +49,13 @@ impl Ready {
 
 /// Compiles and assembles what was loaded; or all messages that say why that cannot be done.
 pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
+    prepare_with(loaded, Arithmetic::Fastest)
+}
+
+fn prepare_with(loaded: Loaded, arithmetic: Arithmetic) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
     let Loaded { model, sources, mut diagnostics, parameters } = loaded;
     let Some(model) = model else { return (Err(sources), diagnostics) };
-    let (system, warnings) = match System::compile(&model) {
+    let (mut system, warnings) = match System::compile(&model) {
         Ok(compiled) => compiled,
         Err(findings) => {
             diagnostics.extend(Diagnostic::from_findings(&findings, &sources));
@@ -58,6 +63,7 @@ pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
         }
     };
     diagnostics.extend(Diagnostic::from_findings(&warnings, &sources));
+    system.arithmetic = arithmetic;
     match analysis::assemble(&system) {
         Ok(assembly) => {
             let far = analysis::far_moves(&system, &assembly);
@@ -73,7 +79,11 @@ pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
 
 /// The mechanism asked for. Messages go to standard error; without a mechanism, JSON output lists them.
 pub fn demand(args: &ModelArgs, json: bool) -> io::Result<Result<Ready, Exit>> {
-    let (ready, diagnostics) = prepare(args.load());
+    demand_with(args, json, Arithmetic::Fastest)
+}
+
+fn demand_with(args: &ModelArgs, json: bool, arithmetic: Arithmetic) -> io::Result<Result<Ready, Exit>> {
+    let (ready, diagnostics) = prepare_with(args.load(), arithmetic);
     let sources = ready.as_ref().map_or_else(|sources| sources, |ready| &ready.sources);
     complain(&kingpin_io::render(&diagnostics, sources, colour()));
     let exit = if is_misuse(&diagnostics, sources) { Exit::Usage } else { Exit::Faulty };
@@ -84,8 +94,8 @@ pub fn demand(args: &ModelArgs, json: bool) -> io::Result<Result<Ready, Exit>> {
 }
 
 /// The mechanism asked for where its simulation starts: as assembled, or at equilibrium.
-pub fn demand_start(args: &ModelArgs, json: bool) -> io::Result<Result<Ready, Exit>> {
-    let mut ready = match demand(args, json)? {
+pub fn demand_start(args: &ModelArgs, json: bool, arithmetic: Arithmetic) -> io::Result<Result<Ready, Exit>> {
+    let mut ready = match demand_with(args, json, arithmetic)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(Err(exit)),
     };

@@ -1,5 +1,6 @@
 //! `kingpin run`: the motion of a mechanism over time.
 
+mod arithmetic;
 mod atol;
 mod failure;
 mod failure_json;
@@ -54,6 +55,9 @@ pub struct Args {
     /// Print JSON instead of tables; writes no results unless `-o` is given
     #[arg(long)]
     json: bool,
+    /// Use arithmetic that gives the same bits on all processors; slower
+    #[arg(long)]
+    portable: bool,
     /// Show no progress
     #[arg(long)]
     quiet: bool,
@@ -73,7 +77,8 @@ impl Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let ready = match demand_start(&args.model, args.json)? {
+    let arithmetic = arithmetic::chosen(args.portable);
+    let ready = match demand_start(&args.model, args.json, arithmetic)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
@@ -91,7 +96,8 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     };
     let printing = args.json || !args.table.is_empty();
     let dir = args.output.dir(&args.model, &ready, printing);
-    settings.frame = args.frame.or(ready.model.simulation.frame).or_else(|| {
+    let recorded = dir.as_ref().filter(|_| args.output.resume).and_then(|dir| folder::recorded_frame(dir));
+    settings.frame = args.frame.or(ready.model.simulation.frame).or(recorded).or_else(|| {
         let duration = settings.t_end - ready.assembly.state.t;
         let fiftieth = (duration > 0.0).then_some(duration / 50.0);
         if dir.is_none() { fiftieth } else { folder::frame(duration, &channels) }
@@ -104,7 +110,6 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         complain(&format!("error: {message}\n"));
         return Ok(Exit::Usage);
     }
-    settings.checkpoint = Some(folder::checkpoint(settings.method));
     match simulate(args, &ready, settings, channels, picked, dir) {
         Ok(exit) => exit,
         Err(error) => {
@@ -126,14 +131,13 @@ fn simulate(
     if let Some(dir) = dir {
         args.output.check()?;
         place = if args.output.resume {
-            let Some(found) = folder::go_on(&dir, ready, &channels, &settings)? else {
-                complain(&format!(
-                    "The run in `{}` has reached its end: nothing is left to do.\n",
-                    dir.display()
-                ));
-                return Ok(Ok(Exit::Good));
-            };
-            Some(found)
+            match folder::go_on(&dir, ready, &channels, &settings)? {
+                folder::Found::Run(found) => Some(*found),
+                folder::Found::Ended(_lock, failed) => {
+                    args.output.complete(&dir, ready, args.quiet || args.json, failed.is_some())?;
+                    return failed.map_or(Ok(Ok(Exit::Good)), Err);
+                }
+            }
         } else {
             Some(folder::begin(&dir, ready, &channels, &settings, args.output.force)?)
         };

@@ -9,7 +9,7 @@ mod text;
 mod tree;
 
 use crate::input::ModelArgs;
-use crate::output::{Exit, complain, print};
+use crate::output::{Exit, complain, may_write, print};
 use crate::ready::demand;
 use std::io;
 use std::path::PathBuf;
@@ -27,6 +27,9 @@ pub struct Args {
     /// Draw the matrix before and after, and the elimination tree
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Overwrite the drawing
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the command.
@@ -35,6 +38,10 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
+    if let Some(Err(message)) = args.svg.as_ref().map(|path| may_write(path, args.force)) {
+        complain(&format!("error: {message}"));
+        return Ok(Exit::Usage);
+    }
     let survey = Survey::new(&ready);
     if let Some(path) = &args.svg {
         let drawn = draw::drawing(&survey).map_err(io::Error::other);

@@ -113,7 +113,8 @@ fn item_schema(kind: &ItemKind) -> Json {
         required.push("type");
     }
     for (_, field) in &kind.fields {
-        let mut schema = with_doc(kind_schema(field), prose(field));
+        let own = if field.name == "atol" { by_kind(kind_schema(field)) } else { kind_schema(field) };
+        let mut schema = with_doc(own, prose(field));
         if let (Some(default), Json::Object(schema)) = (default_json(kind, field), &mut schema) {
             schema.insert("default".into(), default);
         }
@@ -130,6 +131,13 @@ fn item_schema(kind: &ItemKind) -> Json {
         schema.insert("required".into(), json!(required));
     }
     schema
+}
+
+/// One number, or one for each kind of error.
+fn by_kind(one: Json) -> Json {
+    let names = ["position", "angle", "velocity", "angular_velocity"];
+    let properties: Map<String, Json> = names.into_iter().map(|name| (name.into(), one.clone())).collect();
+    json!({ "anyOf": [one, { "type": "object", "properties": properties, "additionalProperties": false }] })
 }
 
 fn prose_of(kind: &ItemKind) -> String {

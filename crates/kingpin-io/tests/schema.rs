@@ -42,6 +42,7 @@ fn keyword(value: &Json, key: &str, rule: &Json, schema: &Map<String, Json>, roo
         "maxItems" => value.as_array().is_none_or(|v| v.len() as f64 <= number(rule)),
         "minLength" => value.as_str().is_none_or(|v| v.len() as f64 >= number(rule)),
         "minimum" => value.as_f64().is_none_or(|v| v >= number(rule)),
+        "maximum" => value.as_f64().is_none_or(|v| v <= number(rule)),
         "exclusiveMinimum" => value.as_f64().is_none_or(|v| v > number(rule)),
         "$schema" | "$defs" | "title" | "description" | "default" | "propertyNames" => true,
         other => panic!("the schema uses `{other}`, which this test does not know"),

@@ -22,6 +22,10 @@ pub struct Error {
 pub enum ErrorKind {
     /// There are results already, and they were not to be replaced.
     Exists,
+    /// A file of the user's that is never replaced stands there.
+    Kept,
+    /// Another program is writing there.
+    Busy,
     /// A file stands where a folder is needed.
     NotAFolder,
     /// There are no results there.

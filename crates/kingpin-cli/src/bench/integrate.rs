@@ -13,6 +13,7 @@ use crate::run::frames::Picked;
 use crate::run::options::{self, Options};
 use errors::Errors;
 use kingpin::dynamics::{Method, Settings};
+use kingpin::linalg::Arithmetic;
 use kingpin::results::{Channels, Group};
 use outing::{Outing, Samples};
 use reference::Reference;
@@ -81,7 +82,7 @@ pub struct Comparison<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let ready = match demand_start(&args.model, args.json)? {
+    let ready = match demand_start(&args.model, args.json, Arithmetic::Fastest)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };

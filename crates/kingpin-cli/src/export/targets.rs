@@ -1,7 +1,7 @@
 //! Where an export goes.
 
 use super::{Args, Format};
-use crate::output::{Exit, complain};
+use crate::output::{Exit, complain, may_write};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
@@ -124,16 +124,24 @@ fn ending(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// Tells that files are there already.
-pub fn refuse_existing(targets: &[Target]) -> Result<(), Exit> {
-    match targets.iter().filter_map(Target::path).find(|path| path.exists()) {
-        None => Ok(()),
-        Some(path) => {
-            complain(&format!(
-                "error: `{}` is there already\n\n  help: give another name, or `--force` to overwrite it\n",
-                path.display()
-            ));
-            Err(Exit::Usage)
+/// Tells that files are there already: the targets, and what goes beside them.
+pub fn refuse_existing(targets: &[Target], force: bool) -> Result<(), Exit> {
+    let beside = |target: &Target| match target {
+        Target::Table(Format::Npy, path) => {
+            let mut name = path.as_os_str().to_os_string();
+            name.push(".json");
+            Some(PathBuf::from(name))
+        }
+        Target::Vtk(path) => Some(path.with_extension("")),
+        _ => None,
+    };
+    for target in targets {
+        for path in target.path().map(Path::to_path_buf).into_iter().chain(beside(target)) {
+            may_write(&path, force).map_err(|message| {
+                complain(&format!("error: {message}"));
+                Exit::Usage
+            })?;
         }
     }
+    Ok(())
 }

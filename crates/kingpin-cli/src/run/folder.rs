@@ -1,10 +1,12 @@
 //! Where results go, and what is there already.
 
+use crate::output::complain;
 use crate::parameters;
 use crate::ready::Ready;
-use kingpin::dynamics::{Checkpoint, Event, Linearising, Method, Settings};
+use crate::words::number;
+use kingpin::dynamics::{Checkpoint, Event, Linearising, Settings};
 use kingpin::results::Channels;
-use kingpin_results::store::{Header, Outcome, fingerprint};
+use kingpin_results::store::{self, Header, Lock, Outcome, fingerprint};
 use kingpin_results::{Error, ErrorKind, Reader, Writer};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -25,25 +27,12 @@ pub struct Resumed {
     pub carried: Vec<f64>,
 }
 
-/// Steps between two checkpoints.
-const CHECKPOINT: usize = 100;
-/// The same for methods that remember much of earlier steps.
-const CHECKPOINT_LONG: usize = 1000;
-
 /// Numbers of all frames at most, if nobody says how many frames there shall be.
 const NUMBERS: usize = 8 << 20;
 /// Frames, if nobody says how many.
 const FRAMES: usize = 1000;
 /// Frames at least, however large the mechanism.
 const FEW: usize = 60;
-
-/// How often a run must be ready to be interrupted.
-pub fn checkpoint(method: Method) -> usize {
-    match method {
-        Method::Adams | Method::Newmark | Method::Hht => CHECKPOINT_LONG,
-        _ => CHECKPOINT,
-    }
-}
 
 /// Time between two frames, if nobody says: a thousand frames, or fewer of a large mechanism.
 pub fn frame(duration: f64, channels: &Channels) -> Option<f64> {
@@ -73,31 +62,74 @@ pub fn begin(
     Ok(Folder { dir: dir.into(), header, writer, from: None })
 }
 
-/// Goes on with an interrupted run; nothing if it has ended already.
-pub fn go_on(
-    dir: &Path,
-    ready: &Ready,
-    channels: &Channels,
-    settings: &Settings,
-) -> Result<Option<Folder>, Error> {
+/// What `--resume` finds.
+pub enum Found {
+    /// A run to go on with.
+    Run(Box<Folder>),
+    /// A run that is over, and nobody else makes tables of it; with an error if it has failed.
+    Ended(Lock, Option<Error>),
+}
+
+/// Goes on with a run that was interrupted, is damaged, or has reached an earlier end.
+pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings) -> Result<Found, Error> {
     let reader = Reader::open(dir)?;
-    let header = header(&ready.model_text(), ready, channels, settings);
-    same(dir, reader.header(), &header)?;
+    let text = ready.model_text();
+    let header = header(&text, ready, channels, settings);
+    let longer = extends(dir, &reader, settings)?;
+    same(dir, reader.header(), &header, longer)?;
     match reader.summary().map(|summary| (summary.outcome, &summary.message)) {
-        Some((Outcome::Done, _)) => return Ok(None),
+        Some((Outcome::Done, _)) if !longer => {
+            let lock = Lock::take(dir)?;
+            if reader.verify().is_ok() {
+                store::tidy(dir, &lock)?;
+                return Ok(Found::Ended(lock, None));
+            }
+        }
         Some((Outcome::Failed, message)) => {
             let message = format!("the run in `{}` has failed already: {message}", dir.display());
             let advice = "it would fail again: change the model or the options and start anew with `--force`";
-            return Err(Error::new(ErrorKind::Unfit, dir, message, advice));
+            let lock = Lock::take(dir)?;
+            store::tidy(dir, &lock)?;
+            return Ok(Found::Ended(lock, Some(Error::new(ErrorKind::Unfit, dir, message, advice))));
         }
         _ => {}
     }
-    let (writer, header, checkpoint) = Writer::resume(dir)?;
-    let mut at = checkpoint.at;
+    let store::Resumed { writer, checkpoint, damages } = Writer::resume(dir, &header, &text)?;
+    let t = checkpoint.as_ref().map_or(ready.assembly.state.t, |checkpoint| checkpoint.at.run.state.t);
+    for damage in damages {
+        complain(&format!("warning: {damage}\n\n  help: the run goes on from t = {} s\n\n", number(t, 6)));
+    }
     let events = Reader::open(dir)?.events()?;
-    at.run.events = events.into_iter().map(|line| Event { t: line.t, what: line.what }).collect();
-    let from = Some(Resumed { at, carried: checkpoint.carried });
-    Ok(Some(Folder { dir: dir.into(), header, writer, from }))
+    let from = checkpoint.map(|checkpoint| {
+        let mut at = checkpoint.at;
+        at.run.events = events.into_iter().map(|line| Event { t: line.t, what: line.what }).collect();
+        Resumed { at, carried: checkpoint.carried }
+    });
+    Ok(Found::Run(Box::new(Folder { dir: dir.into(), header, writer, from })))
+}
+
+/// Whether a run is to go on beyond the end that it was given.
+fn extends(dir: &Path, reader: &Reader, settings: &Settings) -> Result<bool, Error> {
+    let end = reader.header().settings.get("t_end").and_then(Value::as_f64);
+    let longer = end.is_some_and(|end| settings.t_end > end);
+    let reached = reader
+        .summary()
+        .filter(|summary| summary.outcome == Outcome::Done)
+        .and_then(|summary| summary.facts.iter().find(|fact| fact.name == "time reached")?.value.as_f64());
+    match (reached, end) {
+        (Some(reached), Some(end)) if longer && reached < end => {
+            let shown = (dir.display(), number(reached, 6));
+            let message = format!("an event has ended the run in `{}` at t = {} s", shown.0, shown.1);
+            let advice = "a later end changes nothing: change the event and start anew with `--force`";
+            Err(Error::new(ErrorKind::Unfit, dir, message, advice))
+        }
+        _ => Ok(longer),
+    }
+}
+
+/// The time between two frames of a run that is to go on.
+pub fn recorded_frame(dir: &Path) -> Option<f64> {
+    Reader::open(dir).ok()?.header().settings.get("frame")?.as_f64()
 }
 
 /// What the numbers are and how they came about.
@@ -112,11 +144,12 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
 
 /// All settings that change numbers.
 fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
-    let Settings { rtol, atol, h, h_max, frame, t_end, most_steps, checkpoint, .. } = settings;
+    let Settings { rtol, atol, h, h_max, frame, t_end, most_steps, .. } = settings;
     let jacobian = if settings.linearising == Linearising::Differences { "differences" } else { "exact" };
     let list: [(&str, Value); 15] = [
         ("method", settings.method.name().into()),
         ("solver", settings.solver.name().into()),
+        ("arithmetic", ready.system.arithmetic.name().into()),
         ("start", ready.model.simulation.start.as_str().into()),
         ("t_end", (*t_end).into()),
         ("rtol", (*rtol).into()),
@@ -129,13 +162,12 @@ fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
         ("h_max", (*h_max).into()),
         ("jacobian", jacobian.into()),
         ("max_steps", (*most_steps).into()),
-        ("steps_to_checkpoint", (*checkpoint).into()),
     ];
     list.into_iter().map(|(name, value)| (name.into(), value)).collect()
 }
 
 /// A run goes on only as it began.
-fn same(dir: &Path, old: &Header, new: &Header) -> Result<(), Error> {
+fn same(dir: &Path, old: &Header, new: &Header, longer: bool) -> Result<(), Error> {
     let differs = |what: String, advice: &str| Err(Error::new(ErrorKind::Unfit, dir, what, advice));
     let shown = dir.display();
     if old.generator != new.generator {
@@ -147,7 +179,15 @@ fn same(dir: &Path, old: &Header, new: &Header) -> Result<(), Error> {
         let what = format!("the model has changed since the results in `{shown}` were begun");
         return differs(what, "start anew with `--force`, or keep them and write elsewhere with `-o DIR`");
     }
-    let names = new.settings.keys().chain(old.settings.keys());
+    if old.channels != new.channels {
+        let counts = (old.channels.len(), new.channels.len());
+        let what = format!("the run in `{shown}` records {} channels, not these {}", counts.0, counts.1);
+        return differs(
+            what,
+            "give `--resume` the same `--channels` as before, or start anew with `--force`",
+        );
+    }
+    let names = new.settings.keys().chain(old.settings.keys()).filter(|name| !(longer && *name == "t_end"));
     let other =
         names.map(|name| (name, old.settings.get(name), new.settings.get(name))).find(|(_, a, b)| a != b);
     let Some((name, was, is)) = other else { return Ok(()) };
@@ -157,5 +197,16 @@ fn same(dir: &Path, old: &Header, new: &Header) -> Result<(), Error> {
         Some(value) => value.to_string(),
     };
     let what = format!("the run in `{shown}` began with {name} = {}, not {}", say(was), say(is));
+    if name == "arithmetic" {
+        let advice = match (was.and_then(Value::as_str), is.and_then(Value::as_str)) {
+            (Some("portable"), _) => "give `--portable` as before, or start anew with `--force`",
+            (_, Some("portable")) => "leave `--portable` away as before, or start anew with `--force`",
+            _ => {
+                "this is another processor: go on where it began, or start anew with `--force --portable`, which \
+                  gives the same bits everywhere"
+            }
+        };
+        return differs(what, advice);
+    }
     differs(what, "give `--resume` the same options as before, or start anew with `--force`")
 }

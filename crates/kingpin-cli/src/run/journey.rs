@@ -8,10 +8,11 @@ use super::{interrupt, summary, warnings};
 use crate::ready::Ready;
 use kingpin::accel;
 use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Mechanism, Run, Settings, explain, resume};
+use kingpin::integrate::Unfit;
 use kingpin::results::Channels;
-use kingpin_results::store::Warning;
-use kingpin_results::{Error, Recorder};
-use std::path::PathBuf;
+use kingpin_results::store::{Header, Held, Warning};
+use kingpin_results::{Error, ErrorKind, Recorder};
+use std::path::{Path, PathBuf};
 
 /// What became of a run.
 pub struct Journey<'a> {
@@ -48,6 +49,8 @@ pub struct Results {
     pub tables: Vec<PathBuf>,
     /// The page made of them.
     pub page: Option<PathBuf>,
+    /// Nobody else writes there.
+    pub _held: Option<Held>,
 }
 
 impl Journey<'_> {
@@ -86,7 +89,9 @@ pub fn travel<'a>(
     }
     interrupt::heed();
     let mut history = History::new(&mut watch, settings.t_end, settings.most_steps);
-    let run = resume(mechanism, &start, &settings, &mut history);
+    let carried = history.carry_on(&start);
+    let run = carried.and_then(|()| resume(mechanism, &start, &settings, &mut history));
+    let run = run.map_err(|unfit| unfit_checkpoint(kept.as_ref(), &unfit))?;
     interrupt::ignore();
     let failure = explain(system, ready.redundant(), &ready.assembly.state, &settings, &run, &history);
     let (wall, output) = (watch.wall(), watch.output.as_secs_f64());
@@ -113,10 +118,17 @@ pub fn travel<'a>(
     journey.warnings = warnings::of(&journey);
     if let (Some(writer), Some((dir, header))) = (writer, kept) {
         let frames = writer.frames();
-        writer.finish(&summary::summary(&journey, &header))?;
-        journey.results = Some(Results { dir, frames, ..Results::default() });
+        let held = Some(writer.finish(&summary::summary(&journey, &header))?);
+        journey.results = Some(Results { dir, frames, _held: held, ..Results::default() });
     }
     Ok(journey)
+}
+
+/// A checkpoint that this program cannot go on from, though it is whole.
+fn unfit_checkpoint(kept: Option<&(PathBuf, Header)>, unfit: &Unfit) -> Error {
+    let dir = kept.map(|kept| kept.0.as_path()).unwrap_or(Path::new(""));
+    let message = format!("the run in `{}` cannot go on: {unfit}", dir.display());
+    Error::new(ErrorKind::Unfit, dir, message, "start anew with `--force`")
 }
 
 fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channels) -> Vec<f64> {

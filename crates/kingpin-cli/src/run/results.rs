@@ -81,15 +81,44 @@ impl Output {
 
     /// Makes tables and the page.
     pub fn make(&self, journey: &mut Journey, quiet: bool) -> Result<(), Error> {
+        let ready = journey.ready;
         let Some(results) = &mut journey.results else { return Ok(()) };
-        let reader = Reader::open(&results.dir)?;
+        let made = self.tables(&results.dir, quiet, |_| true)?;
+        results.tables.extend(made);
+        results.page = page(&results.dir, ready, quiet)?;
+        Ok(())
+    }
+
+    /// Makes what is missing of a run that is over, and says so.
+    pub fn complete(&self, dir: &Path, ready: &Ready, quiet: bool, failed: bool) -> Result<(), Error> {
+        let mut made = self.tables(dir, true, |path| !path.exists())?;
+        if !dir.join(page::REPORT).exists() {
+            made.extend(page(dir, ready, quiet)?);
+        }
+        let shown = dir.display();
+        complain(&match made.len() {
+            _ if failed => String::new(),
+            0 => format!("The run in `{shown}` has reached its end: nothing is left to do.\n"),
+            _ => format!("The run in `{shown}` had reached its end.\n"),
+        });
+        made.iter().for_each(|path| complain(&format!("  wrote {}\n", path.display())));
+        Ok(())
+    }
+
+    /// Makes the tables that are wanted.
+    fn tables(&self, dir: &Path, quiet: bool, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Error> {
+        let reader = Reader::open(dir)?;
         let all = Choice::default();
-        let mut wanted = vec![Format::Csv];
-        wanted.extend(self.format.iter().filter(|format| **format != Format::Csv));
-        wanted.dedup();
-        for format in wanted {
-            let path = results.dir.join(format.file());
-            if !quiet && results.frames as usize * journey.channels.len() > LARGE {
+        let mut formats = vec![Format::Csv];
+        formats.extend(self.format.iter().filter(|format| **format != Format::Csv));
+        formats.dedup();
+        let mut made = Vec::new();
+        for format in formats {
+            let path = dir.join(format.file());
+            if !wanted(&path) {
+                continue;
+            }
+            if !quiet && reader.frames() as usize * reader.header().channels.len() > LARGE {
                 complain(&format!("  writing {}\n", path.display()));
             }
             match format {
@@ -100,19 +129,30 @@ impl Output {
                 #[cfg(not(feature = "parquet"))]
                 Format::Parquet => continue,
             }
-            results.tables.push(path);
+            made.push(path);
         }
-        if journey.channels.len() < Channels::count(&journey.ready.system) {
-            let why = "the page draws all bodies, and not all are recorded (`--channels '*'` records them)";
-            if !quiet {
-                complain(&format!("note: no `{}` was written: {why}\n", page::REPORT));
-            }
-            return Ok(());
+        Ok(made)
+    }
+}
+
+/// The page; one that cannot be made of these results is told, and nothing else is wrong.
+fn page(dir: &Path, ready: &Ready, quiet: bool) -> Result<Option<PathBuf>, Error> {
+    if Reader::open(dir)?.header().channels.len() < Channels::count(&ready.system) {
+        let why = "the page draws all bodies, and not all are recorded (`--channels '*'` records them)";
+        if !quiet {
+            complain(&format!("note: no `{}` was written: {why}\n", page::REPORT));
         }
-        results.page = page::write(&results.dir, journey.ready)?;
-        if results.page.is_none() && !quiet {
+        return Ok(None);
+    }
+    match page::write(dir, ready) {
+        Ok(None) if !quiet => {
             complain(&format!("note: no `{}` was written: {}\n", page::REPORT, page::MISSING));
+            Ok(None)
         }
-        Ok(())
+        Err(error) if error.kind == ErrorKind::Unfit => {
+            complain(&format!("warning: no `{}` was written: {error}\n\n", page::REPORT));
+            Ok(None)
+        }
+        other => other,
     }
 }

@@ -8,10 +8,11 @@ use kingpin_results::store::Warning;
 /// All warnings.
 pub fn of(journey: &Journey) -> Vec<Warning> {
     let mut list = Vec::new();
+    // a failure says enough
     if journey.failure.is_none() {
         list.extend(still(journey));
+        list.extend(energy(journey));
     }
-    list.extend(energy(journey));
     list
 }
 
@@ -27,7 +28,7 @@ fn still(journey: &Journey) -> Option<Warning> {
         what: "the mechanism has no degree of freedom and no driver moves it: nothing can move".into(),
         why: None,
         advice: Some(
-            "a structure has reactions, which `kingpin statics` shows; for a motion leave a joint out, or add a \
+            "a structure has reactions, which `kingpin static` shows; for a motion leave a joint out, or add a \
              driver"
                 .into(),
         ),

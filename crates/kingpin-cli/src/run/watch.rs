@@ -23,6 +23,8 @@ pub struct Watch<'a> {
     pub output: Duration,
     /// Shortest and longest step.
     pub steps: Option<(f64, f64)>,
+    /// Whether the user has stopped the run and what it had reached was saved.
+    saved: bool,
     /// Frames so far.
     pub rows: Rows,
     /// Writes results, if they are wanted.
@@ -48,6 +50,7 @@ impl<'a> Watch<'a> {
             before: 0.0,
             output: Duration::ZERO,
             steps: None,
+            saved: false,
             rows: Rows::default(),
             recorder,
         }
@@ -111,7 +114,18 @@ impl Observer for Watch<'_> {
         let (t_start, t_end, started) = (self.t_start, self.t_end, self.started);
         self.progress.at(now, || Place { t, t_start, t_end, h, elapsed: now - started });
         let go_on = self.record(GO, |recorder| recorder.step(step));
-        if interrupt::wanted() { ControlFlow::Break(()) } else { go_on }
+        // the state before this step was saved on the way
+        if interrupt::wanted() && (self.saved || self.recorder.is_none()) {
+            ControlFlow::Break(())
+        } else {
+            go_on
+        }
+    }
+
+    /// Also where the user stops it, so that nothing is lost.
+    fn wants_checkpoint(&mut self, last: bool) -> bool {
+        self.saved = interrupt::wanted();
+        self.recorder.as_mut().is_some_and(|recorder| recorder.wants_checkpoint(last || self.saved))
     }
 
     fn checkpoint(&mut self, checkpoint: &Checkpoint) {

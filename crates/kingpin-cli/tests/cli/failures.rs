@@ -104,6 +104,18 @@ fn a_fixed_step_that_is_too_large() {
 }
 
 #[test]
+fn a_body_that_turns_too_far_in_a_fixed_step() {
+    for method in ["newmark", "hht"] {
+        let failure = recorded("gyro", &["--method", method, "--h", "0.2"]);
+        let kind = (&failure["kind"], &failure["cause"]);
+        assert_eq!(kind, (&"turn_too_large".into(), &"step_too_large".into()), "{failure:#}");
+        let what = "body `rotor` would turn by 229 degrees in one step, which is more than half a turn";
+        assert_eq!(failure["what"], what);
+    }
+    assert_eq!(attempt("gyro", &["--method", "newmark", "--h", "0.1"]).code, 0);
+}
+
+#[test]
 fn a_fixed_step_that_is_too_small() {
     insta::assert_snapshot!(told(&attempt("spun", &["--method", "newmark", "--h", "1e-20"])));
 }
@@ -116,9 +128,13 @@ fn too_many_steps() {
     assert_eq!(failure["steps"].as_array().map(Vec::len), Some(10));
 }
 
+const EXPLICIT: [&str; 3] = ["adams", "dopri5", "dop853"];
+
 #[test]
 fn a_driver_that_jumps() {
-    insta::assert_snapshot!(told(&attempt("teleport", &[])));
+    let told = told(&attempt("teleport", &[]));
+    assert!(told.contains("driver `pull` jumps by 0.1 m at t = 2 s"), "{told}");
+    assert!(told.contains("let driver `pull` move from one place to the other in a finite time"), "{told}");
     for method in EVERY {
         let failure = recorded("teleport", &["--method", method]);
         assert_eq!((&failure["kind"], &failure["cause"]), (&"jump".into(), &"jump".into()), "{method}");
@@ -130,17 +146,25 @@ fn a_driver_that_jumps() {
 fn a_sign_that_sticks() {
     let ran = attempt("rubbing", &["--method", "dopri5"]);
     assert!(ran.err.contains("`sign` in `1 - 5*sign(x.rate)` of force `brake` switched"), "{}", ran.err);
-    for method in EVERY {
+    for method in EXPLICIT {
         let failure = recorded("rubbing", &["--method", method]);
-        assert_eq!((&failure["kind"], &failure["cause"]), (&"chatter".into(), &"sticking".into()), "{method}");
+        assert_eq!(
+            (&failure["kind"], &failure["cause"]),
+            (&"chatter".into(), &"sticking".into()),
+            "{method}"
+        );
         assert!((failure["t"].as_f64().expect("a time") - 1.0).abs() < 0.01, "{method}: {failure:#}");
     }
 }
 
 #[test]
 fn an_event_that_chatters() {
-    insta::assert_snapshot!(told(&attempt("relay", &["--method", "dopri5"])));
-    for method in EVERY {
+    let told = told(&attempt("relay", &["--method", "dopri5"]));
+    assert!(
+        told.contains("event `fast` switched") && told.contains("give event `fast` two thresholds"),
+        "{told}"
+    );
+    for method in EXPLICIT {
         let failure = recorded("relay", &["--method", method]);
         assert_eq!(failure["cause"], "sticking", "{method}");
         assert!(failure["what"].as_str().is_some_and(|what| what.contains("event `fast`")), "{method}");
@@ -155,7 +179,11 @@ fn an_impact_is_an_event_with_its_impulses() {
         assert_eq!(ran.code, 0, "{}", ran.err);
         let report: Value = serde_json::from_str(&ran.out).expect("JSON");
         let what = "driver `pull` jumps by 0.5 m/s: impact with 0.75 N s from driver `pull`, 0.25 N s from joint `pin`";
-        assert_eq!((&report["events"][0]["t"], &report["events"][0]["what"]), (&2.0.into(), &what.into()), "{method}");
+        assert_eq!(
+            (&report["events"][0]["t"], &report["events"][0]["what"]),
+            (&2.0.into(), &what.into()),
+            "{method}"
+        );
     }
     assert!(run(&["run", model, "--no-results"]).out.contains("impact with 0.75 N s"));
 }

@@ -63,6 +63,12 @@ fn refusals() {
     }
     insta::assert_snapshot!(told);
     assert_eq!(fs::read_to_string(place.join("mine.toml")).expect("kept"), "precious");
-    assert_eq!(run_in(&place, &["new", "mine", "--force"]).code, 0);
+    let ran = run_in(&place, &["new", "mine", "--force"]);
+    assert!(
+        ran.code == 0 && ran.out.starts_with("kept what was there as mine.toml.old\nwrote mine.toml\n"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(fs::read_to_string(place.join("mine.toml.old")).expect("kept"), "precious");
     assert!(fs::read_to_string(place.join("mine.toml")).expect("written").starts_with("# Two arms"));
 }

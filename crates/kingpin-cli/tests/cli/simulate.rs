@@ -85,8 +85,8 @@ fn json_has_the_agreed_keys() {
 
 #[test]
 fn energy_adds_up_where_dampers_take_some() {
-    let report = json(&["run", "models/hmmwv14_stiff.toml", "--t-end", "0.1", "--json"], "");
-    assert!(number(&report["energy_drift"]) < 1e-4 && number(&report["energy_exchanged"]) > 1.0);
+    let report = json(&["run", "models/hmmwv14_stiff.toml", "--t-end", "0.6", "--json"], "");
+    assert!(number(&report["energy_drift"]) < 1e-3 && number(&report["energy_exchanged"]) > 1.0);
     assert!(number(&report["final"]["energy.dissipated"]) > 0.1);
     assert_eq!(report["warnings"], serde_json::json!([]));
 }
@@ -145,7 +145,8 @@ fn a_structure_cannot_move() {
 
 #[test]
 fn a_balance_that_does_not_add_up_is_a_warning() {
-    let wrong = ["run", "models/pendulum.toml", "--method", "hht", "--h", "0.2", "--t-end", "60", "--no-results"];
+    let wrong =
+        ["run", "models/pendulum.toml", "--method", "hht", "--h", "0.2", "--t-end", "60", "--no-results"];
     let ran = run(&wrong);
     assert_eq!(ran.code, 0);
     insta::assert_snapshot!(ran.err);

@@ -154,7 +154,7 @@ fn a_drawing() {
     for (model, names) in [("hmmwv14", &["tierod_fr", "chassis 1-6"][..]), ("door", &["upper_hinge"])] {
         let path = std::env::temp_dir().join(format!("kingpin_test_{}_{model}.svg", std::process::id()));
         let name = path.to_str().expect("UTF-8");
-        let ran = run(&["topology", &format!("models/{model}.toml"), "--svg", name]);
+        let ran = run(&["topology", &format!("models/{model}.toml"), "--svg", name, "--force"]);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         let svg = std::fs::read_to_string(&path).expect("a file");
         std::fs::remove_file(&path).expect("removed");
@@ -172,7 +172,7 @@ fn a_drawing() {
 fn large_drawings_stay_small() {
     let path = std::env::temp_dir().join(format!("kingpin_test_{}_chain.svg", std::process::id()));
     let chain = run(&["generate", "chain", "--size", "2000"]).out;
-    let ran = feed(&["topology", "-", "--svg", path.to_str().expect("UTF-8")], &chain);
+    let ran = feed(&["topology", "-", "--svg", path.to_str().expect("UTF-8"), "--force"], &chain);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let svg = std::fs::read_to_string(&path).expect("a file");
     std::fs::remove_file(&path).expect("removed");
@@ -187,7 +187,7 @@ fn a_drawing_that_cannot_be_made() {
     assert!(ran.err.starts_with("error: cannot draw `no/such/folder/door.svg`: "), "{}", ran.err);
     let star = run(&["generate", "star", "--size", "5000"]).out;
     let path = std::env::temp_dir().join("kingpin_test_never_written.svg");
-    let ran = feed(&["topology", "-", "--svg", path.to_str().expect("UTF-8")], &star);
+    let ran = feed(&["topology", "-", "--svg", path.to_str().expect("UTF-8"), "--force"], &star);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("too many to show") && !path.exists(), "{}", ran.err);
 }

@@ -134,13 +134,19 @@ fn what_comes_and_goes_adds_up() {
         let run = ready.run_with(&settings, &mut balance);
         let account = run.energy;
         let name = method.name();
-        assert!(account.exchanged.dissipated > 5.0 && account.exchanged.work.abs() > 5.0, "{name} {account:?}");
+        assert!(
+            account.exchanged.dissipated > 5.0 && account.exchanged.work.abs() > 5.0,
+            "{name} {account:?}"
+        );
         assert!(account.drift() > 0.0 && account.drift() < 30.0 * tol, "{name} {:e}", account.drift());
         assert!(balance.worst < 300.0 * tol * account.turned(), "{name} {:e} at frames", balance.worst);
         assert!(account.doubt(&settings, run.statistics.steps).is_none());
         // the last frame is the end
         let end = account.exchanged;
-        assert_eq!((balance.dissipated.to_bits(), balance.work.to_bits()), (end.dissipated.to_bits(), end.work.to_bits()));
+        assert_eq!(
+            (balance.dissipated.to_bits(), balance.work.to_bits()),
+            (end.dissipated.to_bits(), end.work.to_bits())
+        );
     }
 }
 

@@ -5,6 +5,7 @@ use kingpin::accel;
 use kingpin::dynamics::{
     Checkpoint, Event, Frame, Mechanism, Method, Observer, Run, Settings, Step, resume, simulate,
 };
+use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter};
 use kingpin::system::State;
 use std::ops::ControlFlow;
 
@@ -16,6 +17,9 @@ struct Record {
     steps: Vec<Step>,
     events: Vec<Event>,
     checkpoints: Vec<(Checkpoint, usize, usize, usize)>,
+    /// Steps between two checkpoints; none if there shall be none.
+    every: usize,
+    asked: usize,
 }
 
 impl Observer for Record {
@@ -31,6 +35,10 @@ impl Observer for Record {
     fn event(&mut self, event: &Event) {
         self.events.push(event.clone());
     }
+    fn wants_checkpoint(&mut self, _: bool) -> bool {
+        self.asked += 1;
+        self.every > 0 && self.asked.is_multiple_of(self.every)
+    }
     fn checkpoint(&mut self, checkpoint: &Checkpoint) {
         let counts = (self.frames.len(), self.steps.len(), self.events.len());
         self.checkpoints.push((checkpoint.clone(), counts.0, counts.1, counts.2));
@@ -38,18 +46,32 @@ impl Observer for Record {
 }
 
 /// Checkpoints from which runs go on.
-const SOME: usize = 6;
+const SOME: usize = 8;
 
-/// Runs, then goes on from some of its checkpoints; how many there were.
-fn goes_on(ready: &Ready, settings: &Settings) -> usize {
-    let mut whole = Record::default();
-    let run = simulate(&ready.system, &ready.start, &ready.redundant, settings, &mut whole);
+/// Bytes and back.
+fn through_bytes(checkpoint: &Checkpoint) -> Checkpoint {
+    let mut out = SnapshotWriter::default();
+    checkpoint.memory.save(&mut out);
+    let (bytes, mut memory) = (out.into_bytes(), Memory::default());
+    memory.restore(&mut SnapshotReader::new("memory", &bytes)).unwrap();
+    Checkpoint { memory, ..checkpoint.clone() }
+}
+
+/// Runs with a checkpoint every so many steps, and with none, then goes on from some of them; how many there were.
+fn goes_on(ready: &Ready, settings: &Settings, every: usize) -> usize {
+    let simulated = |every| {
+        let mut record = Record { every, ..Record::default() };
+        let run = simulate(&ready.system, &ready.start, &ready.redundant, settings, &mut record);
+        (run, record)
+    };
+    let ((run, whole), (unsaved, without)) = (simulated(every), simulated(0));
+    assert!(run == unsaved && whole.frames == without.frames && whole.steps == without.steps);
     let name = settings.method.name();
     let some = whole.checkpoints.len() / SOME + 1;
     for (checkpoint, frames, steps, events) in whole.checkpoints.iter().step_by(some) {
         let mechanism = Mechanism::new(&ready.system, &ready.redundant, settings.solver);
         let mut rest = Record::default();
-        let again: Run = resume(mechanism, checkpoint, settings, &mut rest);
+        let again: Run = resume(mechanism, &through_bytes(checkpoint), settings, &mut rest).unwrap();
         let at = format!("{name}, {} at t = {}", settings.solver.name(), checkpoint.run.state.t);
         assert_eq!(again, run, "{at}");
         assert_eq!(rest.frames, whole.frames[*frames..], "{at}");
@@ -66,8 +88,8 @@ fn with_every_method() {
     for method in Method::ALL {
         let h = method.has_fixed_step().then_some(2e-3);
         let frame = Some(0.013);
-        let settings = Settings { method, h, frame, checkpoint: Some(2), ..Settings::new(1e-3, 0.1) };
-        assert!(goes_on(&ready, &settings) > 1, "{}", method.name());
+        let settings = Settings { method, h, frame, ..Settings::new(1e-3, 0.1) };
+        assert!(goes_on(&ready, &settings, 1) > 1, "{}", method.name());
     }
 }
 
@@ -76,14 +98,8 @@ fn with_every_solver() {
     let ready = Ready::shipped("andrews_spatial.toml");
     for solver in accel::Method::ALL {
         for method in [Method::Dopri5, Method::ForRosen] {
-            let settings = Settings {
-                method,
-                solver,
-                frame: Some(1e-3),
-                checkpoint: Some(5),
-                ..Settings::new(1e-4, 0.02)
-            };
-            assert!(goes_on(&ready, &settings) > 3, "{}", solver.name());
+            let settings = Settings { method, solver, frame: Some(1e-3), ..Settings::new(1e-4, 0.02) };
+            assert!(goes_on(&ready, &settings, 3) > 3, "{}", solver.name());
         }
     }
 }
@@ -93,12 +109,12 @@ fn over_the_bump_and_with_redundant_hinges() {
     let car = Ready::shipped("hmmwv14_stiff.toml");
     let frame = Some(0.02);
     // `auto` finds a problem stiff after 15 steps
-    let settings = Settings { frame, checkpoint: Some(20), ..Settings::new(1e-3, 3.0) };
-    assert!(goes_on(&car, &settings) > 3);
+    let settings = Settings { frame, ..Settings::new(1e-3, 3.0) };
+    assert!(goes_on(&car, &settings, 7) > 3);
     let method = Method::ForSdirk;
-    let settings = Settings { method, frame, checkpoint: Some(5), ..Settings::new(1e-3, 3.0) };
-    assert!(goes_on(&car, &settings) > 5);
+    let settings = Settings { method, frame, ..Settings::new(1e-3, 3.0) };
+    assert!(goes_on(&car, &settings, 1) > 5);
     let door = Ready::shipped("door.toml");
-    let settings = Settings { frame: Some(0.1), checkpoint: Some(3), ..Settings::new(1e-8, 5.0) };
-    assert!(goes_on(&door, &settings) > 2);
+    let settings = Settings { frame: Some(0.1), ..Settings::new(1e-8, 5.0) };
+    assert!(goes_on(&door, &settings, 1) > 2);
 }

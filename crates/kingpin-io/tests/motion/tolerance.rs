@@ -57,14 +57,27 @@ fn decades(first: i32, last: i32) -> Vec<f64> {
     (first..=last).map(|k| 10f64.powi(-k)).collect()
 }
 
+/// Methods, and the last decade that they are measured at: 1e-2 to 1e-11; those of order 4 and 2 as far as is
+/// affordable.
+const METHODS: [(Method, i32); 8] = [
+    (Method::Dop853, 11),
+    (Method::Dopri5, 11),
+    (Method::Adams, 11),
+    (Method::ForRosen, 9),
+    (Method::ForSdirk, 9),
+    (Method::InflSdirk, 9),
+    (Method::SspTrap, 6),
+    (Method::InflTrap, 6),
+];
+
 #[test]
 fn tolerance_means_error() {
     for case in cases() {
-        for method in [Method::Dop853, Method::Dopri5, Method::Adams, Method::ForRosen, Method::ForSdirk] {
-            let (ratios, slope) = measure(&case, method, &[1e-3, 1e-5, 1e-7]);
+        for (method, last) in METHODS {
+            let (ratios, slope) = measure(&case, method, &decades(2, last));
             let shown = format!("{} {}: {ratios:.2?}, slope {slope:.2}", case.name, method.name());
-            assert!((slope - 1.0).abs() < 0.3, "{shown}");
-            assert!(ratios.iter().all(|r| *r > 0.01 && *r < 100.0), "{shown}");
+            assert!((slope - 1.0).abs() < 0.35, "{shown}");
+            assert!(ratios.iter().all(|r| *r < 100.0), "{shown}");
         }
     }
 }
@@ -74,17 +87,7 @@ fn tolerance_means_error() {
 fn table() {
     println!("Error over tolerance at 1e-2, 1e-3, ...; slope of error against tolerance (1 is wanted)");
     for case in cases() {
-        for (method, last) in [
-            (Method::Dop853, 11),
-            (Method::Dopri5, 11),
-            (Method::Adams, 11),
-            (Method::ForRosen, 9),
-            (Method::ForSdirk, 9),
-            (Method::InflSdirk, 9),
-            // of order 2: what is affordable
-            (Method::SspTrap, 6),
-            (Method::InflTrap, 6),
-        ] {
+        for (method, last) in METHODS {
             let (ratios, slope) = measure(&case, method, &decades(2, last));
             let shown: Vec<String> = ratios.iter().map(|r| format!("{r:8.2}")).collect();
             println!("{:<17} {:<10} {:5.2} |{}", case.name, method.name(), slope, shown.join(""));

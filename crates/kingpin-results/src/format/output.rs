@@ -1,7 +1,8 @@
 //! Where an export goes.
 
 use crate::error::Error;
-use std::fs::{self, File};
+use crate::store::disk;
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,8 +23,8 @@ impl<'a> Output<'a> {
         let mut name = path.file_name().unwrap_or_default().to_os_string();
         name.push(".part");
         let part = path.with_file_name(name);
-        let file = File::create(&part).map_err(|error| Error::io("write", path, &error))?;
-        Ok(Output { path: path.into(), part: Some(part), to: BufWriter::new(Box::new(file)) })
+        let file = disk::create(&part).map_err(|error| Error::io("write", path, &error))?;
+        Ok(Output { path: path.into(), part: Some(part), to: BufWriter::new(Box::new(disk::Guarded(file))) })
     }
 
     /// A stream, with the name that messages give it.
@@ -49,7 +50,7 @@ impl<'a> Output<'a> {
     /// Everything is written: the file gets its name.
     pub fn finish(mut self) -> Result<(), Error> {
         let done = self.to.flush().and_then(|()| match self.part.take() {
-            Some(part) => fs::rename(&part, &self.path).inspect_err(|_| forget(&part)),
+            Some(part) => disk::rename(&part, &self.path).inspect_err(|_| forget(&part)),
             None => Ok(()),
         });
         done.map_err(|error| Error::io("write", &self.path, &error))

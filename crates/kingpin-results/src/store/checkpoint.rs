@@ -1,8 +1,9 @@
 //! The state to resume from.
 
+use super::sums::Sum;
 use crate::error::Error;
 use kingpin::dynamics::{self, Account, End, Four, Method, Path as Way, Run, Scale, Scales};
-use kingpin::integrate::Statistics;
+use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Statistics};
 use kingpin::system::State;
 use std::path::Path;
 
@@ -19,45 +20,39 @@ pub struct Checkpoint {
     pub steps: u64,
     /// Bytes of `events.jsonl` before it.
     pub event_bytes: u64,
+    /// Bytes of the checksums before it.
+    pub sum_bytes: u64,
     /// Numbers of those who watch the run, to go on with.
     pub carried: Vec<f64>,
 }
 
 impl Checkpoint {
-    /// Magic, counts, numbers, then lists with their lengths, then a checksum.
+    /// Magic, named parts, then a checksum. Parts that a later version adds are passed over by this one.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let mut out = MAGIC.to_vec();
-        let dynamics::Checkpoint { run, h, frames, steps } = &self.at;
-        let State { t, q, v, turns, pieces } = &run.state;
-        let Statistics { jacobians, factorisations, newton_iterations, .. } = run.statistics;
-        for count in [self.frames, self.steps, self.event_bytes] {
-            out.extend(count.to_le_bytes());
+        let (mut memory, run) = (Memory::default(), &self.at.run);
+        let State { t, q, v, turns, pieces, .. } = &run.state;
+        memory.keep("files", &self.files());
+        memory.keep("carried", &self.carried);
+        memory.keep("counts", &[self.at.frames, self.at.steps, run.accelerations, run.repartitions]);
+        memory.keep("work", &work(run.statistics));
+        memory.keep("step", &self.at.h);
+        memory.keep("residuals", &[run.position_residual, run.velocity_residual]);
+        memory.keep("time", t);
+        for (name, list) in [("q", q), ("v", v), ("turns", turns)] {
+            memory.keep(name, list);
         }
-        let Statistics { steps: accepted, rejected, evaluations, .. } = run.statistics;
-        let counts = [accepted, rejected, evaluations, jacobians, factorisations, newton_iterations];
-        for count in [*frames, *steps, run.accelerations, run.repartitions].iter().chain(&counts) {
-            out.extend((*count as u64).to_le_bytes());
-        }
-        // no step has the size 0
-        for number in [*t, h.unwrap_or(0.0), run.position_residual, run.velocity_residual] {
-            out.extend(number.to_le_bytes());
-        }
-        out.extend(run.energy.numbers().iter().chain(&run.path.numbers()).flat_map(|x| x.to_le_bytes()));
-        let numbers = scale_numbers(&run.scales);
-        for list in [q, v, turns, &self.carried, &run.scales.start, &numbers] {
-            out.extend((list.len() as u64).to_le_bytes());
-            out.extend(list.iter().flat_map(|x| x.to_le_bytes()));
-        }
-        out.extend((pieces.len() as u64).to_le_bytes());
-        out.extend(pieces);
-        out.extend((run.methods.len() as u64).to_le_bytes());
-        for (t, method) in &run.methods {
-            out.extend(t.to_le_bytes());
-            out.extend((method.name().len() as u64).to_le_bytes());
-            out.extend(method.name().as_bytes());
-        }
-        out.extend(checksum(&out).to_le_bytes());
-        out
+        memory.keep("pieces", pieces);
+        memory.keep("methods", &run.methods);
+        memory.keep("energy", &run.energy.numbers());
+        memory.keep("path", &run.path.numbers());
+        memory.keep("scales", &(run.scales.start.clone(), scale_numbers(&run.scales)));
+        memory.keep("memory", &self.at.memory);
+        let mut out = SnapshotWriter::default();
+        out.raw(MAGIC);
+        memory.save(&mut out);
+        let mut bytes = out.into_bytes();
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
     }
 
     pub(super) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Checkpoint, Error> {
@@ -66,53 +61,64 @@ impl Checkpoint {
         });
         parsed.ok_or_else(|| Error::damaged(path, "it is not a whole checkpoint of this version"))
     }
+
+    /// How much of each file belongs to it.
+    fn files(&self) -> [usize; 4] {
+        [self.frames, self.steps, self.event_bytes, self.sum_bytes].map(|count| count as usize)
+    }
+}
+
+fn work(s: Statistics) -> [usize; 6] {
+    [s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, s.newton_iterations]
 }
 
 fn parse(body: &[u8]) -> Option<Checkpoint> {
-    let mut input = Input(body);
-    let [frames, steps, event_bytes] = [input.count()?, input.count()?, input.count()?];
-    let [given, taken] = [input.size()?, input.size()?];
-    let [accelerations, repartitions] = [input.size()?, input.size()?];
-    let statistics = Statistics {
-        steps: input.size()?,
-        rejected: input.size()?,
-        evaluations: input.size()?,
-        jacobians: input.size()?,
-        factorisations: input.size()?,
-        newton_iterations: input.size()?,
-    };
-    let [t, h] = [input.number()?, input.number()?];
-    let [position_residual, velocity_residual] = [input.number()?, input.number()?];
+    let (mut memory, mut from) = (Memory::default(), SnapshotReader::new("checkpoint", body));
+    memory.restore(&mut from).ok().filter(|()| from.is_empty())?;
+    let mut state = State::default();
+    let (mut files, mut counts, mut done, mut residuals) = ([0_usize; 4], [0; 4], [0; 6], [0.0; 2]);
+    let (mut carried, mut h, mut methods) = (Vec::new(), None, Vec::<(f64, Method)>::new());
+    let (mut remembered, mut reach) = (Memory::default(), (Vec::new(), Vec::new()));
     let (mut energy, mut path) = ([0.0; Account::NUMBERS], [0.0; Way::NUMBERS]);
-    for number in energy.iter_mut().chain(&mut path) {
-        *number = input.number()?;
+    let parts: [(&str, &mut dyn Snapshot); 16] = [
+        ("files", &mut files),
+        ("carried", &mut carried),
+        ("counts", &mut counts),
+        ("work", &mut done),
+        ("step", &mut h),
+        ("residuals", &mut residuals),
+        ("time", &mut state.t),
+        ("q", &mut state.q),
+        ("v", &mut state.v),
+        ("turns", &mut state.turns),
+        ("pieces", &mut state.pieces),
+        ("methods", &mut methods),
+        ("energy", &mut energy),
+        ("path", &mut path),
+        ("scales", &mut reach),
+        ("memory", &mut remembered),
+    ];
+    for (name, part) in parts {
+        memory.recall(name, part).ok().filter(|found| *found)?;
     }
-    let (q, v, turns) = (input.numbers()?, input.numbers()?, input.numbers()?);
-    let carried = input.numbers()?;
-    let (start, numbers) = (input.numbers()?, input.numbers()?);
-    let scales = scales(start, &numbers)?;
-    let pieces = input.bytes()?;
-    let mut methods = Vec::new();
-    for _ in 0..input.count()? {
-        let t = input.number()?;
-        methods.push((t, Method::named(&String::from_utf8(input.bytes()?).ok()?)?));
-    }
+    let [steps, rejected, evaluations, jacobians, factorisations, newton_iterations] = done;
     let run = Run {
-        state: State { t, q, v, turns, pieces },
-        statistics,
-        accelerations,
-        repartitions,
-        position_residual,
-        velocity_residual,
+        state,
+        statistics: Statistics { steps, rejected, evaluations, jacobians, factorisations, newton_iterations },
+        accelerations: counts[2],
+        repartitions: counts[3],
+        position_residual: residuals[0],
+        velocity_residual: residuals[1],
         methods,
         energy: Account::from_numbers(energy),
         path: Way::from_numbers(path),
         events: Vec::new(),
-        scales,
+        scales: scales(reach.0, &reach.1)?,
         end: End::Stopped,
     };
-    let at = dynamics::Checkpoint { run, h: (h != 0.0).then_some(h), frames: given, steps: taken };
-    input.0.is_empty().then_some(Checkpoint { at, frames, steps, event_bytes, carried })
+    let at = dynamics::Checkpoint { run, h, frames: counts[0], steps: counts[1], memory: remembered };
+    let [frames, steps, event_bytes, sum_bytes] = files.map(|count| count as u64);
+    Some(Checkpoint { at, frames, steps, event_bytes, sum_bytes, carried })
 }
 
 /// The time and the parts of scales, number after number.
@@ -134,48 +140,13 @@ fn scales(start: Vec<f64>, numbers: &[f64]) -> Option<Scales> {
     Some(Scales { start, t, parts: rest.chunks(7).map(part).collect::<Option<_>>()? })
 }
 
-struct Input<'a>(&'a [u8]);
-
-impl Input<'_> {
-    fn count(&mut self) -> Option<u64> {
-        let (first, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u64::from_le_bytes(*first))
-    }
-
-    fn size(&mut self) -> Option<usize> {
-        self.count().and_then(|count| usize::try_from(count).ok())
-    }
-
-    fn number(&mut self) -> Option<f64> {
-        self.count().map(f64::from_bits)
-    }
-
-    fn numbers(&mut self) -> Option<Vec<f64>> {
-        let count = usize::try_from(self.count()?).ok()?;
-        // a wrong count must not ask for memory
-        if count > self.0.len() / 8 {
-            return None;
-        }
-        (0..count).map(|_| self.number()).collect()
-    }
-
-    fn bytes(&mut self) -> Option<Vec<u8>> {
-        let count = usize::try_from(self.count()?).ok()?;
-        let (first, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(first.to_vec())
-    }
-}
-
 /// A short name for a text, such as a model: another text has another one. Nothing to keep secrets with.
 pub fn fingerprint(text: &[u8]) -> String {
     format!("{:016x}", checksum(text))
 }
 
-/// FNV-1a.
 fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &b| (sum ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+    Sum::of(bytes).number()
 }
 
 #[cfg(test)]
@@ -193,12 +164,10 @@ mod tests {
         };
         let settings = Settings { h: Some(1e-3), ..Settings::new(1e-9, 1.0) };
         let mut at = dynamics::Checkpoint::at_start(&state, &settings);
+        at.memory.keep("engine", &vec![0.5, -0.0]);
         at.run.methods.push((0.2, Method::ForRosen));
         at.run.statistics.newton_iterations = 12;
-        let reach = Four { position: 0.1, angle: 0.2, velocity: 0.3, angular_velocity: 0.4 };
-        at.run.scales =
-            Scales { start: vec![7.0], t: 0.3, parts: vec![Scale { body: 1, bodies: 2, size: 0.5, reach }] };
-        Checkpoint { at, frames: 7, steps: 9, event_bytes: 4, carried: vec![1.5] }
+        Checkpoint { at, frames: 7, steps: 9, event_bytes: 4, sum_bytes: 11, carried: vec![1.5] }
     }
 
     #[test]
@@ -206,6 +175,9 @@ mod tests {
         let bytes = example().to_bytes();
         let back = Checkpoint::from_bytes(Path::new("c"), &bytes).unwrap();
         assert_eq!(back.to_bytes(), bytes);
+        let mut engine = Vec::<f64>::new();
+        assert_eq!(back.at.memory.recall("engine", &mut engine), Ok(true));
+        assert_eq!(engine, [0.5, -0.0]);
         assert_eq!(back.at.run.state.v[0].to_bits(), 0x7ff8_0000_0000_0001);
         assert_eq!(back.at.run.scales, example().at.run.scales);
         assert_eq!((back.frames, back.steps, back.event_bytes), (7, 9, 4));

@@ -7,7 +7,9 @@
 //! | `rows.f64` | frames: rows of little-endian doubles, the time first, then one per channel |
 //! | `steps.f64` | accepted steps, likewise: [`STEP_COLUMNS`] |
 //! | `events.jsonl` | what happened on the way, one JSON object per line |
-//! | `checkpoint` | the state to resume from, replaced as a whole |
+//! | `checkpoint` | all that the run remembers, to resume from; replaced as a whole. Earlier ones are `checkpoint.0` and so on |
+//! | `sums` | checksums of all the others, chunk by chunk |
+//! | `lock` | who writes into the folder, as long as somebody does |
 //! | `summary.json` | written at the end; without it the run goes on or was interrupted |
 //!
 //! Whole rows go to the operating system at least once a second while steps or frames come. After a crash the last row may
@@ -15,25 +17,33 @@
 
 mod checkpoint;
 mod choice;
+pub(crate) mod disk;
 mod events;
 mod header;
+mod lock;
 mod names;
 mod reader;
 mod recorder;
+mod resume;
 mod rows;
 mod scratch;
+mod slots;
 mod summary;
+mod sums;
 mod writer;
 
 pub use checkpoint::{Checkpoint, fingerprint};
 pub use choice::Choice;
 pub use events::EventLine;
 pub use header::{ChannelInfo, Header, Of, Parameter, group_name};
+pub use lock::Lock;
 pub use reader::{Reader, Rows, Table};
 pub use recorder::Recorder;
+pub use resume::{Resumed, tidy};
 pub use scratch::scratch;
 pub use summary::{Fact, Outcome, Summary, Warning};
-pub use writer::{Writer, replace};
+pub use sums::Damage;
+pub use writer::{Held, Writer, replace};
 
 use std::path::{Path, PathBuf};
 
@@ -56,10 +66,14 @@ const STEPS: &str = "steps.f64";
 const EVENTS: &str = "events.jsonl";
 const CHECKPOINT: &str = "checkpoint";
 const SUMMARY: &str = "summary.json";
+const SUMS: &str = "sums";
 /// The header goes first when results are removed, so that no reader takes halves for the whole.
-const ALL: [&str; 7] = [HEADER, MODEL, ROWS, STEPS, EVENTS, CHECKPOINT, SUMMARY];
+const ALL: [&str; 8] = [HEADER, MODEL, ROWS, STEPS, EVENTS, CHECKPOINT, SUMMARY, SUMS];
+/// What a run makes of its results at its end.
+const TABLES: [&str; 5] =
+    ["results.csv", "results.npy", "results.npy.json", "results.parquet", "report.html"];
 
 /// All files that a folder of results may have.
-pub fn files(dir: &Path) -> [PathBuf; 7] {
+pub fn files(dir: &Path) -> [PathBuf; 8] {
     ALL.map(|name| dir.join(name))
 }

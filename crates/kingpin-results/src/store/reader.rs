@@ -1,9 +1,8 @@
 //! Reads a folder of results, finished, under way or torn.
 
-use super::checkpoint::Checkpoint;
 use super::choice::Choice;
 use super::events::{self, EventLine};
-use super::{CHECKPOINT, EVENTS, HEADER, Header, MODEL, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary};
+use super::{EVENTS, HEADER, Header, MODEL, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary};
 use crate::error::{Error, ErrorKind};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -154,12 +153,6 @@ impl Reader {
     /// What happened on the way.
     pub fn events(&self) -> Result<Vec<EventLine>, Error> {
         Ok(read_if_any(&self.dir.join(EVENTS))?.map_or(Vec::new(), |text| events::parse(&text)))
-    }
-
-    /// The last checkpoint, if there is one.
-    pub fn checkpoint(&self) -> Result<Option<Checkpoint>, Error> {
-        let path = self.dir.join(CHECKPOINT);
-        read_if_any(&path)?.map(|bytes| Checkpoint::from_bytes(&path, &bytes)).transpose()
     }
 }
 

@@ -59,6 +59,11 @@ impl Observer for Recorder<'_> {
         let _ = self.keep(result);
     }
 
+    /// By the clock, and before a step that may be the last: from there the run can go on to a later end.
+    fn wants_checkpoint(&mut self, last: bool) -> bool {
+        last || self.writer.checkpoint_is_due()
+    }
+
     fn checkpoint(&mut self, checkpoint: &Checkpoint) {
         self.checkpoint_with(checkpoint, &[]);
     }

@@ -1,8 +1,9 @@
 //! Rows of doubles, appended in whole rows.
 
+use super::disk;
+use super::sums::{self, Sum};
 use crate::error::Error;
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Bytes held back at most.
@@ -14,27 +15,32 @@ pub(super) struct Appender {
     path: PathBuf,
     file: File,
     waiting: Vec<u8>,
+    /// Bytes handed over, those before the chunk that has no checksum yet, and the sum of that chunk.
+    written: u64,
+    sealed: u64,
+    sum: Sum,
 }
 
 impl Appender {
     pub fn create(path: &Path) -> Result<Appender, Error> {
-        let file = File::create(path).map_err(|error| Error::io("write", path, &error))?;
-        Ok(Appender::new(path, file))
+        let file = disk::create(path).map_err(|error| Error::io("write", path, &error))?;
+        Ok(Appender::new(path, file, 0))
     }
 
     /// Goes on after the first `length` bytes of a file.
     pub fn resume(path: &Path, length: u64) -> Result<Appender, Error> {
         let fail = |error: std::io::Error| Error::io("write", path, &error);
-        let file = File::options().append(true).open(path).map_err(fail)?;
+        let file = File::options().append(true).create(length == 0).open(path).map_err(fail)?;
         if file.metadata().map_err(fail)?.len() < length {
             return Err(Error::damaged(path, "it is shorter than the checkpoint says"));
         }
         file.set_len(length).map_err(fail)?;
-        Ok(Appender::new(path, file))
+        Ok(Appender::new(path, file, length))
     }
 
-    fn new(path: &Path, file: File) -> Appender {
-        Appender { path: path.into(), file, waiting: Vec::with_capacity(ROOM) }
+    fn new(path: &Path, file: File, length: u64) -> Appender {
+        let waiting = Vec::with_capacity(ROOM);
+        Appender { path: path.into(), file, waiting, written: length, sealed: length, sum: Sum::EMPTY }
     }
 
     /// Adds one row.
@@ -50,21 +56,39 @@ impl Appender {
         self.flush_if_full()
     }
 
+    /// Bytes so far, those that wait included.
+    pub fn length(&self) -> u64 {
+        self.written + self.waiting.len() as u64
+    }
+
     fn flush_if_full(&mut self) -> Result<(), Error> {
         if self.waiting.len() >= ROOM { self.flush() } else { Ok(()) }
     }
 
     /// Hands everything to the operating system.
     pub fn flush(&mut self) -> Result<(), Error> {
-        let written = self.file.write_all(&self.waiting);
+        let done = disk::write_all(&mut self.file, &self.waiting);
+        self.written += self.waiting.len() as u64;
+        self.sum = self.sum.with(&self.waiting);
         self.waiting.clear();
-        written.map_err(|error| Error::io("write", &self.path, &error))
+        done.map_err(|error| Error::io("write", &self.path, &error))
     }
 
     /// Waits until everything is on the disk.
     pub fn sync(&mut self) -> Result<(), Error> {
         self.flush()?;
         self.file.sync_data().map_err(|error| Error::io("write", &self.path, &error))
+    }
+
+    /// The checksum of what was handed over since the last one, as a line; none if nothing was.
+    pub fn seal(&mut self) -> Option<String> {
+        if self.sealed == self.written {
+            return None;
+        }
+        let name = self.path.file_name()?.to_string_lossy();
+        let line = sums::line(&name, self.sealed, self.written, self.sum);
+        (self.sealed, self.sum) = (self.written, Sum::EMPTY);
+        Some(line)
     }
 }
 

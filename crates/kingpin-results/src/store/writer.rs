@@ -2,44 +2,49 @@
 
 use super::checkpoint::Checkpoint;
 use super::events::EventLine;
+use super::lock::Lock;
 use super::rows::Appender;
+use super::sums::{self, Sum};
 use super::{
-    ALL, CHECKPOINT, EVENTS, HEADER, Header, MODEL, Outcome, ROWS, STEP_COLUMNS, STEPS, SUMMARY, Summary,
+    ALL, CHECKPOINT, EVENTS, HEADER, Header, MODEL, Outcome, ROWS, STEPS, SUMMARY, SUMS, Summary, TABLES,
+    disk, slots,
 };
 use crate::error::{Error, ErrorKind};
 use kingpin::dynamics::{self, Event, Run, Step};
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Time that rows are held back at most, while anything comes.
 const DELAY: Duration = Duration::from_secs(1);
-/// Time between two checkpoints at least: each waits for the disk.
-const BETWEEN: Duration = Duration::from_millis(250);
+/// Time between two checkpoints: what a crash may cost, but each waits for the disk.
+const BETWEEN: Duration = Duration::from_millis(500);
 
 /// A folder of results under way.
 #[derive(Debug)]
 pub struct Writer {
-    dir: PathBuf,
-    width: usize,
-    rows: Appender,
-    steps: Appender,
-    events: Appender,
-    frames: u64,
-    steps_written: u64,
-    event_bytes: u64,
+    pub(super) dir: PathBuf,
+    pub(super) width: usize,
+    pub(super) rows: Appender,
+    pub(super) steps: Appender,
+    pub(super) events: Appender,
+    pub(super) sums: Appender,
+    pub(super) frames: u64,
+    pub(super) steps_written: u64,
     /// When everything was handed to the operating system.
-    flushed: Instant,
-    /// A checkpoint that is not written yet, and when the last one was.
-    waiting: Option<Checkpoint>,
-    checked: Option<Instant>,
+    pub(super) flushed: Instant,
+    /// When the last checkpoint was written, and how many there were.
+    pub(super) checked: Option<Instant>,
+    pub(super) checkpoints: u32,
+    /// Nobody else may write into the folder.
+    pub(super) _lock: Lock,
 }
 
 impl Writer {
     /// Starts a folder, which is made if there is none. Results that are there already are replaced with `force`,
-    /// and kept, with an error, without. Other files in the folder are left alone. `model` is the text of the model
-    /// with all that it includes and all values set from outside, as `kingpin_io::to_toml_with` writes it.
+    /// and kept, with an error, without. Other files in the folder are left alone, and a model that no run has put
+    /// there is never replaced. `model` is the text of the model with all that it includes and all values set from
+    /// outside, as `kingpin_io::to_toml_with` writes it.
     pub fn create(dir: &Path, header: &Header, model: &str, force: bool) -> Result<Writer, Error> {
         if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
             let message = format!("`{}` is a file, not a folder", dir.display());
@@ -50,67 +55,39 @@ impl Writer {
                 "choose another name for the results",
             ));
         }
-        let taken = ALL.iter().any(|name| dir.join(name).exists());
-        if taken && !force {
-            let message = format!("there are results in `{}` already", dir.display());
-            let advice = "choose another folder, or say that they may be overwritten";
-            return Err(Error::new(ErrorKind::Exists, dir, message, advice));
-        }
+        let new = !dir.exists();
         fs::create_dir_all(dir).map_err(|error| Error::io("make the folder", dir, &error))?;
-        for path in ALL.map(|name| dir.join(name)) {
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(Error::io("replace", &path, &error));
-                }
-                _ => {}
+        let lock = Lock::take(dir)?;
+        refuse(dir, force).inspect_err(|_| {
+            if new {
+                let _ = fs::remove_dir(dir);
             }
-        }
-        let writer = Writer {
+        })?;
+        clear(dir)?;
+        let mut writer = Writer {
             dir: dir.into(),
             width: header.width(),
             rows: Appender::create(&dir.join(ROWS))?,
             steps: Appender::create(&dir.join(STEPS))?,
             events: Appender::create(&dir.join(EVENTS))?,
+            sums: Appender::create(&dir.join(SUMS))?,
             frames: 0,
             steps_written: 0,
-            event_bytes: 0,
             flushed: Instant::now(),
-            waiting: None,
             checked: None,
+            checkpoints: 0,
+            _lock: lock,
         };
-        replace(dir, MODEL, model.as_bytes())?;
-        replace(dir, HEADER, &json(&dir.join(HEADER), header)?)?;
+        writer.whole(MODEL, model.as_bytes())?;
+        writer.whole(HEADER, &json(&dir.join(HEADER), header)?)?;
+        writer.sums.sync()?;
         Ok(writer)
     }
 
-    /// Goes on with interrupted results: everything after the last checkpoint is cut off. Nothing is known of runs
-    /// without a checkpoint.
-    pub fn resume(dir: &Path) -> Result<(Writer, Header, Checkpoint), Error> {
-        let reader = super::Reader::open(dir)?;
-        let Some(checkpoint) = reader.checkpoint()? else {
-            let message = format!("the results in `{}` have no checkpoint to go on from", dir.display());
-            return Err(Error::new(ErrorKind::NoResults, dir, message, "start the simulation anew"));
-        };
-        let (header, bytes) = (reader.header().clone(), |numbers: usize| 8 * numbers as u64);
-        let writer = Writer {
-            dir: dir.into(),
-            width: header.width(),
-            rows: Appender::resume(&dir.join(ROWS), checkpoint.frames * bytes(header.width()))?,
-            steps: Appender::resume(&dir.join(STEPS), checkpoint.steps * bytes(STEP_COLUMNS.len()))?,
-            events: Appender::resume(&dir.join(EVENTS), checkpoint.event_bytes)?,
-            frames: checkpoint.frames,
-            steps_written: checkpoint.steps,
-            event_bytes: checkpoint.event_bytes,
-            flushed: Instant::now(),
-            waiting: None,
-            checked: None,
-        };
-        match fs::remove_file(dir.join(SUMMARY)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Error::io("replace", &dir.join(SUMMARY), &error))
-            }
-            _ => Ok((writer, header, checkpoint)),
-        }
+    /// Writes a file as a whole, and its checksum.
+    pub(super) fn whole(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        replace(&self.dir, name, bytes)?;
+        self.sums.line(&sums::line(name, 0, bytes.len() as u64, Sum::of(bytes)))
     }
 
     /// The folder.
@@ -157,35 +134,48 @@ impl Writer {
         let line = EventLine { t: event.t, what: event.what.clone() };
         let line =
             serde_json::to_string(&line).map_err(|error| Error::damaged(&self.dir.join(EVENTS), error))?;
-        self.event_bytes += line.len() as u64 + 1;
         self.events.line(&line)?;
         self.flush_if_due()
     }
 
-    /// Notes a checkpoint. They are written a few times a second at most, the last one by [`Writer::save_checkpoint`].
-    pub fn checkpoint(&mut self, at: &dynamics::Checkpoint, carried: &[f64]) -> Result<(), Error> {
-        let run = Run { events: Vec::new(), ..at.run.clone() };
-        self.waiting = Some(Checkpoint {
-            at: dynamics::Checkpoint { run, ..*at },
-            frames: self.frames,
-            steps: self.steps_written,
-            event_bytes: self.event_bytes,
-            carried: carried.into(),
-        });
-        let due = self.checked.is_none_or(|checked| checked.elapsed() >= BETWEEN);
-        if due { self.save_checkpoint() } else { Ok(()) }
+    /// Whether it is time for a checkpoint.
+    pub fn checkpoint_is_due(&self) -> bool {
+        match disk::steps_to_checkpoint() {
+            Some(every) => self.steps_written.is_multiple_of(every),
+            None => self.checked.is_none_or(|checked| checked.elapsed() >= BETWEEN),
+        }
     }
 
-    /// Replaces the checkpoint by the one noted last. Everything written before it is on the disk before it is, so
-    /// that it never says more than the files hold.
-    pub fn save_checkpoint(&mut self) -> Result<(), Error> {
-        let Some(checkpoint) = self.waiting.take() else { return Ok(()) };
-        self.rows.sync()?;
-        self.steps.sync()?;
-        self.events.sync()?;
-        replace(&self.dir, CHECKPOINT, &checkpoint.to_bytes())?;
+    /// Replaces the checkpoint; some of those before are kept. Everything written before it is on the disk before it
+    /// is, with checksums, so that it never says more than the files hold.
+    pub fn checkpoint(&mut self, at: &dynamics::Checkpoint, carried: &[f64]) -> Result<(), Error> {
+        self.sync()?;
+        let run = Run { events: Vec::new(), ..at.run.clone() };
+        let checkpoint = Checkpoint {
+            at: dynamics::Checkpoint { run, memory: at.memory.clone(), ..*at },
+            frames: self.frames,
+            steps: self.steps_written,
+            event_bytes: self.events.length(),
+            sum_bytes: self.sums.length(),
+            carried: carried.into(),
+        };
+        let bytes = checkpoint.to_bytes();
+        slots::keep(&self.dir, self.checkpoints, bytes.len())?;
+        replace(&self.dir, CHECKPOINT, &bytes)?;
+        self.checkpoints = self.checkpoints.wrapping_add(1);
         self.checked = Some(Instant::now());
         Ok(())
+    }
+
+    /// Waits until everything is on the disk, and its checksums.
+    fn sync(&mut self) -> Result<(), Error> {
+        for part in [&mut self.rows, &mut self.steps, &mut self.events] {
+            part.sync()?;
+            if let Some(line) = part.seal() {
+                self.sums.line(&line)?;
+            }
+        }
+        self.sums.sync()
     }
 
     /// Hands all whole rows to the operating system, for readers that want them now.
@@ -200,20 +190,25 @@ impl Writer {
         if self.flushed.elapsed() >= DELAY { self.flush() } else { Ok(()) }
     }
 
-    /// The run is over. The checkpoint stays only if there is something to go on with.
-    pub fn finish(mut self, summary: &Summary) -> Result<(), Error> {
-        if summary.outcome == Outcome::Interrupted {
-            self.save_checkpoint()?;
-        }
-        self.rows.sync()?;
-        self.steps.sync()?;
-        self.events.sync()?;
-        replace(&self.dir, SUMMARY, &json(&self.dir.join(SUMMARY), summary)?)?;
+    /// The run is over; the folder still belongs to this program while what it returns lives. The last checkpoint
+    /// stays.
+    pub fn finish(mut self, summary: &Summary) -> Result<Held, Error> {
+        self.sync()?;
+        let bytes = json(&self.dir.join(SUMMARY), summary)?;
+        self.sums.line(&sums::line(SUMMARY, 0, bytes.len() as u64, Sum::of(&bytes)))?;
+        self.sums.sync()?;
+        replace(&self.dir, SUMMARY, &bytes)?;
         if summary.outcome != Outcome::Interrupted {
-            let _ = fs::remove_file(self.dir.join(CHECKPOINT));
+            slots::clear(&self.dir);
         }
-        Ok(())
+        Ok(Held { _writer: self })
     }
+}
+
+/// A folder whose run is over, held until tables are made of it.
+#[derive(Debug)]
+pub struct Held {
+    _writer: Writer,
 }
 
 impl Drop for Writer {
@@ -223,7 +218,65 @@ impl Drop for Writer {
     }
 }
 
-fn json(path: &Path, value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {
+/// Whether something is in the way that may not be replaced.
+fn refuse(dir: &Path, force: bool) -> Result<(), Error> {
+    let taken = ALL.iter().chain(&TABLES).find(|name| dir.join(name).exists());
+    let Some(taken) = taken else { return Ok(()) };
+    let (ours, model) = (super::Reader::open(dir), dir.join(MODEL));
+    // of a folder that was never finished, or is damaged, only its other files tell
+    let written = match (&ours, fs::read(&model)) {
+        (_, Err(_)) => true,
+        (Ok(reader), Ok(text)) => [&super::fingerprint(&text), ""].contains(&reader.header().hash.as_str()),
+        (Err(_), Ok(_)) => [ROWS, STEPS, EVENTS].iter().all(|name| dir.join(name).exists()),
+    };
+    if !written {
+        let message = format!("`{}` is a model that no run has written", model.display());
+        let advice = "models are never replaced: choose another folder for the results";
+        return Err(Error::new(ErrorKind::Kept, dir, message, advice));
+    }
+    if force {
+        return Ok(());
+    }
+    let message = if ours.is_ok() || dir.join(HEADER).exists() {
+        format!("there are results in `{}` already", dir.display())
+    } else {
+        format!("`{}` is there already and would be replaced", dir.join(taken).display())
+    };
+    let advice = "choose another folder, or say that they may be overwritten";
+    Err(Error::new(ErrorKind::Exists, dir, message, advice))
+}
+
+/// Removes results, and all that was made of them.
+pub(super) fn clear(dir: &Path) -> Result<(), Error> {
+    slots::clear(dir);
+    for name in ALL {
+        let path = dir.join(name);
+        disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
+    }
+    clear_tables(dir)
+}
+
+/// Removes what was made of results that are about to change, and what is left of files that never became whole.
+pub(super) fn clear_tables(dir: &Path) -> Result<(), Error> {
+    for name in TABLES {
+        let path = dir.join(name);
+        disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
+    }
+    clear_halves(dir)
+}
+
+/// Removes what is left of files that never became whole.
+pub(super) fn clear_halves(dir: &Path) -> Result<(), Error> {
+    for name in TABLES.iter().chain(&ALL) {
+        for ending in ["part", "new"] {
+            let path = dir.join(format!("{name}.{ending}"));
+            disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn json(path: &Path, value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|error| Error::damaged(path, error))?;
     text.push(b'\n');
     Ok(text)
@@ -233,10 +286,10 @@ fn json(path: &Path, value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {
 pub fn replace(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let (path, new) = (dir.join(name), dir.join(format!("{name}.new")));
     let write = || {
-        let mut file = File::create(&new)?;
-        file.write_all(bytes)?;
+        let mut file = disk::create(&new)?;
+        disk::write_all(&mut file, bytes)?;
         file.sync_data()?;
-        fs::rename(&new, &path)
+        disk::rename(&new, &path)
     };
     write().map_err(|error| {
         let _ = fs::remove_file(&new);

@@ -29,7 +29,8 @@ pub fn header() -> Header {
         "settings": {"tol": 1e-6}, "steps": [], "channels": [
         {"name": "a.x", "unit": "m", "group": "Positions", "about": "", "of": {"body": 0}},
         {"name": "odd, \"name\"", "unit": "", "group": "Forces", "about": ""}]}"#;
-    serde_json::from_str(text).unwrap()
+    let header: Header = serde_json::from_str(text).unwrap();
+    Header { hash: kingpin_results::store::fingerprint(MODEL.as_bytes()), ..header }
 }
 
 pub fn summary() -> Summary {
@@ -70,7 +71,7 @@ pub fn run_model(model: Model, dir: &str, t_end: f64, frame: f64) -> Sample {
     let text = kingpin_io::to_toml(&model);
     let writer = Writer::create(&dir, &Header::new(&model.name, &channels), &text, false).unwrap();
     let mut recorder = Recorder::new(&channels, writer);
-    let settings = Settings { frame: Some(frame), checkpoint: Some(10), ..Settings::new(1e-6, t_end) };
+    let settings = Settings { frame: Some(frame), ..Settings::new(1e-6, t_end) };
     let run = simulate(&system, &assembly.state, &redundant, &settings, &mut recorder);
     recorder.finish().unwrap().finish(&summary()).unwrap();
     let reader = Reader::open(&dir).unwrap();

@@ -4,7 +4,7 @@ use crate::sample::{MODEL, checkpoint, folder, header, run, summary};
 use kingpin::dynamics::{Event, Method, Step};
 use kingpin::integrate::StepReport;
 use kingpin::system::State;
-use kingpin_results::store::{Outcome, STEP_COLUMNS, Summary};
+use kingpin_results::store::STEP_COLUMNS;
 use kingpin_results::{ErrorKind, Reader, Writer};
 use std::fs;
 
@@ -152,8 +152,11 @@ fn resuming_cuts_what_came_after_the_checkpoint() {
     let longer = fs::read(&rows).unwrap();
     fs::write(&rows, &longer[..longer.len() - 3]).unwrap();
 
-    let (mut writer, back, checkpoint) = Writer::resume(&dir).unwrap();
-    assert_eq!((back, &checkpoint.at), (header(), &at));
+    let resumed = Writer::resume(&dir, &header(), MODEL).unwrap();
+    // what the crash tore was not sure to be there
+    assert!(resumed.damages.is_empty(), "{:?}", resumed.damages);
+    let (mut writer, checkpoint) = (resumed.writer, resumed.checkpoint.unwrap());
+    assert_eq!(checkpoint.at, at);
     assert_eq!((checkpoint.frames, checkpoint.steps, checkpoint.carried), (3, 1, vec![2.5]));
     assert_eq!(writer.frames(), 3);
     writer.frame(&row(9)).unwrap();
@@ -166,32 +169,133 @@ fn resuming_cuts_what_came_after_the_checkpoint() {
     assert_eq!(events, ["first", "second"]);
 }
 
-#[test]
-fn an_interrupted_run_keeps_its_last_checkpoint() {
-    let dir = folder("store-interrupted");
+/// A folder whose checkpoints lie after every fourth of so many frames, all of them kept as far as slots go.
+fn with_checkpoints(name: &str, frames: usize) -> std::path::PathBuf {
+    let dir = folder(name);
     let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
-    for k in 0..4_usize {
+    for k in 0..frames {
         writer.frame(&row(k)).unwrap();
-        // only the first is written at once
-        let state = State { t: k as f64, ..State::default() };
-        writer.checkpoint(&checkpoint(&state), &[]).unwrap();
-        assert_eq!(Reader::open(&dir).unwrap().checkpoint().unwrap().unwrap().at.run.state.t, 0.0);
+        writer.step(&step(k as f64)).unwrap();
+        if k % 4 == 3 {
+            writer.event(&Event { t: k as f64, what: "fourth".into() }).unwrap();
+            let state = State { t: k as f64, ..State::default() };
+            writer.checkpoint(&checkpoint(&state), &[]).unwrap();
+        }
     }
-    writer.finish(&Summary { outcome: Outcome::Interrupted, ..summary() }).unwrap();
-    let last = Reader::open(&dir).unwrap().checkpoint().unwrap().unwrap();
-    assert_eq!((last.at.run.state.t, last.frames), (3.0, 4));
+    drop(writer);
+    dir
+}
+
+/// Frames that are left when the folder is gone on with, and what was found damaged.
+fn left(dir: &std::path::Path) -> (u64, Vec<String>) {
+    let resumed = Writer::resume(dir, &header(), MODEL).unwrap();
+    let frames = resumed.checkpoint.map_or(0, |checkpoint| checkpoint.frames);
+    assert_eq!(resumed.writer.frames(), frames);
+    let root = env!("CARGO_TARGET_TMPDIR");
+    (frames, resumed.damages.into_iter().map(|damage| damage.replace(root, "…")).collect())
 }
 
 #[test]
-fn files_shorter_than_the_checkpoint_are_refused() {
+fn damage_is_found_and_named_and_the_run_goes_on_before_it() {
+    let dir = with_checkpoints("store-damage", 30);
+    Reader::open(&dir).unwrap().verify().unwrap();
+    let rows = fs::read(dir.join("rows.f64")).unwrap();
+    let steps = fs::read(dir.join("steps.f64")).unwrap();
+    assert_eq!(rows.len(), 30 * 24);
+    let mut told = String::new();
+    // a bit, a block of zeros, a cut, and what no checksum knows yet
+    let damages: [(&str, &dyn Fn(&mut Vec<u8>)); 5] = [
+        ("rows.f64", &|rows| rows[17 * 24 + 5] ^= 4),
+        ("steps.f64", &|steps| steps[9 * 64..12 * 64].fill(0)),
+        ("rows.f64", &|rows| rows.truncate(600)),
+        ("rows.f64", &|rows| rows[29 * 24] ^= 1),
+        ("checkpoint", &|bytes| bytes[40] ^= 1),
+    ];
+    for (name, damage) in damages {
+        let dir = with_checkpoints("store-damaged", 30);
+        assert_eq!(fs::read(dir.join("rows.f64")).unwrap(), rows);
+        assert_eq!(fs::read(dir.join("steps.f64")).unwrap(), steps);
+        let mut bytes = fs::read(dir.join(name)).unwrap();
+        damage(&mut bytes);
+        fs::write(dir.join(name), bytes).unwrap();
+        let read = Reader::open(&dir).unwrap().verify();
+        let read = read.map_or_else(|error| error.message, |()| "nothing to see".into());
+        let (frames, damages) = left(&dir);
+        told += &format!("{}\n", read.replace(env!("CARGO_TARGET_TMPDIR"), "…"));
+        told += &format!("  goes on after {frames} frames: {damages:?}\n");
+        // everything that is left is as it was
+        assert_eq!(fs::read(dir.join("rows.f64")).unwrap(), rows[..frames as usize * 24]);
+        Reader::open(&dir).unwrap().verify().unwrap();
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn a_run_without_a_checkpoint_begins_anew() {
     let dir = folder("store-short");
     let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
-    assert_eq!(Writer::resume(&dir).unwrap_err().kind, ErrorKind::NoResults);
     writer.frame(&row(0)).unwrap();
-    writer.checkpoint(&checkpoint(&State::default()), &[]).unwrap();
     drop(writer);
-    fs::write(dir.join("rows.f64"), [0; 23]).unwrap();
-    assert_eq!(Writer::resume(&dir).unwrap_err().kind, ErrorKind::Damaged);
+    assert_eq!(left(&dir), (0, vec![]));
+    assert_eq!(fs::read(dir.join("rows.f64")).unwrap(), [0_u8; 0]);
+}
+
+#[test]
+fn a_finished_run_keeps_its_last_checkpoint_only() {
+    let dir = folder("store-finished");
+    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
+    for k in 0..6_usize {
+        writer.frame(&row(k)).unwrap();
+        writer.checkpoint(&checkpoint(&State { t: k as f64, ..State::default() }), &[]).unwrap();
+    }
+    let beside =
+        |dir: &std::path::Path| (0..6).filter(|k| dir.join(format!("checkpoint.{k}")).exists()).count();
+    assert!(beside(&dir) > 1);
+    writer.finish(&summary()).unwrap();
+    assert_eq!(beside(&dir), 0);
+    assert_eq!(Reader::open(&dir).unwrap().checkpoint().unwrap().unwrap().at.run.state.t, 5.0);
+    Reader::open(&dir).unwrap().verify().unwrap();
+}
+
+#[test]
+fn two_writers_do_not_meet() {
+    let dir = folder("store-two");
+    let writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
+    for error in [
+        Writer::create(&dir, &header(), MODEL, true).unwrap_err(),
+        Writer::create(&dir, &header(), MODEL, false).unwrap_err(),
+        Writer::resume(&dir, &header(), MODEL).unwrap_err(),
+    ] {
+        assert_eq!(error.kind, ErrorKind::Busy);
+    }
+    drop(writer);
+    assert!(Writer::resume(&dir, &header(), MODEL).is_ok());
+}
+
+#[test]
+fn models_of_the_user_are_never_replaced() {
+    let dir = folder("store-model-kept");
+    fs::create_dir_all(&dir).unwrap();
+    fs::write(dir.join("model.toml"), "mine").unwrap();
+    fs::write(dir.join("results.csv"), "mine").unwrap();
+    for force in [false, true] {
+        assert_eq!(Writer::create(&dir, &header(), MODEL, force).unwrap_err().kind, ErrorKind::Kept);
+    }
+    fs::remove_file(dir.join("model.toml")).unwrap();
+    let error = Writer::create(&dir, &header(), MODEL, false).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Exists);
+    insta::assert_snapshot!(error.to_string().replace(env!("CARGO_TARGET_TMPDIR"), "…"), @"");
+    assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);
+    let own = kingpin_results::store::Header {
+        hash: kingpin_results::store::fingerprint(MODEL.as_bytes()),
+        ..header()
+    };
+    drop(Writer::create(&dir, &own, MODEL, true).unwrap());
+    // the model of a run that the user has changed is the user's
+    drop(Writer::create(&dir, &own, MODEL, true).unwrap());
+    fs::write(dir.join("model.toml"), "changed").unwrap();
+    let error = Writer::create(&dir, &own, MODEL, true).unwrap_err();
+    insta::assert_snapshot!(error.to_string().replace(env!("CARGO_TARGET_TMPDIR"), "…"), @"");
 }
 
 #[test]
@@ -288,8 +392,8 @@ fn a_run_is_recorded() {
     let y = reader.column(reader.find("coupler.y").unwrap()).unwrap();
     // the coupler sits at the end of the crank
     assert!(x.iter().zip(&y).all(|(x, y)| (x.hypot(*y) - 0.1).abs() < 1e-6));
-    // nothing to go on with
-    assert_eq!(reader.checkpoint().unwrap(), None);
+    // the run can go on to a later end from before its last step
+    assert!(reader.checkpoint().unwrap().unwrap().at.run.state.t < 0.2);
 }
 
 #[test]

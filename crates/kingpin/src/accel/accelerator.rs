@@ -36,6 +36,14 @@ pub trait Solve: Send {
         self.solve(problem, numbers, acc, lam)
     }
 
+    /// Whether it has gone over to a safer way for good, which is all that a solver remembers from call to call.
+    fn is_safe(&self) -> bool {
+        false
+    }
+
+    /// Goes over to the safer way, if it has one.
+    fn make_safe(&mut self) {}
+
     /// The groups whose Jacobian and gamma [`accelerate`](Self::accelerate) looks at; `None` for all.
     fn needs(&self) -> Option<&[usize]> {
         None
@@ -240,6 +248,16 @@ impl Accelerator {
         Accelerator { method, problem, plan, solver, gathered, lam, least_norm }
     }
 
+    /// Whether the solver has gone over to a safer way for good.
+    pub fn is_safe(&self) -> bool {
+        self.solver.is_safe()
+    }
+
+    /// Makes the solver go over to its safer way.
+    pub fn make_safe(&mut self) {
+        self.solver.make_safe();
+    }
+
     /// Room for the result.
     pub fn result(&self) -> Accelerations {
         Accelerations {
@@ -251,6 +269,11 @@ impl Accelerator {
     /// Multipliers of the kept equations as solved last; those left out have none.
     pub fn kept_multipliers(&self) -> &[f64] {
         &self.lam
+    }
+
+    /// Sets them as they were.
+    pub fn set_kept_multipliers(&mut self, lam: &[f64]) {
+        self.lam.iter_mut().zip(lam).for_each(|(to, x)| *to = *x);
     }
 
     /// Solves for the evaluated constraints and forces of `work`. No allocation after the first call.

@@ -32,7 +32,7 @@ impl Assembler {
         locate: &Locate,
     ) -> Assembler {
         let list = ProductList { nv: problem.nv, ..ProductList::default() };
-        let machine = Machine::detect();
+        let machine = problem.arithmetic.machine();
         let mut assembler = Assembler { list, machine, base: Vec::new(), nv: problem.nv };
         let mut written = vec![false; len];
         let mut on_body: Vec<Vec<usize>> = vec![Vec::new(); problem.bodies()];

@@ -140,7 +140,7 @@ impl AugmentedLdlt {
     }
 
     /// Bodies first, then joints in the order given.
-    fn make_safe(&mut self) -> Result<(), SparseError> {
+    fn reorder(&mut self) -> Result<(), SparseError> {
         self.safe = true;
         let order: Vec<usize> = (0..self.x.len()).collect();
         let (columns, rows) = &self.pattern;
@@ -175,6 +175,15 @@ impl AugmentedLdlt {
 }
 
 impl Solve for AugmentedLdlt {
+    fn is_safe(&self) -> bool {
+        self.safe
+    }
+
+    fn make_safe(&mut self) {
+        // a pattern that was analysed once is analysed again
+        let _ = self.reorder();
+    }
+
     fn solve(
         &mut self,
         problem: &Problem,
@@ -191,7 +200,7 @@ impl Solve for AugmentedLdlt {
             }
         };
         if !self.safe && suspect(self) {
-            outcome = self.make_safe().and_then(|()| self.attempt(n));
+            outcome = self.reorder().and_then(|()| self.attempt(n));
         }
         outcome.map_err(|error| failed_at(problem, pivot_of(&error)))?;
         unload(&self.x, acc, lam);

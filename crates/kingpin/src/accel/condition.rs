@@ -11,7 +11,7 @@ use crate::topology::Plan;
 pub fn condition(problem: &Problem, plan: &Plan, phi_v: &[f64]) -> f64 {
     let original = problem.graph();
     let graph = plan.graph(&original);
-    let factor = BlockCholesky::analyse(&Problem::pattern(graph), plan.permutation.order());
+    let factor = BlockCholesky::analyse(&problem.pattern(graph), plan.permutation.order());
     let (weights, split) = (Weights::Mass(&problem.inertia), plan.split.as_ref());
     let assembler = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));
     let mut values = vec![0.0; factor.len()];

@@ -32,7 +32,7 @@ impl Elimination {
         let original = problem.graph();
         let graph = plan.graph(&original);
         let order = fold_chains(graph, &plan.permutation);
-        let factor = BlockCholesky::analyse(&Problem::pattern(graph), order.order());
+        let factor = BlockCholesky::analyse(&problem.pattern(graph), order.order());
         let weights = Weights::Mass(&problem.inertia);
         let split = plan.split.as_ref();
         let assembler = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));

@@ -2,7 +2,7 @@
 
 use super::elimination::{Elimination, plan};
 use super::problem::{Gathered, Problem};
-use crate::linalg::{BlockPattern, DenseCholesky, Entry};
+use crate::linalg::{Arithmetic, BlockPattern, DenseCholesky, Entry};
 use crate::system::{System, Work};
 
 /// Turns multipliers of kept rows (zero in redundant ones) into those of least norm.
@@ -47,7 +47,7 @@ impl LeastNorm {
         LeastNorm {
             elimination: Elimination::new(problem, &plan(problem, false)),
             relations: vec![0.0; list.len() * redundant.len()],
-            gram: Gram::new(list.len()),
+            gram: Gram::new(list.len(), problem.arithmetic),
             redundant: list,
             gathered: Gathered::default(),
             scratch: Scratch {
@@ -107,8 +107,8 @@ fn relate(
 }
 
 impl Gram {
-    fn new(count: usize) -> Gram {
-        let cholesky = DenseCholesky::analyse(&BlockPattern::new(vec![count], &[]));
+    fn new(count: usize, arithmetic: Arithmetic) -> Gram {
+        let cholesky = DenseCholesky::analyse(&BlockPattern::new(vec![count], &[]).with(arithmetic));
         Gram {
             place: cholesky.locate(0, 0),
             values: vec![0.0; cholesky.len()],

@@ -1,7 +1,7 @@
 //! The acceleration problem: M v' + Phi_v^T lam = Q, Phi_v v' = gamma, over the equations that are kept.
 
 use super::recursive::is_holding;
-use crate::linalg::BlockPattern;
+use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;
 use crate::system::{Block, Inertia, System, Work};
 use crate::topology::{JointGraph, Link, SpanningTree, Wish, span};
@@ -12,6 +12,8 @@ use std::ops::Range;
 pub struct Problem {
     /// Velocities of a body.
     pub nv: usize,
+    /// The arithmetic that solvers use.
+    pub arithmetic: Arithmetic,
     /// Mass properties of the bodies.
     pub inertia: Vec<Inertia>,
     /// Kept rows of each joint.
@@ -70,6 +72,7 @@ impl Problem {
         let keeps_all = !redundant.iter().any(|r| *r);
         let mut problem = Problem {
             nv: system.nv(),
+            arithmetic: system.arithmetic,
             inertia: system.inertia.clone(),
             groups: Vec::with_capacity(layout.groups.len()),
             blocks: Vec::with_capacity(layout.blocks.len()),
@@ -151,7 +154,7 @@ impl Problem {
     }
 
     /// The block pattern of a graph of joints.
-    pub fn pattern(graph: &JointGraph) -> BlockPattern {
+    pub fn pattern(&self, graph: &JointGraph) -> BlockPattern {
         let mut pairs = Vec::new();
         for body in 0..graph.bodies() {
             let joints = graph.joints_on(body);
@@ -159,7 +162,7 @@ impl Problem {
                 pairs.extend(joints[..k].iter().map(|&j| (i, j)));
             }
         }
-        BlockPattern::new(graph.sizes().to_vec(), &pairs)
+        BlockPattern::new(graph.sizes().to_vec(), &pairs).with(self.arithmetic)
     }
 
     /// The numbers of an evaluated instant.

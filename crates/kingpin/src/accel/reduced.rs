@@ -59,21 +59,18 @@ impl ReducedCholesky {
     pub fn dense(problem: &Problem) -> ReducedCholesky {
         ReducedCholesky::new(
             problem,
-            Storage::Dense(DenseCholesky::analyse(&Problem::pattern(&problem.graph()))),
+            Storage::Dense(DenseCholesky::analyse(&problem.pattern(&problem.graph()))),
         )
     }
 
     /// Band storage along an order.
     pub fn band(problem: &Problem, order: &[usize]) -> ReducedCholesky {
-        ReducedCholesky::new(
-            problem,
-            Storage::Band(Band::analyse(&Problem::pattern(&problem.graph()), order)),
-        )
+        ReducedCholesky::new(problem, Storage::Band(Band::analyse(&problem.pattern(&problem.graph()), order)))
     }
 
     /// Envelope storage along an order.
     pub fn envelope(problem: &Problem, order: &[usize]) -> ReducedCholesky {
-        let pattern = Problem::pattern(&problem.graph());
+        let pattern = problem.pattern(&problem.graph());
         ReducedCholesky::new(problem, Storage::Envelope(Envelope::analyse(&pattern, order)))
     }
 

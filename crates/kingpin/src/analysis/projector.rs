@@ -39,7 +39,7 @@ impl<'a> Projector<'a> {
         } else {
             (None, minimum_degree(&graph))
         };
-        let pattern = Problem::pattern(split.as_ref().map_or(&graph, Split::graph));
+        let pattern = problem.pattern(split.as_ref().map_or(&graph, Split::graph));
         let factor = BlockCholesky::analyse(&pattern, order.order());
         let weights = Weights::Diagonal(&inverse_weights);
         let assembler =

@@ -41,11 +41,11 @@ pub(super) struct Counter {
     /// Length of the run.
     span: f64,
     /// Of each window: crossings so far, of each switch, and since when.
-    windows: [(usize, Vec<usize>, f64); 2],
+    pub(super) windows: [(usize, Vec<usize>, f64); 2],
     /// Steps in a row that were taken unwatched and led nowhere; crossings since then.
-    stuck: usize,
-    flips: Vec<usize>,
-    since: f64,
+    pub(super) stuck: usize,
+    pub(super) flips: Vec<usize>,
+    pub(super) since: f64,
 }
 
 impl Counter {

@@ -6,10 +6,11 @@ use super::passage::Path;
 use super::run::{End, Run};
 use super::scales::Scales;
 use super::settings::Settings;
-use crate::integrate::Statistics;
+use crate::integrate::{Memory, Statistics};
 use crate::system::State;
 
-/// All that a run needs to go on as if it had never stopped.
+/// All that a run needs to go on as if it had never stopped. Between any two steps it can be taken without changing
+/// what follows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
     /// What became of it so far.
@@ -20,6 +21,8 @@ pub struct Checkpoint {
     pub frames: usize,
     /// Steps taken, those ended by a crossing among them.
     pub steps: usize,
+    /// All that the method and those around it remember; nothing before the first step.
+    pub memory: Memory,
 }
 
 impl Checkpoint {
@@ -44,7 +47,7 @@ impl Checkpoint {
             scales: Scales::default(),
             end: End::Stopped,
         };
-        Checkpoint { run, h: settings.h, frames: 0, steps: 0 }
+        Checkpoint { run, h: settings.h, frames: 0, steps: 0, memory: Memory::default() }
     }
 
     /// Time at which the run began.

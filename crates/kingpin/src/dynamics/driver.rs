@@ -10,12 +10,12 @@ use super::impact;
 use super::ledger::Ledger;
 use super::mechanism::{DENSE, Mechanism, Trouble};
 use super::passage::{Ahead, Passage};
-use super::run::{End, Frame, Observer, Step};
+use super::run::{End, Frame, Observer, Run, Step};
 use super::scales::Yardstick;
 use super::settings::Settings;
 use super::turns::Turns;
 use super::vet::Vet;
-use crate::integrate::{Outcome, StepReport};
+use crate::integrate::{Outcome, StepReport, Unfit};
 use crate::model::event::EventAction;
 use crate::system::{Exchanged, State, Stops};
 use std::ops::ControlFlow;
@@ -25,7 +25,6 @@ use std::rc::Rc;
 pub(super) enum Next {
     End(End),
     Change(Method),
-    Checkpoint,
 }
 
 impl Next {
@@ -42,7 +41,6 @@ enum After {
     Stop,
     Event(Event),
     Change(Method),
-    Checkpoint,
 }
 
 /// Crossings in a row without any progress before one step is taken unwatched.
@@ -73,15 +71,15 @@ pub(super) struct Driver<'o> {
     watch: Watch,
     /// What errors are measured against.
     yardstick: Rc<Yardstick>,
-    turns: Turns,
+    pub(super) turns: Turns,
     relief: Relief,
     /// Crossings in a row without progress.
-    standing: usize,
+    pub(super) standing: usize,
     /// What came and went.
-    ledger: Ledger,
+    pub(super) ledger: Ledger,
     /// How near singular positions are.
-    passage: Passage,
-    counter: Counter,
+    pub(super) passage: Passage,
+    pub(super) counter: Counter,
     vet: Vet,
     /// Times known before the run at which something is not smooth.
     stops: Stops,
@@ -131,15 +129,17 @@ impl<'o> Driver<'o> {
         mechanism.system.jump_ahead(self.stops.clone()).map(Trouble::Jump)
     }
 
-    /// Steps until the end, a failure, a checkpoint, or a change of method.
-    pub fn go(&mut self, engine: &mut dyn Engine) -> Next {
+    /// Steps until the end, a failure, or a change of method. A method that was `restored` is where it was.
+    pub fn go(&mut self, engine: &mut dyn Engine, restored: bool) -> Next {
         let fails = |t: f64, error: Trouble| Next::End(End::Failed(Outcome::Problem { t, error }));
         let t = self.at.run.state.t;
-        if let Err(error) = engine.state(&mut self.at.run.state) {
+        if !restored && let Err(error) = engine.state(&mut self.at.run.state) {
             return fails(t, error);
         }
-        self.turns.start(engine.mechanism());
-        if self.at.steps == 0 {
+        if !restored {
+            self.turns.start(engine.mechanism());
+        }
+        if self.at.steps == 0 && !restored {
             self.note_residuals(engine);
             self.ledger.start(engine, &self.at.run.state, &mut self.at.run.energy);
             self.observer.accepted(&self.at.run.state);
@@ -158,13 +158,13 @@ impl<'o> Driver<'o> {
                 let (t, steps) = (self.at.run.state.t, self.at.steps);
                 return Next::End(End::Failed(Outcome::TooManySteps { t, steps }));
             }
+            self.save_if_wanted(engine);
             self.at.steps += 1;
             match self.step(engine) {
                 Ok(After::Go) => {}
                 Ok(After::Stop) => return Next::End(End::Stopped),
                 Ok(After::Event(event)) => return Next::End(End::Event(event)),
                 Ok(After::Change(method)) => return Next::Change(method),
-                Ok(After::Checkpoint) => return Next::Checkpoint,
                 Err(outcome) => return Next::End(End::Failed(outcome)),
             }
         }
@@ -262,9 +262,42 @@ impl<'o> Driver<'o> {
         if auto && relieved {
             return Ok(After::Change(Method::Dop853));
         }
-        // in the middle of a cluster of crossings there is more to remember than a checkpoint holds
-        let due = self.settings.checkpoint.is_some_and(|every| self.at.steps.is_multiple_of(every.max(1)));
-        Ok(if due && self.standing == 0 { After::Checkpoint } else { After::Go })
+        Ok(After::Go)
+    }
+
+    /// Gives the observer a checkpoint, if it wants one.
+    fn save_if_wanted(&mut self, engine: &mut dyn Engine) {
+        let rest = (self.settings.t_end - self.at.run.state.t).abs();
+        // where a step ends at the end of the run exactly
+        let last = engine.proposal().abs() * 1.01 >= rest;
+        if !self.observer.wants_checkpoint(last) {
+            return;
+        }
+        let mut at = self.at.clone();
+        at.h = Some(engine.proposal().abs()).filter(|h| *h > 0.0);
+        at.run.statistics = at.run.statistics.plus(engine.statistics());
+        at.run.repartitions += engine.repartitions();
+        at.run.accelerations = engine.mechanism().solves;
+        self.yardstick.write(&mut at.run.scales);
+        at.memory.keep("engine", engine as &dyn Engine);
+        at.memory.keep("driver", self);
+        self.observer.checkpoint(&at);
+    }
+
+    /// Brings a method, made at the state of the checkpoint, to where it was.
+    pub fn restore(&mut self, engine: &mut dyn Engine) -> Result<(), Unfit> {
+        let memory = std::mem::take(&mut self.at.memory);
+        if !memory.recall("engine", engine)? || !memory.recall("driver", self)? {
+            return Err(Unfit::new("engine"));
+        }
+        engine.mechanism().solves = self.at.run.accelerations;
+        Ok(())
+    }
+
+    /// The run as it is if a method cannot even start.
+    pub fn fails(mut self, error: Trouble) -> Run {
+        self.at.run.end = End::Failed(Outcome::Problem { t: self.at.run.state.t, error });
+        self.at.run
     }
 
     /// Singular positions in the last step or just behind it; the state is that behind them.
@@ -320,7 +353,9 @@ impl<'o> Driver<'o> {
             return Ok(false);
         }
         self.yardstick.write(&mut self.at.run.scales);
-        self.relief.look(engine.mechanism(), &self.at.run, report.h())
+        // a step that is about to grow is none that an explicit method could take
+        let h = report.h().abs().max(engine.proposal().abs());
+        self.relief.look(engine.mechanism(), &self.at.run, h)
     }
 
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
@@ -375,12 +410,7 @@ impl<'o> Driver<'o> {
     }
 
     /// Notes a step without a crossing; an error if it was not looked for and would have been the third in a row.
-    fn note_calm(
-        &mut self,
-        engine: &mut dyn Engine,
-        t: f64,
-        watching: bool,
-    ) -> Result<(), Outcome<Trouble>> {
+    fn note_calm(&mut self, engine: &mut dyn Engine, t: f64, watching: bool) -> Result<(), Outcome<Trouble>> {
         if watching || self.watch.is_idle() {
             self.counter.calm();
             return Ok(());

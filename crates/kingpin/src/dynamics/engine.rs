@@ -7,15 +7,17 @@ use super::mechanism::{Mechanism, Trouble};
 use super::reduced::Reduced;
 use super::scales::Yardstick;
 use super::settings::Settings;
+use crate::integrate::Implicit as Scheming;
 use crate::integrate::{
-    Adams, Control, Dop853, Dopri5, HilberHughesTaylor, Norm, Ode, Outcome, Rosenbrock, Sdirk15, Sdirk16,
-    SecondOrder, Solution, Statistics, StepReport, Stepper, Trapezoidal,
+    Adams, Control, Dop853, Dopri5, HilberHughesTaylor, Norm, Ode, Outcome, Rosenbrock, Scheme, Sdirk15,
+    Sdirk16, SecondOrder, Snapshot, SnapshotReader, SnapshotWriter, Solution, Statistics, StepReport,
+    Stepper, Trapezoidal, Unfit,
 };
 use crate::system::State;
 use std::rc::Rc;
 
 /// One method, one mechanism; accepted states satisfy the constraints to round-off.
-pub(super) trait Engine<'a> {
+pub(super) trait Engine<'a>: Snapshot {
     /// One accepted step.
     fn step(&mut self) -> Result<StepReport, Outcome<Trouble>>;
     /// The state after the last step; the constraints are evaluated there.
@@ -141,7 +143,7 @@ fn with_start(control: Control, h: Option<f64>) -> Control {
 type Make<S> = Box<dyn Fn(Norm, Option<f64>, f64, &[f64], f64) -> S>;
 
 /// What explicit steppers do besides stepping.
-trait Projecting<'a>: Stepper<Full<'a>, Error = Trouble> {
+trait Projecting<'a>: Stepper<Full<'a>, Error = Trouble> + Snapshot {
     /// One accepted step that ends on the constraints.
     fn step_onto(&mut self, full: &mut Full<'a>, y: &mut [f64]) -> Result<StepReport, Outcome<Trouble>> {
         let report = self.step(full)?;
@@ -218,6 +220,18 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
         state.v.copy_from_slice(v);
         state.turns.copy_from_slice(&self.full.mechanism.work.turns);
         state.pieces.copy_from_slice(&self.full.mechanism.work.pieces);
+    }
+}
+
+impl<'a, S: Projecting<'a> + 'a> Snapshot for Explicit<'a, S> {
+    fn save(&self, out: &mut SnapshotWriter) {
+        self.full.mechanism.save(out);
+        self.stepper.save(out);
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        self.full.mechanism.restore(from)?;
+        self.stepper.restore(from)
     }
 }
 
@@ -317,9 +331,13 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
 }
 
 /// What implicit steppers do besides stepping.
-trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> {
+trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> + Snapshot {
     /// Goes on in other independent coordinates.
     fn change_coordinates(&mut self, y: &[f64]);
+    /// Makes what it has of the equations itself fit those that were restored.
+    fn fit(&mut self, _: &Reduced<'a>) -> Result<(), Unfit> {
+        Ok(())
+    }
     /// Goes over to the chart of the next step.
     fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>>;
 }
@@ -336,7 +354,21 @@ macro_rules! partitioned {
         }
     )*};
 }
-partitioned!(Trapezoidal, HilberHughesTaylor, Sdirk15, Rosenbrock, Inflated<Trapezoidal>, Inflated<Sdirk16>);
+partitioned!(Trapezoidal, HilberHughesTaylor, Sdirk15, Rosenbrock);
+
+impl<'a, F: Scheme> Partitioned<'a> for Inflated<Scheming<F>> {
+    fn change_coordinates(&mut self, y: &[f64]) {
+        Self::change_coordinates(self, y);
+    }
+
+    fn rebase(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>> {
+        Self::rebase(self, reduced)
+    }
+
+    fn fit(&mut self, reduced: &Reduced<'a>) -> Result<(), Unfit> {
+        Self::fit(self, reduced)
+    }
+}
 
 /// What the problem said, where only it can have failed.
 fn trouble(outcome: Outcome<Trouble>) -> Trouble {
@@ -387,6 +419,21 @@ impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
     }
 }
 
+impl<'a, S: Partitioned<'a> + 'a> Snapshot for Implicit<'a, S> {
+    fn save(&self, out: &mut SnapshotWriter) {
+        self.reduced.mechanism.save(out);
+        self.reduced.save(out);
+        self.stepper.save(out);
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        self.reduced.mechanism.restore(from)?;
+        self.reduced.restore(from)?;
+        self.stepper.restore(from)?;
+        self.stepper.fit(&self.reduced)
+    }
+}
+
 impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
     fn step(&mut self) -> Result<StepReport, Outcome<Trouble>> {
         let report = match self.stepper.step(&mut self.reduced) {
@@ -412,8 +459,18 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         Ok(())
     }
 
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.stepper.dense(theta, &mut self.y);
+        self.reduced.recover_at(t, &self.y)?;
+        self.reduced.write_state(state);
+        Ok(())
+    }
+
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        // a place inside the step is the same whatever was looked at before
+        self.reduced.factored = false;
         self.stepper.inside(&mut self.reduced, theta, &mut self.y);
+        self.reduced.factored = false;
         self.reduced.recover_at(t, &self.y)?;
         self.reduced.write_state(state);
         Ok(())

@@ -2,9 +2,9 @@
 
 use super::engine::Engine;
 use super::mechanism::{Mechanism, Trouble};
-use crate::integrate::{StepReport, zero};
-use crate::element::switch::Switch;
 use super::paths::Paths;
+use crate::element::switch::Switch;
+use crate::integrate::{StepReport, zero};
 use crate::system::{State, System, Work};
 
 /// Something that happened at one instant.

@@ -16,7 +16,11 @@ impl Independence {
     pub fn new(mechanism: &Mechanism) -> Option<Self> {
         let problem = &mechanism.accelerator.problem;
         let elimination = || Elimination::new(problem, &plan(problem, false));
-        has_loops(problem).then(|| Self { elimination: elimination(), gathered: Gathered::default(), room: Vec::new() })
+        has_loops(problem).then(|| Self {
+            elimination: elimination(),
+            gathered: Gathered::default(),
+            room: Vec::new(),
+        })
     }
 
     /// The sine of the least angle between an equation and those before it, where the constraints were evaluated

@@ -3,6 +3,7 @@
 use super::chart::Chart;
 use super::slopes::Slopes;
 use crate::analysis::length_scale;
+use crate::linalg::Arithmetic;
 use crate::system::System;
 
 /// Rows of Phi_x over the equations that are kept. All matrices of this shape (Phi_x, (Phi_x x')_x, gamma_x, …) lie
@@ -17,6 +18,8 @@ pub struct CoordinateJacobian {
     pub len: usize,
     /// For each coordinate, how much a number of its column counts in comparisons with others.
     pub weights: Vec<f64>,
+    /// The arithmetic of factorisations.
+    pub arithmetic: Arithmetic,
 }
 
 /// How much less a turn counts than a displacement of the same size when dependent coordinates are chosen:
@@ -29,7 +32,13 @@ impl CoordinateJacobian {
         let (nv, layout) = (system.nv(), &system.layout);
         let len = layout.block_rows * nv;
         let nonzero = nonzeros(system, len);
-        let mut jacobian = Self { rows: Vec::new(), equation: Vec::new(), len, weights: weights(system) };
+        let mut jacobian = Self {
+            rows: Vec::new(),
+            equation: Vec::new(),
+            len,
+            weights: weights(system),
+            arithmetic: system.arithmetic,
+        };
         for group in &layout.groups {
             for row in group.rows.clone().filter(|&r| !redundant.get(r).copied().unwrap_or(false)) {
                 let mut entries = Vec::new();

@@ -95,7 +95,7 @@ pub(super) struct Ledger {
     busy: bool,
     driven: bool,
     /// Powers where the next step starts, if they are known.
-    here: Option<Powers>,
+    pub(super) here: Option<Powers>,
     /// Powers inside the equal parts of the step under way, its size up to where it counts, and the account before
     /// it.
     parts: Vec<Nodes>,
@@ -172,7 +172,8 @@ impl Ledger {
         self.here = Some(last);
         let mut all = Powers::default();
         let size = 1.0 / self.parts.len() as f64;
-        for part in &self.parts {
+        for part in &mut self.parts {
+            part.smooth();
             let own = part.whole();
             all.dissipated += size * own.dissipated;
             all.applied += size * own.applied;

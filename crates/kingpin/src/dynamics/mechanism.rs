@@ -1,7 +1,7 @@
 //! A mechanism ready for accelerations at any instant.
 
-use crate::accel::{AccelFailure, Accelerations, Accelerator, Method};
 use super::chatter::Chatter;
+use crate::accel::{AccelFailure, Accelerations, Accelerator, Method};
 use crate::system::{Jump, System, Work};
 use std::fmt;
 

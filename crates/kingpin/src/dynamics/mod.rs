@@ -22,6 +22,7 @@ mod kinematics;
 mod ledger;
 mod measure;
 mod mechanism;
+mod memory;
 mod method;
 mod modes;
 mod partition;

@@ -51,7 +51,7 @@ impl Partition {
             let entries = jacobian.rows[row].iter().filter(|(_, c)| step[*c] != usize::MAX);
             entries.map(|&(place, c)| (place, step[c])).collect()
         };
-        let lu = StaticLu::analyse(&rows.iter().map(inner).collect::<Vec<_>>());
+        let lu = StaticLu::analyse(&rows.iter().map(inner).collect::<Vec<_>>()).with(jacobian.arithmetic);
         let room = (vec![0.0; rows.len()], vec![0.0; rows.len()]);
         Partition { rows, dependent, independent, lu, condition: 0.0, room }
     }

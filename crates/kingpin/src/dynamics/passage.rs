@@ -112,10 +112,10 @@ pub(super) struct Passage {
     room: State,
     raw: State,
     /// Velocities at the last two accepted states, and the size of the step between them.
-    v: [Vec<f64>; 2],
-    h: f64,
+    pub(super) v: [Vec<f64>; 2],
+    pub(super) h: f64,
     /// Where the mechanism came near to a singular position: time, velocities, and their rates.
-    entry: Option<(f64, Vec<f64>, Vec<f64>)>,
+    pub(super) entry: Option<(f64, Vec<f64>, Vec<f64>)>,
 }
 
 impl Passage {
@@ -158,7 +158,8 @@ impl Passage {
             return Ok((Ahead::Clear, Some((t, words))));
         }
         self.vet(engine.mechanism().system, report, run, distance)?;
-        let wait = run.path.ahead().filter(|_| distance < WATCHED * run.path.largest && run.path.refused == 0.0);
+        let wait =
+            run.path.ahead().filter(|_| distance < WATCHED * run.path.largest && run.path.refused == 0.0);
         let Some(wait) = wait.filter(|_| explicit) else { return Ok((Ahead::Clear, None)) };
         if wait > REACH * report.h() {
             let shorter = wait < 1.15 * engine.proposal().abs();

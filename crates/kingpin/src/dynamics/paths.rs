@@ -21,6 +21,8 @@ pub(super) struct Paths {
 
 /// Places looked at in a step.
 const PLACES: usize = 12;
+/// Points of a table looked at in a step.
+const MOST: usize = 1000;
 /// Excursions shorter than this part of a step are not told apart, and so many ranges are looked at.
 const CARE: (f64, usize) = (1e-9, 200);
 
@@ -72,14 +74,38 @@ impl Paths {
         1 + 2 * range.len()
     }
 
-    /// How far the first input of function `i` goes.
-    pub fn range(&self, i: usize) -> Option<[f64; 2]> {
+    /// The places in the step where the first input of function `i` is at one of the points given, ascending.
+    pub fn places(&self, i: usize, points: &[f64], out: &mut Vec<f64>) {
+        out.clear();
         let k = self.inputs_of(i).start;
-        let (a, b) = (self.start.get(k)?, self.end.get(k)?);
-        let reach = self.h.abs() * a[1].abs().max(b[1].abs());
-        let (lo, hi) = (a[0].min(b[0]), a[0].max(b[0]));
-        let slack = (0.5 * (reach - (hi - lo))).max(0.0);
-        Some([lo - slack, hi + slack])
+        if points.is_empty() || k >= self.inputs.len() {
+            return;
+        }
+        let ([a, _], [b, _]) = (self.start[k], self.end[k]);
+        let from = points.partition_point(|&x| x <= a.min(b));
+        let to = points.partition_point(|&x| x < a.max(b));
+        for &point in points.get(from..to).unwrap_or_default().iter().take(MOST) {
+            out.push(self.reaches(k, point));
+        }
+        if b < a {
+            out.reverse();
+        }
+    }
+
+    /// Where an input reaches a value between those at the ends.
+    fn reaches(&self, k: usize, x: f64) -> f64 {
+        let (mut low, mut high) = (0.0, 1.0);
+        let rises = self.end[k][0] > self.start[k][0];
+        for _ in 0..40 {
+            let middle = 0.5 * (low + high);
+            let [now, _] = hermite(middle, self.h, self.start[k], self.end[k]);
+            if (now < x) == rises {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        0.5 * (low + high)
     }
 
     /// The number of function `i` among the switches or terms.

@@ -50,6 +50,9 @@ impl Rule {
     }
 }
 
+/// Powers inside a step that are so many times greater than those at its ends are not believed.
+const SHAKEN: f64 = 10.0;
+
 /// A highest coefficient up to this part of the greatest value is small enough.
 const RESOLVED: f64 = 0.005;
 
@@ -61,11 +64,8 @@ pub(super) struct Nodes {
 }
 
 /// Places and weights of Gauss with three places on 0 to 1, exact for polynomials of degree 5.
-const GAUSS: [(f64, f64); 3] = [
-    (0.112_701_665_379_258_31, 5.0 / 18.0),
-    (0.5, 8.0 / 18.0),
-    (0.887_298_334_620_741_7, 5.0 / 18.0),
-];
+const GAUSS: [(f64, f64); 3] =
+    [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
 impl Nodes {
     pub fn new(rule: Rule) -> Nodes {
@@ -79,6 +79,28 @@ impl Nodes {
     /// The mean over the step.
     pub fn whole(&self) -> Powers {
         self.sum(self.rule.table().1)
+    }
+
+    /// Makes the powers inside those of a straight line, if they are far greater than those at the ends: where an
+    /// explicit method is held back by stiff forces its steps are short and their ends right, but its dense output
+    /// shakes.
+    pub fn smooth(&mut self) {
+        let (places, _) = self.rule.table();
+        let size = |powers: &Powers| powers.dissipated.abs() + powers.work().abs();
+        let last = places.len() - 1;
+        let (first, end) = (self.values[0], self.values[last]);
+        let most = self.values[1..last].iter().map(size).fold(0.0, f64::max);
+        if most <= SHAKEN * (size(&first) + size(&end)) || size(&first) == 0.0 {
+            return;
+        }
+        for (value, x) in self.values[1..last].iter_mut().zip(&places[1..last]) {
+            let between = |a: f64, b: f64| a + x * (b - a);
+            *value = Powers {
+                dissipated: between(first.dissipated, end.dissipated),
+                applied: between(first.applied, end.applied),
+                drivers: between(first.drivers, end.drivers),
+            };
+        }
     }
 
     /// Whether the values look like those of a polynomial that the rule integrates: what the highest difference of
@@ -150,9 +172,8 @@ mod tests {
     fn parts_agree_with_the_polynomial_and_the_whole() {
         for (rule, degree) in [(Rule::Three, 2), (Rule::Four, 3), (Rule::Five, 4)] {
             let nodes = nodes(rule, |x| (x - 0.3).powi(degree));
-            let exact = |s: f64| {
-                ((s - 0.3).powi(degree + 1) - (-0.3_f64).powi(degree + 1)) / f64::from(degree + 1)
-            };
+            let exact =
+                |s: f64| ((s - 0.3).powi(degree + 1) - (-0.3_f64).powi(degree + 1)) / f64::from(degree + 1);
             for part in [0.0, 0.1, 0.62, 1.0] {
                 let found = nodes.up_to(part);
                 assert!((found.dissipated - exact(part)).abs() < 1e-15, "{rule:?} {part}");

@@ -3,7 +3,7 @@
 use super::Method;
 use super::checkpoint::Checkpoint;
 use super::driver::{Driver, Next};
-use super::engine::{Setup, engine};
+use super::engine::{Engine, Setup, engine};
 use super::events::Event;
 use super::ledger::Account;
 use super::mechanism::{Mechanism, Trouble};
@@ -11,7 +11,7 @@ use super::passage::Path;
 use super::scales::{Scales, Yardstick, predict};
 use super::settings::Settings;
 use crate::accel::Accelerations;
-use crate::integrate::{Outcome, Statistics, StepReport};
+use crate::integrate::{Outcome, Statistics, StepReport, Unfit};
 use crate::system::{State, System, Work};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -30,7 +30,7 @@ pub struct Frame<'a> {
 }
 
 /// An accepted step.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Step {
     /// Time, size, error and order of the step.
     pub report: StepReport,
@@ -58,7 +58,13 @@ pub trait Observer {
     fn step(&mut self, _: &Step) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
-    /// The run may go on from here at another time: called at the start, then every [`Settings::checkpoint`] steps.
+    /// Whether the run is to be saved where it is now: asked before every step. `last` says that the step may be the
+    /// last, cut short by the end: a run that goes on from before it to a later end has the bits of one that was
+    /// meant to go there. What is answered changes nothing of what follows.
+    fn wants_checkpoint(&mut self, _last: bool) -> bool {
+        false
+    }
+    /// The run may go on from here at another time.
     fn checkpoint(&mut self, _: &Checkpoint) {}
 }
 
@@ -130,57 +136,86 @@ pub fn simulate_with(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Run {
-    resume(mechanism, &Checkpoint::at_start(start, settings), settings, observer)
+    let start = &Checkpoint::at_start(start, settings);
+    let settings = &settings.for_freedoms(mechanism.freedoms(), start.t_start());
+    let mut mechanism = mechanism;
+    let yardstick = yardstick(&mut mechanism, start, settings);
+    let driver = Driver::new(&mechanism, start, settings, yardstick.clone(), observer);
+    if let Some(error) = driver.jump_ahead(&mechanism) {
+        return driver.fails(error);
+    }
+    mechanism.solves = 0;
+    drive(driver, Ok(mechanism), Setup { settings, yardstick: &yardstick })
 }
 
 /// Goes on from a checkpoint, with the settings of the run that made it: the rest has the same bits as if it had
-/// never stopped.
+/// never stopped. Only the end may be a later one. An error if the checkpoint is of another mechanism or version.
 pub fn resume(
     mechanism: Mechanism,
     checkpoint: &Checkpoint,
     settings: &Settings,
     observer: &mut dyn Observer,
-) -> Run {
+) -> Result<Run, Unfit> {
     let settings = &settings.for_freedoms(mechanism.freedoms(), checkpoint.t_start());
     let mut mechanism = mechanism;
     let yardstick = yardstick(&mut mechanism, checkpoint, settings);
     let mut driver = Driver::new(&mechanism, checkpoint, settings, yardstick.clone(), observer);
-    let mut state = driver.at.run.state.clone();
+    let setup = Setup { settings, yardstick: &yardstick };
     if let Some(error) = driver.jump_ahead(&mechanism) {
-        driver.at.run.end = End::Failed(Outcome::Problem { t: state.t, error });
-        return driver.at.run;
+        return Ok(driver.fails(error));
     }
     mechanism.solves = checkpoint.run.accelerations;
+    if checkpoint.memory.is_empty() {
+        return Ok(drive(driver, Ok(mechanism), setup));
+    }
+    let state = &checkpoint.run.state;
+    let mut engine = match engine(checkpoint.method(), mechanism, state, setup, checkpoint.h) {
+        Ok(engine) => engine,
+        Err(error) => return Ok(driver.fails(error)),
+    };
+    driver.restore(&mut *engine)?;
+    Ok(drive(driver, Err(engine), setup))
+}
+
+/// One method after the other to the end; the first may be under way.
+fn drive<'a>(
+    mut driver: Driver,
+    begin: Result<Mechanism<'a>, Box<dyn Engine<'a> + 'a>>,
+    setup: Setup,
+) -> Run {
+    let (mut mechanism, mut under_way) = match begin {
+        Ok(mechanism) => (Some(mechanism), None),
+        Err(engine) => (None, Some(engine)),
+    };
     loop {
-        yardstick.write(&mut driver.at.run.scales);
-        if settings.checkpoint.is_some() {
-            driver.observer.checkpoint(&driver.at);
-        }
-        let setup = Setup { settings, yardstick: &yardstick };
-        let mut engine = match engine(driver.at.method(), mechanism, &state, setup, driver.at.h) {
-            Ok(engine) => engine,
-            Err(error) => {
-                driver.at.run.end = End::Failed(Outcome::Problem { t: state.t, error });
-                return driver.at.run;
+        let restored = under_way.is_some();
+        let made = match (under_way.take(), mechanism.take()) {
+            (Some(engine), _) => Ok(engine),
+            (None, Some(mechanism)) => {
+                let at = &driver.at;
+                engine(at.method(), mechanism, &at.run.state, setup, at.h)
             }
+            (None, None) => return driver.at.run,
         };
-        let next = driver.go(&mut *engine);
+        let mut engine = match made {
+            Ok(engine) => engine,
+            Err(error) => return driver.fails(error),
+        };
+        let next = driver.go(&mut *engine, restored);
         let at = &mut driver.at;
         at.h = next.step_of(&*engine);
         at.run.statistics = at.run.statistics.plus(engine.statistics());
         at.run.repartitions += engine.repartitions();
-        mechanism = engine.into_mechanism();
-        at.run.accelerations = mechanism.solves;
+        let free = mechanism.insert(engine.into_mechanism());
+        at.run.accelerations = free.solves;
         match next {
             Next::End(end) => {
-                yardstick.write(&mut at.run.scales);
+                setup.yardstick.write(&mut at.run.scales);
                 at.run.end = end;
                 return driver.at.run;
             }
             Next::Change(other) => at.run.methods.push((at.run.state.t, other)),
-            Next::Checkpoint => {}
         }
-        state.copy_from(&at.run.state);
     }
 }
 

@@ -27,9 +27,6 @@ pub struct Settings {
     pub linearising: Linearising,
     /// Most steps.
     pub most_steps: usize,
-    /// Steps between two checkpoints; none if there shall be none. A run with checkpoints forgets at each of them
-    /// what its method remembers of earlier steps, so that one that goes on from there gives the same bits.
-    pub checkpoint: Option<usize>,
 }
 
 /// Least number of steps of a mechanism that is driven in all its degrees of freedom.
@@ -49,7 +46,6 @@ impl Settings {
             h: None,
             linearising: Linearising::Exact,
             most_steps: 100_000_000,
-            checkpoint: None,
         }
     }
 

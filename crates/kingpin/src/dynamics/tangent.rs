@@ -75,7 +75,7 @@ impl Tangent {
             y: room(m),
             mass: vec![0.0; dof * dof],
             exchange: vec![0; dof],
-            machine: Machine::detect(),
+            machine: system.arithmetic.machine(),
         }
     }
 

@@ -13,11 +13,11 @@ pub(super) struct Turns {
     angles: Vec<Angle>,
     acting: usize,
     /// Rates where the step starts and where it ends, one per angle.
-    rates: Vec<f64>,
+    pub(super) rates: Vec<f64>,
     ends: Vec<f64>,
     /// Reference angles at the start and at the end of the step.
-    before: Vec<f64>,
-    after: Vec<f64>,
+    pub(super) before: Vec<f64>,
+    pub(super) after: Vec<f64>,
 }
 
 /// How far an angle that something depends on may turn in a step, by its rate at the start.

@@ -34,6 +34,8 @@ pub(super) struct Vet {
     drivers: Vec<usize>,
     /// Steps shorter than this are not shortened further.
     least: f64,
+    /// Where points of tables lie in the step.
+    places: Vec<f64>,
     nodes: Nodes,
     witness: Witness,
 }
@@ -59,6 +61,7 @@ impl Vet {
             knots: terms.iter().map(|(_, term)| knots(&term.strength)).collect(),
             drivers: equations.filter(|(_, n)| !idle && wild(&n.equation.form)).map(|(k, _)| k).collect(),
             least: 1e-12 * span.abs(),
+            places: Vec::new(),
             nodes: Nodes::of(settings.method),
             witness: Witness::default(),
         }
@@ -100,8 +103,8 @@ impl Vet {
             let (paths, pieces) = (&self.paths, &work.pieces[..]);
             let value = |theta: f64| strength(paths, i, term, theta, pieces);
             let range = |theta: Dual<Interval>| strength(paths, i, term, theta, pieces);
-            let places = self.paths.range(i).map_or(0, |range| inside(&self.knots[i], range));
-            let missed = self.witness.missed(&mut self.nodes, value, range, weight, places);
+            paths.places(i, &self.knots[i], &mut self.places);
+            let missed = self.witness.missed(&mut self.nodes, value, range, weight, &self.places);
             part = shorter(part, missed);
         }
         for &k in &self.drivers {
@@ -113,7 +116,7 @@ impl Vet {
             let weight = h.abs() / least;
             let value = |theta: f64| acceleration(motion, report.t_old, h, theta, &work.pieces);
             let range = |theta: Dual<Interval>| acceleration(motion, report.t_old, h, theta, &work.pieces);
-            let missed = self.witness.missed(&mut self.nodes, value, range, weight, 0);
+            let missed = self.witness.missed(&mut self.nodes, value, range, weight, &[]);
             part = shorter(part, missed);
         }
         part
@@ -158,11 +161,6 @@ fn knots(strength: &Strength) -> Vec<f64> {
     }
 }
 
-/// How many places lie in a range.
-fn inside(places: &[f64], [from, to]: [f64; 2]) -> usize {
-    places.partition_point(|&x| x <= to) - places.partition_point(|&x| x < from)
-}
-
 /// A force along a step.
 fn strength<T: Scalar>(paths: &Paths, i: usize, term: &Term, theta: T, pieces: &[u8]) -> T {
     let mut vars = [T::zero(); MAX_VARIABLES];
@@ -185,7 +183,8 @@ fn weight(system: &System, term: &Term, work: &Work, allowed: impl Fn(usize) -> 
     let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let on = |body: usize, push: f64, turn: [f64; 3]| {
         let Some(inertia) = system.inertia.get(body) else { return 0.0 };
-        let (velocity, angular_velocity) = (push * inertia.inverse_mass, size(&apply(&inertia.inverse, &turn)));
+        let (velocity, angular_velocity) =
+            (push * inertia.inverse_mass, size(&apply(&inertia.inverse, &turn)));
         Four { velocity, angular_velocity, ..Four::default() }.over(allowed(body))
     };
     match &term.direction {
@@ -199,8 +198,6 @@ fn weight(system: &System, term: &Term, work: &Work, allowed: impl Fn(usize) -> 
             each.fold(0.0, f64::max)
         }
         Direction::BodyForce { body, s, .. } => on(*body, 1.0, [size(s), 0.0, 0.0]),
-        Direction::Torque { body, dir, .. } => {
-            on(*body, 0.0, if nv == 3 { [1.0, 0.0, 0.0] } else { *dir })
-        }
+        Direction::Torque { body, dir, .. } => on(*body, 0.0, if nv == 3 { [1.0, 0.0, 0.0] } else { *dir }),
     }
 }

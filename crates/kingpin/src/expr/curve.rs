@@ -102,7 +102,13 @@ impl Curve {
 
     /// The straight line `y = k x`.
     pub fn line(k: f64) -> Curve {
-        Curve { x: vec![0.0, 1.0], y: vec![0.0, k], slope: vec![k, k], outside: Extrapolate::Linear, switch: None }
+        Curve {
+            x: vec![0.0, 1.0],
+            y: vec![0.0, k],
+            slope: vec![k, k],
+            outside: Extrapolate::Linear,
+            switch: None,
+        }
     }
 
     /// The value at `x`, with derivatives. No allocation; O(log n).

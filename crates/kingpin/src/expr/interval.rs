@@ -196,7 +196,11 @@ impl Scalar for Interval {
         if n % 2 == 0 && n > 0 && self.holds_zero() { ends.hull(Interval::point(0.0)) } else { ends }
     }
     fn powf(self, c: f64) -> Self {
-        if c.fract() == 0.0 && c.abs() < 1e6 { self.powi(c as i32) } else { self.rising(|x| x.max(0.0).powf(c)) }
+        if c.fract() == 0.0 && c.abs() < 1e6 {
+            self.powi(c as i32)
+        } else {
+            self.rising(|x| x.max(0.0).powf(c))
+        }
     }
     fn is_zero(self) -> bool {
         self.lo == 0.0 && self.hi == 0.0

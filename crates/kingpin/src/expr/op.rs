@@ -83,7 +83,9 @@ impl Op {
             Op::Select | Op::Clamp | Op::Pulse | Op::Atan2On => 3,
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Pow => 2,
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual | Op::Equal | Op::NotEqual => 2,
-            Op::And | Op::Or | Op::Atan2 | Op::Min | Op::Max | Op::Mod | Op::Hypot | Op::Ramp | Op::Whole => 2,
+            Op::And | Op::Or | Op::Atan2 | Op::Min | Op::Max | Op::Mod | Op::Hypot | Op::Ramp | Op::Whole => {
+                2
+            }
             _ => 1,
         }
     }

@@ -276,7 +276,13 @@ mod tests {
             let g = site.gauge.eval_on(vars, &pieces);
             pieces[k] = match site.edges {
                 Edges::Zero => u8::from(g >= 0.0),
-                Edges::Sign => if g == 0.0 { 2 } else { u8::from(g > 0.0) },
+                Edges::Sign => {
+                    if g == 0.0 {
+                        2
+                    } else {
+                        u8::from(g > 0.0)
+                    }
+                }
                 Edges::Whole => g.floor().rem_euclid(256.0) as u8,
             };
         }
@@ -314,7 +320,8 @@ mod tests {
     fn on_settled_pieces_it_is_the_same_function() {
         for text in TEXTS {
             let expr = expression(text);
-            let (on, sites) = expr.split(0, Some(0), |_| false).unwrap_or_else(|| panic!("{text} is not smooth"));
+            let (on, sites) =
+                expr.split(0, Some(0), |_| false).unwrap_or_else(|| panic!("{text} is not smooth"));
             for i in -40..40 {
                 for j in -40..40 {
                     let vars = [0.1003 * f64::from(i), 0.0797 * f64::from(j)];
@@ -343,7 +350,9 @@ mod tests {
     #[test]
     fn where_a_piece_has_no_value_the_function_has() {
         // on the piece where x is positive, looked at just beyond its edge
-        for (text, there) in [("sqrt(max(0, x))", 0.0), ("if(x > 0, x^1.5, 0)", 0.0), ("if(x > 0, ln(x), 7)", 7.0)] {
+        for (text, there) in
+            [("sqrt(max(0, x))", 0.0), ("if(x > 0, x^1.5, 0)", 0.0), ("if(x > 0, ln(x), 7)", 7.0)]
+        {
             let (on, sites) = expression(text).split(0, Some(0), |_| false).unwrap();
             let pieces = settle(&sites, &[0.0, 1.0]);
             assert_eq!(on.eval_on(&[0.0, -1e-3], &pieces), there, "{text}");

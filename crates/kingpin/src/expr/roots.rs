@@ -14,6 +14,9 @@ pub enum Found {
     Never,
 }
 
+/// Ranges put aside at the same time: halves of halves.
+const DEPTH: usize = 64;
+
 /// The first place in `from ..= to` where a function is negative, to the resolution of numbers. Functions that
 /// touch zero within `least` of each other count as not having crossed it. At most `patience` ranges are looked at.
 pub fn first_below(
@@ -27,25 +30,29 @@ pub fn first_below(
     }
     let at = |x: f64| f(Dual::variable(Interval::point(x))).re.lo;
     // ranges still to be looked at, the next on top
-    let mut ranges = vec![(from, to)];
+    let (mut ranges, mut left) = ([(from, to); DEPTH], 1);
     for _ in 0..patience {
-        let Some((a, b)) = ranges.pop() else { return Found::Never };
+        if left == 0 {
+            return Found::Never;
+        }
+        left -= 1;
+        let (a, b) = ranges[left];
         let y = f(Dual::variable(Interval::new(a, b)));
         if y.re.lo >= 0.0 {
             continue;
         }
         let middle = 0.5 * (a + b);
         let monotone = y.d.lo >= 0.0 || y.d.hi <= 0.0;
-        if monotone || b - a <= least || !(a < middle && middle < b) {
+        if monotone || b - a <= least || !(a < middle && middle < b) || left + 2 > DEPTH {
             if at(b) < 0.0 {
                 return Found::Below(edge(at, a, b));
             }
             continue;
         }
-        ranges.push((middle, b));
-        ranges.push((a, middle));
+        (ranges[left], ranges[left + 1]) = ((middle, b), (a, middle));
+        left += 2;
     }
-    let reached = ranges.last().map_or(to, |range| range.0);
+    let reached = if left == 0 { to } else { ranges[left - 1].0 };
     Found::Pause(reached.max(from + least).min(to))
 }
 
@@ -111,6 +118,8 @@ mod tests {
         // never negative, but its range does not know that
         let wave = |t: Dual<Interval>| (Dual::from_f64(1.0) / t).sin();
         let wild = |t: Dual<Interval>| wave(t) * wave(t);
-        assert!(matches!(first_below(wild, 1e-9, 1.0, (1e-14, 20_000)), Found::Pause(t) if t > 1e-9 && t < 1.0));
+        assert!(
+            matches!(first_below(wild, 1e-9, 1.0, (1e-14, 20_000)), Found::Pause(t) if t > 1e-9 && t < 1.0)
+        );
     }
 }

@@ -38,7 +38,6 @@ pub use norm::{Measure, Norm, Tolerance};
 pub use pace::{Control, Controller};
 pub use problem::{FirstOrder, Linearisation, Ode, SecondOrder, Weights};
 pub use report::{Outcome, Statistics, StepReport};
-#[allow(unused_imports)]
 pub(crate) use snapshot::snapshot;
 pub use snapshot::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 pub use stepper::{End, Solution, Stepper, integrate};

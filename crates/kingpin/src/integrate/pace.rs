@@ -78,10 +78,10 @@ pub(super) struct Pace {
     error_before: f64,
     rejected: usize,
     /// Bound on the size of steps besides that of the control.
-    limit: f64,
+    longest: f64,
 }
 
-snapshot!(Pace as "pace" { h, t_end, error_before, rejected });
+snapshot!(Pace as "pace" { h, t_end, error_before, rejected, longest });
 
 /// Attempts at one step before giving up; each shrinks the step.
 const MOST_REJECTIONS: usize = 60;
@@ -96,7 +96,7 @@ impl Pace {
             exponent: exponent as f64,
             error_before: 1e-4,
             rejected: 0,
-            limit: f64::INFINITY,
+            longest: f64::INFINITY,
         }
     }
 
@@ -106,9 +106,9 @@ impl Pace {
         self.h = self.h.abs().copysign(t_end - t);
     }
 
-    /// Bounds the steps to come.
-    pub fn limit(&mut self, h: f64) {
-        self.limit = if self.control.controller == Controller::Fixed { f64::INFINITY } else { h };
+    /// Bounds all steps to come.
+    pub fn bound(&mut self, h: f64) {
+        self.longest = if self.control.controller == Controller::Fixed { f64::INFINITY } else { h };
     }
 
     /// +1 or -1 towards the end.
@@ -139,7 +139,7 @@ impl Pace {
     /// The next attempt: a step that would end just short of the end, or beyond, ends there exactly.
     pub fn target<E>(&self, t: f64) -> Result<Target, Outcome<E>> {
         let rest = self.t_end - t;
-        let size = self.h.abs().min(self.limit);
+        let size = self.h.abs().min(self.longest);
         if size * 1.01 >= rest.abs() {
             return Ok(Target { h: rest, t: self.t_end });
         }

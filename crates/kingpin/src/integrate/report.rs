@@ -1,9 +1,10 @@
 //! What integrators report: steps, counts and reasons to stop.
 
+use super::snapshot::snapshot;
 use std::fmt;
 
 /// An accepted step.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepReport {
     /// Time before the step.
     pub t_old: f64,
@@ -18,6 +19,8 @@ pub struct StepReport {
     /// Whether the problem has shown itself too stiff for an explicit method; later steps will waste work.
     pub stiff: bool,
 }
+
+snapshot!(StepReport as "step" { t_old, t, error, order, rejected, stiff });
 
 impl StepReport {
     /// Size of the step.

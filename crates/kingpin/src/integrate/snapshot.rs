@@ -242,10 +242,23 @@ impl<A: Snapshot, B: Snapshot> Snapshot for (A, B) {
     }
 }
 
+impl<A: Snapshot, B: Snapshot, C: Snapshot> Snapshot for (A, B, C) {
+    fn save(&self, out: &mut SnapshotWriter) {
+        self.0.save(out);
+        self.1.save(out);
+        self.2.save(out);
+    }
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        self.0.restore(from)?;
+        self.1.restore(from)?;
+        self.2.restore(from)
+    }
+}
+
 /// Saves the named fields of a type, one after the other, in a section of the name given.
 macro_rules! snapshot {
-    ($([$($generics:tt)*])? $type:ty as $name:literal { $($field:ident),* $(,)? }) => {
-        impl $(<$($generics)*>)? $crate::integrate::Snapshot for $type {
+    ($type:ty as $name:literal { $($field:ident),* $(,)? }) => {
+        impl $crate::integrate::Snapshot for $type {
             fn save(&self, out: &mut $crate::integrate::SnapshotWriter) {
                 out.section($name, |_out| { $($crate::integrate::Snapshot::save(&self.$field, _out);)* });
             }

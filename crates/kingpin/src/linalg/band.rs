@@ -56,7 +56,7 @@ impl Band {
         };
         let half = pattern.lower().map(reach).max().unwrap_or(0).max(largest.saturating_sub(1));
         let shape = Shape { rows: ordering.rows(), half, stride: half + largest };
-        Self { position, shape, machine: Machine::detect(), ordering }
+        Self { position, shape, machine: pattern.machine(), ordering }
     }
 
     /// Length of the value array.

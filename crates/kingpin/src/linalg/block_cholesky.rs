@@ -49,7 +49,7 @@ impl BlockCholesky {
         let schedule = Schedule::new(pattern, order, &elimination);
         let (child_first, children) = elimination.children();
         let tree = Tree { first: elimination.first, child_first, children };
-        Self { schedule, tree, rows: elimination.rows, position, machine: Machine::detect() }
+        Self { schedule, tree, rows: elimination.rows, position, machine: pattern.machine() }
     }
 
     /// Symbolic phase for a saddle-point matrix `[A B^T; B -C]`, A definite and C semidefinite: the last `negative`
@@ -67,7 +67,7 @@ impl BlockCholesky {
         schedule.turn_negative(&elimination, from);
         let (child_first, children) = elimination.children();
         let tree = Tree { first: elimination.first, child_first, children };
-        Self { schedule, tree, rows: elimination.rows, position, machine: Machine::detect() }
+        Self { schedule, tree, rows: elimination.rows, position, machine: pattern.machine() }
     }
 
     /// The same factorisation restricted to the instructions of the compilation target: the same bits on

@@ -38,7 +38,7 @@ impl DenseCholesky {
         let widths =
             (0..order.len()).flat_map(|p| std::iter::repeat_n(ordering.start[p + 1], ordering.size(p)));
         let start = super::pattern::prefix_sums(widths);
-        Self { start, machine: Machine::detect(), ordering }
+        Self { start, machine: pattern.machine(), ordering }
     }
 
     /// Length of the value array.

@@ -52,7 +52,7 @@ impl Envelope {
             .flat_map(|p| (0..ordering.size(p)).map(move |row| (p, row)))
             .map(|(p, row)| (first[p], base[p] + row * width(p)))
             .collect();
-        Self { first, base, rows, position, machine: Machine::detect(), ordering }
+        Self { first, base, rows, position, machine: pattern.machine(), ordering }
     }
 
     /// Length of the value array.

@@ -28,7 +28,7 @@ pub(crate) trait Lanes: Copy {
     fn mul_add4(self, a: Self::Four, b: Self::Four, c: Self::Four) -> Self::Four;
 }
 
-/// Plain loops: whatever the compilation target has.
+/// Plain loops, in arithmetic that all processors have.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Portable;
 
@@ -37,8 +37,8 @@ impl Lanes for Portable {
     type Four = [f64; 4];
     #[inline(always)]
     fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
-        // fused only where it is an instruction rather than a library call
-        if cfg!(any(target_feature = "fma", target_arch = "aarch64")) { a.mul_add(b, c) } else { a * b + c }
+        // never fused: the same bits on all processors
+        a * b + c
     }
     #[inline(always)]
     fn load2(self, x: [f64; 2]) -> [f64; 2] {
@@ -84,6 +84,35 @@ impl Lanes for Portable {
             self.mul_add(a[2], b[2], c[2]),
             self.mul_add(a[3], b[3], c[3]),
         ]
+    }
+}
+
+/// Which arithmetic solvers use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Arithmetic {
+    /// The fastest that this processor has.
+    #[default]
+    Fastest,
+    /// The same bits on all processors, at some cost in speed.
+    Portable,
+}
+
+impl Arithmetic {
+    /// What it is on this processor.
+    pub fn name(self) -> &'static str {
+        match (self, self.machine()) {
+            (Arithmetic::Portable, _) => "portable",
+            (Arithmetic::Fastest, Machine::Portable(_)) => "plain",
+            #[cfg(target_arch = "x86_64")]
+            (Arithmetic::Fastest, Machine::Avx2Fma(_)) => "AVX2 and FMA",
+        }
+    }
+
+    pub(crate) fn machine(self) -> Machine {
+        match self {
+            Arithmetic::Fastest => Machine::detect(),
+            Arithmetic::Portable => Machine::Portable(Portable),
+        }
     }
 }
 

@@ -47,6 +47,7 @@ pub use dense_cholesky::DenseCholesky;
 pub use dense_lu::{DenseLu, SingularColumn};
 pub use entry::{Entry, ZeroPivot};
 pub use envelope::Envelope;
+pub use lanes::Arithmetic;
 pub use pattern::BlockPattern;
 pub use rank_revealing_qr::RankRevealingQr;
 pub use static_lu::{Four, StaticLu};

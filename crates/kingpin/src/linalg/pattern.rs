@@ -1,5 +1,7 @@
 //! The block sparsity pattern of a symmetric matrix.
 
+use super::lanes::{Arithmetic, Machine};
+
 /// Block sizes and the pairs of blocks that may be nonzero; the diagonal always is.
 ///
 /// Neighbours are stored for both halves of the matrix, because an elimination order decides only
@@ -10,6 +12,7 @@ pub struct BlockPattern {
     offsets: Vec<usize>,
     first: Vec<usize>,
     neighbours: Vec<usize>,
+    arithmetic: Arithmetic,
 }
 
 impl BlockPattern {
@@ -30,7 +33,19 @@ impl BlockPattern {
             first: starts(blocks, both.iter().map(|&(i, _)| i)),
             neighbours: both.into_iter().map(|(_, j)| j).collect(),
             sizes,
+            arithmetic: Arithmetic::Fastest,
         }
+    }
+
+    /// The same pattern, for solvers with another arithmetic.
+    pub fn with(mut self, arithmetic: Arithmetic) -> Self {
+        self.arithmetic = arithmetic;
+        self
+    }
+
+    /// What solvers of this pattern run on.
+    pub(super) fn machine(&self) -> Machine {
+        self.arithmetic.machine()
     }
 
     /// Number of block rows.

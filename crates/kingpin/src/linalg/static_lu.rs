@@ -1,6 +1,6 @@
 //! Sparse LU along pivots that were chosen before: symbolic work once, then numbers only.
 
-use super::lanes::{Lanes, Machine, on_machine};
+use super::lanes::{Arithmetic, Lanes, Machine, on_machine};
 
 /// Factorisation `A = L U` of a square sparse matrix without pivoting, by rows. Row k is eliminated with pivot
 /// (k, k): the caller numbers rows and columns along the pivots.
@@ -73,6 +73,22 @@ impl StaticLu {
             lower,
             upper,
         }
+    }
+
+    /// The same with another arithmetic.
+    pub fn with(mut self, arithmetic: Arithmetic) -> StaticLu {
+        self.machine = arithmetic.machine();
+        self
+    }
+
+    /// The numbers of the factors.
+    pub fn numbers(&self) -> [&Vec<f64>; 3] {
+        [&self.l, &self.u, &self.inverse_pivots]
+    }
+
+    /// The same, to be replaced.
+    pub fn numbers_mut(&mut self) -> [&mut Vec<f64>; 3] {
+        [&mut self.l, &mut self.u, &mut self.inverse_pivots]
     }
 
     /// Rows of the matrix.

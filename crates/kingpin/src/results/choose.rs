@@ -33,7 +33,8 @@ impl Channels {
         let all = Channels::of_run(system);
         let wanted = |k: usize| {
             let channel = &all.list[k];
-            channel.group == Group::Energy || patterns.iter().any(|pattern| matches(pattern.trim(), &channel.name))
+            channel.group == Group::Energy
+                || patterns.iter().any(|pattern| matches(pattern.trim(), &channel.name))
         };
         let (mut first, mut kept) = (0, Vec::new());
         for (source, _) in &all.sources {
@@ -59,9 +60,21 @@ impl Source {
             names[first..].iter().filter(|name| !name.is_empty()).count()
         };
         match self {
-            Source::Body(_) => if planar { 9 } else { 19 },
+            Source::Body(_) => {
+                if planar {
+                    9
+                } else {
+                    19
+                }
+            }
             Source::Probe(_) => 2,
-            Source::Reaction(_) => if planar { 3 } else { 6 },
+            Source::Reaction(_) => {
+                if planar {
+                    3
+                } else {
+                    6
+                }
+            }
             Source::Term(k) => shown(&system.terms[*k]),
             Source::Energy | Source::Balance => 3,
         }
@@ -87,10 +100,14 @@ mod tests {
 
     #[test]
     fn stars_stand_for_any_text() {
-        for (pattern, name) in [("*", "a.x"), ("a.*", "a.x"), ("*.x", "link12.x"), ("l*1*.x", "link12.x"), ("a.x", "a.x")] {
+        for (pattern, name) in
+            [("*", "a.x"), ("a.*", "a.x"), ("*.x", "link12.x"), ("l*1*.x", "link12.x"), ("a.x", "a.x")]
+        {
             assert!(matches(pattern, name), "{pattern} {name}");
         }
-        for (pattern, name) in [("a", "a.x"), ("*.x", "a.xy"), ("b*", "a.x"), ("a*a", "a"), ("l*3*.x", "link12.x")] {
+        for (pattern, name) in
+            [("a", "a.x"), ("*.x", "a.xy"), ("b*", "a.x"), ("a*a", "a"), ("l*3*.x", "link12.x")]
+        {
             assert!(!matches(pattern, name), "{pattern} {name}");
         }
     }

@@ -10,6 +10,7 @@ use crate::element::equation::Equation;
 use crate::element::joint::Observed;
 use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
+use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Severity, Subject};
 use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
 use crate::spatial::{M3, V3};
@@ -43,6 +44,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let dimensions = if model.space == Space::Spatial { 3 } else { 2 };
     let layout = Layout::new(model.bodies.len(), dimensions, groups, &terms);
     let mut system = System {
+        arithmetic: Arithmetic::Fastest,
         space: model.space,
         body_names: model.bodies.iter().map(|b| b.name.clone()).collect(),
         inertia: model.bodies.iter().map(|b| inertia(b, model.space)).collect(),

@@ -40,6 +40,7 @@ use crate::element::equation::Term;
 use crate::element::joint::Observed;
 use crate::element::place::Place;
 use crate::element::switch::Switch;
+use crate::linalg::Arithmetic;
 use crate::model::finding::Subject;
 use crate::model::{Model, Space};
 use crate::spatial::{M3, V3};
@@ -81,6 +82,8 @@ pub struct Inertia {
 /// A mechanism, ready to be evaluated.
 #[derive(Clone, Debug)]
 pub struct System {
+    /// The arithmetic of solvers, to be set before any is made.
+    pub arithmetic: Arithmetic,
     /// Planar or spatial.
     pub space: Space,
     /// Names of the bodies.

@@ -5,8 +5,8 @@ use super::{System, Work, in_space};
 use crate::element::law::MAX_VARIABLES;
 use crate::element::switch::Gauge;
 use crate::expr::Edges;
-use crate::scalar::Scalar;
 use crate::model::event::EventAction;
+use crate::scalar::Scalar;
 
 impl System {
     /// Number of switches.

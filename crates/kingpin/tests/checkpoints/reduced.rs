@@ -7,8 +7,8 @@ use kingpin::dynamics::{Mechanism, Reduced, Trouble};
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Revolute, Spherical};
 use kingpin::integrate::{
-    Control, HilberHughesTaylor, Memory, Norm, Outcome, Rosenbrock, Sdirk15, SecondOrder, Snapshot,
-    Stepper, Tolerance, Trapezoidal,
+    Control, HilberHughesTaylor, Memory, Norm, Outcome, Rosenbrock, Sdirk15, SecondOrder, Snapshot, Stepper,
+    Tolerance, Trapezoidal,
 };
 use kingpin::model::{Body, Ends, Mat3, Model, Space, Vec3};
 use kingpin::system::{State, System};

@@ -8,7 +8,7 @@ use super::kernel::{Column, centrifugal, cross_add, unpack};
 use super::pose::Node;
 use super::tree::{GROUND, Tree};
 use crate::linalg::lanes::Lanes;
-use crate::linalg::{BlockPattern, DenseCholesky, ZeroPivot};
+use crate::linalg::{Arithmetic, BlockPattern, DenseCholesky, ZeroPivot};
 use crate::spatial::{BodyState, V3, apply, dot};
 use std::ops::Range;
 
@@ -134,8 +134,8 @@ pub(super) struct CutWork {
 }
 
 impl CutWork {
-    pub fn new(cut: &Cut) -> CutWork {
-        let cholesky = DenseCholesky::analyse(&BlockPattern::new(vec![cut.rows], &[]));
+    pub fn new(cut: &Cut, arithmetic: Arithmetic) -> CutWork {
+        let cholesky = DenseCholesky::analyse(&BlockPattern::new(vec![cut.rows], &[]).with(arithmetic));
         CutWork {
             carry: vec![0.0; cut.sizes[0]],
             y: vec![0.0; cut.sizes[1]],

@@ -30,9 +30,9 @@ impl<const N: usize> InJoints<N> {
         let motion = Motion::new(system, problem);
         let (tree, cut) = (&motion.tree, &motion.cut);
         let matrix = if dense {
-            Matrix::dense(tree, cut)
+            Matrix::dense(tree, cut, problem.arithmetic)
         } else {
-            Matrix::sparse(tree, cut, &|group| links_between(system, tree, group))
+            Matrix::sparse(tree, cut, problem.arithmetic, &|group| links_between(system, tree, group))
         };
         let places =
             Places::new(system, problem, (tree, cut), &|i, j| matrix.inertia(tree, i, j), &|group, link| {
@@ -45,7 +45,7 @@ impl<const N: usize> InJoints<N> {
             carry: vec![[0.0; N]; places.longest() * most],
             wrench: vec![[0.0; N]; tree.links.len()],
             needs: motion.needs(),
-            machine: Machine::detect(),
+            machine: problem.arithmetic.machine(),
             places,
             matrix,
             motion,

@@ -3,7 +3,7 @@
 use super::super::elimination::VANISHING;
 use super::cut::Cut;
 use super::tree::{GROUND, Tree};
-use crate::linalg::{BlockCholesky, BlockPattern, DenseCholesky, Entry, ZeroPivot};
+use crate::linalg::{Arithmetic, BlockCholesky, BlockPattern, DenseCholesky, Entry, ZeroPivot};
 use std::ops::Range;
 
 /// How the matrix is stored and solved.
@@ -42,7 +42,12 @@ pub(super) struct Dense {
 }
 
 impl Matrix {
-    pub fn sparse(tree: &Tree, cut: &Cut, between: &dyn Fn(usize) -> Vec<usize>) -> Matrix {
+    pub fn sparse(
+        tree: &Tree,
+        cut: &Cut,
+        arithmetic: Arithmetic,
+        between: &dyn Fn(usize) -> Vec<usize>,
+    ) -> Matrix {
         let paths: Vec<Vec<usize>> = cut.groups.iter().map(|g| between(g.group)).collect();
         let (link_at, mut sizes, links) = blocks_of_links(tree, &paths);
         let bundles = bundles(tree, cut, &paths);
@@ -63,13 +68,13 @@ impl Matrix {
             sizes.push(rows);
         }
         let order: Vec<usize> = (0..links.len()).rev().chain(links.len()..sizes.len()).collect();
-        let pattern = BlockPattern::new(sizes, &pairs);
+        let pattern = BlockPattern::new(sizes, &pairs).with(arithmetic);
         let factor = BlockCholesky::analyse_saddle(&pattern, &order, bundles.len());
         Matrix::Sparse(Sparse { factor, link_at, group_at, links })
     }
 
-    pub fn dense(tree: &Tree, cut: &Cut) -> Matrix {
-        let whole = |n: usize| DenseCholesky::analyse(&BlockPattern::new(vec![n], &[]));
+    pub fn dense(tree: &Tree, cut: &Cut, arithmetic: Arithmetic) -> Matrix {
+        let whole = |n: usize| DenseCholesky::analyse(&BlockPattern::new(vec![n], &[]).with(arithmetic));
         let schur = whole(cut.rows);
         Matrix::Dense(Dense {
             inertia: whole(tree.columns),

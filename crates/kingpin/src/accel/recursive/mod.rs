@@ -102,10 +102,10 @@ impl<const N: usize> Recursive<N> {
     pub fn new(system: &System, problem: &Problem) -> Recursive<N> {
         let motion = Motion::new(system, problem);
         Recursive {
-            work: CutWork::new(&motion.cut),
+            work: CutWork::new(&motion.cut, problem.arithmetic),
             wrench: vec![[0.0; N]; motion.tree.links.len()],
             needs: motion.needs(),
-            machine: Machine::detect(),
+            machine: problem.arithmetic.machine(),
             motion,
         }
     }

@@ -1,5 +1,6 @@
 //! The descriptor form: accelerations and multipliers are unknowns of a stage, none is eliminated from another.
 
+mod memory;
 mod saddle;
 mod stepper;
 

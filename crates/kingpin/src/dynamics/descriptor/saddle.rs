@@ -2,7 +2,7 @@
 
 use crate::dynamics::reduced::Reduced;
 use crate::integrate::Weights;
-use kingpin_sparse::{SparseError, SparseLu};
+use kingpin_sparse::{Pivots, SparseError, SparseLu};
 
 /// The derivative of the equations of motion with respect to (x'', lam), where the independent coordinates and
 /// their rates move with their accelerations and the dependent ones follow [thesis, section 3.3]:
@@ -18,38 +18,40 @@ use kingpin_sparse::{SparseError, SparseLu};
 #[derive(Clone, Debug, Default)]
 pub struct Saddle {
     /// Coordinates chosen when the pattern was made.
-    independent: Vec<usize>,
-    lu: Option<SparseLu>,
+    pub(super) independent: Vec<usize>,
+    pub(super) lu: Option<SparseLu>,
     /// The pattern by columns.
     columns: Vec<usize>,
     rows: Vec<usize>,
     /// Numbers of the matrix without the additional columns, and of the whole.
-    fixed: Vec<f64>,
-    values: Vec<f64>,
+    pub(super) fixed: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// Places of the mass matrix, body by body.
     mass: Vec<usize>,
     /// Of each number of Phi_x: its place among those numbers, in Phi_x and in Phi_x^T.
     phi: Vec<[usize; 3]>,
     /// The additional columns.
-    added: Vec<Added>,
+    pub(super) added: Vec<Added>,
     /// For each of their numbers: row, coordinate, and the number for the weights at hand.
-    moves: Vec<(u32, u32, f64)>,
+    pub(super) moves: Vec<(u32, u32, f64)>,
+    /// Numbers for which the pivots were chosen.
+    pub(super) pivoted: Vec<f64>,
     /// A right side and its solution.
     pub(super) right: Vec<f64>,
-    weights: Weights,
+    pub(super) weights: Weights,
 }
 
 /// A number of an additional column.
 #[derive(Clone, Copy, Debug)]
-struct Added {
+pub(super) struct Added {
     place: usize,
     /// Independent coordinate.
     column: usize,
     /// What it belongs to.
     of: Of,
     /// Its parts that b and g multiply.
-    position: f64,
-    velocity: f64,
+    pub(super) position: f64,
+    pub(super) velocity: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +100,12 @@ impl Saddle {
             self.values[added.place] += *number;
         }
         match self.lu.as_mut().map(|lu| lu.refactor(&self.values)) {
-            Some(Ok(_)) => Ok(()),
+            Some(Ok(pivots)) => {
+                if pivots == Pivots::Chosen {
+                    self.pivoted.clone_from(&self.values);
+                }
+                Ok(())
+            }
             Some(Err(SparseError::Singular { column })) => Err(column),
             _ => Err(0),
         }
@@ -140,7 +147,7 @@ impl Saddle {
         }
     }
 
-    fn analyse(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
+    pub(super) fn analyse(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
         let system = reduced.mechanism.system;
         let (n, m, nv, d) =
             (system.velocities(), reduced.jacobian.rows.len(), system.nv(), system.dimensions());
@@ -180,6 +187,7 @@ impl Saddle {
             .collect();
         self.moves = added.iter().map(|&(k, of)| (place_of(&of) as u32, column_of(k) as u32, 0.0)).collect();
         (self.columns, self.rows) = by_columns(n + m, &pattern);
+        self.pivoted.clear();
         self.fixed = vec![0.0; pattern.len()];
         self.values = vec![0.0; pattern.len()];
         self.right = vec![0.0; n + m];

@@ -10,14 +10,15 @@ use crate::integrate::{Implicit, Outcome, Scheme, Solution, Statistics, StepRepo
 pub struct Inflated<S> {
     /// The method.
     pub stepper: S,
-    saddle: Saddle,
+    pub(super) saddle: Saddle,
+    pub(super) remembered: Option<super::memory::Numbers>,
     room: Room,
 }
 
 impl<S> Inflated<S> {
     /// A method that has not stepped yet.
     pub fn new(stepper: S) -> Self {
-        Self { stepper, saddle: Saddle::default(), room: Room::default() }
+        Self { stepper, saddle: Saddle::default(), remembered: None, room: Room::default() }
     }
 }
 
@@ -30,7 +31,7 @@ impl<F: Scheme> Inflated<Implicit<F>> {
 
     /// Goes over to the chart of the next step.
     pub fn rebase(&mut self, reduced: &mut Reduced) -> Result<(), Outcome<Trouble>> {
-        let Self { stepper, saddle, room } = self;
+        let Self { stepper, saddle, room, .. } = self;
         stepper.rebase(&mut Descriptor { reduced, saddle, room })
     }
 }
@@ -72,7 +73,7 @@ where
     type Error = Trouble;
 
     fn step(&mut self, reduced: &mut Reduced<'a>) -> Result<StepReport, Outcome<Trouble>> {
-        let Self { stepper, saddle, room } = self;
+        let Self { stepper, saddle, room, .. } = self;
         stepper.step(&mut Descriptor { reduced, saddle, room })
     }
 }

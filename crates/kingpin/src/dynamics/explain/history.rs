@@ -3,6 +3,7 @@
 use crate::dynamics::checkpoint::Checkpoint;
 use crate::dynamics::events::Event;
 use crate::dynamics::run::{Frame, Observer, Step};
+use crate::integrate::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::system::State;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -11,6 +12,8 @@ use std::ops::ControlFlow;
 const KEPT: usize = 20;
 /// Steps after which the pace is judged.
 const WINDOW: usize = 5000;
+/// Its part of the memory of a run.
+const NAME: &str = "history";
 
 /// Passes everything on to another observer and keeps the last steps. Stops a run that would need more steps than
 /// allowed: after every 5,000 steps, the longest of them tells how many more it takes.
@@ -46,6 +49,11 @@ impl<'o> History<'o> {
         self.hopeless
     }
 
+    /// Goes on where another history was when a checkpoint was made.
+    pub fn carry_on(&mut self, checkpoint: &Checkpoint) -> Result<(), Unfit> {
+        checkpoint.memory.recall(NAME, self).map(|_| ())
+    }
+
     fn judge(&mut self, step: &Step) -> ControlFlow<()> {
         self.steps += 1;
         self.longest = self.longest.max(step.report.h());
@@ -58,6 +66,26 @@ impl<'o> History<'o> {
             self.longest = 0.0;
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl Snapshot for History<'_> {
+    fn save(&self, out: &mut SnapshotWriter) {
+        (self.steps, self.longest).save(out);
+        out.count(self.kept.len());
+        self.kept.iter().for_each(|step| step.save(out));
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        self.steps.restore(from)?;
+        self.longest.restore(from)?;
+        self.kept.clear();
+        for _ in 0..from.count()? {
+            let mut step = Step::default();
+            step.restore(from)?;
+            self.kept.push_back(step);
+        }
+        Ok(())
     }
 }
 
@@ -74,8 +102,14 @@ impl Observer for History<'_> {
         self.inner.event(event);
     }
 
+    fn wants_checkpoint(&mut self, last: bool) -> bool {
+        self.inner.wants_checkpoint(last)
+    }
+
     fn checkpoint(&mut self, checkpoint: &Checkpoint) {
-        self.inner.checkpoint(checkpoint);
+        let mut checkpoint = checkpoint.clone();
+        checkpoint.memory.keep(NAME, self);
+        self.inner.checkpoint(&checkpoint);
     }
 
     fn step(&mut self, step: &Step) -> ControlFlow<()> {

@@ -25,7 +25,7 @@ const GRAIN: f64 = 100.0 * f64::EPSILON;
 /// The same of angles that count many turns.
 const COUNTED: f64 = 10.0 * f64::EPSILON;
 /// States that differ by less than this part of the tolerance differ by rounding.
-const APART: f64 = 0.01;
+const APART: f64 = 1e-6;
 
 /// What the coordinates of a part say at some instant.
 #[derive(Clone, Copy, Default)]

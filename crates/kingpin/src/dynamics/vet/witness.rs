@@ -22,15 +22,15 @@ const NOTHING: f64 = 0.2;
 
 impl Witness {
     /// The impulse that a step has missed, in parts of the tolerance, and the place by which half of what matters
-    /// is missed. `weight` is the effect of one unit over the whole step; `places` is the number of corners of tables
-    /// that lie in the step.
+    /// is missed. `weight` is the effect of one unit over the whole step; `places` are those of points of
+    /// tables in the step.
     pub fn missed(
         &mut self,
         nodes: &mut Nodes,
         value: impl Fn(f64) -> f64,
         range: impl Fn(Dual<Interval>) -> Dual<Interval>,
         weight: f64,
-        places: usize,
+        places: &[f64],
     ) -> Option<(f64, f64)> {
         for (seen, &theta) in nodes.values.iter_mut().zip(nodes.places) {
             *seen = value(theta);
@@ -55,15 +55,18 @@ impl Witness {
         value: &impl Fn(f64) -> f64,
         range: impl Fn(Dual<Interval>) -> Dual<Interval>,
         weight: f64,
-        places: usize,
+        places: &[f64],
     ) {
         self.points.clear();
         self.cells.clear();
-        // tables are followed point by point
-        let parts = (4 * places).clamp(8, 1024);
-        for k in 0..=parts {
-            let theta = k as f64 / parts as f64;
+        for k in 0..=8 {
+            let theta = f64::from(k) / 8.0;
             self.points.push((theta, value(theta)));
+        }
+        // tables are followed from point to point
+        for (k, &theta) in places.iter().enumerate() {
+            let next = places.get(k + 1).copied().unwrap_or(theta);
+            self.points.extend([theta, 0.5 * (theta + next)].map(|theta| (theta, value(theta))));
         }
         self.cells.extend([(0.5, 1.0), (0.0, 0.5)]);
         for _ in 0..CELLS {
@@ -96,7 +99,7 @@ mod tests {
         scope.variable("x", 0, None);
         let expr = parse(text, &scope).unwrap();
         let (value, range) = (|x: f64| expr.eval(&[x]), |x: Dual<Interval>| expr.eval(&[x]));
-        Witness::default().missed(&mut Nodes::of(method), value, range, 1e4, 0).unwrap().0
+        Witness::default().missed(&mut Nodes::of(method), value, range, 1e4, &[]).unwrap().0
     }
 
     #[test]

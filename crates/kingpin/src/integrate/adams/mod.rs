@@ -395,7 +395,7 @@ impl Solution for Adams {
     }
 
     fn limit(&mut self, h: f64) {
-        self.pace.limit(h);
+        self.pace.bound(h);
     }
 
     fn proposal(&self) -> f64 {

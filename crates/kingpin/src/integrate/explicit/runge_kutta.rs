@@ -241,7 +241,7 @@ impl<F: ExplicitFormula> Solution for ExplicitRungeKutta<F> {
     }
 
     fn limit(&mut self, h: f64) {
-        self.pace.limit(h);
+        self.pace.bound(h);
     }
 
     fn proposal(&self) -> f64 {
@@ -290,7 +290,7 @@ impl<F: ExplicitFormula, P: Ode> Stepper<P> for ExplicitRungeKutta<F> {
     /// Where `h |lambda|` is large, the polynomial of the dense output magnifies what the step has damped: there a
     /// shorter step from the same start is taken.
     fn inside(&mut self, problem: &mut P, theta: f64, out: &mut [f64]) {
-        if !self.rough || self.part(problem, theta, out).is_err() {
+        if !self.rough || theta >= 1.0 || self.part(problem, theta, out).is_err() {
             self.dense(theta, out);
         }
     }

@@ -50,6 +50,7 @@ impl Scheme for RosenbrockFormula {
     const EXACT_JACOBIAN: bool = true;
     const FILTERED: bool = false;
     const GIVES_ACCELERATION: bool = false;
+    const TAKEN_ANEW: bool = true;
 
     fn new(n: usize) -> Self {
         Self { u: vec![0.0; STAGES * n], f: vec![0.0; n] }

@@ -25,6 +25,10 @@ pub trait Scheme: Sized + Snapshot {
     /// Whether an attempt also yields the acceleration at the end of the step.
     const GIVES_ACCELERATION: bool;
 
+    /// Whether a shorter step from the same start is a better dense output than any polynomial; its linearisation is
+    /// that of the start.
+    const TAKEN_ANEW: bool = false;
+
     /// Memory for accelerations of `n` unknowns.
     fn new(n: usize) -> Self;
 

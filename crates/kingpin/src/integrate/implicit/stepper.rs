@@ -258,6 +258,44 @@ impl<S: Scheme> Implicit<S> {
         Ok(error)
     }
 
+    /// A step from the start of the last one to a part of it, with the linearisation made there.
+    fn part<P: SecondOrder>(
+        &mut self,
+        problem: &mut P,
+        theta: f64,
+        out: &mut [f64],
+    ) -> Result<(), Attempt<P::Error>> {
+        let (h, last) = (theta * self.last.h, &self.last);
+        let weights = Weights { velocity: S::GAMMA * h, ratio: S::RATIO * h };
+        self.factored = None;
+        problem.factor(&mut self.matrix, weights).map_err(Attempt::Singular)?;
+        self.convergence.start_step();
+        self.scheme.attempt(&mut Trial {
+            problem,
+            norm: &self.norm,
+            matrix: &mut self.matrix,
+            convergence: &mut self.convergence,
+            statistics: &mut Statistics::default(),
+            t: last.t,
+            h,
+            t1: last.t + h,
+            weights,
+            h_before: 0.0,
+            y0: &last.y0,
+            a0: &last.a0,
+            a_before: &last.a0,
+            y1: &mut self.y1,
+            a1: &mut self.a1,
+            error: &mut self.error,
+            correction: &mut self.correction,
+            stage: &mut self.stage,
+            residual: &mut self.residual,
+            base: &mut self.base,
+        })?;
+        out.copy_from_slice(&self.y1);
+        Ok(())
+    }
+
     fn accept(&mut self, target: Target, error: f64) -> StepReport {
         self.scheme.accept();
         let last = &mut self.last;
@@ -395,7 +433,7 @@ impl<S: Scheme> Solution for Implicit<S> {
     }
 
     fn limit(&mut self, h: f64) {
-        self.pace.limit(h);
+        self.pace.bound(h);
     }
 
     fn proposal(&self) -> f64 {
@@ -409,6 +447,12 @@ impl<S: Scheme> Solution for Implicit<S> {
 
 impl<S: Scheme, P: SecondOrder> Stepper<P> for Implicit<S> {
     type Error = P::Error;
+
+    fn inside(&mut self, problem: &mut P, theta: f64, out: &mut [f64]) {
+        if !S::TAKEN_ANEW || theta >= 1.0 || self.part(problem, theta, out).is_err() {
+            self.dense(theta, out);
+        }
+    }
 
     fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
         self.rebase(problem)?;
