@@ -169,13 +169,13 @@ fn joint_coordinates(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
             "Alg-S (Table 7)".into(),
             "4258, 513, 43".into(),
             format!("{}, {}, {}", of("sparse (Alg-S)", 2), of("sparse (Alg-S)", 3), of("sparse (Alg-S)", 4)),
-            "ours count the forming of the matrix, too; square roots as printed".into(),
+            "ours are the multiply-adds of the whole way to accelerations; square roots as printed".into(),
         ],
         vec![
             "Alg-D (Table 8)".into(),
             "16410, 989, 43".into(),
             format!("{}, {}, {}", of("dense (Alg-D)", 2), of("dense (Alg-D)", 3), of("dense (Alg-D)", 4)),
-            "ours count the forming of the matrix, too; divisions and square roots as printed".into(),
+            "ours are the multiply-adds of the whole way to accelerations; divisions and square roots as printed".into(),
         ],
     ];
     page.heading("Thesis, Tables 6 to 8: HMMWV in joint coordinates");
