@@ -88,6 +88,9 @@ pub enum Expect {
 /// The numbers of all tracks, one after the other, at each of the times.
 pub type Truth = Box<dyn Fn(&[f64]) -> Vec<Vec<f64>>>;
 
+/// Times, and the true values there.
+pub(crate) type Computed = (Vec<f64>, Rc<Vec<Vec<f64>>>);
+
 /// A mechanism whose motion is known.
 pub struct Motion {
     /// Its name, unique.
@@ -103,7 +106,7 @@ pub struct Motion {
     /// The true values.
     pub(crate) truth: Truth,
     /// Those computed last, with their times: all runs have the same frames.
-    pub(crate) last: RefCell<(Vec<f64>, Rc<Vec<Vec<f64>>>)>,
+    pub(crate) last: RefCell<Computed>,
     /// How it must end.
     pub expect: Expect,
     /// Whether every method can be run in a moment, so that it is part of all tests.
