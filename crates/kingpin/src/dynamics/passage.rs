@@ -208,7 +208,7 @@ impl Passage {
             system.set_state(&mut mechanism.work, &self.room);
             let kinetic = system.kinetic_energy(&mechanism.work);
             let factor = ((total - system.potential_energy(&mechanism.work)) / kinetic).sqrt();
-            if !((factor - 1.0).abs() < 10.0 * smooth) {
+            if factor.is_nan() || (factor - 1.0).abs() >= 10.0 * smooth {
                 return Ok(false);
             }
             self.room.v.iter_mut().for_each(|v| *v *= factor);
@@ -262,7 +262,7 @@ impl Passage {
                 }
             }
         }
-        if !(least < SINGULAR * size) {
+        if least.is_nan() || least >= SINGULAR * size {
             return Ok(None);
         }
         // words are made of a state that is near, not of one without any rank
