@@ -131,12 +131,12 @@ fn too_many_steps() {
 #[test]
 fn a_driver_that_jumps() {
     let told = told(&attempt("teleport", &[]));
-    assert!(told.contains("driver `pull` jumps by 0.1 m at t = 2 s"), "{told}");
+    assert!(told.contains("driver `pull` jumps by 100 mm at t = 2 s"), "{told}");
     assert!(told.contains("let driver `pull` move from one place to the other in a finite time"), "{told}");
     for method in EVERY {
         let failure = recorded("teleport", &["--method", method]);
         assert_eq!((&failure["kind"], &failure["cause"]), (&"jump".into(), &"jump".into()), "{method}");
-        assert_eq!(failure["what"], "driver `pull` jumps by 0.1 m at t = 2 s", "{method}");
+        assert_eq!(failure["what"], "driver `pull` jumps by 100 mm at t = 2 s", "{method}");
     }
 }
 

@@ -506,17 +506,16 @@ impl<'o> Driver<'o> {
             if t > until {
                 return Ok(ControlFlow::Continue(()));
             }
-            let exchanged;
-            if t == self.at.run.state.t {
+            let exchanged = if t == self.at.run.state.t {
                 self.inside.copy_from(&self.at.run.state);
-                exchanged = self.at.run.energy.exchanged;
+                self.at.run.energy.exchanged
             } else {
                 let theta = (t - report.t_old) / report.h();
                 let turns = &mut engine.mechanism().work.turns;
                 self.turns.inside(theta, turns);
                 engine.inside(theta, t, &mut self.inside)?;
-                exchanged = self.ledger.inside(t - report.t_old);
-            }
+                self.ledger.inside(t - report.t_old)
+            };
             if self.give_frame(engine, exchanged)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
