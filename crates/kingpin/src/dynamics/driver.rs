@@ -227,9 +227,11 @@ impl<'o> Driver<'o> {
                     return Ok(After::Stop);
                 }
                 self.standing = if crossing.t > report.t_old { 0 } else { self.standing + 1 };
-                let counted = self.counter.crossed(engine.mechanism().system, &crossing);
-                counted.map_err(|chatter| problem(Trouble::Chatter(chatter)))?;
                 stop = self.cross(engine, &report, &crossing)?;
+                // a run that fails here ends at the crossing: nothing beyond it holds
+                let counted = self.counter.crossed(engine.mechanism().system, &crossing);
+                let fails = |chatter| Outcome::Problem { t: crossing.t, error: Trouble::Chatter(chatter) };
+                counted.map_err(fails)?;
                 report.t = crossing.t;
                 residuals = self.note_residuals(engine);
             }
