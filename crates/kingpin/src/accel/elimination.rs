@@ -4,7 +4,10 @@ use super::accelerator::Solve;
 use super::assembler::{Assembler, RightSide, Weights};
 use super::problem::{Numbers, Problem};
 use crate::linalg::{BlockCholesky, ZeroPivot};
-use crate::topology::{Plan, PlanOptions, SplitPermission, choose, fold_chains};
+use crate::topology::{
+    JointGraph, Permutation, Plan, PlanOptions, Split, SplitPermission, choose, fold_chains,
+    minimum_degree_by_rows,
+};
 
 /// A vanishing pivot: less than this fraction of the diagonal is left.
 pub const VANISHING: f64 = 1e-13;
@@ -29,12 +32,24 @@ pub struct Elimination {
 impl Elimination {
     /// Symbolic phase.
     pub fn new(problem: &Problem, plan: &Plan) -> Elimination {
-        let original = problem.graph();
-        let graph = plan.graph(&original);
-        let order = fold_chains(graph, &plan.permutation);
+        Self::along(problem, plan.graph(&problem.graph()), &plan.permutation, plan.split.as_ref())
+    }
+
+    /// Symbolic phase for few uses, which would not repay the search for the best order.
+    pub fn quick(problem: &Problem) -> Elimination {
+        let graph = problem.graph();
+        Self::along(problem, &graph, &minimum_degree_by_rows(&graph), None)
+    }
+
+    fn along(
+        problem: &Problem,
+        graph: &JointGraph,
+        permutation: &Permutation,
+        split: Option<&Split>,
+    ) -> Elimination {
+        let order = fold_chains(graph, permutation);
         let factor = BlockCholesky::analyse(&problem.pattern(graph), order.order());
         let weights = Weights::Mass(&problem.inertia);
-        let split = plan.split.as_ref();
         let assembler = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));
         Elimination { values: vec![0.0; factor.len()], lam: vec![0.0; factor.rows()], assembler, factor }
     }

@@ -1,7 +1,7 @@
 //! How far the equations of a mechanism with loops are from being dependent.
 
 use super::mechanism::Mechanism;
-use crate::accel::{Elimination, Gathered, Problem, plan};
+use crate::accel::{Elimination, Gathered, Problem};
 
 /// Measures the distance from dependence at one state after the other; about as costly as one acceleration problem.
 #[derive(Clone, Debug)]
@@ -15,9 +15,8 @@ impl Independence {
     /// Structure for a mechanism; none for a tree, whose equations are independent everywhere.
     pub fn new(mechanism: &Mechanism) -> Option<Self> {
         let problem = &mechanism.accelerator.problem;
-        let elimination = || Elimination::new(problem, &plan(problem, false));
         has_loops(problem).then(|| Self {
-            elimination: elimination(),
+            elimination: Elimination::quick(problem),
             gathered: Gathered::default(),
             room: Vec::new(),
         })
