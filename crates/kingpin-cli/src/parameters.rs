@@ -11,7 +11,7 @@ pub fn recorded(ready: &Ready) -> Vec<Parameter> {
         let files = ready.sources.files().iter().filter(|file| file.name == ASSIGNMENT);
         let assignments = files.filter_map(|file| file.text.split_once('='));
         // the last one counts
-        assignments.filter(|(other, _)| other.trim() == name).last().map(|(_, value)| value.trim().into())
+        assignments.rev().find(|(other, _)| other.trim() == name).map(|(_, value)| value.trim().into())
     };
     let parameter = |(name, quantity): (&String, &Quantity)| Parameter {
         name: name.clone(),

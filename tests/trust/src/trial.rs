@@ -2,7 +2,7 @@
 
 use crate::motion::{Expect, Motion};
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{End, Frame, Method, Observer, Run, Settings, simulate};
+use kingpin::dynamics::{End, Frame, Method, Observer, Run, Settings, simulate, unresolved};
 use kingpin::results::Channels;
 use kingpin::system::System;
 use kingpin_io::{Overrides, read_text};
@@ -137,14 +137,22 @@ fn simulated(motion: &Motion, method: Method, tol: f64) -> Result<Simulated, Str
     };
     let redundant = &assembly.diagnosis.redundant_rows;
     let run = simulate(&system, &assembly.state, redundant, &settings, &mut keep);
-    let said = said(&run, &settings);
+    let said = said(&system, &run, &settings);
     Ok((run, said, keep.t, keep.rows))
 }
 
 /// What a run said, if it did not simply reach its end: a failure, or what the command warns of.
-fn said(run: &Run, settings: &Settings) -> Option<String> {
+fn said(system: &System, run: &Run, settings: &Settings) -> Option<String> {
     if let (End::Reached, Some(doubt)) = (&run.end, run.energy.doubt(settings, run.statistics.steps)) {
         return Some(format!("warning: the balance of energy does not add up: {:e} is missing", doubt.drift));
+    }
+    if let (End::Reached, true) = (&run.end, run.path.leaps > 0.0) {
+        return Some(format!("warning: {} singular positions passed by extrapolation", run.path.leaps));
+    }
+    let Settings { rtol, atol, .. } = *settings;
+    if let (End::Reached, Some(lost)) = (&run.end, unresolved(system, &run.scales, rtol, atol, &run.state.q))
+    {
+        return Some(format!("warning: a motion of {:e} m is too small for the tolerance", lost.motion));
     }
     match &run.end {
         End::Failed(outcome) => Some(outcome.to_string()),

@@ -2,7 +2,7 @@
 
 use super::journey::Journey;
 use crate::words::{number, quantity};
-use kingpin::dynamics::{Doubt, Method};
+use kingpin::dynamics::{Doubt, Method, unresolved};
 use kingpin_results::store::Warning;
 
 /// All warnings.
@@ -12,6 +12,8 @@ pub fn of(journey: &Journey) -> Vec<Warning> {
     if journey.failure.is_none() {
         list.extend(still(journey));
         list.extend(energy(journey));
+        list.extend(too_small(journey));
+        list.extend(leapt(journey));
     }
     list
 }
@@ -60,6 +62,47 @@ fn energy(journey: &Journey) -> Option<Warning> {
             quantity(grew, "J"),
         )),
         advice: Some(format!("do not trust this result before it no longer changes with {advice}")),
+    })
+}
+
+/// A motion smaller than numbers can tell to the tolerance.
+fn too_small(journey: &Journey) -> Option<Warning> {
+    let (run, settings, system) = (&journey.run, &journey.settings, &journey.ready.system);
+    let lost = unresolved(system, &run.scales, settings.rtol, settings.atol, &run.state.q)?;
+    Some(Warning {
+        what: format!(
+            "the motion of `{}` is too small for the tolerance: {} at a distance of {} from the origin",
+            system.body_names[lost.body],
+            quantity(lost.motion, "m"),
+            quantity(lost.far, "m"),
+        ),
+        why: Some(format!(
+            "numbers have 16 digits, so errors below {} are not measured",
+            quantity(lost.floor, "m")
+        )),
+        advice: Some(format!(
+            "put the origin near the motion, ask for `--tol {:.0e}`, or say what is small: `--atol position={:.0e}`",
+            10f64.powf((lost.floor / lost.motion).log10().ceil()),
+            10f64.powf(lost.floor.log10().ceil()),
+        )),
+    })
+}
+
+/// Singular positions that were passed without control of the error.
+fn leapt(journey: &Journey) -> Option<Warning> {
+    let leaps = journey.run.path.leaps;
+    if leaps == 0.0 {
+        return None;
+    }
+    let positions =
+        if leaps == 1.0 { "a singular position".into() } else { format!("{leaps} singular positions") };
+    Some(Warning {
+        what: format!("{positions} could only be passed by extrapolation of the motion before"),
+        why: Some("accelerations cannot be told there, so the error of the passage is not controlled".into()),
+        advice: Some(format!(
+            "an implicit method passes with control of its error: `--method {}`",
+            Method::ForSdirk.name()
+        )),
     })
 }
 

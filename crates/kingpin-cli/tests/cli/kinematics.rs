@@ -101,7 +101,7 @@ fn what_is_free_is_counted() {
 /// The rocker cannot be driven beyond the position where crank and coupler are in line, 143.1301 deg.
 #[test]
 fn a_rocker_driven_too_far_locks() {
-    let motor = "type = \"angle\"\nname = \"motor\"\njoint = \"D\"\nmotion = \"psi + omega_c*t\"\n";
+    let motor = "type = \"angle\"\nname = \"motor\"\njoint = \"D\"\nmotion = \"delta + omega_c*t\"\n";
     let model = four_bar_with(&format!("\n[[driver]]\n{motor}"));
     let ran = feed(&["kinematics", "-", "--frames", "10"], &model);
     assert_eq!(ran.code, 1);

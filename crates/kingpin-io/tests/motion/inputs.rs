@@ -256,7 +256,7 @@ fn what_sticks_is_named_within_bounded_work() {
     // rubs to a halt and is still pushed: neither direction of sliding holds
     for text in ["1 - 5*sign(x.rate)", "1 + if(x.rate > 0, -5, 5)"] {
         let ready = pushed(text, "velocity = [2, 0]");
-        for method in [Method::Auto, Method::Adams, Method::Dopri5, Method::Dop853] {
+        for method in METHODS {
             let settings = Settings { method, ..Settings::new(1e-5, 10.0) };
             let run = simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
             let End::Failed(Outcome::Problem { error: Trouble::Chatter(chatter), .. }) = &run.end else {

@@ -16,6 +16,7 @@ mod resume;
 mod revolutions;
 mod rotations;
 mod scales;
+mod sticking;
 mod tolerance;
 mod turns;
 

@@ -204,7 +204,8 @@ fn damage_is_found_and_named_and_the_run_goes_on_before_it() {
     assert_eq!(rows.len(), 30 * 24);
     let mut told = String::new();
     // a bit, a block of zeros, a cut, and what no checksum knows yet
-    let damages: [(&str, &dyn Fn(&mut Vec<u8>)); 6] = [
+    type Damage<'a> = (&'a str, &'a dyn Fn(&mut Vec<u8>));
+    let damages: [Damage; 6] = [
         ("rows.f64", &|rows| rows[17 * 24 + 5] ^= 4),
         ("steps.f64", &|steps| steps[17 * 64..20 * 64].fill(0)),
         // before all checkpoints that are still kept: of seven the last four are

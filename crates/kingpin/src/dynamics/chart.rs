@@ -94,7 +94,7 @@ impl Chart {
     }
 
     /// Accelerations of the coordinates from v'.
-    pub fn from_accelerations(&self, x: &[f64], rates: &[f64], acc: &[f64], xddot: &mut [f64]) {
+    pub fn of_accelerations(&self, x: &[f64], rates: &[f64], acc: &[f64], xddot: &mut [f64]) {
         xddot.copy_from_slice(acc);
         for (b, t) in self.rates.iter().enumerate() {
             if *t == ONE {

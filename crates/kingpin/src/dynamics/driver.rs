@@ -227,9 +227,11 @@ impl<'o> Driver<'o> {
                     return Ok(After::Stop);
                 }
                 self.standing = if crossing.t > report.t_old { 0 } else { self.standing + 1 };
-                let counted = self.counter.crossed(engine.mechanism().system, &crossing);
-                counted.map_err(|chatter| problem(Trouble::Chatter(chatter)))?;
                 stop = self.cross(engine, &report, &crossing)?;
+                // a run that fails here ends at the crossing: nothing beyond it holds
+                let counted = self.counter.crossed(engine.mechanism().system, &crossing);
+                let fails = |chatter| Outcome::Problem { t: crossing.t, error: Trouble::Chatter(chatter) };
+                counted.map_err(fails)?;
                 report.t = crossing.t;
                 residuals = self.note_residuals(engine);
             }
@@ -504,17 +506,16 @@ impl<'o> Driver<'o> {
             if t > until {
                 return Ok(ControlFlow::Continue(()));
             }
-            let exchanged;
-            if t == self.at.run.state.t {
+            let exchanged = if t == self.at.run.state.t {
                 self.inside.copy_from(&self.at.run.state);
-                exchanged = self.at.run.energy.exchanged;
+                self.at.run.energy.exchanged
             } else {
                 let theta = (t - report.t_old) / report.h();
                 let turns = &mut engine.mechanism().work.turns;
                 self.turns.inside(theta, turns);
                 engine.inside(theta, t, &mut self.inside)?;
-                exchanged = self.ledger.inside(t - report.t_old);
-            }
+                self.ledger.inside(t - report.t_old)
+            };
             if self.give_frame(engine, exchanged)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }

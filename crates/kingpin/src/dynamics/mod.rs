@@ -62,6 +62,6 @@ pub use passage::Path;
 pub use projection::Projection;
 pub use reduced::{Linearising, Reduced};
 pub use run::{End, Frame, Observer, Run, Step, Unwatched, resume, simulate, simulate_with};
-pub use scales::{Four, Parts, Scale, Scales, Yardstick};
+pub use scales::{Four, Parts, Scale, Scales, Unresolved, Yardstick, unresolved};
 pub use settings::Settings;
 pub use shares::Share;

@@ -24,21 +24,28 @@ pub struct Path {
     pub largest: f64,
     /// Whether the position ahead cannot be leapt over: 1 if so.
     pub refused: f64,
+    /// How many positions were leapt over.
+    pub leaps: f64,
 }
 
 impl Path {
     /// How many plain numbers it is.
-    pub const NUMBERS: usize = 8;
+    pub const NUMBERS: usize = 9;
 
     /// All of it as plain numbers.
     pub fn numbers(&self) -> [f64; Self::NUMBERS] {
         let [(a, x), (b, y), (c, z)] = self.last;
-        [a, x, b, y, c, z, self.largest, self.refused]
+        [a, x, b, y, c, z, self.largest, self.refused, self.leaps]
     }
 
     /// From plain numbers.
-    pub fn from_numbers([a, x, b, y, c, z, largest, refused]: [f64; Self::NUMBERS]) -> Path {
-        Path { last: [(a, x), (b, y), (c, z)], largest, refused }
+    pub fn from_numbers([a, x, b, y, c, z, largest, refused, leaps]: [f64; Self::NUMBERS]) -> Path {
+        Path { last: [(a, x), (b, y), (c, z)], largest, refused, leaps }
+    }
+
+    /// Goes on from another place.
+    fn forget(&mut self) {
+        *self = Path { largest: self.largest, leaps: self.leaps, ..Path::default() };
     }
 
     fn push(&mut self, t: f64, distance: f64) {
@@ -127,7 +134,7 @@ impl Passage {
 
     /// Goes on from another state: nothing is known of the way there.
     pub fn forget(&mut self, run: &mut Run) {
-        run.path = Path { largest: run.path.largest, ..Path::default() };
+        run.path.forget();
         (self.h, self.entry) = (0.0, None);
     }
 
@@ -208,7 +215,7 @@ impl Passage {
             system.set_state(&mut mechanism.work, &self.room);
             let kinetic = system.kinetic_energy(&mechanism.work);
             let factor = ((total - system.potential_energy(&mechanism.work)) / kinetic).sqrt();
-            if !((factor - 1.0).abs() < 10.0 * smooth) {
+            if factor.is_nan() || (factor - 1.0).abs() >= 10.0 * smooth {
                 return Ok(false);
             }
             self.room.v.iter_mut().for_each(|v| *v *= factor);
@@ -220,7 +227,8 @@ impl Passage {
             return Ok(false);
         }
         run.state.copy_from(&self.room);
-        run.path = Path { largest: run.path.largest, ..Path::default() };
+        run.path.forget();
+        run.path.leaps += 1.0;
         run.path.push(t, distance);
         (self.h, self.entry) = (0.0, None);
         self.v[0].copy_from_slice(&run.state.v);
@@ -262,7 +270,7 @@ impl Passage {
                 }
             }
         }
-        if !(least < SINGULAR * size) {
+        if least.is_nan() || least >= SINGULAR * size {
             return Ok(None);
         }
         // words are made of a state that is near, not of one without any rank

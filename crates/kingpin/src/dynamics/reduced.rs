@@ -15,7 +15,7 @@ use crate::system::{Derivatives, State};
 use std::rc::Rc;
 
 /// The state-space form of a mechanism: v'' = f(t, v, v') in the independent coordinates, chosen among the
-/// coordinates of the [chart](super::chart) of the step. Dependent positions come from Newton's method, dependent
+/// coordinates of the `chart` of the step. Dependent positions come from Newton's method, dependent
 /// velocities from the velocity equations, both to round-off.
 pub struct Reduced<'a> {
     /// The mechanism.
@@ -367,7 +367,7 @@ impl<'a> Reduced<'a> {
     pub fn solve(&mut self) -> Result<(), Trouble> {
         self.solved = false;
         self.mechanism.accelerate(self.t, &self.q, &self.velocity)?;
-        self.chart.from_accelerations(&self.x, &self.xdot, &self.mechanism.result.acc, &mut self.xddot);
+        self.chart.of_accelerations(&self.x, &self.xdot, &self.mechanism.result.acc, &mut self.xddot);
         self.solved = true;
         Ok(())
     }

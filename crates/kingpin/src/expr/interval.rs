@@ -62,8 +62,14 @@ impl Interval {
         ((self.hi - first) / period).floor() >= ((self.lo - first) / period).ceil()
     }
 
+    /// Whether it has at least this width, or none that is a number.
+    fn is_wider(self, width: f64) -> bool {
+        let own = self.hi - self.lo;
+        own.is_nan() || own >= width
+    }
+
     fn wave(self, f: fn(f64) -> f64, top: f64) -> Interval {
-        if !(self.hi - self.lo < TAU) {
+        if self.is_wider(TAU) {
             return Interval { lo: -1.0, hi: 1.0 };
         }
         let mut y = Interval::new(f(self.lo), f(self.hi));
@@ -145,7 +151,7 @@ impl Scalar for Interval {
         self.wave(f64::cos, 0.0)
     }
     fn tan(self) -> Self {
-        let pole = !(self.hi - self.lo < PI) || self.meets(FRAC_PI_2, PI);
+        let pole = self.is_wider(PI) || self.meets(FRAC_PI_2, PI);
         if pole { Interval::ALL } else { self.rising(f64::tan) }
     }
     fn asin(self) -> Self {

@@ -25,7 +25,7 @@ pub fn first_below(
     to: f64,
     (least, patience): (f64, usize),
 ) -> Found {
-    if !(from < to) {
+    if from.is_nan() || to.is_nan() || from >= to {
         return Found::Never;
     }
     let at = |x: f64| f(Dual::variable(Interval::point(x))).re.lo;

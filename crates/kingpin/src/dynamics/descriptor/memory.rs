@@ -62,7 +62,7 @@ impl Numbers {
     }
 }
 
-/// The numbers of the matrix wait for [`Inflated::fit`].
+/// The numbers of the matrix wait for `Inflated::fit`.
 impl<S: Snapshot> Snapshot for Inflated<S> {
     fn save(&self, out: &mut SnapshotWriter) {
         self.stepper.save(out);

@@ -18,10 +18,12 @@
 
 mod parts;
 mod predict;
+mod resolution;
 mod yardstick;
 
 pub use parts::Parts;
 pub(super) use predict::predict;
+pub use resolution::{Unresolved, unresolved};
 pub use yardstick::Yardstick;
 
 /// One number each for positions, attitudes, velocities and angular velocities.

@@ -21,7 +21,7 @@ pub struct Yardstick {
 }
 
 /// Errors are not measured below so many units of round-off of the coordinates.
-const GRAIN: f64 = 100.0 * f64::EPSILON;
+pub(super) const GRAIN: f64 = 100.0 * f64::EPSILON;
 /// The same of angles that count many turns.
 const COUNTED: f64 = 10.0 * f64::EPSILON;
 /// States that differ by less than this part of the tolerance differ by rounding.

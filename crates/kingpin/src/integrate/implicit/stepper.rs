@@ -249,7 +249,7 @@ impl<S: Scheme> Implicit<S> {
         if self.filtered {
             problem.filter(&mut self.matrix, &mut self.error);
         }
-        let error = problem.measure(&self.norm, h, &self.error, (&self.y, &self.y1));
+        let error = S::CAUTION * problem.measure(&self.norm, h, &self.error, (&self.y, &self.y1));
         if !S::GIVES_ACCELERATION && self.pace.accepts(error) {
             self.statistics.evaluations += 1;
             let (v, vdot) = self.y1.split_at(n);
