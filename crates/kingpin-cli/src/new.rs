@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         if !args.force {
             refuse_existing(&files)?;
         }
-        let kept = files.iter().map(|(path, _)| set_aside(path)).collect::<Result<Vec<_>, _>>()?;
+        let kept = files.iter().map(|(path, text)| set_aside(path, text)).collect::<Result<Vec<_>, _>>()?;
         files.iter().try_for_each(|(path, text)| write(path, text))?;
         Ok((path, files, kept.into_iter().flatten().collect::<Vec<_>>()))
     });
@@ -104,9 +104,10 @@ fn refuse_existing(files: &[(PathBuf, &str)]) -> Result<(), String> {
     }
 }
 
-/// Gives a file that is there another name, such as `arm.toml.old`; nothing is ever replaced.
-fn set_aside(path: &Path) -> Result<Option<PathBuf>, String> {
-    if !path.exists() {
+/// Gives a file that is there another name, such as `arm.toml.old`, unless it is the same already; nothing is ever
+/// replaced.
+fn set_aside(path: &Path, text: &str) -> Result<Option<PathBuf>, String> {
+    if !path.exists() || fs::read(path).is_ok_and(|own| own == text.as_bytes()) {
         return Ok(None);
     }
     let name = |k: usize| {

@@ -205,8 +205,10 @@ fn damage_is_found_and_named_and_the_run_goes_on_before_it() {
     let mut told = String::new();
     // a bit, a block of zeros, a cut, and what no checksum knows yet
     type Damage<'a> = (&'a str, &'a dyn Fn(&mut Vec<u8>));
-    let damages: [Damage; 5] = [
+    let damages: [Damage; 6] = [
         ("rows.f64", &|rows| rows[17 * 24 + 5] ^= 4),
+        ("steps.f64", &|steps| steps[17 * 64..20 * 64].fill(0)),
+        // before all checkpoints that are still kept: of seven the last four are
         ("steps.f64", &|steps| steps[9 * 64..12 * 64].fill(0)),
         ("rows.f64", &|rows| rows.truncate(600)),
         ("rows.f64", &|rows| rows[29 * 24] ^= 1),
@@ -230,7 +232,8 @@ fn damage_is_found_and_named_and_the_run_goes_on_before_it() {
     }
     for said in [
         "store-damaged/rows.f64` is damaged: frames 17 to 20 are not what was written\n  goes on after 16 frames",
-        "store-damaged/steps.f64` is damaged: steps 9 to 12 are not what was written\n  goes on after 8 frames",
+        "store-damaged/steps.f64` is damaged: steps 17 to 20 are not what was written\n  goes on after 16 frames",
+        "store-damaged/steps.f64` is damaged: steps 9 to 12 are not what was written\n  goes on after 0 frames",
         "store-damaged/rows.f64` is damaged: it ends after 600 bytes, frames 25 to 28 are missing or torn\n  goes on after 24",
         "it is not a whole checkpoint of this version",
     ] {
