@@ -103,7 +103,8 @@ fn stays_within<S: Scheme>(tolerance: f64, factor: f64, most: usize) {
 #[test]
 fn errors_follow_the_tolerance_on_the_stiff_van_der_pol_equation() {
     for (tolerance, most) in [(1e-2, 130), (1e-3, 240), (1e-4, 500), (1e-5, 1100), (1e-6, 2600)] {
-        stays_within::<S16>(tolerance, 3.0, most);
+        // its caution of 4 in the error is 4^(1/4) in the steps
+        stays_within::<S16>(tolerance, 3.0, most * 142 / 100);
         stays_within::<S15>(tolerance, 3.0, most);
         stays_within::<Ros>(tolerance, 30.0, most);
     }
