@@ -55,7 +55,7 @@ torture-models:
 
 # runs killed anywhere, out of disk, met by others: the same bytes after all
 torture-folders:
-	KINGPIN_KILLS=1000 nice $(CARGO) test --package kingpin-cli --test cli kills -- --nocapture
+	KINGPIN_KILLS=1000 nice $(CARGO) test --package kingpin-cli --test cli kills -- --nocapture --include-ignored
 
 tolerance:
 	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table

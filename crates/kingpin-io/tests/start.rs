@@ -304,3 +304,21 @@ fn contradicting_coordinates_are_named() {
     let rates = named(&four_bar("angle_rate = 1", "angle_rate = 100"));
     assert_eq!(rates.iter().map(|r| r.1).collect::<Vec<_>>(), ["angle_rate"; 2]);
 }
+
+/// A driver whose motion has corners, jumps or knots is there while bodies are placed.
+#[test]
+fn drivers_with_switches_start_from_joint_coordinates() {
+    for motion in [
+        "'pi/3 + max(0, t - 1)'",
+        "'pi/3 - 2*abs(t)'",
+        "{ t = [0, 1, 2], value = [1.0471975511965976, 1, 2] }",
+    ] {
+        let text = format!(
+            "space = 'planar'\n[[body]]\nname = 'arm'\nmass = 1\ninertia = 1\n[[joint]]\ntype = 'revolute'\nname = 'A'\n\
+             body1 = 'ground'\nbody2 = 'arm'\nangle = '60 deg'\n[[driver]]\ntype = 'angle'\nname = 'motor'\njoint = 'A'\n\
+             motion = {motion}\n"
+        );
+        let (_, assembly) = start(&text);
+        close(assembly.state.q[2], std::f64::consts::FRAC_PI_3, motion);
+    }
+}

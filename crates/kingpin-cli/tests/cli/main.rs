@@ -2,6 +2,7 @@
 
 mod accel;
 mod bench;
+mod bits;
 mod check;
 mod errors;
 mod explain;

@@ -5,6 +5,7 @@ mod allocations;
 mod andrews;
 mod auto;
 mod between;
+mod bits;
 mod branches;
 mod double_pendulum;
 mod energy;

@@ -7,7 +7,7 @@ use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Stati
 use kingpin::system::State;
 use std::path::Path;
 
-const MAGIC: &[u8; 8] = b"KPCHECK3";
+const MAGIC: &[u8; 8] = b"KPCHECK4";
 
 /// Where a run stood, to the bit, and how much of the files belongs to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +22,8 @@ pub struct Checkpoint {
     pub event_bytes: u64,
     /// Bytes of the checksums before it.
     pub sum_bytes: u64,
+    /// How many there were before it.
+    pub number: u32,
     /// Numbers of those who watch the run, to go on with.
     pub carried: Vec<f64>,
 }
@@ -32,6 +34,7 @@ impl Checkpoint {
         let (mut memory, run) = (Memory::default(), &self.at.run);
         let State { t, q, v, turns, pieces, .. } = &run.state;
         memory.keep("files", &self.files());
+        memory.keep("number", &(self.number as usize));
         memory.keep("carried", &self.carried);
         memory.keep("counts", &[self.at.frames, self.at.steps, run.accelerations, run.repartitions]);
         memory.keep("work", &work(run.statistics));
@@ -80,7 +83,9 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
     let (mut carried, mut h, mut methods) = (Vec::new(), None, Vec::<(f64, Method)>::new());
     let (mut remembered, mut reach) = (Memory::default(), (Vec::new(), Vec::new()));
     let (mut energy, mut path) = ([0.0; Account::NUMBERS], [0.0; Way::NUMBERS]);
-    let parts: [(&str, &mut dyn Snapshot); 16] = [
+    let mut number = 0_usize;
+    let parts: [(&str, &mut dyn Snapshot); 17] = [
+        ("number", &mut number),
         ("files", &mut files),
         ("carried", &mut carried),
         ("counts", &mut counts),
@@ -118,7 +123,7 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
     };
     let at = dynamics::Checkpoint { run, h, frames: counts[0], steps: counts[1], memory: remembered };
     let [frames, steps, event_bytes, sum_bytes] = files.map(|count| count as u64);
-    Some(Checkpoint { at, frames, steps, event_bytes, sum_bytes, carried })
+    Some(Checkpoint { at, frames, steps, event_bytes, sum_bytes, number: number as u32, carried })
 }
 
 /// The time and the parts of scales, number after number.
@@ -167,7 +172,7 @@ mod tests {
         at.memory.keep("engine", &vec![0.5, -0.0]);
         at.run.methods.push((0.2, Method::ForRosen));
         at.run.statistics.newton_iterations = 12;
-        Checkpoint { at, frames: 7, steps: 9, event_bytes: 4, sum_bytes: 11, carried: vec![1.5] }
+        Checkpoint { at, frames: 7, steps: 9, event_bytes: 4, sum_bytes: 11, number: 5, carried: vec![1.5] }
     }
 
     #[test]

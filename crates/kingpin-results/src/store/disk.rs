@@ -1,7 +1,7 @@
 //! Writing to the disk, with failures at any byte for tests.
 //!
-//! The variable `KINGPIN_TEST_DISK` makes the disk full after so many bytes (`full:1000`), or ends the program there
-//! without a word (`kill:1000`). A change of the folder, such as a renamed file, counts as one byte. The variable
+//! Builds with debug assertions, and no others, heed two variables: `KINGPIN_TEST_DISK` makes the disk full after so many bytes (`full:1000`), or ends the program there
+//! without a word (`kill:1000`), where a change of the folder, such as a renamed file, counts as one byte;
 //! `KINGPIN_TEST_CHECKPOINT` asks for a checkpoint after every so many steps instead of by the clock.
 
 use std::fs::{self, File};
@@ -10,7 +10,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const VARIABLE: &str = "KINGPIN_TEST_DISK";
+/// A variable for tests; none in builds that are shipped.
+fn variable(name: &str) -> Option<String> {
+    if cfg!(debug_assertions) { std::env::var(name).ok() } else { None }
+}
 
 /// What is to happen, and when.
 struct Fate {
@@ -22,7 +25,7 @@ static FATE: OnceLock<Option<Fate>> = OnceLock::new();
 
 fn fate() -> Option<&'static Fate> {
     let read = || {
-        let text = std::env::var(VARIABLE).ok()?;
+        let text = variable("KINGPIN_TEST_DISK")?;
         let (kind, bytes) = text.split_once(':')?;
         Some(Fate { kills: kind == "kill", left: AtomicU64::new(bytes.parse().ok()?) })
     };
@@ -48,7 +51,7 @@ impl Fate {
 /// Steps between two checkpoints, if a test says so.
 pub(crate) fn steps_to_checkpoint() -> Option<u64> {
     static EVERY: OnceLock<Option<u64>> = OnceLock::new();
-    let read = || std::env::var("KINGPIN_TEST_CHECKPOINT").ok()?.parse().ok().filter(|every| *every > 0);
+    let read = || variable("KINGPIN_TEST_CHECKPOINT")?.parse().ok().filter(|every| *every > 0);
     *EVERY.get_or_init(read)
 }
 
@@ -72,6 +75,15 @@ fn change() -> io::Result<()> {
 pub(crate) fn create(path: &Path) -> io::Result<File> {
     change()?;
     File::create(path)
+}
+
+/// Makes a folder, if there is none.
+pub(crate) fn create_dir(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    change()?;
+    fs::create_dir(path)
 }
 
 /// Gives a file another name.

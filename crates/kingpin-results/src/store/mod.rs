@@ -7,7 +7,8 @@
 //! | `rows.f64` | frames: rows of little-endian doubles, the time first, then one per channel |
 //! | `steps.f64` | accepted steps, likewise: [`STEP_COLUMNS`] |
 //! | `events.jsonl` | what happened on the way, one JSON object per line |
-//! | `checkpoint` | all that the run remembers, to resume from; replaced as a whole. Earlier ones are `checkpoint.0` and so on |
+//! | `checkpoint` | all that the run remembers, to resume from; replaced as a whole |
+//! | `checkpoints/` | earlier ones, the fewer the older they are |
 //! | `sums` | checksums of all the others, chunk by chunk |
 //! | `lock` | who writes into the folder, as long as somebody does |
 //! | `summary.json` | written at the end; without it the run goes on or was interrupted |
@@ -65,6 +66,7 @@ const ROWS: &str = "rows.f64";
 const STEPS: &str = "steps.f64";
 const EVENTS: &str = "events.jsonl";
 const CHECKPOINT: &str = "checkpoint";
+const CHECKPOINTS: &str = "checkpoints";
 const SUMMARY: &str = "summary.json";
 const SUMS: &str = "sums";
 /// The header goes first when results are removed, so that no reader takes halves for the whole.

@@ -55,7 +55,7 @@ impl Writer {
             steps_written: steps,
             flushed: Instant::now(),
             checked: None,
-            checkpoints: 0,
+            checkpoints: checkpoint.as_ref().map_or(0, |at| at.number.wrapping_add(1)),
             _lock: lock,
         };
         if fs::read(dir.join(MODEL)).ok().as_deref() != Some(model.as_bytes()) || checkpoint.is_none() {
@@ -90,7 +90,7 @@ fn forget_later(dir: &Path, chosen: Option<&Checkpoint>) -> Result<(), Error> {
 
 /// Removes what a run that is over has no use for, in case it was killed before it could.
 pub fn tidy(dir: &Path, _: &Lock) -> Result<(), Error> {
-    slots::clear(dir);
+    slots::thin(dir);
     clear_halves(dir)
 }
 

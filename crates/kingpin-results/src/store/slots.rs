@@ -1,29 +1,54 @@
-//! Earlier checkpoints, each about twice as old as the one before it: where damage has spoiled what came before the
-//! last one, a run need not begin anew.
+//! Earlier checkpoints, thinned with age: where damage has spoiled what came before the last one, a run need not begin
+//! anew.
+//!
+//! They lie in the folder `checkpoints`. With every checkpoint the one before it is put aside, into slot k if 2^k is
+//! the largest power of two that divides its successor's number: slot k is filled by every 2^(k+1)-th, so the distances
+//! to the last one about double from slot to slot, and the work that damage costs is never more than a few times what
+//! came after it.
 
-use super::{CHECKPOINT, disk};
+use super::{CHECKPOINT, CHECKPOINTS, disk};
 use crate::error::Error;
 use std::path::{Path, PathBuf};
 
-/// Checkpoints kept besides the last.
-const SLOTS: u32 = 6;
-/// The same of large ones, in bytes.
+/// Checkpoints kept besides the last: enough for a year of them.
+const SLOTS: u32 = 26;
+/// Of checkpoints larger than this, in bytes, only every second slot is used, and none once the run is over.
 const LARGE: usize = 4 << 20;
 
 /// The files, the latest not first.
 pub(super) fn files(dir: &Path) -> impl Iterator<Item = PathBuf> {
-    let dir = dir.to_path_buf();
-    (0..SLOTS).map(move |k| dir.join(format!("{CHECKPOINT}.{k}")))
+    let dir = dir.join(CHECKPOINTS);
+    (0..SLOTS).map(move |k| dir.join(k.to_string()))
 }
 
-/// Puts the last checkpoint, the one of this number, aside: slot k is filled by every 2^(k+1)-th.
+/// The slot for the predecessor of the checkpoint of this number, if it is kept.
+fn slot(number: u32, size: usize) -> Option<u32> {
+    let slot = number.trailing_zeros().min(SLOTS - 1);
+    (size <= LARGE || slot % 2 == 0).then_some(slot)
+}
+
+/// Puts the last checkpoint aside, before that of this number, which has so many bytes, takes its place. The very first
+/// is not kept: it is the start of the run.
 pub(super) fn keep(dir: &Path, number: u32, size: usize) -> Result<(), Error> {
-    let slot = if size > LARGE { 0 } else { number.trailing_zeros().min(SLOTS - 1) };
-    let (last, aside) = (dir.join(CHECKPOINT), dir.join(format!("{CHECKPOINT}.{slot}")));
-    if !last.exists() {
-        return Ok(());
+    let last = dir.join(CHECKPOINT);
+    let Some(slot) = slot(number, size).filter(|_| number > 1 && last.exists()) else { return Ok(()) };
+    let aside = dir.join(CHECKPOINTS).join(slot.to_string());
+    let put = || {
+        disk::create_dir(&dir.join(CHECKPOINTS))?;
+        disk::rename(&last, &aside)
+    };
+    put().map_err(|error| Error::io("write", &aside, &error))
+}
+
+/// The run is over: large ones are removed.
+pub(super) fn thin(dir: &Path) {
+    for path in files(dir) {
+        if std::fs::metadata(&path).is_ok_and(|file| file.len() > LARGE as u64) {
+            let _ = disk::remove(&path);
+        }
     }
-    disk::rename(&last, &aside).map_err(|error| Error::io("write", &aside, &error))
+    // goes only if it is empty
+    let _ = std::fs::remove_dir(dir.join(CHECKPOINTS));
 }
 
 /// Removes them.
@@ -31,4 +56,31 @@ pub(super) fn clear(dir: &Path) {
     files(dir).for_each(|path| {
         let _ = disk::remove(&path);
     });
+    let _ = std::fs::remove_dir(dir.join(CHECKPOINTS));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However long a run was and wherever its damage lies, what must be computed anew is at most a few times what
+    /// came after the damage.
+    #[test]
+    fn earlier_checkpoints_are_dense_near_the_end_and_never_end() {
+        for (size, most) in [(1, 3), (LARGE + 1, 10)] {
+            let mut slots = [None; SLOTS as usize];
+            for last in 1..20_000_u32 {
+                if let Some(slot) = slot(last, size).filter(|_| last > 1) {
+                    slots[slot as usize] = Some(last - 1);
+                }
+                for age in [1, 3, 50, 1000, 7777] {
+                    let Some(damaged) = last.checked_sub(age) else { continue };
+                    let good = slots.iter().flatten().filter(|kept| **kept < damaged).max().copied();
+                    // none is the start, which is not kept
+                    let lost = last - good.unwrap_or(0);
+                    assert!(lost <= most * (age + 1), "{last} - {age}: {good:?}");
+                }
+            }
+        }
+    }
 }

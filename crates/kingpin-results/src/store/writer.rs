@@ -157,6 +157,7 @@ impl Writer {
             steps: self.steps_written,
             event_bytes: self.events.length(),
             sum_bytes: self.sums.length(),
+            number: self.checkpoints,
             carried: carried.into(),
         };
         let bytes = checkpoint.to_bytes();
@@ -199,7 +200,7 @@ impl Writer {
         self.sums.sync()?;
         replace(&self.dir, SUMMARY, &bytes)?;
         if summary.outcome != Outcome::Interrupted {
-            slots::clear(&self.dir);
+            slots::thin(&self.dir);
         }
         Ok(Held { _writer: self })
     }

@@ -8,7 +8,7 @@ use kingpin_results::store::STEP_COLUMNS;
 use kingpin_results::{ErrorKind, Reader, Writer};
 use std::fs;
 
-fn step(t: f64) -> Step {
+pub fn step(t: f64) -> Step {
     let report = StepReport { t_old: t - 0.25, t, error: 0.5, order: 8, rejected: 1, stiff: false };
     Step {
         report,
@@ -19,7 +19,7 @@ fn step(t: f64) -> Step {
     }
 }
 
-fn row(k: usize) -> [f64; 3] {
+pub fn row(k: usize) -> [f64; 3] {
     [0.1 * k as f64, (k * k) as f64, -(k as f64)]
 }
 
@@ -167,105 +167,6 @@ fn resuming_cuts_what_came_after_the_checkpoint() {
     assert_eq!(times, [0, 1, 2, 9].map(|k| row(k)[0]));
     let events: Vec<String> = reader.events().unwrap().into_iter().map(|event| event.what).collect();
     assert_eq!(events, ["first", "second"]);
-}
-
-/// A folder whose checkpoints lie after every fourth of so many frames, all of them kept as far as slots go.
-fn with_checkpoints(name: &str, frames: usize) -> std::path::PathBuf {
-    let dir = folder(name);
-    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
-    for k in 0..frames {
-        writer.frame(&row(k)).unwrap();
-        writer.step(&step(k as f64)).unwrap();
-        if k % 4 == 3 {
-            writer.event(&Event { t: k as f64, what: "fourth".into() }).unwrap();
-            let state = State { t: k as f64, ..State::default() };
-            writer.checkpoint(&checkpoint(&state), &[]).unwrap();
-        }
-    }
-    drop(writer);
-    dir
-}
-
-/// Frames that are left when the folder is gone on with, and what was found damaged.
-fn left(dir: &std::path::Path) -> (u64, Vec<String>) {
-    let resumed = Writer::resume(dir, &header(), MODEL).unwrap();
-    let frames = resumed.checkpoint.map_or(0, |checkpoint| checkpoint.frames);
-    assert_eq!(resumed.writer.frames(), frames);
-    let root = env!("CARGO_TARGET_TMPDIR");
-    (frames, resumed.damages.into_iter().map(|damage| damage.replace(root, "…")).collect())
-}
-
-#[test]
-fn damage_is_found_and_named_and_the_run_goes_on_before_it() {
-    let dir = with_checkpoints("store-damage", 30);
-    Reader::open(&dir).unwrap().verify().unwrap();
-    let rows = fs::read(dir.join("rows.f64")).unwrap();
-    let steps = fs::read(dir.join("steps.f64")).unwrap();
-    assert_eq!(rows.len(), 30 * 24);
-    let mut told = String::new();
-    // a bit, a block of zeros, a cut, and what no checksum knows yet
-    type Damage<'a> = (&'a str, &'a dyn Fn(&mut Vec<u8>));
-    let damages: [Damage; 6] = [
-        ("rows.f64", &|rows| rows[17 * 24 + 5] ^= 4),
-        ("steps.f64", &|steps| steps[17 * 64..20 * 64].fill(0)),
-        // before all checkpoints that are still kept: of seven the last four are
-        ("steps.f64", &|steps| steps[9 * 64..12 * 64].fill(0)),
-        ("rows.f64", &|rows| rows.truncate(600)),
-        ("rows.f64", &|rows| rows[29 * 24] ^= 1),
-        ("checkpoint", &|bytes| bytes[40] ^= 1),
-    ];
-    for (name, damage) in damages {
-        let dir = with_checkpoints("store-damaged", 30);
-        assert_eq!(fs::read(dir.join("rows.f64")).unwrap(), rows);
-        assert_eq!(fs::read(dir.join("steps.f64")).unwrap(), steps);
-        let mut bytes = fs::read(dir.join(name)).unwrap();
-        damage(&mut bytes);
-        fs::write(dir.join(name), bytes).unwrap();
-        let read = Reader::open(&dir).unwrap().verify();
-        let read = read.map_or_else(|error| error.message, |()| "nothing to see".into());
-        let (frames, damages) = left(&dir);
-        told += &format!("{}\n", read.replace(env!("CARGO_TARGET_TMPDIR"), "…"));
-        told += &format!("  goes on after {frames} frames: {damages:?}\n");
-        // everything that is left is as it was
-        assert_eq!(fs::read(dir.join("rows.f64")).unwrap(), rows[..frames as usize * 24]);
-        Reader::open(&dir).unwrap().verify().unwrap();
-    }
-    for said in [
-        "store-damaged/rows.f64` is damaged: frames 17 to 20 are not what was written\n  goes on after 16 frames",
-        "store-damaged/steps.f64` is damaged: steps 17 to 20 are not what was written\n  goes on after 16 frames",
-        "store-damaged/steps.f64` is damaged: steps 9 to 12 are not what was written\n  goes on after 0 frames",
-        "store-damaged/rows.f64` is damaged: it ends after 600 bytes, frames 25 to 28 are missing or torn\n  goes on after 24",
-        "it is not a whole checkpoint of this version",
-    ] {
-        assert!(told.contains(said), "{said}: {told}");
-    }
-}
-
-#[test]
-fn a_run_without_a_checkpoint_begins_anew() {
-    let dir = folder("store-short");
-    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
-    writer.frame(&row(0)).unwrap();
-    drop(writer);
-    assert_eq!(left(&dir), (0, vec![]));
-    assert_eq!(fs::read(dir.join("rows.f64")).unwrap(), [0_u8; 0]);
-}
-
-#[test]
-fn a_finished_run_keeps_its_last_checkpoint_only() {
-    let dir = folder("store-finished");
-    let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
-    for k in 0..6_usize {
-        writer.frame(&row(k)).unwrap();
-        writer.checkpoint(&checkpoint(&State { t: k as f64, ..State::default() }), &[]).unwrap();
-    }
-    let beside =
-        |dir: &std::path::Path| (0..6).filter(|k| dir.join(format!("checkpoint.{k}")).exists()).count();
-    assert!(beside(&dir) > 1);
-    writer.finish(&summary()).unwrap();
-    assert_eq!(beside(&dir), 0);
-    assert_eq!(Reader::open(&dir).unwrap().checkpoint().unwrap().unwrap().at.run.state.t, 5.0);
-    Reader::open(&dir).unwrap().verify().unwrap();
 }
 
 #[test]

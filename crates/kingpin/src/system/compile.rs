@@ -71,16 +71,14 @@ pub(super) fn compile(model: &Model) -> Compiled {
         return Err(findings);
     }
     system.held = start::held(model, &system);
+    // bodies are placed with equations that may depend on pieces, which may depend on where bodies are
+    system.settle_given();
     system.place_start(model);
     findings.append(&mut start::coincident(&system));
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
     }
-    let mut work = system.work();
-    work.pieces.resize(system.switches.len(), 0);
-    system.set(&mut work, 0.0, &system.given.q, &system.given.v);
-    system.settle_pieces(&mut work);
-    system.given.pieces = work.pieces;
+    system.settle_given();
     findings.append(&mut validate::warnings(model, &system));
     Ok((system, findings))
 }

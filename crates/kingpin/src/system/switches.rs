@@ -101,6 +101,16 @@ impl System {
         }
     }
 
+    /// Chooses the pieces of the given state.
+    pub(super) fn settle_given(&mut self) {
+        let mut work = self.work();
+        work.pieces.clear();
+        work.pieces.resize(self.switches.len(), 0);
+        self.set(&mut work, 0.0, &self.given.q, &self.given.v);
+        self.settle_pieces(&mut work);
+        self.given.pieces = work.pieces;
+    }
+
     /// The piece that the instant chooses; of what depends on time alone, the one right after it.
     fn chosen_piece(&self, k: usize, work: &Work) -> u8 {
         if self.switches[k].is_timed() {
