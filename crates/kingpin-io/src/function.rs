@@ -4,9 +4,9 @@ use crate::context::{Context, Piece};
 use crate::diagnostic::Diagnostic;
 use crate::known::{Variables, with_indices};
 use crate::names::{names_in, with_value};
-use crate::number::{check_unit, number};
+use crate::number::{Placed, check_unit, number};
 use crate::plan::Plan;
-use crate::shape::{Numbers, Shape, numbers};
+use crate::shape::{EndSlopes, Numbers, Shape, numbers};
 use crate::source::Span;
 use crate::suggest::{listed, suggest};
 use crate::template::Template;
@@ -49,8 +49,8 @@ pub(crate) fn function(
     match &node.data {
         Data::Table(_) => {
             let (abscissa, unit) = signature.variables.first().copied().unwrap_or(("t", "s"));
-            let list = columns(context, field, [(abscissa, unit), ("value", signature.unit)], node)?;
-            numbers(Shape::Table, list)
+            let (list, ends) = columns(context, field, [(abscissa, unit), ("value", signature.unit)], node)?;
+            numbers(Shape::Table(ends), list)
         }
         Data::Text(text) => expression(context, signature, Piece::whole(node.span, text)),
         Data::Integer(_) | Data::Number(_) => {
@@ -68,18 +68,21 @@ pub(crate) fn function(
 /// Reads a curve; `None` after a report.
 pub(crate) fn curve(context: &Context<'_>, field: &Field, node: &Node) -> Option<Plan> {
     let Kind::Curve { x, y } = field.kind else { return None };
-    let list = columns(context, field, [("x", x), ("y", y)], node)?;
-    let shape = Shape::Curve;
+    let (list, ends) = columns(context, field, [("x", x), ("y", y)], node)?;
+    let shape = Shape::Curve(ends);
     Plan::numbers(context, Numbers { field: field.name, range: field.range, span: node.span, shape, list })
 }
 
-/// Reads two columns of equal length, given by name and unit.
+/// The key of slopes at the ends of a table.
+const ENDS: &str = "ends";
+
+/// Reads two columns of equal length, given by name and unit, and what is said of the ends of the curve.
 fn columns(
     context: &Context<'_>,
     field: &Field,
     columns: [(&'static str, &'static str); 2],
     node: &Node,
-) -> Option<Vec<crate::number::Placed>> {
+) -> Option<(Vec<Placed>, EndSlopes)> {
     let keys = columns.map(|(name, _)| name);
     let form = format!("{{ {} = [...], {} = [...] }}", keys[0], keys[1]);
     let Data::Table(table) = &node.data else {
@@ -88,8 +91,10 @@ fn columns(
         return None;
     };
     let mut good = true;
-    for entry in table.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
-        let hint = suggest(&entry.key, keys).unwrap_or(format!("the table is `{form}`"));
+    let known = |key: &str| key == ENDS || keys.contains(&key);
+    for entry in table.entries.iter().filter(|entry| !known(&entry.key)) {
+        let hint =
+            suggest(&entry.key, keys.into_iter().chain([ENDS])).unwrap_or(format!("the table is `{form}`"));
         context.error_hint(entry.key_span, format!("this table has no `{}`", entry.key), Some(hint));
         good = false;
     }
@@ -110,7 +115,52 @@ fn columns(
         return None;
     }
     first.extend(second);
-    good.then_some(first)
+    let (ends, slopes) = match table.get(ENDS) {
+        Some(node) => end_slopes(context, &slope_unit(columns[1].1, columns[0].1), node)?,
+        None => (EndSlopes::Parabola, Vec::new()),
+    };
+    first.extend(slopes);
+    good.then_some((first, ends))
+}
+
+/// Reads what is said of the ends of a curve.
+fn end_slopes(context: &Context<'_>, unit: &str, node: &Node) -> Option<(EndSlopes, Vec<Placed>)> {
+    match &node.data {
+        Data::Text(text) if text == "natural" => Some((EndSlopes::Natural, Vec::new())),
+        Data::Array(items) if items.len() == 2 => {
+            numbers(context, ENDS, unit, node).map(|slopes| (EndSlopes::Given, slopes))
+        }
+        _ => {
+            let message =
+                format!("`{ENDS}` must be \"natural\" or the slopes at the first and the last point");
+            context.error_hint(node.span, message, Some("for example `ends = [0, 0.5]`".into()));
+            None
+        }
+    }
+}
+
+/// The unit of a slope, or `*` where there is no name for it.
+fn slope_unit(y: &str, x: &str) -> String {
+    if y.is_empty() || [x, y].contains(&"*") {
+        return "*".into();
+    }
+    if x.is_empty() {
+        return y.into();
+    }
+    // every factor of x goes to the other side of the bar
+    let swapped: String = x
+        .chars()
+        .map(|c| {
+            if c == '*' {
+                '/'
+            } else if c == '/' {
+                '*'
+            } else {
+                c
+            }
+        })
+        .collect();
+    format!("{y}/{swapped}")
 }
 
 /// Reads an expression of variables and measures.

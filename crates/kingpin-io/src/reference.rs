@@ -33,7 +33,10 @@ pub fn reference_markdown() -> String {
          `[parameters]` holds numbers and expressions by name. `[[pattern]]` makes items for each value of its \
          `index` (default `i`), `from` (default 1) one number `to` another; it holds lists of items as the top \
          level does, in whose expressions the index may be used, and in whose names and references `{i - 1}` \
-         stands for the value of the expression in the braces.\n",
+         stands for the value of the expression in the braces.\n\n\
+         A function may be a table `{ t = [...], value = [...] }` of its first variable, joined by a monotone cubic. \
+         Tables and curves may have `ends`: the slopes at their first and last point, or `\"natural\"` for ends that \
+         are not bent; without it the slopes are those of the parabolas through the three outermost points.\n",
     );
     page.push_str(EXPRESSIONS);
     page.push_str("\n## `[simulation]`\n\n");

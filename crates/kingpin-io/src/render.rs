@@ -72,12 +72,15 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, files: &[Lines<'a>]) -> Vec<Snippet<
         let source = lines_of.file;
         let spans: Vec<_> = here.iter().map(|(place, _, _)| within(source, place)).collect();
         let (lines, first) = lines_of.excerpt(&spans);
+        // carriage returns of lines are not shown
+        let text = &source.text[lines.clone()];
+        let shown = |at: usize| at - lines.start - source.text[lines.start..at].matches("\r\n").count();
         let annotations = spans.into_iter().zip(here).map(|(span, (_, label, kind))| {
-            let span = span.start - lines.start..span.end - lines.start;
+            let span = shown(span.start)..shown(span.end);
             let annotation = kind.span(span);
             if label.is_empty() { annotation } else { annotation.label(label) }
         });
-        let text = &source.text[lines.clone()];
+        let text = text.strip_suffix('\r').unwrap_or(text).replace("\r\n", "\n");
         let snippet = Snippet::source(text).path(source.name.as_str()).line_start(first);
         snippets.push(snippet.annotations(annotations.collect::<Vec<_>>()));
     }

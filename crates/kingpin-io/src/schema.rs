@@ -206,7 +206,10 @@ fn number_schema(range: Range) -> Json {
 fn columns(x: &str, y: &str) -> Json {
     let numbers = json!({ "$ref": "#/$defs/numbers" });
     json!({
-        "type": "object", "properties": { x: numbers, y: numbers }, "required": [x, y],
+        "type": "object", "properties": { x: numbers, y: numbers, "ends": { "anyOf": [
+            { "const": "natural" },
+            { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 2, "maxItems": 2 },
+        ] } }, "required": [x, y],
         "additionalProperties": false,
     })
 }

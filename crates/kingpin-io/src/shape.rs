@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::number::{Placed, number};
 use crate::source::Span;
 use crate::tree::{Data, Node};
-use kingpin::expr::{Curve, CurveError, Extrapolate};
+use kingpin::expr::{Curve, CurveError, Ends, Extrapolate};
 use kingpin::model::describe::{Field, Range};
 use kingpin::model::value::Value;
 use kingpin::model::{Function, Mat3, Orientation, Space, Vec3};
@@ -27,10 +27,19 @@ pub(crate) enum Shape {
     Axes(usize, usize),
     /// A function that does not change.
     Constant,
-    /// A function by points: all abscissas, then all ordinates.
-    Table,
+    /// A function by points: all abscissas, then all ordinates, then two slopes if they are given.
+    Table(EndSlopes),
     /// A curve by points.
-    Curve,
+    Curve(EndSlopes),
+}
+
+/// How the slopes at the ends of a table are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EndSlopes {
+    Parabola,
+    Natural,
+    /// Given by the last two numbers.
+    Given,
 }
 
 /// A field made of numbers.
@@ -267,8 +276,8 @@ fn assemble(shape: Shape, x: &[f64]) -> Result<Value, Complaint> {
             orientation(Orientation::Axes { first: (i, vector(&x[..3])), second: (j, vector(&x[3..])) })
         }
         Shape::Constant => Ok(Value::Function(Function::Constant(x[0]))),
-        Shape::Table => curve(x, Extrapolate::Hold).map(|c| Value::Function(Function::Table(c))),
-        Shape::Curve => curve(x, Extrapolate::Linear).map(Value::Curve),
+        Shape::Table(ends) => curve(x, Extrapolate::Hold, ends).map(|c| Value::Function(Function::Table(c))),
+        Shape::Curve(ends) => curve(x, Extrapolate::Linear, ends).map(Value::Curve),
     }
 }
 
@@ -293,10 +302,15 @@ fn tensor(x: &[f64]) -> Result<Mat3, Complaint> {
     })
 }
 
-/// A curve; the first half of the numbers are abscissas.
-fn curve(x: &[f64], outside: Extrapolate) -> Result<Curve, Complaint> {
+/// A curve; the first half of the numbers are abscissas, but for the slopes at the ends.
+fn curve(x: &[f64], outside: Extrapolate, ends: EndSlopes) -> Result<Curve, Complaint> {
+    let (x, ends) = match (ends, x) {
+        (EndSlopes::Given, [x @ .., first, last]) => (x, Ends::Given([*first, *last])),
+        (EndSlopes::Natural, _) => (x, Ends::Natural),
+        _ => (x, Ends::Parabola),
+    };
     let (x, y) = x.split_at(x.len() / 2);
-    Curve::new(x.to_vec(), y.to_vec(), outside).map_err(|error| {
+    Curve::with_ends(x.to_vec(), y.to_vec(), outside, ends).map_err(|error| {
         let (which, why) = match error {
             CurveError::NotIncreasing { index, before, x } => {
                 (Some(index), format!("the first column must increase, but {x} follows {before}"))
@@ -327,16 +341,23 @@ mod tests {
         assert_eq!(made(Shape::Vector, &[1.0, 2.0]), Value::Vector(Vec3::new(1.0, 2.0, 0.0)));
         assert_eq!(made(Shape::PlanarSpin, &[4.0]), Value::Vector(Vec3::new(0.0, 0.0, 4.0)));
         assert_eq!(made(Shape::Count, &[3.0]), Value::Count(3));
-        let Value::Function(Function::Table(table)) = made(Shape::Table, &[0.0, 1.0, 5.0, 6.0]) else {
+        let Value::Function(Function::Table(table)) =
+            made(Shape::Table(EndSlopes::Parabola), &[0.0, 1.0, 5.0, 6.0])
+        else {
             panic!()
         };
         assert_eq!((table.eval(-1.0), table.eval(9.0)), (5.0, 6.0));
-        let Value::Curve(curve) = made(Shape::Curve, &[0.0, 1.0, 5.0, 6.0]) else { panic!() };
+        let Value::Curve(curve) = made(Shape::Curve(EndSlopes::Parabola), &[0.0, 1.0, 5.0, 6.0]) else {
+            panic!()
+        };
         assert_eq!(curve.eval(2.0), 7.0);
         for (shape, x) in [(Shape::Count, 0.0), (Shape::Count, 1.5), (Shape::Count, 1e300)] {
             assert!(assemble(shape, &[x]).is_err());
         }
         assert!(assemble(Shape::Direction, &[0.0, 0.0]).is_err());
-        assert_eq!(assemble(Shape::Curve, &[0.0, 0.0, 1.0, 1.0]).unwrap_err().0, Some(1));
+        assert_eq!(
+            assemble(Shape::Curve(EndSlopes::Parabola), &[0.0, 0.0, 1.0, 1.0]).unwrap_err().0,
+            Some(1)
+        );
     }
 }

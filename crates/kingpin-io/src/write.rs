@@ -1,7 +1,7 @@
 //! Writes a model as a model file.
 
 use crate::catalog::{self, Apart, ItemKind, Part, Section};
-use kingpin::expr::{Curve, Quantity, Unitness};
+use kingpin::expr::{Curve, Ends, Quantity, Unitness};
 use kingpin::model::describe::{Field, Kind, Values};
 use kingpin::model::value::Value;
 use kingpin::model::{Function, Mat3, Model, Orientation, Space, Vec3};
@@ -162,7 +162,12 @@ fn orientation(o: &Orientation) -> String {
 
 fn columns(x: &str, y: &str, curve: &Curve) -> String {
     let (first, second): (Vec<f64>, Vec<f64>) = curve.points().unzip();
-    format!("{{ {x} = {}, {y} = {} }}", list(first), list(second))
+    let ends = match curve.ends() {
+        Ends::Parabola => String::new(),
+        Ends::Natural => ", ends = \"natural\"".into(),
+        Ends::Given(slopes) => format!(", ends = {}", list(slopes.to_vec())),
+    };
+    format!("{{ {x} = {}, {y} = {}{ends} }}", list(first), list(second))
 }
 
 /// A parameter with its unit.
@@ -225,7 +230,9 @@ mod tests {
             Space::Planar => Vec3::new(number(1.0), number(2.0), 0.0),
             Space::Spatial => Vec3::new(number(1.0), number(2.0), number(3.0)),
         };
-        let curve = |outside| Curve::new(vec![0.0, 0.1, 3.0], vec![1.0, 2.0, 4.0], outside).unwrap();
+        let ends = [Ends::Natural, Ends::Parabola, Ends::Given([0.5, -0.1])][field.name.len() % 3];
+        let curve =
+            |outside| Curve::with_ends(vec![0.0, 0.1, 3.0], vec![1.0, 2.0, 4.0], outside, ends).unwrap();
         match field.kind {
             Kind::Name | Kind::Refer(_) | Kind::Text => Value::Text(format!("{} é\"", field.name)),
             Kind::Flag => Value::Flag(turn == 1),

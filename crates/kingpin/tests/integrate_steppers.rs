@@ -1,6 +1,9 @@
 //! No method allocates in a step, accepted or rejected; none minds an empty state.
 #![allow(unsafe_code)] // a global allocator cannot be written without
 
+#[path = "common/van_der_pol.rs"]
+mod van_der_pol;
+
 use kingpin::integrate::{
     Adams, Control, Crossing, Dop853, Dopri5, EventFinder, FirstOrder, Linearisation, Norm, Ode, Rosenbrock,
     Sdirk15, Sdirk16, SecondOrder, Stepper, Tolerance, Trapezoidal,
@@ -8,6 +11,7 @@ use kingpin::integrate::{
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::convert::Infallible;
+use van_der_pol::{END, START, VanDerPol};
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
@@ -37,31 +41,6 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-/// Van der Pol's equation, whose jumps bring rejections.
-struct VanDerPol;
-
-const MU: f64 = 20.0;
-
-impl SecondOrder for VanDerPol {
-    type Error = Infallible;
-    fn dim(&self) -> usize {
-        1
-    }
-    fn acceleration(&mut self, _: f64, v: &[f64], d: &[f64], a: &mut [f64]) -> Result<(), Infallible> {
-        a[0] = MU * (1.0 - v[0] * v[0]) * d[0] - v[0];
-        Ok(())
-    }
-    fn linearise(&mut self, _: f64, v: &[f64], d: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
-        out.mhat[0] = 1.0;
-        out.m1[0] = MU * (v[0] * v[0] - 1.0);
-        out.m2[0] = MU * 2.0 * v[0] * d[0] + 1.0;
-        Ok(())
-    }
-}
-
-const START: [f64; 2] = [2.0, 0.0];
-const END: f64 = 60.0;
 
 fn norm() -> Norm {
     Norm::uniform(2, Tolerance::both(1e-5))

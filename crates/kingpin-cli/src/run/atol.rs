@@ -26,6 +26,8 @@ impl Atol {
     }
 }
 
+const KINDS: &str = "position, angle, velocity and angular_velocity";
+
 const HELP: &str = "give a number in SI units such as `1e-9`, or kinds such as `position=1nm,angle=1e-9`: they are \
                     position, angle, velocity and angular_velocity";
 
@@ -48,13 +50,16 @@ pub fn parse(text: &str) -> Result<Atol, String> {
             "angle" => (&mut atol.angle, "rad"),
             "velocity" => (&mut atol.velocity, "m/s"),
             "angular_velocity" => (&mut atol.angular_velocity, "rad/s"),
-            _ => return Err(HELP.into()),
+            other => return Err(format!("there is no kind of error called `{other}`: they are {KINDS}")),
         };
         let dim = Dim::parse(unit).map_err(|_| HELP)?;
         let expr = parse_as(value, &Scope::new(), dim)
             .map_err(|errors| errors.first().map_or_else(|| HELP.into(), |error| error.message.clone()))?;
-        let value = expr.constant_value().filter(|x| *x > 0.0 && x.is_finite()).ok_or(HELP)?;
-        *place = Some(value);
+        let value = expr.constant_value().filter(|x| *x > 0.0 && x.is_finite());
+        let value = value.ok_or_else(|| format!("`{}` must be greater than zero", kind.trim()))?;
+        if place.replace(value).is_some() {
+            return Err(format!("`{}` is given twice", kind.trim()));
+        }
     }
     Ok(atol)
 }
@@ -73,7 +78,17 @@ mod tests {
         assert!(close(got.position, all.position) && got.angle == all.angle && got.velocity == all.velocity);
         assert_eq!(got.angular_velocity, all.angular_velocity);
         assert_eq!(parse("1e-9").expect("all").before(&given).velocity, 1e-9);
-        for text in ["", "0", "-1", "position", "position=1s", "weight=1", "position=0", "position=1nm,"] {
+        for text in [
+            "",
+            "0",
+            "-1",
+            "position",
+            "position=1s",
+            "weight=1",
+            "position=0",
+            "position=1nm,",
+            "angle=1,angle=2",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

@@ -137,7 +137,12 @@ impl Output {
 
 /// The page; one that cannot be made of these results is told, and nothing else is wrong.
 fn page(dir: &Path, ready: &Ready, quiet: bool) -> Result<Option<PathBuf>, Error> {
-    if Reader::open(dir)?.header().channels.len() < Channels::count(&ready.system) {
+    let reader = Reader::open(dir)?;
+    // the run failed at once, and says why
+    if reader.frames() == 0 {
+        return Ok(None);
+    }
+    if reader.header().channels.len() < Channels::count(&ready.system) {
         let why = "the page draws all bodies, and not all are recorded (`--channels '*'` records them)";
         if !quiet {
             complain(&format!("note: no `{}` was written: {why}\n", page::REPORT));

@@ -109,3 +109,21 @@ fn a_motion_that_is_no_number_is_shown_where_it_stands() {
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(ran.err);
 }
+
+/// Files as Windows writes them read as all others do, and their messages show no carriage returns.
+#[test]
+fn byte_order_marks_and_carriage_returns_do_not_matter() {
+    let windows = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    let read = |path: &str| std::fs::read_to_string(crate::run::root().join(path)).expect("a model");
+    for (path, code) in [("models/pendulum.toml", 0), (BROKEN, 1), (WARNED, 0)] {
+        let (plain, other) =
+            (feed(&["check", "-"], &read(path)), feed(&["check", "-"], &windows(&read(path))));
+        assert_eq!((plain.code, other.code), (code, code), "{path}: {}", other.err);
+        assert_eq!((plain.out, plain.err), (other.out, other.err), "{path}");
+    }
+    // the first line too, behind the mark
+    let first = "nmae = 1\nspace = \"planar\"\n";
+    let (plain, other) = (feed(&["check", "-"], first), feed(&["check", "-"], &windows(first)));
+    assert_eq!(plain.err, other.err);
+    assert!(plain.err.contains(":1:1\n"), "{}", plain.err);
+}

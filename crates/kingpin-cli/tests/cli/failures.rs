@@ -130,9 +130,7 @@ fn too_many_steps() {
 
 #[test]
 fn a_driver_that_jumps() {
-    let told = told(&attempt("teleport", &[]));
-    assert!(told.contains("driver `pull` jumps by 100 mm at t = 2 s"), "{told}");
-    assert!(told.contains("let driver `pull` move from one place to the other in a finite time"), "{told}");
+    insta::assert_snapshot!(told(&attempt("teleport", &[])));
     for method in EVERY {
         let failure = recorded("teleport", &["--method", method]);
         assert_eq!((&failure["kind"], &failure["cause"]), (&"jump".into(), &"jump".into()), "{method}");
@@ -140,10 +138,17 @@ fn a_driver_that_jumps() {
     }
 }
 
+/// The message without the number of times that something switched: it depends on the steps.
+fn often(told: &str) -> String {
+    let (before, rest) = told.split_once("switched ").expect("what switched");
+    let (times, rest) = rest.split_once(" times").expect("how often");
+    assert!(times.replace(',', "").parse::<u32>().is_ok_and(|times| times > 10), "{times}");
+    format!("{before}switched # times{rest}")
+}
+
 #[test]
 fn a_sign_that_sticks() {
-    let ran = attempt("rubbing", &["--method", "dopri5"]);
-    assert!(ran.err.contains("`sign` in `1 - 5*sign(x.rate)` of force `brake` switched"), "{}", ran.err);
+    insta::assert_snapshot!(often(&told(&attempt("rubbing", &["--method", "dopri5"]))));
     for method in EVERY {
         let failure = recorded("rubbing", &["--method", method]);
         assert_eq!(
@@ -157,11 +162,7 @@ fn a_sign_that_sticks() {
 
 #[test]
 fn an_event_that_chatters() {
-    let told = told(&attempt("relay", &["--method", "dopri5"]));
-    assert!(
-        told.contains("event `fast` switched") && told.contains("give event `fast` two thresholds"),
-        "{told}"
-    );
+    insta::assert_snapshot!(often(&told(&attempt("relay", &["--method", "dopri5"]))));
     for method in EVERY {
         let failure = recorded("relay", &["--method", method]);
         assert_eq!(failure["cause"], "sticking", "{method}");
@@ -193,6 +194,14 @@ fn what_cannot_be_asked_for() {
         &["--method", "dopri"][..],
         &["--solver", "reduced"],
         &["--tol", "1e-18"],
+        &["--tol", "0.2"],
+        &["--tol", "0"],
+        &["--atol", "small"],
+        &["--atol", "place=1mm"],
+        &["--atol", "position=1s"],
+        &["--atol", "position=-1mm"],
+        &["--atol", "angle=1e-6,angle=1e-7"],
+        &["--rtol", "1e-3", "--tol", "1e-4"],
         &["--method", "newmark"],
         &["--table", "upper.omga"],
     ] {

@@ -216,3 +216,14 @@ fn results_know_their_parameters() {
         assert!(report.contains(r#"{"name":"l","value":2.0,"unit":"m","set":"200 cm"}"#));
     }
 }
+
+/// A run that fails before its first frame says why it failed, and does not speak of a page that nobody expects.
+#[test]
+fn a_run_without_frames_has_no_page() {
+    let out = crate::run::folder("no-frames").join("r").to_string_lossy().into_owned();
+    let model = "crates/kingpin-cli/tests/fixtures/failures/teleport.toml";
+    let ran = crate::run::run(&["run", model, "--quiet", "-o", &out]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.trim_start().starts_with("error: the run failed at t = 0 s"), "{}", ran.err);
+    assert!(!ran.err.contains("report.html") && !ran.out.contains("report.html"), "{}\n{}", ran.out, ran.err);
+}

@@ -1,42 +1,19 @@
 //! `auto` is implicit as long as it must be.
 
 use crate::Ready;
+use crate::models::on_spring;
 use kingpin::dynamics::{Method, Unwatched};
 
 /// A mass on a soft spring with a stiff damper that fades after a second.
-const FADING: &str = r#"
-name = "fading"
-space = "planar"
-gravity = [0, 0]
-
-[[body]]
-name = "mass"
-mass = 1
-inertia = 0.01
-position = [1.2, 0]
-
-[[joint]]
-type = "translational"
-name = "guide"
-body1 = "ground"
-body2 = "mass"
-axis = [1, 0]
-
-[[force]]
-type = "spring"
-name = "spring"
-body1 = "ground"
-body2 = "mass"
-point1 = [0, 0]
-point2 = [0, 0]
-stiffness = 100
-rest_length = 1
-actuator = "1e4*(1 - tanh(20*(t - 1)))*rate + 10*sin(3*t)"
-"#;
+fn fading() -> String {
+    let spring =
+        "stiffness = 100\nrest_length = 1\nactuator = \"1e4*(1 - tanh(20*(t - 1)))*rate + 10*sin(3*t)\"";
+    on_spring([1.0, 0.01], [1.2, 0.0], spring, "")
+}
 
 #[test]
 fn auto_returns_to_an_explicit_method_when_stiffness_is_over() {
-    let ready = Ready::text(FADING);
+    let ready = Ready::text(&fading());
     for tol in [1e-4, 1e-6] {
         let run = ready.run(Method::Auto, tol, 10.0, &mut Unwatched);
         let methods: Vec<Method> = run.methods.iter().map(|(_, method)| *method).collect();

@@ -1,5 +1,6 @@
 //! Frames between steps are as good as the steps, and nobody notices who looks.
 
+use crate::models::on_spring;
 use crate::{Frames, Ready};
 use kingpin::dynamics::{Method, Settings, Unwatched};
 
@@ -7,37 +8,7 @@ use kingpin::dynamics::{Method, Settings, Unwatched};
 /// x'' = F cos(5 t) - 2000 x' - 1e6 x about x = 1.
 fn follower() -> String {
     let (x, v) = exact(0.0);
-    format!(
-        r#"
-name = "follower"
-space = "planar"
-gravity = [0, 0]
-
-[[body]]
-name = "mass"
-mass = 1
-inertia = 0.01
-position = [{:e}, 0]
-velocity = [{v:e}, 0]
-
-[[joint]]
-type = "translational"
-name = "guide"
-body1 = "ground"
-body2 = "mass"
-axis = [1, 0]
-
-[[force]]
-type = "spring"
-name = "spring"
-body1 = "ground"
-body2 = "mass"
-point1 = [0, 0]
-point2 = [0, 0]
-stiffness = 1e6
-damping = 2e3
-rest_length = 1
-
+    let slow = r#"
 [[force]]
 type = "force"
 name = "slow"
@@ -45,9 +16,8 @@ body = "mass"
 point = [0, 0]
 magnitude = "1e5*cos(5*t)"
 direction = [1, 0]
-"#,
-        1.0 + x
-    )
+"#;
+    on_spring([1.0, 0.01], [1.0 + x, v], "stiffness = 1e6\ndamping = 2e3\nrest_length = 1", slow)
 }
 
 /// Displacement and velocity: the real part of F e^(5 i t) / (1e6 - 25 + 1e4 i).

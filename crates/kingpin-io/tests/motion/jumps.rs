@@ -157,3 +157,23 @@ fn a_motion_table_starts_with_the_speed_it_says() {
     let calm = cart("{ t = [0, 1, 2, 2.5], value = [0, 0.5, 1, 1] }");
     assert!(run(&calm, Method::Dopri5, 3.0).events.is_empty());
 }
+
+#[test]
+fn the_ends_of_a_motion_table_are_natural_or_given() {
+    let points = "t = [0, 1, 2], value = [0, 0.5, 2]";
+    // the slope in the middle is that of the parabola through the three points: (0.5 + 1.5) / 2
+    for (ends, [first, last]) in [
+        ("", [0.0, 2.0]),
+        (", ends = \"natural\"", [0.5 * (1.5 - 1.0), 0.5 * (4.5 - 1.0)]),
+        (", ends = [0.2, 0]", [0.2, 0.0]),
+        (", ends = [\"20 cm/s\", \"0 m/s\"]", [0.2, 0.0]),
+    ] {
+        let ready = cart(&format!("{{ {points}{ends} }}"));
+        assert!((ready.start.v[0] - first).abs() < 1e-12, "{ends}: starts with {}", ready.start.v[0]);
+        let moving = run(&ready, Method::Dopri5, 2.0 - 1e-9);
+        assert!((moving.state.v[0] - last).abs() < 1e-6, "{ends}: ends with {}", moving.state.v[0]);
+        // a table that ends with a speed stops at once, one that comes to rest does not jump
+        let events = run(&ready, Method::Dopri5, 3.0).events.len();
+        assert_eq!(events, usize::from(last != 0.0), "{ends}");
+    }
+}

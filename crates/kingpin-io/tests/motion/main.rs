@@ -13,6 +13,7 @@ mod events;
 mod hmmwv;
 mod inputs;
 mod jumps;
+mod models;
 mod resume;
 mod revolutions;
 mod rotations;

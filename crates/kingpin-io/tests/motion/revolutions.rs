@@ -1,6 +1,7 @@
 //! A hundred turns: constraints hold, energy drifts as the tolerance allows.
 
 use crate::Ready;
+use crate::models::on_ball;
 use kingpin::accel;
 use kingpin::dynamics::{Mechanism, Method, Unwatched};
 use kingpin::results::Channels;
@@ -72,26 +73,9 @@ axis = [0, 0, 1]
 "#;
 
 /// A bar on a ball joint, spinning and going round.
-const SPATIAL_PENDULUM: &str = r#"
-name = "pendulum"
-space = "spatial"
-gravity = [0, 0, -9.81]
-
-[[body]]
-name = "bar"
-mass = 2
-inertia = [0.05, 0.2, 0.21]
-position = [0, 0, 0]
-com = [0.5, 0, 0]
-angular_velocity = [3, -25, 1]
-
-[[joint]]
-type = "spherical"
-name = "pivot"
-body1 = "ground"
-body2 = "bar"
-at = [0, 0, 0]
-"#;
+fn spatial_pendulum() -> String {
+    on_ball(2.0, "[0.05, 0.2, 0.21]", "[0.5, 0, 0]", "[3, -25, 1]")
+}
 
 fn energy(ready: &Ready, state: &State) -> f64 {
     let mut work = ready.system.work();
@@ -136,7 +120,7 @@ fn a_four_bar_goes_round_a_hundred_times() {
 
 #[test]
 fn a_spatial_pendulum_goes_round_a_hundred_times() {
-    let ready = Ready::text(SPATIAL_PENDULUM);
+    let ready = Ready::text(&spatial_pendulum());
     for method in [Method::ForRosen, Method::ForSdirk] {
         let found = drifts(&ready, method, &[1e-5, 1e-7], 26.0);
         assert!(found[1].0 < found[0].0 / 15.0, "{found:?}");

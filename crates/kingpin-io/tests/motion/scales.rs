@@ -1,44 +1,14 @@
 //! Errors are measured against the motion itself: no unit, no size and no idle part matters.
 
 use crate::Ready;
+use crate::models::on_spring;
 use kingpin::dynamics::{Method, Observer, Step, Unwatched};
 use std::ops::ControlFlow;
 
 /// A mass on a spring, let go at `amplitude` from its rest at `length`: all in metres.
 fn oscillator(amplitude: f64, length: f64, mass: f64, stiffness: f64, more: &str) -> String {
-    format!(
-        r#"
-name = "oscillator"
-space = "planar"
-gravity = [0, 0]
-
-[[body]]
-name = "mass"
-mass = {mass:e}
-inertia = {:e}
-position = [{:e}, 0]
-
-[[joint]]
-type = "translational"
-name = "guide"
-body1 = "ground"
-body2 = "mass"
-axis = [1, 0]
-
-[[force]]
-type = "spring"
-name = "spring"
-body1 = "ground"
-body2 = "mass"
-point1 = [0, 0]
-point2 = [0, 0]
-stiffness = {stiffness:e}
-rest_length = {length:e}
-{more}
-"#,
-        mass * length * length * 1e-4,
-        length + amplitude,
-    )
+    let spring = format!("stiffness = {stiffness:e}\nrest_length = {length:e}");
+    on_spring([mass, mass * length * length * 1e-4], [length + amplitude, 0.0], &spring, more)
 }
 
 /// Sizes of all steps.

@@ -12,6 +12,18 @@ pub enum Extrapolate {
     Hold,
 }
 
+/// The slopes of a curve at its first and last point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Ends {
+    /// Those of the parabola through the first and the last three points, as far as the curve stays monotone.
+    #[default]
+    Parabola,
+    /// Those with which the curve is not bent at its ends.
+    Natural,
+    /// These.
+    Given([f64; 2]),
+}
+
 /// Why points make no curve.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CurveError {
@@ -26,6 +38,8 @@ pub enum CurveError {
     },
     /// A number of this point (counted from zero) is infinite or not a number.
     NotFinite(usize),
+    /// A slope given for an end (the first, or not) is infinite or not a number.
+    EndNotFinite(bool),
     /// The x of this point (counted from zero) does not exceed the one before.
     NotIncreasing {
         /// Index of the point.
@@ -45,6 +59,9 @@ impl fmt::Display for CurveError {
             CurveError::TooFew(n) => write!(f, "a curve needs at least 2 points, but has {n}"),
             CurveError::Lengths { x, y } => write!(f, "a curve needs as many x as y, but has {x} and {y}"),
             CurveError::NotFinite(k) => write!(f, "point {} of the curve is not a finite number", k + 1),
+            CurveError::EndNotFinite(first) => {
+                write!(f, "the slope at its {} is not a finite number", if *first { "start" } else { "end" })
+            }
             CurveError::NotIncreasing { index, before, x } => write!(
                 f,
                 "the x of a curve must increase, but x = {x} at point {} follows x = {before}",
@@ -70,6 +87,7 @@ pub struct Curve {
     y: Vec<f64>,
     slope: Vec<f64>,
     outside: Extrapolate,
+    ends: Ends,
     /// The switch that tells the interval, where it is held.
     switch: Option<usize>,
 }
@@ -84,6 +102,17 @@ impl Default for Curve {
 impl Curve {
     /// The curve through points with strictly increasing x.
     pub fn new(x: Vec<f64>, y: Vec<f64>, outside: Extrapolate) -> Result<Curve, CurveError> {
+        Curve::with_ends(x, y, outside, Ends::default())
+    }
+
+    /// The same with other slopes at its ends. Between the outermost points and their neighbours it is monotone only
+    /// if the given slopes let it be.
+    pub fn with_ends(
+        x: Vec<f64>,
+        y: Vec<f64>,
+        outside: Extrapolate,
+        ends: Ends,
+    ) -> Result<Curve, CurveError> {
         if x.len() != y.len() {
             return Err(CurveError::Lengths { x: x.len(), y: y.len() });
         }
@@ -96,8 +125,26 @@ impl Curve {
         if let Some(index) = (1..x.len()).find(|&k| x[k] <= x[k - 1]) {
             return Err(CurveError::NotIncreasing { index, before: x[index - 1], x: x[index] });
         }
-        let slope = slopes(&x, &y)?;
-        Ok(Curve { x, y, slope, outside, switch: None })
+        if let Ends::Given(given) = ends
+            && let Some(k) = given.iter().position(|slope| !slope.is_finite())
+        {
+            return Err(CurveError::EndNotFinite(k == 0));
+        }
+        let mut slope = slopes(&x, &y)?;
+        let last = x.len() - 1;
+        // y'' = 2 (3 secant - 2 m0 - m1) / h at the outer point of an interval
+        let unbent = |a: usize, b: usize, inner: f64| 0.5 * (3.0 * ((y[b] - y[a]) / (x[b] - x[a])) - inner);
+        match ends {
+            Ends::Parabola => {}
+            // a line has no other slope
+            Ends::Natural if last == 1 => {}
+            Ends::Natural => {
+                slope[0] = unbent(0, 1, slope[1]);
+                slope[last] = unbent(last - 1, last, slope[last - 1]);
+            }
+            Ends::Given([first, second]) => (slope[0], slope[last]) = (first, second),
+        }
+        Ok(Curve { x, y, slope, outside, ends, switch: None })
     }
 
     /// The straight line `y = k x`.
@@ -107,6 +154,7 @@ impl Curve {
             y: vec![0.0, k],
             slope: vec![k, k],
             outside: Extrapolate::Linear,
+            ends: Ends::Parabola,
             switch: None,
         }
     }
@@ -205,6 +253,11 @@ impl Curve {
     /// The points.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         self.x.iter().copied().zip(self.y.iter().copied())
+    }
+
+    /// How its end slopes came about.
+    pub fn ends(&self) -> Ends {
+        self.ends
     }
 
     /// What it does outside its table.
@@ -342,6 +395,31 @@ mod tests {
             let line = curve(&[0.0, 1.0, 2.0], &[0.0, 3.0, 6.0], outside);
             assert!((0..100).all(|k| (slope(&line, 0.02 * f64::from(k)) - 3.0).abs() < 1e-12));
         }
+    }
+
+    #[test]
+    fn ends_are_natural_or_given() {
+        let made = |ends| Curve::with_ends(X.to_vec(), Y.to_vec(), Extrapolate::Hold, ends).unwrap();
+        let natural = made(Ends::Natural);
+        let bend = |x: f64| natural.eval(Dual::variable(Dual::variable(x))).d.d;
+        assert!(bend(-2.0).abs() < 1e-12 && bend(5.0 - 1e-12).abs() < 1e-9);
+        // monotone as before
+        let rises =
+            |k: u32| natural.eval(-2.0 + 7e-3 * f64::from(k + 1)) >= natural.eval(-2.0 + 7e-3 * f64::from(k));
+        assert!((0..999).all(rises));
+        let given = made(Ends::Given([0.0, -4.0]));
+        assert!(slope(&given, -2.0).abs() < 1e-14 && (slope(&given, 5.0 - 1e-12) + 4.0).abs() < 1e-9);
+        // only the outermost intervals know
+        for curve in [natural, given] {
+            assert_eq!(curve.eval(1.3), made(Ends::Parabola).eval(1.3));
+            assert!(curve.points().all(|(x, y)| (curve.eval(x) - y).abs() < 1e-14));
+        }
+        let line =
+            Curve::with_ends(vec![0.0, 2.0], vec![1.0, 5.0], Extrapolate::Hold, Ends::Natural).unwrap();
+        assert_eq!(slope(&line, 0.7), 2.0);
+        let bad =
+            Curve::with_ends(vec![0.0, 1.0], vec![0.0, 1.0], Extrapolate::Hold, Ends::Given([0.0, f64::NAN]));
+        assert_eq!(bad.unwrap_err().to_string(), "the slope at its end is not a finite number");
     }
 
     #[test]

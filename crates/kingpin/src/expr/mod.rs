@@ -50,7 +50,7 @@ mod message_tests;
 #[cfg(test)]
 mod unit_tests;
 
-pub use curve::{Curve, CurveError, Extrapolate};
+pub use curve::{Curve, CurveError, Ends, Extrapolate};
 pub use dim::Dim;
 pub use error::{ExprError, closest};
 pub use function::{CONSTANTS, FUNCTIONS, Function};

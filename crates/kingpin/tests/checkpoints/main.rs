@@ -2,3 +2,5 @@
 
 mod reduced;
 mod steppers;
+#[path = "../common/van_der_pol.rs"]
+mod van_der_pol;

@@ -1,35 +1,10 @@
 //! A method whose memory goes through bytes between any two steps does what it would have done.
 
+use crate::van_der_pol::{END, START, VanDerPol};
 use kingpin::integrate::{
-    Adams, Control, Dop853, Dopri5, FirstOrder, HilberHughesTaylor, Linearisation, Memory, Norm, Rosenbrock,
-    Sdirk15, Sdirk16, SecondOrder, Snapshot, Stepper, Tolerance, Trapezoidal,
+    Adams, Control, Dop853, Dopri5, FirstOrder, HilberHughesTaylor, Memory, Norm, Rosenbrock, Sdirk15,
+    Sdirk16, Snapshot, Stepper, Tolerance, Trapezoidal,
 };
-use std::convert::Infallible;
-
-/// Van der Pol's equation, whose jumps bring rejections and new linearisations.
-struct VanDerPol;
-
-const MU: f64 = 20.0;
-
-impl SecondOrder for VanDerPol {
-    type Error = Infallible;
-    fn dim(&self) -> usize {
-        1
-    }
-    fn acceleration(&mut self, _: f64, v: &[f64], d: &[f64], a: &mut [f64]) -> Result<(), Infallible> {
-        a[0] = MU * (1.0 - v[0] * v[0]) * d[0] - v[0];
-        Ok(())
-    }
-    fn linearise(&mut self, _: f64, v: &[f64], d: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
-        out.mhat[0] = 1.0;
-        out.m1[0] = MU * (v[0] * v[0] - 1.0);
-        out.m2[0] = MU * 2.0 * v[0] * d[0] + 1.0;
-        Ok(())
-    }
-}
-
-const START: [f64; 2] = [2.0, 0.0];
-const END: f64 = 60.0;
 
 /// Times and states after all steps, with the memory moved into a new method after every `every`-th of them.
 fn path<P, S: Stepper<P> + Snapshot>(make: impl Fn() -> S, problem: &mut P, every: usize) -> Vec<u64>
