@@ -1,6 +1,7 @@
 //! Inputs that large steps must not step over: pulses, corners, bumps, of all widths, with all methods.
 
 use crate::Ready;
+use crate::models::on_spring;
 use kingpin::dynamics::{End, Method, Run, Settings, Trouble, Unwatched, simulate};
 use kingpin::integrate::Outcome;
 
@@ -271,4 +272,29 @@ fn what_sticks_is_named_within_bounded_work() {
     // sliding that comes to rest for good where nothing pushes is another matter than sliding on
     let sliding = pushed("-5*sign(x.rate)", "velocity = [2, 0]");
     check(&sliding, 0.7, [2.0 * 0.7 - 1.25 * 0.49, 2.0 - 2.5 * 0.7], "still sliding");
+}
+
+/// A spring that becomes hard and soft within a tenth of a millimetre, and a damper that does within 1 mm/s: methods see
+/// neither coming, and steps end at the bends of both curves.
+#[test]
+fn sharp_bends_of_springs_and_dampers_are_met() {
+    let hard = "spring_curve = { x = [-1, -0.05, -0.0499, 0.0499, 0.05, 1], y = [-51, -50, -1, 1, 50, 51] }";
+    let rough = "stiffness = 40\ndamper_curve = { x = [-9, -0.301, -0.3, 0.3, 0.301, 9], y = [-1.1, -1, -0.1, 0.1, 1, 1.1] }";
+    let mut wrong = Vec::new();
+    for curve in [hard, rough] {
+        let ready = Ready::text(&on_spring([1.0, 1.0], [1.3, 0.0], &format!("rest_length = 1\n{curve}"), ""));
+        let exact = run(&ready, Method::Dop853, 1e-12, 2.0).state;
+        let again = run(&ready, Method::Dopri5, 1e-11, 2.0).state;
+        assert!((again.q[0] - exact.q[0]).abs() < 1e-8, "{curve}: {:e}", again.q[0] - exact.q[0]);
+        for method in METHODS {
+            for tol in [1e-3, 1e-5, 1e-7] {
+                let found = run(&ready, method, tol, 2.0).state;
+                let error = ((found.q[0] - exact.q[0]) / 0.3).abs();
+                let line = format!("{curve}, {} at {tol:e}: {:.2} tolerances", method.name(), error / tol);
+                println!("{line}");
+                wrong.extend((error > 100.0 * tol).then_some(line));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

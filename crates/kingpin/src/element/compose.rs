@@ -387,6 +387,8 @@ impl Composer<'_> {
         let mut bound = Bound { inputs: vec![probe], names: vec![words.value.into()], flags: Vec::new() };
         law.actuator = self.bind("actuator", law.actuator, 3, &mut bound);
         law.actuator = self.switched(law.actuator, &bound, false);
+        law.spring = law.spring.map(|curve| self.bent(curve, probe, 1, law.rest));
+        law.damper = law.damper.map(|curve| self.bent(curve, probe, 2, 0.0));
         let Bound { inputs, names, flags } = bound;
         let (strength, direction) = (Strength::Spring(law), Direction::Along(probe, -1.0));
         self.terms.push(Term { strength, inputs, names, flags, direction, words });

@@ -61,10 +61,10 @@ impl Law {
         let (g, rate) = (vars[1] - T::from_f64(self.rest), vars[2]);
         let mut f = g.scale(self.stiffness) + rate.scale(self.damping) + T::from_f64(self.preload);
         if let Some(curve) = &self.spring {
-            f += curve.eval(g);
+            f += curve.eval_on(g, pieces);
         }
         if let Some(curve) = &self.damper {
-            f += curve.eval(rate);
+            f += curve.eval_on(rate, pieces);
         }
         if !self.actuator.is_zero() {
             f += self.actuator.eval_on(vars, pieces);
@@ -82,12 +82,12 @@ impl Law {
         out[1] += self.stiffness;
         out[2] += self.damping;
         if let Some(curve) = &self.spring {
-            let y = curve.eval(Dual::variable(vars[1] - self.rest));
+            let y = curve.eval_on(Dual::variable(vars[1] - self.rest), pieces);
             f += y.re;
             out[1] += y.d;
         }
         if let Some(curve) = &self.damper {
-            let y = curve.eval(Dual::variable(vars[2]));
+            let y = curve.eval_on(Dual::variable(vars[2]), pieces);
             f += y.re;
             out[2] += y.d;
         }

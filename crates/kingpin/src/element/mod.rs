@@ -5,6 +5,7 @@
 
 pub mod articulation;
 pub mod basic;
+mod bends;
 pub mod compose;
 pub mod driver;
 pub mod equation;

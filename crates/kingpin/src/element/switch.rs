@@ -51,6 +51,15 @@ pub enum Gauge {
         /// Whether it prescribes a motion.
         drives: bool,
     },
+    /// Sharp bends of a curve over the value or the rate of the first input. The piece is how many of them lie below.
+    Bends {
+        /// Where they are.
+        x: Vec<f64>,
+        /// Its variable.
+        variable: usize,
+        /// Whose curve it is, such as «force `stop`».
+        of: String,
+    },
     /// A place where an expression is not smooth, found by itself. It is no event, but forces change there.
     Site {
         /// The place.
@@ -99,6 +108,7 @@ impl Switch {
             Gauge::Contact(tyre) => tyre.contact(vars, pieces),
             Gauge::Event { when, .. } => when.eval(vars),
             Gauge::Knots { .. } => vars[0],
+            Gauge::Bends { variable, .. } => vars[*variable],
             Gauge::Site { site, .. } => site.gauge.eval_on(vars, pieces),
         }
     }
@@ -128,6 +138,7 @@ impl Switch {
         match &self.gauge {
             Gauge::Site { site, drives, .. } => *drives || !site.continuous,
             Gauge::Knots { drives, .. } => *drives,
+            Gauge::Bends { .. } => false,
             _ => true,
         }
     }
@@ -152,6 +163,11 @@ impl Switch {
             (Gauge::Bump([a, _]), 0) => [-NONE, *a],
             (Gauge::Bump([a, b]), 1) => [*a, *b],
             (Gauge::Bump([_, b]), _) => [*b, NONE],
+            (Gauge::Bends { x, .. }, _) => {
+                let part = usize::from(piece);
+                let below = part.checked_sub(1).and_then(|k| x.get(k));
+                [below.map_or(-NONE, |x| *x), x.get(part).map_or(NONE, |x| *x)]
+            }
             (_, 0) => [-NONE, 0.0],
             (_, 1) => [0.0, NONE],
             _ => [-NONE, NONE],
@@ -175,6 +191,14 @@ impl Switch {
             Gauge::Bump([a, _]) if piece == 0 => [Some(n(*a) - vars[1]), None],
             Gauge::Bump([a, b]) if piece == 1 => [Some(vars[1] - n(*a)), Some(n(*b) - vars[1])],
             Gauge::Bump([_, b]) => [Some(vars[1] - n(*b)), None],
+            Gauge::Bends { variable, .. } => {
+                let [low, high] = self.edges(piece, 0.0);
+                let g = vars[*variable];
+                [
+                    Some(low).filter(|x| x.is_finite()).map(|x| g - n(x)),
+                    Some(high).filter(|x| x.is_finite()).map(|x| n(x) - g),
+                ]
+            }
             Gauge::Contact(tyre) if piece == 1 => tyre.presses(vars, pieces).map(Some),
             Gauge::Contact(_) | Gauge::Knots { .. } => [None; 2],
             Gauge::Event { when, .. } => sided(piece, when.eval(vars)),
@@ -194,7 +218,9 @@ impl Switch {
         match self.gauge {
             _ if self.latches() && piece == HAPPENED => HAPPENED,
             Gauge::Bump([a, b]) => u8::from(g >= a) + u8::from(g >= b),
-            Gauge::Knots { ref x, .. } => x.partition_point(|&knot| knot <= g) as u8,
+            Gauge::Knots { ref x, .. } | Gauge::Bends { ref x, .. } => {
+                x.partition_point(|&knot| knot <= g) as u8
+            }
             Gauge::Site { site: Site { edges: Edges::Sign, .. }, .. } if g == 0.0 => 2,
             Gauge::Site { site: Site { edges: Edges::Whole, .. }, .. } => g.floor().rem_euclid(256.0) as u8,
             _ => u8::from(g >= 0.0),
@@ -248,14 +274,14 @@ impl Switch {
             }
             Gauge::Event { .. } if self.happens(from, to) => format!("event `{name}`"),
             Gauge::Event { .. } => format!("event `{name}` is armed again"),
-            Gauge::Knots { .. } | Gauge::Site { .. } => self.title(),
+            Gauge::Knots { .. } | Gauge::Bends { .. } | Gauge::Site { .. } => self.title(),
         }
     }
 
     /// Whose it is, in words.
     pub fn owner(&self) -> String {
         match &self.gauge {
-            Gauge::Site { of, .. } => of.clone(),
+            Gauge::Site { of, .. } | Gauge::Bends { of, .. } => of.clone(),
             _ => self.title(),
         }
     }
@@ -269,6 +295,7 @@ impl Switch {
             Gauge::Contact(_) => format!("tyre `{name}` on road `{road}`"),
             Gauge::Event { .. } => format!("event `{name}`"),
             Gauge::Knots { .. } => format!("table of `{name}`"),
+            Gauge::Bends { of, .. } => format!("a bend in a curve of {of}"),
             Gauge::Site { site, of, .. } => format!("`{}` in `{}` of {of}", site.word, site.gauge.text()),
         }
     }

@@ -90,6 +90,8 @@ pub struct Curve {
     ends: Ends,
     /// The switch that tells the interval, where it is held.
     switch: Option<usize>,
+    /// Points that divide the curve into parts, and the switch that tells the part, where it is held by these.
+    bends: Vec<usize>,
 }
 
 impl Default for Curve {
@@ -144,7 +146,7 @@ impl Curve {
             }
             Ends::Given([first, second]) => (slope[0], slope[last]) = (first, second),
         }
-        Ok(Curve { x, y, slope, outside, ends, switch: None })
+        Ok(Curve { x, y, slope, outside, ends, switch: None, bends: Vec::new() })
     }
 
     /// The straight line `y = k x`.
@@ -156,6 +158,7 @@ impl Curve {
             outside: Extrapolate::Linear,
             ends: Ends::Parabola,
             switch: None,
+            bends: Vec::new(),
         }
     }
 
@@ -169,6 +172,13 @@ impl Curve {
     pub fn eval_on<T: Scalar>(&self, x: T, pieces: &[u8]) -> T {
         let now = self.interval(x.value());
         match self.switch {
+            Some(switch) if !self.bends.is_empty() => {
+                // beyond a bend the interval in front of it goes on
+                let part = usize::from(pieces[switch]);
+                let from = part.checked_sub(1).and_then(|k| self.bends.get(k)).map_or(0, |k| k + 1);
+                let to = self.bends.get(part).map_or(self.x.len(), |k| *k);
+                self.eval_in(now.clamp(from.min(to), to), x)
+            }
             Some(switch) => {
                 let held = super::pieces::whole(now as f64, pieces[switch]);
                 self.eval_in(held.clamp(0.0, self.x.len() as f64) as usize, x)
@@ -181,6 +191,35 @@ impl Curve {
     pub fn held_by(mut self, switch: usize) -> Curve {
         self.switch = Some(switch);
         self
+    }
+
+    /// The curve with its part between the points of these numbers, ascending, told by a switch.
+    pub fn parted_by(mut self, switch: usize, bends: Vec<usize>) -> Curve {
+        (self.switch, self.bends) = (Some(switch), bends);
+        self
+    }
+
+    /// The points where the slope changes by half or more from one interval to the next: no method may take the curve
+    /// for smooth across them. At most `most`, the sharpest.
+    pub fn bends(&self, most: usize) -> Vec<usize> {
+        let last = self.x.len() - 1;
+        let secant = |k: usize| (self.y[k + 1] - self.y[k]) / (self.x[k + 1] - self.x[k]);
+        let beside = |k: usize| {
+            // outside it is a line along the end slope
+            let outer = if self.outside == Extrapolate::Linear { self.slope[k] } else { 0.0 };
+            let before = if k == 0 { outer } else { secant(k - 1) };
+            let after = if k == last { outer } else { secant(k) };
+            (before, after)
+        };
+        let mut sharp: Vec<(f64, usize)> = (0..=last)
+            .map(|k| (beside(k), k))
+            .filter(|((a, b), _)| (a - b).abs() >= 0.5 * a.abs().max(b.abs()) && a != b)
+            .map(|((a, b), k)| ((a - b).abs(), k))
+            .collect();
+        sharp.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut bends: Vec<usize> = sharp.into_iter().take(most).map(|(_, k)| k).collect();
+        bends.sort_unstable();
+        bends
     }
 
     /// The number of points not beyond x: 0 before the first.
@@ -420,6 +459,25 @@ mod tests {
         let bad =
             Curve::with_ends(vec![0.0, 1.0], vec![0.0, 1.0], Extrapolate::Hold, Ends::Given([0.0, f64::NAN]));
         assert_eq!(bad.unwrap_err().to_string(), "the slope at its end is not a finite number");
+    }
+
+    #[test]
+    fn parts_between_bends_go_on_beyond_them() {
+        let c =
+            curve(&[-1.0, 0.0, 0.1, 1.0, 2.0, 3.0], &[-1.0, 0.0, 5.0, 6.0, 7.0, 8.1], Extrapolate::Linear);
+        // at its start it goes on along a slope of zero, since the parabola falls there
+        assert_eq!(c.bends(255), [0, 1, 2]);
+        assert_eq!(c.bends(1).len(), 1);
+        let parted = c.clone().parted_by(0, vec![1, 2]);
+        for x in [-2.0, -0.3, 0.05, 0.5, 1.7, 2.9, 9.0] {
+            let part = u8::from(x >= 0.0) + u8::from(x >= 0.1);
+            assert_eq!(parted.eval_on(x, &[part]), c.eval(x), "{x}");
+        }
+        // smooth across the bend on either side of it
+        for (part, bend) in [(0, 0.0), (1, 0.0), (1, 0.1), (2, 0.1)] {
+            let at = |x: f64| parted.eval_on(Dual::variable(Dual::variable(x)), &[part]).d.d;
+            assert!((at(bend + 1e-9) - at(bend - 1e-9)).abs() < 1e-2, "{part} at {bend}");
+        }
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl System {
 
     /// Whether a switch was made by an expression or table, so that nobody waits for it to happen.
     pub fn switch_is_implicit(&self, k: usize) -> bool {
-        matches!(self.switches[k].gauge, Gauge::Site { .. } | Gauge::Knots { .. })
+        matches!(self.switches[k].gauge, Gauge::Site { .. } | Gauge::Knots { .. } | Gauge::Bends { .. })
     }
 
     /// Chooses all pieces from the instant of the work. What has happened for good stays so: it is history, not
