@@ -146,9 +146,6 @@ fn said(system: &System, run: &Run, settings: &Settings) -> Option<String> {
     if let (End::Reached, Some(doubt)) = (&run.end, run.energy.doubt(settings, run.statistics.steps)) {
         return Some(format!("warning: the balance of energy does not add up: {:e} is missing", doubt.drift));
     }
-    if let (End::Reached, true) = (&run.end, run.path.leaps > 0.0) {
-        return Some(format!("warning: {} singular positions passed by extrapolation", run.path.leaps));
-    }
     let Settings { rtol, atol, .. } = *settings;
     if let (End::Reached, Some(lost)) = (&run.end, unresolved(system, &run.scales, rtol, atol, &run.state.q))
     {

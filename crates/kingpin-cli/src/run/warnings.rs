@@ -13,7 +13,6 @@ pub fn of(journey: &Journey) -> Vec<Warning> {
         list.extend(still(journey));
         list.extend(energy(journey));
         list.extend(too_small(journey));
-        list.extend(leapt(journey));
     }
     list
 }
@@ -84,24 +83,6 @@ fn too_small(journey: &Journey) -> Option<Warning> {
             "put the origin near the motion, ask for `--tol {:.0e}`, or say what is small: `--atol position={:.0e}`",
             10f64.powf((lost.floor / lost.motion).log10().ceil()),
             10f64.powf(lost.floor.log10().ceil()),
-        )),
-    })
-}
-
-/// Singular positions that were passed without control of the error.
-fn leapt(journey: &Journey) -> Option<Warning> {
-    let leaps = journey.run.path.leaps;
-    if leaps == 0.0 {
-        return None;
-    }
-    let positions =
-        if leaps == 1.0 { "a singular position".into() } else { format!("{leaps} singular positions") };
-    Some(Warning {
-        what: format!("{positions} could only be passed by extrapolation of the motion before"),
-        why: Some("accelerations cannot be told there, so the error of the passage is not controlled".into()),
-        advice: Some(format!(
-            "an implicit method passes with control of its error: `--method {}`",
-            Method::ForSdirk.name()
         )),
     })
 }

@@ -32,47 +32,49 @@ fn parallelogram(apart: f64, gravity: f64, (angle, rate): (f64, f64)) -> String 
     text
 }
 
-const EXPLICIT: [Method; 3] = [Method::Dopri5, Method::Dop853, Method::Adams];
-const IMPLICIT: [Method; 4] = [Method::ForRosen, Method::ForSdirk, Method::InflSdirk, Method::SspTrap];
+const EXPLICIT: [Method; 4] = [Method::Dopri5, Method::Dop853, Method::Adams, Method::Auto];
+const IMPLICIT: [Method; 5] =
+    [Method::ForRosen, Method::ForSdirk, Method::InflSdirk, Method::InflTrap, Method::SspTrap];
 
 /// The cranks turn at a constant rate without gravity: 20 flat positions in 10 turns. A run ends on its branch, at
-/// the right angle, or fails with a singular position; it is never wrong without a word.
-fn stays_on_its_branch(method: Method, tol: f64, apart: f64) -> bool {
+/// the right angle, and tells of all of them.
+fn stays_on_its_branch(method: Method, tol: f64, apart: f64) {
     let ready = Ready::text(&parallelogram(apart, 0.0, (0.9, 2.0)));
     let settings = Settings { method, ..Settings::new(tol, 31.4) };
     let run = simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
-    let name = format!("{} at {tol:e}, {apart} apart, {:?}", method.name(), run.end);
-    if run.end != End::Reached {
-        assert!(matches!(run.end, End::Failed(_)), "{name}");
-        return false;
-    }
+    let name = format!("{} at {tol:e}, {apart} apart", method.name());
+    assert_eq!(run.end, End::Reached, "{name}");
     let state = &run.state;
     let error = (state.q[2] - (0.9 + 2.0 * 31.4)).abs();
-    assert!(error < 1e3 * tol, "{name}: angle off by {error:e}");
-    assert!((state.v[2] - 2.0).abs() < 300.0 * tol, "{name}: rate {}", state.v[2]);
-    assert!(state.q[8].abs() < 1e-6, "{name}: coupler turned to {}", state.q[8]);
-    true
+    assert!(error < 300.0 * tol, "{name}: angle off by {error:e}");
+    assert!((state.v[2] - 2.0).abs() < 20.0 * tol, "{name}: rate {}", state.v[2]);
+    assert!(state.q[8].abs() < 1e-9, "{name}: coupler turned to {}", state.q[8]);
+    let passed: Vec<f64> =
+        run.events.iter().filter(|e| e.what.contains("singular position")).map(|e| e.t).collect();
+    assert_eq!(passed.len(), 20, "{name}: {passed:?}");
+    for (k, t) in passed.iter().enumerate() {
+        let exact = ((k + 1) as f64 * std::f64::consts::PI - 0.9) / 2.0;
+        assert!((t - exact).abs() < 1e-4 + 30.0 * tol, "{name}: {t} for {exact}");
+    }
+    assert!(run.events[0].what.contains("joint `b`"), "{name}: {}", run.events[0].what);
 }
 
 #[test]
-fn a_parallelogram_stays_one() {
-    let mut passed = 0;
-    let mut all = 0;
+fn a_parallelogram_stays_one_with_explicit_methods() {
     for apart in [1.0, 2.0] {
-        for tol in [1e-3, 1e-5, 1e-7, 1e-9] {
-            for method in EXPLICIT {
-                all += 1;
-                passed += u32::from(stays_on_its_branch(method, tol, apart));
-            }
-        }
-        for tol in [1e-3, 1e-5, 1e-7] {
-            for method in IMPLICIT {
-                all += 1;
-                passed += u32::from(stays_on_its_branch(method, tol, apart));
-            }
+        for tol in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9] {
+            EXPLICIT.into_iter().for_each(|method| stays_on_its_branch(method, tol, apart));
         }
     }
-    assert!(passed >= all - 6, "{passed} of {all} passed");
+}
+
+#[test]
+fn a_parallelogram_stays_one_with_implicit_methods() {
+    for apart in [1.0, 2.0] {
+        for tol in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7] {
+            IMPLICIT.into_iter().for_each(|method| stays_on_its_branch(method, tol, apart));
+        }
+    }
 }
 
 /// Under gravity the cranks swing like one pendulum, whose energy tells the rate at every angle.
@@ -81,16 +83,14 @@ fn a_falling_parallelogram_stays_one() {
     for apart in [1.0, 2.0] {
         for (angle, rate) in [(0.9, 8.0), (1.2, 0.0), (0.3, 8.5)] {
             let ready = Ready::text(&parallelogram(apart, 9.81, (angle, rate)));
-            for method in EXPLICIT {
-                for tol in [1e-5, 1e-7, 1e-9] {
+            for method in EXPLICIT.into_iter().chain(IMPLICIT) {
+                for tol in [1e-3, 1e-5, 1e-7] {
                     let settings = Settings { method, ..Settings::new(tol, 6.0) };
                     let run =
                         simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
                     let name =
                         format!("{} at {tol:e}, {apart} apart from {angle}, {:?}", method.name(), run.end);
-                    if run.end != End::Reached {
-                        continue;
-                    }
+                    assert_eq!(run.end, End::Reached, "{name}");
                     let (state, inertia) = (&run.state, 0.2 + 2.0 * 0.25 + 1.0);
                     assert!(state.q[8].abs() < 1e-6, "{name}: coupler turned to {}", state.q[8]);
                     // both cranks weigh half their length, the coupler all of it
@@ -124,22 +124,4 @@ fn reference([mut angle, mut rate]: [f64; 2], end: f64, inertia: f64) -> f64 {
         rate += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
     }
     angle
-}
-
-/// Passing is reported, with the joints, about twice a turn.
-#[test]
-fn flat_positions_are_events() {
-    let ready = Ready::text(&parallelogram(2.0, 0.0, (0.9, 2.0)));
-    for method in [Method::Dopri5] {
-        let settings = Settings { method, h_max: Some(0.2), ..Settings::new(1e-7, 31.4) };
-        let run = ready.run_with(&settings, &mut Unwatched);
-        let passed: Vec<f64> =
-            run.events.iter().filter(|e| e.what.contains("singular position")).map(|e| e.t).collect();
-        assert_eq!(passed.len(), 20, "{}: {:?}", method.name(), run.events);
-        for (k, t) in passed.iter().enumerate() {
-            let exact = ((k + 1) as f64 * std::f64::consts::PI - 0.9) / 2.0;
-            assert!((t - exact).abs() < 0.01, "{}: {t} for {exact}", method.name());
-        }
-        assert!(run.events[0].what.contains("joint `b`"), "{}", run.events[0].what);
-    }
 }

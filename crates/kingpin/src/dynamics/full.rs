@@ -33,19 +33,24 @@ impl Ode for Full<'_> {
     }
 
     fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Trouble> {
-        let system = self.mechanism.system;
-        let (q, v) = y.split_at(system.coordinates());
-        self.mechanism.accelerate_only(t, q, v)?;
-        let (qdot, vdot) = f.split_at_mut(q.len());
-        vdot.copy_from_slice(&self.mechanism.result.acc);
-        if system.nq() == 3 {
-            qdot.copy_from_slice(v);
-        } else {
-            for (out, body) in qdot.chunks_exact_mut(7).zip(&self.mechanism.work.bodies) {
-                out[..3].copy_from_slice(&body.rdot);
-                out[3..].copy_from_slice(&body.pdot);
-            }
-        }
-        Ok(())
+        derivative(&mut self.mechanism, t, y, f)
     }
+}
+
+/// The derivative of (q, v) at a time.
+pub(super) fn derivative(mechanism: &mut Mechanism, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Trouble> {
+    let system = mechanism.system;
+    let (q, v) = y.split_at(system.coordinates());
+    mechanism.accelerate_only(t, q, v)?;
+    let (qdot, vdot) = f.split_at_mut(q.len());
+    vdot.copy_from_slice(&mechanism.result.acc);
+    if system.nq() == 3 {
+        qdot.copy_from_slice(v);
+    } else {
+        for (out, body) in qdot.chunks_exact_mut(7).zip(&mechanism.work.bodies) {
+            out[..3].copy_from_slice(&body.rdot);
+            out[3..].copy_from_slice(&body.pdot);
+        }
+    }
+    Ok(())
 }

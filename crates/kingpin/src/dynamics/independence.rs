@@ -9,6 +9,8 @@ pub(super) struct Independence {
     elimination: Elimination,
     gathered: Gathered,
     room: Vec<f64>,
+    /// Bodies that loops may go through.
+    bodies: Vec<usize>,
 }
 
 impl Independence {
@@ -19,7 +21,18 @@ impl Independence {
             elimination: Elimination::quick(problem),
             gathered: Gathered::default(),
             room: Vec::new(),
+            bodies: bodies_of_loops(problem),
         })
+    }
+
+    /// The fastest turning of a body that loops go through, rad/s.
+    pub fn fastest(&self, nv: usize, v: &[f64]) -> f64 {
+        let turning = |&body: &usize| {
+            let own = &v[body * nv..][..nv];
+            let turn = if nv == 3 { &own[2..] } else { &own[3..] };
+            turn.iter().map(|w| w * w).sum::<f64>()
+        };
+        self.bodies.iter().map(turning).fold(0.0, f64::max).sqrt()
     }
 
     /// The sine of the least angle between an equation and those before it, where the constraints were evaluated
@@ -57,4 +70,30 @@ fn has_loops(problem: &Problem) -> bool {
         }
     }
     false
+}
+
+/// Bodies that are left when those with a single joint are taken away, one after the other. O(joints)
+fn bodies_of_loops(problem: &Problem) -> Vec<usize> {
+    let mut joints = vec![Vec::new(); problem.bodies()];
+    for group in 0..problem.groups.len() {
+        for block in problem.blocks_of(group) {
+            if joints[block.body].last() != Some(&group) {
+                joints[block.body].push(group);
+            }
+        }
+    }
+    let mut left: Vec<usize> = joints.iter().map(Vec::len).collect();
+    let mut gone = vec![false; problem.groups.len()];
+    let mut waiting: Vec<usize> = (0..left.len()).filter(|&body| left[body] == 1).collect();
+    while let Some(body) = waiting.pop() {
+        let Some(&group) = joints[body].iter().find(|&&group| !gone[group]) else { continue };
+        gone[group] = true;
+        for block in problem.blocks_of(group) {
+            left[block.body] = left[block.body].saturating_sub(1);
+            if left[block.body] == 1 {
+                waiting.push(block.body);
+            }
+        }
+    }
+    (0..left.len()).filter(|&body| left[body] > 0).collect()
 }

@@ -2,9 +2,11 @@
 
 mod auto;
 mod balance;
+mod bridge;
 mod chart;
 mod chatter;
 mod checkpoint;
+mod collocation;
 mod columns;
 mod descriptor;
 mod differences;

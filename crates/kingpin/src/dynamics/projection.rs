@@ -18,6 +18,8 @@ pub struct Projection {
 const CLOSED: f64 = 2e-13;
 /// Velocity residuals above this are always worth a projection.
 const FASTEST: f64 = 1e-11;
+/// Iterations more for the last digits.
+const POLISHED: usize = 2;
 /// Most iterations for the positions.
 const ITERATIONS: usize = 8;
 
@@ -75,6 +77,38 @@ impl Projection {
             moved = true;
         }
         Ok(moved)
+    }
+
+    /// The same to the last digits: near singular positions rounding errors of states are magnified in accelerations.
+    pub fn apply_exactly(
+        &mut self,
+        mechanism: &mut Mechanism,
+        t: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+    ) -> Result<(), Trouble> {
+        self.apply(mechanism, t, q, v)?;
+        let system = mechanism.system;
+        for _ in 0..POLISHED {
+            if largest(&mechanism.work.phi) <= 2.0 * f64::EPSILON * (1.0 + largest(q)) {
+                break;
+            }
+            self.residual.copy_from_slice(&mechanism.work.phi);
+            self.solve(mechanism, true)?;
+            system.displace(q, &self.change);
+            normalise(system, q);
+            system.set(&mut mechanism.work, t, q, v);
+            system.evaluate_constraints(&mut mechanism.work);
+        }
+        for k in 0..POLISHED {
+            let size = mechanism.velocity_residual(v, &mut self.residual);
+            if size <= 4.0 * f64::EPSILON * (1.0 + largest(v)) {
+                break;
+            }
+            self.solve(mechanism, k == 0)?;
+            v.iter_mut().zip(&self.change).for_each(|(v, dv)| *v += dv);
+        }
+        Ok(())
     }
 
     /// `change` = -M^-1 Phi_v^T S^-1 residual.

@@ -53,6 +53,9 @@ impl Rule {
 /// Powers inside a step that are so many times greater than those at its ends are not believed.
 const SHAKEN: f64 = 10.0;
 
+/// Powers that leave a straight line by no more than this part of the greatest need no second look.
+const STRAIGHT: f64 = 0.02;
+
 /// A highest coefficient up to this part of the greatest value is small enough.
 const RESOLVED: f64 = 0.005;
 
@@ -81,26 +84,38 @@ impl Nodes {
         self.sum(self.rule.table().1)
     }
 
-    /// Makes the powers inside those of a straight line, if they are far greater than those at the ends: where an
-    /// explicit method is held back by stiff forces its steps are short and their ends right, but its dense output
-    /// shakes.
+    /// Makes the powers inside those of a straight line, if they are far greater than those at the ends: where a
+    /// method is held back by stiff forces its dense output shakes.
     pub fn smooth(&mut self) {
-        let (places, _) = self.rule.table();
         let size = |powers: &Powers| powers.dissipated.abs() + powers.work().abs();
-        let last = places.len() - 1;
+        let last = self.rule.last();
         let (first, end) = (self.values[0], self.values[last]);
         let most = self.values[1..last].iter().map(size).fold(0.0, f64::max);
-        if most <= SHAKEN * (size(&first) + size(&end)) || size(&first) == 0.0 {
-            return;
+        if most > SHAKEN * (size(&first) + size(&end)) && size(&first) > 0.0 {
+            self.rule.places().for_each(|(k, x)| self.values[k] = first.towards(end, x));
         }
-        for (value, x) in self.values[1..last].iter_mut().zip(&places[1..last]) {
-            let between = |a: f64, b: f64| a + x * (b - a);
-            *value = Powers {
-                dissipated: between(first.dissipated, end.dissipated),
-                applied: between(first.applied, end.applied),
-                drivers: between(first.drivers, end.drivers),
-            };
-        }
+    }
+
+    /// Whether the values inside are far from a straight line between those at the ends.
+    pub fn is_bent(&self) -> bool {
+        let last = self.rule.last();
+        let (first, end) = (self.values[0], self.values[last]);
+        let size = |powers: &Powers| powers.dissipated.abs() + powers.applied.abs() + powers.drivers.abs();
+        let most = self.values[..=last].iter().map(size).fold(0.0, f64::max);
+        self.rule.places().any(|(k, x)| {
+            let (own, line) = (self.values[k], first.towards(end, x));
+            let apart =
+                [own.dissipated - line.dissipated, own.applied - line.applied, own.drivers - line.drivers];
+            apart.iter().map(|x| x.abs()).sum::<f64>() > STRAIGHT * most
+        })
+    }
+
+    /// The values of a parabola through those at the ends and another in the middle.
+    pub fn simplify(&mut self, middle: Powers) {
+        let mut three = Nodes::new(Rule::Three);
+        let last = self.rule.last();
+        three.values[..3].copy_from_slice(&[self.values[0], middle, self.values[last]]);
+        *self = three;
     }
 
     /// Whether the values look like those of a polynomial that the rule integrates: what the highest difference of

@@ -97,6 +97,11 @@ pub trait SecondOrder {
         Ok(())
     }
 
+    /// How much less than others the iteration of a stage may leave.
+    fn strictness(&self) -> f64 {
+        1.0
+    }
+
     /// Size of an `error` of `(v, v')` in a step of size `h` from `y0` to `y1`: 1 just meets the tolerances. By
     /// default that of the norm; a problem that knows what its coordinates stand for has its own.
     fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {

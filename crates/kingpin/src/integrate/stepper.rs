@@ -25,6 +25,11 @@ pub trait Solution {
     /// If `out` has not one element per component.
     fn dense(&self, theta: f64, out: &mut [f64]);
 
+    /// Whether [`dense`](Self::dense) is worse than the end of the last step.
+    fn is_rough(&self) -> bool {
+        false
+    }
+
     /// Replaces the state by one nearby, such as its projection on constraints. The method goes on without a
     /// restart; [`dense`](Self::dense) still speaks of the step as it was.
     ///

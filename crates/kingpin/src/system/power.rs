@@ -20,6 +20,16 @@ pub struct Powers {
 }
 
 impl Powers {
+    /// On a straight line to others: these at 0, the others at 1.
+    pub fn towards(&self, other: Powers, x: f64) -> Powers {
+        let between = |a: f64, b: f64| a + x * (b - a);
+        Powers {
+            dissipated: between(self.dissipated, other.dissipated),
+            applied: between(self.applied, other.applied),
+            drivers: between(self.drivers, other.drivers),
+        }
+    }
+
     /// What comes in from outside.
     pub fn work(&self) -> f64 {
         self.applied + self.drivers

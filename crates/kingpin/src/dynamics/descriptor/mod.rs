@@ -164,6 +164,12 @@ impl SecondOrder for Descriptor<'_, '_> {
         a: &[f64],
         da: &mut [f64],
     ) -> Result<(), Trouble> {
+        if v.is_empty() {
+            // nothing is left to iterate: no correction tells whether the other unknowns are right
+            self.acceleration(t, v, vdot, da)?;
+            da.iter_mut().zip(a).for_each(|(da, a)| *da -= a);
+            return Ok(());
+        }
         self.residual(t, v, vdot, a)?;
         self.advance();
         // the matrix is that of another instant; refined, unknowns beside the accelerations do not slow the iteration
@@ -176,6 +182,11 @@ impl SecondOrder for Descriptor<'_, '_> {
             *da = new - a;
         }
         Ok(())
+    }
+
+    /// Multipliers iterate along, and steps are as short as they need: what is left in each adds up over more of them.
+    fn strictness(&self) -> f64 {
+        10.0
     }
 
     fn filter(&mut self, _: &mut IterationMatrix, x: &mut [f64]) {

@@ -235,6 +235,10 @@ impl<F: ExplicitFormula> Solution for ExplicitRungeKutta<F> {
         F::dense(theta, self.t - self.t_old, &self.k_dense, &self.y_old, out);
     }
 
+    fn is_rough(&self) -> bool {
+        self.rough
+    }
+
     fn replace_state(&mut self, y: &[f64]) {
         self.y.copy_from_slice(y);
         self.first_known = false;

@@ -97,7 +97,8 @@ pub fn solve_acceleration<P: SecondOrder>(
         }
         add(1.0, position, v);
         add(1.0, velocity, vdot);
-        match trial.convergence.note(problem.measure(trial.norm, trial.h, residual, (trial.y0, trial.y0))) {
+        let size = problem.measure(trial.norm, trial.h, residual, (trial.y0, trial.y0));
+        match trial.convergence.note(problem.strictness() * size) {
             Some(true) => return Ok(()),
             Some(false) => {}
             None => return Err(Attempt::NewtonDiverged),

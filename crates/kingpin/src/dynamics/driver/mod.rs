@@ -1,0 +1,189 @@
+//! Drives a method through a run: steps, crossings of switches, frames.
+
+mod crossing;
+mod frames;
+mod step;
+
+use super::Method;
+use super::auto::Relief;
+use super::chatter::Counter;
+use super::checkpoint::Checkpoint;
+use super::engine::Engine;
+use super::events::Watch;
+use super::ledger::Ledger;
+use super::mechanism::{Mechanism, Trouble};
+use super::passage::Passage;
+use super::run::{End, Observer, Run};
+use super::scales::Yardstick;
+use super::settings::Settings;
+use super::turns::Turns;
+use super::vet::Vet;
+use crate::integrate::{Outcome, Unfit};
+use crate::system::{State, Stops};
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use step::After;
+
+/// How one method's part of a run ended.
+pub(super) enum Next {
+    End(End),
+    Change(Method),
+}
+
+impl Next {
+    /// The size of the next step; another method begins with it too.
+    pub fn step_of(&self, engine: &dyn Engine) -> Option<f64> {
+        let h = engine.proposal().abs();
+        (h > 0.0).then_some(h)
+    }
+}
+
+/// Drives a method through a run.
+pub(super) struct Driver<'o> {
+    settings: &'o Settings,
+    pub observer: &'o mut dyn Observer,
+    /// Where the run is.
+    pub at: Checkpoint,
+    /// One place per equation.
+    room: Vec<f64>,
+    inside: State,
+    /// State before the step, where there are switches to watch.
+    before: State,
+    watch: Watch,
+    /// What errors are measured against.
+    yardstick: Rc<Yardstick>,
+    pub(super) turns: Turns,
+    relief: Relief,
+    /// Crossings in a row without progress.
+    pub(super) standing: usize,
+    /// What came and went.
+    pub(super) ledger: Ledger,
+    /// How near singular positions are.
+    pub(super) passage: Passage,
+    pub(super) counter: Counter,
+    vet: Vet,
+    /// Times known before the run at which something is not smooth.
+    stops: Stops,
+    /// Where the steps under way are to end: at the next stop, or at the end.
+    aim: f64,
+}
+
+impl<'o> Driver<'o> {
+    /// Ready to go on from a checkpoint.
+    pub fn new(
+        mechanism: &Mechanism,
+        checkpoint: &Checkpoint,
+        settings: &'o Settings,
+        yardstick: Rc<Yardstick>,
+        observer: &'o mut dyn Observer,
+    ) -> Self {
+        let (system, mut at) = (mechanism.system, checkpoint.clone());
+        let (from, t, end) = (at.t_start(), at.run.state.t, settings.t_end);
+        let mut stops = Stops::new(system, from, end);
+        while stops.next(system) <= t && t < end {
+            stops.pass(system);
+        }
+        stops.write(&mut at.run.state.pieces);
+        Driver {
+            settings,
+            observer,
+            room: vec![0.0; system.layout.rows],
+            inside: at.run.state.clone(),
+            before: at.run.state.clone(),
+            watch: Watch::new(system),
+            yardstick,
+            turns: Turns::new(mechanism.system),
+            relief: Relief::new(mechanism),
+            standing: 0,
+            ledger: Ledger::new(system, &at.run.state),
+            passage: Passage::new(mechanism, &at.run.state),
+            counter: Counter::new(system.switches(), end - from),
+            vet: Vet::new(mechanism, settings, end - from),
+            aim: stops.next(system),
+            stops,
+            at,
+        }
+    }
+
+    /// A prescribed motion that jumps somewhere ahead, as far as that is known.
+    pub fn jump_ahead(&self, mechanism: &Mechanism) -> Option<Trouble> {
+        mechanism.system.jump_ahead(self.stops.clone()).map(Trouble::Jump)
+    }
+
+    /// Steps until the end, a failure, or a change of method. A method that was `restored` is where it was.
+    pub fn go(&mut self, engine: &mut dyn Engine, restored: bool) -> Next {
+        let fails = |t: f64, error: Trouble| Next::End(End::Failed(Outcome::Problem { t, error }));
+        let t = self.at.run.state.t;
+        if !restored && let Err(error) = engine.state(&mut self.at.run.state) {
+            return fails(t, error);
+        }
+        if !restored {
+            self.turns.start(engine.mechanism());
+        }
+        if self.at.steps == 0 && !restored {
+            self.note_residuals(engine);
+            self.ledger.start(engine, &self.at.run.state, &mut self.at.run.energy);
+            self.observer.accepted(&self.at.run.state);
+        }
+        if self.at.frames == 0 && self.settings.frame.is_some() {
+            self.inside.copy_from(&self.at.run.state);
+            match self.give_frame(engine, self.at.run.energy.exchanged) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Next::End(End::Stopped),
+                Err(error) => return fails(t, error),
+            }
+        }
+        engine.reach(self.aim);
+        while self.at.run.state.t != self.settings.t_end {
+            if self.at.steps == self.settings.most_steps {
+                let (t, steps) = (self.at.run.state.t, self.at.steps);
+                return Next::End(End::Failed(Outcome::TooManySteps { t, steps }));
+            }
+            self.save_if_wanted(engine);
+            self.at.steps += 1;
+            match self.step(engine) {
+                Ok(After::Go) => {}
+                Ok(After::Stop) => return Next::End(End::Stopped),
+                Ok(After::Event(event)) => return Next::End(End::Event(event)),
+                Ok(After::Change(method)) => return Next::Change(method),
+                Err(outcome) => return Next::End(End::Failed(outcome)),
+            }
+        }
+        Next::End(End::Reached)
+    }
+
+    /// Gives the observer a checkpoint, if it wants one.
+    fn save_if_wanted(&mut self, engine: &mut dyn Engine) {
+        let rest = (self.settings.t_end - self.at.run.state.t).abs();
+        // where a step ends at the end of the run exactly
+        let last = engine.proposal().abs() * 1.01 >= rest;
+        if !self.observer.wants_checkpoint(last) {
+            return;
+        }
+        let mut at = self.at.clone();
+        at.h = Some(engine.proposal().abs()).filter(|h| *h > 0.0);
+        at.run.statistics = at.run.statistics.plus(engine.statistics());
+        at.run.repartitions += engine.repartitions();
+        at.run.accelerations = engine.mechanism().solves;
+        self.yardstick.write(&mut at.run.scales);
+        at.memory.keep("engine", engine as &dyn Engine);
+        at.memory.keep("driver", self);
+        self.observer.checkpoint(&at);
+    }
+
+    /// Brings a method, made at the state of the checkpoint, to where it was.
+    pub fn restore(&mut self, engine: &mut dyn Engine) -> Result<(), Unfit> {
+        let memory = std::mem::take(&mut self.at.memory);
+        if !memory.recall("engine", engine)? || !memory.recall("driver", self)? {
+            return Err(Unfit::new("engine"));
+        }
+        engine.mechanism().solves = self.at.run.accelerations;
+        Ok(())
+    }
+
+    /// The run as it is if a method cannot even start.
+    pub fn fails(mut self, error: Trouble) -> Run {
+        self.at.run.end = End::Failed(Outcome::Problem { t: self.at.run.state.t, error });
+        self.at.run
+    }
+}

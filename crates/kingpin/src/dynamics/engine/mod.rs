@@ -1,0 +1,151 @@
+//! A method at work on a mechanism, whatever its kind.
+
+mod explicit;
+mod implicit;
+
+use super::Method;
+use super::descriptor::Inflated;
+use super::mechanism::{Mechanism, Trouble};
+use super::scales::Yardstick;
+use super::settings::Settings;
+use crate::integrate::{
+    Adams, Control, Dop853, Dopri5, HilberHughesTaylor, Norm, Outcome, Rosenbrock, Sdirk15, Sdirk16,
+    Snapshot, Statistics, StepReport, Trapezoidal,
+};
+use crate::system::State;
+use explicit::Explicit;
+use implicit::Implicit;
+use std::rc::Rc;
+
+/// One method, one mechanism; accepted states satisfy the constraints to round-off.
+pub(super) trait Engine<'a>: Snapshot {
+    /// One accepted step.
+    fn step(&mut self) -> Result<StepReport, Outcome<Trouble>>;
+    /// A step to a time over a singular position expected at `place`, in parts of it; `None` if that cannot be done
+    /// within the tolerance. After one that was done the method must be restarted.
+    fn bridge(&mut self, from: &State, until: f64, place: f64) -> Option<StepReport>;
+    /// The state after the last step; the constraints are evaluated there.
+    fn state(&mut self, state: &mut State) -> Result<(), Trouble>;
+    /// A consistent state inside the last step.
+    fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
+    /// A state inside the last step that may be as far from the constraints as the dense output is.
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.inside(theta, t, state)
+    }
+    /// Whether states that are only glanced at are worse than the ends of the step.
+    fn is_rough(&self) -> bool {
+        false
+    }
+    /// The state at time `t` inside the last step, which began at `start`, as accurate as the method itself; the
+    /// method must be restarted afterwards.
+    fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>>;
+    /// What must be done before the next step, once the last is no longer of interest.
+    fn settle(&mut self) -> Result<(), Trouble>;
+    /// Goes on from another state, with a given first step or one it chooses.
+    fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
+    /// Sets where to stop; the last step ends there exactly.
+    fn reach(&mut self, t_end: f64);
+    /// Bounds the steps to come.
+    fn limit(&mut self, h: f64);
+    /// Whether the end is reached.
+    fn finished(&self) -> bool;
+    /// Size of the next step as it stands; 0 if none is chosen yet.
+    fn proposal(&self) -> f64;
+    /// Work done so far.
+    fn statistics(&self) -> Statistics;
+    /// Changes of the independent coordinates so far.
+    fn repartitions(&self) -> usize;
+    /// The mechanism.
+    fn mechanism(&mut self) -> &mut Mechanism<'a>;
+    /// Gives the mechanism back.
+    fn into_mechanism(self: Box<Self>) -> Mechanism<'a>;
+}
+
+/// What all engines of a run have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Setup<'s> {
+    pub settings: &'s Settings,
+    /// What errors are measured against.
+    pub yardstick: &'s Rc<Yardstick>,
+}
+
+/// The engine of a method; an error if it cannot start in this configuration.
+pub(super) fn engine<'a>(
+    method: Method,
+    mechanism: Mechanism<'a>,
+    state: &State,
+    setup: Setup,
+    h: Option<f64>,
+) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+    let settings = setup.settings;
+    let control = |own: Control| settings.control(own);
+    Ok(match method {
+        Method::Adams => {
+            let control = control(Control::default());
+            Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
+                Adams::new(norm, with_start(control, h), t, y, t_end)
+            })
+        }
+        Method::Dopri5 => {
+            let control = control(Dopri5::customary());
+            Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
+                Dopri5::new(norm, Some(with_start(control, h)), t, y, t_end)
+            })
+        }
+        Method::Dop853 => {
+            let control = control(Dop853::customary());
+            Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
+                Dop853::new(norm, Some(with_start(control, h)), t, y, t_end)
+            })
+        }
+        Method::SspTrap => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
+                Trapezoidal::new(norm, with_start(control, h), t, y, t_end)
+            })?
+        }
+        Method::InflTrap => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
+                Inflated::new(Trapezoidal::new(norm, with_start(control, h), t, y, t_end))
+            })?
+        }
+        Method::InflSdirk => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
+                Inflated::new(Sdirk16::new(norm, with_start(control, h), t, y, t_end))
+            })?
+        }
+        Method::Newmark => {
+            let control = settings.fixed();
+            Implicit::boxed(mechanism, state, setup, h, move |norm, _, t, y, t_end| {
+                Trapezoidal::new(norm, control, t, y, t_end)
+            })?
+        }
+        Method::Hht => {
+            let control = settings.fixed();
+            Implicit::boxed(mechanism, state, setup, h, move |norm, _, t, y, t_end| {
+                HilberHughesTaylor::new(norm, control, t, y, t_end)
+            })?
+        }
+        Method::ForSdirk => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
+                Sdirk15::new(norm, with_start(control, h), t, y, t_end)
+            })?
+        }
+        Method::ForRosen | Method::Auto => {
+            let control = control(Control::default());
+            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
+                Rosenbrock::new(norm, with_start(control, h), t, y, t_end)
+            })?
+        }
+    })
+}
+
+fn with_start(control: Control, h: Option<f64>) -> Control {
+    Control { h_start: h, ..control }
+}
+
+/// Makes a stepper: norm, first step, time, state, end.
+type Make<S> = Box<dyn Fn(Norm, Option<f64>, f64, &[f64], f64) -> S>;
