@@ -87,7 +87,7 @@ fn restore_factors(lu: &mut StaticLu, from: &mut SnapshotReader) -> Result<(), U
 snapshot!(Powers as "powers" { dissipated, applied, drivers });
 snapshot!(Turns as "turns" { rates, before, after });
 snapshot!(Ledger as "ledger" { here });
-snapshot!(Passage as "passage" { v, h, entry });
+snapshot!(Passage as "passage" { v, h, entry, noted });
 snapshot!(Counter as "counter" { windows, stuck, flips, since });
 
 /// What it knows besides the run itself; what it watches and where it stops follow from that.

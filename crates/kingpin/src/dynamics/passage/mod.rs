@@ -42,6 +42,8 @@ const SINGULAR: f64 = 0.01;
 const JUMP: f64 = 0.2;
 /// How far a body of a loop turns between two looks at its equations.
 const TURN: f64 = 0.5;
+/// How fast a distance goes to zero and back while a body of a loop turns, in parts of the greatest per radian.
+const STEEP: f64 = 2.5;
 /// Looks inside one step at most.
 const LOOKS: usize = 64;
 /// Looks inside a step that may hold a position.
@@ -72,6 +74,8 @@ pub(super) struct Passage {
     pub(super) h: f64,
     /// Where the mechanism came near to a singular position: time, velocities, and their rates.
     pub(super) entry: Option<(f64, Vec<f64>, Vec<f64>)>,
+    /// When the last singular position was passed.
+    pub(super) noted: Option<f64>,
     /// What has been passed in the step just looked at: when, and what in words.
     pub passed: Vec<(f64, String)>,
 }
@@ -82,7 +86,7 @@ impl Passage {
         let independence = Independence::new(mechanism);
         let distances = Vec::with_capacity(if independence.is_some() { LOOKS + 2 } else { 0 });
         let (room, ended, passed) = (state.clone(), None, Vec::new());
-        Self { independence, room, distances, ended, v, h: 0.0, entry: None, passed }
+        Self { independence, room, distances, ended, v, h: 0.0, entry: None, noted: None, passed }
     }
 
     /// Goes on from another state: nothing is known of the way there.
@@ -119,7 +123,8 @@ impl Passage {
         let nv = engine.mechanism().system.nv();
         let turned =
             report.h() * independence.fastest(nv, &self.v[0]).max(independence.fastest(nv, &run.state.v));
-        let looks = ((turned / TURN) as usize).min(LOOKS);
+        let room = before + distance < STEEP * turned * run.path.largest;
+        let looks = if room { ((turned / TURN) as usize).clamp(2, LOOKS) } else { 0 };
         let looks = if expected || taken.bridged { looks.max(CLOSELY) } else { looks };
         if looks > 0 {
             let before = if before > 0.0 { before } else { self.inside(engine, report, 0.0) };
@@ -156,7 +161,13 @@ impl Passage {
         distances.push(after);
         for k in 0..distances.len() {
             let inner = (k as f64 * width - 0.05 * width).abs();
-            if !path::may_vanish(&distances, k, || self.inside(engine, report, inner)) {
+            let zero = SINGULAR * largest;
+            if !path::may_vanish(&distances, k, zero, || self.inside(engine, report, inner)) {
+                continue;
+            }
+            // one just at the end of the step before was noted there
+            if k == 0 && self.noted.is_some_and(|t| report.t_old - t < 0.05 * width * self.h.max(report.h()))
+            {
                 continue;
             }
             let (mut place, mut least, mut width) = (k as f64 * width, distances[k], width);
@@ -173,7 +184,9 @@ impl Passage {
                 // words are made of a state that is near, not of one without any rank
                 self.inside(engine, report, (place + 0.02).min(1.0));
                 let words = words(engine.mechanism(), &self.room);
-                self.passed.push((report.t_old + place * report.h(), words));
+                let t = report.t_old + place * report.h();
+                self.noted = Some(t);
+                self.passed.push((t, words));
             }
         }
         self.distances = distances;

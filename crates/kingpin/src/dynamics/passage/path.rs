@@ -77,13 +77,13 @@ pub(super) fn ahead([(t0, s0), (t1, s1), (t2, s2)]: [(f64, f64); 3]) -> Option<f
 const DEEP: f64 = 0.75;
 
 /// Whether a distance may vanish between the neighbours of a place `k` among others that are equally spaced over a
-/// step. At an end, `next` is the distance just inside the step.
-pub(super) fn may_vanish(d: &[f64], k: usize, next: impl FnOnce() -> f64) -> bool {
+/// step. At an end, `next` is the distance just inside the step; one below `zero` has vanished there.
+pub(super) fn may_vanish(d: &[f64], k: usize, zero: f64, next: impl FnOnce() -> f64) -> bool {
     let last = d.len() - 1;
     let below = |other: usize| d[k] < DEEP * d[other];
     match k {
-        0 => d[0] < d[1] && next() < d[0],
-        k if k == last => d[k] < d[k - 1] && next() < d[k],
+        0 => d[0] < d[1] && (d[0] < zero || next() < d[0]),
+        k if k == last => d[k] < d[k - 1] && (d[k] < zero || next() < d[k]),
         k => d[k] <= d[k - 1] && d[k] < d[k + 1] && (below(k - 1) || below(k + 1)),
     }
 }
@@ -95,7 +95,7 @@ mod tests {
     fn found(f: impl Fn(f64) -> f64, n: usize) -> Vec<usize> {
         let d: Vec<f64> = (0..=n).map(|k| f(k as f64 / n as f64).abs()).collect();
         let next = |k: usize| f((k as f64 / n as f64 - 0.01).abs()).abs();
-        (0..=n).filter(|&k| may_vanish(&d, k, || next(k))).collect()
+        (0..=n).filter(|&k| may_vanish(&d, k, 0.005, || next(k))).collect()
     }
 
     #[test]
@@ -104,6 +104,9 @@ mod tests {
         assert_eq!(found(|x| x - 0.97, 4), [4]);
         assert_eq!(found(|x| x - 0.03, 4), [0]);
         assert_eq!(found(|x| (9.0 * x + 1.0).sin(), 18).len(), 3);
+        // one just at the end, and just beyond
+        assert_eq!(found(|x| x - 0.9999, 4), [4]);
+        assert_eq!(found(|x| x - 1.0001, 4), [4]);
         // one that is flat beside
         assert_eq!(found(|x| (8.0 * (x - 0.95)).tanh(), 4), [4]);
     }
