@@ -132,7 +132,7 @@ fn all_solvers_agree_on_random_topologies() {
         );
         for method in Method::ALL {
             let mut accelerator = Accelerator::new(&system, redundant, method);
-            split += usize::from(accelerator.plan.as_ref().is_some_and(|p| p.split.is_some()));
+            split += usize::from(accelerator.plan().split.is_some());
             let out = solved(&mut accelerator, &system, &work);
             let (acc, lam) = (difference(&out.acc, &reference.acc), difference(&out.lam, &reference.lam));
             assert!(acc < 1e-9 && lam < 1e-9, "mechanism {tried}, {}: {acc:e} {lam:e}", method.name());

@@ -137,7 +137,11 @@ fn recursion_agrees_with_elimination_on_random_topologies() {
     let mut random = Random::new(2024);
     let (mut tried, mut cut, mut floating) = (0, 0, 0);
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-    while tried < 200 {
+    for draw in 0.. {
+        if tried == 200 {
+            break;
+        }
+        assert!(draw < 2000, "only {tried} of {draw} random mechanisms could be used");
         let space = if random.below(3) == 0 { Space::Planar } else { Space::Spatial };
         let model = random_mechanism(space, &mut random);
         let Ok((system, _)) = System::compile(&model) else { continue };
@@ -217,7 +221,11 @@ fn long_chains_far_from_the_origin_lose_no_digits() {
 fn the_joint_equations_are_those_of_the_dense_matrix() {
     let mut random = Random::new(4);
     let mut tried = 0;
-    while tried < 20 {
+    for draw in 0.. {
+        if tried == 20 {
+            break;
+        }
+        assert!(draw < 400, "only {tried} of {draw} random mechanisms could be used");
         let model = random_mechanism(Space::Spatial, &mut random);
         let Ok((system, _)) = System::compile(&model) else { continue };
         let Ok(assembly) = assemble(&system) else { continue };

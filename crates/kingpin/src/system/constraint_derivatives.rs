@@ -110,7 +110,7 @@ impl System {
                         out.gamma[row] = f2;
                         out.gamma_t[row] = f3;
                         basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, true, &mut jet);
-                        let at = (group, map, &target, numbered.row, numbered.slots[0]);
+                        let at = (group, map, &target, numbered.row, numbered.slots);
                         add_basic::<C>(basic, 1.0, &jet, at, qddot, lam, out);
                     }
                     Form::Sum(terms, _) => {
@@ -118,7 +118,7 @@ impl System {
                         let row = group.rows.start + numbered.row;
                         (out.phi_t[row], out.phi_tt[row], out.gamma[row], out.gamma_t[row]) =
                             (0.0, 0.0, 0.0, 0.0);
-                        for ((k, basic), slots) in terms.iter().zip(numbered.slots) {
+                        for ((k, basic), slots) in terms.iter().zip(numbered.all_slots()) {
                             basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, true, &mut jet);
                             let at = (group, map, &target, numbered.row, slots);
                             add_basic::<C>(basic, *k, &jet, at, qddot, lam, out);
@@ -150,7 +150,7 @@ impl System {
         let mut contraction =
             Contraction::<C> { map, lam_q: &mut out.lam_q, _coords: std::marker::PhantomData };
         for a in 0..2 {
-            let slot = n.slots[0][a];
+            let slot = n.slots[a];
             if slot == NONE {
                 continue;
             }

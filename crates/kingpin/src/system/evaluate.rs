@@ -226,11 +226,11 @@ fn coincide<C: Coords>(c: &Coincide, n: &Numbered, bodies: &[BodyState], out: &m
         out.gamma[row] = -curve[k];
     }
     for a in 0..2 {
-        if n.slots[0][a] == NONE {
+        if n.slots[a] == NONE {
             continue;
         }
         let sign = if a == 0 { -1.0 } else { 1.0 };
-        let at = (n.slots[0][a] as usize * out.rows + n.row) * C::NV;
+        let at = (n.slots[a] as usize * out.rows + n.row) * C::NV;
         let block = &mut out.phi_v[at..at + C::D * C::NV];
         for k in 0..C::D {
             let row = &mut block[k * C::NV..(k + 1) * C::NV];
@@ -256,8 +256,8 @@ fn single<C: Coords>(
     out.nu[n.row] = fdot;
     out.gamma[n.row] = fddot - first.curvature;
     for a in 0..2 {
-        if n.slots[0][a] != NONE {
-            let at = (n.slots[0][a] as usize * out.rows + n.row) * C::NV;
+        if n.slots[a] != NONE {
+            let at = (n.slots[a] as usize * out.rows + n.row) * C::NV;
             out.phi_v[at..at + C::NV].copy_from_slice(&first.row[a][..C::NV]);
         }
     }
@@ -277,7 +277,7 @@ fn sum<C: Coords>(
         let at = (b * out.rows + n.row) * C::NV;
         out.phi_v[at..at + C::NV].fill(0.0);
     }
-    for ((k, basic), slots) in terms.iter().zip(&n.slots) {
+    for ((k, basic), slots) in terms.iter().zip(n.all_slots()) {
         let first: First = basic.first::<C>(pair(bodies, basic.bodies()), turns);
         out.phi[n.row] += k * first.value;
         out.gamma[n.row] -= k * first.curvature;

@@ -13,10 +13,19 @@ pub const NONE: u8 = u8::MAX;
 pub struct Numbered {
     /// The equation.
     pub equation: Equation,
-    /// For each basic function: the place of its two bodies among the bodies of the group, or [`NONE`].
-    pub slots: [[u8; 2]; 2],
+    /// The place of the two bodies of its (first) basic function among the bodies of the group, or [`NONE`].
+    pub slots: [u8; 2],
+    /// The same for the further terms of a sum.
+    pub further: Vec<[u8; 2]>,
     /// First row, counted in the group.
     pub row: usize,
+}
+
+impl Numbered {
+    /// The slots of all basic functions, in their order.
+    pub fn all_slots(&self) -> impl Iterator<Item = [u8; 2]> + '_ {
+        std::iter::once(self.slots).chain(self.further.iter().copied())
+    }
 }
 
 /// The equations of one joint or driver.
@@ -113,17 +122,20 @@ impl Layout {
         let moving = distinct(equations.iter().flat_map(Equation::bodies).collect(), ground);
         let slot = |body: usize| moving.iter().position(|&b| b == body).map_or(NONE, |k| k as u8);
         for equation in equations {
+            let mut further = Vec::new();
             let slots = match &equation.form {
-                Form::Coincide(c) => [c.bodies.map(slot), [NONE; 2]],
-                Form::Single(b, _) => [b.bodies().map(slot), [NONE; 2]],
+                Form::Coincide(c) => c.bodies.map(slot),
+                Form::Single(b, _) => b.bodies().map(slot),
                 Form::Sum(sum, _) => {
-                    let of = |k: usize| sum.get(k).map_or([NONE; 2], |(_, b)| b.bodies().map(slot));
-                    [of(0), of(1)]
+                    let mut all = sum.iter().map(|(_, b)| b.bodies().map(slot));
+                    let first = all.next().unwrap_or([NONE; 2]);
+                    further.extend(all);
+                    first
                 }
             };
             let row = self.rows - first_row;
             self.rows += equation.rows(dimensions);
-            self.equations.push(Numbered { equation, slots, row });
+            self.equations.push(Numbered { equation, slots, further, row });
         }
         let rows = self.rows - first_row;
         for &body in &moving {

@@ -4,7 +4,7 @@ use crate::common::Random;
 use crate::{Instant, SPACES, body, chain, joints, planar};
 use kingpin::element::driver::{DrivenAngle, DrivenCoordinate, DrivenDisplacement};
 use kingpin::element::force::AppliedTorque;
-use kingpin::element::joint::{Distance, Gear, RackAndPinion, Revolute, Translational};
+use kingpin::element::joint::{Differential, Distance, Gear, RackAndPinion, Revolute, Translational};
 use kingpin::model::{Body, Ends, Function, Model, Space, Vec3};
 
 /// What acts on each body, from the channels alone, gives its acceleration.
@@ -140,6 +140,31 @@ fn a_gear_reports_its_torque_on_the_first_wheel() {
     assert!((instant.get(&out, "small.alpha") - 4.0).abs() < 1e-12);
     assert!((instant.get(&out, "large.alpha") + 2.0).abs() < 1e-12);
     assert!((instant.get(&out, "mesh.t") + 2.0).abs() < 1e-12);
+}
+
+/// An axle of a car: the carrier turns by the mean of its shafts, which get equal torques whatever their inertia.
+/// All three angles of the one equation count: a torque on the carrier alone moves both shafts.
+#[test]
+fn a_differential_shares_the_torque() {
+    for ratio in [1.0, 2.5] {
+        let mut model = Model::new("axle", Space::Planar);
+        for (name, inertia) in [("case", 1.0), ("left", 2.0), ("right", 4.0)] {
+            model.body(Body::planar(name, 1.0, inertia));
+            model.joint(&format!("pin_{name}"), Ends::at("ground", name, [0.0; 3]), Revolute {});
+        }
+        let [carrier, joint1, joint2] = ["pin_case", "pin_left", "pin_right"].map(String::from);
+        model.joint("axle", Ends::default(), Differential { carrier, joint1, joint2, ratio });
+        let torque = AppliedTorque { magnitude: Function::Constant(10.0), ..AppliedTorque::default() };
+        model.force("motor", Ends::on("case", [0.0; 3]), torque);
+        let mut instant = Instant::of(&model).expect("regular");
+        let out = instant.now();
+        let [case, left, right] = ["case", "left", "right"].map(|b| instant.get(&out, &format!("{b}.alpha")));
+        assert!(((1.0 + ratio) * case - left - ratio * right).abs() < 1e-12, "{case} {left} {right}");
+        // torques on the shafts are as 1 to ratio, and their sum is what the case gives away
+        assert!((4.0 * right - ratio * 2.0 * left).abs() < 1e-12, "{left} {right}");
+        assert!((10.0 - case - 2.0 * left - 4.0 * right).abs() < 1e-12, "{case} {left} {right}");
+        assert!((instant.get(&out, "axle.t") - 2.0 * left).abs() < 1e-12);
+    }
 }
 
 /// A torque on the pinion pushes the rack: what the rack and pinion reports is that push, and it says so.

@@ -135,6 +135,7 @@ fn random_value(field: &Field, space: Space, random: &mut Random) -> Option<Valu
             let fixed = match field.name {
                 "joint1" | "pinion" => "hinge1",
                 "joint2" => "hinge2",
+                "carrier" => "hinge3",
                 _ => list[random.below(list.len())],
             };
             Value::Text(fixed.into())
@@ -150,7 +151,7 @@ fn random_value(field: &Field, space: Space, random: &mut Random) -> Option<Valu
     })
 }
 
-/// Three bodies with two hinges and a slide, for elements to be attached to; measures `gap` and `turn`.
+/// Three bodies with three hinges and a slide, for elements to be attached to; measures `gap` and `turn`.
 pub fn base_model(space: Space, random: &mut Random) -> Model {
     use kingpin::element::joint::{Cylindrical, Revolute, Translational};
     use kingpin::element::measure::{MeasuredAngle, MeasuredDistance};
@@ -173,5 +174,7 @@ pub fn base_model(space: Space, random: &mut Random) -> Model {
     let gap = ends(random, EndsKind::Points, "a", "c");
     model.measure("gap", gap, MeasuredDistance {});
     model.measure("turn", Ends::default(), MeasuredAngle { joint: "hinge1".into() });
+    let hinge = ends(random, EndsKind::SpatialAxes, "ground", "a");
+    model.joint("hinge3", hinge, Revolute {});
     model
 }

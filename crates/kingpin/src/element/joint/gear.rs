@@ -26,6 +26,9 @@ impl JointElement for Gear {
     fn spaces(&self) -> Spaces {
         Spaces::Both
     }
+    fn couples(&self) -> Vec<&str> {
+        vec![&self.joint1, &self.joint2]
+    }
     fn compose(&self, c: &mut Composer) {
         if self.joint1 == self.joint2 {
             c.complain("joint2", format!("a gear couples two hinges, but both are `{}`", self.joint1));

@@ -42,6 +42,10 @@ pub trait JointElement {
     fn articulate(&self, _: &Composer) -> Option<Articulation> {
         None
     }
+    /// The joints that it couples, by name, for pictures and reports.
+    fn couples(&self) -> Vec<&str> {
+        Vec::new()
+    }
     /// The names of the coordinates that initial values may be given for: those of a tree joint.
     fn starts(&self) -> &'static [&'static str] {
         &[]
@@ -80,6 +84,7 @@ crate::element_list! {
         point_in_plane::PointInPlane = "point-in-plane",
         screw::Screw = "screw",
         gear::Gear = "gear",
+        differential::Differential = "differential",
         rack_and_pinion::RackAndPinion = "rack-and-pinion",
         absolute_x::AbsoluteX = "absolute-x",
         absolute_y::AbsoluteY = "absolute-y",

@@ -25,6 +25,9 @@ impl JointElement for RackAndPinion {
     fn spaces(&self) -> Spaces {
         Spaces::Both
     }
+    fn couples(&self) -> Vec<&str> {
+        vec![&self.pinion, &self.rack]
+    }
     fn compose(&self, c: &mut Composer) {
         if self.pinion == self.rack {
             let message = format!("a rack couples a slide to a hinge, but both are `{}`", self.rack);
