@@ -5,10 +5,8 @@ use super::road;
 use crate::error::Error;
 use crate::scene::{Attached, Attachments, pose_channels};
 use crate::store::{Of, Reader};
-use kingpin::element::force::ForceKind;
-use kingpin::element::joint::JointKind;
-use kingpin::element::shape::ShapeKind;
-use kingpin::expr::Curve;
+use kingpin::element::force::Portrait;
+use kingpin::element::shape::{Part, ShapeKind};
 use kingpin::model::{self, Space, Subject};
 use kingpin::system::System;
 
@@ -21,7 +19,7 @@ pub(super) fn model(
     let mut shapes: Vec<Vec<Shape>> = vec![Vec::new(); model.bodies.len() + 1];
     for (described, at) in model.shapes.iter().zip(&attachments.shapes) {
         if let (Some(body), Some(point)) = (at.bodies.first(), at.points.first()) {
-            shapes[body.unwrap_or(model.bodies.len())].push(shape(&described.kind, *point, at.orientation));
+            shapes[body.unwrap_or(model.bodies.len())].extend(parts(&described.kind, *point, at.orientation));
         }
     }
     let ground = shapes.pop().unwrap_or_default();
@@ -47,22 +45,26 @@ pub(super) fn model(
     })
 }
 
-fn shape(kind: &ShapeKind, point: [f64; 3], orientation: [f64; 4]) -> Shape {
-    let placed = Shape { kind: kind.tag(), point, orientation, ..Shape::default() };
-    match kind {
-        ShapeKind::Cuboid(s) => Shape { size: Some(s.size.into()), colour: s.colour.clone(), ..placed },
-        ShapeKind::Sphere(s) => Shape { radius: Some(s.radius), colour: s.colour.clone(), ..placed },
-        ShapeKind::Cylinder(s) => Shape {
-            radius: Some(s.radius),
-            length: Some(s.length),
-            direction: Some(s.direction.into()),
-            colour: s.colour.clone(),
-            ..placed
-        },
-        ShapeKind::Rod(s) => {
-            Shape { radius: Some(s.radius), to: Some(s.to.into()), colour: s.colour.clone(), ..placed }
+/// The parts of a shape at its place.
+fn parts(kind: &ShapeKind, point: [f64; 3], orientation: [f64; 4]) -> impl Iterator<Item = Shape> {
+    let colour = kind.element().colour().map(String::from);
+    kind.element().parts().into_iter().map(move |part| {
+        let placed = Shape { point, orientation, colour: colour.clone(), ..Shape::default() };
+        match part {
+            Part::Cuboid { size } => Shape { kind: "box", size: Some(size.into()), ..placed },
+            Part::Ball { radius } => Shape { kind: "sphere", radius: Some(radius), ..placed },
+            Part::Cylinder { radius, length, direction } => Shape {
+                kind: "cylinder",
+                radius: Some(radius),
+                length: Some(length),
+                direction: Some(direction.into()),
+                ..placed
+            },
+            Part::Bar { to, radius } => {
+                Shape { kind: "rod", radius: Some(radius), to: Some(to.into()), ..placed }
+            }
         }
-    }
+    })
 }
 
 /// Equations of joints or drivers; `number` tells which one a subject is.
@@ -87,11 +89,7 @@ fn joints(model: &model::Model, system: &System, attachments: &Attachments) -> V
         _ => None,
     });
     let joint = |(k, (joint, at)): (usize, (&model::Joint, &Attached))| {
-        let coupled = match &joint.kind {
-            JointKind::Gear(gear) => vec![gear.joint1.clone(), gear.joint2.clone()],
-            JointKind::RackAndPinion(rack) => vec![rack.pinion.clone(), rack.rack.clone()],
-            _ => Vec::new(),
-        };
+        let coupled = joint.kind.element().couples().into_iter().map(String::from).collect();
         item(&joint.name, joint.kind.tag(), at, coupled, rows[k])
     };
     model.joints.iter().zip(&attachments.joints).enumerate().map(joint).collect()
@@ -113,51 +111,22 @@ fn forces(reader: &Reader, model: &model::Model, attachments: &Attachments) -> V
     let strengths = strengths(reader, model.forces.len());
     let force = |(k, (force, at)): (usize, (&model::Force, &Attached))| {
         let Attached { bodies, points, axes, .. } = at.clone();
-        let strength = strengths[k];
-        let plain = Force {
+        let Portrait { stiffness, damping, direction, body_fixed, radius } = force.kind.element().portrait();
+        Force {
             name: force.name.clone(),
             kind: force.kind.tag(),
             bodies,
             points,
             axes,
-            strength,
-            ..Force::default()
-        };
-        match &force.kind {
-            ForceKind::Spring(s) => Force {
-                stiffness: Some(s.stiffness + slope(s.spring_curve.as_ref())),
-                damping: Some(s.damping + slope(s.damper_curve.as_ref())),
-                ..plain
-            },
-            ForceKind::TorsionSpring(s) => Force {
-                stiffness: Some(s.stiffness + slope(s.spring_curve.as_ref())),
-                damping: Some(s.damping + slope(s.damper_curve.as_ref())),
-                ..plain
-            },
-            ForceKind::Bushing(b) => {
-                Force { stiffness: Some(b.stiffness.max()), damping: Some(b.damping.max()), ..plain }
-            }
-            ForceKind::AppliedForce(f) => {
-                Force { direction: Some(f.direction.into()), body_fixed: Some(f.body_fixed), ..plain }
-            }
-            ForceKind::AppliedTorque(f) => {
-                Force { direction: Some(f.direction.into()), body_fixed: Some(f.body_fixed), ..plain }
-            }
-            ForceKind::Tyre(t) => Force {
-                radius: Some(t.radius),
-                stiffness: Some(t.stiffness),
-                damping: Some(t.damping),
-                ..plain
-            },
+            stiffness,
+            damping,
+            direction: direction.map(Into::into),
+            body_fixed,
+            radius,
+            strength: strengths[k],
         }
     };
     model.forces.iter().zip(&attachments.forces).enumerate().map(force).collect()
-}
-
-/// Mean slope of a curve, so that a spring given by one is drawn as a spring.
-fn slope(curve: Option<&Curve>) -> f64 {
-    let ends = curve.and_then(|curve| Some((curve.points().next()?, curve.points().last()?)));
-    ends.map_or(0.0, |((x0, y0), (x1, y1))| if x1 > x0 { (y1 - y0) / (x1 - x0) } else { 0.0 })
 }
 
 /// The channels of the strengths of forces.

@@ -50,8 +50,8 @@ impl Attachments {
         let forces = model.forces.iter().enumerate().map(|(k, force)| {
             let element = force.kind.element();
             let mut own = place(Subject::Force(k), &force.ends, element.ends_of(&force.ends));
-            // a torsion spring may sit on a joint
-            if let (true, Some(joint)) = (own.bodies.is_empty(), joint_of(force)) {
+            // it may sit on a joint
+            if let (true, Some(joint)) = (own.bodies.is_empty(), element.joint()) {
                 let named = model.joints.iter().position(|other| other.name == joint);
                 own = named.map_or(own, |k| joints[k].clone());
             }
@@ -61,13 +61,6 @@ impl Attachments {
         let shapes = model.shapes.iter().enumerate();
         let shapes = shapes.map(|(k, shape)| place(Subject::Shape(k), &shape.ends, EndsKind::One)).collect();
         Attachments { joints, drivers, forces, shapes }
-    }
-}
-
-fn joint_of(force: &kingpin::model::Force) -> Option<&str> {
-    match &force.kind {
-        kingpin::element::force::ForceKind::TorsionSpring(spring) => spring.joint.as_deref(),
-        _ => None,
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>
     for (shape, at) in model.shapes.iter().zip(&attachments.shapes) {
         if let (Some(body), Some(point)) = (at.bodies.first(), at.points.first()) {
             let body = body.unwrap_or(ground);
-            all[body].push(Solid::of(&shape.kind, *point, at.orientation, body));
+            all[body].extend(Solid::of(&shape.kind, *point, at.orientation, body));
         }
     }
     let points = points(model, attachments);

@@ -1,7 +1,7 @@
 //! Shapes as unit bodies, stretched, turned and moved.
 
 use super::colour;
-use kingpin::element::shape::{ShapeKind, colour as colours};
+use kingpin::element::shape::{Part, ShapeKind, colour as colours};
 use kingpin::spatial::euler;
 use nalgebra::Vector3;
 
@@ -35,28 +35,26 @@ pub struct Solid {
 const THIN: f64 = 1e-6;
 
 impl Solid {
-    /// A shape of the model at a place on its body. `number` chooses a colour where the shape has none.
-    pub(super) fn of(kind: &ShapeKind, point: [f64; 3], turn: [f64; 4], number: usize) -> Solid {
-        let place = |form, shift: [f64; 3], own: [f64; 4], scale: [f64; 3]| {
-            let centre = Vector3::from(point) + Vector3::from(euler::rotate(&turn, &shift));
-            let scale = scale.map(|length| length.max(THIN));
-            (form, centre.into(), euler::product(&turn, &own), scale)
-        };
+    /// The parts of a shape at a place on its body. `number` chooses a colour where the shape has none.
+    pub(super) fn of(kind: &ShapeKind, point: [f64; 3], turn: [f64; 4], number: usize) -> Vec<Solid> {
+        let chosen = kind.element().colour().and_then(colours::parse);
+        let colour = chosen.unwrap_or_else(|| colour::of_body(number));
+        kind.element().parts().iter().map(|part| Solid::part(part, point, turn, colour)).collect()
+    }
+
+    fn part(part: &Part, point: [f64; 3], turn: [f64; 4], colour: [u8; 3]) -> Solid {
         let none = [1.0, 0.0, 0.0, 0.0];
-        let ((form, centre, orientation, scale), named) = match kind {
-            ShapeKind::Cuboid(s) => (place(Form::Cuboid, [0.0; 3], none, s.size.into()), &s.colour),
-            ShapeKind::Sphere(s) => (place(Form::Sphere, [0.0; 3], none, [s.radius; 3]), &s.colour),
-            ShapeKind::Cylinder(s) => {
-                let size = [s.radius, s.radius, s.length];
-                (place(Form::Cylinder, [0.0; 3], along(s.direction), size), &s.colour)
+        let (form, shift, own, scale) = match part {
+            Part::Cuboid { size } => (Form::Cuboid, Vector3::zeros(), none, (*size).into()),
+            Part::Ball { radius } => (Form::Sphere, Vector3::zeros(), none, [*radius; 3]),
+            Part::Cylinder { radius, length, direction } => {
+                (Form::Cylinder, Vector3::zeros(), along(*direction), [*radius, *radius, *length])
             }
-            ShapeKind::Rod(s) => {
-                let size = [s.radius, s.radius, s.to.norm()];
-                (place(Form::Cylinder, (0.5 * s.to).into(), along(s.to), size), &s.colour)
-            }
+            Part::Bar { to, radius } => (Form::Cylinder, 0.5 * to, along(*to), [*radius, *radius, to.norm()]),
         };
-        let chosen = named.as_deref().and_then(colours::parse);
-        Solid { form, centre, orientation, scale, colour: chosen.unwrap_or_else(|| colour::of_body(number)) }
+        let centre = Vector3::from(point) + Vector3::from(euler::rotate(&turn, &shift.into()));
+        let scale = scale.map(|length: f64| length.max(THIN));
+        Solid { form, centre: centre.into(), orientation: euler::product(&turn, &own), scale, colour }
     }
 
     /// A round bar between two points.
@@ -125,7 +123,7 @@ mod tests {
         let rod = kingpin::element::shape::Rod { to: Vector3::new(0.0, 2.0, 0.0), radius: 0.1, colour: None };
         // turned by a quarter about z, so that y becomes -x
         let h = 0.5_f64.sqrt();
-        let solid = Solid::of(&rod.into(), [5.0, 0.0, 0.0], [h, 0.0, 0.0, h], 0);
+        let solid = Solid::of(&rod.into(), [5.0, 0.0, 0.0], [h, 0.0, 0.0, h], 0)[0];
         for (end, at) in [(-0.5, [5.0, 0.0, 0.0]), (0.5, [3.0, 0.0, 0.0])] {
             let point = Vector3::from(solid.place([0.0, 0.0, end]));
             assert!((point - Vector3::from(at)).norm() < 1e-12, "{point}");

@@ -299,6 +299,15 @@ impl Curve {
         self.ends
     }
 
+    /// Mean slope from its first point to its last.
+    pub fn mean_slope(&self) -> f64 {
+        let ends = |list: &[f64]| Some(list.last()? - list.first()?);
+        match (ends(&self.x), ends(&self.y)) {
+            (Some(dx), Some(dy)) if dx > 0.0 => dy / dx,
+            _ => 0.0,
+        }
+    }
+
     /// What it does outside its table.
     pub fn outside(&self) -> Extrapolate {
         self.outside

@@ -1,6 +1,6 @@
 //! Force applied at a point.
 
-use super::ForceElement;
+use super::{ForceElement, Portrait};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::ends::EndsKind;
@@ -22,6 +22,9 @@ described! {
 impl ForceElement for AppliedForce {
     fn ends(&self) -> EndsKind {
         EndsKind::One
+    }
+    fn portrait(&self) -> Portrait {
+        Portrait::applied(self.direction, self.body_fixed)
     }
     fn compose(&self, c: &mut Composer) {
         c.push_force(&self.magnitude, self.direction, self.body_fixed);

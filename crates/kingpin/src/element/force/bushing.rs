@@ -1,6 +1,6 @@
 //! Bushing: stiffness and damping in all directions.
 
-use super::ForceElement;
+use super::{ForceElement, Portrait};
 use crate::described;
 use crate::element::compose::{Axis, Composer};
 use crate::element::equation::Words;
@@ -29,6 +29,9 @@ described! {
 impl ForceElement for Bushing {
     fn ends(&self) -> EndsKind {
         EndsKind::Frames
+    }
+    fn portrait(&self) -> Portrait {
+        Portrait::of_law(self.stiffness.max(), None, self.damping.max(), None)
     }
     fn compose(&self, c: &mut Composer) {
         let slides: &[Axis] = if c.is_spatial() { &Axis::ALL } else { &Axis::ALL[..2] };

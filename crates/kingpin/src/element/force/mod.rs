@@ -1,8 +1,42 @@
 //! Forces: one file each, composed of laws acting along directions. To add one, write its file and a line below.
 
 use super::compose::Composer;
+use crate::expr::Curve;
 use crate::model::describe::Spaces;
 use crate::model::ends::{Ends, EndsKind};
+use crate::model::value::Vec3;
+
+/// What pictures and reports show of a force.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Portrait {
+    /// Its stiffness: mean slope, the largest of several directions.
+    pub stiffness: Option<f64>,
+    /// Its damping, likewise.
+    pub damping: Option<f64>,
+    /// The direction it acts along.
+    pub direction: Option<Vec3>,
+    /// Whether the direction turns with the body.
+    pub body_fixed: Option<bool>,
+    /// The radius of a wheel.
+    pub radius: Option<f64>,
+}
+
+impl Portrait {
+    /// A spring with a damper, each with what a curve adds.
+    fn of_law(stiffness: f64, spring: Option<&Curve>, damping: f64, damper: Option<&Curve>) -> Portrait {
+        let slope = |curve: Option<&Curve>| curve.map_or(0.0, Curve::mean_slope);
+        Portrait {
+            stiffness: Some(stiffness + slope(spring)),
+            damping: Some(damping + slope(damper)),
+            ..Portrait::default()
+        }
+    }
+
+    /// Something applied along a direction.
+    fn applied(direction: Vec3, body_fixed: bool) -> Portrait {
+        Portrait { direction: Some(direction), body_fixed: Some(body_fixed), ..Portrait::default() }
+    }
+}
 
 /// What every force must be able to say.
 pub trait ForceElement {
@@ -16,6 +50,14 @@ pub trait ForceElement {
     /// In which models it makes sense.
     fn spaces(&self) -> Spaces {
         Spaces::Both
+    }
+    /// The joint it sits on, where it has no ends of its own.
+    fn joint(&self) -> Option<&str> {
+        None
+    }
+    /// What is shown of it.
+    fn portrait(&self) -> Portrait {
+        Portrait::default()
     }
     /// Its terms.
     fn compose(&self, c: &mut Composer);

@@ -1,6 +1,6 @@
 //! Translational spring, damper and actuator.
 
-use super::ForceElement;
+use super::{ForceElement, Portrait};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::element::equation::Words;
@@ -34,6 +34,10 @@ described! {
 impl ForceElement for Spring {
     fn ends(&self) -> EndsKind {
         EndsKind::Points
+    }
+    fn portrait(&self) -> Portrait {
+        let (spring, damper) = (self.spring_curve.as_ref(), self.damper_curve.as_ref());
+        Portrait::of_law(self.stiffness, spring, self.damping, damper)
     }
     fn compose(&self, c: &mut Composer) {
         let probe = c.probe_distance();

@@ -1,6 +1,6 @@
 //! Rotational spring, damper and actuator.
 
-use super::ForceElement;
+use super::{ForceElement, Portrait};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::element::equation::Words;
@@ -41,6 +41,13 @@ impl ForceElement for TorsionSpring {
     fn ends_of(&self, ends: &Ends) -> EndsKind {
         // on a joint it needs no ends; if it has some all the same, they are resolved and `compose` complains
         if self.joint.is_some() && *ends == Ends::default() { EndsKind::None } else { self.ends() }
+    }
+    fn joint(&self) -> Option<&str> {
+        self.joint.as_deref()
+    }
+    fn portrait(&self) -> Portrait {
+        let (spring, damper) = (self.spring_curve.as_ref(), self.damper_curve.as_ref());
+        Portrait::of_law(self.stiffness, spring, self.damping, damper)
     }
     fn compose(&self, c: &mut Composer) {
         if self.joint.is_some() && c.places.is_some() {

@@ -1,6 +1,6 @@
 //! Tyre: vertical spring and damper of a rigid wheel on a road.
 
-use super::ForceElement;
+use super::{ForceElement, Portrait};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::ends::EndsKind;
@@ -25,6 +25,9 @@ described! {
 impl ForceElement for Tyre {
     fn ends(&self) -> EndsKind {
         EndsKind::One
+    }
+    fn portrait(&self) -> Portrait {
+        Portrait { radius: Some(self.radius), ..Portrait::of_law(self.stiffness, None, self.damping, None) }
     }
     fn compose(&self, c: &mut Composer) {
         c.push_tyre(self);

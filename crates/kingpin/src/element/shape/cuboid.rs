@@ -1,6 +1,6 @@
 //! Box.
 
-use super::ShapeElement;
+use super::{Part, ShapeElement};
 use crate::described;
 use crate::model::value::Vec3;
 
@@ -15,7 +15,10 @@ described! {
 }
 
 impl ShapeElement for Cuboid {
-    fn reach(&self) -> f64 {
-        0.5 * self.size.norm()
+    fn parts(&self) -> Vec<Part> {
+        vec![Part::Cuboid { size: self.size }]
+    }
+    fn colour(&self) -> Option<&str> {
+        self.colour.as_deref()
     }
 }

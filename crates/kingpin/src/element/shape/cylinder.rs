@@ -1,6 +1,6 @@
 //! Cylinder.
 
-use super::ShapeElement;
+use super::{Part, ShapeElement};
 use crate::described;
 use crate::model::value::Vec3;
 
@@ -19,7 +19,10 @@ described! {
 }
 
 impl ShapeElement for Cylinder {
-    fn reach(&self) -> f64 {
-        self.radius.hypot(0.5 * self.length)
+    fn parts(&self) -> Vec<Part> {
+        vec![Part::Cylinder { radius: self.radius, length: self.length, direction: self.direction }]
+    }
+    fn colour(&self) -> Option<&str> {
+        self.colour.as_deref()
     }
 }

@@ -1,6 +1,6 @@
 //! Rod between two points.
 
-use super::ShapeElement;
+use super::{Part, ShapeElement};
 use crate::described;
 use crate::model::value::Vec3;
 
@@ -17,7 +17,10 @@ described! {
 }
 
 impl ShapeElement for Rod {
-    fn reach(&self) -> f64 {
-        self.to.norm() + self.radius
+    fn parts(&self) -> Vec<Part> {
+        vec![Part::Bar { to: self.to, radius: self.radius }]
+    }
+    fn colour(&self) -> Option<&str> {
+        self.colour.as_deref()
     }
 }

@@ -1,6 +1,6 @@
 //! Sphere.
 
-use super::ShapeElement;
+use super::{Part, ShapeElement};
 use crate::described;
 
 described! {
@@ -14,7 +14,10 @@ described! {
 }
 
 impl ShapeElement for Sphere {
-    fn reach(&self) -> f64 {
-        self.radius
+    fn parts(&self) -> Vec<Part> {
+        vec![Part::Ball { radius: self.radius }]
+    }
+    fn colour(&self) -> Option<&str> {
+        self.colour.as_deref()
     }
 }
