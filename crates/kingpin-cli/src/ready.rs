@@ -3,7 +3,9 @@
 use crate::check::{failure, json};
 use crate::input::{ModelArgs, is_misuse};
 use crate::output::{Exit, colour, complain, print};
+use kingpin::accel::{Method, Problem};
 use kingpin::analysis::{self, Assembly};
+use kingpin::dynamics::Mechanism;
 use kingpin::expr::Quantity;
 use kingpin::linalg::Arithmetic;
 use kingpin::model::{Finding, Model};
@@ -11,6 +13,7 @@ use kingpin::system::{System, Work};
 use kingpin_io::{Diagnostic, Loaded, Sources};
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::OnceLock;
 
 /// A mechanism that can be computed with.
 pub struct Ready {
@@ -24,6 +27,8 @@ pub struct Ready {
     pub sources: Sources,
     /// The values of its parameters, as they were given or set.
     pub parameters: BTreeMap<String, Quantity>,
+    /// Its acceleration problem: what is found out about the structure is found once.
+    problem: OnceLock<Problem>,
 }
 
 impl Ready {
@@ -39,6 +44,16 @@ impl Ready {
     /// The model as one file, as results keep it.
     pub fn model_text(&self) -> String {
         kingpin_io::to_toml_with(&self.model, &self.parameters)
+    }
+
+    /// Its acceleration problem.
+    pub fn problem(&self) -> &Problem {
+        self.problem.get_or_init(|| Problem::new(&self.system, self.redundant()))
+    }
+
+    /// The mechanism with a solver of accelerations.
+    pub fn mechanism(&self, solver: Method) -> Mechanism<'_> {
+        Mechanism::of(&self.system, self.problem(), solver)
     }
 
     /// Rows that follow from others.
@@ -68,7 +83,10 @@ fn prepare_with(loaded: Loaded, arithmetic: Arithmetic) -> (Result<Ready, Source
         Ok(assembly) => {
             let far = analysis::far_moves(&system, &assembly);
             diagnostics.extend(Diagnostic::from_findings(&far, &sources));
-            (Ok(Ready { model, system, assembly, sources, parameters }), diagnostics)
+            (
+                Ok(Ready { model, system, assembly, sources, parameters, problem: OnceLock::new() }),
+                diagnostics,
+            )
         }
         Err(why) => {
             diagnostics.push(Diagnostic::from_finding(&failure::finding(&why), &sources));

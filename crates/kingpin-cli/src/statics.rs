@@ -8,7 +8,7 @@ use crate::output::{Exit, print};
 use crate::ready::{Ready, demand, refuse};
 use crate::words::number;
 use kingpin::accel::AccelFailure;
-use kingpin::dynamics::{Equilibrium, NoEquilibrium, Trouble, equilibrium, settle_at_equilibrium};
+use kingpin::dynamics::{Equilibrium, NoEquilibrium, Trouble, equilibrium_of, settle_at_equilibrium};
 use kingpin::model::{Finding, Subject};
 use std::io;
 
@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
 
 /// The equilibrium, or what to say if there is none.
 pub fn at_rest(ready: &Ready) -> Result<Equilibrium, Box<Finding>> {
-    let found = equilibrium(&ready.system, &ready.assembly.state, ready.redundant());
+    let found = equilibrium_of(&ready.system, ready.problem(), &ready.assembly.state);
     found.map_err(|why| Box::new(finding(ready, &why)))
 }
 
@@ -65,7 +65,7 @@ pub fn move_to_start(ready: &mut Ready) -> Result<(), Box<Finding>> {
     if ready.model.simulation.start != "equilibrium" {
         return Ok(());
     }
-    let settled = settle_at_equilibrium(&ready.system, &ready.assembly.state, ready.redundant());
+    let settled = settle_at_equilibrium(&ready.system, ready.problem(), &ready.assembly.state);
     let (state, _) = settled.map_err(|why| Box::new(finding(ready, &why)))?;
     ready.assembly.state = state;
     Ok(())

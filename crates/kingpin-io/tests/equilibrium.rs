@@ -1,5 +1,6 @@
 //! Runs that set off from equilibrium.
 
+use kingpin::accel::Problem;
 use kingpin::analysis::{Assembly, assemble};
 use kingpin::dynamics::{equilibrium, modes, settle_at_equilibrium};
 use kingpin::system::System;
@@ -17,7 +18,8 @@ fn load(model: &str) -> (System, Assembly) {
 fn a_car_at_ride_height_keeps_its_speed_and_place() {
     let (system, assembly) = load("hmmwv14_stiff.toml");
     let redundant = &assembly.diagnosis.redundant_rows;
-    let (state, equilibrium) = settle_at_equilibrium(&system, &assembly.state, redundant).unwrap();
+    let (state, equilibrium) =
+        settle_at_equilibrium(&system, &Problem::new(&system, redundant), &assembly.state).unwrap();
     let chassis = system.body_names.iter().position(|name| name == "chassis").unwrap();
     let q = &state.q[7 * chassis..][..7];
     assert!((q[0] - 0.056).abs() < 1e-9 && q[1].abs() < 1e-9 && (q[2] - 0.71).abs() < 1e-6, "{q:?}");
@@ -37,7 +39,8 @@ fn a_car_at_ride_height_keeps_its_speed_and_place() {
 fn velocities_fit_the_position_of_rest() {
     let (system, assembly) = load("four_bar.toml");
     let redundant = &assembly.diagnosis.redundant_rows;
-    let (state, _) = settle_at_equilibrium(&system, &assembly.state, redundant).unwrap();
+    let (state, _) =
+        settle_at_equilibrium(&system, &Problem::new(&system, redundant), &assembly.state).unwrap();
     let mut work = system.work();
     system.set_state(&mut work, &state);
     system.evaluate_constraints(&mut work);

@@ -83,7 +83,7 @@ fn measured(name: &str, ready: &Ready, budget: u64) -> Result<Report, Refusal> {
     let (work, mut room) = (ready.work(), Gathered::default());
     let mut equations = JointEquations::new(&ready.system, &problem);
     equations.form(&problem, &problem.gather(&work, &mut room)).map_err(Refusal::new)?;
-    let [multiplications, gauss_multiplications] = joint_multiplications(&spanning);
+    let [multiplications, gauss_multiplications] = joint_multiplications(spanning);
     let (coordinates, cut, fill) = (equations.coordinates(), equations.equations(), equations.fill());
     let (matrix, right) = equations.dense();
     let (right, order) = (right.to_vec(), right.len());

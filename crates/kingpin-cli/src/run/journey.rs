@@ -7,7 +7,7 @@ use super::watch::Watch;
 use super::{interrupt, summary, warnings};
 use crate::ready::Ready;
 use kingpin::accel;
-use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Mechanism, Run, Settings, explain, resume};
+use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Run, Settings, explain, resume};
 use kingpin::integrate::Unfit;
 use kingpin::results::Channels;
 use kingpin_results::store::{Header, Held, Warning};
@@ -80,7 +80,7 @@ pub fn travel<'a>(
         Some(resumed) => resumed.at.clone(),
         None => Checkpoint::at_start(&ready.assembly.state, &settings),
     };
-    let mechanism = Mechanism::new(system, ready.redundant(), settings.solver);
+    let mechanism = ready.mechanism(settings.solver);
     let solver = mechanism.accelerator.method;
     let span = (start.run.state.t, settings.t_end);
     let mut watch = Watch::new(&channels, &picked, span, progress, recorder);
@@ -132,7 +132,7 @@ fn unfit_checkpoint(kept: Option<&(PathBuf, Header)>, unfit: &Unfit) -> Error {
 }
 
 fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channels) -> Vec<f64> {
-    let mut mechanism = Mechanism::new(&ready.system, ready.redundant(), settings.solver);
+    let mut mechanism = ready.mechanism(settings.solver);
     ready.system.set_state(&mut mechanism.work, &run.state);
     if mechanism.accelerate(run.state.t, &run.state.q, &run.state.v).is_err() {
         mechanism.result.acc.fill(f64::NAN);

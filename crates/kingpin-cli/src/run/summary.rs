@@ -3,7 +3,7 @@
 use super::failure;
 use super::journey::Journey;
 use crate::words::number;
-use kingpin::dynamics::{End, Linearising, Mechanism, Reduced};
+use kingpin::dynamics::{End, Linearising, Reduced};
 use kingpin::integrate::{Linearisation, SecondOrder};
 use kingpin_results::store::{Fact, Header, Outcome, Summary};
 use std::time::Instant;
@@ -82,7 +82,7 @@ fn split(journey: &Journey) -> Vec<(&'static str, f64)> {
 /// Times of one acceleration problem and of one linearisation where the run ended; none if they fail there.
 fn costs(journey: &Journey) -> Option<(f64, f64)> {
     let (ready, state) = (journey.ready, &journey.run.state);
-    let mut mechanism = Mechanism::new(&ready.system, ready.redundant(), journey.settings.solver);
+    let mut mechanism = ready.mechanism(journey.settings.solver);
     ready.system.set_state(&mut mechanism.work, state);
     let solve = least(|| mechanism.accelerate(state.t, &state.q, &state.v).ok())?;
     if journey.run.statistics.jacobians == 0 {

@@ -124,7 +124,7 @@ fn stamp_of(path: &Path) -> (PathBuf, Option<(SystemTime, u64)>) {
 fn start(ready: &Ready) -> Result<Vec<u8>, Error> {
     let channels = Channels::new(&ready.system);
     let (system, state) = (&ready.system, &ready.assembly.state);
-    let mut mechanism = kingpin::dynamics::Mechanism::new(system, ready.redundant(), Method::Elimination);
+    let mut mechanism = ready.mechanism(Method::Auto);
     system.set_state(&mut mechanism.work, state);
     if mechanism.accelerate(state.t, &state.q, &state.v).is_err() {
         mechanism.result.acc.fill(f64::NAN);

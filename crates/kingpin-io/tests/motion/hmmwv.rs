@@ -1,7 +1,7 @@
 //! The stiff HMMWV from rest over the bump, against an independent solution.
 
 use crate::{Frames, Ready};
-use kingpin::accel;
+use kingpin::accel::{self, Problem};
 use kingpin::dynamics::{Mechanism, Method, Settings, settle_at_equilibrium};
 use kingpin::results::Channels;
 
@@ -39,7 +39,9 @@ const REFERENCE: [[f64; 4]; 28] = [
 
 fn at_rest() -> Ready {
     let mut ready = Ready::shipped("hmmwv14_stiff.toml");
-    let (start, _) = settle_at_equilibrium(&ready.system, &ready.start, &ready.redundant).unwrap();
+    let (start, _) =
+        settle_at_equilibrium(&ready.system, &Problem::new(&ready.system, &ready.redundant), &ready.start)
+            .unwrap();
     ready.start = start;
     ready
 }

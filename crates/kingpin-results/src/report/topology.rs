@@ -2,7 +2,7 @@
 
 use super::data::{Cell, Count, Edge, Node, Pattern, Topology};
 use super::tables::{table, text};
-use kingpin::accel::{Problem, plan};
+use kingpin::accel::Problem;
 use kingpin::model::{GROUND, Subject};
 use kingpin::system::System;
 use kingpin::topology::{JointGraph, Metrics, Permutation, Plan, Split, Symbolic, fold_chains};
@@ -15,7 +15,7 @@ const MOST_BLOCKS: u64 = 60_000;
 pub(super) fn topology(system: &System, redundant: &[bool]) -> Topology {
     let problem = Problem::new(system, redundant);
     let given = problem.graph();
-    let plan = plan(&problem, true);
+    let plan = problem.plan(true);
     let split = plan.split.as_ref();
     let graph = plan.graph(&given);
     let order = fold_chains(graph, &plan.permutation);
@@ -36,7 +36,7 @@ pub(super) fn topology(system: &System, redundant: &[bool]) -> Topology {
         patterns: patterns.into_iter().flatten().collect(),
         counts: counts(&Metrics::new(&given, &before), &Metrics::new(graph, &order)),
         chosen: Some(plan.reason.clone()),
-        tables: vec![orders(&plan)],
+        tables: vec![orders(plan)],
     }
 }
 

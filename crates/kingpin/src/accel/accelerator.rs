@@ -2,8 +2,7 @@
 
 use super::augmented::AugmentedDense;
 use super::augmented_sparse::{AugmentedLdlt, AugmentedLu};
-use super::choice::choose_method;
-use super::elimination::{Elimination, plan};
+use super::elimination::Elimination;
 use super::least_norm::LeastNorm;
 use super::problem::{Gathered, Numbers, Problem};
 use super::recursive::{in_joints, recursive};
@@ -145,7 +144,7 @@ impl Method {
 
     /// The method itself, or the one chosen for a problem.
     pub fn resolved(self, problem: &Problem) -> Method {
-        if self == Method::Auto { choose_method(problem).method } else { self }
+        if self == Method::Auto { problem.choice().method } else { self }
     }
 
     /// Whether memory and time grow with the square of the equations or worse.
@@ -197,8 +196,6 @@ pub struct Accelerator {
     pub method: Method,
     /// The problem it solves.
     pub problem: Problem,
-    /// The elimination plan, where the method has one.
-    pub plan: Option<Plan>,
     solver: Box<dyn Solve>,
     gathered: Gathered,
     lam: Vec<f64>,
@@ -208,12 +205,16 @@ pub struct Accelerator {
 impl Accelerator {
     /// Symbolic phase for a system, leaving out the rows marked `redundant` (as the assembly found them).
     pub fn new(system: &System, redundant: &[bool], method: Method) -> Accelerator {
-        let problem = Problem::new(system, redundant);
+        Self::of(system, &Problem::new(system, redundant), method)
+    }
+
+    /// The same for a problem whose structure may have been looked at before: what was found is used again.
+    pub fn of(system: &System, problem: &Problem, method: Method) -> Accelerator {
+        let problem = problem.clone();
         let method = method.resolved(&problem);
-        let mut chosen = None;
         let solver: Box<dyn Solve> = match method {
             Method::Auto | Method::Elimination | Method::EliminationUnsplit => {
-                let plan = chosen.insert(plan(&problem, method != Method::EliminationUnsplit));
+                let plan = problem.plan(method != Method::EliminationUnsplit);
                 Box::new(Elimination::new(&problem, plan))
             }
             Method::ReducedEnvelope => {
@@ -230,9 +231,14 @@ impl Accelerator {
             Method::RecursiveSparse => in_joints(system, &problem, false),
             Method::RecursiveDense => in_joints(system, &problem, true),
         };
-        let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem, redundant));
+        let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem));
         let lam = vec![0.0; problem.rows];
-        Accelerator { method, problem, plan: chosen, solver, gathered: Gathered::default(), lam, least_norm }
+        Accelerator { method, problem, solver, gathered: Gathered::default(), lam, least_norm }
+    }
+
+    /// The order in which equations are eliminated, by the method or by those who need an elimination beside it.
+    pub fn plan(&self) -> &Plan {
+        self.problem.plan(self.method == Method::Elimination)
     }
 
     /// An accelerator with a solver of one's own, for experiments with orders.
@@ -243,9 +249,9 @@ impl Accelerator {
     ) -> Accelerator {
         let problem = Problem::new(system, redundant);
         let (solver, lam) = (build(&problem), vec![0.0; problem.rows]);
-        let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem, redundant));
-        let (method, plan, gathered) = (Method::Elimination, None, Gathered::default());
-        Accelerator { method, problem, plan, solver, gathered, lam, least_norm }
+        let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem));
+        let (method, gathered) = (Method::Elimination, Gathered::default());
+        Accelerator { method, problem, solver, gathered, lam, least_norm }
     }
 
     /// Whether the solver has gone over to a safer way for good.

@@ -6,7 +6,6 @@
 //! (AMD EPYC with AVX2). Only ratios of weights matter.
 
 use super::accelerator::Method;
-use super::elimination::plan;
 use super::problem::Problem;
 use crate::topology::{Metrics, SpanningTree};
 
@@ -59,9 +58,9 @@ const SPATIAL: Weights = Weights {
 /// Chooses the solver of least predicted time. O(joints log joints), and for mechanisms with loops what planning
 /// an elimination costs.
 pub fn choose_method(problem: &Problem) -> Choice {
-    let spanning = problem.spanning();
+    let spanning = problem.spanning().clone();
     // without loops no matrix is as cheap as none
-    let metrics = (spanning.cut_equations > 0).then(|| plan(problem, false).metrics);
+    let metrics = (spanning.cut_equations > 0).then(|| problem.plan(false).metrics);
     let amounts = amounts(problem, &spanning, metrics.as_ref());
     let mut forecasts = forecasts(problem.nv, &amounts);
     forecasts.sort_by(|a, b| a.ns.total_cmp(&b.ns));
@@ -198,7 +197,7 @@ mod tests {
     #[test]
     fn gaussian_elimination_is_counted_as_published() {
         // 27 coordinates and 16 equations need 27,391 multiplications [thesis, Table 6]
-        let mut tree = ladder(27, false).spanning();
+        let mut tree = ladder(27, false).spanning().clone();
         tree.cut_equations = 16;
         assert_eq!(joint_multiplications(&tree)[1], 27_391);
     }

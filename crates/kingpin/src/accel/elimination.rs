@@ -12,10 +12,22 @@ use crate::topology::{
 /// A vanishing pivot: less than this fraction of the diagonal is left.
 pub const VANISHING: f64 = 1e-13;
 
-/// The order of least predicted work for a problem, with or without split bodies.
+/// Splits that are looked at for a run: some hundredths of a second, which most runs repay.
+const SPLITS: usize = 1_000;
+
+/// The order of least predicted work for a problem, with or without split bodies: a thorough search.
 pub fn plan(problem: &Problem, split: bool) -> Plan {
+    search(problem, split, SplitPermission::default().evaluations)
+}
+
+/// The same, not longer than a run can repay.
+pub(super) fn brief_plan(problem: &Problem, split: bool) -> Plan {
+    search(problem, split, SPLITS)
+}
+
+fn search(problem: &Problem, split: bool, evaluations: usize) -> Plan {
     let fixed_size = problem.nv;
-    let permission = split.then(|| SplitPermission { fixed_size, ..SplitPermission::default() });
+    let permission = split.then(|| SplitPermission { fixed_size, evaluations, ..SplitPermission::default() });
     choose(&problem.graph(), &PlanOptions { split: permission, ..PlanOptions::default() })
 }
 

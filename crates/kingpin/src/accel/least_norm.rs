@@ -1,6 +1,6 @@
 //! Redundant constraints: accelerations are exact, multipliers are the ones of least norm.
 
-use super::elimination::{Elimination, plan};
+use super::elimination::Elimination;
 use super::problem::{Gathered, Problem};
 use crate::linalg::{Arithmetic, BlockPattern, DenseCholesky, Entry};
 use crate::system::{System, Work};
@@ -40,13 +40,14 @@ struct Scratch {
 }
 
 impl LeastNorm {
-    /// For a system whose rows marked in `redundant` were left out of `problem`.
-    pub fn new(problem: &Problem, redundant: &[bool]) -> LeastNorm {
-        let list: Vec<usize> = (0..redundant.len()).filter(|&r| redundant[r]).collect();
+    /// For the rows of a system that were left out of `problem`.
+    pub fn new(problem: &Problem) -> LeastNorm {
+        let kept = problem.kept.as_ref().map_or(&[][..], |kept| &kept.row);
+        let list: Vec<usize> = (0..problem.all_rows).filter(|r| kept.binary_search(r).is_err()).collect();
         let velocities = problem.bodies() * problem.nv;
         LeastNorm {
-            elimination: Elimination::new(problem, &plan(problem, false)),
-            relations: vec![0.0; list.len() * redundant.len()],
+            elimination: Elimination::new(problem, problem.plan(false)),
+            relations: vec![0.0; list.len() * problem.all_rows],
             gram: Gram::new(list.len(), problem.arithmetic),
             redundant: list,
             gathered: Gathered::default(),

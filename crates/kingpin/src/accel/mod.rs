@@ -24,6 +24,6 @@ pub use assembler::{Assembler, RightSide, Weights};
 pub use choice::{Amounts, Choice, Forecast, choose_method, joint_multiplications};
 pub use condition::condition;
 pub use elimination::{Elimination, plan};
-pub use problem::{Gathered, Numbers, Problem};
+pub use problem::{Gathered, MANY_JOINTS, Numbers, Problem};
 pub use reaction::Reaction;
 pub use recursive::JointEquations;

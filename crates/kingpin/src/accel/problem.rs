@@ -1,11 +1,18 @@
 //! The acceleration problem: M v' + Phi_v^T lam = Q, Phi_v v' = gamma, over the equations that are kept.
 
+use super::accelerator::Method;
+use super::choice::{Choice, choose_method};
+use super::elimination;
 use super::recursive::is_holding;
 use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;
 use crate::system::{Block, Inertia, System, Work};
-use crate::topology::{JointGraph, Link, SpanningTree, Wish, span};
+use crate::topology::{JointGraph, Link, Plan, SpanningTree, Wish, span};
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// Bodies with more joints than this are split in any case.
+pub const MANY_JOINTS: usize = 32;
 
 /// Structure of the problem. Redundant equations are left out; everything else is kept, joint by joint.
 #[derive(Clone, Debug)]
@@ -34,6 +41,17 @@ pub struct Problem {
     pub kept: Option<Kept>,
     /// Groups as links of a spanning tree: any that relates two bodies can hold one on the other.
     links: Vec<Link>,
+    /// What was found out about its structure, shared by all copies: each search is made once.
+    found: Arc<Found>,
+}
+
+/// Orders, trees and choices, searched for when they are first asked for.
+#[derive(Debug, Default)]
+struct Found {
+    spanning: OnceLock<SpanningTree>,
+    whole: OnceLock<Plan>,
+    split: OnceLock<Plan>,
+    choice: OnceLock<Choice>,
 }
 
 /// Which rows are kept, where some are not.
@@ -83,6 +101,7 @@ impl Problem {
             nonzero: Vec::new(),
             kept: None,
             links: Vec::new(),
+            found: Arc::default(),
         };
         let mut kept = Kept { row: Vec::new(), block_row: Vec::new() };
         for (index, group) in layout.groups.iter().enumerate() {
@@ -123,7 +142,31 @@ impl Problem {
     }
 
     /// The spanning tree of least predicted work for the recursive solvers.
-    pub fn spanning(&self) -> SpanningTree {
+    pub fn spanning(&self) -> &SpanningTree {
+        self.found.spanning.get_or_init(|| self.search_spanning())
+    }
+
+    /// The order of least predicted work, with or without split bodies.
+    pub fn plan(&self, split: bool) -> &Plan {
+        let room = if split { &self.found.split } else { &self.found.whole };
+        room.get_or_init(|| elimination::brief_plan(self, split))
+    }
+
+    /// The solver of least predicted time.
+    pub fn choice(&self) -> &Choice {
+        self.found.choice.get_or_init(|| choose_method(self))
+    }
+
+    /// The solver for few instants, for which a search for splits does not pay unless it must be.
+    pub fn brief_method(&self) -> Method {
+        if self.graph().topology_index() > MANY_JOINTS {
+            Method::Elimination
+        } else {
+            Method::EliminationUnsplit
+        }
+    }
+
+    fn search_spanning(&self) -> SpanningTree {
         let whole = span(self.bodies(), self.nv, &self.links);
         whole.unwrap_or_else(|_| {
             // wishes that cannot be granted
@@ -184,6 +227,13 @@ impl Problem {
             *to = work.gamma[from];
         }
         Numbers { phi_v: &room.phi_v, gamma: &room.gamma, force: &work.force, bodies: &work.bodies }
+    }
+
+    /// For each row of the system, whether it is left out.
+    pub fn redundant(&self) -> Vec<bool> {
+        let mut left_out = vec![self.kept.is_some(); self.all_rows];
+        self.kept.iter().flat_map(|kept| &kept.row).for_each(|&row| left_out[row] = false);
+        left_out
     }
 
     /// The row of the system that a kept row is.

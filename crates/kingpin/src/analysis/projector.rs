@@ -1,6 +1,6 @@
 //! Least corrections of velocities or positions that satisfy the constraints.
 
-use crate::accel::{Assembler, Problem, Weights, plan};
+use crate::accel::{Assembler, MANY_JOINTS, Problem, Weights};
 use crate::linalg::BlockCholesky;
 use crate::system::{System, Work};
 use crate::topology::{Split, minimum_degree};
@@ -25,8 +25,6 @@ pub struct Projector<'a> {
 
 /// A row is dependent if less than this fraction of its square is left after elimination of the others.
 pub const DEPENDENT: f64 = 1e-11;
-/// Bodies with more joints than this are split.
-const MANY_JOINTS: usize = 32;
 
 impl<'a> Projector<'a> {
     /// A projector with given inverse weights.
@@ -34,8 +32,8 @@ impl<'a> Projector<'a> {
         let problem = Problem::new(system, &[]);
         let graph = problem.graph();
         let (split, order) = if graph.topology_index() > MANY_JOINTS {
-            let plan = plan(&problem, true);
-            (plan.split, plan.permutation)
+            let plan = problem.plan(true);
+            (plan.split.clone(), plan.permutation.clone())
         } else {
             (None, minimum_degree(&graph))
         };

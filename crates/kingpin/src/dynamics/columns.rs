@@ -3,7 +3,7 @@
 use super::mechanism::Trouble;
 use super::partition::Partition;
 use super::reduced::Reduced;
-use crate::accel::{Elimination, Gathered, Numbers, Problem, plan};
+use crate::accel::{Elimination, Gathered, Numbers, Problem};
 use crate::integrate::Linearisation;
 
 /// The factor of the acceleration problem and room for a column.
@@ -22,10 +22,7 @@ pub struct Columns {
 impl Columns {
     fn new(reduced: &Reduced) -> Columns {
         let (system, problem) = (reduced.mechanism.system, &reduced.mechanism.accelerator.problem);
-        let elimination = match &reduced.mechanism.accelerator.plan {
-            Some(plan) => Elimination::new(problem, plan),
-            None => Elimination::new(problem, &plan(problem, true)),
-        };
+        let elimination = Elimination::new(problem, reduced.mechanism.accelerator.plan());
         let mut columns = Columns {
             elimination,
             gathered: Gathered::default(),

@@ -1,7 +1,7 @@
 //! A mechanism ready for accelerations at any instant.
 
 use super::chatter::Chatter;
-use crate::accel::{AccelFailure, Accelerations, Accelerator, Method};
+use crate::accel::{AccelFailure, Accelerations, Accelerator, Method, Problem};
 use crate::system::{Jump, System, Work};
 use std::fmt;
 
@@ -88,13 +88,18 @@ impl From<AccelFailure> for Trouble {
 impl<'a> Mechanism<'a> {
     /// Symbolic phase; `redundant` marks the equations that the assembly found to follow from others.
     pub fn new(system: &'a System, redundant: &[bool], solver: Method) -> Self {
-        let accelerator = Accelerator::new(system, redundant, solver);
+        Self::of(system, &Problem::new(system, redundant), solver)
+    }
+
+    /// The same for a problem whose structure may have been looked at before.
+    pub fn of(system: &'a System, problem: &Problem, solver: Method) -> Self {
+        let accelerator = Accelerator::of(system, problem, solver);
         Self {
             system,
             work: system.work(),
             result: accelerator.result(),
             accelerator,
-            redundant: redundant.to_vec(),
+            redundant: problem.redundant(),
             solves: 0,
         }
     }

@@ -50,7 +50,9 @@ pub use chatter::Chatter;
 pub use checkpoint::Checkpoint;
 pub use descriptor::{Descriptor, Inflated, Room, Saddle};
 pub use doubt::Doubt;
-pub use equilibrium::{Equilibrium, NoEquilibrium, Unstable, equilibrium, settle_at_equilibrium};
+pub use equilibrium::{
+    Equilibrium, NoEquilibrium, Unstable, equilibrium, equilibrium_of, settle_at_equilibrium,
+};
 pub use events::Event;
 pub use explain::{Advice, FailureReport, History, Involved, What, Why, explain};
 pub use full::Full;

@@ -1,7 +1,7 @@
 //! The least motion, measured by kinetic energy, that satisfies the constraints.
 
 use super::mechanism::{Mechanism, Trouble, largest};
-use crate::accel::{Elimination, Gathered, Numbers, plan};
+use crate::accel::{Elimination, Gathered, Numbers};
 use crate::system::System;
 
 /// Moves states onto the constraints: dv = -M^-1 Phi_v^T S^-1 residual, with the factor of the reduced matrix S.
@@ -27,10 +27,7 @@ impl Projection {
     /// Room and structure for a mechanism.
     pub fn new(mechanism: &Mechanism) -> Self {
         let problem = &mechanism.accelerator.problem;
-        let elimination = match &mechanism.accelerator.plan {
-            Some(plan) => Elimination::new(problem, plan),
-            None => Elimination::new(problem, &plan(problem, false)),
-        };
+        let elimination = Elimination::new(problem, mechanism.accelerator.plan());
         Self {
             elimination,
             gathered: Gathered::default(),

@@ -3,7 +3,7 @@
 use crate::ready::Ready;
 use crate::run::frames::{Picked, Rows};
 use crate::run::progress::duration;
-use kingpin::dynamics::{End, Frame, Mechanism, Observer, Run, Settings, Step, simulate_with};
+use kingpin::dynamics::{End, Frame, Observer, Run, Settings, Step, simulate_with};
 use kingpin::results::Channels;
 use kingpin::system::State;
 use std::ops::ControlFlow;
@@ -69,7 +69,7 @@ impl Track<'_> {
             projected: None,
             rows: Rows::default(),
         };
-        let mechanism = Mechanism::new(&self.ready.system, self.ready.redundant(), settings.solver);
+        let mechanism = self.ready.mechanism(settings.solver);
         let run = simulate_with(mechanism, &self.ready.assembly.state, settings, &mut watch);
         let wall = watch.started.map_or(0.0, |started| started.elapsed().as_secs_f64());
         match (&run.end, watch.projected) {

@@ -28,7 +28,7 @@ pub(super) struct Motion<const N: usize> {
 
 impl<const N: usize> Motion<N> {
     pub fn new(system: &System, problem: &Problem) -> Motion<N> {
-        let tree = Tree::new(system, problem, &problem.spanning());
+        let tree = Tree::new(system, problem, problem.spanning());
         let cut = Cut::new(problem, &tree);
         let mut columns = vec![Column::ZERO; tree.columns];
         for link in &tree.links {

@@ -6,7 +6,7 @@ mod yardstick;
 
 use super::mechanism::{Mechanism, Trouble};
 use super::projection::Projection;
-use crate::accel::{Accelerations, Method};
+use crate::accel::{Accelerations, Problem};
 use crate::system::{State, System};
 use search::Search;
 use std::fmt;
@@ -99,8 +99,17 @@ impl fmt::Display for NoEquilibrium {
 /// Directions without stiffness and without force are left alone: the heaviest body stays where it is along them.
 /// O(n^3) per step in the degrees of freedom n.
 pub fn equilibrium(system: &System, state: &State, redundant: &[bool]) -> Result<Equilibrium, NoEquilibrium> {
+    equilibrium_of(system, &Problem::new(system, redundant), state)
+}
+
+/// The same for a problem whose structure may have been looked at before.
+pub fn equilibrium_of(
+    system: &System,
+    problem: &Problem,
+    state: &State,
+) -> Result<Equilibrium, NoEquilibrium> {
     let frozen = system.frozen(state.t);
-    let mechanism = Mechanism::new(&frozen, redundant, Method::Elimination);
+    let mechanism = Mechanism::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();
     start.v.fill(0.0);
     Search::new(mechanism, &start)?.run()
@@ -111,12 +120,12 @@ pub fn equilibrium(system: &System, state: &State, redundant: &[bool]) -> Result
 /// energy.
 pub fn settle_at_equilibrium(
     system: &System,
+    problem: &Problem,
     state: &State,
-    redundant: &[bool],
 ) -> Result<(State, Equilibrium), NoEquilibrium> {
-    let equilibrium = equilibrium(system, state, redundant)?;
+    let equilibrium = equilibrium_of(system, problem, state)?;
     let mut moving = State { v: state.v.clone(), ..equilibrium.state.clone() };
-    let mut mechanism = Mechanism::new(system, redundant, Method::Elimination);
+    let mut mechanism = Mechanism::of(system, problem, problem.brief_method());
     system.set_state(&mut mechanism.work, &moving);
     Projection::new(&mechanism).apply(&mut mechanism, moving.t, &mut moving.q, &mut moving.v)?;
     Ok((moving, equilibrium))
