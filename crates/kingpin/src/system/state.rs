@@ -27,7 +27,16 @@ impl State {
         self.turns.clone_from(&other.turns);
         self.pieces.clone_from(&other.pieces);
     }
+
+    /// Whether all its numbers are finite and so far from the end of the range that their squares are too.
+    pub fn is_sound(&self) -> bool {
+        // not so of NaN
+        self.q.iter().chain(&self.v).all(|x| x.abs() < SOUND)
+    }
 }
+
+/// Numbers of a state are smaller than this.
+const SOUND: f64 = 1e100;
 
 /// What has come and gone since a run began, for the balance of its energy.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,6 +1,7 @@
 //! One step of a run: taken, looked at, accounted for.
 
 use super::Driver;
+use crate::accel::AccelFailure;
 use crate::dynamics::Method;
 use crate::dynamics::auto::Relief;
 use crate::dynamics::engine::Engine;
@@ -194,6 +195,10 @@ impl Driver<'_> {
             };
             let t = report.t;
             engine.state(&mut self.at.run.state).map_err(|error| Outcome::Problem { t, error })?;
+            if !self.at.run.state.is_sound() {
+                self.at.run.state.copy_from(&self.before);
+                return Err(Outcome::Problem { t: self.before.t, error: AccelFailure::NotFinite.into() });
+            }
             let mut shorter = None;
             if free && !bridged && tries < ANEW {
                 let near = self.passage.too_near(engine.mechanism(), &self.at.run.path);
