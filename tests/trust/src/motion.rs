@@ -111,10 +111,11 @@ pub struct Motion {
     pub expect: Expect,
     /// Whether every method can be run in a moment, so that it is part of all tests.
     pub quick: bool,
-    /// Whether only explicit methods can afford it.
-    pub explicit_only: bool,
+    /// Whether implicit methods, whose matrices are as large as the freedoms, run it at the first tolerance only, and
+    /// those of second order not at all.
+    pub large: bool,
     /// Times as many steps as others may take.
-    pub patience: usize,
+    pub patience: f64,
 }
 
 impl Motion {
@@ -137,8 +138,8 @@ impl Motion {
             last,
             expect,
             quick: true,
-            explicit_only: false,
-            patience: 1,
+            large: false,
+            patience: 1.0,
         }
     }
 
@@ -158,15 +159,15 @@ impl Motion {
 
     /// The methods that run it.
     pub fn methods(&self) -> Vec<Method> {
-        let explicit = |m: &Method| matches!(m, Method::Adams | Method::Dopri5 | Method::Dop853);
-        let all = Method::ALL.into_iter().filter(|m| !m.has_fixed_step());
-        all.filter(|m| !self.explicit_only || explicit(m)).collect()
+        Method::ALL.into_iter().filter(|m| !m.has_fixed_step()).collect()
     }
 
     /// The tolerances a method runs it at.
     pub fn tolerances(&self, method: Method) -> &'static [f64] {
         match method {
             Method::Adams | Method::Dopri5 | Method::Dop853 => &[1e-3, 1e-5, 1e-7, 1e-9],
+            Method::SspTrap | Method::InflTrap if self.large => &[],
+            Method::InflSdirk | Method::ForSdirk | Method::ForRosen if self.large => &[1e-3],
             _ => &[1e-3, 1e-5, 1e-7],
         }
     }

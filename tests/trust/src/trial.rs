@@ -2,7 +2,7 @@
 
 use crate::motion::{Expect, Motion};
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{End, Frame, Method, Observer, Run, Settings, simulate, unresolved};
+use kingpin::dynamics::{End, Frame, History, Method, Observer, Run, Settings, simulate, unresolved};
 use kingpin::results::Channels;
 use kingpin::system::System;
 use kingpin_io::{Overrides, read_text};
@@ -132,12 +132,15 @@ fn simulated(motion: &Motion, method: Method, tol: f64) -> Result<Simulated, Str
     let settings = Settings {
         method,
         frame: Some(motion.t_end / motion.frames as f64),
-        most_steps: MOST_STEPS * motion.patience,
+        most_steps: (MOST_STEPS as f64 * motion.patience) as usize,
         ..Settings::new(tol, motion.t_end)
     };
     let redundant = &assembly.diagnosis.redundant_rows;
-    let run = simulate(&system, &assembly.state, redundant, &settings, &mut keep);
-    let said = said(&system, &run, &settings);
+    let mut history = History::new(&mut keep, settings.t_end, settings.most_steps);
+    let run = simulate(&system, &assembly.state, redundant, &settings, &mut history);
+    let hopeless =
+        history.hopeless().map(|(_, more)| format!("given up: {more:.0e} more steps would be needed"));
+    let said = hopeless.or_else(|| said(&system, &run, &settings));
     Ok((run, said, keep.t, keep.rows))
 }
 

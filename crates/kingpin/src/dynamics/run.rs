@@ -226,7 +226,7 @@ fn yardstick(mechanism: &mut Mechanism, checkpoint: &Checkpoint, settings: &Sett
     let begins = scales.start.is_empty();
     if begins {
         scales = Yardstick::at_rest(system, run.state.t, &run.state.q);
-        predict(mechanism, &run.state, &mut scales);
+        predict(mechanism, &run.state, f64::INFINITY, &mut scales);
     }
     let yardstick = Yardstick::new(system, settings.rtol, settings.atol, scales);
     if begins {

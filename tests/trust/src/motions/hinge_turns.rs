@@ -9,7 +9,7 @@ pub fn motions() -> Vec<Motion> {
         planar("hinge_100_turns_planar", 100.0),
         planar("hinge_10000_turns_planar", 1e4),
         spatial("hinge_100_turns", 100.0),
-        Motion { patience: 10, ..spatial("hinge_10000_turns", 1e4).long() },
+        Motion { patience: 4.0, ..spatial("hinge_10000_turns", 1e4).long() },
     ]
 }
 

@@ -3,19 +3,29 @@
 use super::tumbling::{Tumble, model};
 use crate::motion::{Motion, Track};
 
-/// Ten, and a thousand for the methods that can afford it.
+/// None, ten, a hundred, and a thousand.
 pub fn motions() -> Vec<Motion> {
-    let many = Motion { explicit_only: true, ..among("idle_1000", 1000).long() };
-    vec![among("idle_10", 10), many]
+    vec![
+        among("idle_0", 0),
+        among("idle_10", 10),
+        Motion { patience: 0.1, ..among("idle_100", 100).long() },
+        Motion { large: true, ..among("idle_1000", 1000).long() },
+    ]
 }
 
 /// The start of the tumbling body.
 const START: (f64, f64) = (10.0, 6.5);
 
 fn among(name: &str, flywheels: usize) -> Motion {
-    let text = model(START)
-        + &format!(
-            r#"
+    let pattern = if flywheels == 0 { String::new() } else { pattern(flywheels) };
+    let text = model(START) + &pattern;
+    let truth = |t: &[f64]| Tumble::new(START).attitudes(t);
+    Motion::new(name, text, 4.0, vec![Track::attitude("body")], Box::new(truth))
+}
+
+fn pattern(flywheels: usize) -> String {
+    format!(
+        r#"
 [[pattern]]
 from = 1
 to = {flywheels}
@@ -34,7 +44,5 @@ body2 = "flywheel{{i}}"
 at = ["i", 0, 0]
 axis = [0, 0, 1]
 "#
-        );
-    let truth = |t: &[f64]| Tumble::new(START).attitudes(t);
-    Motion::new(name, text, 4.0, vec![Track::attitude("body")], Box::new(truth))
+    )
 }

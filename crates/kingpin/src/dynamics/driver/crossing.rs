@@ -104,6 +104,9 @@ impl Driver<'_> {
         self.ledger.forget();
         self.at.run.state.pieces.copy_from_slice(&mechanism.work.pieces);
         if of(|switch| switch.jumps()) {
+            let until =
+                if self.aim < self.settings.t_end { self.aim - self.at.run.state.t } else { f64::INFINITY };
+            self.yardstick.predict(mechanism, &self.at.run.state, until);
             engine.restart(&self.at.run.state, (h > 0.0).then_some(h), self.aim);
             engine.state(&mut self.at.run.state)?;
             self.turns.start(engine.mechanism());

@@ -15,8 +15,11 @@ const WINDOW: usize = 5000;
 /// Its part of the memory of a run.
 const NAME: &str = "history";
 
+/// Longest steps of a window and of its first half that are taken for alike.
+const ALIKE: f64 = 1.2;
+
 /// Passes everything on to another observer and keeps the last steps. Stops a run that would need more steps than
-/// allowed: after every 5,000 steps, the longest of them tells how many more it takes.
+/// allowed: after every 5,000 steps, the longest of them tells how many more it takes, unless they are still growing.
 pub struct History<'o> {
     inner: &'o mut dyn Observer,
     kept: VecDeque<Step>,
@@ -24,6 +27,8 @@ pub struct History<'o> {
     most_steps: usize,
     steps: usize,
     longest: f64,
+    /// Of the first half of the window.
+    longest_at_half: f64,
     hopeless: Option<(f64, f64)>,
 }
 
@@ -31,7 +36,7 @@ impl<'o> History<'o> {
     /// Before the run, for settings with that end and that limit.
     pub fn new(inner: &'o mut dyn Observer, t_end: f64, most_steps: usize) -> Self {
         let kept = VecDeque::with_capacity(KEPT);
-        Self { inner, kept, t_end, most_steps, steps: 0, longest: 0.0, hopeless: None }
+        Self { inner, kept, t_end, most_steps, steps: 0, longest: 0.0, longest_at_half: 0.0, hopeless: None }
     }
 
     /// The last steps, oldest first.
@@ -59,11 +64,14 @@ impl<'o> History<'o> {
         self.longest = self.longest.max(step.report.h());
         if self.steps.is_multiple_of(WINDOW) {
             let more = (self.t_end - step.report.t) / self.longest;
-            if more > self.most_steps.saturating_sub(self.steps) as f64 {
+            let grows = self.longest > ALIKE * self.longest_at_half;
+            if !grows && more > self.most_steps.saturating_sub(self.steps) as f64 {
                 self.hopeless = Some((self.longest, more));
                 return ControlFlow::Break(());
             }
             self.longest = 0.0;
+        } else if self.steps % WINDOW == WINDOW / 2 {
+            self.longest_at_half = self.longest;
         }
         ControlFlow::Continue(())
     }
@@ -72,6 +80,7 @@ impl<'o> History<'o> {
 impl Snapshot for History<'_> {
     fn save(&self, out: &mut SnapshotWriter) {
         (self.steps, self.longest).save(out);
+        self.longest_at_half.save(out);
         out.count(self.kept.len());
         self.kept.iter().for_each(|step| step.save(out));
     }
@@ -79,6 +88,7 @@ impl Snapshot for History<'_> {
     fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
         self.steps.restore(from)?;
         self.longest.restore(from)?;
+        self.longest_at_half.restore(from)?;
         self.kept.clear();
         for _ in 0..from.count()? {
             let mut step = Step::default();
@@ -121,5 +131,30 @@ impl Observer for History<'_> {
             ControlFlow::Continue(()) => self.inner.step(step),
             stop => stop,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dynamics::run::Unwatched;
+    use crate::integrate::StepReport;
+
+    /// Whether a run of 1 s with a limit is given up within two windows, if its steps grow by some ratio.
+    fn given_up(ratio: f64) -> bool {
+        let mut watched = Unwatched;
+        let mut history = History::new(&mut watched, 1.0, 1_000_000);
+        let (mut t, mut h) = (0.0, 1e-9);
+        (0..2 * WINDOW).any(|_| {
+            let report = StepReport { t_old: t, t: t + h, ..StepReport::default() };
+            (t, h) = (t + h, h * ratio);
+            history.judge(&Step { report, ..Step::default() }).is_break()
+        })
+    }
+
+    #[test]
+    fn a_run_is_not_given_up_while_its_steps_grow() {
+        assert!(given_up(1.0));
+        assert!(!given_up(1.0003));
     }
 }

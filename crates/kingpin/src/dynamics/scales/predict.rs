@@ -7,10 +7,11 @@ use crate::system::State;
 /// Displacement that forces are probed with, as a part of the size.
 const PROBE: f64 = 1e-7;
 
-/// Notes how far each part will get, as far as the forces at the start tell: accelerations that change by k per unit
+/// Notes how far each part will get, as far as the forces at a state tell: accelerations that change by k per unit
 /// of displacement along a motion give it a natural time T = k^-1/2, so it moves by a T^2 and by v T. A part on which
-/// no force depends on where it is may move by its size.
-pub fn predict(mechanism: &mut Mechanism, state: &State, scales: &mut Scales) {
+/// no force depends on where it is may move by its size. Forces that are known to change after a time `until` make it
+/// no faster than a times that, so it moves by a T times it.
+pub fn predict(mechanism: &mut Mechanism, state: &State, until: f64, scales: &mut Scales) {
     let system = mechanism.system;
     let parts = Parts::new(system);
     system.set_state(&mut mechanism.work, state);
@@ -18,7 +19,7 @@ pub fn predict(mechanism: &mut Mechanism, state: &State, scales: &mut Scales) {
         return;
     }
     let start = mechanism.result.acc.clone();
-    for (direction, power) in [(&start, 1.0), (&state.v, 0.5)] {
+    for (direction, power, until) in [(&start, 1.0, until), (&state.v, 0.5, f64::INFINITY)] {
         let mut along = direction.clone();
         let lengths: Vec<Four> =
             (0..parts.len()).map(|p| lengths(mechanism, parts.of(p), direction)).collect();
@@ -40,7 +41,10 @@ pub fn predict(mechanism: &mut Mechanism, state: &State, scales: &mut Scales) {
             let scale = &mut scales.parts[part];
             let stiffness = rate(self::lengths(mechanism, parts.of(part), &change), scale.size) / PROBE;
             let by = |length: f64, most: f64| match length > 0.0 {
-                true => (length * stiffness.powf(-power)).min(most),
+                true => {
+                    let natural = length * stiffness.powf(-power);
+                    natural.min(length * until * stiffness.powf(-0.5)).min(most)
+                }
                 false => 0.0,
             };
             scale.reach.position = scale.reach.position.max(by(length.position, scale.size));

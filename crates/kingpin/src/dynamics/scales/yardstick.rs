@@ -1,8 +1,9 @@
 //! Errors of a mechanism in units of what is allowed.
 
-use super::{Four, Parts, Scale, Scales, natural, worse};
+use super::{Four, Parts, Scale, Scales, natural, predict, worse};
+use crate::dynamics::mechanism::Mechanism;
 use crate::integrate::Measure;
-use crate::system::System;
+use crate::system::{State, System};
 use std::cell::RefCell;
 
 /// Measures errors of all bodies, the worst of which counts. It follows the motion: [`Yardstick::note`].
@@ -24,6 +25,8 @@ pub struct Yardstick {
 pub(super) const GRAIN: f64 = 100.0 * f64::EPSILON;
 /// The same of angles that count many turns.
 const COUNTED: f64 = 10.0 * f64::EPSILON;
+/// Rates that may make round-off of places one of velocities, in parts of that of the motion.
+const STIFFEST: f64 = 1e3;
 /// States that differ by less than this part of the tolerance differ by rounding.
 const APART: f64 = 1e-6;
 
@@ -92,6 +95,15 @@ impl Yardstick {
         }
     }
 
+    /// Forces have jumped, and will be smooth for a time `until`: parts that have not yet moved by their size may now get
+    /// further. What has hardly begun is not measured against how far it has come.
+    pub(in crate::dynamics) fn predict(&self, mechanism: &mut Mechanism, state: &State, until: f64) {
+        let scales = &mut *self.scales.borrow_mut();
+        if scales.parts.iter().any(|part| part.reach.position < part.size) {
+            predict(mechanism, state, until, scales);
+        }
+    }
+
     /// The worst error of a step of size `h` to the state (q, v), where `error` tells the lengths of the errors of a
     /// body: of its position, its attitude (an angle), its velocity and its angular velocity. O(bodies).
     pub fn worst_of(&self, h: f64, q: &[f64], v: &[f64], mut error: impl FnMut(usize) -> Four) -> f64 {
@@ -125,11 +137,13 @@ impl Yardstick {
         let Instant { reach, far, wound } = self.instant(scales, part, q, v);
         let scale = &scales.parts[part];
         let size = scale.size;
-        let relative = natural(size, scale.reach.max(reach)).times(self.rtol);
+        let natural = natural(size, scale.reach.max(reach));
         let position = GRAIN * (far + size);
         let angle = GRAIN * if size > 0.0 { 1.0 + far / size } else { 1.0 } + COUNTED * wound;
-        let grain = Four { position, angle, velocity: position / h, angular_velocity: angle / h };
-        relative.max(grain).max(self.atol)
+        let velocity = grain_of_rate(position, h, natural.position, natural.velocity);
+        let angular_velocity = grain_of_rate(angle, h, natural.angle, natural.angular_velocity);
+        let grain = Four { position, angle, velocity, angular_velocity };
+        natural.times(self.rtol).max(grain).max(self.atol)
     }
 
     fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> Instant {
@@ -181,6 +195,14 @@ impl Yardstick {
     fn halves<'a>(&self, y: &'a [f64]) -> (&'a [f64], &'a [f64]) {
         y.split_at(self.bodies * self.nq)
     }
+}
+
+/// Round-off of a velocity that follows from round-off of places, the `grain`, over a step of size `h`; or over a small
+/// part of the time in which a `speed` crosses the `reach`, if the step is shorter still: it is short for another
+/// reason than stiffness then, and velocities are known better.
+fn grain_of_rate(grain: f64, h: f64, reach: f64, speed: f64) -> f64 {
+    let stiffest = if reach > grain && speed > 0.0 { STIFFEST * speed / reach } else { f64::INFINITY };
+    grain * stiffest.min(1.0 / h)
 }
 
 /// A speed after a time `h` in which it would have crossed a `reach` again and again.

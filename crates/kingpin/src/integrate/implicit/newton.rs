@@ -9,6 +9,9 @@ use crate::integrate::snapshot::snapshot;
 /// Error of the iteration allowed, as a part of the tolerance. The weights of the SDIRK formulas carry errors
 /// of the stages to the end of the step multiplied by up to `b_3 / gamma`, about 30.
 pub const KAPPA: f64 = 0.003;
+/// The least that the rate of the stage before is taken for. That rate is one of the components that converge fastest;
+/// errors left in the others, where steps are many, add up to far more than the tolerance.
+const LEAST_ETA: f64 = 0.3;
 /// Iterations allowed per stage.
 const MOST: usize = 10;
 
@@ -41,7 +44,7 @@ impl Convergence {
     /// Before the first iteration of a stage.
     pub fn start_stage(&mut self) {
         self.count = 0;
-        self.eta = self.eta.max(f64::EPSILON).powf(0.8);
+        self.eta = self.eta.powf(0.8).max(LEAST_ETA);
     }
 
     /// Notes a correction by its norm: whether it was the last, or `None` if the iteration is doomed.
