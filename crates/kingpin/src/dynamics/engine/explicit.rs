@@ -5,44 +5,31 @@ use crate::dynamics::bridge::Bridges;
 use crate::dynamics::full::Full;
 use crate::dynamics::mechanism::{Mechanism, Trouble};
 use crate::integrate::{
-    Adams, Dop853, Dopri5, Norm, Ode, Outcome, Snapshot, SnapshotReader, SnapshotWriter, Solution,
-    Statistics, StepReport, Stepper, Unfit,
+    Adams, Dop853, Dopri5, Norm, Ode, Outcome, Snapshot, SnapshotReader, SnapshotWriter, Statistics,
+    StepReport, Stepper, Unfit,
 };
 use crate::system::State;
 
 /// What explicit steppers do besides stepping.
 pub(super) trait Projecting<'a>: Stepper<Full<'a>, Error = Trouble> + Snapshot {
-    /// One accepted step that ends on the constraints.
-    fn step_onto(&mut self, full: &mut Full<'a>, y: &mut [f64]) -> Result<StepReport, Outcome<Trouble>> {
-        let report = self.step(full)?;
-        y.copy_from_slice(self.state());
-        let t = self.t();
-        if full.project(t, y).map_err(|error| Outcome::Problem { t, error })? {
-            self.replace_state(y);
+    /// One accepted step that ends on the constraints. One that cannot be moved onto them was too long.
+    fn step_onto(&mut self, full: &mut Full<'a>) -> Result<StepReport, Outcome<Trouble>>;
+}
+
+macro_rules! projecting {
+    ($($stepper:ty),*) => {$(
+        impl<'a> Projecting<'a> for $stepper {
+            fn step_onto(&mut self, full: &mut Full<'a>) -> Result<StepReport, Outcome<Trouble>> {
+                self.step_projected(full, |full, t, y| full.project(t, y).map(|_| ()))
+            }
         }
-        Ok(report)
-    }
+    )*};
 }
-
-impl<'a> Projecting<'a> for Dopri5 {}
-impl<'a> Projecting<'a> for Dop853 {}
-impl<'a> Projecting<'a> for Adams {
-    fn step_onto(&mut self, full: &mut Full<'a>, y: &mut [f64]) -> Result<StepReport, Outcome<Trouble>> {
-        let report = self.step_projected(full, |full, t, y| full.project(t, y).map(|_| ()))?;
-        y.copy_from_slice(self.state());
-        Ok(report)
-    }
-}
-
-/// Shorter steps that are tried where the end of one cannot be moved onto the constraints.
-const SHORTER: usize = 40;
+projecting!(Dopri5, Dop853, Adams);
 
 /// An explicit method on all coordinates.
 pub(super) struct Explicit<'a, S> {
     full: Full<'a>,
-    /// The last accepted state and its time, and the end of the run.
-    from: (f64, Vec<f64>),
-    t_end: f64,
     stepper: S,
     make: Make<S>,
     norm: Norm,
@@ -66,20 +53,8 @@ impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
         let y = [&state.q[..], &state.v[..]].concat();
         debug_assert_eq!(y.len(), full.dim());
         let stepper = make(norm.clone(), h, state.t, &y, setup.settings.t_end);
-        let (from, t_end) = ((state.t, y.clone()), setup.settings.t_end);
         let (before, bridges) = (Statistics::default(), Bridges::default());
-        Box::new(Self { full, from, t_end, stepper, make: Box::new(make), norm, y, before, bridges })
-    }
-
-    /// Goes back to the last accepted state, to try a shorter step.
-    fn go_back(&mut self, h: f64) {
-        let mut spent = self.stepper.statistics();
-        if self.stepper.t() != self.from.0 {
-            spent.steps -= 1;
-        }
-        spent.rejected += 1;
-        self.before = self.before.plus(spent);
-        self.stepper = (self.make)(self.norm.clone(), Some(h), self.from.0, &self.from.1, self.t_end);
+        Box::new(Self { full, stepper, make: Box::new(make), norm, y, before, bridges })
     }
 
     fn write(&self, t: f64, state: &mut State) {
@@ -106,24 +81,7 @@ impl<'a, S: Projecting<'a> + 'a> Snapshot for Explicit<'a, S> {
 
 impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
     fn step(&mut self) -> Result<StepReport, Outcome<Trouble>> {
-        self.from.0 = self.stepper.t();
-        self.from.1.copy_from_slice(self.stepper.state());
-        let mut rejected = 0;
-        loop {
-            match self.stepper.step_onto(&mut self.full, &mut self.y) {
-                Ok(report) => return Ok(StepReport { rejected: report.rejected + rejected, ..report }),
-                // a step that cannot be moved onto the constraints was too long
-                Err(Outcome::Problem { t, error }) if t != self.from.0 && rejected < SHORTER => {
-                    let h = 0.25 * (t - self.from.0);
-                    if h.abs() <= 10.0 * f64::EPSILON * t.abs() {
-                        return Err(Outcome::Problem { t: self.from.0, error });
-                    }
-                    self.go_back(h);
-                    rejected += 1;
-                }
-                Err(outcome) => return Err(outcome),
-            }
-        }
+        self.stepper.step_onto(&mut self.full)
     }
 
     fn bridge(&mut self, from: &State, until: f64, place: f64) -> Option<StepReport> {
@@ -178,14 +136,12 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         let Mechanism { system, work, .. } = &mut self.full.mechanism;
         system.set_state(work, state);
         self.y = [&state.q[..], &state.v[..]].concat();
-        self.t_end = t_end;
         self.bridges.leave();
         self.before = self.before.plus(self.stepper.statistics());
         self.stepper = (self.make)(self.norm.clone(), h, state.t, &self.y, t_end);
     }
 
     fn reach(&mut self, t_end: f64) {
-        self.t_end = t_end;
         self.stepper.reach(t_end);
     }
 

@@ -115,7 +115,8 @@ impl Adams {
     }
 
     /// Advances by one accepted step whose state `project` moves, say onto constraints, before the last
-    /// evaluation; that saves the evaluation that [`Solution::replace_state`] costs.
+    /// evaluation; that saves the evaluation that [`Solution::replace_state`] costs. How far it has to move is an
+    /// error of the step too: one that is too far is rejected.
     pub fn step_projected<P: Ode>(
         &mut self,
         problem: &mut P,
@@ -185,13 +186,19 @@ impl Adams {
         self.predict(h);
         self.statistics.evaluations += 1;
         problem.rhs(target.t, &self.p, &mut self.f).map_err(Attempt::Problem)?;
-        let errors = self.errors(h);
+        let mut errors = self.errors(h);
         if self.pace.accepts(errors.error) {
             let weight = h * self.coefficients.g[k];
             for i in 0..n {
                 self.p[i] += weight * (self.f[i] - self.predicted[i]);
             }
+            self.scratch.copy_from_slice(&self.p);
             project(problem, target.t, &mut self.p).map_err(Attempt::Problem)?;
+            if self.scratch != self.p {
+                self.scratch.iter_mut().zip(&self.p).for_each(|(d, y)| *d -= y);
+                let moved = self.norm.of_step(h.abs(), &self.scratch, &self.y, &self.p);
+                errors.error = errors.error.max(moved);
+            }
             self.statistics.evaluations += 1;
             problem.rhs(target.t, &self.p, &mut self.f).map_err(Attempt::Problem)?;
             if !self.f.iter().all(|f| f.is_finite()) {

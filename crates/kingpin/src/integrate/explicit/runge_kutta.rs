@@ -31,6 +31,8 @@ pub struct ExplicitRungeKutta<F> {
     stage: Vec<f64>,
     trial: Vec<f64>,
     scratch: Vec<f64>,
+    /// The end of the step where it is to be.
+    moved: Vec<f64>,
     /// Whether the dense output of the last step is worse than its end, and stages of a part of it.
     rough: bool,
     fine: Vec<f64>,
@@ -62,6 +64,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
             stage: vec![0.0; n],
             trial: vec![0.0; n],
             scratch: vec![0.0; 2 * n],
+            moved: vec![0.0; n],
             rough: false,
             fine: vec![0.0; F::STAGES * n],
             stiffness: Stiffness::default(),
@@ -80,6 +83,62 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
     /// The control it has unless told otherwise.
     pub fn customary() -> Control {
         F::control()
+    }
+
+    /// Advances by one accepted step whose end `project` moves, say onto constraints. How far it has to move is an
+    /// error of the step that the estimate need not have seen; the larger of both counts.
+    pub fn step_projected<P: Ode>(
+        &mut self,
+        problem: &mut P,
+        mut project: impl FnMut(&mut P, f64, &mut [f64]) -> Result<(), P::Error>,
+    ) -> Result<StepReport, Outcome<P::Error>> {
+        self.prepare(problem)?;
+        loop {
+            let target = self.pace.target(self.t)?;
+            let h = target.h;
+            let (error, stretch) = match self.attempt_projected(problem, target, &mut project) {
+                Ok(result) => result,
+                Err(why) => {
+                    self.statistics.rejected += 1;
+                    self.pace.failed(why, self.t, h, 0.25)?;
+                    continue;
+                }
+            };
+            if !self.pace.accepts(error) {
+                self.statistics.rejected += 1;
+                self.pace.rejected(self.t, h, error)?;
+                continue;
+            }
+            self.rough = stretch > ROUGH;
+            let rejected = self.pace.accepted(h, error);
+            let stiff = self.stiffness.note(stretch > F::STABILITY_LIMIT);
+            return Ok(StepReport { t_old: self.t_old, t: self.t, error, order: F::ORDER, rejected, stiff });
+        }
+    }
+
+    /// An attempt that is taken over if its error allows; the norm of the error and `h |lambda|`.
+    fn attempt_projected<P: Ode>(
+        &mut self,
+        problem: &mut P,
+        target: Target,
+        project: &mut impl FnMut(&mut P, f64, &mut [f64]) -> Result<(), P::Error>,
+    ) -> Result<(f64, f64), Attempt<P::Error>> {
+        let mut error = self.attempt(problem, target)?;
+        if !self.pace.accepts(error) {
+            return Ok((error, 0.0));
+        }
+        let stretch = self.stretch(target.h);
+        self.moved.copy_from_slice(&self.trial);
+        project(problem, target.t, &mut self.moved).map_err(Attempt::Problem)?;
+        if self.moved != self.trial {
+            let Self { moved, trial, scratch, norm, y, .. } = self;
+            scratch.iter_mut().zip(moved.iter().zip(trial)).for_each(|(d, (a, b))| *d = a - *b);
+            error = error.max(norm.of_step(target.h.abs(), &scratch[..y.len()], y, moved));
+        }
+        if self.pace.accepts(error) {
+            self.accept(problem, target).map_err(Attempt::Problem)?;
+        }
+        Ok((error, stretch))
     }
 
     /// Evaluates the derivative at the start, and chooses the first step size.
@@ -139,7 +198,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
         Ok(error)
     }
 
-    /// Takes the trial state over.
+    /// Takes the trial state over, as it was moved.
     fn accept<P: Ode>(&mut self, problem: &mut P, target: Target) -> Result<(), P::Error> {
         let n = self.y.len();
         if self.with_dense {
@@ -148,8 +207,9 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
             self.k_dense.copy_from_slice(&self.k);
         }
         self.y_old.copy_from_slice(&self.y);
-        self.y.copy_from_slice(&self.trial);
         self.k.copy_within(F::STAGES * n..(F::STAGES + 1) * n, 0);
+        self.first_known = self.moved == self.trial;
+        self.y.copy_from_slice(&self.moved);
         self.t_old = self.t;
         self.t = target.t;
         self.statistics.steps += 1;
@@ -261,34 +321,7 @@ impl<F: ExplicitFormula, P: Ode> Stepper<P> for ExplicitRungeKutta<F> {
     type Error = P::Error;
 
     fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
-        self.prepare(problem)?;
-        loop {
-            let target = self.pace.target(self.t)?;
-            let Target { h, .. } = target;
-            let error = match self.attempt(problem, target) {
-                Ok(error) => error,
-                Err(why) => {
-                    self.statistics.rejected += 1;
-                    self.pace.failed(why, self.t, h, 0.25)?;
-                    continue;
-                }
-            };
-            if !self.pace.accepts(error) {
-                self.statistics.rejected += 1;
-                self.pace.rejected(self.t, h, error)?;
-                continue;
-            }
-            let stretch = self.stretch(h);
-            if let Err(why) = self.accept(problem, target) {
-                self.statistics.rejected += 1;
-                self.pace.failed(Attempt::Problem(why), self.t, h, 0.25)?;
-                continue;
-            }
-            self.rough = stretch > ROUGH;
-            let rejected = self.pace.accepted(h, error);
-            let stiff = self.stiffness.note(stretch > F::STABILITY_LIMIT);
-            return Ok(StepReport { t_old: self.t_old, t: self.t, error, order: F::ORDER, rejected, stiff });
-        }
+        self.step_projected(problem, |_, _, _| Ok(()))
     }
 
     /// Where `h |lambda|` is large, the polynomial of the dense output magnifies what the step has damped: there a

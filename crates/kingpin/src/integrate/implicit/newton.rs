@@ -127,6 +127,19 @@ mod tests {
         (0, None)
     }
 
+    /// However fast a stage has converged, the first correction of the next may be large.
+    #[test]
+    fn a_rate_is_not_believed_in_another_stage() {
+        let mut c = Convergence::new(KAPPA);
+        c.start_stage();
+        assert_eq!((c.note(1.0), c.note(1e-12)), (Some(false), Some(true)));
+        c.start_stage();
+        assert_eq!((c.note(1.0), c.note(1e-12)), (Some(false), Some(true)));
+        // but one that hardly moves anything is enough
+        c.start_stage();
+        assert_eq!(c.note(0.005), Some(true));
+    }
+
     #[test]
     fn verdicts_follow_the_rate() {
         assert_eq!(run(1e-4, 0.1), (1, Some(true)));

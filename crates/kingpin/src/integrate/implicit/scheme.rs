@@ -22,8 +22,6 @@ pub trait Scheme: Sized + Snapshot {
     const EXACT_JACOBIAN: bool;
     /// Whether the error estimate passes through `(I - gamma h J)^-1`.
     const FILTERED: bool;
-    /// Factor on the estimate of the error, for formulas whose true errors are larger than that.
-    const CAUTION: f64 = 1.0;
     /// Whether an attempt also yields the acceleration at the end of the step.
     const GIVES_ACCELERATION: bool;
 

@@ -30,8 +30,6 @@ impl Scheme for Sdirk16Formula {
     const GAMMA: f64 = SDIRK_4_16.gamma;
     const EXACT_JACOBIAN: bool = false;
     const FILTERED: bool = true;
-    /// On turning bodies its error is four to five times that of 4/15 at equal estimate.
-    const CAUTION: f64 = 4.0;
     const GIVES_ACCELERATION: bool = true;
 
     fn new(n: usize) -> Self {

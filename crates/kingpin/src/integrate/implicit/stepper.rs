@@ -12,6 +12,8 @@ use crate::integrate::stepper::{Solution, Stepper};
 
 /// Convergence so fast that the linearisation is kept for the next step, unless asked otherwise.
 const FAST: f64 = 1e-3;
+/// Error of the iteration over as many steps as the natural time of a motion takes, as a part of the tolerance.
+const OVER_ALL: f64 = 0.3;
 /// Growth of the step that is not worth a new factorisation.
 const SMALL_GROWTH: f64 = 1.2;
 
@@ -51,10 +53,11 @@ pub struct Implicit<S> {
 }
 
 /// Error of the Newton iteration allowed, as a part of the tolerance: errors of the iteration add up over the
-/// steps, of which there are more at tight tolerances.
-fn allowed(norm: &Norm) -> f64 {
+/// steps, of which there are more at tight tolerances, most of all with an estimate of low order.
+fn allowed(norm: &Norm, exponent: usize) -> f64 {
     let tightest = norm.tightest();
-    KAPPA.min(tightest.sqrt()).max(100.0 * f64::EPSILON / tightest)
+    let of_all = OVER_ALL * tightest.powf(1.0 / exponent as f64);
+    KAPPA.min(tightest.sqrt()).min(of_all).max(10.0 * f64::EPSILON / tightest)
 }
 
 /// Where the linearisation at hand was made.
@@ -88,7 +91,7 @@ impl<S: Scheme> Implicit<S> {
         let (single, double) = (vec![0.0; n], vec![0.0; 2 * n]);
         let last =
             LastStep { t, h: 0.0, y0: y.to_vec(), a0: single.clone(), y1: y.to_vec(), a1: single.clone() };
-        let convergence = Convergence::new(allowed(&norm));
+        let convergence = Convergence::new(allowed(&norm, S::EXPONENT));
         Self {
             scheme: S::new(n),
             filtered: S::FILTERED,
@@ -249,7 +252,7 @@ impl<S: Scheme> Implicit<S> {
         if self.filtered {
             problem.filter(&mut self.matrix, &mut self.error);
         }
-        let error = S::CAUTION * problem.measure(&self.norm, h, &self.error, (&self.y, &self.y1));
+        let error = problem.measure(&self.norm, h, &self.error, (&self.y, &self.y1));
         if !S::GIVES_ACCELERATION && self.pace.accepts(error) {
             self.statistics.evaluations += 1;
             let (v, vdot) = self.y1.split_at(n);
