@@ -2,9 +2,11 @@
 
 use crate::motion::{Expect, Motion};
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{End, Frame, History, Method, Observer, Run, Settings, simulate, unresolved};
+use kingpin::dynamics::{
+    End, Frame, History, Method, Observer, Run, Settings, simulate, tumbling, unresolved,
+};
 use kingpin::results::Channels;
-use kingpin::system::System;
+use kingpin::system::{State, System};
 use kingpin_io::{Overrides, read_text};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -140,12 +142,12 @@ fn simulated(motion: &Motion, method: Method, tol: f64) -> Result<Simulated, Str
     let run = simulate(&system, &assembly.state, redundant, &settings, &mut history);
     let hopeless =
         history.hopeless().map(|(_, more)| format!("given up: {more:.0e} more steps would be needed"));
-    let said = hopeless.or_else(|| said(&system, &run, &settings));
+    let said = hopeless.or_else(|| said(&system, &assembly.state, &run, &settings));
     Ok((run, said, keep.t, keep.rows))
 }
 
 /// What a run said, if it did not simply reach its end: a failure, or what the command warns of.
-fn said(system: &System, run: &Run, settings: &Settings) -> Option<String> {
+fn said(system: &System, start: &State, run: &Run, settings: &Settings) -> Option<String> {
     if let (End::Reached, Some(doubt)) = (&run.end, run.energy.doubt(settings, run.statistics.steps)) {
         return Some(format!("warning: the balance of energy does not add up: {:e} is missing", doubt.drift));
     }
@@ -153,6 +155,12 @@ fn said(system: &System, run: &Run, settings: &Settings) -> Option<String> {
     if let (End::Reached, Some(lost)) = (&run.end, unresolved(system, &run.scales, rtol, atol, &run.state.q))
     {
         return Some(format!("warning: a motion of {:e} m is too small for the tolerance", lost.motion));
+    }
+    if let (End::Reached, Some(found)) = (&run.end, tumbling(system, start, &run.state, rtol)) {
+        return Some(format!(
+            "warning: the attitude of a tumbling body is uncertain by {:e} rad",
+            found.error
+        ));
     }
     match &run.end {
         End::Failed(outcome) => Some(outcome.to_string()),

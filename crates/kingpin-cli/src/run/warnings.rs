@@ -2,7 +2,7 @@
 
 use super::journey::Journey;
 use crate::words::{number, quantity};
-use kingpin::dynamics::{Doubt, Method, unresolved};
+use kingpin::dynamics::{Doubt, Method, tumbling, unresolved};
 use kingpin_results::store::Warning;
 
 /// All warnings.
@@ -13,6 +13,7 @@ pub fn of(journey: &Journey) -> Vec<Warning> {
         list.extend(still(journey));
         list.extend(energy(journey));
         list.extend(too_small(journey));
+        list.extend(flips(journey));
     }
     list
 }
@@ -83,6 +84,28 @@ fn too_small(journey: &Journey) -> Option<Warning> {
             "put the origin near the motion, ask for `--tol {:.0e}`, or say what is small: `--atol position={:.0e}`",
             10f64.powf((lost.floor / lost.motion).log10().ceil()),
             10f64.powf(lost.floor.log10().ceil()),
+        )),
+    })
+}
+
+/// A free body whose flips the run cannot tell.
+fn flips(journey: &Journey) -> Option<Warning> {
+    let (run, system) = (&journey.run, &journey.ready.system);
+    let found = tumbling(system, &journey.ready.assembly.state, &run.state, journey.settings.rtol)?;
+    Some(Warning {
+        what: format!(
+            "the attitude of `{}` is uncertain by about {} at the end: it flips about the unstable axis of its inertia",
+            system.body_names[found.body],
+            quantity(found.error, "rad"),
+        ),
+        why: Some(format!(
+            "errors of the steps have changed its distance from that axis, which nothing changes, by {} %, and when \
+             it flips depends on that alone",
+            number(100.0 * found.change, 2)
+        )),
+        advice: Some(format!(
+            "ask for `--tol {:.0e}`, or for `--method dop853`, which keeps that distance better",
+            journey.settings.rtol / 100.0
         )),
     })
 }

@@ -155,6 +155,18 @@ fn a_balance_that_does_not_add_up_is_a_warning() {
     assert!(number(&report["energy_drift"]) > 0.2);
 }
 
+/// A free body near its unstable axis: the invariants of its motion tell what its attitude is worth.
+#[test]
+fn flips_that_cannot_be_told_are_a_warning() {
+    let model = "[[body]]\nname = 'book'\nmass = 1\ninertia = [1, 2, 3]\nangular_velocity = [10, 0, 5.78]\n";
+    let args = ["run", "-", "--t-end", "3", "--tol", "1e-3", "--no-results", "--method"];
+    let ran = feed(&[&args[..], &["for-rosen"]].concat(), model);
+    assert_eq!(ran.code, 0);
+    insta::assert_snapshot!(ran.err);
+    let ran = feed(&[&args[..], &["dop853"]].concat(), model);
+    assert!(ran.code == 0 && !ran.err.contains("uncertain"), "{}", ran.err);
+}
+
 #[test]
 fn channels_are_recorded_as_asked_for() {
     let ran = run(&["run", "models/pendulum.toml", "--no-results", "--channels", "*.x,*.omega"]);

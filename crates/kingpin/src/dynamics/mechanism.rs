@@ -148,5 +148,5 @@ impl<'a> Mechanism<'a> {
 
 /// Largest magnitude; NaN if there is one.
 pub(super) fn largest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |most, x| if x.abs() <= most { most } else { x.abs() })
+    x.iter().fold(0.0_f64, |most, x| if x.abs() <= most || most.is_nan() { most } else { x.abs() })
 }

@@ -43,6 +43,7 @@ mod shares;
 mod slopes;
 mod spectrum;
 mod tangent;
+mod tumbling;
 mod turns;
 mod vet;
 
@@ -69,3 +70,4 @@ pub use run::{End, Frame, Observer, Run, Step, Unwatched, resume, simulate, simu
 pub use scales::{Four, Parts, Scale, Scales, Unresolved, Yardstick, unresolved};
 pub use settings::Settings;
 pub use shares::Share;
+pub use tumbling::{Tumbling, tumbling};

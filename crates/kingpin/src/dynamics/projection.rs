@@ -2,11 +2,16 @@
 
 use super::mechanism::{Mechanism, Trouble, largest};
 use crate::accel::{Elimination, Gathered, Numbers};
+use crate::analysis::length_scale;
 use crate::system::System;
 
 /// Moves states onto the constraints: dv = -M^-1 Phi_v^T S^-1 residual, with the factor of the reduced matrix S.
 pub struct Projection {
     elimination: Elimination,
+    /// Size of the mechanism.
+    length: f64,
+    /// Whether each equation is about an angle.
+    is_angle: Vec<bool>,
     gathered: Gathered,
     residual: Vec<f64>,
     kept: Vec<f64>,
@@ -14,8 +19,8 @@ pub struct Projection {
     change: Vec<f64>,
 }
 
-/// Residuals below this, relative to the largest coordinate, need no projection.
-const CLOSED: f64 = 2e-13;
+/// Residuals below this need no projection, relative to the size of the mechanism and the largest coordinate.
+const CLOSED: f64 = 5e-14;
 /// Velocity residuals above this are always worth a projection.
 const FASTEST: f64 = 1e-11;
 /// Iterations more for the last digits.
@@ -30,6 +35,8 @@ impl Projection {
         let elimination = Elimination::new(problem, mechanism.accelerator.plan());
         Self {
             elimination,
+            length: length_scale(mechanism.system),
+            is_angle: (0..problem.all_rows).map(|row| mechanism.system.row_is_angle(row)).collect(),
             gathered: Gathered::default(),
             residual: vec![0.0; problem.all_rows],
             kept: vec![0.0; problem.rows],
@@ -47,18 +54,19 @@ impl Projection {
         v: &mut [f64],
     ) -> Result<bool, Trouble> {
         let system = mechanism.system;
-        let closed = CLOSED * (1.0 + largest(q));
+        let sizes = self.sizes(system, q);
         let mut moved = normalise(system, q);
         let mut factored = false;
         for iteration in 0.. {
             system.set(&mut mechanism.work, t, q, v);
             system.evaluate_constraints(&mut mechanism.work);
-            let size = largest(&mechanism.work.phi);
-            if size <= closed {
+            let open = self.relative(&mechanism.work.phi, sizes);
+            if open <= CLOSED {
                 break;
             }
-            if !size.is_finite() || iteration == ITERATIONS {
-                return Err(Trouble::Positions { row: worst(&mechanism.work.phi), residual: size });
+            if !open.is_finite() || iteration == ITERATIONS {
+                let residual = largest(&mechanism.work.phi);
+                return Err(Trouble::Positions { row: worst(&mechanism.work.phi), residual });
             }
             self.residual.copy_from_slice(&mechanism.work.phi);
             // the factor of the first iteration does for the next two
@@ -68,12 +76,43 @@ impl Projection {
             moved = true;
         }
         let size = mechanism.velocity_residual(v, &mut self.residual);
-        if size > (CLOSED * (1.0 + largest(v))).min(FASTEST) {
+        if size > FASTEST || self.relative(&self.residual, self.speeds(system, v)) > CLOSED {
             self.solve(mechanism, true)?;
             v.iter_mut().zip(&self.change).for_each(|(v, dv)| *v += dv);
             moved = true;
         }
         Ok(moved)
+    }
+
+    /// What rounding errors of lengths and of angles are relative to in a position.
+    fn sizes(&self, system: &System, q: &[f64]) -> [f64; 2] {
+        let (nq, d) = (system.nq(), system.dimensions());
+        let of = |part: std::ops::Range<usize>| {
+            q.chunks_exact(nq).map(|q| largest(&q[part.clone()])).fold(0.0, f64::max)
+        };
+        [self.length + of(0..d), 1.0 + of(d..nq)]
+    }
+
+    /// The same for the velocities.
+    fn speeds(&self, system: &System, v: &[f64]) -> [f64; 2] {
+        let (nv, d) = (system.nv(), system.dimensions());
+        let of = |part: std::ops::Range<usize>| {
+            v.chunks_exact(nv).map(|v| largest(&v[part.clone()])).fold(0.0, f64::max)
+        };
+        let speed = of(0..d) + self.length * of(d..nv);
+        [speed, speed / self.length]
+    }
+
+    /// The largest residual over the size of its kind; NaN if there is one.
+    fn relative(&self, residual: &[f64], [length, angle]: [f64; 2]) -> f64 {
+        let of = |(x, is_angle): (&f64, &bool)| {
+            if *x == 0.0 { 0.0 } else { (x / if *is_angle { angle } else { length }).abs() }
+        };
+        residual
+            .iter()
+            .zip(&self.is_angle)
+            .map(of)
+            .fold(0.0, |most, x| if x <= most || most.is_nan() { most } else { x })
     }
 
     /// The same to the last digits: near singular positions rounding errors of states are magnified in accelerations.

@@ -11,7 +11,7 @@ use crate::integrate::snapshot::snapshot;
 pub const KAPPA: f64 = 0.003;
 /// The least that the rate of the stage before is taken for. That rate is one of the components that converge fastest;
 /// errors left in the others, where steps are many, add up to far more than the tolerance.
-const LEAST_ETA: f64 = 0.3;
+const LEAST_ETA: f64 = 0.1;
 /// Iterations allowed per stage.
 const MOST: usize = 10;
 
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!((c.note(1.0), c.note(1e-12)), (Some(false), Some(true)));
         // but one that hardly moves anything is enough
         c.start_stage();
-        assert_eq!(c.note(0.005), Some(true));
+        assert_eq!(c.note(0.02), Some(true));
     }
 
     #[test]
