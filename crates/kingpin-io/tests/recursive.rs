@@ -81,6 +81,6 @@ fn the_car_in_joint_coordinates() {
     let problem = Problem::new(&system, &[]);
     let equations = JointEquations::new(&system, &problem);
     assert_eq!((equations.coordinates(), equations.equations(), equations.fill()), (27, 16, 0));
-    let [sparse, gauss] = joint_multiplications(&problem.spanning());
+    let [sparse, gauss] = joint_multiplications(problem.spanning());
     assert!(sparse < 4_300 && gauss == 27_391, "{sparse} {gauss}");
 }

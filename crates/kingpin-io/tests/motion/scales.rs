@@ -101,6 +101,9 @@ fn adaptive() -> impl Iterator<Item = Method> {
     Method::ALL.into_iter().filter(|method| !method.has_fixed_step())
 }
 
+/// A model written in units of length, time and mass.
+type InUnits<'a> = &'a dyn Fn(f64, f64, f64) -> String;
+
 /// Units of length, time and mass: micrometres, kilometres.
 const UNITS: [(f64, f64, f64); 2] =
     [(1.0 / (1u64 << 20) as f64, 1.0 / (1u64 << 20) as f64, 1.0), (1024.0, 4096.0, 1.0 / 512.0)];
@@ -111,7 +114,7 @@ fn other_units_take_the_same_steps() {
         let stiffness = mass * 2e4 / (time * time);
         oscillator(0.05 * length, 0.125 * length, 2.0 * mass, stiffness, "")
     };
-    let models: [(&dyn Fn(f64, f64, f64) -> String, f64); 2] = [(&oscillating, 0.25), (&swing, 1.5)];
+    let models: [(InUnits, f64); 2] = [(&oscillating, 0.25), (&swing, 1.5)];
     for (model, t_end) in models {
         for method in adaptive() {
             let second = matches!(method, Method::SspTrap | Method::InflTrap);

@@ -24,7 +24,7 @@ pub(super) fn files(dir: &Path) -> impl Iterator<Item = PathBuf> {
 /// The slot for the predecessor of the checkpoint of this number, if it is kept.
 fn slot(number: u32, size: usize) -> Option<u32> {
     let slot = number.trailing_zeros().min(SLOTS - 1);
-    (size <= LARGE || slot % 2 == 0).then_some(slot)
+    (size <= LARGE || slot.is_multiple_of(2)).then_some(slot)
 }
 
 /// Puts the last checkpoint aside, before that of this number, which has so many bytes, takes its place. The very first

@@ -390,7 +390,7 @@ impl Composer<'_> {
         law.spring = law.spring.map(|curve| self.bent(curve, probe, 1, law.rest));
         law.damper = law.damper.map(|curve| self.bent(curve, probe, 2, 0.0));
         let Bound { inputs, names, flags } = bound;
-        let (strength, direction) = (Strength::Spring(law), Direction::Along(probe, -1.0));
+        let (strength, direction) = (Strength::Spring(Box::new(law)), Direction::Along(probe, -1.0));
         self.terms.push(Term { strength, inputs, names, flags, direction, words });
     }
 

@@ -32,7 +32,7 @@ pub struct Law {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Strength {
     /// A spring on the first input.
-    Spring(Law),
+    Spring(Box<Law>),
     /// A function of time and all inputs.
     Magnitude(Function),
     /// A tyre; inputs are the horizontal and the vertical position of the wheel centre.

@@ -39,6 +39,9 @@ fn before(t: f64) -> f64 {
     t - 4.0 * f64::EPSILON * t.abs()
 }
 
+/// Residuals where a step was cut short unless the observer wants no more, and the event that ends the run there.
+type Arrival = (ControlFlow<(), (f64, f64)>, Option<Event>);
+
 impl Driver<'_> {
     /// Takes a step and looks at all that it led to.
     pub(super) fn step(&mut self, engine: &mut dyn Engine) -> Result<After, Outcome<Trouble>> {
@@ -153,7 +156,7 @@ impl Driver<'_> {
         engine: &mut dyn Engine,
         report: &StepReport,
         crossing: &Crossing,
-    ) -> Result<(ControlFlow<(), (f64, f64)>, Option<Event>), Outcome<Trouble>> {
+    ) -> Result<Arrival, Outcome<Trouble>> {
         let problem = |error| Outcome::Problem { t: report.t, error };
         self.ledger.add(engine, report, crossing.theta, None, &mut self.at.run.energy);
         if self.give_frames(engine, report, before(crossing.t)).map_err(problem)?.is_break() {

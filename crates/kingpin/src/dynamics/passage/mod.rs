@@ -135,10 +135,8 @@ impl Passage {
         if taken.bridged {
             run.path.forget();
             run.path.push(report.t, distance);
-        } else if taken.free {
-            if self.plan(engine, report, taken.aim, &mut run.path) {
-                engine.state(&mut run.state)?;
-            }
+        } else if taken.free && self.plan(engine, report, taken.aim, &mut run.path) {
+            engine.state(&mut run.state)?;
         }
         Ok(())
     }
