@@ -187,17 +187,17 @@ impl Bridge {
     fn begin(&mut self, mechanism: &mut Mechanism) -> Result<(), Trouble> {
         let (n, nq) = (self.y.len(), mechanism.system.coordinates());
         derivative(mechanism, self.t, &self.start, &mut self.slope)?;
-        let mut rates = vec![0.0; nq];
+        let rates = &mut self.error[..nq];
         for (k, place) in self.gauss.places().iter().enumerate() {
             let tau = place * self.h;
             for ((y, start), slope) in self.y.iter_mut().zip(&self.start).zip(&self.slope) {
                 *y = start + tau * slope;
             }
             let (q, v) = self.y.split_at(nq);
-            mechanism.system.rates(q, v, &mut rates);
+            mechanism.system.rates(q, v, rates);
             let slopes = &mut self.slopes[k * n..][..n];
             slopes.copy_from_slice(&self.slope);
-            slopes[..nq].copy_from_slice(&rates);
+            slopes[..nq].copy_from_slice(rates);
         }
         Ok(())
     }
@@ -218,7 +218,7 @@ impl Bridge {
                 *old = *new;
             }
             let change = norm.of_step(self.h, &self.error, &self.start, &self.y);
-            most = if change <= most { most } else { change };
+            most = if change <= most || most.is_nan() { most } else { change };
         }
         Ok(most)
     }
