@@ -5,7 +5,7 @@ use crate::input::{ModelArgs, is_misuse};
 use crate::output::{Exit, colour, complain, print};
 use kingpin::accel::{Method, Problem};
 use kingpin::analysis::{self, Assembly};
-use kingpin::dynamics::Mechanism;
+use kingpin::dynamics::Dynamics;
 use kingpin::expr::Quantity;
 use kingpin::linalg::Arithmetic;
 use kingpin::model::{Finding, Model};
@@ -52,8 +52,8 @@ impl Ready {
     }
 
     /// The mechanism with a solver of accelerations.
-    pub fn mechanism(&self, solver: Method) -> Mechanism<'_> {
-        Mechanism::of(&self.system, self.problem(), solver)
+    pub fn mechanism(&self, solver: Method) -> Dynamics<'_> {
+        Dynamics::of(&self.system, self.problem(), solver)
     }
 
     /// Rows that follow from others.

@@ -4,7 +4,7 @@ mod browser;
 mod folder;
 mod guests;
 mod http;
-mod mechanism;
+mod model;
 mod serve;
 mod source;
 mod timed;
@@ -13,7 +13,7 @@ use crate::output::{Exit, complain, print};
 use crate::page;
 use folder::Folder;
 use kingpin_results::Error;
-use mechanism::Mechanism;
+use model::Assembled;
 use serve::Served;
 use std::io;
 use std::net::TcpListener;
@@ -87,7 +87,7 @@ fn served(args: &Args) -> Result<Served, Error> {
         let message = format!("there is no folder or file `{}`", path.display());
         return Err(unfit(path, &message, "give a folder of results or a model file"));
     }
-    Ok(Served::new(Box::new(Mechanism::new(path, &args.assignments))))
+    Ok(Served::new(Box::new(Assembled::new(path, &args.assignments))))
 }
 
 fn unfit(path: &Path, message: &str, advice: &str) -> Error {

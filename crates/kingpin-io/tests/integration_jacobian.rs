@@ -2,7 +2,7 @@
 
 use kingpin::accel::Method;
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{Linearising, Mechanism, Reduced};
+use kingpin::dynamics::{Dynamics, Linearising, Reduced};
 use kingpin::integrate::{Linearisation, SecondOrder};
 use kingpin::linalg::DenseLu;
 use kingpin::system::System;
@@ -39,7 +39,7 @@ fn check(model: &str, linearising: Linearising) {
     let loaded = kingpin_io::read_path(&path, &Default::default());
     let (system, _) = System::compile(&loaded.model.unwrap()).unwrap();
     let assembly = assemble(&system).unwrap();
-    let mechanism = Mechanism::new(&system, &assembly.diagnosis.redundant_rows, Method::EliminationUnsplit);
+    let mechanism = Dynamics::new(&system, &assembly.diagnosis.redundant_rows, Method::EliminationUnsplit);
     let mut reduced = Reduced::new(mechanism, &assembly.state).unwrap();
     let n = reduced.dim();
     assert_eq!(n, assembly.diagnosis.dof);

@@ -3,7 +3,7 @@
 
 use kingpin::accel::Method;
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{Full, Linearising, Mechanism, Reduced};
+use kingpin::dynamics::{Dynamics, Full, Linearising, Reduced};
 use kingpin::integrate::{
     Adams, Control, Dop853, Dopri5, Linearisation, Norm, Rosenbrock, Sdirk15, Sdirk16, SecondOrder, Stepper,
     Tolerance, Trapezoidal,
@@ -120,8 +120,8 @@ impl Setting {
         Self { start: assembly.state, redundant: assembly.diagnosis.redundant_rows, system }
     }
 
-    fn mechanism(&self) -> Mechanism<'_> {
-        Mechanism::new(&self.system, &self.redundant, Method::Elimination)
+    fn mechanism(&self) -> Dynamics<'_> {
+        Dynamics::new(&self.system, &self.redundant, Method::Elimination)
     }
 
     fn full(&self) -> Full<'_> {

@@ -6,7 +6,7 @@ mod common;
 use common::{Random, random_body};
 use kingpin::accel::Method;
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{Descriptor, Inflated, Mechanism, Reduced, Room, Saddle, Trouble};
+use kingpin::dynamics::{Descriptor, Dynamics, Inflated, Reduced, Room, Saddle, Trouble};
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Distance, Revolute, Spherical, Universal};
 use kingpin::integrate::{
@@ -77,7 +77,7 @@ fn on_each(check: impl Fn(&str, Reduced, &State)) {
         let (system, _) = System::compile(&model).unwrap_or_else(|findings| panic!("{findings:?}"));
         let assembly = assemble(&system).expect("the mechanism can be assembled");
         let redundant = &assembly.diagnosis.redundant_rows;
-        let mechanism = Mechanism::new(&system, redundant, Method::Elimination);
+        let mechanism = Dynamics::new(&system, redundant, Method::Elimination);
         let reduced = Reduced::new(mechanism, &assembly.state).expect("the constraints are independent");
         assert!(reduced.dim() >= 2, "{}: {}", model.name, reduced.dim());
         check(&model.name, reduced, &assembly.state);

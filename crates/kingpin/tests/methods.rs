@@ -1,7 +1,7 @@
 //! Every method of integration by name, on one mechanism.
 
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{End, Mechanism, Method, Settings, Unwatched, simulate_with};
+use kingpin::dynamics::{Dynamics, End, Method, Settings, Unwatched, simulate_with};
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Revolute, Universal};
 use kingpin::model::{Body, Ends, Mat3, Model, Space, Vec3};
@@ -32,7 +32,7 @@ fn all_methods_agree() {
         let settings = Settings { method, h, ..Settings::new(tolerance, 0.5) };
         let redundant = &assembly.diagnosis.redundant_rows;
         let run = simulate_with(
-            Mechanism::new(&system, redundant, settings.solver),
+            Dynamics::new(&system, redundant, settings.solver),
             &assembly.state,
             &settings,
             &mut Unwatched,

@@ -2,7 +2,7 @@
 
 use crate::{Frames, Ready};
 use kingpin::accel::{self, Problem};
-use kingpin::dynamics::{Mechanism, Method, Settings, settle_at_equilibrium};
+use kingpin::dynamics::{Dynamics, Method, Settings, settle_at_equilibrium};
 use kingpin::results::Channels;
 
 /// t, chassis z, front wheel z, rear wheel z (Radau IIA at 1e-8, all digits good; left = right).
@@ -54,7 +54,7 @@ fn error(ready: &Ready, method: Method, tol: f64) -> f64 {
     assert_eq!(run.events.len(), 8, "four wheels meet and leave the bump: {:?}", run.events);
     let channels = Channels::new(&ready.system);
     let places = ["chassis_z", "wheel_fl_z", "wheel_rl_z"].map(|name| channels.find(name).unwrap());
-    let mut mechanism = Mechanism::new(&ready.system, &ready.redundant, accel::Method::EliminationUnsplit);
+    let mut mechanism = Dynamics::new(&ready.system, &ready.redundant, accel::Method::EliminationUnsplit);
     let mut values = vec![0.0; channels.len()];
     let mut worst: f64 = 0.0;
     for [t, heights @ ..] in REFERENCE {

@@ -3,7 +3,7 @@
 use crate::Ready;
 use kingpin::accel;
 use kingpin::dynamics::{
-    Checkpoint, Event, Frame, Mechanism, Method, Observer, Run, Settings, Step, resume, simulate,
+    Checkpoint, Dynamics, Event, Frame, Method, Observer, Run, Settings, Step, resume, simulate,
 };
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter};
 use kingpin::system::State;
@@ -69,7 +69,7 @@ fn goes_on(ready: &Ready, settings: &Settings, every: usize) -> usize {
     let name = settings.method.name();
     let some = whole.checkpoints.len() / SOME + 1;
     for (checkpoint, frames, steps, events) in whole.checkpoints.iter().step_by(some) {
-        let mechanism = Mechanism::new(&ready.system, &ready.redundant, settings.solver);
+        let mechanism = Dynamics::new(&ready.system, &ready.redundant, settings.solver);
         let mut rest = Record::default();
         let again: Run = resume(mechanism, &through_bytes(checkpoint), settings, &mut rest).unwrap();
         let at = format!("{name}, {} at t = {}", settings.solver.name(), checkpoint.run.state.t);

@@ -3,7 +3,7 @@
 use crate::Ready;
 use crate::models::on_ball;
 use kingpin::accel;
-use kingpin::dynamics::{Mechanism, Method, Unwatched};
+use kingpin::dynamics::{Dynamics, Method, Unwatched};
 use kingpin::results::Channels;
 use kingpin::system::State;
 
@@ -106,7 +106,7 @@ fn a_four_bar_goes_round_a_hundred_times() {
         // the angle of hinge A is counted over turns
         let (mut work, channels) = (ready.system.work(), Channels::new(&ready.system));
         ready.system.set_state(&mut work, &run.state);
-        let mut mechanism = Mechanism::new(&ready.system, &ready.redundant, accel::Method::Elimination);
+        let mut mechanism = Dynamics::new(&ready.system, &ready.redundant, accel::Method::Elimination);
         mechanism.work = work;
         mechanism.accelerate(run.state.t, &run.state.q, &run.state.v).unwrap();
         let mut values = vec![0.0; channels.len()];

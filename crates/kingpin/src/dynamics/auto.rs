@@ -1,7 +1,7 @@
 //! When stiffness is over.
 
 use super::Method;
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::run::Run;
 use crate::system::State;
 
@@ -27,7 +27,7 @@ pub(super) struct Relief {
 
 impl Relief {
     /// Room for a mechanism.
-    pub fn new(mechanism: &Mechanism) -> Self {
+    pub fn new(mechanism: &Dynamics) -> Self {
         let (nq, nv) = (mechanism.system.coordinates(), mechanism.system.velocities());
         Self { start: vec![0.0; nv], along: vec![0.0; nv], q: vec![0.0; nq], v: vec![0.0; nv] }
     }
@@ -40,7 +40,7 @@ impl Relief {
     }
 
     /// Whether steps of size `h` are short enough for an explicit method; leaves the accelerations at the state.
-    pub fn look(&mut self, mechanism: &mut Mechanism, run: &Run, h: f64) -> Result<bool, Trouble> {
+    pub fn look(&mut self, mechanism: &mut Dynamics, run: &Run, h: f64) -> Result<bool, Trouble> {
         let state = &run.state;
         let size = run.scales.parts.iter().map(|part| part.size).fold(0.0, f64::max);
         let size = if size > 0.0 { size } else { 1.0 };
@@ -58,7 +58,7 @@ impl Relief {
     /// The largest rate at which accelerations change with positions or velocities, by iterated differences.
     fn largest(
         &mut self,
-        mechanism: &mut Mechanism,
+        mechanism: &mut Dynamics,
         state: &State,
         size: f64,
         velocities: bool,

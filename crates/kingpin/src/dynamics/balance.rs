@@ -1,6 +1,6 @@
 //! The equations of motion of independent coordinates as a balance of forces.
 
-use super::mechanism::{Mechanism, Trouble, largest};
+use super::instant::{Dynamics, Trouble, largest};
 use super::reduced::Reduced;
 use crate::accel::AccelFailure;
 
@@ -28,7 +28,7 @@ impl Reduced<'_> {
 
     /// Forces less inertia forces on the coordinates, for the accelerations in `acc`; into `force`.
     fn unbalanced(&mut self) {
-        let Mechanism { system, work, .. } = &self.mechanism;
+        let Dynamics { system, work, .. } = &self.mechanism;
         system.mass_times(&self.acc, &mut self.force);
         self.force.iter_mut().zip(&work.force).for_each(|(out, force)| *out = force - *out);
         self.chart.forces(&mut self.force);
@@ -51,7 +51,7 @@ impl Reduced<'_> {
             self.factored = false;
             return Err(Trouble::Partition);
         }
-        let Mechanism { system, work, .. } = &mut self.mechanism;
+        let Dynamics { system, work, .. } = &mut self.mechanism;
         system.set(work, t, &self.q, &self.velocity);
         system.evaluate_constraints(work);
         system.evaluate_forces(work);

@@ -8,7 +8,7 @@
 
 use super::collocation::{Gauss, MOST};
 use super::full::derivative;
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::projection::Projection;
 use crate::integrate::{Norm, Statistics, StepReport};
 use crate::system::State;
@@ -55,7 +55,7 @@ impl Bridges {
     /// told, or errs too much.
     pub fn cross(
         &mut self,
-        mechanism: &mut Mechanism,
+        mechanism: &mut Dynamics,
         norm: &Norm,
         from: &State,
         (until, place): (f64, f64),
@@ -90,10 +90,10 @@ impl Bridges {
     }
 
     /// The end of the last step, if it was a bridge.
-    pub fn end(&mut self, mechanism: &mut Mechanism, state: &mut State) -> Option<()> {
+    pub fn end(&mut self, mechanism: &mut Dynamics, state: &mut State) -> Option<()> {
         let bridge = self.bridge.as_mut().filter(|_| self.standing)?;
         write(mechanism, bridge.until, &bridge.end, state);
-        let Mechanism { system, work, .. } = mechanism;
+        let Dynamics { system, work, .. } = mechanism;
         system.set(work, state.t, &state.q, &state.v);
         system.evaluate_constraints(work);
         Some(())
@@ -102,7 +102,7 @@ impl Bridges {
     /// A place inside the last step, if it was a bridge.
     pub fn inside(
         &mut self,
-        mechanism: &mut Mechanism,
+        mechanism: &mut Dynamics,
         (theta, t): (f64, f64),
         state: &mut State,
     ) -> Option<Result<(), Trouble>> {
@@ -112,7 +112,7 @@ impl Bridges {
 }
 
 impl Bridge {
-    fn new(mechanism: &Mechanism) -> Bridge {
+    fn new(mechanism: &Dynamics) -> Bridge {
         let n = mechanism.system.coordinates() + mechanism.system.velocities();
         Bridge {
             projection: Projection::new(mechanism),
@@ -138,12 +138,12 @@ impl Bridge {
         }
     }
 
-    fn inside(&mut self, mechanism: &mut Mechanism, theta: f64, t: f64) -> Result<(), Trouble> {
+    fn inside(&mut self, mechanism: &mut Dynamics, theta: f64, t: f64) -> Result<(), Trouble> {
         self.along(theta);
         self.project(mechanism, t)
     }
 
-    fn project(&mut self, mechanism: &mut Mechanism, t: f64) -> Result<(), Trouble> {
+    fn project(&mut self, mechanism: &mut Dynamics, t: f64) -> Result<(), Trouble> {
         let (q, v) = self.y.split_at_mut(mechanism.system.coordinates());
         self.projection.apply_exactly(mechanism, t, q, v)
     }
@@ -151,7 +151,7 @@ impl Bridge {
     /// Sweeps until the places agree; the error of the step in tolerances, or `None` if it is too large.
     fn build(
         &mut self,
-        mechanism: &mut Mechanism,
+        mechanism: &mut Dynamics,
         norm: &Norm,
         from: &State,
         until: f64,
@@ -184,7 +184,7 @@ impl Bridge {
     }
 
     /// Slopes of a motion with constant accelerations.
-    fn begin(&mut self, mechanism: &mut Mechanism) -> Result<(), Trouble> {
+    fn begin(&mut self, mechanism: &mut Dynamics) -> Result<(), Trouble> {
         let (n, nq) = (self.y.len(), mechanism.system.coordinates());
         derivative(mechanism, self.t, &self.start, &mut self.slope)?;
         let rates = &mut self.error[..nq];
@@ -204,7 +204,7 @@ impl Bridge {
 
     /// States at all places from the slopes, on the constraints, and the slopes there: the greatest change, in
     /// tolerances.
-    fn sweep(&mut self, mechanism: &mut Mechanism, norm: &Norm) -> Result<f64, Trouble> {
+    fn sweep(&mut self, mechanism: &mut Dynamics, norm: &Norm) -> Result<f64, Trouble> {
         let n = self.y.len();
         let mut most = 0.0_f64;
         for k in 0..self.gauss.len {
@@ -235,7 +235,7 @@ impl Bridge {
     }
 }
 
-fn write(mechanism: &Mechanism, t: f64, y: &[f64], state: &mut State) {
+fn write(mechanism: &Dynamics, t: f64, y: &[f64], state: &mut State) {
     let (q, v) = y.split_at(state.q.len());
     state.t = t;
     state.q.copy_from_slice(q);

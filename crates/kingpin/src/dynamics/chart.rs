@@ -5,7 +5,7 @@
 //! accelerations of the chart are those of the velocities v = (r', w), and so are all Jacobians. A chart is good for
 //! less than half a turn; every accepted step has its own. Planar bodies keep their angle: there the chart does nothing.
 
-use super::mechanism::Trouble;
+use super::instant::Trouble;
 use crate::spatial::rotation_vector::{Turn, exponential};
 use crate::spatial::{M3, apply, apply_t, euler};
 use crate::system::{System, Work};

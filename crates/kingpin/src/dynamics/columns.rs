@@ -1,6 +1,6 @@
 //! The integration Jacobian column by column through the factor of the acceleration problem [thesis, appendix A].
 
-use super::mechanism::Trouble;
+use super::instant::Trouble;
 use super::partition::Partition;
 use super::reduced::Reduced;
 use crate::accel::{Elimination, Gathered, Numbers, Problem};

@@ -1,6 +1,6 @@
 //! The integration Jacobian by differences of accelerations, for forces whose derivatives are not to be trusted.
 
-use super::mechanism::Trouble;
+use super::instant::Trouble;
 use super::reduced::Reduced;
 use crate::integrate::{Linearisation, SecondOrder};
 

@@ -1,7 +1,7 @@
 //! Finding where pieces end: crossings of switches inside a step.
 
 use super::engine::Engine;
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::paths::Paths;
 use crate::element::switch::Switch;
 use crate::integrate::{StepReport, zero};
@@ -128,7 +128,7 @@ impl Watch {
 
     /// Switches that were exactly on their edge and have left it, with the side they are on now.
     fn leaves(&self, engine: &mut dyn Engine) -> Vec<(usize, u8)> {
-        let Mechanism { system, work, .. } = engine.mechanism();
+        let Dynamics { system, work, .. } = engine.mechanism();
         let left = |k: usize| system.switch_left(k, work).map(|piece| (k, piece));
         (0..self.after.len()).filter_map(left).collect()
     }
@@ -143,7 +143,7 @@ impl Watch {
         room: &mut State,
     ) -> Result<Option<f64>, Trouble> {
         // an edge may be crossed to and fro before it is crossed for good: the first counts
-        let Mechanism { system, work, .. } = engine.mechanism();
+        let Dynamics { system, work, .. } = engine.mechanism();
         self.paths.end(system, work, report.t_old, report.h());
         let doubtful = self.paths.doubtful(system, work, self.from);
         let crossed = self.after.iter().any(|m| *m < 0.0);

@@ -8,7 +8,7 @@ pub use history::History;
 pub use singular::Involved;
 
 use super::chatter::Chatter;
-use super::mechanism::Trouble;
+use super::instant::Trouble;
 use super::run::{End, Run, Step};
 use super::{Method, Settings};
 use crate::accel::AccelFailure;

@@ -1,6 +1,6 @@
 //! The equations of motion in all coordinates, for explicit methods.
 
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::projection::Projection;
 use crate::integrate::Ode;
 
@@ -8,13 +8,13 @@ use crate::integrate::Ode;
 /// are invariants of this equation; accepted states are moved back onto them.
 pub struct Full<'a> {
     /// The mechanism.
-    pub mechanism: Mechanism<'a>,
+    pub mechanism: Dynamics<'a>,
     projection: Projection,
 }
 
 impl<'a> Full<'a> {
     /// Structure for a mechanism.
-    pub fn new(mechanism: Mechanism<'a>) -> Self {
+    pub fn new(mechanism: Dynamics<'a>) -> Self {
         Self { projection: Projection::new(&mechanism), mechanism }
     }
 
@@ -38,7 +38,7 @@ impl Ode for Full<'_> {
 }
 
 /// The derivative of (q, v) at a time.
-pub(super) fn derivative(mechanism: &mut Mechanism, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Trouble> {
+pub(super) fn derivative(mechanism: &mut Dynamics, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Trouble> {
     let system = mechanism.system;
     let (q, v) = y.split_at(system.coordinates());
     mechanism.accelerate_only(t, q, v)?;

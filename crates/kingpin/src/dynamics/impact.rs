@@ -3,7 +3,7 @@
 //! All velocities jump with it. Impulses are finite forces for no time, so positions stay and
 //! `M dv + Phi_v^T P = 0`, `Phi_v (v + dv) = nu` behind the jump: an acceleration problem without applied forces.
 
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use crate::model::finding::Subject;
 use crate::system::{State, System, Work};
 
@@ -23,7 +23,7 @@ const SMALL: f64 = 1e-9;
 
 /// Carries a state through a stop: the pieces of the work are those behind it, those of the state those before.
 /// `None` if no velocity jumps; an error if a position does.
-pub(super) fn pass(mechanism: &mut Mechanism, state: &mut State) -> Result<Option<Impact>, Trouble> {
+pub(super) fn pass(mechanism: &mut Dynamics, state: &mut State) -> Result<Option<Impact>, Trouble> {
     let (system, work) = (mechanism.system, &mechanism.work);
     if let Some(jump) = system.driver_jump(state.t, 0, &state.pieces, &work.pieces) {
         return Err(Trouble::Jump(jump));
@@ -31,7 +31,7 @@ pub(super) fn pass(mechanism: &mut Mechanism, state: &mut State) -> Result<Optio
     let Some(jump) = system.driver_jump(state.t, 1, &state.pieces, &work.pieces) else { return Ok(None) };
     let before = system.kinetic_energy(work);
     solve(mechanism, state)?;
-    let Mechanism { work, result, .. } = mechanism;
+    let Dynamics { work, result, .. } = mechanism;
     for (v, dv) in state.v.iter_mut().zip(&result.acc) {
         *v += dv;
     }
@@ -43,8 +43,8 @@ pub(super) fn pass(mechanism: &mut Mechanism, state: &mut State) -> Result<Optio
 }
 
 /// The jump of all velocities in the accelerations, the impulses in the multipliers.
-fn solve(mechanism: &mut Mechanism, state: &State) -> Result<(), Trouble> {
-    let Mechanism { system, work, accelerator, result, .. } = mechanism;
+fn solve(mechanism: &mut Dynamics, state: &State) -> Result<(), Trouble> {
+    let Dynamics { system, work, accelerator, result, .. } = mechanism;
     system.set(work, state.t, &state.q, &state.v);
     system.evaluate_constraints(work);
     let mut gap = vec![0.0; work.nu.len()];

@@ -1,6 +1,6 @@
 //! How far the equations of a mechanism with loops are from being dependent.
 
-use super::mechanism::Mechanism;
+use super::instant::Dynamics;
 use crate::accel::{Elimination, Gathered, Problem};
 
 /// Measures the distance from dependence at one state after the other; about as costly as one acceleration problem.
@@ -15,7 +15,7 @@ pub(super) struct Independence {
 
 impl Independence {
     /// Structure for a mechanism; none for a tree, whose equations are independent everywhere.
-    pub fn new(mechanism: &Mechanism) -> Option<Self> {
+    pub fn new(mechanism: &Dynamics) -> Option<Self> {
         let problem = &mechanism.accelerator.problem;
         has_loops(problem).then(|| Self {
             elimination: Elimination::quick(problem),
@@ -37,7 +37,7 @@ impl Independence {
 
     /// The sine of the least angle between an equation and those before it, where the constraints were evaluated
     /// last: zero where equations are dependent.
-    pub fn measure(&mut self, mechanism: &Mechanism) -> f64 {
+    pub fn measure(&mut self, mechanism: &Dynamics) -> f64 {
         let problem = &mechanism.accelerator.problem;
         let numbers = problem.gather(&mechanism.work, &mut self.gathered);
         self.elimination.least_pivot(problem, numbers.phi_v, &mut self.room).max(0.0).sqrt()

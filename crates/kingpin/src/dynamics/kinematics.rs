@@ -1,6 +1,6 @@
 //! Mechanisms whose drivers leave nothing free: positions, velocities, accelerations and driver forces over time.
 
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::reduced::Reduced;
 use super::run::{Frame, Observer};
 use crate::accel::Method;
@@ -98,7 +98,7 @@ pub fn kinematics(
         velocity_residual: 0.0,
         failure: None,
     };
-    let mechanism = Mechanism::new(system, redundant, Method::Elimination);
+    let mechanism = Dynamics::new(system, redundant, Method::Elimination);
     match Reduced::new(mechanism, start) {
         Err(trouble) => result.failure = Some(KinematicFailure::Trouble { t: start.t, trouble }),
         Ok(reduced) if reduced.dim() > 0 => {
@@ -137,7 +137,7 @@ impl Follower<'_, '_> {
                 let t = if frame == frames { t_end } else { start.t + span * frame as f64 / frames as f64 };
                 self.go(t, SHORTEST * span / frames as f64)?;
             }
-            let Mechanism { system, work, result, .. } = &self.reduced.mechanism;
+            let Dynamics { system, work, result, .. } = &self.reduced.mechanism;
             let frame = Frame { system, state: &self.result.state, work, accelerations: result };
             self.result.frames += 1;
             if observer.frame(&frame).is_break() {
@@ -196,7 +196,7 @@ impl Follower<'_, '_> {
     /// Accelerations and residuals at the instant reached; makes it the base of the next step.
     fn arrive(&mut self) -> Result<(), KinematicFailure> {
         let t = self.reduced.t;
-        let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+        let Dynamics { system, work, .. } = &mut self.reduced.mechanism;
         system.set(work, t, &self.reduced.q, &self.reduced.velocity);
         system.settle_pieces(work);
         if let Err(trouble) = self.reduced.solve() {
@@ -207,7 +207,7 @@ impl Follower<'_, '_> {
                 trouble => KinematicFailure::Trouble { t, trouble },
             });
         }
-        let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+        let Dynamics { system, work, .. } = &mut self.reduced.mechanism;
         system.count_turns(work);
         let accepted = self.reduced.accept(t, &[]);
         accepted.map_err(|trouble| KinematicFailure::Trouble { t, trouble })?;
@@ -239,7 +239,7 @@ impl Follower<'_, '_> {
 
     /// The equations of the row combination that is nearest to zero.
     fn equations(&self, trouble: &Trouble) -> Vec<RowName> {
-        let Mechanism { system, work, redundant, .. } = &self.reduced.mechanism;
+        let Dynamics { system, work, redundant, .. } = &self.reduced.mechanism;
         let rows: Vec<usize> =
             (0..system.joint_equations()).filter(|&r| !redundant.get(r).copied().unwrap_or(false)).collect();
         if rows.len() * system.velocities() > AFFORDABLE {

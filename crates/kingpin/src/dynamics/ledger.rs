@@ -1,7 +1,7 @@
 //! The energy that comes and goes during a run.
 
 use super::engine::Engine;
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::quadrature::{Nodes, Rule};
 use crate::integrate::StepReport;
 use crate::system::{Exchanged, Powers, State, System};
@@ -64,7 +64,7 @@ impl Account {
     }
 
     /// Notes the energies of an accepted state; `first` at the start.
-    fn note(&mut self, system: &System, mechanism: &Mechanism, first: bool) {
+    fn note(&mut self, system: &System, mechanism: &Dynamics, first: bool) {
         let work = &mechanism.work;
         let kinetic = system.kinetic_energy(work);
         let total = kinetic + system.potential_energy(work);
@@ -127,7 +127,7 @@ impl Ledger {
     }
 
     /// Powers at a state.
-    fn powers(&self, mechanism: &mut Mechanism, state: &State) -> Result<Powers, Trouble> {
+    fn powers(&self, mechanism: &mut Dynamics, state: &State) -> Result<Powers, Trouble> {
         let system = mechanism.system;
         if self.driven {
             mechanism.accelerate(state.t, &state.q, &state.v)?;

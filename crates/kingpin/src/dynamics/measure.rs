@@ -1,6 +1,6 @@
 //! The error of a step in all bodies, from that of the independent coordinates.
 
-use super::mechanism::Trouble;
+use super::instant::Trouble;
 use super::recover::along_tangent;
 use super::reduced::Reduced;
 

@@ -3,8 +3,8 @@
 use super::Method;
 use super::chatter::Counter;
 use super::driver::Driver;
+use super::instant::Dynamics;
 use super::ledger::Ledger;
-use super::mechanism::Mechanism;
 use super::partition::Partition;
 use super::passage::Passage;
 use super::run::Step;
@@ -29,7 +29,7 @@ impl Snapshot for Method {
 }
 
 /// What its solver has learnt. The instant belongs to whoever uses it.
-impl Snapshot for Mechanism<'_> {
+impl Snapshot for Dynamics<'_> {
     fn save(&self, out: &mut SnapshotWriter) {
         out.section("mechanism", |out| self.accelerator.is_safe().save(out));
     }

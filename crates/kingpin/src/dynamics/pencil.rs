@@ -1,6 +1,6 @@
 //! The linearised equations in the metric of the mass: x'' + C x' + K x = 0.
 
-use super::mechanism::Trouble;
+use super::instant::Trouble;
 use super::reduced::Reduced;
 use crate::integrate::{Linearisation, SecondOrder};
 use nalgebra::{DMatrix, DVector};

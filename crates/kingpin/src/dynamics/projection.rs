@@ -1,6 +1,6 @@
 //! The least motion, measured by kinetic energy, that satisfies the constraints.
 
-use super::mechanism::{Mechanism, Trouble, largest};
+use super::instant::{Dynamics, Trouble, largest};
 use crate::accel::{Elimination, Gathered, Numbers};
 use crate::analysis::length_scale;
 use crate::system::System;
@@ -30,7 +30,7 @@ const ITERATIONS: usize = 8;
 
 impl Projection {
     /// Room and structure for a mechanism.
-    pub fn new(mechanism: &Mechanism) -> Self {
+    pub fn new(mechanism: &Dynamics) -> Self {
         let problem = &mechanism.accelerator.problem;
         let elimination = Elimination::new(problem, mechanism.accelerator.plan());
         Self {
@@ -48,7 +48,7 @@ impl Projection {
     /// Moves a state onto the constraints; whether it had to move. Leaves the constraints evaluated.
     pub fn apply(
         &mut self,
-        mechanism: &mut Mechanism,
+        mechanism: &mut Dynamics,
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
@@ -118,7 +118,7 @@ impl Projection {
     /// The same to the last digits: near singular positions rounding errors of states are magnified in accelerations.
     pub fn apply_exactly(
         &mut self,
-        mechanism: &mut Mechanism,
+        mechanism: &mut Dynamics,
         t: f64,
         q: &mut [f64],
         v: &mut [f64],
@@ -148,7 +148,7 @@ impl Projection {
     }
 
     /// `change` = -M^-1 Phi_v^T S^-1 residual.
-    fn solve(&mut self, mechanism: &Mechanism, refactor: bool) -> Result<(), Trouble> {
+    fn solve(&mut self, mechanism: &Dynamics, refactor: bool) -> Result<(), Trouble> {
         let problem = &mechanism.accelerator.problem;
         let numbers = problem.gather(&mechanism.work, &mut self.gathered);
         if refactor {

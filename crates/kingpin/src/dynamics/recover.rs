@@ -1,6 +1,6 @@
 //! Dependent positions and velocities from the independent ones.
 
-use super::mechanism::{Trouble, largest};
+use super::instant::{Trouble, largest};
 use super::partition::Partition;
 use super::reduced::{Base, Reduced};
 

@@ -2,8 +2,8 @@
 
 use super::chart::{Chart, FARTHEST};
 use super::columns::Columns;
+use super::instant::{DENSE, Dynamics, Trouble, largest};
 use super::jacobian::CoordinateJacobian;
-use super::mechanism::{DENSE, Mechanism, Trouble, largest};
 use super::partition::Partition;
 use super::recover::STILL;
 use super::scales::Yardstick;
@@ -19,7 +19,7 @@ use std::rc::Rc;
 /// velocities from the velocity equations, both to round-off.
 pub struct Reduced<'a> {
     /// The mechanism.
-    pub mechanism: Mechanism<'a>,
+    pub mechanism: Dynamics<'a>,
     /// The coordinates chosen.
     pub partition: Partition,
     /// How the equations are linearised.
@@ -114,7 +114,7 @@ const WORSE: f64 = 1.25;
 
 impl<'a> Reduced<'a> {
     /// Chooses coordinates for a consistent state; an error where the constraints are dependent there.
-    pub fn new(mut mechanism: Mechanism<'a>, state: &State) -> Result<Self, Trouble> {
+    pub fn new(mut mechanism: Dynamics<'a>, state: &State) -> Result<Self, Trouble> {
         let system = mechanism.system;
         let freedoms = mechanism.freedoms();
         if freedoms > DENSE {
@@ -129,7 +129,7 @@ impl<'a> Reduced<'a> {
 
     /// The form for coordinates chosen before.
     pub(super) fn with_partition(
-        mechanism: Mechanism<'a>,
+        mechanism: Dynamics<'a>,
         jacobian: CoordinateJacobian,
         partition: Partition,
         state: &State,
@@ -188,7 +188,7 @@ impl<'a> Reduced<'a> {
 
     /// Sets the state from which the next step starts.
     pub fn start(&mut self, state: &State) {
-        let Mechanism { system, work, .. } = &mut self.mechanism;
+        let Dynamics { system, work, .. } = &mut self.mechanism;
         system.set_state(work, state);
         system.evaluate_constraints(work);
         self.t = state.t;
@@ -244,7 +244,7 @@ impl<'a> Reduced<'a> {
     pub fn recover_at(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
         let (v, vdot) = y.split_at(self.partition.independent.len());
         self.recover(t, v, vdot)?;
-        let Mechanism { system, work, .. } = &mut self.mechanism;
+        let Dynamics { system, work, .. } = &mut self.mechanism;
         system.set(work, t, &self.q, &self.velocity);
         Ok(())
     }
@@ -275,7 +275,7 @@ impl<'a> Reduced<'a> {
 
     /// Sets the work to the instant at hand and evaluates the constraints there.
     fn look(&mut self) {
-        let Mechanism { system, work, .. } = &mut self.mechanism;
+        let Dynamics { system, work, .. } = &mut self.mechanism;
         system.set(work, self.t, &self.q, &self.velocity);
         system.evaluate_constraints(work);
     }
@@ -437,7 +437,7 @@ impl SecondOrder for Reduced<'_> {
     }
 
     fn natural_time(&self) -> Option<Option<f64>> {
-        let (yardstick, Mechanism { system, result, .. }) = (self.yardstick.as_ref()?, &self.mechanism);
+        let (yardstick, Dynamics { system, result, .. }) = (self.yardstick.as_ref()?, &self.mechanism);
         let mut rates = vec![0.0; system.coordinates()];
         system.rates(&self.q, &self.velocity, &mut rates);
         rates.extend(&result.acc);

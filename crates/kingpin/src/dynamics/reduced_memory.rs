@@ -1,6 +1,6 @@
 //! What the reduced form remembers from step to step.
 
-use super::mechanism::Mechanism;
+use super::instant::Dynamics;
 use super::partition::Partition;
 use super::reduced::Reduced;
 use super::tangent::Tangent;
@@ -42,7 +42,7 @@ impl Snapshot for Reduced<'_> {
             let mut numbers = [0.0; 2];
             numbers.restore(from)?;
             [self.partition.condition, self.t] = numbers;
-            let Mechanism { system, work, .. } = &mut self.mechanism;
+            let Dynamics { system, work, .. } = &mut self.mechanism;
             for list in [&mut self.q, &mut self.velocity, &mut self.acc, &mut work.turns] {
                 let length = list.len();
                 list.restore(from)?;

@@ -5,8 +5,8 @@ use super::checkpoint::Checkpoint;
 use super::driver::{Driver, Next};
 use super::engine::{Engine, Setup, engine};
 use super::events::Event;
+use super::instant::{Dynamics, Trouble};
 use super::ledger::Account;
-use super::mechanism::{Mechanism, Trouble};
 use super::passage::Path;
 use super::scales::{Scales, Yardstick, predict};
 use super::settings::Settings;
@@ -125,13 +125,13 @@ pub fn simulate(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Run {
-    let mechanism = Mechanism::new(system, redundant, settings.solver);
+    let mechanism = Dynamics::new(system, redundant, settings.solver);
     simulate_with(mechanism, start, settings, observer)
 }
 
 /// As [`simulate`], with a mechanism prepared before.
 pub fn simulate_with(
-    mechanism: Mechanism,
+    mechanism: Dynamics,
     start: &State,
     settings: &Settings,
     observer: &mut dyn Observer,
@@ -151,7 +151,7 @@ pub fn simulate_with(
 /// Goes on from a checkpoint, with the settings of the run that made it: the rest has the same bits as if it had
 /// never stopped. Only the end may be a later one. An error if the checkpoint is of another mechanism or version.
 pub fn resume(
-    mechanism: Mechanism,
+    mechanism: Dynamics,
     checkpoint: &Checkpoint,
     settings: &Settings,
     observer: &mut dyn Observer,
@@ -178,11 +178,7 @@ pub fn resume(
 }
 
 /// One method after the other to the end; the first may be under way.
-fn drive<'a>(
-    mut driver: Driver,
-    begin: Result<Mechanism<'a>, Box<dyn Engine<'a> + 'a>>,
-    setup: Setup,
-) -> Run {
+fn drive<'a>(mut driver: Driver, begin: Result<Dynamics<'a>, Box<dyn Engine<'a> + 'a>>, setup: Setup) -> Run {
     let (mut mechanism, mut under_way) = match begin {
         Ok(mechanism) => (Some(mechanism), None),
         Err(engine) => (None, Some(engine)),
@@ -220,7 +216,7 @@ fn drive<'a>(
 }
 
 /// What errors of the run are measured against: as the checkpoint has it, or from the start.
-fn yardstick(mechanism: &mut Mechanism, checkpoint: &Checkpoint, settings: &Settings) -> Rc<Yardstick> {
+fn yardstick(mechanism: &mut Dynamics, checkpoint: &Checkpoint, settings: &Settings) -> Rc<Yardstick> {
     let (system, run) = (mechanism.system, &checkpoint.run);
     let mut scales = run.scales.clone();
     let begins = scales.start.is_empty();

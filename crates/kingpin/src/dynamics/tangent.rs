@@ -1,7 +1,7 @@
 //! Exact derivatives of the reduced equations [thesis, section 3.2.1], four columns at a time.
 
+use super::instant::{Dynamics, Trouble};
 use super::jacobian::CoordinateJacobian;
-use super::mechanism::{Mechanism, Trouble};
 use super::partition::Partition;
 use super::reduced::Reduced;
 use super::slopes::Slopes;
@@ -119,7 +119,7 @@ impl Reduced<'_> {
     /// M2 if they are wanted.
     pub(super) fn differentiate(&mut self, out: Option<&mut Linearisation>) -> Result<(), Trouble> {
         debug_assert!(self.is_at_base(), "equations are linearised where the chart is based");
-        let Mechanism { system, work, result, .. } = &self.mechanism;
+        let Dynamics { system, work, result, .. } = &self.mechanism;
         let joints = system.layout.rows;
         self.multipliers[..joints].copy_from_slice(&result.lam);
         self.multipliers[joints..].fill(0.0);

@@ -1,6 +1,6 @@
 //! Full turns of angles over a step.
 
-use super::mechanism::Mechanism;
+use super::instant::Dynamics;
 use crate::element::basic::{Angle, Basic, nearest_turn};
 use crate::system::System;
 use std::f64::consts::PI;
@@ -47,7 +47,7 @@ impl Turns {
     }
 
     /// A step starts where the mechanism is.
-    pub fn start(&mut self, mechanism: &Mechanism) {
+    pub fn start(&mut self, mechanism: &Dynamics) {
         for (angle, rate) in self.angles.iter().zip(&mut self.rates) {
             *rate = mechanism.system.basic_value_and_rate(&Basic::Angle(*angle), &mechanism.work).1;
         }
@@ -63,7 +63,7 @@ impl Turns {
 
     /// Counts the turns of a step of size `h` that ends where the mechanism is. False if something depends on an
     /// angle that has turned too far for that: then nothing is counted.
-    pub fn count(&mut self, mechanism: &mut Mechanism, h: f64, strict: bool) -> bool {
+    pub fn count(&mut self, mechanism: &mut Dynamics, h: f64, strict: bool) -> bool {
         if mechanism.system.dimensions() == 2 {
             mechanism.system.count_turns(&mut mechanism.work);
             self.after.copy_from_slice(&mechanism.work.turns);

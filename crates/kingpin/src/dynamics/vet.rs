@@ -9,7 +9,7 @@
 mod nodes;
 mod witness;
 
-use super::mechanism::Mechanism;
+use super::instant::Dynamics;
 use super::paths::Paths;
 use super::scales::{Four, Yardstick};
 use super::{Method, Settings};
@@ -48,7 +48,7 @@ const TAME: f64 = 3.0;
 const SHORTER: (f64, f64) = (0.05, 0.7);
 
 impl Vet {
-    pub fn new(mechanism: &Mechanism, settings: &Settings, span: f64) -> Vet {
+    pub fn new(mechanism: &Dynamics, settings: &Settings, span: f64) -> Vet {
         let system = mechanism.system;
         // without degrees of freedom nothing can go wrong, and a fixed step is the user's
         let idle = mechanism.freedoms() == 0 || settings.method.has_fixed_step();

@@ -3,7 +3,7 @@
 
 use kingpin::accel::Method;
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{Mechanism, Reduced, Trouble};
+use kingpin::dynamics::{Dynamics, Reduced, Trouble};
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Revolute, Spherical};
 use kingpin::integrate::{
@@ -59,7 +59,7 @@ fn path<'a, S: Rebase<'a>>(
     looks: usize,
 ) -> Vec<u64> {
     let fresh = || {
-        let mechanism = Mechanism::new(system, redundant, Method::Elimination);
+        let mechanism = Dynamics::new(system, redundant, Method::Elimination);
         let reduced = Reduced::new(mechanism, start).expect("the constraints are independent");
         let mut y = vec![0.0; 2 * reduced.dim()];
         reduced.independent(&mut y);

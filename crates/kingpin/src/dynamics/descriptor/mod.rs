@@ -7,7 +7,7 @@ mod stepper;
 pub use saddle::Saddle;
 pub use stepper::Inflated;
 
-use super::mechanism::Trouble;
+use super::instant::Trouble;
 use super::reduced::Reduced;
 use crate::integrate::{IterationMatrix, Linearisation, Norm, SecondOrder, Weights};
 

@@ -1,7 +1,7 @@
 //! Methods on the descriptor form, for those who hold a mechanism in its reduced form.
 
 use super::{Descriptor, Room, Saddle};
-use crate::dynamics::mechanism::Trouble;
+use crate::dynamics::instant::Trouble;
 use crate::dynamics::reduced::Reduced;
 use crate::integrate::{Implicit, Outcome, Scheme, Solution, Statistics, StepReport, Stepper};
 

@@ -4,7 +4,7 @@ use super::Driver;
 use crate::dynamics::engine::Engine;
 use crate::dynamics::events::{Crossing, Event};
 use crate::dynamics::impact;
-use crate::dynamics::mechanism::{Mechanism, Trouble};
+use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::integrate::{Outcome, StepReport};
 use crate::model::event::EventAction;
 
@@ -20,7 +20,7 @@ impl Driver<'_> {
     ) -> Result<Option<Crossing>, Trouble> {
         for _ in 0..QUIET {
             let Some(crossing) = self.watch.look(engine, report, &mut self.inside)? else { break };
-            let Mechanism { system, work, .. } = engine.mechanism();
+            let Dynamics { system, work, .. } = engine.mechanism();
             let quiet = crossing.switches.iter().all(|&k| system.switch_is_quiet(k, work));
             if !quiet {
                 return Ok(Some(crossing));
@@ -54,7 +54,7 @@ impl Driver<'_> {
         let stop = self.switch(engine, crossing);
         self.ledger.switched(engine, stored, &mut self.at.run.energy);
         self.passage.forget(&mut self.at.run);
-        let Mechanism { work, .. } = engine.mechanism();
+        let Dynamics { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
         engine.restart(&self.at.run.state, Some(report.h()), self.aim);
@@ -74,7 +74,7 @@ impl Driver<'_> {
             self.counter.calm();
             return Ok(());
         }
-        let Mechanism { system, work, .. } = engine.mechanism();
+        let Dynamics { system, work, .. } = engine.mechanism();
         let wrong = self.watch.is_wrong(system, work);
         let noted = self.counter.unwatched(system, t, wrong);
         noted.map_err(|chatter| Outcome::Problem { t, error: Trouble::Chatter(chatter) })
@@ -118,7 +118,7 @@ impl Driver<'_> {
 
     /// Goes over to the next pieces; the event that ends the run, if one does.
     pub(super) fn switch(&mut self, engine: &mut dyn Engine, crossing: &Crossing) -> Option<Event> {
-        let Mechanism { system, work, .. } = engine.mechanism();
+        let Dynamics { system, work, .. } = engine.mechanism();
         let mut stop = None;
         for &k in &crossing.switches {
             let from = work.pieces[k];

@@ -2,7 +2,7 @@
 
 use super::Driver;
 use crate::dynamics::engine::Engine;
-use crate::dynamics::mechanism::{Mechanism, Trouble};
+use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::Frame;
 use crate::integrate::StepReport;
 use crate::system::Exchanged;
@@ -60,7 +60,7 @@ impl Driver<'_> {
         self.at.frames += 1;
         let mechanism = engine.mechanism();
         mechanism.accelerate(self.inside.t, &self.inside.q, &self.inside.v)?;
-        let Mechanism { system, work, result, .. } = mechanism;
+        let Dynamics { system, work, result, .. } = mechanism;
         work.exchanged = exchanged;
         Ok(self.observer.frame(&Frame { system, state: &self.inside, work, accelerations: result }))
     }

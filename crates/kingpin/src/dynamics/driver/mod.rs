@@ -10,8 +10,8 @@ use super::chatter::Counter;
 use super::checkpoint::Checkpoint;
 use super::engine::Engine;
 use super::events::Watch;
+use super::instant::{Dynamics, Trouble};
 use super::ledger::Ledger;
-use super::mechanism::{Mechanism, Trouble};
 use super::passage::Passage;
 use super::run::{End, Observer, Run};
 use super::scales::Yardstick;
@@ -71,7 +71,7 @@ pub(super) struct Driver<'o> {
 impl<'o> Driver<'o> {
     /// Ready to go on from a checkpoint.
     pub fn new(
-        mechanism: &Mechanism,
+        mechanism: &Dynamics,
         checkpoint: &Checkpoint,
         settings: &'o Settings,
         yardstick: Rc<Yardstick>,
@@ -106,7 +106,7 @@ impl<'o> Driver<'o> {
     }
 
     /// A prescribed motion that jumps somewhere ahead, as far as that is known.
-    pub fn jump_ahead(&self, mechanism: &Mechanism) -> Option<Trouble> {
+    pub fn jump_ahead(&self, mechanism: &Dynamics) -> Option<Trouble> {
         mechanism.system.jump_ahead(self.stops.clone()).map(Trouble::Jump)
     }
 

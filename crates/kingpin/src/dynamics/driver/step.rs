@@ -6,7 +6,7 @@ use crate::dynamics::Method;
 use crate::dynamics::auto::Relief;
 use crate::dynamics::engine::Engine;
 use crate::dynamics::events::{Crossing, Event};
-use crate::dynamics::mechanism::{DENSE, Mechanism, Trouble};
+use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::passage::Taken;
 use crate::dynamics::run::Step;
 use crate::integrate::{Outcome, StepReport};
@@ -50,7 +50,7 @@ impl Driver<'_> {
         self.ledger.depart(engine, &self.at.run.state);
         self.before.copy_from(&self.at.run.state);
         if watching || !self.vet.is_idle() {
-            let Mechanism { system, work, .. } = engine.mechanism();
+            let Dynamics { system, work, .. } = engine.mechanism();
             // the instant may still be that of a frame
             system.set_state(work, &self.at.run.state);
             self.vet.start(system, work);
@@ -214,7 +214,7 @@ impl Driver<'_> {
                 shorter = (!counted).then_some(0.5);
             }
             if shorter.is_none() && !self.vet.is_idle() {
-                let Mechanism { system, work, .. } = engine.mechanism();
+                let Dynamics { system, work, .. } = engine.mechanism();
                 let scales = (&*self.yardstick, &self.at.run.state);
                 shorter = self.vet.look(system, work, &report, self.at.method(), scales);
             }

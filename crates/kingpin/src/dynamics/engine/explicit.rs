@@ -3,7 +3,7 @@
 use super::{Engine, Make, Setup};
 use crate::dynamics::bridge::Bridges;
 use crate::dynamics::full::Full;
-use crate::dynamics::mechanism::{Mechanism, Trouble};
+use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::integrate::{
     Adams, Dop853, Dopri5, Norm, Ode, Outcome, Snapshot, SnapshotReader, SnapshotWriter, Statistics,
     StepReport, Stepper, Unfit,
@@ -40,7 +40,7 @@ pub(super) struct Explicit<'a, S> {
 
 impl<'a, S: Projecting<'a> + 'a> Explicit<'a, S> {
     pub fn boxed(
-        mechanism: Mechanism<'a>,
+        mechanism: Dynamics<'a>,
         state: &State,
         setup: Setup,
         h: Option<f64>,
@@ -94,7 +94,7 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         }
         self.y.copy_from_slice(self.stepper.state());
         self.write(self.stepper.t(), state);
-        let Mechanism { system, work, .. } = &mut self.full.mechanism;
+        let Dynamics { system, work, .. } = &mut self.full.mechanism;
         system.set(work, state.t, &state.q, &state.v);
         system.evaluate_constraints(work);
         Ok(())
@@ -133,7 +133,7 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
     }
 
     fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64) {
-        let Mechanism { system, work, .. } = &mut self.full.mechanism;
+        let Dynamics { system, work, .. } = &mut self.full.mechanism;
         system.set_state(work, state);
         self.y = [&state.q[..], &state.v[..]].concat();
         self.bridges.leave();
@@ -165,11 +165,11 @@ impl<'a, S: Projecting<'a> + 'a> Engine<'a> for Explicit<'a, S> {
         0
     }
 
-    fn mechanism(&mut self) -> &mut Mechanism<'a> {
+    fn mechanism(&mut self) -> &mut Dynamics<'a> {
         &mut self.full.mechanism
     }
 
-    fn into_mechanism(self: Box<Self>) -> Mechanism<'a> {
+    fn into_mechanism(self: Box<Self>) -> Dynamics<'a> {
         self.full.mechanism
     }
 }

@@ -3,7 +3,7 @@
 use super::{Engine, Make, Setup};
 use crate::dynamics::bridge::Bridges;
 use crate::dynamics::descriptor::Inflated;
-use crate::dynamics::mechanism::{Mechanism, Trouble};
+use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::reduced::Reduced;
 use crate::integrate::Implicit as Scheming;
 use crate::integrate::{
@@ -73,7 +73,7 @@ pub(super) struct Implicit<'a, S> {
 
 impl<'a, S: Partitioned<'a> + 'a> Implicit<'a, S> {
     pub fn boxed(
-        mechanism: Mechanism<'a>,
+        mechanism: Dynamics<'a>,
         state: &State,
         setup: Setup,
         h: Option<f64>,
@@ -239,11 +239,11 @@ impl<'a, S: Partitioned<'a> + 'a> Engine<'a> for Implicit<'a, S> {
         self.reduced.repartitions
     }
 
-    fn mechanism(&mut self) -> &mut Mechanism<'a> {
+    fn mechanism(&mut self) -> &mut Dynamics<'a> {
         &mut self.reduced.mechanism
     }
 
-    fn into_mechanism(self: Box<Self>) -> Mechanism<'a> {
+    fn into_mechanism(self: Box<Self>) -> Dynamics<'a> {
         self.reduced.mechanism
     }
 }

@@ -5,7 +5,7 @@ mod implicit;
 
 use super::Method;
 use super::descriptor::Inflated;
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::scales::Yardstick;
 use super::settings::Settings;
 use crate::integrate::{
@@ -56,9 +56,9 @@ pub(super) trait Engine<'a>: Snapshot {
     /// Changes of the independent coordinates so far.
     fn repartitions(&self) -> usize;
     /// The mechanism.
-    fn mechanism(&mut self) -> &mut Mechanism<'a>;
+    fn mechanism(&mut self) -> &mut Dynamics<'a>;
     /// Gives the mechanism back.
-    fn into_mechanism(self: Box<Self>) -> Mechanism<'a>;
+    fn into_mechanism(self: Box<Self>) -> Dynamics<'a>;
 }
 
 /// What all engines of a run have in common.
@@ -72,7 +72,7 @@ pub(super) struct Setup<'s> {
 /// The engine of a method; an error if it cannot start in this configuration.
 pub(super) fn engine<'a>(
     method: Method,
-    mechanism: Mechanism<'a>,
+    mechanism: Dynamics<'a>,
     state: &State,
     setup: Setup,
     h: Option<f64>,

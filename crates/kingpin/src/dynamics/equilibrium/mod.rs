@@ -4,7 +4,7 @@ mod search;
 mod stability;
 mod yardstick;
 
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::projection::Projection;
 use crate::accel::{Accelerations, Problem};
 use crate::system::{State, System};
@@ -109,7 +109,7 @@ pub fn equilibrium_of(
     state: &State,
 ) -> Result<Equilibrium, NoEquilibrium> {
     let frozen = system.frozen(state.t);
-    let mechanism = Mechanism::of(&frozen, problem, problem.brief_method());
+    let mechanism = Dynamics::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();
     start.v.fill(0.0);
     Search::new(mechanism, &start)?.run()
@@ -125,7 +125,7 @@ pub fn settle_at_equilibrium(
 ) -> Result<(State, Equilibrium), NoEquilibrium> {
     let equilibrium = equilibrium_of(system, problem, state)?;
     let mut moving = State { v: state.v.clone(), ..equilibrium.state.clone() };
-    let mut mechanism = Mechanism::of(system, problem, problem.brief_method());
+    let mut mechanism = Dynamics::of(system, problem, problem.brief_method());
     system.set_state(&mut mechanism.work, &moving);
     Projection::new(&mechanism).apply(&mut mechanism, moving.t, &mut moving.q, &mut moving.v)?;
     Ok((moving, equilibrium))

@@ -3,7 +3,7 @@
 use super::stability::stability;
 use super::yardstick::Yardstick;
 use super::{Equilibrium, MOST_FREEDOM, NoEquilibrium};
-use crate::dynamics::mechanism::{Mechanism, Trouble};
+use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::pencil::Pencil;
 use crate::dynamics::reduced::Reduced;
 use crate::dynamics::spectrum::Spectrum;
@@ -63,7 +63,7 @@ struct Step {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(mechanism: Mechanism<'a>, start: &State) -> Result<Self, NoEquilibrium> {
+    pub fn new(mechanism: Dynamics<'a>, start: &State) -> Result<Self, NoEquilibrium> {
         let system = mechanism.system;
         let by_mass = |a: &usize, b: &usize| system.inertia[*a].mass.total_cmp(&system.inertia[*b].mass);
         // of equals the first
@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn run(mut self) -> Result<Equilibrium, NoEquilibrium> {
-        let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+        let Dynamics { system, work, .. } = &mut self.reduced.mechanism;
         system.settle_pieces(work);
         self.reduced.solve()?;
         if self.reduced.dim() == 0 {
@@ -212,7 +212,7 @@ impl<'a> Search<'a> {
     fn arrive(&mut self, y: &[f64], accelerations: &mut [f64]) -> Result<(), Trouble> {
         let (t, (v, vdot)) = (self.reduced.t, y.split_at(y.len() / 2));
         self.reduced.acceleration(t, v, vdot, accelerations)?;
-        let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+        let Dynamics { system, work, .. } = &mut self.reduced.mechanism;
         let before = work.pieces.clone();
         system.settle_pieces(work);
         if work.pieces != before {
@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
             if error <= TRUSTED || (reached && step.way <= NEARLY_STILL) {
                 self.reduced.accept(t, &trial)?;
                 self.reduced.rebase_here();
-                let Mechanism { system, work, .. } = &mut self.reduced.mechanism;
+                let Dynamics { system, work, .. } = &mut self.reduced.mechanism;
                 system.count_turns(work);
                 let stiffness = here.f.norm() / step.x.norm();
                 if error <= GOOD {

@@ -2,7 +2,7 @@
 
 use crate::accel::Method;
 use crate::analysis::{Failure, Misfit, assemble};
-use crate::dynamics::Mechanism;
+use crate::dynamics::Dynamics;
 use crate::model::{Finding, Subject};
 use crate::system::{State, System, Work};
 
@@ -47,7 +47,7 @@ pub(super) fn bad_number(
     horizon: f64,
     later: f64,
 ) -> Option<Finding> {
-    let mut mechanism = Mechanism::new(system, redundant, Method::Elimination);
+    let mut mechanism = Dynamics::new(system, redundant, Method::Elimination);
     system.set_state(&mut mechanism.work, state);
     if let Some(finding) = system.first_bad_force(&mechanism.work) {
         return Some(finding);

@@ -5,7 +5,7 @@ mod freedom;
 mod participation;
 
 use super::equilibrium::MOST_FREEDOM;
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::pencil::Pencil;
 use super::reduced::Reduced;
 use super::shares::{Share, body_shares};
@@ -113,7 +113,7 @@ impl fmt::Display for NoModes {
 /// marks the equations that the assembly found to follow from others. Motions without stiffness are taken out
 /// first, so their eigenvalues are exactly zero. O(n^3) in the degrees of freedom n, O(n^4) with the shapes.
 pub fn modes(system: &System, state: &State, redundant: &[bool]) -> Result<Modes, NoModes> {
-    let mut reduced = Reduced::new(Mechanism::new(system, redundant, Method::Elimination), state)?;
+    let mut reduced = Reduced::new(Dynamics::new(system, redundant, Method::Elimination), state)?;
     let dof = reduced.dim();
     if dof > MOST_FREEDOM {
         return Err(NoModes::TooLarge { dof });

@@ -12,7 +12,7 @@ pub use path::Path;
 use super::engine::Engine;
 use super::explain::nearness;
 use super::independence::Independence;
-use super::mechanism::{Mechanism, Trouble};
+use super::instant::{Dynamics, Trouble};
 use super::run::Run;
 use crate::integrate::StepReport;
 use crate::model::Subject;
@@ -81,7 +81,7 @@ pub(super) struct Passage {
 }
 
 impl Passage {
-    pub fn new(mechanism: &Mechanism, state: &State) -> Self {
+    pub fn new(mechanism: &Dynamics, state: &State) -> Self {
         let v = [state.v.clone(), state.v.clone()];
         let independence = Independence::new(mechanism);
         let distances = Vec::with_capacity(if independence.is_some() { LOOKS + 2 } else { 0 });
@@ -97,7 +97,7 @@ impl Passage {
 
     /// Whether a step ends so near to a singular position that it had better end before it; the constraints are
     /// evaluated there.
-    pub fn too_near(&mut self, mechanism: &Mechanism, path: &Path) -> bool {
+    pub fn too_near(&mut self, mechanism: &Dynamics, path: &Path) -> bool {
         let Some(independence) = &mut self.independence else { return false };
         let distance = independence.measure(mechanism);
         self.ended = Some(distance);
@@ -197,7 +197,7 @@ impl Passage {
         if engine.inside(place, t, &mut self.room).is_err() {
             return 0.0;
         }
-        let Mechanism { system, work, .. } = engine.mechanism();
+        let Dynamics { system, work, .. } = engine.mechanism();
         system.set_state(work, &self.room);
         system.evaluate_constraints(work);
         let mechanism = engine.mechanism();
@@ -278,7 +278,7 @@ impl Passage {
 }
 
 /// What is passed, with the joints whose equations become dependent.
-fn words(mechanism: &Mechanism, state: &State) -> String {
+fn words(mechanism: &Dynamics, state: &State) -> String {
     let near = nearness(mechanism.system, &mechanism.redundant, state);
     let mut names: Vec<String> = Vec::new();
     for involved in near.iter().flat_map(|near| &near.rows) {

@@ -1,7 +1,7 @@
 //! How far forces will move a mechanism.
 
 use super::{Four, Parts, Scales};
-use crate::dynamics::mechanism::Mechanism;
+use crate::dynamics::instant::Dynamics;
 use crate::system::State;
 
 /// Displacement that forces are probed with, as a part of the size.
@@ -11,7 +11,7 @@ const PROBE: f64 = 1e-7;
 /// of displacement along a motion give it a natural time T = k^-1/2, so it moves by a T^2 and by v T. A part on which
 /// no force depends on where it is may move by its size. Forces that are known to change after a time `until` make it
 /// no faster than a times that, so it moves by a T times it.
-pub fn predict(mechanism: &mut Mechanism, state: &State, until: f64, scales: &mut Scales) {
+pub fn predict(mechanism: &mut Dynamics, state: &State, until: f64, scales: &mut Scales) {
     let system = mechanism.system;
     let parts = Parts::new(system);
     system.set_state(&mut mechanism.work, state);
@@ -54,7 +54,7 @@ pub fn predict(mechanism: &mut Mechanism, state: &State, until: f64, scales: &mu
 }
 
 /// Greatest lengths of the translations and rotations of some bodies.
-fn lengths(mechanism: &Mechanism, bodies: &[usize], x: &[f64]) -> Four {
+fn lengths(mechanism: &Dynamics, bodies: &[usize], x: &[f64]) -> Four {
     let (nv, d) = (mechanism.system.nv(), mechanism.system.dimensions());
     let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let mut most = Four::default();

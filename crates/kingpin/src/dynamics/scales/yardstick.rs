@@ -1,7 +1,7 @@
 //! Errors of a mechanism in units of what is allowed.
 
 use super::{Four, Parts, Scale, Scales, natural, predict, worse};
-use crate::dynamics::mechanism::Mechanism;
+use crate::dynamics::instant::Dynamics;
 use crate::integrate::Measure;
 use crate::system::{State, System};
 use std::cell::RefCell;
@@ -97,7 +97,7 @@ impl Yardstick {
 
     /// Forces have jumped, and will be smooth for a time `until`: parts that have not yet moved by their size may now get
     /// further. What has hardly begun is not measured against how far it has come.
-    pub(in crate::dynamics) fn predict(&self, mechanism: &mut Mechanism, state: &State, until: f64) {
+    pub(in crate::dynamics) fn predict(&self, mechanism: &mut Dynamics, state: &State, until: f64) {
         let scales = &mut *self.scales.borrow_mut();
         if scales.parts.iter().any(|part| part.reach.position < part.size) {
             predict(mechanism, state, until, scales);

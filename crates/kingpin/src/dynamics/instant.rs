@@ -6,7 +6,7 @@ use crate::system::{Jump, System, Work};
 use std::fmt;
 
 /// A system with its solver and the numbers of one instant.
-pub struct Mechanism<'a> {
+pub struct Dynamics<'a> {
     /// The equations.
     pub system: &'a System,
     /// The instant.
@@ -85,7 +85,7 @@ impl From<AccelFailure> for Trouble {
     }
 }
 
-impl<'a> Mechanism<'a> {
+impl<'a> Dynamics<'a> {
     /// Symbolic phase; `redundant` marks the equations that the assembly found to follow from others.
     pub fn new(system: &'a System, redundant: &[bool], solver: Method) -> Self {
         Self::of(system, &Problem::new(system, redundant), solver)

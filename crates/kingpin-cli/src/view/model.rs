@@ -20,7 +20,7 @@ use std::time::SystemTime;
 type Stamp = Vec<(PathBuf, Option<(SystemTime, u64)>)>;
 
 /// A model file.
-pub struct Mechanism {
+pub struct Assembled {
     path: PathBuf,
     assignments: Vec<String>,
     shown: Arc<Mutex<Shown>>,
@@ -33,10 +33,10 @@ struct Shown {
     data: Option<Result<Vec<u8>, String>>,
 }
 
-impl Mechanism {
+impl Assembled {
     /// Nothing is read before somebody asks.
-    pub fn new(path: &Path, assignments: &[String]) -> Mechanism {
-        Mechanism { path: path.into(), assignments: assignments.into(), shown: Arc::default() }
+    pub fn new(path: &Path, assignments: &[String]) -> Assembled {
+        Assembled { path: path.into(), assignments: assignments.into(), shown: Arc::default() }
     }
 
     /// Reads the model; also the files it was read from.
@@ -67,7 +67,7 @@ impl Mechanism {
     }
 }
 
-impl Source for Mechanism {
+impl Source for Assembled {
     fn data(&self) -> Result<Vec<u8>, String> {
         let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(data) = &shown.data
