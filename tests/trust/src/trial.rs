@@ -3,7 +3,7 @@
 use crate::motion::{Expect, Motion};
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{
-    End, Frame, History, Method, Observer, Run, Settings, simulate, tumbling, unresolved,
+    End, Frame, History, Method, Observer, Run, Settings, lag, simulate, tumbling, unresolved,
 };
 use kingpin::results::Channels;
 use kingpin::system::{State, System};
@@ -161,6 +161,9 @@ fn said(system: &System, start: &State, run: &Run, settings: &Settings) -> Optio
             "warning: the attitude of a tumbling body is uncertain by {:e} rad",
             found.error
         ));
+    }
+    if let (End::Reached, Some(found)) = (&run.end, lag(system, &run.energy, &run.scales, settings)) {
+        return Some(format!("warning: the motion is shifted by {:e} s", found.shift));
     }
     match &run.end {
         End::Failed(outcome) => Some(outcome.to_string()),

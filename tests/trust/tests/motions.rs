@@ -1,5 +1,6 @@
 //! Every quick case of every family: right, or said, or known to be wrong.
 
+use kingpin::dynamics::Method;
 use kingpin_trust::known::surprises;
 use kingpin_trust::motions::{FAMILIES, family};
 use kingpin_trust::table::table;
@@ -32,4 +33,14 @@ macro_rules! hold {
 
 hold! {
     free_body tumbling tops rotor hinge_turns oscillators idle pulses places roads jumps parallelogram stiff_spin
+}
+
+/// Of the cases that take long, those that lose their spin if errors of the same sign are not counted by the turn.
+#[test]
+fn stiff_blades_keep_their_spin() {
+    let all = family("stiff_spin");
+    let blade = all.iter().find(|motion| motion.name == "stiff_blade_fast").expect("a motion");
+    let outcomes: Vec<_> =
+        [Method::ForRosen, Method::ForSdirk, Method::InflSdirk].map(|method| run(blade, method, 1e-3)).into();
+    assert!(surprises(&outcomes).is_empty(), "{}", table(&outcomes));
 }

@@ -2,7 +2,7 @@
 
 use super::journey::Journey;
 use crate::words::{number, quantity};
-use kingpin::dynamics::{Doubt, Method, tumbling, unresolved};
+use kingpin::dynamics::{Doubt, Method, lag, tumbling, unresolved};
 use kingpin_results::store::Warning;
 
 /// All warnings.
@@ -14,6 +14,10 @@ pub fn of(journey: &Journey) -> Vec<Warning> {
         list.extend(energy(journey));
         list.extend(too_small(journey));
         list.extend(flips(journey));
+        // a balance that does not add up says more
+        if list.is_empty() {
+            list.extend(shifted(journey));
+        }
     }
     list
 }
@@ -106,6 +110,31 @@ fn flips(journey: &Journey) -> Option<Warning> {
         advice: Some(format!(
             "ask for `--tol {:.0e}`, or for `--method dop853`, which keeps that distance better",
             journey.settings.rtol / 100.0
+        )),
+    })
+}
+
+/// A mechanism that runs on and on at a slightly wrong speed.
+fn shifted(journey: &Journey) -> Option<Warning> {
+    let (run, settings, system) = (&journey.run, &journey.settings, &journey.ready.system);
+    let found = lag(system, &run.energy, &run.scales, settings)?;
+    Some(Warning {
+        what: format!(
+            "the motion of `{}` is about {} {}: at its speed that is {} times the tolerance",
+            system.body_names[found.body],
+            quantity(found.shift.abs(), "s"),
+            if found.shift > 0.0 { "early" } else { "late" },
+            number(found.tolerances, 2),
+        ),
+        why: Some(
+            "each step is right to the tolerance, but the mechanism runs on and on without a driver, and the small \
+             error of its energy is one of its speed, which adds up"
+                .into(),
+        ),
+        advice: Some(format!(
+            "where it counts when something happens, ask for `--tol {:.0e}`, or for `--method dop853`, which keeps \
+             energy better",
+            settings.rtol / 100.0
         )),
     })
 }

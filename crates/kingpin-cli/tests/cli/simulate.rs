@@ -167,6 +167,17 @@ fn flips_that_cannot_be_told_are_a_warning() {
     assert!(ran.code == 0 && !ran.err.contains("uncertain"), "{}", ran.err);
 }
 
+/// A crank that turns freely for long: its energy tells how early or late it is.
+#[test]
+fn a_motion_that_is_late_is_a_warning() {
+    let args = ["run", "models/slider_crank.toml", "--no-results", "--tol", "1e-4", "--method"];
+    let ran = run(&[&args[..], &["dopri5"]].concat());
+    assert_eq!(ran.code, 0);
+    insta::assert_snapshot!(ran.err);
+    let ran = run(&["run", "models/slider_crank.toml", "--no-results"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}
+
 #[test]
 fn channels_are_recorded_as_asked_for() {
     let ran = run(&["run", "models/pendulum.toml", "--no-results", "--channels", "*.x,*.omega"]);

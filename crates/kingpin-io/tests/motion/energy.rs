@@ -1,7 +1,7 @@
 //! The balance of energy of a run.
 
 use super::Ready;
-use kingpin::dynamics::{Frame, Method, Observer, Settings, Unwatched};
+use kingpin::dynamics::{Frame, Method, Observer, Settings, Unwatched, lag};
 use std::ops::ControlFlow;
 
 /// A slider-crank with a motor that speeds up, a damper, a force of time and a spring; a wheel that bounces.
@@ -205,4 +205,28 @@ fn a_pulse_gives_what_it_gives() {
         let given = run.energy.exchanged.work;
         assert!((given - 12.5).abs() < 1e-3, "{}: {given} J", method.name());
     }
+}
+
+/// A free crank after eight turns: what the energy says of its angle is what it is off by.
+#[test]
+fn the_energy_tells_how_late_a_crank_is() {
+    let ready = Ready::shipped("slider_crank.toml");
+    let end = |method, tol| {
+        let settings = Settings { method, ..Settings::new(tol, 5.0) };
+        let run = ready.run_with(&settings, &mut Unwatched);
+        // the crank is the first body and turns about x
+        let angle = 2.0 * run.state.q[4].atan2(run.state.q[3]);
+        (angle, run.state.v[3], lag(&ready.system, &run.energy, &run.scales, &settings))
+    };
+    let (truth, speed, none) = end(Method::Dop853, 1e-11);
+    assert_eq!(none, None);
+    let early = |angle: f64| (angle - truth).sin() / speed;
+    for (method, tol) in [(Method::Dopri5, 1e-4), (Method::ForRosen, 1e-4), (Method::Dopri5, 1e-6)] {
+        let (angle, _, lag) = end(method, tol);
+        let ratio = lag.map(|lag| lag.shift / early(angle));
+        assert!(ratio.is_some_and(|r| r > 0.5 && r < 2.0), "{} {:e} {lag:?}", method.name(), early(angle));
+    }
+    // within a hundred tolerances there is nothing to say
+    let (angle, _, lag) = end(Method::Dop853, 1e-6);
+    assert!(early(angle).abs() < 1e-5 && lag.is_none(), "{:e} {lag:?}", early(angle));
 }

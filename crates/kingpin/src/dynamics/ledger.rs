@@ -27,6 +27,17 @@ pub struct Account {
     pub jump: f64,
     /// When that was.
     pub jump_t: f64,
+    /// Time of the last accepted state.
+    pub t: f64,
+    /// Least kinetic energy.
+    pub least: f64,
+    /// By how much an error of the energy has shifted the motion in time, s: the integral of the balance over twice
+    /// the kinetic energy.
+    pub lag: f64,
+    /// The greatest of it, with its sign.
+    pub most_lag: f64,
+    /// Its rate at the last accepted state.
+    pub lag_rate: f64,
 }
 
 /// Energies below this part of the numbers they are made of are rounding errors.
@@ -34,20 +45,41 @@ const NOISE: f64 = 1e-12;
 
 impl Account {
     /// How many plain numbers it is.
-    pub const NUMBERS: usize = 10;
+    pub const NUMBERS: usize = 15;
 
     /// All of it as plain numbers.
     pub fn numbers(&self) -> [f64; Self::NUMBERS] {
         let Exchanged { start, dissipated, work } = self.exchanged;
         let Account { turnover, kinetic, size, balance, worst, jump, jump_t, .. } = *self;
-        [start, dissipated, work, turnover, kinetic, size, balance, worst, jump, jump_t]
+        let Account { t, least, lag, most_lag, lag_rate, .. } = *self;
+        #[rustfmt::skip]
+        let all = [
+            start, dissipated, work, turnover, kinetic, size, balance, worst, jump, jump_t,
+            t, least, lag, most_lag, lag_rate,
+        ];
+        all
     }
 
     /// From plain numbers.
     pub fn from_numbers(numbers: [f64; Self::NUMBERS]) -> Account {
-        let [start, dissipated, work, turnover, kinetic, size, balance, worst, jump, jump_t] = numbers;
+        let [start, dissipated, work, turnover, kinetic, size, balance, worst, jump, jump_t, ..] = numbers;
+        let [.., t, least, lag, most_lag, lag_rate] = numbers;
         let exchanged = Exchanged { start, dissipated, work };
-        Account { exchanged, turnover, kinetic, size, balance, worst, jump, jump_t }
+        Account {
+            exchanged,
+            turnover,
+            kinetic,
+            size,
+            balance,
+            worst,
+            jump,
+            jump_t,
+            t,
+            least,
+            lag,
+            most_lag,
+            lag_rate,
+        }
     }
 
     /// The energy that a motion is about: the greatest kinetic energy, and all that came and went. Zero where there
@@ -71,6 +103,7 @@ impl Account {
         let Exchanged { start, dissipated, work: given } = &mut self.exchanged;
         if first {
             *start = total;
+            (self.t, self.least) = (work.t, kinetic);
         }
         let balance = total - *start + *dissipated - *given;
         let change = (balance - self.balance).abs();
@@ -80,6 +113,13 @@ impl Account {
         self.balance = balance;
         self.worst = self.worst.max(balance.abs());
         self.kinetic = self.kinetic.max(kinetic);
+        self.least = self.least.min(kinetic);
+        let rate = if kinetic > 0.0 { balance / (2.0 * kinetic) } else { 0.0 };
+        self.lag += 0.5 * (work.t - self.t) * (self.lag_rate + rate);
+        if self.lag.abs() > self.most_lag.abs() {
+            self.most_lag = self.lag;
+        }
+        (self.t, self.lag_rate) = (work.t, rate);
         self.size = self.size.max(system.potential_size(work));
     }
 }

@@ -3,11 +3,12 @@
 use super::instant::Trouble;
 use super::recover::along_tangent;
 use super::reduced::Reduced;
+use crate::integrate::Loss;
 
 impl Reduced<'_> {
     /// The worst of all bodies in position, turn, velocity and angular velocity, of an error of the independent
     /// coordinates and their rates in a step of size `h`; `None` without a yardstick. O(entries of the factors)
-    pub(super) fn measure_bodies(&mut self, h: f64, error: &[f64]) -> Option<f64> {
+    pub(super) fn measure_bodies(&mut self, h: f64, error: &[f64], loss: Option<Loss>) -> Option<f64> {
         let yardstick = self.yardstick.as_ref()?;
         let (positions, rates) = error.split_at(self.partition.independent.len());
         for (change, own) in [(&mut self.change, positions), (&mut self.rate_change, rates)] {
@@ -17,7 +18,7 @@ impl Reduced<'_> {
             along_tangent(&self.jacobian.rows, &self.partition, &self.base, change, &mut self.step);
         }
         let changes = (&self.change[..], &self.rate_change[..]);
-        Some(yardstick.tangent(h.abs(), (&self.q, &self.velocity), changes))
+        Some(yardstick.tangent((h.abs(), loss), (&self.q, &self.velocity), changes))
     }
 
     /// Bases the chart at the end of a step, given by its independent values, and writes these values and

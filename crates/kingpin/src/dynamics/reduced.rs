@@ -9,7 +9,7 @@ use super::recover::STILL;
 use super::scales::Yardstick;
 use super::slopes::Slopes;
 use super::tangent::Tangent;
-use crate::integrate::{IterationMatrix, Linearisation, Measure, Norm, SecondOrder};
+use crate::integrate::{IterationMatrix, Linearisation, Loss, Measure, Norm, SecondOrder};
 use crate::linalg::StaticLu;
 use crate::system::{Derivatives, State};
 use std::rc::Rc;
@@ -433,7 +433,17 @@ impl SecondOrder for Reduced<'_> {
     }
 
     fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {
-        self.measure_bodies(h, error).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
+        self.measure_bodies(h, error, None).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
+    }
+
+    fn measure_losing(
+        &mut self,
+        norm: &Norm,
+        h: f64,
+        (error, loss): (&[f64], Loss),
+        (y0, y1): (&[f64], &[f64]),
+    ) -> f64 {
+        self.measure_bodies(h, error, Some(loss)).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
     }
 
     fn natural_time(&self) -> Option<Option<f64>> {

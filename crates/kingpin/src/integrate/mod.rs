@@ -36,7 +36,7 @@ pub use implicit::{
 };
 pub use norm::{Measure, Norm, Tolerance};
 pub use pace::{Control, Controller};
-pub use problem::{FirstOrder, Linearisation, Ode, SecondOrder, Weights};
+pub use problem::{FirstOrder, Linearisation, Loss, Ode, SecondOrder, Weights};
 pub use report::{Outcome, Statistics, StepReport};
 pub(crate) use snapshot::snapshot;
 pub use snapshot::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Unfit};

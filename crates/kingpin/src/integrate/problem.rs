@@ -16,6 +16,15 @@ pub trait Ode {
     fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Self::Error>;
 }
 
+/// What a method loses where stiff parts turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loss {
+    /// One more than the order that its error estimate has elsewhere.
+    pub exponent: usize,
+    /// How many times smaller errors are to be there, at most.
+    pub caution: f64,
+}
+
 /// A system of second-order equations `Mhat v'' = Qhat`, seen as `v'' = f(t, v, v')`.
 pub trait SecondOrder {
     /// Why the equations could not be evaluated.
@@ -106,6 +115,18 @@ pub trait SecondOrder {
     /// default that of the norm; a problem that knows what its coordinates stand for has its own.
     fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {
         norm.of_step(h, error, y0, y1)
+    }
+
+    /// The same of the error of a step by a method that loses its order where stiff parts turn. By default no other:
+    /// only a problem that knows what turns can tell.
+    fn measure_losing(
+        &mut self,
+        norm: &Norm,
+        h: f64,
+        (error, _loss): (&[f64], Loss),
+        ends: (&[f64], &[f64]),
+    ) -> f64 {
+        self.measure(norm, h, error, ends)
     }
 
     /// The time in which what errors are relative to changes, at the state where the acceleration was evaluated last:

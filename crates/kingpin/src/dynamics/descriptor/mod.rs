@@ -9,7 +9,7 @@ pub use stepper::Inflated;
 
 use super::instant::Trouble;
 use super::reduced::Reduced;
-use crate::integrate::{IterationMatrix, Linearisation, Norm, SecondOrder, Weights};
+use crate::integrate::{IterationMatrix, Linearisation, Loss, Norm, SecondOrder, Weights};
 
 /// The equations of a mechanism for methods whose unknowns are accelerations [thesis, section 3.3]. What is
 /// discretised is the same as in [`Reduced`]: the motion of the independent coordinates. But the unknowns of a stage
@@ -211,6 +211,10 @@ impl SecondOrder for Descriptor<'_, '_> {
 
     fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], ends: (&[f64], &[f64])) -> f64 {
         self.reduced.measure(norm, h, error, ends)
+    }
+
+    fn measure_losing(&mut self, norm: &Norm, h: f64, error: (&[f64], Loss), ends: (&[f64], &[f64])) -> f64 {
+        self.reduced.measure_losing(norm, h, error, ends)
     }
 
     fn natural_time(&self) -> Option<Option<f64>> {

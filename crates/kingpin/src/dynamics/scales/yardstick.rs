@@ -2,7 +2,7 @@
 
 use super::{Four, Parts, Scale, Scales, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
-use crate::integrate::Measure;
+use crate::integrate::{Loss, Measure};
 use crate::system::{State, System};
 use std::cell::RefCell;
 
@@ -29,6 +29,11 @@ const COUNTED: f64 = 10.0 * f64::EPSILON;
 const STIFFEST: f64 = 1e3;
 /// States that differ by less than this part of the tolerance differ by rounding.
 const APART: f64 = 1e-6;
+
+/// A part that has turned so far, in radians, may turn on and on.
+const TURNS: f64 = 0.3;
+/// Least step of a smooth turn, in parts of what its order makes of the tolerance.
+const EXPECTED: f64 = 0.5;
 
 /// What the coordinates of a part say at some instant.
 #[derive(Clone, Copy, Default)]
@@ -104,27 +109,25 @@ impl Yardstick {
         }
     }
 
-    /// The worst error of a step of size `h` to the state (q, v), where `error` tells the lengths of the errors of a
-    /// body: of its position, its attitude (an angle), its velocity and its angular velocity. O(bodies).
-    pub fn worst_of(&self, h: f64, q: &[f64], v: &[f64], mut error: impl FnMut(usize) -> Four) -> f64 {
+    /// The worst error of a step of size `h` to the state (q, v). Errors are in the layout of velocities: of the
+    /// position and the small turn of each body in `dq`, of its velocities in `dv`. O(bodies).
+    pub fn tangent(
+        &self,
+        (h, loss): (f64, Option<Loss>),
+        (q, v): (&[f64], &[f64]),
+        (dq, dv): (&[f64], &[f64]),
+    ) -> f64 {
         let scales = self.scales.borrow();
         let mut worst = 0.0;
         for part in 0..self.parts.len() {
             let allowed = self.allowed(&scales, part, h, q, v);
+            let caution = loss.map_or(1.0, |loss| caution(h, self.rtol, loss, scales.parts[part].reach));
             for &body in self.parts.of(part) {
-                worst = worse(worst, error(body).over(allowed));
+                let (dq, dv) = (&dq[body * self.nv..][..self.nv], &dv[body * self.nv..][..self.nv]);
+                worst = worse(worst, caution * self.lengths(dq, dv, 1.0).over(allowed));
             }
         }
         worst
-    }
-
-    /// The same of errors in the layout of velocities: of the position and the small turn of each body in `dq`, of
-    /// its velocities in `dv`.
-    pub fn tangent(&self, h: f64, (q, v): (&[f64], &[f64]), (dq, dv): (&[f64], &[f64])) -> f64 {
-        self.worst_of(h, q, v, |body| {
-            let (dq, dv) = (&dq[body * self.nv..][..self.nv], &dv[body * self.nv..][..self.nv]);
-            self.lengths(dq, dv, 1.0)
-        })
     }
 
     /// What errors are relative to, times the tolerance; for the part of a body, as things stand.
@@ -205,6 +208,17 @@ fn grain_of_rate(grain: f64, h: f64, reach: f64, speed: f64) -> f64 {
     grain * stiffest.min(1.0 / h)
 }
 
+/// How many times smaller errors are to be in a step of size `h` of a part that turns far. A smooth turn is followed to the tolerance in steps of about `rtol^(1 / exponent)` radians; where steps are much shorter, stiff forces
+/// hold them short, of which a method with stages of low order makes errors of a low order. Each is small enough, but
+/// they have the same sign from step to step (a stiff damper takes energy from them), and there are many to a turn.
+fn caution(h: f64, rtol: f64, loss: Loss, reach: Four) -> f64 {
+    let turn = h * reach.angular_velocity / reach.angle.min(1.0);
+    if reach.angle < TURNS || turn == 0.0 {
+        return 1.0;
+    }
+    (EXPECTED * rtol.powf(1.0 / loss.exponent as f64) / turn).clamp(1.0, loss.caution)
+}
+
 /// A speed after a time `h` in which it would have crossed a `reach` again and again.
 fn faded(speed: f64, h: f64, reach: f64) -> f64 {
     if speed == 0.0 { 0.0 } else { speed / (1.0 + speed * h / reach) }
@@ -283,5 +297,25 @@ impl Measure for Yardstick {
             }
         }
         (least.is_finite() && least > 0.0).then_some(least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_short_steps_of_stiff_turns_are_taken_with_caution() {
+        let loss = Loss { exponent: 4, caution: 10.0 };
+        let reach = |angle, angular_velocity| Four { angle, angular_velocity, ..Four::default() };
+        // a smooth turn in steps of a tenth of a radian at 1e-4, and half of that
+        assert_eq!(caution(0.1, 1e-4, loss, reach(6.0, 1.0)), 1.0);
+        assert_eq!(caution(0.05, 1e-4, loss, reach(6.0, 1.0)), 1.0);
+        // shorter, and much shorter
+        assert!((caution(0.01, 1e-4, loss, reach(6.0, 1.0)) - 5.0).abs() < 1e-12);
+        assert_eq!(caution(1e-5, 1e-4, loss, reach(6.0, 1.0)), 10.0);
+        // what hardly turns, or does not turn
+        assert_eq!(caution(1e-5, 1e-4, loss, reach(0.1, 1.0)), 1.0);
+        assert_eq!(caution(1e-5, 1e-4, loss, reach(6.0, 0.0)), 1.0);
     }
 }

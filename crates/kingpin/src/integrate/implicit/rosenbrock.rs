@@ -46,6 +46,7 @@ snapshot!(RosenbrockFormula as "rosenbrock" {});
 impl Scheme for RosenbrockFormula {
     const ORDER: usize = 4;
     const EXPONENT: usize = 4;
+    const MOST_CAUTION: f64 = 20.0;
     const GAMMA: f64 = E;
     const EXACT_JACOBIAN: bool = true;
     const FILTERED: bool = false;

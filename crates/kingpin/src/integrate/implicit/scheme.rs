@@ -29,6 +29,10 @@ pub trait Scheme: Sized + Snapshot {
     /// that of the start.
     const TAKEN_ANEW: bool = false;
 
+    /// How many times smaller errors are to be, at most, where stiff parts turn: more than 1 for methods whose stages
+    /// have a much lower order than they have, and lose their own there.
+    const MOST_CAUTION: f64 = 1.0;
+
     /// Memory for accelerations of `n` unknowns.
     fn new(n: usize) -> Self;
 

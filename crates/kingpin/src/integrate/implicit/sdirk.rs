@@ -27,6 +27,7 @@ snapshot!(Sdirk16Formula as "sdirk16" {});
 impl Scheme for Sdirk16Formula {
     const ORDER: usize = 4;
     const EXPONENT: usize = 4;
+    const MOST_CAUTION: f64 = 10.0;
     const GAMMA: f64 = SDIRK_4_16.gamma;
     const EXACT_JACOBIAN: bool = false;
     const FILTERED: bool = true;
@@ -169,6 +170,7 @@ snapshot!(Sdirk15Formula as "sdirk15" {});
 impl Scheme for Sdirk15Formula {
     const ORDER: usize = 4;
     const EXPONENT: usize = 4;
+    const MOST_CAUTION: f64 = 10.0;
     const GAMMA: f64 = SDIRK_4_15.gamma;
     const EXACT_JACOBIAN: bool = false;
     const FILTERED: bool = true;

@@ -5,7 +5,7 @@ use super::newton::{Convergence, KAPPA};
 use super::scheme::{Ends, Scheme, Trial};
 use crate::integrate::Norm;
 use crate::integrate::pace::{Control, Pace, Target, first_step, from_natural_time};
-use crate::integrate::problem::{FirstOrder, SecondOrder, Weights};
+use crate::integrate::problem::{FirstOrder, Loss, SecondOrder, Weights};
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
 use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::integrate::stepper::{Solution, Stepper};
@@ -252,7 +252,12 @@ impl<S: Scheme> Implicit<S> {
         if self.filtered {
             problem.filter(&mut self.matrix, &mut self.error);
         }
-        let error = problem.measure(&self.norm, h, &self.error, (&self.y, &self.y1));
+        let ends = (&self.y[..], &self.y1[..]);
+        let loss = Loss { exponent: S::EXPONENT, caution: S::MOST_CAUTION };
+        let error = match S::MOST_CAUTION > 1.0 {
+            true => problem.measure_losing(&self.norm, h, (&self.error, loss), ends),
+            false => problem.measure(&self.norm, h, &self.error, ends),
+        };
         if !S::GIVES_ACCELERATION && self.pace.accepts(error) {
             self.statistics.evaluations += 1;
             let (v, vdot) = self.y1.split_at(n);
