@@ -3,14 +3,16 @@
 
 mod coefficients;
 mod memory;
+mod order;
+mod solution;
 #[cfg(test)]
 mod tests;
 
 use super::Norm;
-use super::pace::{Control, Controller, Pace, Target, first_step};
+use super::pace::{Control, Pace, Target, first_step};
 use super::problem::Ode;
 use super::report::{Attempt, Outcome, Statistics, StepReport};
-use super::stepper::{Solution, Stepper};
+use super::stepper::Stepper;
 use coefficients::{Coefficients, HIGHEST, implicit_constants};
 
 /// The Adams method of orders 1 to 12 in modified divided differences, local extrapolation included. Two
@@ -245,15 +247,6 @@ impl Adams {
         Errors { error, at_k: here * sigma[k] * self.constants[k], below, two_below }
     }
 
-    /// Whether the errors advise a lower order.
-    fn lower(&self, errors: Errors) -> bool {
-        match self.k {
-            1 => false,
-            2 => errors.below <= 0.5 * errors.at_k,
-            _ => errors.below.max(errors.two_below) <= errors.at_k,
-        }
-    }
-
     /// Half the step; after three failures order 1, and then what the error demands.
     fn reject<E>(&mut self, target: Target, errors: Errors) -> Result<(), Outcome<E>> {
         self.statistics.rejected += 1;
@@ -305,52 +298,6 @@ impl Adams {
         StepReport { t_old: self.t_old, t: self.t, error: errors.error, order: k + 1, rejected, stiff }
     }
 
-    /// Sets the order of the next step; returns the error it would have with this step size.
-    fn choose_order(&mut self, h: f64, errors: Errors) -> f64 {
-        let (n, k) = (self.y.len(), self.k);
-        let lower = self.lower(errors);
-        if lower || k >= self.highest {
-            self.starting = false;
-        }
-        if self.starting {
-            self.k = k + 1;
-            return 0.0;
-        }
-        if !lower && k < self.equal {
-            let above = h.abs()
-                * self.constants[k + 1]
-                * self.norm.of_step(h.abs(), &self.phi[(k + 1) * n..][..n], &self.y, &self.y);
-            let falls = k > 1 && errors.below <= errors.at_k.min(above);
-            let rises = !falls && k < self.highest && above < errors.at_k * if k == 1 { 0.5 } else { 1.0 };
-            if rises {
-                self.k = k + 1;
-                return above;
-            }
-            if !falls {
-                return errors.at_k;
-            }
-        } else if !lower {
-            return errors.at_k;
-        }
-        self.k = k - 1;
-        errors.below
-    }
-
-    /// Double if that is safe, the same if possible, else shorter by 0.5 to 0.9.
-    fn choose_size(&self, h: f64, error: f64) -> f64 {
-        if self.pace.control.controller == Controller::Fixed {
-            return h;
-        }
-        let doubled = 2f64.powi(self.k as i32 + 1);
-        if self.starting || 0.5 >= error * doubled {
-            2.0 * h
-        } else if 0.5 >= error {
-            h
-        } else {
-            h * (0.5 / error).powf(1.0 / (self.k + 1) as f64).clamp(0.5, 0.9)
-        }
-    }
-
     /// `out` = solution at `hi` after the end of the last step along the interpolating polynomial.
     fn along(&self, hi: f64, out: &mut [f64]) {
         let n = out.len();
@@ -359,58 +306,6 @@ impl Adams {
         for (weight, phi) in g.iter().zip(self.phi.chunks_exact(n.max(1))).take(self.k_old + 1) {
             out.iter_mut().zip(phi).for_each(|(out, phi)| *out += hi * weight * phi);
         }
-    }
-}
-
-impl Solution for Adams {
-    fn t(&self) -> f64 {
-        self.t
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.y
-    }
-
-    fn finished(&self) -> bool {
-        self.pace.finished(self.t)
-    }
-
-    /// A reversal of direction restarts the method.
-    fn reach(&mut self, t_end: f64) {
-        if self.pace.direction(self.t) * (t_end - self.t) < 0.0 {
-            self.derivative = Derivative::Unknown;
-            (self.k, self.k_old, self.starting) = (1, 0, true);
-            self.phi.fill(0.0);
-            self.pace.h = 0.0;
-        }
-        self.pace.reach(self.t, t_end);
-    }
-
-    /// Along the interpolating polynomial of the last step, blended so that it starts where the step started.
-    fn dense(&self, theta: f64, out: &mut [f64]) {
-        self.along((theta - 1.0) * (self.t - self.t_old), out);
-        let blend = (1.0 - theta) * (1.0 - theta) * (1.0 + 2.0 * theta);
-        out.iter_mut().zip(&self.gap).for_each(|(out, gap)| *out += blend * gap);
-    }
-
-    /// The next step first evaluates the derivative anew.
-    fn replace_state(&mut self, y: &[f64]) {
-        self.y.copy_from_slice(y);
-        if self.derivative == Derivative::Known {
-            self.derivative = Derivative::Replaced;
-        }
-    }
-
-    fn limit(&mut self, h: f64) {
-        self.pace.bound(h);
-    }
-
-    fn proposal(&self) -> f64 {
-        self.pace.h
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.statistics
     }
 }
 

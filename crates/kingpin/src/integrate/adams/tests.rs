@@ -1,4 +1,5 @@
 use super::*;
+use crate::integrate::stepper::Solution;
 use crate::integrate::testing::*;
 use crate::integrate::{FirstOrder, Tolerance, integrate};
 use std::ops::ControlFlow;

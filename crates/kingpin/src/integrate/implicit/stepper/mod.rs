@@ -1,13 +1,15 @@
 //! The stepper of implicit methods.
 
-use super::matrix::IterationMatrix;
-use super::newton::{Convergence, KAPPA};
-use super::scheme::{Ends, Scheme, Trial};
+mod memory;
+mod solution;
+
 use crate::integrate::Norm;
+use crate::integrate::implicit::matrix::IterationMatrix;
+use crate::integrate::implicit::newton::{Convergence, KAPPA};
+use crate::integrate::implicit::scheme::{Scheme, Trial};
 use crate::integrate::pace::{Control, Pace, Target, first_step, from_natural_time};
 use crate::integrate::problem::{FirstOrder, Loss, SecondOrder, Weights};
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
-use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::integrate::stepper::{Solution, Stepper};
 
 /// Convergence so fast that the linearisation is kept for the next step, unless asked otherwise.
@@ -347,109 +349,6 @@ impl<S: Scheme> Implicit<S> {
             Attempt::NotFinite | Attempt::Singular(_) => 0.25,
         };
         self.pace.failed(why, self.t, h, ratio)
-    }
-}
-
-/// What the dense output needs is not part of it: a step that was saved is no longer of interest.
-impl<S: Scheme> Snapshot for Implicit<S> {
-    fn save(&self, out: &mut SnapshotWriter) {
-        out.section("implicit", |out| {
-            self.pace.save(out);
-            self.convergence.save(out);
-            (self.t, self.last.t).save(out);
-            self.rebase.save(out);
-            self.y.save(out);
-            self.a.save(out);
-            self.scheme.save(out);
-            self.a_known.save(out);
-            self.last.h.save(out);
-            self.last.a0.save(out);
-            let kept = self.jacobian != Jacobian::None;
-            (kept, self.jacobian == Jacobian::Here).save(out);
-            self.factored.filter(|_| kept).save(out);
-            if kept {
-                self.matrix.save(out);
-            }
-        });
-    }
-
-    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
-        from.section("implicit", |from| {
-            let dim = self.y.len();
-            self.pace.restore(from)?;
-            self.convergence.restore(from)?;
-            let mut times = (0.0, 0.0);
-            times.restore(from)?;
-            (self.t, self.last.t) = times;
-            self.rebase.restore(from)?;
-            self.y.restore(from)?;
-            if self.y.len() != dim {
-                return Err(from.unfit());
-            }
-            let mut a: Vec<f64> = Vec::new();
-            a.restore(from)?;
-            if a.len() != self.a.len() {
-                self.resize(a.len());
-            }
-            self.a = a;
-            self.scheme.restore(from)?;
-            self.a_known.restore(from)?;
-            self.last.h.restore(from)?;
-            self.last.a0.restore(from)?;
-            let mut jacobian = (false, false);
-            jacobian.restore(from)?;
-            self.jacobian = match jacobian {
-                (false, _) => Jacobian::None,
-                (true, true) => Jacobian::Here,
-                (true, false) => Jacobian::Earlier,
-            };
-            self.factored.restore(from)?;
-            if jacobian.0 { self.matrix.restore(from) } else { Ok(()) }
-        })
-    }
-}
-
-impl<S: Scheme> Solution for Implicit<S> {
-    fn t(&self) -> f64 {
-        self.t
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.y
-    }
-
-    fn finished(&self) -> bool {
-        self.pace.finished(self.t)
-    }
-
-    fn reach(&mut self, t_end: f64) {
-        self.pace.reach(self.t, t_end);
-    }
-
-    fn dense(&self, theta: f64, out: &mut [f64]) {
-        let LastStep { h, y0, a0, y1, a1, .. } = &self.last;
-        self.scheme.dense(theta, &Ends { h: *h, y0, a0, y1, a1 }, out);
-    }
-
-    /// The next step first evaluates the acceleration anew.
-    fn replace_state(&mut self, y: &[f64]) {
-        self.y.copy_from_slice(y);
-        self.a_known = false;
-        if self.jacobian == Jacobian::Here {
-            self.jacobian = Jacobian::Earlier;
-        }
-    }
-
-    fn limit(&mut self, h: f64) {
-        self.pace.bound(h);
-    }
-
-    fn proposal(&self) -> f64 {
-        self.pace.h
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.statistics
     }
 }
 

@@ -1,0 +1,55 @@
+//! What is wrong with the points of a curve.
+
+use std::fmt;
+
+/// Why points make no curve.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CurveError {
+    /// Fewer than two points.
+    TooFew(usize),
+    /// Not as many x as y.
+    Lengths {
+        /// Number of x.
+        x: usize,
+        /// Number of y.
+        y: usize,
+    },
+    /// A number of this point (counted from zero) is infinite or not a number.
+    NotFinite(usize),
+    /// A slope given for an end (the first, or not) is infinite or not a number.
+    EndNotFinite(bool),
+    /// The x of this point (counted from zero) does not exceed the one before.
+    NotIncreasing {
+        /// Index of the point.
+        index: usize,
+        /// The x before.
+        before: f64,
+        /// Its x.
+        x: f64,
+    },
+    /// The slope after this point (counted from zero) exceeds the range of numbers.
+    TooSteep(usize),
+}
+
+impl fmt::Display for CurveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CurveError::TooFew(n) => write!(f, "a curve needs at least 2 points, but has {n}"),
+            CurveError::Lengths { x, y } => write!(f, "a curve needs as many x as y, but has {x} and {y}"),
+            CurveError::NotFinite(k) => write!(f, "point {} of the curve is not a finite number", k + 1),
+            CurveError::EndNotFinite(first) => {
+                write!(f, "the slope at its {} is not a finite number", if *first { "start" } else { "end" })
+            }
+            CurveError::NotIncreasing { index, before, x } => write!(
+                f,
+                "the x of a curve must increase, but x = {x} at point {} follows x = {before}",
+                index + 1
+            ),
+            CurveError::TooSteep(k) => {
+                write!(f, "the curve is too steep between points {} and {}", k + 1, k + 2)
+            }
+        }
+    }
+}
+
+impl std::error::Error for CurveError {}

@@ -1,0 +1,269 @@
+//! Tables of points joined by a monotone cubic.
+
+mod error;
+mod slopes;
+#[cfg(test)]
+mod tests;
+
+use crate::scalar::Scalar;
+pub use error::CurveError;
+use slopes::slopes;
+
+/// What a curve does outside its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extrapolate {
+    /// Goes on along the end slope: for force laws.
+    Linear,
+    /// Keeps the end value: for tables over time. The slope inside is that of the table, so there is a corner.
+    Hold,
+}
+
+/// The slopes of a curve at its first and last point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Ends {
+    /// Those of the parabola through the first and the last three points, as far as the curve stays monotone.
+    #[default]
+    Parabola,
+    /// Those with which the curve is not bent at its ends.
+    Natural,
+    /// These.
+    Given([f64; 2]),
+}
+
+/// A function through given points: monotone between them where the points are, continuous slope everywhere.
+///
+/// Piecewise cubic in Hermite form with three-point slopes, limited after F. N. Fritsch and R. E. Carlson,
+/// "Monotone piecewise cubic interpolation", SIAM J. Numer. Anal. 17 (1980) 238-246, so that the slopes at the
+/// ends of each interval, relative to its secant, lie within the circle of radius 3.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    x: Vec<f64>,
+    y: Vec<f64>,
+    slope: Vec<f64>,
+    outside: Extrapolate,
+    ends: Ends,
+    /// The switch that tells the interval, where it is held.
+    switch: Option<usize>,
+    /// Points that divide the curve into parts, and the switch that tells the part, where it is held by these.
+    bends: Vec<usize>,
+}
+
+impl Default for Curve {
+    /// Zero everywhere.
+    fn default() -> Self {
+        Curve::line(0.0)
+    }
+}
+
+impl Curve {
+    /// The curve through points with strictly increasing x.
+    pub fn new(x: Vec<f64>, y: Vec<f64>, outside: Extrapolate) -> Result<Curve, CurveError> {
+        Curve::with_ends(x, y, outside, Ends::default())
+    }
+
+    /// The same with other slopes at its ends. Between the outermost points and their neighbours it is monotone only
+    /// if the given slopes let it be.
+    pub fn with_ends(
+        x: Vec<f64>,
+        y: Vec<f64>,
+        outside: Extrapolate,
+        ends: Ends,
+    ) -> Result<Curve, CurveError> {
+        if x.len() != y.len() {
+            return Err(CurveError::Lengths { x: x.len(), y: y.len() });
+        }
+        if x.len() < 2 {
+            return Err(CurveError::TooFew(x.len()));
+        }
+        if let Some(k) = (0..x.len()).find(|&k| !x[k].is_finite() || !y[k].is_finite()) {
+            return Err(CurveError::NotFinite(k));
+        }
+        if let Some(index) = (1..x.len()).find(|&k| x[k] <= x[k - 1]) {
+            return Err(CurveError::NotIncreasing { index, before: x[index - 1], x: x[index] });
+        }
+        if let Ends::Given(given) = ends
+            && let Some(k) = given.iter().position(|slope| !slope.is_finite())
+        {
+            return Err(CurveError::EndNotFinite(k == 0));
+        }
+        let mut slope = slopes(&x, &y)?;
+        let last = x.len() - 1;
+        // y'' = 2 (3 secant - 2 m0 - m1) / h at the outer point of an interval
+        let unbent = |a: usize, b: usize, inner: f64| 0.5 * (3.0 * ((y[b] - y[a]) / (x[b] - x[a])) - inner);
+        match ends {
+            Ends::Parabola => {}
+            // a line has no other slope
+            Ends::Natural if last == 1 => {}
+            Ends::Natural => {
+                slope[0] = unbent(0, 1, slope[1]);
+                slope[last] = unbent(last - 1, last, slope[last - 1]);
+            }
+            Ends::Given([first, second]) => (slope[0], slope[last]) = (first, second),
+        }
+        Ok(Curve { x, y, slope, outside, ends, switch: None, bends: Vec::new() })
+    }
+
+    /// The straight line `y = k x`.
+    pub fn line(k: f64) -> Curve {
+        Curve {
+            x: vec![0.0, 1.0],
+            y: vec![0.0, k],
+            slope: vec![k, k],
+            outside: Extrapolate::Linear,
+            ends: Ends::Parabola,
+            switch: None,
+            bends: Vec::new(),
+        }
+    }
+
+    /// The value at `x`, with derivatives. No allocation; O(log n).
+    pub fn eval<T: Scalar>(&self, x: T) -> T {
+        self.eval_in(self.interval(x.value()), x)
+    }
+
+    /// The value at `x` on the interval that a piece tells, modulo 256: the nearest such to that of `x`. Without a
+    /// switch, on the interval of `x`.
+    pub fn eval_on<T: Scalar>(&self, x: T, pieces: &[u8]) -> T {
+        let now = self.interval(x.value());
+        match self.switch {
+            Some(switch) if !self.bends.is_empty() => {
+                // beyond a bend the interval in front of it goes on
+                let part = usize::from(pieces[switch]);
+                let from = part.checked_sub(1).and_then(|k| self.bends.get(k)).map_or(0, |k| k + 1);
+                let to = self.bends.get(part).map_or(self.x.len(), |k| *k);
+                self.eval_in(now.clamp(from.min(to), to), x)
+            }
+            Some(switch) => {
+                let held = crate::expr::pieces::whole(now as f64, pieces[switch]);
+                self.eval_in(held.clamp(0.0, self.x.len() as f64) as usize, x)
+            }
+            None => self.eval_in(now, x),
+        }
+    }
+
+    /// The curve with its interval told by a switch.
+    pub fn held_by(mut self, switch: usize) -> Curve {
+        self.switch = Some(switch);
+        self
+    }
+
+    /// The curve with its part between the points of these numbers, ascending, told by a switch.
+    pub fn parted_by(mut self, switch: usize, bends: Vec<usize>) -> Curve {
+        (self.switch, self.bends) = (Some(switch), bends);
+        self
+    }
+
+    /// The points where the slope changes by half or more from one interval to the next: no method may take the curve
+    /// for smooth across them. At most `most`, the sharpest.
+    pub fn bends(&self, most: usize) -> Vec<usize> {
+        let last = self.x.len() - 1;
+        let secant = |k: usize| (self.y[k + 1] - self.y[k]) / (self.x[k + 1] - self.x[k]);
+        let beside = |k: usize| {
+            // outside it is a line along the end slope
+            let outer = if self.outside == Extrapolate::Linear { self.slope[k] } else { 0.0 };
+            let before = if k == 0 { outer } else { secant(k - 1) };
+            let after = if k == last { outer } else { secant(k) };
+            (before, after)
+        };
+        let mut sharp: Vec<(f64, usize)> = (0..=last)
+            .map(|k| (beside(k), k))
+            .filter(|((a, b), _)| (a - b).abs() >= 0.5 * a.abs().max(b.abs()) && a != b)
+            .map(|((a, b), k)| ((a - b).abs(), k))
+            .collect();
+        sharp.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut bends: Vec<usize> = sharp.into_iter().take(most).map(|(_, k)| k).collect();
+        bends.sort_unstable();
+        bends
+    }
+
+    /// The number of points not beyond x: 0 before the first.
+    fn interval(&self, x: f64) -> usize {
+        if x < self.x[0] { 0 } else { self.x.partition_point(|&knot| knot <= x).max(1) }
+    }
+
+    fn eval_in<T: Scalar>(&self, interval: usize, x: T) -> T {
+        let last = self.x.len() - 1;
+        if interval > last {
+            return self.beyond(last, x);
+        }
+        // x may be NaN and then so is the result
+        let Some(k) = interval.checked_sub(1) else { return self.beyond(0, x) };
+        let h = self.x[k + 1] - self.x[k];
+        let secant = (self.y[k + 1] - self.y[k]) / h;
+        let (m0, m1) = (self.slope[k], self.slope[k + 1]);
+        // cubic Hermite in the distance u from the left knot, in Horner form
+        let c2 = T::from_f64((3.0 * secant - 2.0 * m0 - m1) / h);
+        let c3 = (m0 + m1 - 2.0 * secant) / h / h;
+        let u = x - T::from_f64(self.x[k]);
+        T::from_f64(self.y[k]) + u * (T::from_f64(m0) + u * (c2 + u.scale(c3)))
+    }
+
+    /// The value on the outer side of an end point.
+    fn beyond<T: Scalar>(&self, end: usize, x: T) -> T {
+        let y = T::from_f64(self.y[end]);
+        match self.outside {
+            Extrapolate::Hold => y,
+            Extrapolate::Linear => y + (x - T::from_f64(self.x[end])).scale(self.slope[end]),
+        }
+    }
+
+    /// The integral from zero to `x`. O(n).
+    pub fn integral(&self, x: f64) -> f64 {
+        self.sum_to(x) - self.sum_to(0.0)
+    }
+
+    /// The integral from the first point to `x`.
+    fn sum_to(&self, x: f64) -> f64 {
+        let last = self.x.len() - 1;
+        let beyond = |end: usize| {
+            let (u, slope) = (x - self.x[end], self.slope[end]);
+            let rise = if self.outside == Extrapolate::Linear { 0.5 * slope * u } else { 0.0 };
+            u * (self.y[end] + rise)
+        };
+        if x <= self.x[0] {
+            return beyond(0);
+        }
+        let mut sum = 0.0;
+        for k in 0..last {
+            let h = self.x[k + 1] - self.x[k];
+            let secant = (self.y[k + 1] - self.y[k]) / h;
+            let (m0, m1) = (self.slope[k], self.slope[k + 1]);
+            let (c2, c3) = ((3.0 * secant - 2.0 * m0 - m1) / h, (m0 + m1 - 2.0 * secant) / h / h);
+            let u = (x - self.x[k]).min(h);
+            sum += u * (self.y[k] + u * (m0 / 2.0 + u * (c2 / 3.0 + u * c3 / 4.0)));
+            if x <= self.x[k + 1] {
+                return sum;
+            }
+        }
+        sum + beyond(last)
+    }
+
+    /// The places of the points.
+    pub fn knots(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// The points.
+    pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.x.iter().copied().zip(self.y.iter().copied())
+    }
+
+    /// How its end slopes came about.
+    pub fn ends(&self) -> Ends {
+        self.ends
+    }
+
+    /// Mean slope from its first point to its last.
+    pub fn mean_slope(&self) -> f64 {
+        let ends = |list: &[f64]| Some(list.last()? - list.first()?);
+        match (ends(&self.x), ends(&self.y)) {
+            (Some(dx), Some(dy)) if dx > 0.0 => dy / dx,
+            _ => 0.0,
+        }
+    }
+
+    /// What it does outside its table.
+    pub fn outside(&self) -> Extrapolate {
+        self.outside
+    }
+}
