@@ -1,6 +1,5 @@
 //! `kingpin kinematics`: positions to driver forces of a mechanism that has nothing free.
 
-mod failure;
 mod json;
 mod record;
 mod text;
@@ -50,12 +49,12 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
-    let t_end = args.t_end.unwrap_or(ready.model.simulation.t_end);
-    if t_end < ready.assembly.state.t {
+    let t_end = args.t_end.unwrap_or(ready.model().simulation.t_end);
+    if t_end < ready.start.t {
         complain("error: the end must not be before the start\n");
         return Ok(Exit::Usage);
     }
-    let channels = Channels::new(&ready.system);
+    let channels = Channels::new(ready.system());
     let shown = match record::chosen(&channels, &args.show) {
         Ok(shown) => shown,
         Err(message) => {
@@ -68,7 +67,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         if !args.json && !record.times.is_empty() {
             print(&text::report(&ready, &record, &kinematics))?;
         }
-        return refuse(&ready, &[failure::finding(&ready, why)], args.json);
+        return refuse(&ready, &[why.finding(&ready.assembly().diagnosis)], args.json);
     }
     print(&if args.json {
         json::report(&ready, &record, &kinematics, t_end)

@@ -29,9 +29,9 @@ mod table;
 mod topology;
 mod view;
 mod window;
-mod words;
 
 use clap::{Parser, Subcommand};
+use kingpin::words;
 use output::Exit;
 use std::process::ExitCode;
 

@@ -6,10 +6,7 @@ mod text;
 use crate::input::ModelArgs;
 use crate::output::{Exit, print};
 use crate::ready::{demand, refuse};
-use crate::statics::{at_rest, subject};
 use clap::ValueEnum;
-use kingpin::dynamics::{NoModes, modes};
-use kingpin::model::{Finding, Subject};
 use std::io;
 
 /// What `--json` prints, and the exit codes.
@@ -63,20 +60,19 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     let state = match args.at {
-        At::Start => ready.assembly.state.clone(),
-        At::Equilibrium => match at_rest(&ready) {
+        At::Start => ready.start.clone(),
+        At::Equilibrium => match ready.equilibrium() {
             Ok(equilibrium) => equilibrium.state,
-            Err(finding) => return refuse(&ready, &[*finding], args.json),
+            Err(error) => return refuse(&ready, &error.findings(), args.json),
         },
     };
     // at equilibrium the drivers stand still
-    let still = (args.at == At::Equilibrium).then(|| ready.system.frozen(state.t));
-    match modes(still.as_ref().unwrap_or(&ready.system), &state, ready.redundant()) {
-        Err(why) => {
-            let subject =
-                if let NoModes::Trouble(trouble) = &why { subject(&ready, trouble) } else { Subject::Model };
-            refuse(&ready, &[Finding::error(subject, "", format!("no modes: {why}"))], args.json)
-        }
+    let found = match args.at {
+        At::Start => ready.modes(&state),
+        At::Equilibrium => ready.modes_at_rest(&state),
+    };
+    match found {
+        Err(error) => refuse(&ready, &error.findings(), args.json),
         Ok(modes) => {
             let shown = args.count.map_or(modes.modes.len(), |n| modes.modes.len().min(n as usize));
             print(&if args.json {

@@ -51,3 +51,13 @@ pub fn bodies_of(system: &System, group: usize) -> Vec<&str> {
         }
     }
 }
+
+/// A setting as an option of the command line: `` `--h-max 0.1` ``.
+pub fn option(name: &str, value: &str) -> String {
+    let name = match name {
+        "rtol" => "tol".into(),
+        "most_steps" => "max-steps".into(),
+        other => other.replace('_', "-"),
+    };
+    format!("`--{name} {value}`")
+}

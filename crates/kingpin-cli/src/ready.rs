@@ -1,64 +1,56 @@
 //! A model that was read, compiled and assembled: what every command that computes starts from.
 
-use crate::check::{failure, json};
+use crate::check::json;
 use crate::input::{ModelArgs, is_misuse};
 use crate::output::{Exit, colour, complain, print};
-use kingpin::accel::{Method, Problem};
-use kingpin::analysis::{self, Assembly};
-use kingpin::dynamics::Dynamics;
 use kingpin::expr::Quantity;
 use kingpin::linalg::Arithmetic;
-use kingpin::model::{Finding, Model};
-use kingpin::system::{System, Work};
+use kingpin::mechanism::Mechanism;
+use kingpin::model::Finding;
+use kingpin::system::{State, Work};
 use kingpin_io::{Diagnostic, Loaded, Sources};
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::OnceLock;
+use std::ops::Deref;
 
 /// A mechanism that can be computed with.
 pub struct Ready {
-    /// As described.
-    pub model: Model,
-    /// As compiled.
-    pub system: System,
-    /// As assembled.
-    pub assembly: Assembly,
+    mechanism: Mechanism,
+    /// Where it starts: as assembled, or where its simulation starts.
+    pub start: State,
     /// Where everything stands, for messages.
     pub sources: Sources,
     /// The values of its parameters, as they were given or set.
     pub parameters: BTreeMap<String, Quantity>,
-    /// Its acceleration problem: what is found out about the structure is found once.
-    problem: OnceLock<Problem>,
+}
+
+impl Deref for Ready {
+    type Target = Mechanism;
+
+    fn deref(&self) -> &Mechanism {
+        &self.mechanism
+    }
 }
 
 impl Ready {
-    /// Constraints and forces at the assembled state.
+    /// Constraints and forces at the start.
     pub fn work(&self) -> Work {
-        let mut work = self.system.work();
-        self.system.set_state(&mut work, &self.assembly.state);
-        self.system.evaluate_constraints(&mut work);
-        self.system.evaluate_forces(&mut work);
+        let mut work = self.system().work();
+        self.system().set_state(&mut work, &self.start);
+        self.system().evaluate_constraints(&mut work);
+        self.system().evaluate_forces(&mut work);
         work
     }
 
     /// The model as one file, as results keep it.
     pub fn model_text(&self) -> String {
-        kingpin_io::to_toml_with(&self.model, &self.parameters)
+        kingpin_io::to_toml_with(self.model(), &self.parameters)
     }
 
-    /// Its acceleration problem.
-    pub fn problem(&self) -> &Problem {
-        self.problem.get_or_init(|| Problem::new(&self.system, self.redundant()))
-    }
-
-    /// The mechanism with a solver of accelerations.
-    pub fn mechanism(&self, solver: Method) -> Dynamics<'_> {
-        Dynamics::of(&self.system, self.problem(), solver)
-    }
-
-    /// Rows that follow from others.
-    pub fn redundant(&self) -> &[bool] {
-        &self.assembly.diagnosis.redundant_rows
+    /// Moves a mechanism whose simulation is to start at equilibrium there; it keeps its velocities.
+    pub fn move_to_start(&mut self) -> Result<(), Vec<Finding>> {
+        self.start = self.mechanism.start().map_err(|error| error.findings())?.clone();
+        Ok(())
     }
 }
 
@@ -70,26 +62,14 @@ pub fn prepare(loaded: Loaded) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
 fn prepare_with(loaded: Loaded, arithmetic: Arithmetic) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
     let Loaded { model, sources, mut diagnostics, parameters } = loaded;
     let Some(model) = model else { return (Err(sources), diagnostics) };
-    let (mut system, warnings) = match System::compile(&model) {
-        Ok(compiled) => compiled,
-        Err(findings) => {
-            diagnostics.extend(Diagnostic::from_findings(&findings, &sources));
-            return (Err(sources), diagnostics);
+    match Mechanism::with_arithmetic(model, arithmetic) {
+        Ok(mechanism) => {
+            diagnostics.extend(Diagnostic::from_findings(mechanism.warnings(), &sources));
+            let start = mechanism.state().clone();
+            (Ok(Ready { mechanism, start, sources, parameters }), diagnostics)
         }
-    };
-    diagnostics.extend(Diagnostic::from_findings(&warnings, &sources));
-    system.arithmetic = arithmetic;
-    match analysis::assemble(&system) {
-        Ok(assembly) => {
-            let far = analysis::far_moves(&system, &assembly);
-            diagnostics.extend(Diagnostic::from_findings(&far, &sources));
-            (
-                Ok(Ready { model, system, assembly, sources, parameters, problem: OnceLock::new() }),
-                diagnostics,
-            )
-        }
-        Err(why) => {
-            diagnostics.push(Diagnostic::from_finding(&failure::finding(&why), &sources));
+        Err(error) => {
+            diagnostics.extend(Diagnostic::from_findings(&error.findings(), &sources));
             (Err(sources), diagnostics)
         }
     }
@@ -117,9 +97,9 @@ pub fn demand_start(args: &ModelArgs, json: bool, arithmetic: Arithmetic) -> io:
         Ok(ready) => ready,
         Err(exit) => return Ok(Err(exit)),
     };
-    match crate::statics::move_to_start(&mut ready) {
+    match ready.move_to_start() {
         Ok(()) => Ok(Ok(ready)),
-        Err(finding) => refuse(&ready, &[*finding], json).map(Err),
+        Err(findings) => refuse(&ready, &findings, json).map(Err),
     }
 }
 

@@ -66,12 +66,12 @@ pub struct Args {
 impl Args {
     /// The channels to record: those asked for, and those to be printed.
     fn wanted(&self, ready: &Ready) -> Channels {
-        let large = Channels::count(&ready.system) > Channels::MANY;
+        let large = Channels::count(ready.system()) > Channels::MANY;
         let mut patterns = self.channels.clone();
         if large || !patterns.is_empty() {
             patterns.extend(self.table.iter().cloned());
         }
-        Channels::wanted(&ready.system, &patterns)
+        Channels::wanted(ready.system(), &patterns)
     }
 }
 
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     let channels = args.wanted(&ready);
-    let prepared = args.options.settings(&ready.model).and_then(|settings| {
+    let prepared = args.options.settings(ready.model()).and_then(|settings| {
         let picked = Picked::new(&channels, &args.table)?;
         Ok((settings, picked))
     });
@@ -97,15 +97,15 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     let printing = args.json || !args.table.is_empty();
     let dir = args.output.dir(&args.model, &ready, printing);
     let recorded = dir.as_ref().filter(|_| args.output.resume).and_then(|dir| folder::recorded_frame(dir));
-    settings.frame = args.frame.or(ready.model.simulation.frame).or(recorded).or_else(|| {
-        let duration = settings.t_end - ready.assembly.state.t;
+    settings.frame = args.frame.or(ready.model().simulation.frame).or(recorded).or_else(|| {
+        let duration = settings.t_end - ready.start.t;
         let fiftieth = (duration > 0.0).then_some(duration / 50.0);
         if dir.is_none() { fiftieth } else { folder::frame(duration, &channels) }
     });
     if dir.is_none() && args.table.is_empty() {
         settings.frame = None;
     }
-    let duration = settings.t_end - ready.assembly.state.t;
+    let duration = settings.t_end - ready.start.t;
     if let Some(message) = settings.frame.and_then(|frame| Simulation::too_many_frames(duration, frame)) {
         complain(&format!("error: {message}\n"));
         return Ok(Exit::Usage);

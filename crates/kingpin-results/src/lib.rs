@@ -33,4 +33,4 @@ pub mod scene;
 pub mod store;
 
 pub use error::{Error, ErrorKind};
-pub use store::{Reader, Recorder, Writer};
+pub use store::{Folder, Reader, Recorder, Writer};

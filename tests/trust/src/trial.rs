@@ -138,8 +138,8 @@ fn simulated(motion: &Motion, method: Method, tol: f64) -> Result<Simulated, Str
         ..Settings::new(tol, motion.t_end)
     };
     let redundant = &assembly.diagnosis.redundant_rows;
-    let mut history = History::new(&mut keep, settings.t_end, settings.most_steps);
-    let run = simulate(&system, &assembly.state, redundant, &settings, &mut history);
+    let mut history = History::new(settings.t_end, settings.most_steps);
+    let run = simulate(&system, &assembly.state, redundant, &settings, &mut history.noting(&mut keep));
     let hopeless =
         history.hopeless().map(|(_, more)| format!("given up: {more:.0e} more steps would be needed"));
     let said = hopeless.or_else(|| said(&system, &assembly.state, &run, &settings));

@@ -77,14 +77,14 @@ struct Disagreement {
 
 /// The report as text.
 pub fn report(solution: &Solution) -> String {
-    let (ready, system) = (solution.ready, &solution.ready.system);
+    let (ready, system) = (solution.ready, solution.ready.system());
     let mut qddot = vec![0.0; system.coordinates()];
     system.coordinate_accelerations(&solution.work, &solution.result.acc, &mut qddot);
-    let redundant_equations = ready.assembly.diagnosis.redundant_equations();
+    let redundant_equations = ready.assembly().diagnosis.redundant_equations();
     text(&Report {
-        model: &ready.model.name,
-        space: space(&ready.model),
-        t: ready.assembly.state.t,
+        model: &ready.model().name,
+        space: space(ready.model()),
+        t: ready.start.t,
         solver: solution.method.name(),
         bodies: bodies(solution, &qddot),
         joints: (0..system.layout.groups.len()).map(|k| joint(solution, k)).collect(),
@@ -96,7 +96,7 @@ pub fn report(solution: &Solution) -> String {
 }
 
 fn bodies<'a>(solution: &'a Solution, qddot: &'a [f64]) -> Vec<Body<'a>> {
-    let system = &solution.ready.system;
+    let system = solution.ready.system();
     let (nq, nv, d) = (system.nq(), system.nv(), system.dimensions());
     let turns = system.angular_accelerations(&solution.work, &solution.result.acc);
     let radial = system.normalisation_multipliers(&solution.work, &solution.result);
@@ -111,11 +111,11 @@ fn bodies<'a>(solution: &'a Solution, qddot: &'a [f64]) -> Vec<Body<'a>> {
 }
 
 fn joint<'a>(solution: &'a Solution, k: usize) -> Joint<'a> {
-    let (ready, system) = (solution.ready, &solution.ready.system);
+    let (ready, system) = (solution.ready, solution.ready.system());
     let (group, reaction) = (&system.layout.groups[k], &solution.reactions[k]);
     Joint {
         name: &group.name,
-        kind: type_of(&ready.model, &group.subject),
+        kind: type_of(ready.model(), &group.subject),
         bodies: bodies_of(system, k),
         multipliers: &solution.result.lam[group.rows.clone()],
         equations: group.rows.clone().map(|row| system.row_name(row).label).collect(),

@@ -68,7 +68,7 @@ impl Solution<'_> {
 
 /// The result of one solver.
 pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Box<Finding>> {
-    let problem = Problem::new(&ready.system, ready.redundant());
+    let problem = Problem::new(ready.system(), ready.redundant());
     let method = method.resolved(&problem);
     let numbers = method.storage(&problem);
     if numbers > MOST_OF_ONE {
@@ -84,7 +84,7 @@ pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Box<Finding>> 
 
 /// The results of all solvers that the size of the model allows; the first one's are shown.
 pub fn all(ready: &Ready) -> Result<Solution<'_>, Box<Finding>> {
-    let problem = Problem::new(&ready.system, ready.redundant());
+    let problem = Problem::new(ready.system(), ready.redundant());
     let work = ready.work();
     let mut results: Vec<(Method, Accelerations)> = Vec::new();
     let mut entries = Vec::new();
@@ -133,15 +133,15 @@ impl<'a> Solution<'a> {
         result: Accelerations,
         comparison: Option<Comparison>,
     ) -> Solution<'a> {
-        let reactions = ready.system.reactions(&work, &result.lam);
+        let reactions = ready.system().reactions(&work, &result.lam);
         Solution { ready, work, method, result, reactions, comparison }
     }
 }
 
 fn attempt(ready: &Ready, work: &Work, method: Method) -> Result<Accelerations, AccelFailure> {
-    let mut accelerator = Accelerator::new(&ready.system, ready.redundant(), method);
+    let mut accelerator = Accelerator::new(ready.system(), ready.redundant(), method);
     let mut result = accelerator.result();
-    accelerator.solve(&ready.system, work, &mut result)?;
+    accelerator.solve(ready.system(), work, &mut result)?;
     Ok(result)
 }
 
@@ -160,7 +160,7 @@ fn finding(failure: &AccelFailure, ready: &Ready, work: &Work) -> Finding {
             Finding::error(subject, "", message).hint(hint)
         }
         AccelFailure::NotFinite => {
-            let culprit = ready.system.first_bad_force(work);
+            let culprit = ready.system().first_bad_force(work);
             culprit.unwrap_or_else(|| Finding::error(Subject::Model, "", message))
         }
     }

@@ -12,8 +12,8 @@ const DIGITS: usize = 6;
 
 /// The whole report.
 pub fn report(solution: &Solution) -> String {
-    let (system, t) = (&solution.ready.system, solution.ready.assembly.state.t);
-    let mut text = title(&solution.ready.model) + "\n";
+    let (system, t) = (solution.ready.system(), solution.ready.start.t);
+    let mut text = title(solution.ready.model()) + "\n";
     if system.bodies() > 0 {
         text += &format!("\n  Accelerations of the centres of mass at t = {} s\n\n", number(t, 6));
         text += &bodies(solution).to_string();
@@ -48,7 +48,7 @@ impl Figures {
 }
 
 fn bodies(solution: &Solution) -> Table {
-    let (system, acc) = (&solution.ready.system, &solution.result.acc);
+    let (system, acc) = (solution.ready.system(), &solution.result.acc);
     let turns = system.angular_accelerations(&solution.work, acc);
     let figures = Figures::of(acc.iter());
     let name = |b: usize| system.body_names[b].clone();
@@ -68,7 +68,7 @@ fn bodies(solution: &Solution) -> Table {
 }
 
 fn reactions(solution: &Solution) -> Table {
-    let (model, system) = (&solution.ready.model, &solution.ready.system);
+    let (model, system) = (solution.ready.model(), solution.ready.system());
     let all = &solution.reactions;
     let figures = Figures::of(all.iter().flat_map(|r| r.force.iter().chain(&r.torque)));
     let group = |k: usize| &system.layout.groups[k];
@@ -99,7 +99,7 @@ fn reactions(solution: &Solution) -> Table {
 }
 
 fn multipliers(solution: &Solution) -> Table {
-    let (system, lam) = (&solution.ready.system, &solution.result.lam);
+    let (system, lam) = (solution.ready.system(), &solution.result.lam);
     let figures = Figures::of(lam.iter());
     let columns = [("joint", Align::Left), ("equation", Align::Left), ("multiplier", Align::Right)];
     Table::new(columns, lam.len(), |row| {
@@ -110,7 +110,7 @@ fn multipliers(solution: &Solution) -> Table {
 
 /// That multipliers are not unique, where they are not.
 fn redundancy(solution: &Solution) -> String {
-    let diagnosis = &solution.ready.assembly.diagnosis;
+    let diagnosis = &solution.ready.assembly().diagnosis;
     let redundant = diagnosis.redundant_equations();
     if redundant == 0 {
         return String::new();

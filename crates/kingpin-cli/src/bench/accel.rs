@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         match ready {
             Ok(ready) => {
                 let lines = contest(&ready, budget);
-                let choice = choose_method(&Problem::new(&ready.system, ready.redundant()));
+                let choice = choose_method(&Problem::new(ready.system(), ready.redundant()));
                 if args.json {
                     records.extend(recorded(&name, &lines, &choice));
                 } else {
@@ -95,10 +95,10 @@ fn given(path: &str) -> Entrant {
 }
 
 fn contest(ready: &Ready, budget: Budget) -> Vec<Line> {
-    let problem = Problem::new(&ready.system, ready.redundant());
+    let problem = Problem::new(ready.system(), ready.redundant());
     let (mut taking_part, mut lines) = (Vec::new(), Vec::new());
     for method in Method::ALL {
-        let build = || Accelerator::new(&ready.system, ready.redundant(), method);
+        let build = || Accelerator::new(ready.system(), ready.redundant(), method);
         let contestant = match too_large(&problem, method) {
             Some(why) => Err(why),
             None => Contestant::new(ready, build).map_err(|failure| format!("failed: {failure}")),
@@ -170,7 +170,7 @@ fn report(name: &str, ready: &Ready, lines: &[Line], choice: &Choice) -> String 
             }
         }
     });
-    let system = &ready.system;
+    let system = ready.system();
     format!(
         "{name}: {}, {}; ratio to {}\n\n{table}\n",
         many(system.bodies(), "body"),

@@ -39,7 +39,7 @@ impl Contestant {
         let mut accelerator = build();
         let setup_ns = start.elapsed().as_nanos() as f64;
         let (work, mut out) = (ready.work(), accelerator.result());
-        accelerator.solve(&ready.system, &work, &mut out)?;
+        accelerator.solve(ready.system(), &work, &mut out)?;
         Ok(Contestant { accelerator, work, out, setup_ns })
     }
 }
@@ -54,7 +54,7 @@ pub fn too_large(problem: &Problem, method: Method) -> Option<String> {
 
 /// Times all of them, in turn.
 pub fn timings(ready: &Ready, contestants: &mut [Contestant], budget: Budget) -> Vec<Timing> {
-    let (system, state) = (&ready.system, &ready.assembly.state);
+    let (system, state) = (ready.system(), &ready.start);
     let times = medians::<_, 3>(contestants, budget, |c, task| {
         if task > 0 {
             system.set(&mut c.work, state.t, &state.q, &state.v);

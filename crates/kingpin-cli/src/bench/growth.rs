@@ -70,11 +70,11 @@ fn measured(shape: Shape, size: u32, methods: &[Method]) -> Result<Vec<Record>, 
     let ready = ready?;
     let mut contestants = Vec::new();
     for &method in methods {
-        let build = || Accelerator::new(&ready.system, ready.redundant(), method);
+        let build = || Accelerator::new(ready.system(), ready.redundant(), method);
         let refused = |failure| Refusal::new(format!("{name}: {failure}"));
         contestants.push(Contestant::new(&ready, build).map_err(refused)?);
     }
-    let joints = ready.system.layout.groups.len();
+    let joints = ready.system().layout.groups.len();
     let times = timings(&ready, &mut contestants, Budget { each: Duration::from_millis(400) });
     let record = |(method, t): (&Method, Timing)| Record {
         model: name.clone(),

@@ -86,10 +86,10 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
-    let channels = Channels::new(&ready.system);
+    let channels = Channels::new(ready.system());
     let prepared = picked(&channels, args.channel.as_ref()).and_then(|picked| {
         let pairs = pairs(args)?;
-        let settings = Options::default().settings(&ready.model);
+        let settings = Options::default().settings(ready.model());
         Ok((picked, pairs, settings?))
     });
     let (picked, pairs, mut settings) = match prepared {
@@ -149,7 +149,7 @@ fn compare<'a>(
     pairs: &[(Method, Accuracy)],
     settings: &Settings,
 ) -> Comparison<'a> {
-    let every = (settings.t_end - ready.assembly.state.t) / f64::from(args.grid);
+    let every = (settings.t_end - ready.start.t) / f64::from(args.grid);
     let framed = Settings { frame: (every > 0.0).then_some(every), ..settings.clone() };
     let finest = args.tols.iter().copied().fold(f64::INFINITY, f64::min);
     let track = outing::Track { ready, channels, picked, limit: args.limit };

@@ -75,13 +75,13 @@ pub fn run(args: &Args) -> io::Result<Exit> {
 }
 
 fn measured(name: &str, ready: &Ready, budget: u64) -> Result<Report, Refusal> {
-    let problem = Problem::new(&ready.system, ready.redundant());
+    let problem = Problem::new(ready.system(), ready.redundant());
     let spanning = problem.spanning();
     if spanning.coordinates() + spanning.cut_equations > MOST {
         return Err(Refusal::new(format!("{name}: more than {} unknowns", count(MOST))));
     }
     let (work, mut room) = (ready.work(), Gathered::default());
-    let mut equations = JointEquations::new(&ready.system, &problem);
+    let mut equations = JointEquations::new(ready.system(), &problem);
     equations.form(&problem, &problem.gather(&work, &mut room)).map_err(Refusal::new)?;
     let [multiplications, gauss_multiplications] = joint_multiplications(spanning);
     let (coordinates, cut, fill) = (equations.coordinates(), equations.equations(), equations.fill());

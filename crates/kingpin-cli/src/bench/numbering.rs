@@ -62,12 +62,12 @@ fn orders(joints: usize) -> [(&'static str, Vec<usize>); 2] {
 }
 
 fn measured(ready: &Ready, joints: usize) -> Result<Vec<Record>, Refusal> {
-    let graph = kingpin::accel::Problem::new(&ready.system, ready.redundant()).graph();
+    let graph = kingpin::accel::Problem::new(ready.system(), ready.redundant()).graph();
     let (mut contestants, mut known) = (Vec::new(), Vec::new());
     for (name, order) in orders(joints) {
         let order = Permutation::new(order).map_err(Refusal::new)?;
         let accelerator =
-            Accelerator::envelope_along(&ready.system, ready.redundant(), &order).map_err(Refusal::new)?;
+            Accelerator::envelope_along(ready.system(), ready.redundant(), &order).map_err(Refusal::new)?;
         contestants.push(Contestant::new(ready, || accelerator).map_err(Refusal::new)?);
         known.push((name, Envelope::new(&graph, &order)));
     }

@@ -1,6 +1,6 @@
 //! Asks the library all the questions whose answers are reported.
 
-use super::failure;
+use kingpin::analysis::explain;
 use kingpin::analysis::{self, Assembly, Failure, TimeConstant};
 use kingpin::model::Model;
 use kingpin::system::System;
@@ -37,7 +37,7 @@ pub fn examine<'a>(model: &'a Model, sources: &Sources) -> (Option<Examination<'
         time_constants.sort_by_cached_key(|c| (rounded(c.seconds), order.get(c.force.as_str()).copied()));
     }
     if let Err(why) = &assembly {
-        diagnostics.push(Diagnostic::from_finding(&failure::finding(why), sources));
+        diagnostics.push(Diagnostic::from_finding(&explain::finding(why), sources));
     }
     (Some(Examination { model, system, assembly, time_constants }), diagnostics)
 }

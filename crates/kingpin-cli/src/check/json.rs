@@ -1,7 +1,6 @@
 //! The report of `kingpin check --json`. Keys are added, never renamed.
 
 use super::examine::Examination;
-use super::failure;
 use crate::naming;
 use kingpin::analysis::{Assembly, Redundancy};
 use kingpin::model::Severity;
@@ -204,7 +203,7 @@ fn dependent(list: &[Redundancy]) -> Vec<Dependent<'_>> {
 
 fn open_joints(e: &Examination) -> Vec<Misfit> {
     let Err(failure) = &e.assembly else { return Vec::new() };
-    let all = failure::misfits(failure).into_iter();
+    let all = kingpin::analysis::explain::misfits(failure).into_iter();
     all.map(|m| Misfit { joint: m.name, length: m.length, angle: m.angle }).collect()
 }
 

@@ -1,11 +1,11 @@
 //! The report of `kingpin check` for people.
 
 use super::examine::Examination;
-use super::failure::{gap, misfits};
 use crate::naming::{bodies_of, title, type_of};
 use crate::report::{entry, list};
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, quantity};
+use kingpin::analysis::explain::{gap, misfits};
 use kingpin::analysis::{Assembly, Failure, Redundancy};
 use kingpin::model::Subject;
 

@@ -29,7 +29,7 @@ pub fn report(ready: &Ready, record: &Record, kinematics: &Kinematics, t_end: f6
         (name, record.rows.iter().map(|row| Value::from(row[column])).collect::<Vec<_>>().into())
     });
     text(&Report {
-        model: &ready.model.name,
+        model: &ready.model().name,
         t_end,
         frames: kinematics.frames,
         steps: kinematics.steps,

@@ -1,7 +1,7 @@
 //! The numbers of a kinematic analysis, as they come.
 
 use crate::ready::Ready;
-use kingpin::dynamics::{Frame, Kinematics, Observer, kinematics};
+use kingpin::dynamics::{Frame, Kinematics, Observer, kinematics_of};
 use kingpin::model::Subject;
 use kingpin::results::{Channels, Group};
 use std::ops::ControlFlow;
@@ -42,8 +42,8 @@ pub fn record<'a>(
 ) -> (Record<'a>, Kinematics) {
     let values = vec![0.0; channels.len()];
     let mut record = Record { channels, shown, times: Vec::new(), rows: Vec::new(), values };
-    let (system, start) = (&ready.system, &ready.assembly.state);
-    let done = kinematics(system, start, ready.redundant(), t_end, frames, &mut record);
+    let (system, start) = (ready.system(), &ready.start);
+    let done = kinematics_of(system, ready.problem(), start, t_end, frames, &mut record);
     (record, done)
 }
 

@@ -13,7 +13,7 @@ const DIGITS: usize = 6;
 
 /// The whole report.
 pub fn report(ready: &Ready, record: &Record, kinematics: &Kinematics) -> String {
-    let mut text = title(&ready.model) + "\n\n";
+    let mut text = title(ready.model()) + "\n\n";
     text += &table(record).to_string();
     text += "\n";
     entry(&mut text, "frames", &count(kinematics.frames), "");

@@ -43,7 +43,7 @@ struct Part<'a> {
 /// The report as text.
 pub fn report(ready: &Ready, at: &'static str, t: f64, modes: &Modes, shown: usize) -> String {
     text(&Report {
-        model: &ready.model.name,
+        model: &ready.model().name,
         at,
         t,
         dof: modes.dof,

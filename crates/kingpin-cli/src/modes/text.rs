@@ -18,7 +18,7 @@ const SETTLED: f64 = 1e-4;
 
 /// The whole report.
 pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> String {
-    let mut text = title(&ready.model) + "\n";
+    let mut text = title(ready.model()) + "\n";
     let place = if at == "start" { "the start" } else { "the equilibrium" };
     text += &format!("\n  Linearised at {place}, t = {} s\n", number(t, 6));
     if shown > 0 {
@@ -94,7 +94,7 @@ pub fn maker(mode: &Mode) -> Option<&Share> {
 fn verdict(ready: &Ready, mode: &Mode) -> String {
     let time = quantity(1.0 / mode.magnitude(), "s");
     let kind = |name: &str| {
-        ready.model.forces.iter().find(|force| force.name == name).map_or("force", |force| force.kind.tag())
+        ready.model().forces.iter().find(|force| force.name == name).map_or("force", |force| force.kind.tag())
     };
     match maker(mode) {
         Some(share) => format!("{time}, made by {} `{}`", kind(&share.name), share.name),

@@ -1,6 +1,6 @@
 //! Why a run failed, for programs.
 
-use super::failure::{remedy, what, why};
+use crate::naming::option;
 use kingpin::dynamics::{FailureReport, What, Why};
 use serde::Serialize;
 
@@ -66,9 +66,9 @@ pub fn failure(report: &FailureReport) -> Failure<'_> {
         t: report.t,
         kind: kind(&report.what),
         cause: cause(&report.why),
-        what: what(report),
-        why: why(report),
-        suggestions: report.advice.iter().map(|advice| remedy(report, advice)).collect(),
+        what: report.what_words(),
+        why: report.why_words(),
+        suggestions: report.remedies_in(option),
         equations: report
             .dependent
             .iter()
@@ -126,7 +126,7 @@ fn kind(what: &What) -> &'static str {
 
 fn cause(why: &Why) -> &'static str {
     match why {
-        Why::BadNumber(_) => "bad_number",
+        Why::BadNumber(..) => "bad_number",
         Why::BeyondReach { .. } => "beyond_reach",
         Why::Singular => "singular_position",
         Why::RunsAway { .. } => "runaway_driver",

@@ -95,7 +95,7 @@ pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings
         _ => {}
     }
     let store::Resumed { writer, checkpoint, damages } = Writer::resume(dir, &header, &text)?;
-    let t = checkpoint.as_ref().map_or(ready.assembly.state.t, |checkpoint| checkpoint.at.run.state.t);
+    let t = checkpoint.as_ref().map_or(ready.start.t, |checkpoint| checkpoint.at.run.state.t);
     for damage in damages {
         complain(&format!("warning: {damage}\n\n  help: the run goes on from t = {} s\n\n", number(t, 6)));
     }
@@ -138,7 +138,7 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
         hash: fingerprint(text.as_bytes()),
         settings: values(ready, settings),
         parameters: parameters::recorded(ready),
-        ..Header::new(&ready.model.name, channels)
+        ..Header::new(&ready.model().name, channels)
     }
 }
 
@@ -149,8 +149,8 @@ fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
     let list: [(&str, Value); 15] = [
         ("method", settings.method.name().into()),
         ("solver", settings.solver.name().into()),
-        ("arithmetic", ready.system.arithmetic.name().into()),
-        ("start", ready.model.simulation.start.as_str().into()),
+        ("arithmetic", ready.system().arithmetic.name().into()),
+        ("start", ready.model().simulation.start.as_str().into()),
         ("t_end", (*t_end).into()),
         ("rtol", (*rtol).into()),
         ("atol_position", atol.position.into()),

@@ -5,10 +5,11 @@ use super::frames::{Picked, Rows};
 use super::progress::Progress;
 use super::watch::Watch;
 use super::{interrupt, summary, warnings};
+use crate::naming::option;
 use crate::ready::Ready;
 use kingpin::accel;
-use kingpin::dynamics::{Checkpoint, End, FailureReport, History, Run, Settings, explain, resume};
-use kingpin::integrate::Unfit;
+use kingpin::dynamics::{Checkpoint, End, FailureReport, Run, Settings};
+use kingpin::mechanism::{self, Outcome};
 use kingpin::results::Channels;
 use kingpin_results::store::{Header, Held, Warning};
 use kingpin_results::{Error, ErrorKind, Recorder};
@@ -69,7 +70,6 @@ pub fn travel<'a>(
     progress: Progress,
     folder: Option<Folder>,
 ) -> Result<Journey<'a>, Error> {
-    let system = &ready.system;
     let (mut kept, mut writer, mut from) = (None, None, None);
     if let Some(folder) = folder {
         kept = Some((folder.dir, folder.header));
@@ -78,22 +78,18 @@ pub fn travel<'a>(
     let recorder = writer.map(|writer| Recorder::new(&channels, writer));
     let start = match &from {
         Some(resumed) => resumed.at.clone(),
-        None => Checkpoint::at_start(&ready.assembly.state, &settings),
+        None => Checkpoint::at_start(&ready.start, &settings),
     };
-    let mechanism = ready.mechanism(settings.solver);
-    let solver = mechanism.accelerator.method;
     let span = (start.run.state.t, settings.t_end);
     let mut watch = Watch::new(&channels, &picked, span, progress, recorder);
     if let Some(resumed) = &from {
         watch.carry_on(&resumed.carried);
     }
     interrupt::heed();
-    let mut history = History::new(&mut watch, settings.t_end, settings.most_steps);
-    let carried = history.carry_on(&start);
-    let run = carried.and_then(|()| resume(mechanism, &start, &settings, &mut history));
-    let run = run.map_err(|unfit| unfit_checkpoint(kept.as_ref(), &unfit))?;
+    let outcome = ready.run_spelled(&settings, &start, &mut watch, option);
+    let outcome = outcome.map_err(|error| unfit_checkpoint(kept.as_ref(), &error))?;
+    let Outcome { run, solver, failure, warnings } = outcome;
     interrupt::ignore();
-    let failure = explain(system, ready.redundant(), &ready.assembly.state, &settings, &run, &history);
     let (wall, output) = (watch.wall(), watch.output.as_secs_f64());
     watch.finish();
     let (steps, rows) = (watch.steps, std::mem::take(&mut watch.rows));
@@ -112,10 +108,9 @@ pub fn travel<'a>(
         last,
         picked,
         rows,
-        warnings: Vec::new(),
+        warnings: warnings::kept(warnings),
         results: None,
     };
-    journey.warnings = warnings::of(&journey);
     if let (Some(writer), Some((dir, header))) = (writer, kept) {
         let frames = writer.frames();
         let held = Some(writer.finish(&summary::summary(&journey, &header))?);
@@ -125,21 +120,21 @@ pub fn travel<'a>(
 }
 
 /// A checkpoint that this program cannot go on from, though it is whole.
-fn unfit_checkpoint(kept: Option<&(PathBuf, Header)>, unfit: &Unfit) -> Error {
+fn unfit_checkpoint(kept: Option<&(PathBuf, Header)>, error: &mechanism::Error) -> Error {
     let dir = kept.map(|kept| kept.0.as_path()).unwrap_or(Path::new(""));
-    let message = format!("the run in `{}` cannot go on: {unfit}", dir.display());
+    let message = format!("the run in `{}` cannot go on: {error}", dir.display());
     Error::new(ErrorKind::Unfit, dir, message, "start anew with `--force`")
 }
 
 fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channels) -> Vec<f64> {
-    let mut mechanism = ready.mechanism(settings.solver);
-    ready.system.set_state(&mut mechanism.work, &run.state);
+    let mut mechanism = ready.dynamics(settings.solver);
+    ready.system().set_state(&mut mechanism.work, &run.state);
     if mechanism.accelerate(run.state.t, &run.state.q, &run.state.v).is_err() {
         mechanism.result.acc.fill(f64::NAN);
         mechanism.result.lam.fill(f64::NAN);
     }
     mechanism.work.exchanged = run.energy.exchanged;
     let mut values = vec![0.0; channels.len()];
-    channels.fill(&ready.system, &mechanism.work, &mechanism.result, &mut values);
+    channels.fill(ready.system(), &mechanism.work, &mechanism.result, &mut values);
     values
 }

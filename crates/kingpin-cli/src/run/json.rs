@@ -72,7 +72,7 @@ pub fn report(journey: &Journey) -> String {
     let run = &journey.run;
     let methods = run.methods.iter().map(|&(t, method)| Method { t, method: method.name() });
     text(&Report {
-        model: &journey.ready.model.name,
+        model: &journey.ready.model().name,
         method: journey.settings.method.name(),
         t_end: journey.settings.t_end,
         t: run.state.t,

@@ -1,6 +1,7 @@
 //! How to integrate: what the command line says goes before what the model says.
 
 use super::atol::{self, Atol};
+use crate::naming::option;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kingpin::accel;
 use kingpin::dynamics::{Linearising, Method, Settings};
@@ -42,9 +43,6 @@ pub struct Options {
     pub max_steps: Option<u64>,
 }
 
-/// Relative tolerances below this are refused.
-const FINEST: f64 = 1e-14;
-
 /// Where Jacobians come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Jacobian {
@@ -58,23 +56,12 @@ impl Options {
     /// The settings of a run; or what is wrong with them.
     pub fn settings(&self, model: &Model) -> Result<Settings, String> {
         let given = &model.simulation;
-        let mut settings = Settings::new(self.tol.unwrap_or(given.tol), self.t_end.unwrap_or(given.t_end));
-        // the reader admits only names on the list
-        settings.method = self.method.or(Method::named(&given.method)).unwrap_or_default();
-        settings.solver = self.solver.or(accel::Method::named(&given.solver)).unwrap_or(accel::Method::Auto);
-        settings.rtol = match (self.rtol, self.tol) {
-            (Some(rtol), _) => rtol,
-            (None, Some(tol)) => tol,
-            (None, None) => given.rtol.unwrap_or(given.tol),
-        };
+        let mut settings = Settings { frame: None, ..Settings::of(given) };
+        settings.t_end = self.t_end.unwrap_or(given.t_end);
+        settings.method = self.method.unwrap_or(settings.method);
+        settings.solver = self.solver.unwrap_or(settings.solver);
+        settings.rtol = self.rtol.or(self.tol).unwrap_or(settings.rtol);
         settings.atol = self.atol.unwrap_or_default().before(given);
-        if settings.rtol < FINEST {
-            return Err(format!(
-                "a tolerance of {:e} is below round-off\n\n  help: numbers carry 16 digits, of which the equations \
-                 cost some: ask for 1e-12, or {FINEST:e} at the least",
-                settings.rtol
-            ));
-        }
         settings.h_max = self.h_max.or(given.h_max);
         settings.h = self.h.or(given.h);
         if self.jacobian == Some(Jacobian::Differences) {
@@ -83,12 +70,8 @@ impl Options {
         if let Some(most) = self.max_steps {
             settings.most_steps = usize::try_from(most).unwrap_or(usize::MAX);
         }
-        if settings.method.has_fixed_step() && settings.h.is_none() {
-            let name = settings.method.name();
-            return Err(format!(
-                "`{name}` needs a step size\n\n  help: its steps have a fixed size, which sets the accuracy: try \
-                 `--h 1ms`, then half of it, until the result no longer changes"
-            ));
+        if let Some((what, advice)) = settings.refused(option) {
+            return Err(format!("{what}\n\n  help: {advice}"));
         }
         Ok(settings)
     }

@@ -65,7 +65,7 @@ impl Output {
         match &self.output {
             Some(dir) => Some(dir.clone()),
             None if printing && !wanted => None,
-            None => Some(format!("{}-results", model.stem().unwrap_or(&ready.model.name)).into()),
+            None => Some(format!("{}-results", model.stem().unwrap_or(&ready.model().name)).into()),
         }
     }
 
@@ -142,7 +142,7 @@ fn page(dir: &Path, ready: &Ready, quiet: bool) -> Result<Option<PathBuf>, Error
     if reader.frames() == 0 {
         return Ok(None);
     }
-    if reader.header().channels.len() < Channels::count(&ready.system) {
+    if reader.header().channels.len() < Channels::count(ready.system()) {
         let why = "the page draws all bodies, and not all are recorded (`--channels '*'` records them)";
         if !quiet {
             complain(&format!("note: no `{}` was written: {why}\n", page::REPORT));

@@ -38,7 +38,7 @@ pub fn entries(journey: &Journey, text: &mut String) {
 }
 
 fn who(journey: &Journey, part: &Scale) -> String {
-    let name = &journey.ready.system.body_names[part.body];
+    let name = &journey.ready.system().body_names[part.body];
     match part.bodies {
         1 => format!("`{name}`"),
         n => format!("`{name}` and {}", many(n - 1, "further body")),
@@ -64,7 +64,7 @@ pub struct Part<'a> {
 pub fn parts<'a>(journey: &'a Journey) -> Vec<Part<'a>> {
     let part = |part: &Scale| {
         let Four { position, angle, velocity, angular_velocity } = part.natural();
-        let body = journey.ready.system.body_names[part.body].as_str();
+        let body = journey.ready.system().body_names[part.body].as_str();
         Part { body, bodies: part.bodies, size: part.size, position, angle, velocity, angular_velocity }
     };
     journey.run.scales.parts.iter().take(LISTED).map(part).collect()

@@ -1,6 +1,5 @@
 //! What `summary.json` says of a run.
 
-use super::failure;
 use super::journey::Journey;
 use crate::words::number;
 use kingpin::dynamics::{End, Linearising, Reduced};
@@ -17,7 +16,7 @@ pub fn summary(journey: &Journey, header: &Header) -> Summary {
 fn ending(journey: &Journey) -> (Outcome, String) {
     let (t, end) = (number(journey.run.state.t, 6), number(journey.settings.t_end, 6));
     match (&journey.failure, &journey.run.end) {
-        (Some(failure), _) => (Outcome::Failed, format!("failed at t = {t} s: {}", failure::what(failure))),
+        (Some(failure), _) => (Outcome::Failed, format!("failed at t = {t} s: {}", failure.what_words())),
         (None, End::Event(event)) => (Outcome::Done, format!("stopped by {} at t = {t} s", event.what)),
         (None, End::Stopped) => (Outcome::Interrupted, format!("interrupted at t = {t} s of {end} s")),
         (None, _) => (Outcome::Done, format!("t = {t} s reached")),
@@ -82,8 +81,8 @@ fn split(journey: &Journey) -> Vec<(&'static str, f64)> {
 /// Times of one acceleration problem and of one linearisation where the run ended; none if they fail there.
 fn costs(journey: &Journey) -> Option<(f64, f64)> {
     let (ready, state) = (journey.ready, &journey.run.state);
-    let mut mechanism = ready.mechanism(journey.settings.solver);
-    ready.system.set_state(&mut mechanism.work, state);
+    let mut mechanism = ready.dynamics(journey.settings.solver);
+    ready.system().set_state(&mut mechanism.work, state);
     let solve = least(|| mechanism.accelerate(state.t, &state.q, &state.v).ok())?;
     if journey.run.statistics.jacobians == 0 {
         return Some((solve, 0.0));

@@ -23,7 +23,7 @@ pub fn report(journey: &Journey) -> String {
     if !journey.picked.places().is_empty() {
         text += &format!("{}\n", frames(journey));
     }
-    text += &title(&journey.ready.model);
+    text += &title(journey.ready.model());
     text += &format!("\n{}\n\n", headline(journey));
     summary(journey, &mut text);
     text += &last_values(journey);
@@ -55,7 +55,7 @@ fn files(journey: &Journey, results: &Results) -> String {
 }
 
 fn headline(journey: &Journey) -> String {
-    let (start, reached, end) = (journey.ready.assembly.state.t, journey.run.state.t, journey.settings.t_end);
+    let (start, reached, end) = (journey.ready.start.t, journey.run.state.t, journey.settings.t_end);
     let simulated = reached - start;
     let how_far = match &journey.failure {
         Some(_) => format!("Failed at t = {} s of {} s", number(reached, 6), number(end, 6)),
@@ -79,7 +79,7 @@ fn summary(journey: &Journey, text: &mut String) {
     let (run, settings) = (&journey.run, &journey.settings);
     let statistics = &run.statistics;
     methods(journey, text);
-    if journey.ready.model.simulation.start == "equilibrium" {
+    if journey.ready.model().simulation.start == "equilibrium" {
         entry(text, "start", "equilibrium", "with the velocities given");
     }
     if !settings.method.has_fixed_step() {
@@ -113,7 +113,7 @@ fn summary(journey: &Journey, text: &mut String) {
         turned => format!("of the energy exchanged, {} J", number(turned, 4)),
     };
     entry(text, "energy drift", &number(run.energy.drift(), 2), &remark);
-    let (all, recorded) = (Channels::count(&journey.ready.system), journey.channels.len());
+    let (all, recorded) = (Channels::count(journey.ready.system()), journey.channels.len());
     if recorded < all {
         let remark = format!("of {}: measures, energies, and what `--channels` asks for", count(all));
         entry(text, "channels", &count(recorded), &remark);

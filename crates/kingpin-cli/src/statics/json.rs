@@ -29,9 +29,9 @@ struct Unstable<'a> {
 
 /// The report as text.
 pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
-    let channels = Channels::new(&ready.system);
+    let channels = Channels::new(ready.system());
     text(&Report {
-        model: &ready.model.name,
+        model: &ready.model().name,
         t: equilibrium.state.t,
         iterations: equilibrium.iterations,
         residual_acceleration: equilibrium.residual,

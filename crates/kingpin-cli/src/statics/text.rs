@@ -16,19 +16,19 @@ const LISTED: usize = 5;
 
 /// All channels at rest.
 pub fn figures<'a>(ready: &Ready, equilibrium: &Equilibrium, channels: &'a Channels) -> Figures<'a> {
-    let mut work = ready.system.work();
-    ready.system.set_state(&mut work, &equilibrium.state);
-    ready.system.evaluate_constraints(&mut work);
-    ready.system.evaluate_forces(&mut work);
-    Figures::new(channels, &ready.system, &work, &equilibrium.accelerations)
+    let mut work = ready.system().work();
+    ready.system().set_state(&mut work, &equilibrium.state);
+    ready.system().evaluate_constraints(&mut work);
+    ready.system().evaluate_forces(&mut work);
+    Figures::new(channels, ready.system(), &work, &equilibrium.accelerations)
 }
 
 /// The whole report.
 pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
-    let channels = Channels::new(&ready.system);
+    let channels = Channels::new(ready.system());
     let figures = figures(ready, equilibrium, &channels);
-    let mut text = title(&ready.model) + "\n";
-    if ready.system.bodies() > 0 {
+    let mut text = title(ready.model()) + "\n";
+    if ready.system().bodies() > 0 {
         let t = number(equilibrium.state.t, DIGITS);
         text += &format!("\n  Centres of mass at rest at t = {t} s\n\n{}", bodies(ready, equilibrium));
     }
@@ -65,9 +65,9 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
 
 /// Where the bodies are, and how far they have come.
 fn bodies(ready: &Ready, equilibrium: &Equilibrium) -> Table {
-    let system = &ready.system;
+    let system = ready.system();
     let (nq, d) = (system.nq(), system.dimensions());
-    let (q, start) = (&equilibrium.state.q, &ready.assembly.state.q);
+    let (q, start) = (&equilibrium.state.q, &ready.start.q);
     let largest = q.chunks_exact(nq).flat_map(|q| &q[..d]).fold(1e-3_f64, |m, x| m.max(x.abs()));
     let shown = |x: f64| number(if x.abs() < 1e-9 * largest { 0.0 } else { x }, DIGITS);
     let name = |b: usize| system.body_names[b].clone();

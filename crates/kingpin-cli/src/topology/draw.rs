@@ -43,7 +43,7 @@ pub fn drawing(survey: &Survey) -> Result<String, String> {
     let order = Permutation::new(order).map_err(|error| error.to_string())?;
     let after = Matrix::new(survey, plan.split.as_ref(), &order, "As eliminated")?;
     let mut page = Page::default();
-    let title = format!("{}: reduced matrix, one row per joint", survey.ready.model.name);
+    let title = format!("{}: reduced matrix, one row per joint", survey.ready.model().name);
     page.text(GAP, GAP + 12.0, &title, Type { bold: true, ..Type::of(17.0) });
     let top = 2.0 * GAP + 64.0;
     let (mut right, mut bottom) = (GAP, top);

@@ -113,14 +113,14 @@ struct Joint<'a> {
 
 /// The report as text.
 pub fn report(survey: &Survey) -> String {
-    let (graph, system) = (&survey.graph, &survey.ready.system);
+    let (graph, system) = (&survey.graph, survey.ready.system());
     let joint = |k: usize| Joint {
         name: &system.layout.groups[k].name,
         equations: graph.size(k),
         bodies: crate::naming::bodies_of(system, k),
     };
     text(&Report {
-        model: &survey.ready.model.name,
+        model: &survey.ready.model().name,
         joints: graph.joints(),
         bodies: graph.bodies(),
         topology_index: graph.topology_index(),
@@ -128,7 +128,7 @@ pub fn report(survey: &Survey) -> String {
         split: splits(survey),
         chosen: chosen(survey),
         equations: graph.sizes().iter().sum(),
-        redundant_equations: survey.ready.assembly.diagnosis.redundant_equations(),
+        redundant_equations: survey.ready.assembly().diagnosis.redundant_equations(),
         edges: graph.edges(),
         loops: survey.connectivity.loops,
         floating_parts: survey.connectivity.floating,

@@ -33,7 +33,7 @@ pub fn text(out: &mut String, survey: &Survey) {
 
 /// Bodies below the bodies that carry them, with the numbers of their coordinates in the order of elimination.
 fn bodies(survey: &Survey) -> Table {
-    let (system, model) = (&survey.ready.system, &survey.ready.model);
+    let (system, model) = (survey.ready.system(), survey.ready.model());
     let graph = &survey.choice.spanning;
     let columns = [
         ("body", Align::Left),
@@ -64,7 +64,7 @@ fn bodies(survey: &Survey) -> Table {
 }
 
 fn cuts(survey: &Survey) -> Table {
-    let (system, model) = (&survey.ready.system, &survey.ready.model);
+    let (system, model) = (survey.ready.system(), survey.ready.model());
     let cut = &survey.choice.spanning.cut;
     let columns =
         [("cut", Align::Left), ("type", Align::Left), ("bodies", Align::Left), ("equations", Align::Right)];
@@ -164,7 +164,7 @@ fn algorithm(steps: &Steps) -> Algorithm {
 
 /// The tree as it is written.
 pub fn json<'a>(survey: &'a Survey) -> Spanning<'a> {
-    let (system, graph) = (&survey.ready.system, &survey.choice.spanning);
+    let (system, graph) = (survey.ready.system(), &survey.choice.spanning);
     let body = |&body: &usize| Body {
         body: body_name(system, body),
         inboard: graph.link[body].map(|_| graph.inboard[body].map_or(GROUND, |up| body_name(system, up))),

@@ -48,7 +48,7 @@ pub struct SplitTable<'a> {
 impl<'a> Survey<'a> {
     /// Plans twice: once by each measure.
     pub fn new(ready: &'a Ready) -> Survey<'a> {
-        let problem = Problem::new(&ready.system, ready.redundant());
+        let problem = Problem::new(ready.system(), ready.redundant());
         let graph = problem.graph();
         let plan = plan(&problem, true);
         let ordering = RefineOptions { measure: Measure::Blocks, ..RefineOptions::default() };
@@ -87,7 +87,7 @@ impl<'a> Survey<'a> {
     /// The name of a joint of the given or split graph; the fixed joint between two parts of a body is called
     /// `body 1-2`.
     pub fn joint_name(&self, split: Option<&Split>, joint: usize) -> String {
-        let groups = &self.ready.system.layout.groups;
+        let groups = &self.ready.system().layout.groups;
         if let Some(group) = groups.get(joint) {
             return group.name.clone();
         }
@@ -96,20 +96,20 @@ impl<'a> Survey<'a> {
         let parts = split.parts_of(fixed.original);
         let number = |body: usize| parts.iter().position(|part| part.body == body).map_or(0, |k| k + 1);
         let [a, b] = fixed.bodies.map(number);
-        format!("{} {a}-{b}", body_name(&self.ready.system, fixed.original))
+        format!("{} {a}-{b}", body_name(self.ready.system(), fixed.original))
     }
 
     /// The bodies with the most joints.
     pub fn hubs(&self) -> Vec<String> {
         let most = self.graph.topology_index();
         let all = (0..self.graph.bodies()).filter(|&body| most > 0 && self.graph.joint_index(body) == most);
-        all.map(|body| body_name(&self.ready.system, body).into()).collect()
+        all.map(|body| body_name(self.ready.system(), body).into()).collect()
     }
 }
 
 /// The split bodies by name, and how many virtual bodies stand for each.
 pub fn split_bodies(ready: &Ready, split: &Split) -> Vec<(String, usize)> {
-    let name = |body| (body_name(&ready.system, body).into(), split.parts_of(body).len());
+    let name = |body| (body_name(ready.system(), body).into(), split.parts_of(body).len());
     split.split_bodies().map(name).collect()
 }
 

@@ -14,7 +14,7 @@ const WIDTH: usize = 110;
 
 /// The whole report.
 pub fn report(survey: &Survey) -> String {
-    let mut text = title(&survey.ready.model) + "\n\n";
+    let mut text = title(survey.ready.model()) + "\n\n";
     graph(&mut text, survey);
     if survey.graph.joints() > 0 {
         orders(&mut text, survey);
@@ -40,12 +40,12 @@ fn orders(text: &mut String, survey: &Survey) {
 fn graph(text: &mut String, survey: &Survey) {
     let graph = &survey.graph;
     let equations = graph.sizes().iter().sum();
-    let redundant = survey.ready.assembly.diagnosis.redundant_equations();
+    let redundant = survey.ready.assembly().diagnosis.redundant_equations();
     let mut remark = many(equations, "equation");
     if redundant > 0 {
         remark += &format!(", without {} redundant", count(redundant));
     }
-    if !survey.ready.model.drivers.is_empty() {
+    if !survey.ready.model().drivers.is_empty() {
         remark += "; drivers count as joints";
     }
     entry(text, "joints", &count(graph.joints()), &remark);

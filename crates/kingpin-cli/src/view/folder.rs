@@ -57,7 +57,7 @@ impl Folder {
     fn shown(&self) -> Result<Data, Error> {
         let reader = Reader::open(&self.dir)?;
         let ready = self.ready(&reader)?;
-        let (model, system, redundant) = (&ready.model, &ready.system, ready.redundant());
+        let (model, system, redundant) = (ready.model(), ready.system(), ready.redundant());
         if under_way(&reader) {
             Live::new(&reader, live_limits()).data(&reader, model, system, redundant)
         } else {

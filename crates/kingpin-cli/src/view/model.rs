@@ -4,7 +4,6 @@ use super::source::{Follow, Message, News, Source};
 use crate::output::{colour, complain};
 use crate::parameters;
 use crate::ready::{Ready, prepare};
-use crate::statics;
 use kingpin::accel::Method;
 use kingpin::results::Channels;
 use kingpin_io::{Diagnostic, Overrides, read_path};
@@ -48,8 +47,8 @@ impl Assembled {
         let mut result = Err(String::new());
         let ready = match ready {
             Ok(mut ready) => {
-                if let Err(finding) = statics::move_to_start(&mut ready) {
-                    diagnostics.extend(Diagnostic::from_findings(&[*finding], &ready.sources));
+                if let Err(findings) = ready.move_to_start() {
+                    diagnostics.extend(Diagnostic::from_findings(&findings, &ready.sources));
                 }
                 result = start(&ready).map_err(|error| error.to_string());
                 Ok(ready)
@@ -122,9 +121,9 @@ fn stamp_of(path: &Path) -> (PathBuf, Option<(SystemTime, u64)>) {
 
 /// The page of a mechanism at its start: results of one frame.
 fn start(ready: &Ready) -> Result<Vec<u8>, Error> {
-    let channels = Channels::new(&ready.system);
-    let (system, state) = (&ready.system, &ready.assembly.state);
-    let mut mechanism = ready.mechanism(Method::Auto);
+    let channels = Channels::new(ready.system());
+    let (system, state) = (ready.system(), &ready.start);
+    let mut mechanism = ready.dynamics(Method::Auto);
     system.set_state(&mut mechanism.work, state);
     if mechanism.accelerate(state.t, &state.q, &state.v).is_err() {
         mechanism.result.acc.fill(f64::NAN);
@@ -135,12 +134,12 @@ fn start(ready: &Ready) -> Result<Vec<u8>, Error> {
     let dir = scratch()?;
     let filled = || {
         let header =
-            Header { parameters: parameters::recorded(ready), ..Header::new(&ready.model.name, &channels) };
+            Header { parameters: parameters::recorded(ready), ..Header::new(&ready.model().name, &channels) };
         let mut writer = Writer::create(&dir, &header, "", false)?;
         writer.frame(&row)?;
         drop(writer);
         let reader = Reader::open(&dir)?;
-        data(&reader, &ready.model, system, ready.redundant(), Limits::default())
+        data(&reader, ready.model(), system, ready.redundant(), Limits::default())
     };
     let shown = filled();
     // what is left of a folder for temporary files is for the system to clean up

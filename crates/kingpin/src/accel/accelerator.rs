@@ -190,6 +190,8 @@ impl fmt::Display for AccelFailure {
     }
 }
 
+impl std::error::Error for AccelFailure {}
+
 /// A solver with its structure, ready for any number of instants.
 pub struct Accelerator {
     /// The method, never [`Method::Auto`].

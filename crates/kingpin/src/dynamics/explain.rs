@@ -3,15 +3,16 @@
 mod ahead;
 mod history;
 mod singular;
+mod words;
 
-pub use history::History;
+pub use history::{History, Noted};
 pub use singular::Involved;
 
 use super::chatter::Chatter;
 use super::instant::Trouble;
 use super::run::{End, Run, Step};
 use super::{Method, Settings};
-use crate::accel::AccelFailure;
+use crate::accel::{AccelFailure, Problem};
 use crate::analysis::{Misfit, TimeConstant, time_constants};
 use crate::integrate::Outcome;
 use crate::model::{Finding, Subject};
@@ -113,8 +114,8 @@ pub enum What {
 /// The likely cause.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// A force or motion has no finite value just ahead.
-    BadNumber(Box<Finding>),
+    /// A force or motion has no finite value just ahead; its name.
+    BadNumber(Box<Finding>, String),
     /// Drivers ask for a position that cannot be reached.
     BeyondReach {
         /// The drivers.
@@ -130,6 +131,8 @@ pub enum Why {
         rate: f64,
         /// Its second derivative.
         acceleration: f64,
+        /// Whether it is an angle.
+        angle: bool,
     },
     /// An explicit method on a stiff problem.
     Stiff,
@@ -204,13 +207,14 @@ const PATIENCE: f64 = 1e9;
 /// Explains a run that failed, or that its history stopped; `None` if it did not fail.
 pub fn explain(
     system: &System,
-    redundant: &[bool],
+    problem: &Problem,
     start: &State,
     settings: &Settings,
     run: &Run,
     history: &History,
 ) -> Option<FailureReport> {
     let what = what(system, run, history, settings.most_steps)?;
+    let redundant = &problem.redundant();
     let method = run.methods.last().map_or(settings.method, |m| m.1);
     let pace = history.longest(RECENT);
     let state = &run.state;
@@ -241,7 +245,7 @@ pub fn explain(
         misfits,
     };
     report.why =
-        report.cause(system, redundant, settings, state, (pace, start.t), near.filter(|_| is_singular));
+        report.cause(system, problem, settings, state, (pace, start.t), near.filter(|_| is_singular));
     report.advice = report.remedies(settings, pace, run.statistics.steps, start.t);
     Some(report)
 }
@@ -279,6 +283,19 @@ fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<Wh
     })
 }
 
+/// The name of a force, event, joint or driver; empty for anything else.
+fn item_name<'s>(system: &'s System, subject: &Subject) -> &'s str {
+    match subject {
+        Subject::Force(k) => system.forces.get(*k).map_or("", |force| &force.name),
+        // events are the first switches, in the order of the model
+        Subject::Event(k) => system.switches.get(*k).map_or("", |switch| &switch.name),
+        _ => {
+            let group = system.layout.groups.iter().find(|group| group.subject == *subject);
+            group.map_or("", |group| &group.name)
+        }
+    }
+}
+
 /// Whether a method is explicit.
 fn is_explicit(method: Method) -> bool {
     matches!(method, Method::Adams | Method::Dopri5 | Method::Dop853)
@@ -288,7 +305,7 @@ impl FailureReport {
     fn cause(
         &self,
         system: &System,
-        redundant: &[bool],
+        problem: &Problem,
         settings: &Settings,
         state: &State,
         (pace, t_start): (f64, f64),
@@ -303,8 +320,9 @@ impl FailureReport {
         let finite = !matches!(self.what, What::NotFinite);
         let horizon = if finite { 100.0 * pace } else { self.t_end - self.t };
         let later = self.misfit_t - self.t;
-        if let Some(finding) = ahead::bad_number(system, redundant, state, horizon, later) {
-            return Why::BadNumber(Box::new(finding));
+        if let Some(finding) = ahead::bad_number(system, problem, state, horizon, later) {
+            let name = item_name(system, &finding.subject).to_string();
+            return Why::BadNumber(Box::new(finding), name);
         }
         let drivers: Vec<String> = self
             .misfits
@@ -330,7 +348,8 @@ impl FailureReport {
             && rate.abs() < RUNAWAY.0 * span * acceleration.abs()
             && rate * rate > RUNAWAY.1 * acceleration.abs()
         {
-            return Why::RunsAway { driver: system.row_name(row), rate, acceleration };
+            let angle = system.row_is_angle(row);
+            return Why::RunsAway { driver: system.row_name(row), rate, acceleration, angle };
         }
         let held = |fast: &TimeConstant| (STABILITY.0..STABILITY.1).contains(&(pace / fast.seconds));
         let stiff = self.stiffest.as_ref().is_some_and(held);
@@ -352,10 +371,7 @@ impl FailureReport {
             _ => steps as f64 * (self.t_end - t_start) / (self.t - t_start).max(f64::MIN_POSITIVE),
         };
         match &self.why {
-            Why::BadNumber(finding) => {
-                let name = finding.message.split('`').nth(1).unwrap_or_default().to_string();
-                vec![Advice::Guard(name), before]
-            }
+            Why::BadNumber(_, name) => vec![Advice::Guard(name.clone()), before],
             Why::BeyondReach { drivers } => {
                 vec![Advice::CheckDriver(drivers.clone()), Advice::ForceInsteadOfDriver, before]
             }

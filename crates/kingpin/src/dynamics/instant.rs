@@ -2,6 +2,8 @@
 
 use super::chatter::Chatter;
 use crate::accel::{AccelFailure, Accelerations, Accelerator, Method, Problem};
+use crate::analysis::Diagnosis;
+use crate::model::{Finding, Subject};
 use crate::system::{Jump, System, Work};
 use std::fmt;
 
@@ -76,6 +78,28 @@ impl fmt::Display for Trouble {
             }
             Trouble::Chatter(chatter) => chatter.fmt(f),
         }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+impl Trouble {
+    /// The item where it shows, in a mechanism with that diagnosis.
+    pub fn subject(&self, diagnosis: &Diagnosis) -> Subject {
+        match self {
+            Trouble::Accelerations(AccelFailure::Singular { row: Some(row), .. }) => row.subject.clone(),
+            Trouble::Partition => {
+                diagnosis.singular.first().map_or(Subject::Model, |joint| joint.subject.clone())
+            }
+            _ => Subject::Model,
+        }
+    }
+}
+
+impl Trouble {
+    /// The message, at the item where it shows.
+    pub fn finding(&self, diagnosis: &Diagnosis) -> Finding {
+        Finding::error(self.subject(diagnosis), "", self.to_string())
     }
 }
 

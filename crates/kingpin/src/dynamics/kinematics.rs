@@ -1,9 +1,11 @@
 //! Mechanisms whose drivers leave nothing free: positions, velocities, accelerations and driver forces over time.
 
+mod words;
+
 use super::instant::{Dynamics, Trouble};
 use super::reduced::Reduced;
 use super::run::{Frame, Observer};
-use crate::accel::Method;
+use crate::accel::{Method, Problem};
 use crate::integrate::SecondOrder;
 use crate::system::{RowName, State, System};
 use nalgebra::DMatrix;
@@ -68,6 +70,8 @@ impl fmt::Display for KinematicFailure {
     }
 }
 
+impl std::error::Error for KinematicFailure {}
+
 /// Steps shorter than this part of the time between frames are no steps.
 const SHORTEST: f64 = 1e-9;
 /// A step may turn no body by more than this, in radians.
@@ -90,6 +94,18 @@ pub fn kinematics(
     frames: usize,
     observer: &mut dyn Observer,
 ) -> Kinematics {
+    kinematics_of(system, &Problem::new(system, redundant), start, t_end, frames, observer)
+}
+
+/// The same for a problem whose structure may have been looked at before.
+pub fn kinematics_of(
+    system: &System,
+    problem: &Problem,
+    start: &State,
+    t_end: f64,
+    frames: usize,
+    observer: &mut dyn Observer,
+) -> Kinematics {
     let mut result = Kinematics {
         state: start.clone(),
         frames: 0,
@@ -98,7 +114,7 @@ pub fn kinematics(
         velocity_residual: 0.0,
         failure: None,
     };
-    let mechanism = Dynamics::new(system, redundant, Method::Elimination);
+    let mechanism = Dynamics::of(system, problem, Method::Elimination);
     match Reduced::new(mechanism, start) {
         Err(trouble) => result.failure = Some(KinematicFailure::Trouble { t: start.t, trouble }),
         Ok(reduced) if reduced.dim() > 0 => {

@@ -91,7 +91,7 @@ snapshot!(Passage as "passage" { v, h, entry, noted });
 snapshot!(Counter as "counter" { windows, stuck, flips, since });
 
 /// What it knows besides the run itself; what it watches and where it stops follow from that.
-impl Snapshot for Driver<'_> {
+impl Snapshot for Driver {
     fn save(&self, out: &mut SnapshotWriter) {
         out.section("driving", |out| {
             self.standing.save(out);

@@ -8,6 +8,7 @@ mod chatter;
 mod checkpoint;
 mod collocation;
 mod columns;
+mod course;
 mod descriptor;
 mod differences;
 mod doubt;
@@ -50,20 +51,21 @@ mod vet;
 
 pub use chatter::Chatter;
 pub use checkpoint::Checkpoint;
+pub use course::Course;
 pub use descriptor::{Descriptor, Inflated, Room, Saddle};
 pub use doubt::Doubt;
 pub use equilibrium::{
     Equilibrium, NoEquilibrium, Unstable, equilibrium, equilibrium_of, settle_at_equilibrium,
 };
 pub use events::Event;
-pub use explain::{Advice, FailureReport, History, Involved, What, Why, explain};
+pub use explain::{Advice, FailureReport, History, Involved, Noted, What, Why, explain};
 pub use full::Full;
 pub use instant::{DENSE, Dynamics, Trouble};
-pub use kinematics::{KinematicFailure, Kinematics, kinematics};
+pub use kinematics::{KinematicFailure, Kinematics, kinematics, kinematics_of};
 pub use lag::{Lag, lag};
 pub use ledger::Account;
 pub use method::Method;
-pub use modes::{Freedom, Mode, Modes, NoModes, modes};
+pub use modes::{Freedom, Mode, Modes, NoModes, modes, modes_of};
 pub use partition::Partition;
 pub use passage::Path;
 pub use projection::Projection;

@@ -2,19 +2,17 @@
 
 use super::Method;
 use super::checkpoint::Checkpoint;
-use super::driver::{Driver, Next};
-use super::engine::{Engine, Setup, engine};
+use super::course::Course;
 use super::events::Event;
 use super::instant::{Dynamics, Trouble};
 use super::ledger::Account;
 use super::passage::Path;
-use super::scales::{Scales, Yardstick, predict};
+use super::scales::Scales;
 use super::settings::Settings;
 use crate::accel::Accelerations;
 use crate::integrate::{Outcome, Statistics, StepReport, Unfit};
 use crate::system::{State, System, Work};
 use std::ops::ControlFlow;
-use std::rc::Rc;
 
 /// An instant of the motion: state, forces and constraints evaluated, accelerations and multipliers solved.
 #[derive(Clone, Copy)]
@@ -137,15 +135,7 @@ pub fn simulate_with(
     observer: &mut dyn Observer,
 ) -> Run {
     let start = &Checkpoint::at_start(start, settings);
-    let settings = &settings.for_freedoms(mechanism.freedoms(), start.t_start());
-    let mut mechanism = mechanism;
-    let yardstick = yardstick(&mut mechanism, start, settings);
-    let driver = Driver::new(&mechanism, start, settings, yardstick.clone(), observer);
-    if let Some(error) = driver.jump_ahead(&mechanism) {
-        return driver.fails(error);
-    }
-    mechanism.solves = 0;
-    drive(driver, Ok(mechanism), Setup { settings, yardstick: &yardstick })
+    resume(mechanism, start, settings, observer).unwrap_or_else(|_| start.run.clone())
 }
 
 /// Goes on from a checkpoint, with the settings of the run that made it: the rest has the same bits as if it had
@@ -156,77 +146,7 @@ pub fn resume(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<Run, Unfit> {
-    let settings = &settings.for_freedoms(mechanism.freedoms(), checkpoint.t_start());
-    let mut mechanism = mechanism;
-    let yardstick = yardstick(&mut mechanism, checkpoint, settings);
-    let mut driver = Driver::new(&mechanism, checkpoint, settings, yardstick.clone(), observer);
-    let setup = Setup { settings, yardstick: &yardstick };
-    if let Some(error) = driver.jump_ahead(&mechanism) {
-        return Ok(driver.fails(error));
-    }
-    mechanism.solves = checkpoint.run.accelerations;
-    if checkpoint.memory.is_empty() {
-        return Ok(drive(driver, Ok(mechanism), setup));
-    }
-    let state = &checkpoint.run.state;
-    let mut engine = match engine(checkpoint.method(), mechanism, state, setup, checkpoint.h) {
-        Ok(engine) => engine,
-        Err(error) => return Ok(driver.fails(error)),
-    };
-    driver.restore(&mut *engine)?;
-    Ok(drive(driver, Err(engine), setup))
-}
-
-/// One method after the other to the end; the first may be under way.
-fn drive<'a>(mut driver: Driver, begin: Result<Dynamics<'a>, Box<dyn Engine<'a> + 'a>>, setup: Setup) -> Run {
-    let (mut mechanism, mut under_way) = match begin {
-        Ok(mechanism) => (Some(mechanism), None),
-        Err(engine) => (None, Some(engine)),
-    };
-    loop {
-        let restored = under_way.is_some();
-        let made = match (under_way.take(), mechanism.take()) {
-            (Some(engine), _) => Ok(engine),
-            (None, Some(mechanism)) => {
-                let at = &driver.at;
-                engine(at.method(), mechanism, &at.run.state, setup, at.h)
-            }
-            (None, None) => return driver.at.run,
-        };
-        let mut engine = match made {
-            Ok(engine) => engine,
-            Err(error) => return driver.fails(error),
-        };
-        let next = driver.go(&mut *engine, restored);
-        let at = &mut driver.at;
-        at.h = next.step_of(&*engine);
-        at.run.statistics = at.run.statistics.plus(engine.statistics());
-        at.run.repartitions += engine.repartitions();
-        let free = mechanism.insert(engine.into_mechanism());
-        at.run.accelerations = free.solves;
-        match next {
-            Next::End(end) => {
-                setup.yardstick.write(&mut at.run.scales);
-                at.run.end = end;
-                return driver.at.run;
-            }
-            Next::Change(other) => at.run.methods.push((at.run.state.t, other)),
-        }
-    }
-}
-
-/// What errors of the run are measured against: as the checkpoint has it, or from the start.
-fn yardstick(mechanism: &mut Dynamics, checkpoint: &Checkpoint, settings: &Settings) -> Rc<Yardstick> {
-    let (system, run) = (mechanism.system, &checkpoint.run);
-    let mut scales = run.scales.clone();
-    let begins = scales.start.is_empty();
-    if begins {
-        scales = Yardstick::at_rest(system, run.state.t, &run.state.q);
-        predict(mechanism, &run.state, f64::INFINITY, &mut scales);
-    }
-    let yardstick = Yardstick::new(system, settings.rtol, settings.atol, scales);
-    if begins {
-        yardstick.note(run.state.t, &run.state.q, &run.state.v);
-    }
-    Rc::new(yardstick)
+    let mut course = Course::new(mechanism, checkpoint, settings)?;
+    while course.step(observer) {}
+    Ok(course.into_run())
 }

@@ -72,7 +72,7 @@ pub struct Channel {
 }
 
 /// All channels of a system, ready to be filled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Channels {
     list: Vec<Channel>,
     /// Where the numbers come from, each source for a run of channels, in order, and which of its numbers are shown.

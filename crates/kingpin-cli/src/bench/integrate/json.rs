@@ -52,7 +52,7 @@ fn record<'a>(comparison: &'a Comparison, entry: &'a Entry) -> Option<Record<'a>
         Accuracy::Step(h) => (None, Some(h)),
     };
     Some(Record {
-        model: &comparison.ready.model.name,
+        model: &comparison.ready.model().name,
         method: entry.method.name(),
         tol,
         error: errors.map(|e| e.position.error),

@@ -64,13 +64,13 @@ impl Track<'_> {
         let mut watch = Watch {
             track: self,
             t_end: settings.t_end,
-            t_start: self.ready.assembly.state.t,
+            t_start: self.ready.start.t,
             started: None,
             projected: None,
             rows: Rows::default(),
         };
-        let mechanism = self.ready.mechanism(settings.solver);
-        let run = simulate_with(mechanism, &self.ready.assembly.state, settings, &mut watch);
+        let mechanism = self.ready.dynamics(settings.solver);
+        let run = simulate_with(mechanism, &self.ready.start, settings, &mut watch);
         let wall = watch.started.map_or(0.0, |started| started.elapsed().as_secs_f64());
         match (&run.end, watch.projected) {
             (End::Failed(outcome), _) => Err(format!("failed: {outcome}")),

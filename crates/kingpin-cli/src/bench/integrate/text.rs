@@ -148,7 +148,7 @@ fn head(comparison: &Comparison) -> String {
     };
     format!(
         "{}\n\n  To t = {} s, compared at {} instants\n  {reference}\n",
-        title(&comparison.ready.model),
+        title(comparison.ready.model()),
         number(comparison.t_end, 6),
         count(comparison.grid as usize),
     )

@@ -3,12 +3,12 @@
 use super::Driver;
 use crate::dynamics::engine::Engine;
 use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::dynamics::run::Frame;
+use crate::dynamics::run::{Frame, Observer};
 use crate::integrate::StepReport;
 use crate::system::Exchanged;
 use std::ops::ControlFlow;
 
-impl Driver<'_> {
+impl Driver {
     /// Residuals at the state just evaluated.
     pub(super) fn note_residuals(&mut self, engine: &mut dyn Engine) -> (f64, f64) {
         let mechanism = engine.mechanism();
@@ -25,6 +25,7 @@ impl Driver<'_> {
         engine: &mut dyn Engine,
         report: &StepReport,
         until: f64,
+        observer: &mut dyn Observer,
     ) -> Result<ControlFlow<()>, Trouble> {
         let Some(every) = self.settings.frame else { return Ok(ControlFlow::Continue(())) };
         loop {
@@ -46,7 +47,7 @@ impl Driver<'_> {
                 engine.inside(theta, t, &mut self.inside)?;
                 self.ledger.inside(t - report.t_old)
             };
-            if self.give_frame(engine, exchanged)?.is_break() {
+            if self.give_frame(engine, exchanged, observer)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -56,12 +57,13 @@ impl Driver<'_> {
         &mut self,
         engine: &mut dyn Engine,
         exchanged: Exchanged,
+        observer: &mut dyn Observer,
     ) -> Result<ControlFlow<()>, Trouble> {
         self.at.frames += 1;
         let mechanism = engine.mechanism();
         mechanism.accelerate(self.inside.t, &self.inside.q, &self.inside.v)?;
         let Dynamics { system, work, result, .. } = mechanism;
         work.exchanged = exchanged;
-        Ok(self.observer.frame(&Frame { system, state: &self.inside, work, accelerations: result }))
+        Ok(observer.frame(&Frame { system, state: &self.inside, work, accelerations: result }))
     }
 }

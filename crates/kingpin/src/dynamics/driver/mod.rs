@@ -13,7 +13,7 @@ use super::events::Watch;
 use super::instant::{Dynamics, Trouble};
 use super::ledger::Ledger;
 use super::passage::Passage;
-use super::run::{End, Observer, Run};
+use super::run::{End, Observer};
 use super::scales::Yardstick;
 use super::settings::Settings;
 use super::turns::Turns;
@@ -39,9 +39,8 @@ impl Next {
 }
 
 /// Drives a method through a run.
-pub(super) struct Driver<'o> {
-    settings: &'o Settings,
-    pub observer: &'o mut dyn Observer,
+pub(super) struct Driver {
+    settings: Settings,
     /// Where the run is.
     pub at: Checkpoint,
     /// One place per equation.
@@ -64,18 +63,21 @@ pub(super) struct Driver<'o> {
     vet: Vet,
     /// Times known before the run at which something is not smooth.
     stops: Stops,
-    /// Where the steps under way are to end: at the next stop, or at the end.
+    /// The next of them, or the end.
+    stop: f64,
+    /// Where those who drive want to have a look in between.
+    pub(super) halt: f64,
+    /// Where the steps under way are to end: at the next stop, or where they are to halt.
     aim: f64,
 }
 
-impl<'o> Driver<'o> {
+impl Driver {
     /// Ready to go on from a checkpoint.
     pub fn new(
         mechanism: &Dynamics,
         checkpoint: &Checkpoint,
-        settings: &'o Settings,
+        settings: &Settings,
         yardstick: Rc<Yardstick>,
-        observer: &'o mut dyn Observer,
     ) -> Self {
         let (system, mut at) = (mechanism.system, checkpoint.clone());
         let (from, t, end) = (at.t_start(), at.run.state.t, settings.t_end);
@@ -85,8 +87,7 @@ impl<'o> Driver<'o> {
         }
         stops.write(&mut at.run.state.pieces);
         Driver {
-            settings,
-            observer,
+            settings: settings.clone(),
             room: vec![0.0; system.layout.rows],
             inside: at.run.state.clone(),
             before: at.run.state.clone(),
@@ -99,6 +100,8 @@ impl<'o> Driver<'o> {
             passage: Passage::new(mechanism, &at.run.state),
             counter: Counter::new(system.switches(), end - from),
             vet: Vet::new(mechanism, settings, end - from),
+            stop: stops.next(system),
+            halt: f64::INFINITY,
             aim: stops.next(system),
             stops,
             at,
@@ -110,9 +113,14 @@ impl<'o> Driver<'o> {
         mechanism.system.jump_ahead(self.stops.clone()).map(Trouble::Jump)
     }
 
-    /// Steps until the end, a failure, or a change of method. A method that was `restored` is where it was.
-    pub fn go(&mut self, engine: &mut dyn Engine, restored: bool) -> Next {
-        let fails = |t: f64, error: Trouble| Next::End(End::Failed(Outcome::Problem { t, error }));
+    /// Sets a method going, which is made at the state of the run; one that was `restored` is where it was.
+    pub fn begin(
+        &mut self,
+        engine: &mut dyn Engine,
+        restored: bool,
+        observer: &mut dyn Observer,
+    ) -> Option<Next> {
+        let fails = |t: f64, error: Trouble| Some(Next::End(End::Failed(Outcome::Problem { t, error })));
         let t = self.at.run.state.t;
         if !restored && let Err(error) = engine.state(&mut self.at.run.state) {
             return fails(t, error);
@@ -123,43 +131,63 @@ impl<'o> Driver<'o> {
         if self.at.steps == 0 && !restored {
             self.note_residuals(engine);
             self.ledger.start(engine, &self.at.run.state, &mut self.at.run.energy);
-            self.observer.accepted(&self.at.run.state);
+            observer.accepted(&self.at.run.state);
         }
         if self.at.frames == 0 && self.settings.frame.is_some() {
             self.inside.copy_from(&self.at.run.state);
-            match self.give_frame(engine, self.at.run.energy.exchanged) {
+            match self.give_frame(engine, self.at.run.energy.exchanged, observer) {
                 Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => return Next::End(End::Stopped),
+                Ok(ControlFlow::Break(())) => return Some(Next::End(End::Stopped)),
                 Err(error) => return fails(t, error),
             }
         }
         engine.reach(self.aim);
-        while self.at.run.state.t != self.settings.t_end {
-            if self.at.steps == self.settings.most_steps {
-                let (t, steps) = (self.at.run.state.t, self.at.steps);
-                return Next::End(End::Failed(Outcome::TooManySteps { t, steps }));
-            }
-            self.save_if_wanted(engine);
-            self.at.steps += 1;
-            match self.step(engine) {
-                Ok(After::Go) => {}
-                Ok(After::Stop) => return Next::End(End::Stopped),
-                Ok(After::Event(event)) => return Next::End(End::Event(event)),
-                Ok(After::Change(method)) => return Next::Change(method),
-                Err(outcome) => return Next::End(End::Failed(outcome)),
-            }
+        None
+    }
+
+    /// One step; what became of the method unless it goes on.
+    pub fn advance(&mut self, engine: &mut dyn Engine, observer: &mut dyn Observer) -> Option<Next> {
+        if self.at.run.state.t == self.settings.t_end {
+            return Some(Next::End(End::Reached));
         }
-        Next::End(End::Reached)
+        if self.at.steps == self.settings.most_steps {
+            let (t, steps) = (self.at.run.state.t, self.at.steps);
+            return Some(Next::End(End::Failed(Outcome::TooManySteps { t, steps })));
+        }
+        self.save_if_wanted(engine, observer);
+        self.at.steps += 1;
+        match self.step(engine, observer) {
+            Ok(After::Go) => None,
+            Ok(After::Stop) => Some(Next::End(End::Stopped)),
+            Ok(After::Event(event)) => Some(Next::End(End::Event(event))),
+            Ok(After::Change(method)) => Some(Next::Change(method)),
+            Err(outcome) => Some(Next::End(End::Failed(outcome))),
+        }
+    }
+
+    /// Ends steps at a time in between from now on; beyond all times where that is no longer wanted.
+    pub fn halt_at(&mut self, t: f64) {
+        self.halt = t;
+        self.aim = self.stop.min(t);
+    }
+
+    /// The method under way is to do so too.
+    pub fn tell(&self, engine: &mut dyn Engine) {
+        engine.reach(self.aim);
     }
 
     /// Gives the observer a checkpoint, if it wants one.
-    fn save_if_wanted(&mut self, engine: &mut dyn Engine) {
+    fn save_if_wanted(&mut self, engine: &mut dyn Engine, observer: &mut dyn Observer) {
         let rest = (self.settings.t_end - self.at.run.state.t).abs();
         // where a step ends at the end of the run exactly
         let last = engine.proposal().abs() * 1.01 >= rest;
-        if !self.observer.wants_checkpoint(last) {
-            return;
+        if observer.wants_checkpoint(last) {
+            observer.checkpoint(&self.save(engine));
         }
+    }
+
+    /// Where the run is, with all that the method remembers.
+    pub fn save(&self, engine: &mut dyn Engine) -> Checkpoint {
         let mut at = self.at.clone();
         at.h = Some(engine.proposal().abs()).filter(|h| *h > 0.0);
         at.run.statistics = at.run.statistics.plus(engine.statistics());
@@ -168,7 +196,7 @@ impl<'o> Driver<'o> {
         self.yardstick.write(&mut at.run.scales);
         at.memory.keep("engine", engine as &dyn Engine);
         at.memory.keep("driver", self);
-        self.observer.checkpoint(&at);
+        at
     }
 
     /// Brings a method, made at the state of the checkpoint, to where it was.
@@ -181,9 +209,8 @@ impl<'o> Driver<'o> {
         Ok(())
     }
 
-    /// The run as it is if a method cannot even start.
-    pub fn fails(mut self, error: Trouble) -> Run {
-        self.at.run.end = End::Failed(Outcome::Problem { t: self.at.run.state.t, error });
-        self.at.run
+    /// How the run ends if a method cannot even start.
+    pub fn cannot_start(&self, error: Trouble) -> End {
+        End::Failed(Outcome::Problem { t: self.at.run.state.t, error })
     }
 }

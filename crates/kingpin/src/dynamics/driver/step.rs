@@ -8,7 +8,7 @@ use crate::dynamics::engine::Engine;
 use crate::dynamics::events::{Crossing, Event};
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::passage::Taken;
-use crate::dynamics::run::Step;
+use crate::dynamics::run::{Observer, Step};
 use crate::integrate::{Outcome, StepReport};
 use crate::system::State;
 use std::ops::ControlFlow;
@@ -42,9 +42,13 @@ fn before(t: f64) -> f64 {
 /// Residuals where a step was cut short unless the observer wants no more, and the event that ends the run there.
 type Arrival = (ControlFlow<(), (f64, f64)>, Option<Event>);
 
-impl Driver<'_> {
+impl Driver {
     /// Takes a step and looks at all that it led to.
-    pub(super) fn step(&mut self, engine: &mut dyn Engine) -> Result<After, Outcome<Trouble>> {
+    pub(super) fn step(
+        &mut self,
+        engine: &mut dyn Engine,
+        observer: &mut dyn Observer,
+    ) -> Result<After, Outcome<Trouble>> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
         self.ledger.depart(engine, &self.at.run.state);
@@ -66,15 +70,16 @@ impl Driver<'_> {
         let (mut report, bridged) = self.take(engine)?;
         let t = report.t;
         let problem = |error| Outcome::Problem { t, error };
-        let crossing = if watching { self.crossing(engine, &report).map_err(problem)? } else { None };
+        let crossing =
+            if watching { self.crossing(engine, &report, observer).map_err(problem)? } else { None };
         let mut stop = None;
         let given = match &crossing {
             None => {
                 self.note_calm(engine, t, watching)?;
-                self.arrive(engine, &report, bridged).map_err(problem)?
+                self.arrive(engine, &report, bridged, observer).map_err(problem)?
             }
             Some(crossing) => {
-                let (given, event) = self.arrive_at(engine, &report, crossing)?;
+                let (given, event) = self.arrive_at(engine, &report, crossing, observer)?;
                 (report.t, stop) = (crossing.t, event);
                 given
             }
@@ -82,17 +87,17 @@ impl Driver<'_> {
         let ControlFlow::Continue((position_residual, velocity_residual)) = given else {
             return Ok(After::Stop);
         };
-        if self.at.run.state.t == self.aim && self.aim != self.settings.t_end {
-            self.pass(engine).map_err(problem)?;
+        if self.at.run.state.t == self.stop && self.stop != self.settings.t_end {
+            self.pass(engine, observer).map_err(problem)?;
         }
         self.ledger.arrive(engine, &self.at.run.state, &mut self.at.run.energy);
         let State { t, q, v, .. } = &self.at.run.state;
         self.yardstick.note(*t, q, v);
-        self.observer.accepted(&self.at.run.state);
+        observer.accepted(&self.at.run.state);
         let newton_iterations = engine.statistics().newton_iterations - newton;
         let method = self.at.method();
         let step = Step { report, method, newton_iterations, position_residual, velocity_residual };
-        if self.observer.step(&step).is_break() {
+        if observer.step(&step).is_break() {
             return Ok(After::Stop);
         }
         if let Some(event) = stop {
@@ -118,6 +123,7 @@ impl Driver<'_> {
         engine: &mut dyn Engine,
         report: &StepReport,
         bridged: bool,
+        observer: &mut dyn Observer,
     ) -> Result<ControlFlow<(), (f64, f64)>, Trouble> {
         self.standing = 0;
         let mechanism = engine.mechanism();
@@ -128,12 +134,12 @@ impl Driver<'_> {
         self.passage.look(engine, report, taken, &mut self.at.run)?;
         for (t, what) in self.passage.passed.drain(..) {
             let event = Event { t, what };
-            self.observer.event(&event);
+            observer.event(&event);
             self.at.run.events.push(event);
         }
         let (end, account) = (&self.at.run.state, &mut self.at.run.energy);
         self.ledger.add(engine, report, 1.0, Some(end), account);
-        if self.give_frames(engine, report, report.t)?.is_break() {
+        if self.give_frames(engine, report, report.t, observer)?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
         engine.mechanism().work.turns.copy_from_slice(&self.at.run.state.turns);
@@ -156,14 +162,15 @@ impl Driver<'_> {
         engine: &mut dyn Engine,
         report: &StepReport,
         crossing: &Crossing,
+        observer: &mut dyn Observer,
     ) -> Result<Arrival, Outcome<Trouble>> {
         let problem = |error| Outcome::Problem { t: report.t, error };
         self.ledger.add(engine, report, crossing.theta, None, &mut self.at.run.energy);
-        if self.give_frames(engine, report, before(crossing.t)).map_err(problem)?.is_break() {
+        if self.give_frames(engine, report, before(crossing.t), observer).map_err(problem)?.is_break() {
             return Ok((ControlFlow::Break(()), None));
         }
         self.standing = if crossing.t > report.t_old { 0 } else { self.standing + 1 };
-        let stop = self.cross(engine, report, crossing)?;
+        let stop = self.cross(engine, report, crossing, observer)?;
         // a run that fails here ends at the crossing: nothing beyond it holds
         let counted = self.counter.crossed(engine.mechanism().system, crossing);
         let fails = |chatter| Outcome::Problem { t: crossing.t, error: Trouble::Chatter(chatter) };

@@ -2,6 +2,7 @@
 
 mod search;
 mod stability;
+mod words;
 mod yardstick;
 
 use super::instant::{Dynamics, Trouble};

@@ -1,6 +1,6 @@
 //! What comes after the last good state.
 
-use crate::accel::Method;
+use crate::accel::Problem;
 use crate::analysis::{Failure, Misfit, assemble};
 use crate::dynamics::Dynamics;
 use crate::model::{Finding, Subject};
@@ -42,12 +42,12 @@ pub(super) fn misfits(system: &System, state: &State, t: f64) -> Vec<Misfit> {
 /// still has none `later`, it is described there: the values it depends on then differ from the last good ones.
 pub(super) fn bad_number(
     system: &System,
-    redundant: &[bool],
+    problem: &Problem,
     state: &State,
     horizon: f64,
     later: f64,
 ) -> Option<Finding> {
-    let mut mechanism = Dynamics::new(system, redundant, Method::Elimination);
+    let mut mechanism = Dynamics::of(system, problem, problem.brief_method());
     system.set_state(&mut mechanism.work, state);
     if let Some(finding) = system.first_bad_force(&mechanism.work) {
         return Some(finding);

@@ -18,10 +18,10 @@ const NAME: &str = "history";
 /// Longest steps of a window and of its first half that are taken for alike.
 const ALIKE: f64 = 1.2;
 
-/// Passes everything on to another observer and keeps the last steps. Stops a run that would need more steps than
-/// allowed: after every 5,000 steps, the longest of them tells how many more it takes, unless they are still growing.
-pub struct History<'o> {
-    inner: &'o mut dyn Observer,
+/// Keeps the last steps. Knows when a run would need more steps than allowed: after every 5,000 steps, the longest of
+/// them tells how many more it takes, unless they are still growing.
+#[derive(Clone, Debug)]
+pub struct History {
     kept: VecDeque<Step>,
     t_end: f64,
     most_steps: usize,
@@ -32,11 +32,22 @@ pub struct History<'o> {
     hopeless: Option<(f64, f64)>,
 }
 
-impl<'o> History<'o> {
+/// Passes everything on to another observer, notes the steps, and stops a run that has become hopeless.
+pub struct Noted<'o> {
+    inner: &'o mut dyn Observer,
+    history: &'o mut History,
+}
+
+impl History {
     /// Before the run, for settings with that end and that limit.
-    pub fn new(inner: &'o mut dyn Observer, t_end: f64, most_steps: usize) -> Self {
+    pub fn new(t_end: f64, most_steps: usize) -> Self {
         let kept = VecDeque::with_capacity(KEPT);
-        Self { inner, kept, t_end, most_steps, steps: 0, longest: 0.0, longest_at_half: 0.0, hopeless: None }
+        Self { kept, t_end, most_steps, steps: 0, longest: 0.0, longest_at_half: 0.0, hopeless: None }
+    }
+
+    /// An observer that notes the steps and passes everything on.
+    pub fn noting<'o>(&'o mut self, inner: &'o mut dyn Observer) -> Noted<'o> {
+        Noted { inner, history: self }
     }
 
     /// The last steps, oldest first.
@@ -59,6 +70,19 @@ impl<'o> History<'o> {
         checkpoint.memory.recall(NAME, self).map(|_| ())
     }
 
+    /// Adds what it remembers to a checkpoint.
+    pub fn save_in(&self, checkpoint: &mut Checkpoint) {
+        checkpoint.memory.keep(NAME, self);
+    }
+
+    fn note(&mut self, step: &Step) -> ControlFlow<()> {
+        if self.kept.len() == KEPT {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(*step);
+        self.judge(step)
+    }
+
     fn judge(&mut self, step: &Step) -> ControlFlow<()> {
         self.steps += 1;
         self.longest = self.longest.max(step.report.h());
@@ -77,7 +101,7 @@ impl<'o> History<'o> {
     }
 }
 
-impl Snapshot for History<'_> {
+impl Snapshot for History {
     fn save(&self, out: &mut SnapshotWriter) {
         (self.steps, self.longest).save(out);
         self.longest_at_half.save(out);
@@ -99,7 +123,7 @@ impl Snapshot for History<'_> {
     }
 }
 
-impl Observer for History<'_> {
+impl Observer for Noted<'_> {
     fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
         self.inner.frame(frame)
     }
@@ -118,16 +142,12 @@ impl Observer for History<'_> {
 
     fn checkpoint(&mut self, checkpoint: &Checkpoint) {
         let mut checkpoint = checkpoint.clone();
-        checkpoint.memory.keep(NAME, self);
+        self.history.save_in(&mut checkpoint);
         self.inner.checkpoint(&checkpoint);
     }
 
     fn step(&mut self, step: &Step) -> ControlFlow<()> {
-        if self.kept.len() == KEPT {
-            self.kept.pop_front();
-        }
-        self.kept.push_back(*step);
-        match self.judge(step) {
+        match self.history.note(step) {
             ControlFlow::Continue(()) => self.inner.step(step),
             stop => stop,
         }
@@ -137,13 +157,11 @@ impl Observer for History<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dynamics::run::Unwatched;
     use crate::integrate::StepReport;
 
     /// Whether a run of 1 s with a limit is given up within two windows, if its steps grow by some ratio.
     fn given_up(ratio: f64) -> bool {
-        let mut watched = Unwatched;
-        let mut history = History::new(&mut watched, 1.0, 1_000_000);
+        let mut history = History::new(1.0, 1_000_000);
         let (mut t, mut h) = (0.0, 1e-9);
         (0..2 * WINDOW).any(|_| {
             let report = StepReport { t_old: t, t: t + h, ..StepReport::default() };

@@ -9,9 +9,10 @@ use super::instant::{Dynamics, Trouble};
 use super::pencil::Pencil;
 use super::reduced::Reduced;
 use super::shares::{Share, body_shares};
-use crate::accel::Method;
-use crate::analysis::length_scale;
+use crate::accel::{Method, Problem};
+use crate::analysis::{Diagnosis, length_scale};
 use crate::integrate::SecondOrder;
+use crate::model::{Finding, Subject};
 use crate::system::{State, System};
 use freedom::freedom;
 use nalgebra::Complex;
@@ -109,11 +110,29 @@ impl fmt::Display for NoModes {
     }
 }
 
+impl std::error::Error for NoModes {}
+
+impl NoModes {
+    /// The message, at the item where it shows.
+    pub fn finding(&self, diagnosis: &Diagnosis) -> Finding {
+        let subject = match self {
+            NoModes::Trouble(trouble) => trouble.subject(diagnosis),
+            _ => Subject::Model,
+        };
+        Finding::error(subject, "", format!("no modes: {self}"))
+    }
+}
+
 /// Eigenvalues of lambda^2 Mhat + lambda M1 + M2 at a consistent state, in the metric of the mass. `redundant`
 /// marks the equations that the assembly found to follow from others. Motions without stiffness are taken out
 /// first, so their eigenvalues are exactly zero. O(n^3) in the degrees of freedom n, O(n^4) with the shapes.
 pub fn modes(system: &System, state: &State, redundant: &[bool]) -> Result<Modes, NoModes> {
-    let mut reduced = Reduced::new(Dynamics::new(system, redundant, Method::Elimination), state)?;
+    modes_of(system, &Problem::new(system, redundant), state)
+}
+
+/// The same for a problem whose structure may have been looked at before.
+pub fn modes_of(system: &System, problem: &Problem, state: &State) -> Result<Modes, NoModes> {
+    let mut reduced = Reduced::new(Dynamics::of(system, problem, Method::Elimination), state)?;
     let dof = reduced.dim();
     if dof > MOST_FREEDOM {
         return Err(NoModes::TooLarge { dof });

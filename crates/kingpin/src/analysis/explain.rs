@@ -1,9 +1,10 @@
 //! Why a mechanism could not be assembled, in words.
 
+use super::assembly::{Failure, GivenCoordinate, Misfit};
+use crate::model::{Finding, Subject};
 use crate::words::{names, quantity};
-use kingpin::analysis::{Failure, GivenCoordinate, Misfit};
-use kingpin::model::{Finding, Subject};
 use std::cmp::Reverse;
+use std::fmt;
 
 /// The message, at the joint that is worst off.
 pub fn finding(failure: &Failure) -> Finding {
@@ -113,6 +114,14 @@ fn hint(failure: &Failure) -> Option<String> {
     };
     Some(hint.into())
 }
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&finding(self).message)
+    }
+}
+
+impl std::error::Error for Failure {}
 
 #[cfg(test)]
 mod tests {

@@ -1,17 +1,22 @@
 //! Why a mechanism could not be driven, in words.
 
-use crate::ready::Ready;
-use crate::statics::subject;
+use super::KinematicFailure;
+use crate::analysis::Diagnosis;
+use crate::model::{Finding, Subject};
+use crate::system::RowName;
 use crate::words::{many, number};
-use kingpin::dynamics::KinematicFailure;
-use kingpin::model::{Finding, Subject};
-use kingpin::system::RowName;
 
 /// Joints and drivers named.
 const NAMED: usize = 5;
 
-/// The message, at the joint or driver that it is about.
-pub fn finding(ready: &Ready, failure: &KinematicFailure) -> Finding {
+impl KinematicFailure {
+    /// The message, at the joint or driver that it is about.
+    pub fn finding(&self, diagnosis: &Diagnosis) -> Finding {
+        finding(self, diagnosis)
+    }
+}
+
+fn finding(failure: &KinematicFailure, diagnosis: &Diagnosis) -> Finding {
     match failure {
         KinematicFailure::Free { dof } => {
             let verb = if *dof == 1 { "is" } else { "are" };
@@ -37,7 +42,7 @@ pub fn finding(ready: &Ready, failure: &KinematicFailure) -> Finding {
                 .hint("the motion may branch here: choose other times, or drive another joint")
         }
         KinematicFailure::Trouble { t, trouble } => {
-            Finding::error(subject(ready, trouble), "", format!("at t = {} s: {trouble}", number(*t, 6)))
+            Finding::error(trouble.subject(diagnosis), "", format!("at t = {} s: {trouble}", number(*t, 6)))
         }
     }
 }

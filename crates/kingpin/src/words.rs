@@ -1,5 +1,13 @@
 //! Numbers and lists as a reader wants them.
 
+/// How a setting with a value is written where advice is read: in a program, or on a command line.
+pub type Spelling = fn(&str, &str) -> String;
+
+/// As fields of [`Settings`](crate::dynamics::Settings): `` `rtol = 1e-6` ``.
+pub fn in_settings(name: &str, value: &str) -> String {
+    format!("`{name} = {value}`")
+}
+
 /// A count with separators: `9,970`.
 pub fn count(n: usize) -> String {
     let digits = n.to_string();

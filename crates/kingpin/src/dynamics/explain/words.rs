@@ -1,0 +1,322 @@
+//! Why a run failed, in words.
+
+use super::{Advice, FailureReport, What, Why};
+use crate::analysis::TimeConstant;
+use crate::dynamics::Method;
+use crate::dynamics::instant::DENSE;
+use crate::model::{Model, Subject};
+use crate::words::{Spelling, count, in_settings, names, number, quantity};
+use std::fmt;
+
+impl FailureReport {
+    /// When it failed and what was seen, on one line.
+    pub fn headline(&self) -> String {
+        format!(
+            "the run failed at t = {} s of {} s: {}",
+            number(self.t, 6),
+            number(self.t_end, 6),
+            self.what_words()
+        )
+    }
+
+    /// What was seen, on one line.
+    pub fn what_words(&self) -> String {
+        what(self)
+    }
+
+    /// What is behind it, in a sentence or two.
+    pub fn why_words(&self) -> String {
+        why(self)
+    }
+
+    /// What to try, most promising first, with settings written as the reader writes them.
+    pub fn remedies_in(&self, spelling: Spelling) -> Vec<String> {
+        self.advice.iter().map(|advice| remedy(self, advice, spelling)).collect()
+    }
+
+    /// The item of the model that matters most, and its field.
+    pub fn place(&self, model: &Model) -> (Subject, &'static str) {
+        place(self, model)
+    }
+}
+
+impl fmt::Display for FailureReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  why: {}", self.headline(), self.why_words())?;
+        for advice in self.remedies_in(in_settings) {
+            write!(f, "\n  try: {advice}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for FailureReport {}
+
+/// The item and field to point at.
+fn place(failure: &FailureReport, model: &Model) -> (Subject, &'static str) {
+    let driver = |name: &String| model.drivers.iter().position(|driver| driver.name == *name);
+    let motion = |name: Option<&String>| match name.and_then(driver) {
+        Some(k) => (Subject::Driver(k), "motion"),
+        None => (Subject::Model, ""),
+    };
+    let item = |subject: Option<Subject>| (subject.unwrap_or(Subject::Model), "");
+    match &failure.why {
+        Why::BadNumber(finding, _) => (finding.subject.clone(), finding.field),
+        Why::BeyondReach { drivers } => motion(drivers.first()),
+        Why::RunsAway { driver, .. } => motion(Some(&driver.name)),
+        Why::Singular => {
+            let row = match &failure.what {
+                What::NoAccelerations { row } => row.as_ref(),
+                _ => None,
+            };
+            let row = row.or(failure.dependent.first().map(|involved| &involved.row));
+            item(row.map(|row| row.subject.clone()))
+        }
+        Why::Stiff => item(failure.stiffest.as_ref().and_then(|fast| {
+            model.forces.iter().position(|force| force.name == fast.force).map(Subject::Force)
+        })),
+        Why::Jump(jump) => motion(Some(&jump.driver)),
+        Why::Sticks(chatter) => (sticking(&chatter.name, chatter.event, model), ""),
+        Why::StepTooLarge { .. } | Why::Limit | Why::Unknown => item(None),
+    }
+}
+
+/// The event or force that switches.
+fn sticking(name: &str, event: bool, model: &Model) -> Subject {
+    if event {
+        return model.events.iter().position(|e| e.name == name).map_or(Subject::Model, Subject::Event);
+    }
+    let force = model.forces.iter().position(|force| force.name == name);
+    force.map_or(Subject::Model, Subject::Force)
+}
+
+/// What was seen, on one line.
+fn what(failure: &FailureReport) -> String {
+    match &failure.what {
+        What::StepTooSmall { .. } => "the step size fell below what time can resolve".into(),
+        What::NotFinite => {
+            "a force, a motion or a constraint is not a finite number, however small the step".into()
+        }
+        What::NewtonFailed { h } => {
+            format!("the iteration for a step of {} does not converge", quantity(*h, "s"))
+        }
+        What::NoAccelerations { row: Some(row) } => {
+            format!("there are no accelerations: the equations are dependent at {row}")
+        }
+        What::NoAccelerations { row: None } => {
+            "there are no accelerations: the equations are dependent".into()
+        }
+        What::NoPositions => "no position near the last one satisfies all joints and drivers".into(),
+        What::Turn { body, angle } => format!(
+            "body `{body}` would turn by {:.0} degrees in one step, which is more than half a turn",
+            angle.to_degrees()
+        ),
+        What::Dependent => "the equations of the joints have become dependent".into(),
+        What::TooLarge { freedoms } => format!(
+            "{} degrees of freedom are too many for an implicit method, which holds dense matrices of that size; \
+             {} are allowed",
+            count(*freedoms),
+            count(DENSE)
+        ),
+        What::TooManySteps { steps } => format!("the limit of {} steps is used up", count(*steps)),
+        What::Hopeless { steps, h, more, most } => format!(
+            "{} steps are done, now of {} at most, and about {} more would be needed; {} are allowed",
+            count(*steps),
+            quantity(one_digit(*h), "s"),
+            number(*more, 1),
+            count(*most)
+        ),
+        What::Jump(jump) => {
+            let by = quantity(jump.by.abs(), if jump.angle { "rad" } else { "m" });
+            format!("driver `{}` jumps by {by} at t = {} s", jump.driver, number(jump.t, 6))
+        }
+        What::Chatter(chatter) => {
+            let (from, to) = (number(chatter.from, 6), number(chatter.to, 6));
+            let when = if from == to { format!("at {to} s") } else { format!("between {from} and {to} s") };
+            format!("{} switched {} times {when}", chatter.what, count(chatter.times))
+        }
+    }
+}
+
+/// What is behind it.
+fn why(failure: &FailureReport) -> String {
+    match &failure.why {
+        Why::BadNumber(finding, _) => {
+            let (first, rest) = finding.message.split_at_checked(1).unwrap_or_default();
+            format!("{}{rest}.", first.to_uppercase())
+        }
+        Why::BeyondReach { drivers } => {
+            let (who, verb) = match drivers.as_slice() {
+                [] => ("The drivers".into(), "ask"),
+                [one] => (format!("Driver `{one}`"), "asks"),
+                all => (format!("Drivers {}", names(all)), "ask"),
+            };
+            format!(
+                "{who} {verb} for a position that the mechanism cannot reach: it is at the end of its range."
+            )
+        }
+        Why::Singular => {
+            "The mechanism is in a singular position: here, and only here, some of its equations follow from \
+             others. It may lock, or go on in more than one way, and the equations do not say which."
+                .into()
+        }
+        Why::RunsAway { driver, rate, acceleration, angle } => {
+            let unit = if *angle { "rad" } else { "m" };
+            format!(
+                "The motion of driver `{}` grows without bound: its rate is {} {unit}/s, its acceleration {} \
+                 {unit}/s^2.",
+                driver.name,
+                rounded(*rate),
+                rounded(*acceleration)
+            )
+        }
+        Why::Stiff => {
+            let method = failure.method.name();
+            let cause = failure.stiffest.as_ref().map_or("The problem is stiff".into(), |fast| {
+                let seconds = quantity(fast.seconds, "s");
+                format!("Force {} has a time constant of {seconds} on body `{}`", fast_name(fast), fast.body)
+            });
+            format!(
+                "{cause}: an explicit method such as `{method}` must follow that with its steps, all the way to \
+                 the end."
+            )
+        }
+        Why::StepTooLarge { h } => {
+            let fast = failure.stiffest.as_ref().map_or(String::new(), |fast| {
+                let seconds = quantity(fast.seconds, "s");
+                format!(" The fastest force is {}, with a time constant of {seconds}.", fast_name(fast))
+            });
+            format!("The fixed step of {} is too large for this motion.{fast}", quantity(*h, "s"))
+        }
+        Why::Jump(jump) => format!(
+            "The motion of driver `{}` is in two places at once there. No mechanism can follow it: it would need \
+             infinite forces.",
+            jump.driver
+        ),
+        Why::Sticks(chatter) => format!(
+            "{} drives the mechanism back over the edge from either side, so it sticks there: neither side holds for \
+             any time.",
+            capital(&chatter.of)
+        ),
+        Why::Limit if failure.method.has_fixed_step() => {
+            "The fixed step is too small for a run of this length.".into()
+        }
+        Why::Limit if matches!(failure.what, What::TooLarge { .. }) => {
+            "Nothing is wrong with the model: explicit methods have no such limit.".into()
+        }
+        Why::Limit => "Nothing is wrong but the limit: the steps are as long as the tolerance allows.".into(),
+        Why::Unknown => {
+            "Not clear. Joints and drivers are fine, all forces are finite, and no force stands out as too fast \
+             for the method."
+                .into()
+        }
+    }
+}
+
+/// The words with a capital letter.
+fn capital(words: &str) -> String {
+    let (first, rest) = words.split_at_checked(1).unwrap_or_default();
+    format!("{}{rest}", first.to_uppercase())
+}
+
+fn fast_name(fast: &TimeConstant) -> String {
+    format!("`{}` ({})", fast.force, fast.label)
+}
+
+/// A piece of advice.
+fn remedy(failure: &FailureReport, advice: &Advice, spelling: Spelling) -> String {
+    let method = |method: &Method| spelling("method", method.name());
+    match advice {
+        Advice::Explicit(other) => format!("try an explicit method: {}", method(other)),
+        Advice::Implicit(other) if failure.asked == Method::Auto => {
+            format!("use an implicit method from the start: {}", method(other))
+        }
+        Advice::Implicit(other) => {
+            let auto = method(&Method::Auto);
+            format!("use an implicit method: {}, or {auto}, which changes over by itself", method(other))
+        }
+        Advice::Soften => {
+            let name = failure.stiffest.as_ref().map_or(String::new(), |fast| format!(" `{}`", fast.force));
+            format!(
+                "check stiffness and damping of{name} (units?); what is that stiff may as well be a joint"
+            )
+        }
+        Advice::Guard(name) => format!(
+            "make `{name}` finite for all values it can meet, such as `sqrt(max(0, x))` for `sqrt(x)` and `x/max(y, \
+             1e-6)` for `x/y`"
+        ),
+        Advice::CheckDriver(drivers) => {
+            format!("check the motion of {}: sign, units, where it ends", names(drivers))
+        }
+        Advice::ForceInsteadOfDriver => {
+            "replace the driver by a spring or a force that pulls towards the motion, and may fall short"
+                .into()
+        }
+        Advice::AvoidPosition => {
+            "start elsewhere, or prescribe a motion that keeps away from this position".into()
+        }
+        Advice::ChangeGeometry => {
+            "make the lengths slightly different, so that the links do not line up; or replace a joint by a \
+             bushing"
+                .into()
+        }
+        Advice::SmallerStep(h) => format!("take a smaller step: {}", spelling("h", &number(*h, 1))),
+        Advice::LargerStep(h) => format!("take a larger step: {}", spelling("h", &number(*h, 1))),
+        Advice::ChooseSteps => format!("let the method choose its steps: {}", method(&Method::Auto)),
+        Advice::LooserTolerance(tol) => {
+            format!("ask for less accuracy: {}", spelling("rtol", &number(10.0 * tol, 1)))
+        }
+        Advice::GreatestStep(h) => format!("limit the step: {}", spelling("h_max", &number(*h, 1))),
+        Advice::EndBefore(t) => format!("end before: {}", spelling("t_end", &number(floor(*t), 4))),
+        Advice::SmoothMotion(name) => format!(
+            "let driver `{name}` move from one place to the other in a finite time, such as `step(t, 1, 0, 1.1, 0.5)`; \
+             to start elsewhere, let the motion begin there"
+        ),
+        Advice::Hysteresis(name) => format!(
+            "give event `{name}` two thresholds: one event that switches on, another that switches off a little \
+             further on"
+        ),
+        Advice::SmootherLaw(name) => format!(
+            "use a law in `{name}` that changes over a small range instead of at once, such as `tanh(v / (1 mm/s))` \
+             for `sign(v)`"
+        ),
+        Advice::MoreSteps(needed) => {
+            format!("allow more steps: {}", spelling("most_steps", &round_up(*needed).to_string()))
+        }
+    }
+}
+
+/// A time a little before.
+fn floor(t: f64) -> f64 {
+    let unit = 10_f64.powf(t.abs().max(f64::MIN_POSITIVE).log10().floor() - 2.0);
+    (t / unit - 0.5).floor() * unit
+}
+
+/// A limit that is certainly enough.
+fn round_up(needed: f64) -> u64 {
+    let wanted = (2.0 * needed).clamp(1.0, 1e18);
+    let unit = 10_f64.powf(wanted.log10().floor());
+    ((wanted / unit).ceil() * unit) as u64
+}
+
+/// About.
+fn one_digit(x: f64) -> f64 {
+    format!("{x:.0e}").parse().unwrap_or(x)
+}
+
+/// About.
+fn rounded(x: f64) -> String {
+    number(x, 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_advice() {
+        assert_eq!(round_up(70.0), 200);
+        assert_eq!(round_up(1234.0), 3000);
+        assert!(floor(0.748091) < 0.748 && floor(0.748091) > 0.74);
+    }
+}

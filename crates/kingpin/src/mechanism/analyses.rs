@@ -1,0 +1,40 @@
+//! Equilibrium, modes, kinematics.
+
+use super::{Error, Mechanism, Sink, SinkObserver};
+use crate::dynamics::{Equilibrium, Kinematics, Modes, equilibrium_of, kinematics_of, modes_of};
+use crate::system::State;
+
+impl Mechanism {
+    /// Where the mechanism comes to rest near its assembled state: velocities do not count, time and drivers stand
+    /// still.
+    pub fn equilibrium(&self) -> Result<Equilibrium, Error> {
+        let found = equilibrium_of(&self.system, self.problem(), self.state());
+        found.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))
+    }
+
+    /// Eigenvalues of the exactly linearised equations at a consistent state, and who takes part.
+    pub fn modes(&self, state: &State) -> Result<Modes, Error> {
+        let found = modes_of(&self.system, self.problem(), state);
+        found.map_err(|why| self.refuses(why.finding(&self.assembly.diagnosis)))
+    }
+
+    /// The same at a state of rest, such as [`Mechanism::equilibrium`] gives: drivers stand still.
+    pub fn modes_at_rest(&self, state: &State) -> Result<Modes, Error> {
+        let found = modes_of(&self.system.frozen(state.t), self.problem(), state);
+        found.map_err(|why| self.refuses(why.finding(&self.assembly.diagnosis)))
+    }
+
+    /// Follows the drivers of a mechanism without degrees of freedom to `t_end`, with `frames` frames at even
+    /// intervals after the start: positions, velocities, accelerations, joint and driver forces.
+    pub fn kinematics(&self, t_end: f64, frames: usize, sink: &mut dyn Sink) -> Result<Kinematics, Error> {
+        let channels = self.still_channels();
+        sink.begin(channels).map_err(|error| Error::Sink(error.to_string()))?;
+        let mut observer = SinkObserver::new(channels, sink);
+        let done = kinematics_of(&self.system, self.problem(), self.state(), t_end, frames, &mut observer);
+        observer.finish().map_err(|error| Error::Sink(error.to_string()))?;
+        match &done.failure {
+            Some(why) => Err(self.refuses(why.finding(&self.assembly.diagnosis))),
+            None => Ok(done),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The front door: a model becomes a [`Mechanism`], which answers all questions.
+
+mod analyses;
+mod error;
+mod motion;
+mod recording;
+mod run;
+mod settings;
+mod sink;
+mod values;
+mod warning;
+
+pub use error::{Error, Fault};
+pub use motion::{Motion, Progress};
+pub use recording::Recording;
+pub use run::Outcome;
+pub use sink::{Sink, SinkError, SinkObserver};
+pub use values::Values;
+pub use warning::Warning;
+
+use crate::accel::{self, Problem};
+use crate::analysis::{self, Assembly};
+use crate::dynamics::{Dynamics, Settings, settle_at_equilibrium};
+use crate::linalg::Arithmetic;
+use crate::model::{Finding, Model};
+use crate::results::{Channel, Channels};
+use crate::system::{State, System};
+use std::sync::OnceLock;
+
+/// A model that is compiled, assembled and diagnosed, ready for every analysis. What is found out about its structure
+/// (order of elimination, spanning tree, the solver of least predicted time) is found once.
+///
+/// It never changes: analyses and motions borrow it, and several may do so at the same time.
+#[derive(Debug)]
+pub struct Mechanism {
+    model: Model,
+    system: System,
+    assembly: Assembly,
+    warnings: Vec<Finding>,
+    problem: OnceLock<Problem>,
+    channels: OnceLock<Channels>,
+    still: OnceLock<Channels>,
+    start: OnceLock<State>,
+}
+
+impl Mechanism {
+    /// Compiles and assembles a model; or all that is wrong with it.
+    pub fn new(model: Model) -> Result<Mechanism, Error> {
+        Self::with_arithmetic(model, Arithmetic::Fastest)
+    }
+
+    /// The same with arithmetic that gives the same bits on all processors; slower.
+    pub fn portable(model: Model) -> Result<Mechanism, Error> {
+        Self::with_arithmetic(model, Arithmetic::Portable)
+    }
+
+    /// The same with some arithmetic.
+    #[doc(hidden)]
+    pub fn with_arithmetic(model: Model, arithmetic: Arithmetic) -> Result<Mechanism, Error> {
+        let (mut system, mut warnings) =
+            System::compile(&model).map_err(|findings| Error::faulty(&model, findings))?;
+        system.arithmetic = arithmetic;
+        match analysis::assemble(&system) {
+            Ok(assembly) => {
+                warnings.extend(analysis::far_moves(&system, &assembly));
+                Ok(Mechanism {
+                    model,
+                    system,
+                    assembly,
+                    warnings,
+                    problem: OnceLock::new(),
+                    channels: OnceLock::new(),
+                    still: OnceLock::new(),
+                    start: OnceLock::new(),
+                })
+            }
+            Err(why) => {
+                warnings.push(analysis::explain::finding(&why));
+                Err(Error::faulty(&model, warnings))
+            }
+        }
+    }
+
+    /// The model it was made of.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// What is legal but suspicious about the model.
+    pub fn warnings(&self) -> &[Finding] {
+        &self.warnings
+    }
+
+    /// Degrees of freedom: coordinates less independent equations.
+    pub fn freedoms(&self) -> usize {
+        let redundant = self.redundant().iter().filter(|r| **r).count();
+        self.system.coordinates().saturating_sub(self.system.constraints() - redundant)
+    }
+
+    /// The assembled state: the given one, made consistent with all joints and drivers.
+    pub fn state(&self) -> &State {
+        &self.assembly.state
+    }
+
+    /// Where a simulation starts: the assembled state, or the equilibrium near it if the model says so.
+    pub fn start(&self) -> Result<&State, Error> {
+        if let Some(start) = self.start.get() {
+            return Ok(start);
+        }
+        let start = if self.model.simulation.start == "equilibrium" {
+            let settled = settle_at_equilibrium(&self.system, self.problem(), self.state());
+            settled.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))?.0
+        } else {
+            self.state().clone()
+        };
+        Ok(self.start.get_or_init(|| start))
+    }
+
+    /// The settings that the model asks for; change them and hand them to [`Mechanism::simulate_with`].
+    pub fn settings(&self) -> Settings {
+        Settings::of(&self.model.simulation)
+    }
+
+    /// The channels of a run: all named numbers, or of a very large model those of measures and energies.
+    pub fn channels(&self) -> &[Channel] {
+        self.all_channels().list()
+    }
+
+    /// The name of the solver of accelerations that is used if settings leave the choice.
+    pub fn solver(&self) -> &'static str {
+        accel::Method::Auto.resolved(self.problem()).name()
+    }
+
+    /// An error at an item of the model.
+    fn refuses(&self, finding: Finding) -> Error {
+        Error::faulty(&self.model, vec![finding])
+    }
+}
+
+/// For the crates beside this one.
+#[doc(hidden)]
+impl Mechanism {
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    pub fn assembly(&self) -> &Assembly {
+        &self.assembly
+    }
+
+    pub fn problem(&self) -> &Problem {
+        self.problem.get_or_init(|| Problem::new(&self.system, self.redundant()))
+    }
+
+    pub fn redundant(&self) -> &[bool] {
+        &self.assembly.diagnosis.redundant_rows
+    }
+
+    pub fn all_channels(&self) -> &Channels {
+        self.channels.get_or_init(|| Channels::wanted(&self.system, &[]))
+    }
+
+    /// Without the account of energies that a run keeps.
+    pub fn still_channels(&self) -> &Channels {
+        self.still.get_or_init(|| Channels::new(&self.system))
+    }
+
+    pub fn dynamics(&self, solver: accel::Method) -> Dynamics<'_> {
+        Dynamics::of(&self.system, self.problem(), solver)
+    }
+}

@@ -1,0 +1,185 @@
+//! A run driven on step by step.
+
+use super::values::unknown_channel;
+use super::{Error, Mechanism, Values};
+use crate::accel::Method;
+use crate::dynamics::{
+    Checkpoint, Course, Dynamics, End, Event, History, Observer, Projection, Run, Settings, Step, Unwatched,
+};
+use crate::system::State;
+use crate::words::in_settings;
+use std::ops::ControlFlow;
+
+/// A run between two steps: drive it on, look at it, change it, save it.
+///
+/// Steps are as long as the tolerance allows; [`Motion::advance_to`] ends them at a given time, as a controller needs
+/// it.
+pub struct Motion<'m> {
+    mechanism: &'m Mechanism,
+    course: Course<'m>,
+    history: History,
+    /// For channels asked for between steps; the method under way does not notice.
+    probe: Option<Dynamics<'m>>,
+    events: Vec<Event>,
+    step: Option<Step>,
+}
+
+/// Where a motion stands after steps that went well.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Progress {
+    /// It can go on.
+    Going,
+    /// It has reached the end that its settings name.
+    Reached,
+    /// An event of the model has ended it.
+    Ended(Event),
+}
+
+/// Keeps the last step and what happened.
+struct Ears<'a> {
+    events: &'a mut Vec<Event>,
+    step: &'a mut Option<Step>,
+}
+
+impl Observer for Ears<'_> {
+    fn event(&mut self, event: &Event) {
+        self.events.push(event.clone());
+    }
+
+    fn step(&mut self, step: &Step) -> ControlFlow<()> {
+        *self.step = Some(*step);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Mechanism {
+    /// A motion with the settings of the model, at its start.
+    pub fn motion(&self) -> Result<Motion<'_>, Error> {
+        self.motion_with(&self.settings())
+    }
+
+    /// A motion with other settings.
+    pub fn motion_with(&self, settings: &Settings) -> Result<Motion<'_>, Error> {
+        let start = self.start()?;
+        self.resume(&Checkpoint::at_start(start, settings), settings)
+    }
+
+    /// A motion that goes on from a checkpoint, with the settings of the one that made it: the rest has the same bits
+    /// as if it had never stopped. Only the end may be a later one.
+    pub fn resume(&self, checkpoint: &Checkpoint, settings: &Settings) -> Result<Motion<'_>, Error> {
+        settings.check(in_settings)?;
+        let settings = Settings { frame: None, ..settings.clone() };
+        let mut history = History::new(settings.t_end, settings.most_steps);
+        history.carry_on(checkpoint)?;
+        let course = Course::new(self.dynamics(settings.solver), checkpoint, &settings)?;
+        Ok(Motion { mechanism: self, course, history, probe: None, events: Vec::new(), step: None })
+    }
+}
+
+impl<'m> Motion<'m> {
+    /// The time reached.
+    pub fn time(&self) -> f64 {
+        self.course.state().t
+    }
+
+    /// The state reached.
+    pub fn state(&self) -> &State {
+        self.course.state()
+    }
+
+    /// What became of it so far.
+    pub fn run(&self) -> &Run {
+        self.course.run()
+    }
+
+    /// The last step: its size, error and residuals.
+    pub fn last_step(&self) -> Option<&Step> {
+        self.step.as_ref()
+    }
+
+    /// What happened since this was asked last.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// One step, as long as the tolerance allows.
+    pub fn step(&mut self) -> Result<Progress, Error> {
+        let mut ears = Ears { events: &mut self.events, step: &mut self.step };
+        let goes_on = self.course.step(&mut self.history.noting(&mut ears));
+        self.progress(goes_on)
+    }
+
+    /// Steps to a time, or to the end if that is before; the last step ends there exactly.
+    pub fn advance_to(&mut self, t: f64) -> Result<Progress, Error> {
+        let mut ears = Ears { events: &mut self.events, step: &mut self.step };
+        let goes_on = self.course.advance(t, &mut self.history.noting(&mut ears));
+        self.progress(goes_on)
+    }
+
+    fn progress(&mut self, goes_on: bool) -> Result<Progress, Error> {
+        let run = self.course.run();
+        if goes_on && run.state.t < self.course.settings().t_end {
+            return Ok(Progress::Going);
+        }
+        if goes_on {
+            // nothing is left to do but to say so
+            self.course.step(&mut Unwatched);
+        }
+        let run = self.course.run();
+        if let Some(failure) = self.mechanism.explained(self.course.settings(), run, &self.history) {
+            return Err(failure.into());
+        }
+        Ok(match &run.end {
+            End::Event(event) => Progress::Ended(event.clone()),
+            _ => Progress::Reached,
+        })
+    }
+
+    /// All channels at the state reached.
+    pub fn values(&mut self) -> Result<Values<'m>, Error> {
+        self.mechanism.values(self.course.state())
+    }
+
+    /// A channel at the state reached, such as `crank.angle`.
+    pub fn value(&mut self, channel: &str) -> Result<f64, Error> {
+        let (mechanism, state) = (self.mechanism, self.course.state());
+        let channels = mechanism.all_channels();
+        let place = channels.find(channel).ok_or_else(|| unknown_channel(channels, channel))?;
+        let probe = self.probe.get_or_insert_with(|| mechanism.dynamics(Method::Auto));
+        mechanism.system().set_state(&mut probe.work, state);
+        probe
+            .accelerate(state.t, &state.q, &state.v)
+            .map_err(|trouble| mechanism.refuses(trouble.finding(&mechanism.assembly().diagnosis)))?;
+        probe.work.exchanged = self.course.run().energy.exchanged;
+        let mut numbers = vec![0.0; channels.len()];
+        channels.fill(mechanism.system(), &probe.work, &probe.result, &mut numbers);
+        Ok(numbers[place])
+    }
+
+    /// Goes on from another state at the same time. It is brought onto the constraints first, by the least change as
+    /// kinetic energy measures it; energy that comes or goes counts as work.
+    pub fn set_state(&mut self, state: &State) -> Result<(), Error> {
+        let (mechanism, now) = (self.mechanism, self.course.state());
+        if state.q.len() != now.q.len() || state.v.len() != now.v.len() {
+            return Err(Error::asked("the state is one of another mechanism", ""));
+        }
+        let mut next = State { t: now.t, ..state.clone() };
+        let mut dynamics = mechanism.dynamics(mechanism.problem().brief_method());
+        mechanism.system().set_state(&mut dynamics.work, &next);
+        Projection::new(&dynamics)
+            .apply(&mut dynamics, next.t, &mut next.q, &mut next.v)
+            .map_err(|trouble| mechanism.refuses(trouble.finding(&mechanism.assembly().diagnosis)))?;
+        if self.course.interfere(|state| state.copy_from(&next)) {
+            return Ok(());
+        }
+        Err(Error::asked("the run is over", "begin another one"))
+    }
+
+    /// All that it needs to go on from here at another time, in this process or another; see
+    /// [`Mechanism::resume`]. Taking it changes nothing of what follows.
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        let mut checkpoint = self.course.checkpoint();
+        self.history.save_in(&mut checkpoint);
+        checkpoint
+    }
+}

@@ -1,0 +1,100 @@
+//! Runs from start to end.
+
+use super::warning::Judged;
+use super::{Error, Mechanism, Recording, Sink, SinkObserver, Warning};
+use crate::accel;
+use crate::dynamics::{Checkpoint, FailureReport, History, Observer, Run, Settings, explain, resume};
+use crate::system::State;
+use crate::words::{Spelling, in_settings};
+
+/// What became of a run, whether it reached its end or not.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Last state, counts, residuals, energies, events.
+    pub run: Run,
+    /// How accelerations were solved for.
+    pub solver: accel::Method,
+    /// Why it failed, if it did.
+    pub failure: Option<FailureReport>,
+    /// What is doubtful about it, if it did not fail.
+    pub warnings: Vec<Warning>,
+}
+
+impl Mechanism {
+    /// Simulates as the model asks for; a thousand frames, unless it says how many.
+    pub fn simulate(&self) -> Result<Recording, Error> {
+        self.simulate_with(&self.settings())
+    }
+
+    /// Simulates with other settings, into memory.
+    pub fn simulate_with(&self, settings: &Settings) -> Result<Recording, Error> {
+        let mut recording = Recording::new();
+        let outcome = self.simulate_into(settings, &mut recording)?;
+        (recording.run, recording.warnings) = (Some(outcome.run), outcome.warnings);
+        Ok(recording)
+    }
+
+    /// Simulates into a sink. What came before a failure is there too.
+    pub fn simulate_into(&self, settings: &Settings, sink: &mut dyn Sink) -> Result<Outcome, Error> {
+        let start = self.start()?;
+        let mut settings = settings.clone();
+        settings.check(in_settings)?;
+        if settings.frame.is_none() {
+            let duration = settings.t_end - start.t;
+            settings.frame = (duration > 0.0).then_some(duration / 1000.0);
+        }
+        let channels = self.all_channels();
+        sink.begin(channels).map_err(|error| Error::Sink(error.to_string()))?;
+        let mut observer = SinkObserver::new(channels, sink);
+        let outcome = self.run(&settings, &Checkpoint::at_start(start, &settings), &mut observer)?;
+        observer.finish().map_err(|error| Error::Sink(error.to_string()))?;
+        match outcome.failure {
+            Some(failure) => Err(failure.into()),
+            None => Ok(outcome),
+        }
+    }
+
+    /// Runs from a checkpoint to the end, watched by an observer: what all other ways to run are made of. A run that
+    /// fails is not an error here; an error is a checkpoint of another mechanism.
+    pub fn run(
+        &self,
+        settings: &Settings,
+        from: &Checkpoint,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, Error> {
+        self.run_spelled(settings, from, observer, in_settings)
+    }
+
+    /// The same, with settings written otherwise in advice.
+    #[doc(hidden)]
+    pub fn run_spelled(
+        &self,
+        settings: &Settings,
+        from: &Checkpoint,
+        observer: &mut dyn Observer,
+        spelling: Spelling,
+    ) -> Result<Outcome, Error> {
+        let dynamics = self.dynamics(settings.solver);
+        let solver = dynamics.accelerator.method;
+        let mut history = History::new(settings.t_end, settings.most_steps);
+        history.carry_on(from)?;
+        let run = resume(dynamics, from, settings, &mut history.noting(observer))?;
+        let start = self.start()?;
+        let failure = self.explained(settings, &run, &history);
+        let judged = Judged { mechanism: self, settings, start, run: &run, spelling };
+        // a failure says enough
+        let warnings = if failure.is_none() { judged.warnings() } else { Vec::new() };
+        Ok(Outcome { run, solver, failure, warnings })
+    }
+
+    /// Why a run failed, if it did.
+    pub(super) fn explained(
+        &self,
+        settings: &Settings,
+        run: &Run,
+        history: &History,
+    ) -> Option<FailureReport> {
+        let start: &State = self.start().unwrap_or_else(|_| self.state());
+        explain(&self.system, self.problem(), start, settings, run, history)
+    }
+}

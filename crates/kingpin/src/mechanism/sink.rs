@@ -1,0 +1,116 @@
+//! Where results go.
+
+use crate::dynamics::{Checkpoint, Event, Frame, Observer, Step};
+use crate::results::Channels;
+use std::ops::ControlFlow;
+
+/// Why results could not be kept.
+pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Takes what a run gives: into memory ([`Recording`](super::Recording)), into a folder that survives crashes
+/// (`kingpin_results::Folder`), or anywhere else. The first error ends the run.
+pub trait Sink {
+    /// A run begins that gives these channels.
+    fn begin(&mut self, channels: &Channels) -> Result<(), SinkError>;
+    /// The values of all channels at an instant.
+    fn row(&mut self, t: f64, values: &[f64]) -> Result<(), SinkError>;
+    /// Something happened.
+    fn event(&mut self, _: &Event) -> Result<(), SinkError> {
+        Ok(())
+    }
+    /// A step was accepted.
+    fn step(&mut self, _: &Step) -> Result<(), SinkError> {
+        Ok(())
+    }
+    /// Whether it wants a checkpoint before the next step, which may be the `last`.
+    fn wants_checkpoint(&mut self, _last: bool) -> bool {
+        false
+    }
+    /// The run may go on from here at another time.
+    fn checkpoint(&mut self, _: &Checkpoint) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn begin(&mut self, channels: &Channels) -> Result<(), SinkError> {
+        (**self).begin(channels)
+    }
+    fn row(&mut self, t: f64, values: &[f64]) -> Result<(), SinkError> {
+        (**self).row(t, values)
+    }
+    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+        (**self).event(event)
+    }
+    fn step(&mut self, step: &Step) -> Result<(), SinkError> {
+        (**self).step(step)
+    }
+    fn wants_checkpoint(&mut self, last: bool) -> bool {
+        (**self).wants_checkpoint(last)
+    }
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), SinkError> {
+        (**self).checkpoint(checkpoint)
+    }
+}
+
+/// Fills the channels of every frame of a run and gives them to a sink.
+pub struct SinkObserver<'a, S: Sink> {
+    channels: &'a Channels,
+    /// Where they go.
+    pub sink: S,
+    row: Vec<f64>,
+    error: Option<SinkError>,
+}
+
+impl<'a, S: Sink> SinkObserver<'a, S> {
+    /// Gives some channels to a sink.
+    pub fn new(channels: &'a Channels, sink: S) -> Self {
+        SinkObserver { row: vec![0.0; channels.len()], channels, sink, error: None }
+    }
+
+    /// The sink; or its first failure, which has stopped the run.
+    pub fn finish(self) -> Result<S, SinkError> {
+        self.error.map_or(Ok(self.sink), Err)
+    }
+
+    /// Whether the sink has failed.
+    pub fn failed(&self) -> bool {
+        self.error.is_some()
+    }
+
+    fn keep(&mut self, result: Result<(), SinkError>) -> ControlFlow<()> {
+        if let Err(error) = result {
+            self.error.get_or_insert(error);
+        }
+        if self.error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<S: Sink> Observer for SinkObserver<'_, S> {
+    fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
+        self.channels.fill(frame.system, frame.work, frame.accelerations, &mut self.row);
+        let result = self.sink.row(frame.state.t, &self.row);
+        self.keep(result)
+    }
+
+    fn event(&mut self, event: &Event) {
+        let result = self.sink.event(event);
+        // the step that ends here stops the run
+        let _ = self.keep(result);
+    }
+
+    fn step(&mut self, step: &Step) -> ControlFlow<()> {
+        let result = self.sink.step(step);
+        self.keep(result)
+    }
+
+    fn wants_checkpoint(&mut self, last: bool) -> bool {
+        self.sink.wants_checkpoint(last)
+    }
+
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) {
+        let result = self.sink.checkpoint(checkpoint);
+        // the next step stops the run
+        let _ = self.keep(result);
+    }
+}

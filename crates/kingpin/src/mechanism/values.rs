@@ -1,0 +1,47 @@
+//! The numbers of one instant by name.
+
+use super::{Error, Mechanism};
+use crate::accel::Method;
+use crate::dynamics::Trouble;
+use crate::results::{Channel, Channels};
+use crate::system::State;
+
+/// The values of all channels at an instant: positions, velocities, accelerations, reactions, forces, energies.
+#[derive(Clone, Debug)]
+pub struct Values<'m> {
+    channels: &'m Channels,
+    numbers: Vec<f64>,
+}
+
+impl Values<'_> {
+    /// The value of a channel, such as `crank.ax` or `pin.fx`.
+    pub fn get(&self, name: &str) -> Result<f64, Error> {
+        let place = self.channels.find(name);
+        place.map(|k| self.numbers[k]).ok_or_else(|| unknown_channel(self.channels, name))
+    }
+
+    /// All channels with their values.
+    pub fn iter(&self) -> impl Iterator<Item = (&Channel, f64)> {
+        self.channels.list().iter().zip(self.numbers.iter().copied())
+    }
+}
+
+/// There is no such channel.
+pub(super) fn unknown_channel(channels: &Channels, name: &str) -> Error {
+    Error::unknown("channel", name, channels.list().iter().map(|channel| channel.name.as_str()))
+}
+
+impl Mechanism {
+    /// Accelerations, reactions and all other channels at a consistent state, such as [`Mechanism::state`].
+    pub fn values(&self, state: &State) -> Result<Values<'_>, Error> {
+        let mut dynamics = self.dynamics(Method::Auto);
+        self.system.set_state(&mut dynamics.work, state);
+        dynamics
+            .accelerate(state.t, &state.q, &state.v)
+            .map_err(|trouble: Trouble| self.refuses(trouble.finding(&self.assembly.diagnosis)))?;
+        let channels = self.still_channels();
+        let mut numbers = vec![0.0; channels.len()];
+        channels.fill(&self.system, &dynamics.work, &dynamics.result, &mut numbers);
+        Ok(Values { channels, numbers })
+    }
+}

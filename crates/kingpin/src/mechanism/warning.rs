@@ -1,0 +1,170 @@
+//! What is doubtful about a run that went well otherwise.
+
+use super::Mechanism;
+use crate::dynamics::{Doubt, Method, Run, Settings, lag, tumbling, unresolved};
+use crate::system::State;
+use crate::words::{Spelling, number, quantity};
+use std::fmt;
+
+/// Something doubtful about a run that reached its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// A sentence, with names in backticks.
+    pub what: String,
+    /// How that came about.
+    pub why: Option<String>,
+    /// What can be done.
+    pub advice: Option<String>,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "warning: {}", self.what)?;
+        self.why.iter().try_for_each(|why| write!(f, "\n  why: {why}"))?;
+        self.advice.iter().try_for_each(|advice| write!(f, "\n  help: {advice}"))
+    }
+}
+
+/// A run and what it is judged by.
+pub(super) struct Judged<'a> {
+    pub mechanism: &'a Mechanism,
+    pub settings: &'a Settings,
+    pub start: &'a State,
+    pub run: &'a Run,
+    /// How settings are written in advice.
+    pub spelling: Spelling,
+}
+
+impl Judged<'_> {
+    /// All warnings.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let all = [self.still(), self.energy(), self.too_small(), self.flips()];
+        let all: Vec<Warning> = all.into_iter().flatten().collect();
+        // a balance that does not add up says more
+        if all.is_empty() { self.shifted().into_iter().collect() } else { all }
+    }
+
+    /// A mechanism that cannot move.
+    fn still(&self) -> Option<Warning> {
+        let system = self.mechanism.system();
+        if self.mechanism.freedoms() > 0 || system.is_driven() || system.bodies() == 0 {
+            return None;
+        }
+        Some(Warning {
+            what: "the mechanism has no degree of freedom and no driver moves it: nothing can move".into(),
+            why: None,
+            advice: Some(
+                "a structure has reactions, which `kingpin static` shows; for a motion leave a joint out, or \
+                 add a driver"
+                    .into(),
+            ),
+        })
+    }
+
+    /// A balance of energy that does not add up.
+    fn energy(&self) -> Option<Warning> {
+        let (run, settings, spelling) = (self.run, self.settings, self.spelling);
+        let Doubt { drift, missing, turned, grew, grew_t } =
+            run.energy.doubt(settings, run.statistics.steps)?;
+        let method = run.methods.last().map_or(settings.method, |m| m.1);
+        let part = if drift >= 0.001 { format!("{} %", number(100.0 * drift, 2)) } else { number(drift, 2) };
+        let advice = if method.has_fixed_step() {
+            let h = format!("{:.0e}", settings.h.unwrap_or(1e-3) / 4.0);
+            format!("a smaller step: {}", spelling("h", &h))
+        } else {
+            let other = if matches!(method, Method::Dop853) { Method::ForRosen } else { Method::Dop853 };
+            let finer = spelling("rtol", &format!("{:.0e}", settings.rtol / 100.0));
+            format!("{finer}, or another method: {}", spelling("method", other.name()))
+        };
+        Some(Warning {
+            what: format!(
+                "the balance of energy does not add up: {} of the {} that came and went are missing, {part}",
+                quantity(missing, "J"),
+                quantity(turned, "J"),
+            ),
+            why: Some(format!(
+                "that is more than the {} explains; it grew most at t = {} s, by {} in one step",
+                if method.has_fixed_step() { "size of the steps" } else { "tolerance" },
+                number(grew_t, 6),
+                quantity(grew, "J"),
+            )),
+            advice: Some(format!("do not trust this result before it no longer changes with {advice}")),
+        })
+    }
+
+    /// A motion smaller than numbers can tell to the tolerance.
+    fn too_small(&self) -> Option<Warning> {
+        let (run, settings, system) = (self.run, self.settings, self.mechanism.system());
+        let lost = unresolved(system, &run.scales, settings.rtol, settings.atol, &run.state.q)?;
+        let tol = format!("{:.0e}", 10f64.powf((lost.floor / lost.motion).log10().ceil()));
+        let atol = format!("position={:.0e}", 10f64.powf(lost.floor.log10().ceil()));
+        Some(Warning {
+            what: format!(
+                "the motion of `{}` is too small for the tolerance: {} at a distance of {} from the origin",
+                system.body_names[lost.body],
+                quantity(lost.motion, "m"),
+                quantity(lost.far, "m"),
+            ),
+            why: Some(format!(
+                "numbers have 16 digits, so errors below {} are not measured",
+                quantity(lost.floor, "m")
+            )),
+            advice: Some(format!(
+                "put the origin near the motion, ask for {}, or say what is small: {}",
+                (self.spelling)("rtol", &tol),
+                (self.spelling)("atol", &atol),
+            )),
+        })
+    }
+
+    /// A free body whose flips the run cannot tell.
+    fn flips(&self) -> Option<Warning> {
+        let system = self.mechanism.system();
+        let found = tumbling(system, self.start, &self.run.state, self.settings.rtol)?;
+        let tol = format!("{:.0e}", self.settings.rtol / 100.0);
+        Some(Warning {
+            what: format!(
+                "the attitude of `{}` is uncertain by about {} at the end: it flips about the unstable axis of its \
+                 inertia",
+                system.body_names[found.body],
+                quantity(found.error, "rad"),
+            ),
+            why: Some(format!(
+                "errors of the steps have changed its distance from that axis, which nothing changes, by {} %, and \
+                 when it flips depends on that alone",
+                number(100.0 * found.change, 2)
+            )),
+            advice: Some(format!(
+                "ask for {}, or for {}, which keeps that distance better",
+                (self.spelling)("rtol", &tol),
+                (self.spelling)("method", "dop853"),
+            )),
+        })
+    }
+
+    /// A mechanism that runs on and on at a slightly wrong speed.
+    fn shifted(&self) -> Option<Warning> {
+        let (run, settings, system) = (self.run, self.settings, self.mechanism.system());
+        let found = lag(system, &run.energy, &run.scales, settings)?;
+        let tol = format!("{:.0e}", settings.rtol / 100.0);
+        Some(Warning {
+            what: format!(
+                "the motion of `{}` is about {} {}: at its speed that is {} times the tolerance",
+                system.body_names[found.body],
+                quantity(found.shift.abs(), "s"),
+                if found.shift > 0.0 { "early" } else { "late" },
+                number(found.tolerances, 2),
+            ),
+            why: Some(
+                "each step is right to the tolerance, but the mechanism runs on and on without a driver, and the \
+                 small error of its energy is one of its speed, which adds up"
+                    .into(),
+            ),
+            advice: Some(format!(
+                "where it counts when something happens, ask for {}, or for {}, which keeps energy better",
+                (self.spelling)("rtol", &tol),
+                (self.spelling)("method", "dop853"),
+            )),
+        })
+    }
+}
