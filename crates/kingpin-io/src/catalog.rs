@@ -12,8 +12,8 @@ use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
 use kingpin::model::list::Entry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Body, Driver, Ends, EndsKind, Event, Force, Joint, Marker, Measure, Model, Road, Shape, Simulation,
-    Start, Subject,
+    Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, Marker, Measure, Model, Road, Shape,
+    Simulation, Start, Subject,
 };
 use std::sync::OnceLock;
 
@@ -27,6 +27,7 @@ pub(crate) enum Section {
     Force,
     Measure,
     Event,
+    Input,
     Road,
     Shape,
 }
@@ -85,7 +86,7 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 9] = [
+    pub const ALL: [Section; 10] = [
         Section::Body,
         Section::Marker,
         Section::Joint,
@@ -93,6 +94,7 @@ impl Section {
         Section::Force,
         Section::Measure,
         Section::Event,
+        Section::Input,
         Section::Road,
         Section::Shape,
     ];
@@ -112,6 +114,7 @@ impl Section {
             Section::Force => "force",
             Section::Measure => "measure",
             Section::Event => "event",
+            Section::Input => "input",
             Section::Road => "road",
             Section::Shape => "shape",
         }
@@ -129,6 +132,9 @@ impl Section {
                 "Quantities that expressions may use: the value under its name, the rate as `name.rate`."
             }
             Section::Event => "Events: what happens where a function crosses zero.",
+            Section::Input => {
+                "Inputs: numbers that functions may read and that a program may change between steps."
+            }
             Section::Road => "Road profiles that tyres run on.",
             Section::Shape => "Shapes to draw; they have no influence on the motion.",
         }
@@ -136,7 +142,7 @@ impl Section {
 
     /// Whether its items have a `type`.
     pub fn has_types(self) -> bool {
-        !matches!(self, Section::Body | Section::Marker | Section::Event)
+        !matches!(self, Section::Body | Section::Marker | Section::Event | Section::Input)
     }
 
     /// Whether its items have a name.
@@ -160,6 +166,7 @@ impl Section {
             Section::Force => Subject::Force(index),
             Section::Measure => Subject::Measure(index),
             Section::Event => Subject::Event(index),
+            Section::Input => Subject::Input(index),
             Section::Road => Subject::Road(index),
             Section::Shape => Subject::Shape(index),
         }
@@ -175,6 +182,7 @@ impl Section {
             Section::Force => model.forces.len(),
             Section::Measure => model.measures.len(),
             Section::Event => model.events.len(),
+            Section::Input => model.inputs.len(),
             Section::Road => model.roads.len(),
             Section::Shape => model.shapes.len(),
         }
@@ -199,6 +207,7 @@ fn gather(section: Section) -> Vec<ItemKind> {
             (k.element().ends(), k.element().spaces())
         }),
         Section::Event => vec![record::<Event>()],
+        Section::Input => vec![record::<Input>()],
         Section::Road => {
             elements(section, RoadKind::LIST, RoadKind::values, |_| (EndsKind::None, Spaces::Both))
         }
@@ -278,6 +287,7 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
             model.measures.push(Measure { name, ends: ends()?, kind: (MeasureKind::LIST[kind].build)(own)? });
         }
         Section::Event => model.events.push(Event::from_values(own)?),
+        Section::Input => model.inputs.push(Input::from_values(own)?),
         Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].build)(own)? }),
         Section::Shape => {
             model.shapes.push(Shape { ends: ends()?, kind: (ShapeKind::LIST[kind].build)(own)? });
@@ -303,6 +313,7 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
         }
         // with a variable, so that nobody is blamed for using it
         Section::Event => model.events.push(Event { name, action: "switch".into(), ..Event::default() }),
+        Section::Input => model.inputs.push(Input { name, ..Input::default() }),
         Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].blank)() }),
         Section::Shape => model.shapes.push(Shape { ends, kind: (ShapeKind::LIST[kind].blank)() }),
     }
@@ -349,6 +360,7 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
         Section::Force => elements!(forces),
         Section::Measure => elements!(measures),
         Section::Event => model.events.iter().map(|x| apart("", None, None, x.values())).collect(),
+        Section::Input => model.inputs.iter().map(|x| apart("", None, None, x.values())).collect(),
         Section::Road => {
             model.roads.iter().map(|x| apart(x.kind.tag(), Some(&x.name), None, x.kind.values())).collect()
         }

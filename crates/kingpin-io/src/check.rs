@@ -115,6 +115,7 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
         | Subject::Force(k)
         | Subject::Measure(k)
         | Subject::Event(k)
+        | Subject::Input(k)
         | Subject::Road(k)
         | Subject::Shape(k)
             if section.subject(k) == *subject =>

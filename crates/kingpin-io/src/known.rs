@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// Variables of a function with their units, as described fields declare them.
 pub(crate) type Variables = &'static [(&'static str, &'static str)];
 
-/// Parameters, and the measures and events once they have been read.
+/// Parameters, and the measures, events and inputs once they have been read.
 pub(crate) struct Known {
     parameters: Scope<'static>,
     /// Whether some parameters have no value because of errors reported already.
@@ -18,6 +18,8 @@ pub(crate) struct Known {
     /// Numbers and names of events. Those that are no switches have no variable, which is said when the model is
     /// compiled, so they are here too unless their name means something else.
     events: Vec<(usize, String)>,
+    /// Names of inputs, and how many events come before them.
+    inputs: (usize, Vec<String>),
     /// Names of measures and events after one, two, … variables; filled when first needed.
     scopes: [OnceCell<Scope<'static>>; 8],
     used: RefCell<BTreeSet<String>>,
@@ -30,6 +32,7 @@ impl Known {
             faulty: !parameters.errors.is_empty(),
             measures: Vec::new(),
             events: Vec::new(),
+            inputs: (0, Vec::new()),
             scopes: Default::default(),
             used: RefCell::default(),
         }
@@ -46,6 +49,7 @@ impl Known {
             |event: &Event| event.action() == EventAction::Switch || !self.parameters.contains(&event.name);
         let events = model.events.iter().enumerate().filter(|(_, event)| means(event));
         self.events = events.map(|(k, event)| (k, event.name.clone())).collect();
+        self.inputs = (model.events.len(), model.inputs.iter().map(|input| input.name.clone()).collect());
         self.scopes = Default::default();
     }
 
@@ -72,6 +76,7 @@ impl Known {
             true => Some("parameter"),
             false if measured => Some("measure"),
             false if happens => Some("event"),
+            false if self.inputs.1.iter().any(|input| input == name) => Some("input"),
             false => None,
         }
     }
@@ -85,7 +90,7 @@ impl Known {
     /// that `sin(2*pi*t)` and `1000*gap` can be written; only units that are written out are checked.
     pub fn function_scope(&self, variables: Variables, measures: bool) -> Scope<'_> {
         let base = match self.scopes.get(variables.len()) {
-            Some(cell) if measures && !(self.measures.is_empty() && self.events.is_empty()) => {
+            Some(cell) if measures && (self.measures.len() + self.events.len() + self.inputs.1.len() > 0) => {
                 cell.get_or_init(|| self.measure_scope(variables.len()))
             }
             _ => &self.parameters,
@@ -107,6 +112,10 @@ impl Known {
         }
         for (k, event) in &self.events {
             scope.variable(event.as_str(), (first + 2 * self.measures.len() + k) as u32, None);
+        }
+        let first = first + 2 * self.measures.len() + self.inputs.0;
+        for (k, input) in self.inputs.1.iter().enumerate() {
+            scope.variable(input.as_str(), (first + k) as u32, None);
         }
         scope
     }

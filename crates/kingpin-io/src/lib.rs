@@ -29,6 +29,7 @@ mod function;
 mod item;
 mod known;
 mod load;
+mod model_file;
 mod names;
 mod number;
 mod orientation;
@@ -50,6 +51,7 @@ mod write;
 
 pub use bytes::text_of_stream;
 pub use diagnostic::Diagnostic;
+pub use model_file::{ModelFile, ReadError};
 pub use parameters::Overrides;
 pub use pattern::Limits;
 pub use read::{Loaded, read_path, read_text, read_texts, read_texts_within};

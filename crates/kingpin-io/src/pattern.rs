@@ -27,7 +27,7 @@ impl Default for Limits {
     }
 }
 
-/// Which items a walk over the file reads. Functions need to know measures and events, so these come first;
+/// Which items a walk over the file reads. Functions need to know measures, inputs and events, so these come first;
 /// events are functions of measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
@@ -40,7 +40,7 @@ impl Pass {
     /// The walk that reads a section.
     fn of(section: Section) -> Pass {
         match section {
-            Section::Measure => Pass::Measures,
+            Section::Measure | Section::Input => Pass::Measures,
             Section::Event => Pass::Events,
             _ => Pass::Others,
         }

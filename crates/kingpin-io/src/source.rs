@@ -70,7 +70,7 @@ impl Origin {
 }
 
 /// The kinds of items that are numbered in a model, in the order of [`family`].
-const FAMILIES: usize = 9;
+const FAMILIES: usize = 10;
 
 /// The places of the items of a model.
 #[derive(Clone, Debug, Default)]
@@ -156,8 +156,9 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Force(k) => (4, k),
         Subject::Measure(k) => (5, k),
         Subject::Event(k) => (6, k),
-        Subject::Road(k) => (7, k),
-        Subject::Shape(k) => (8, k),
+        Subject::Input(k) => (7, k),
+        Subject::Road(k) => (8, k),
+        Subject::Shape(k) => (9, k),
         _ => return None,
     })
 }

@@ -91,6 +91,8 @@ pub(crate) fn value_text(field: &Field, value: &Value, space: Space) -> String {
         }
         Value::Function(Function::Constant(x)) => number(*x),
         Value::Function(Function::Expr(expr)) => quoted(expr.text()),
+        // a file cannot say it: who reads it back is told so here
+        Value::Function(Function::Closure(closure)) => quoted(&format!("{closure:?}")),
         Value::Function(Function::Table(curve)) => {
             let variable = match field.kind {
                 Kind::Function { variables: [(name, _), ..], .. } => name,

@@ -8,6 +8,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 /// A real number that may carry derivatives along.
 pub trait Scalar:
     Copy
+    + 'static
     + std::fmt::Debug
     + Add<Output = Self>
     + Sub<Output = Self>

@@ -32,7 +32,7 @@ impl Checkpoint {
     /// Magic, named parts, then a checksum. Parts that a later version adds are passed over by this one.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let (mut memory, run) = (Memory::default(), &self.at.run);
-        let State { t, q, v, turns, pieces, .. } = &run.state;
+        let State { t, q, v, turns, pieces, inputs } = &run.state;
         memory.keep("files", &self.files());
         memory.keep("number", &(self.number as usize));
         memory.keep("carried", &self.carried);
@@ -41,7 +41,7 @@ impl Checkpoint {
         memory.keep("step", &self.at.h);
         memory.keep("residuals", &[run.position_residual, run.velocity_residual]);
         memory.keep("time", t);
-        for (name, list) in [("q", q), ("v", v), ("turns", turns)] {
+        for (name, list) in [("q", q), ("v", v), ("turns", turns), ("inputs", inputs)] {
             memory.keep(name, list);
         }
         memory.keep("pieces", pieces);
@@ -84,6 +84,8 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
     let (mut remembered, mut reach) = (Memory::default(), (Vec::new(), Vec::new()));
     let (mut energy, mut path) = ([0.0; Account::NUMBERS], [0.0; Way::NUMBERS]);
     let mut number = 0_usize;
+    // earlier versions had no inputs
+    memory.recall("inputs", &mut state.inputs).ok()?;
     let parts: [(&str, &mut dyn Snapshot); 17] = [
         ("number", &mut number),
         ("files", &mut files),
@@ -166,6 +168,7 @@ mod tests {
             v: vec![f64::from_bits(0x7ff8_0000_0000_0001)],
             turns: vec![],
             pieces: vec![0, 3, 255],
+            inputs: vec![2.5],
         };
         let settings = Settings { h: Some(1e-3), ..Settings::new(1e-9, 1.0) };
         let mut at = dynamics::Checkpoint::at_start(&state, &settings);

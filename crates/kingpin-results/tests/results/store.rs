@@ -136,7 +136,14 @@ fn rows_wait_a_second_at_most() {
 #[test]
 fn resuming_cuts_what_came_after_the_checkpoint() {
     let dir = folder("store-resume");
-    let state = State { t: 0.3, q: vec![1.0 / 3.0], v: vec![-0.0], turns: vec![7.1], pieces: vec![2] };
+    let state = State {
+        t: 0.3,
+        q: vec![1.0 / 3.0],
+        v: vec![-0.0],
+        turns: vec![7.1],
+        pieces: vec![2],
+        inputs: vec![],
+    };
     let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     for k in 0..3 {
         writer.frame(&row(k)).unwrap();

@@ -75,7 +75,7 @@ pub(crate) fn rates(system: &System, term: &Term, work: &Work) -> Option<(f64, f
     for (k, basic) in term.inputs.iter().enumerate() {
         (vars[1 + 2 * k], vars[2 + 2 * k]) = system.basic_value_and_rate(basic, work);
     }
-    let used = term.fill_flags(&work.pieces, &mut vars);
+    let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
     term.strength.partials(&vars[..used], &work.pieces, &mut by[..used]);
     let (k, c) = (-sign * by[1 + 2 * own], -sign * by[2 + 2 * own]);
     (k != 0.0 || c != 0.0).then_some((k, c))

@@ -36,6 +36,13 @@ impl<'a> Course<'a> {
     /// From a consistent state, or on from a checkpoint with the settings of the run that made it. An error if the
     /// checkpoint is of another mechanism or version.
     pub fn new(mut mechanism: Dynamics<'a>, from: &Checkpoint, settings: &Settings) -> Result<Self, Unfit> {
+        let (given, state) = (&mechanism.system.given, &from.run.state);
+        let sizes = |state: &State| {
+            [state.q.len(), state.v.len(), state.turns.len(), state.pieces.len(), state.inputs.len()]
+        };
+        if sizes(given) != sizes(state) {
+            return Err(Unfit::new("state"));
+        }
         let settings = settings.for_freedoms(mechanism.freedoms(), from.t_start());
         let yardstick = yardstick(&mut mechanism, from, &settings);
         let driver = Driver::new(&mechanism, from, &settings, yardstick.clone());

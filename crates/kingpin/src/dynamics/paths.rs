@@ -153,7 +153,7 @@ impl Paths {
     ) -> Dual<Interval> {
         let mut vars = [Dual::zero(); MAX_VARIABLES];
         self.fill(i, theta, &mut vars);
-        let bounds = system.switch_bounds(self.of[i].0, &mut vars, &work.pieces);
+        let bounds = system.switch_bounds(self.of[i].0, &mut vars, work);
         bounds[bound].unwrap_or(Dual::one())
     }
 
@@ -176,7 +176,7 @@ impl Paths {
                 continue;
             }
             self.fill(i, theta, &mut vars);
-            if system.switch_margin_at(self.of[i].0, &mut vars, &work.pieces) < 0.0 {
+            if system.switch_margin_at(self.of[i].0, &mut vars, work) < 0.0 {
                 first = Some(theta);
             }
         }

@@ -100,9 +100,9 @@ impl Vet {
         for i in 0..self.paths.functions() {
             let term = &system.terms[self.paths.number(i)];
             let weight = h.abs() * weight(system, term, work, allowed);
-            let (paths, pieces) = (&self.paths, &work.pieces[..]);
-            let value = |theta: f64| strength(paths, i, term, theta, pieces);
-            let range = |theta: Dual<Interval>| strength(paths, i, term, theta, pieces);
+            let (paths, work) = (&self.paths, &*work);
+            let value = |theta: f64| strength(paths, i, term, theta, work);
+            let range = |theta: Dual<Interval>| strength(paths, i, term, theta, work);
             paths.places(i, &self.knots[i], &mut self.places);
             let missed = self.witness.missed(&mut self.nodes, value, range, weight, &self.places);
             part = shorter(part, missed);
@@ -135,10 +135,13 @@ fn shorter(part: Option<f64>, missed: Option<(f64, f64)>) -> Option<f64> {
 /// Whether a force has no narrow features.
 fn is_tame(strength: &Strength) -> bool {
     let tame = |f: &Function| match f {
-        Function::Constant(_) | Function::Table(_) => true,
+        // nothing is known about the inside of a closure
+        Function::Constant(_) | Function::Table(_) | Function::Closure(_) => true,
         Function::Expr(expr) => expr.degree() <= TAME,
     };
     match strength {
+        // what holds a closure cannot be followed by intervals
+        Strength::Spring(law) if matches!(law.actuator, Function::Closure(_)) => true,
         Strength::Spring(law) => law.spring.is_none() && law.damper.is_none() && tame(&law.actuator),
         Strength::Magnitude(f) => tame(f),
         Strength::Tyre(law) => match &law.road {
@@ -162,13 +165,13 @@ fn knots(strength: &Strength) -> Vec<f64> {
 }
 
 /// A force along a step.
-fn strength<T: Scalar>(paths: &Paths, i: usize, term: &Term, theta: T, pieces: &[u8]) -> T {
+fn strength<T: Scalar>(paths: &Paths, i: usize, term: &Term, theta: T, work: &Work) -> T {
     let mut vars = [T::zero(); MAX_VARIABLES];
     let first = paths.fill(i, theta, &mut vars);
     for (flag, variable) in term.flags.iter().zip(&mut vars[first..]) {
-        *variable = T::from_f64(flag.value(pieces));
+        *variable = T::from_f64(flag.value(&work.pieces, &work.inputs));
     }
-    term.strength.eval(&vars[..first + term.flags.len()], pieces)
+    term.strength.eval(&vars[..first + term.flags.len()], &work.pieces)
 }
 
 /// The second derivative of a prescribed motion along a step.

@@ -2,13 +2,13 @@
 
 use super::articulation::{Articulation, Step, Zero};
 use super::basic::{Angle, Basic, Coincide, Distance, Dot1, Dot2, Rotation};
+use super::bind::Bound;
 use super::equation::{Direction, Equation, Form, Term, Words};
 use super::joint::Coordinate;
-use super::law::{Law, MAX_VARIABLES, Strength};
+use super::law::{Law, Strength};
 use super::place::{Given, Place};
-use super::switch::{Flag, Gauge, HAPPENED, Switch};
-use crate::expr::{Curve, closest};
-use crate::model::event::{Direction as Crossing, EventAction};
+use super::switch::Switch;
+use crate::expr::closest;
 use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
 use crate::model::value::Vec3;
@@ -376,7 +376,15 @@ impl Composer<'_> {
 
     /// A probed quantity follows a function of time.
     pub fn drive(&mut self, probe: Probe, motion: &Function, label: &'static str) {
-        let motion = self.switched(motion.clone(), &Bound::default(), true);
+        let mut bound = Bound::default();
+        let mut motion = motion.clone();
+        if let Function::Closure(_) = motion {
+            motion = self.bind("motion", motion, 1, &mut bound);
+        }
+        if !bound.inputs.is_empty() || !bound.flags.is_empty() {
+            self.complain("motion", "a motion can depend on the time `t` alone".into());
+        }
+        let motion = self.switched(motion, &Bound::default(), true);
         self.single(probe, motion, label);
     }
 
@@ -428,112 +436,6 @@ impl Composer<'_> {
         }
         (v / n).into()
     }
-
-    /// Renumbers the measures and events a function uses to the inputs and flags of its term; the first `own`
-    /// variables stay.
-    pub fn bind(&mut self, field: &'static str, f: Function, own: usize, bound: &mut Bound) -> Function {
-        let Function::Expr(expr) = &f else { return f };
-        // measures and events used, ascending and once each
-        let events = own + 2 * self.model.measures.len();
-        let (mut used, mut switched) = (Vec::new(), Vec::new());
-        for variable in expr.variables().filter(|&v| v >= own) {
-            let (list, k) = if variable < events {
-                (&mut used, (variable - own) / 2)
-            } else {
-                (&mut switched, variable - events)
-            };
-            if list.last() != Some(&k) {
-                list.push(k);
-            }
-        }
-        for &measure in &used {
-            // a faulty one has been complained about where it stands
-            let Some(Some(probe)) = self.measures.get(measure) else { return Function::default() };
-            bound.inputs.push(*probe);
-            bound.names.push(self.model.measures[measure].name.clone());
-        }
-        for &event in &switched {
-            let Some(flag) = self.flag(field, event) else { return Function::default() };
-            bound.flags.push(flag);
-        }
-        let first_flag = 1 + 2 * bound.inputs.len();
-        if first_flag + bound.flags.len() > MAX_VARIABLES {
-            let most = (MAX_VARIABLES - 1) / 2 - (own - 1) / 2;
-            self.complain(field, format!("`{field}` uses more than {most} measures"));
-            return Function::default();
-        }
-        let at = |list: &[usize], k: usize| list.iter().position(|&x| x == k).unwrap_or(0);
-        let place = |variable: usize| match variable {
-            v if v < own => v,
-            v if v < events => own + 2 * at(&used, (v - own) / 2) + (v - own) % 2,
-            v => first_flag + at(&switched, v - events),
-        };
-        Function::Expr(expr.renumber(place))
-    }
-
-    /// A bound function on pieces; the places where it is not smooth become switches.
-    fn switched(&mut self, f: Function, bound: &Bound, drives: bool) -> Function {
-        let expr = match f {
-            Function::Constant(_) => return f,
-            Function::Table(curve) => return self.held_table(curve, drives),
-            Function::Expr(expr) => expr,
-        };
-        let flags = 1 + 2 * bound.inputs.len();
-        let Some((on_pieces, sites)) = expr.split(self.switches.len(), Some(0), |k| k >= flags) else {
-            return Function::Expr(expr);
-        };
-        let of = format!("{} `{}`", if drives { "driver" } else { "force" }, self.name);
-        for site in sites {
-            let mut reads = site.reads();
-            reads.extend(bound.flags.iter().map(|flag| flag.switch));
-            self.switches.push(Switch {
-                gauge: Gauge::Site { site, of: of.clone(), drives },
-                inputs: bound.inputs.clone(),
-                flags: bound.flags.clone(),
-                reads,
-                name: self.name.clone(),
-                road: String::new(),
-            });
-        }
-        Function::Expr(on_pieces)
-    }
-
-    /// A table over time whose points are known to the run.
-    fn held_table(&mut self, curve: Curve, drives: bool) -> Function {
-        self.switches.push(Switch {
-            gauge: Gauge::Knots { x: curve.knots().to_vec(), drives },
-            inputs: Vec::new(),
-            flags: Vec::new(),
-            reads: Vec::new(),
-            name: self.name.clone(),
-            road: String::new(),
-        });
-        Function::Table(curve.held_by(self.switches.len() - 1))
-    }
-
-    /// The variable of an event: events are the first switches.
-    fn flag(&mut self, field: &'static str, event: usize) -> Option<Flag> {
-        let known = self.model.events.get(event)?;
-        if known.action() != EventAction::Switch {
-            let message = format!("event `{}` has no variable, because it is not a switch", known.name);
-            let finding = Finding::error(self.subject.clone(), field, message);
-            self.findings.push(finding.hint("give the event `action = \"switch\"`"));
-            return None;
-        }
-        let piece = if known.direction() == Crossing::Any { 1 } else { HAPPENED };
-        Some(Flag { switch: event, piece })
-    }
-}
-
-/// What a function was bound to: the inputs and flags of its term.
-#[derive(Default)]
-pub struct Bound {
-    /// Basic functions.
-    pub inputs: Vec<Basic>,
-    /// What users call them.
-    pub names: Vec<String>,
-    /// Events.
-    pub flags: Vec<Flag>,
 }
 
 /// `a`/`an` in front of a tag.

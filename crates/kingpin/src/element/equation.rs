@@ -123,10 +123,10 @@ impl Term {
 
     /// Fills the variables that follow the inputs; returns the number of all.
     #[inline]
-    pub fn fill_flags(&self, pieces: &[u8], vars: &mut [f64]) -> usize {
+    pub fn fill_flags(&self, pieces: &[u8], inputs: &[f64], vars: &mut [f64]) -> usize {
         let first = 1 + 2 * self.inputs.len();
         for (flag, variable) in self.flags.iter().zip(&mut vars[first..]) {
-            *variable = flag.value(pieces);
+            *variable = flag.value(pieces, inputs);
         }
         first + self.flags.len()
     }

@@ -6,6 +6,7 @@
 pub mod articulation;
 pub mod basic;
 mod bends;
+pub mod bind;
 pub mod compose;
 pub mod driver;
 pub mod equation;

@@ -74,20 +74,36 @@ pub enum Gauge {
 /// The piece of an event that has happened for good: a switch with a direction. It has no edges.
 pub const HAPPENED: u8 = 2;
 
-/// A variable of a function that is 1 on one piece of a switch and 0 on all others.
+/// A variable of a function that depends on neither time nor state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flag {
-    /// The switch.
-    pub switch: usize,
-    /// The piece.
-    pub piece: u8,
+pub enum Flag {
+    /// 1 on one piece of a switch and 0 on all others.
+    Piece {
+        /// The switch.
+        switch: usize,
+        /// The piece.
+        piece: u8,
+    },
+    /// An input of the model.
+    Input(usize),
 }
 
 impl Flag {
     /// Its value.
     #[inline]
-    pub fn value(self, pieces: &[u8]) -> f64 {
-        f64::from(u8::from(pieces[self.switch] == self.piece))
+    pub fn value(self, pieces: &[u8], inputs: &[f64]) -> f64 {
+        match self {
+            Flag::Piece { switch, piece } => f64::from(u8::from(pieces[switch] == piece)),
+            Flag::Input(k) => inputs[k],
+        }
+    }
+
+    /// The switch that it depends on.
+    pub fn switch(self) -> Option<usize> {
+        match self {
+            Flag::Piece { switch, .. } => Some(switch),
+            Flag::Input(_) => None,
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! above the diagonal come first, so the triangular kernels drop the small parts and keep the four.
 //!
 //! The unsafe code here halves the work: on chains of 5 x 5 blocks a column takes about 360 instructions with
-//! [`Avx2Fma`] and 680 without (callgrind on the example `block_cholesky_speed`), a third less time.
+//! [`Avx2Fma`] and 680 without (callgrind on the bench `block_cholesky_speed`), a third less time.
 
 /// Arithmetic on two and on four numbers; the implementing type witnesses that the machine has it.
 pub(crate) trait Lanes: Copy {

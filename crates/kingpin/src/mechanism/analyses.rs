@@ -1,7 +1,10 @@
 //! Equilibrium, modes, kinematics.
 
+use super::values::unknown_channel;
 use super::{Error, Mechanism, Sink, SinkObserver};
-use crate::dynamics::{Equilibrium, Kinematics, Modes, equilibrium_of, kinematics_of, modes_of};
+use crate::dynamics::{
+    Equilibrium, Kinematics, Linear, Modes, equilibrium_of, kinematics_of, linearise, modes_of,
+};
 use crate::system::State;
 
 impl Mechanism {
@@ -22,6 +25,17 @@ impl Mechanism {
     pub fn modes_at_rest(&self, state: &State) -> Result<Modes, Error> {
         let found = modes_of(&self.system.frozen(state.t), self.problem(), state);
         found.map_err(|why| self.refuses(why.finding(&self.assembly.diagnosis)))
+    }
+
+    /// The mechanism about a consistent state as a linear system: x' = A x + B u, y = C x + D u, for some inputs of
+    /// the model and some channels as outputs. Time stands still.
+    pub fn linearise(&self, state: &State, inputs: &[&str], outputs: &[&str]) -> Result<Linear, Error> {
+        let inputs = inputs.iter().map(|name| self.input_place(name)).collect::<Result<Vec<_>, _>>()?;
+        let channels = self.still_channels();
+        let find = |name: &&str| channels.find(name).ok_or_else(|| unknown_channel(channels, name));
+        let outputs = outputs.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        let found = linearise(&self.system, self.problem(), state, &inputs, (channels, &outputs));
+        found.map_err(|trouble| self.refuses(trouble.finding(&self.assembly.diagnosis)))
     }
 
     /// Follows the drivers of a mechanism without degrees of freedom to `t_end`, with `frames` frames at even

@@ -14,17 +14,28 @@ pub use error::{Error, Fault};
 pub use motion::{Motion, Progress};
 pub use recording::Recording;
 pub use run::Outcome;
-pub use sink::{Sink, SinkError, SinkObserver};
+#[doc(hidden)]
+pub use sink::SinkObserver;
+pub use sink::{Sink, SinkError};
 pub use values::Values;
 pub use warning::Warning;
 
+pub use crate::accel::Method as Solver;
+pub use crate::dynamics::{
+    Checkpoint, End, Equilibrium, Event as Happening, FailureReport, Four, Frame, Kinematics, Linear, Method,
+    Mode, Modes, Observer, Run, Settings, Step,
+};
+pub use crate::results::Channel;
+pub use crate::scalar::{Dual, Scalar};
+pub use crate::system::State;
+
 use crate::accel::{self, Problem};
 use crate::analysis::{self, Assembly};
-use crate::dynamics::{Dynamics, Settings, settle_at_equilibrium};
+use crate::dynamics::{Dynamics, settle_at_equilibrium};
 use crate::linalg::Arithmetic;
 use crate::model::{Finding, Model};
-use crate::results::{Channel, Channels};
-use crate::system::{State, System};
+use crate::results::Channels;
+use crate::system::System;
 use std::sync::OnceLock;
 
 /// A model that is compiled, assembled and diagnosed, ready for every analysis. What is found out about its structure
@@ -129,6 +140,17 @@ impl Mechanism {
     /// The name of the solver of accelerations that is used if settings leave the choice.
     pub fn solver(&self) -> &'static str {
         accel::Method::Auto.resolved(self.problem()).name()
+    }
+
+    /// Names of the inputs of the model.
+    pub fn inputs(&self) -> &[String] {
+        &self.system.inputs
+    }
+
+    fn input_place(&self, name: &str) -> Result<usize, Error> {
+        let names = self.inputs();
+        let place = names.iter().position(|input| input == name);
+        place.ok_or_else(|| Error::unknown("input", name, names.iter().map(String::as_str)))
     }
 
     /// An error at an item of the model.

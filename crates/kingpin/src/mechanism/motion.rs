@@ -52,6 +52,11 @@ impl Observer for Ears<'_> {
     }
 }
 
+/// There is nothing left to drive.
+fn over() -> Error {
+    Error::asked("the run is over", "begin another one, or one with a later end")
+}
+
 impl Mechanism {
     /// A motion with the settings of the model, at its start.
     pub fn motion(&self) -> Result<Motion<'_>, Error> {
@@ -156,6 +161,28 @@ impl<'m> Motion<'m> {
         Ok(numbers[place])
     }
 
+    /// The value of an input.
+    pub fn input(&self, name: &str) -> Result<f64, Error> {
+        Ok(self.course.state().inputs[self.mechanism.input_place(name)?])
+    }
+
+    /// Gives an input of the model another value from now on. Steps after it start anew, since forces may jump.
+    pub fn set_input(&mut self, name: &str, value: f64) -> Result<(), Error> {
+        let k = self.mechanism.input_place(name)?;
+        if !value.is_finite() {
+            return Err(Error::asked(format!("input `{name}` cannot be {value}"), "give a finite number"));
+        }
+        if self.course.state().inputs[k] == value {
+            return Ok(());
+        }
+        let system = self.mechanism.system();
+        let changed = self.course.interfere(|state| {
+            state.inputs[k] = value;
+            system.settle_sites(state);
+        });
+        if changed { Ok(()) } else { Err(over()) }
+    }
+
     /// Goes on from another state at the same time. It is brought onto the constraints first, by the least change as
     /// kinetic energy measures it; energy that comes or goes counts as work.
     pub fn set_state(&mut self, state: &State) -> Result<(), Error> {
@@ -172,7 +199,7 @@ impl<'m> Motion<'m> {
         if self.course.interfere(|state| state.copy_from(&next)) {
             return Ok(());
         }
-        Err(Error::asked("the run is over", "begin another one"))
+        Err(over())
     }
 
     /// All that it needs to go on from here at another time, in this process or another; see

@@ -21,6 +21,8 @@ pub enum Subject {
     Measure(usize),
     /// An event, by index.
     Event(usize),
+    /// An input, by index.
+    Input(usize),
     /// A road, by index.
     Road(usize),
     /// A shape, by index.

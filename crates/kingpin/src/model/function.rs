@@ -1,13 +1,15 @@
 //! Functions a model can prescribe: of time, of an element's own variables, of measures.
 
+use super::closure::{Closure, SmoothLaw};
 use crate::expr::{Curve, Expr};
 use crate::scalar::Scalar;
 
-/// A number, an expression, or a table.
+/// A number, an expression, a table, or a function written in Rust.
 ///
 /// The variables of an expression are numbered: first those the field declares (see
 /// [`Kind::Function`](super::describe::Kind)), then value and rate of
-/// measure 0, of measure 1, …, then the variables of all events, 0 or 1.
+/// measure 0, of measure 1, …, then the variables of all events, 0 or 1, then
+/// all inputs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Function {
     /// The same always.
@@ -16,6 +18,8 @@ pub enum Function {
     Expr(Expr),
     /// A table over the first variable.
     Table(Curve),
+    /// A function written in Rust.
+    Closure(Closure),
 }
 
 impl Default for Function {
@@ -31,12 +35,25 @@ impl From<f64> for Function {
 }
 
 impl Function {
+    /// A function written in Rust once for all scalars: its derivatives are exact. The names say what it reads: `t`
+    /// and what else the field offers, measures (`swing`, and `swing.rate`), switches and inputs of the model.
+    pub fn smooth(names: &[&str], law: impl SmoothLaw) -> Function {
+        Function::Closure(Closure::smooth(names, law))
+    }
+
+    /// A function written as a closure over plain numbers: its derivatives are differences. Names as for
+    /// [`Function::smooth`]. It should be smooth: nobody looks for its corners.
+    pub fn closure(names: &[&str], f: impl Fn(&[f64]) -> f64 + Send + Sync + 'static) -> Function {
+        Function::Closure(Closure::plain(names, f))
+    }
+
     /// The value at the given variables.
     pub fn eval<T: Scalar>(&self, variables: &[T]) -> T {
         match self {
             Function::Constant(c) => T::from_f64(*c),
             Function::Expr(e) => e.eval(variables),
             Function::Table(curve) => curve.eval(variables[0]),
+            Function::Closure(closure) => closure.eval(variables),
         }
     }
 
@@ -45,6 +62,7 @@ impl Function {
         match self {
             Function::Expr(e) => e.eval_on(variables, pieces),
             Function::Table(curve) => curve.eval_on(variables[0], pieces),
+            Function::Closure(closure) => closure.eval(variables),
             Function::Constant(c) => T::from_f64(*c),
         }
     }
@@ -59,7 +77,7 @@ impl Function {
                 out[0] = y.d;
                 y.re
             }
-            Function::Constant(_) => self.partials(variables, out),
+            Function::Constant(_) | Function::Closure(_) => self.partials(variables, out),
         }
     }
 
@@ -74,6 +92,7 @@ impl Function {
                 out[0] = y.d;
                 y.re
             }
+            Function::Closure(closure) => closure.partials(variables, out),
         }
     }
 
@@ -96,7 +115,7 @@ impl Function {
         match self {
             Function::Constant(c) => Some(*c),
             Function::Expr(e) => e.constant_value(),
-            Function::Table(_) => None,
+            Function::Table(_) | Function::Closure(_) => None,
         }
     }
 

@@ -1,28 +1,45 @@
 //! What a user describes: bodies, markers, joints, forces, measures, roads, shapes; plain data.
 //!
 //! Everything a model file can say is said here in Rust: fill a [`Model`], then
-//! [`System::compile`](crate::system::System::compile) it.
+//! [`Mechanism::new`](crate::mechanism::Mechanism::new) it.
 
+#[doc(hidden)]
 pub mod body;
+#[doc(hidden)]
+pub mod closure;
+#[doc(hidden)]
 pub mod describe;
+#[doc(hidden)]
 pub mod ends;
+#[doc(hidden)]
 pub mod event;
+#[doc(hidden)]
 pub mod finding;
+#[doc(hidden)]
 pub mod function;
+#[doc(hidden)]
+pub mod input;
+#[doc(hidden)]
 pub mod list;
+#[doc(hidden)]
 pub mod settings;
+#[doc(hidden)]
 pub mod start;
+#[doc(hidden)]
 pub mod validate;
 mod validate_events;
 mod validate_idle;
 mod validate_sizes;
+#[doc(hidden)]
 pub mod value;
 
 pub use body::{Body, Marker};
+pub use closure::{Closure, SmoothLaw};
 pub use ends::{Ends, EndsKind};
 pub use event::{Event, EventAction};
 pub use finding::{Finding, Severity, Subject};
 pub use function::Function;
+pub use input::Input;
 pub use settings::Simulation;
 pub use start::Start;
 pub use value::{Mat3, Orientation, Vec3};
@@ -136,6 +153,8 @@ pub struct Model {
     pub measures: Vec<Measure>,
     /// Events.
     pub events: Vec<Event>,
+    /// Inputs.
+    pub inputs: Vec<Input>,
     /// Roads.
     pub roads: Vec<Road>,
     /// Shapes.
@@ -200,6 +219,12 @@ impl Model {
     /// Adds an event.
     pub fn event(&mut self, event: Event) -> &mut Model {
         self.events.push(event);
+        self
+    }
+
+    /// Adds an input with its value at the start.
+    pub fn input(&mut self, name: &str, value: f64) -> &mut Model {
+        self.inputs.push(Input { name: name.into(), value });
         self
     }
 

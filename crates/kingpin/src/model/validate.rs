@@ -48,6 +48,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     }
     spaces(model, &mut findings);
     super::validate_events::errors(model, &mut findings);
+    super::validate_events::inputs(model, &mut findings);
     super::validate_sizes::errors(model, &mut findings);
     findings
 }
@@ -61,7 +62,10 @@ fn names(model: &Model, findings: &mut Vec<Finding>) {
                 findings.push(Finding::error(
                     subject,
                     "name",
-                    format!("{} {what} must have a name", if what == "event" { "an" } else { "a" }),
+                    format!(
+                        "{} {what} must have a name",
+                        if matches!(what, "event" | "input") { "an" } else { "a" }
+                    ),
                 ));
             } else if what == "body" && name == GROUND {
                 let message = "`ground` is the body that never moves; it always exists and needs no block";
@@ -84,6 +88,7 @@ fn names(model: &Model, findings: &mut Vec<Finding>) {
     check("force", &mut model.forces.iter().enumerate().map(|(k, x)| (Subject::Force(k), &x.name)));
     check("measure", &mut model.measures.iter().enumerate().map(|(k, x)| (Subject::Measure(k), &x.name)));
     check("event", &mut model.events.iter().enumerate().map(|(k, x)| (Subject::Event(k), &x.name)));
+    check("input", &mut model.inputs.iter().enumerate().map(|(k, x)| (Subject::Input(k), &x.name)));
     check("road", &mut model.roads.iter().enumerate().map(|(k, x)| (Subject::Road(k), &x.name)));
 }
 
@@ -95,6 +100,7 @@ fn plural(what: &str) -> &str {
         "force" => "forces",
         "measure" => "measures",
         "event" => "events",
+        "input" => "inputs",
         _ => "roads",
     }
 }
@@ -132,6 +138,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     }
     for (k, x) in model.events.iter().enumerate() {
         check(Subject::Event(k), super::Event::fields(), x.values());
+    }
+    for (k, x) in model.inputs.iter().enumerate() {
+        check(Subject::Input(k), super::Input::fields(), x.values());
     }
     for (k, x) in model.roads.iter().enumerate() {
         check(Subject::Road(k), x.kind.fields(), x.kind.values());

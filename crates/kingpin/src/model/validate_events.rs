@@ -23,6 +23,24 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Inputs are read by their names, so these must be names and their own.
+pub(super) fn inputs(model: &Model, findings: &mut Vec<Finding>) {
+    for (k, input) in model.inputs.iter().enumerate() {
+        let name = &input.name;
+        let measure = model.measures.iter().position(|m| m.name == *name).map(Subject::Measure);
+        let event = || model.events.iter().position(|e| e.name == *name).map(Subject::Event);
+        if let Some(other) = measure.or_else(event) {
+            let message = format!("there is another item called `{name}` that functions read");
+            let finding = Finding::error(Subject::Input(k), "name", message);
+            findings.push(finding.related(other, "the other one is here"));
+        } else if !name.is_empty() && (!is_identifier(name) || name.contains('.')) {
+            let message = format!("functions cannot read input `{name}` by that name");
+            let finding = Finding::error(Subject::Input(k), "name", message);
+            findings.push(finding.hint("use letters, digits and `_`"));
+        }
+    }
+}
+
 /// Events that cannot happen.
 pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
     for (k, event) in model.events.iter().enumerate() {

@@ -4,6 +4,7 @@ use super::evaluate::{apply_force, inputs};
 use super::{System, Work, in_space};
 use crate::element::equation::{Form, Term};
 use crate::element::law::{MAX_VARIABLES, Strength};
+use crate::element::switch::Flag;
 use crate::element::switch::Gauge;
 use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
@@ -26,7 +27,7 @@ impl System {
     fn bad_term(&self, force: usize, name: &str, term: &Term, work: &Work) -> Option<Finding> {
         let mut vars = [0.0; MAX_VARIABLES];
         in_space!(self.space, C => inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars));
-        let used = term.fill_flags(&work.pieces, &mut vars);
+        let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
         let vars = &vars[..used];
         let strength = term.strength.eval(vars, &work.pieces);
         let (subject, at) = (Subject::Force(force), self.where_and_when(term, vars));
@@ -47,13 +48,21 @@ impl System {
         let first_flag = 1 + 2 * term.inputs.len();
         let name = |k: usize| match (k, &term.strength) {
             (2, Strength::Spring(_)) => "rate".to_string(),
-            _ if k >= first_flag => self.switches[term.flags[k - first_flag].switch].name.clone(),
+            _ if k >= first_flag => match term.flags[k - first_flag] {
+                Flag::Piece { switch, .. } => self.switches[switch].name.clone(),
+                Flag::Input(input) => self.inputs[input].clone(),
+            },
             _ if k % 2 == 1 => term.names[k / 2].clone(),
             _ => format!("{}.rate", term.names[k / 2 - 1]),
         };
         let matters = |k: &usize| match &term.strength {
             Strength::Magnitude(Function::Expr(expr)) => expr.uses(*k),
-            Strength::Spring(law) if *k > 2 => matches!(&law.actuator, Function::Expr(expr) if expr.uses(*k)),
+            Strength::Magnitude(Function::Closure(closure)) => closure.reads(*k),
+            Strength::Spring(law) if *k > 2 => match &law.actuator {
+                Function::Expr(expr) => expr.uses(*k),
+                Function::Closure(closure) => closure.reads(*k),
+                _ => false,
+            },
             Strength::Magnitude(_) => false,
             _ => true,
         };

@@ -5,7 +5,8 @@ use super::start;
 use super::{Compiled, ForceGroup, Inertia, Measured, State, System};
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
-use crate::element::compose::{Bound, Composer, JointPlace};
+use crate::element::bind::Bound;
+use crate::element::compose::{Composer, JointPlace};
 use crate::element::equation::Equation;
 use crate::element::joint::Observed;
 use crate::element::place::{Given, Place, Resolver};
@@ -62,6 +63,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         placed: vec![false; model.bodies.len()],
         joint_coordinates,
         measures: measured(model, &measures),
+        inputs: model.inputs.iter().map(|input| input.name.clone()).collect(),
         given: initial_state(model, &given, turns),
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, model.space)).collect(),
         fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, model.space)).collect(),
@@ -211,8 +213,10 @@ impl<'a> Parts<'a> {
             let mut composer = self.composer(at, &event.name, joints, measures);
             let mut bound = Bound::default();
             let when = composer.bind("when", event.when.clone(), 1, &mut bound);
-            if !bound.flags.is_empty() {
+            if bound.flags.iter().any(|flag| flag.switch().is_some()) {
                 composer.complain("when", "an event cannot depend on the variable of an event".into());
+            } else if !bound.flags.is_empty() {
+                composer.complain("when", "an event cannot depend on an input".into());
             }
             let gauge = Gauge::Event { when, direction: event.direction(), action: event.action() };
             let (name, road) = (event.name.clone(), String::new());
@@ -312,7 +316,8 @@ fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
             v.extend([w.x, w.y, w.z]);
         }
     }
-    State { t: 0.0, q, v, turns, pieces: Vec::new() }
+    let inputs = model.inputs.iter().map(|input| input.value).collect();
+    State { t: 0.0, q, v, turns, pieces: Vec::new(), inputs }
 }
 
 /// What the model wants of a joint in the spanning tree.

@@ -85,7 +85,7 @@ impl System {
         for term in &self.terms {
             let mut vars = [0.0; MAX_VARIABLES];
             inputs::<C>(&term.inputs, bodies, &work.turns, work.t, &mut vars);
-            let used = term.fill_flags(&work.pieces, &mut vars);
+            let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
             let strength = term.strength.eval(&vars[..used], &work.pieces);
             apply_force::<C>(&term.direction, strength, bodies, &work.turns, force);
         }
@@ -101,7 +101,7 @@ impl System {
     pub fn term_numbers(&self, term: &Term, work: &Work) -> [f64; 3] {
         let mut vars = [0.0; MAX_VARIABLES];
         in_space!(self.space, C => inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars));
-        let used = term.fill_flags(&work.pieces, &mut vars);
+        let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
         let [value, rate] = term.strength.probed(&vars[..used], &work.pieces);
         [value, rate, term.strength.eval(&vars[..used], &work.pieces)]
     }

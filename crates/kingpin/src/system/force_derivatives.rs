@@ -92,7 +92,7 @@ fn term_derivatives<C: Coords>(
         vars[1 + 2 * k] = jet.value;
         vars[2 + 2 * k] = jet.rate;
     }
-    let used = term.fill_flags(&work.pieces, &mut vars);
+    let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
     let strength = term.strength.partials(&vars[..used], &work.pieces, &mut by[..used]);
     let push = push::<C>(&term.direction, map, work);
     for (a, from) in push.on {

@@ -14,6 +14,7 @@ mod energy;
 mod evaluate;
 mod force_derivatives;
 mod frozen;
+mod input_forces;
 mod layout;
 mod mass;
 mod naming;
@@ -118,6 +119,8 @@ pub struct System {
     pub joint_coordinates: Vec<Vec<Observed>>,
     /// Measures.
     pub measures: Vec<Measured>,
+    /// Names of the inputs; their values are part of the state.
+    pub inputs: Vec<String>,
     /// The state as described: not yet assembled.
     pub given: State,
     /// Coordinates and velocities the assembly must leave alone, one flag per velocity.

@@ -56,7 +56,7 @@ impl System {
             }
             let mut vars = [0.0; MAX_VARIABLES];
             in_space!(self.space, C => inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars));
-            let used = term.fill_flags(&work.pieces, &mut vars);
+            let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
             let vars = &vars[..used];
             match &term.strength {
                 Strength::Spring(law) => spring(law, vars, &work.pieces, &mut powers),

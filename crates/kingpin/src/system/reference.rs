@@ -127,7 +127,7 @@ impl System {
                 let (value, rate, _) = self.gradient::<C, T>(basic, q, qdot, turns);
                 vars.extend([value, rate]);
             }
-            vars.extend(term.flags.iter().map(|flag| T::from_f64(flag.value(pieces))));
+            vars.extend(term.flags.iter().map(|flag| T::from_f64(flag.value(pieces, &self.given.inputs))));
             let strength = term.strength.eval(&vars, pieces);
             for (k, w) in self.direction_by_definition::<C, T>(&term.direction, q, qdot, turns) {
                 force[k] += strength * w;

@@ -3,7 +3,7 @@
 use super::System;
 use crate::spatial::{BodyState, Coords};
 
-/// Time, coordinates, velocities, the reference angles from which turns are counted, and the pieces of switches.
+/// Time, coordinates, velocities, the reference angles from which turns are counted, the pieces of switches, and inputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Time.
@@ -16,6 +16,8 @@ pub struct State {
     pub turns: Vec<f64>,
     /// The piece of each switch that forces are evaluated on.
     pub pieces: Vec<u8>,
+    /// The inputs of the model.
+    pub inputs: Vec<f64>,
 }
 
 impl State {
@@ -26,6 +28,7 @@ impl State {
         self.v.clone_from(&other.v);
         self.turns.clone_from(&other.turns);
         self.pieces.clone_from(&other.pieces);
+        self.inputs.clone_from(&other.inputs);
     }
 
     /// Whether all its numbers are finite and so far from the end of the range that their squares are too.
@@ -60,6 +63,8 @@ pub struct Work {
     pub turns: Vec<f64>,
     /// The piece of each switch that forces are evaluated on.
     pub pieces: Vec<u8>,
+    /// The inputs of the model.
+    pub inputs: Vec<f64>,
     /// Phi of joints and drivers.
     pub phi: Vec<f64>,
     /// Phi_v: blocks of the layout, by rows, nv wide.
@@ -83,6 +88,7 @@ impl System {
             bodies: vec![ground; self.bodies() + 1],
             turns: self.given.turns.clone(),
             pieces: self.given.pieces.clone(),
+            inputs: self.given.inputs.clone(),
             phi: vec![0.0; self.layout.rows],
             phi_v: vec![0.0; self.layout.block_rows * self.nv()],
             nu: vec![0.0; self.layout.rows],
@@ -109,6 +115,7 @@ impl System {
     pub fn set_state(&self, work: &mut Work, state: &State) {
         work.turns.copy_from_slice(&state.turns);
         work.pieces.copy_from_slice(&state.pieces);
+        work.inputs.copy_from_slice(&state.inputs);
         self.set(work, state.t, &state.q, &state.v);
     }
 

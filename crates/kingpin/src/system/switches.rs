@@ -1,7 +1,7 @@
 //! Where forces are not smooth: how far away that is, and going on to the next piece.
 
 use super::evaluate::inputs;
-use super::{System, Work, in_space};
+use super::{State, System, Work, in_space};
 use crate::element::law::MAX_VARIABLES;
 use crate::element::switch::Gauge;
 use crate::expr::Edges;
@@ -20,7 +20,7 @@ impl System {
         in_space!(self.space, C => inputs::<C>(&switch.inputs, &work.bodies, &work.turns, work.t, &mut vars));
         let first = 1 + 2 * switch.inputs.len();
         for (flag, variable) in switch.flags.iter().zip(&mut vars[first..]) {
-            *variable = flag.value(&work.pieces);
+            *variable = flag.value(&work.pieces, &work.inputs);
         }
         switch.value(&vars, &work.pieces)
     }
@@ -69,23 +69,23 @@ impl System {
     }
 
     /// Functions that are positive inside the piece of a switch, for given variables of any scalar.
-    pub(crate) fn switch_bounds<T: Scalar>(&self, k: usize, vars: &mut [T], pieces: &[u8]) -> [Option<T>; 2] {
+    pub(crate) fn switch_bounds<T: Scalar>(&self, k: usize, vars: &mut [T], work: &Work) -> [Option<T>; 2] {
         let switch = &self.switches[k];
         let first = 1 + 2 * switch.inputs.len();
         for (flag, variable) in switch.flags.iter().zip(&mut vars[first..]) {
-            *variable = T::from_f64(flag.value(pieces));
+            *variable = T::from_f64(flag.value(&work.pieces, &work.inputs));
         }
-        switch.bounds(pieces[k], vars, pieces)
+        switch.bounds(work.pieces[k], vars, &work.pieces)
     }
 
     /// Signed distance to the nearest edge for given variables instead of those of the instant.
-    pub(crate) fn switch_margin_at(&self, k: usize, vars: &mut [f64], pieces: &[u8]) -> f64 {
+    pub(crate) fn switch_margin_at(&self, k: usize, vars: &mut [f64], work: &Work) -> f64 {
         let switch = &self.switches[k];
         let first = 1 + 2 * switch.inputs.len();
         for (flag, variable) in switch.flags.iter().zip(&mut vars[first..]) {
-            *variable = flag.value(pieces);
+            *variable = flag.value(&work.pieces, &work.inputs);
         }
-        switch.margin(pieces[k], switch.value(vars, pieces))
+        switch.margin(work.pieces[k], switch.value(vars, &work.pieces))
     }
 
     /// Whether a switch was made by an expression or table, so that nobody waits for it to happen.
@@ -98,6 +98,20 @@ impl System {
     pub fn settle_pieces(&self, work: &mut Work) {
         for k in 0..self.switches.len() {
             self.settle_piece(k, work);
+        }
+    }
+
+    /// Chooses the pieces of expressions and curves anew, where an input has changed; events and tyres stay as they are.
+    pub fn settle_sites(&self, state: &mut State) {
+        let follows = |k: &usize| self.switch_is_implicit(*k) && !self.switches[*k].is_timed();
+        if (0..self.switches.len()).any(|k| follows(&k)) {
+            let mut work = self.work();
+            self.set_state(&mut work, state);
+            for k in (0..self.switches.len()).filter(follows) {
+                let piece = self.chosen_piece(k, &work);
+                self.switch_to(k, piece, &mut work);
+            }
+            state.pieces.copy_from_slice(&work.pieces);
         }
     }
 

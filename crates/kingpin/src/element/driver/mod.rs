@@ -4,6 +4,7 @@ use super::compose::Composer;
 use crate::model::ends::EndsKind;
 
 /// What every driver must be able to say.
+#[doc(hidden)]
 pub trait DriverElement {
     /// Which ends it has.
     fn ends(&self) -> EndsKind {

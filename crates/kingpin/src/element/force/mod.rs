@@ -8,6 +8,7 @@ use crate::model::value::Vec3;
 
 /// What pictures and reports show of a force.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[doc(hidden)]
 pub struct Portrait {
     /// Its stiffness: mean slope, the largest of several directions.
     pub stiffness: Option<f64>,
@@ -39,6 +40,7 @@ impl Portrait {
 }
 
 /// What every force must be able to say.
+#[doc(hidden)]
 pub trait ForceElement {
     /// Which ends it has.
     fn ends(&self) -> EndsKind;

@@ -8,6 +8,7 @@ use crate::model::ends::EndsKind;
 
 /// A coordinate that a joint leaves free and that can be driven, measured or sprung.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Coordinate {
     /// Angle about the joint axis, from the first body to the second.
     Angle,
@@ -17,6 +18,7 @@ pub enum Coordinate {
 
 /// A coordinate of a joint as results show it; its rate is shown beside it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct Observed {
     /// What it is called behind the name of the joint.
     pub name: &'static str,
@@ -27,6 +29,7 @@ pub struct Observed {
 }
 
 /// What every joint must be able to say.
+#[doc(hidden)]
 pub trait JointElement {
     /// Which ends it has.
     fn ends(&self) -> EndsKind;

@@ -5,6 +5,7 @@ use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
 /// What every measure must be able to say.
+#[doc(hidden)]
 pub trait MeasureElement {
     /// Which ends it has.
     fn ends(&self) -> EndsKind {

@@ -7,6 +7,7 @@ use crate::scalar::Scalar;
 
 /// A profile ready to be evaluated.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(hidden)]
 pub enum Profile {
     /// The same height everywhere.
     Flat(f64),
@@ -77,6 +78,7 @@ fn arc<T: Scalar>(s: T, wheel: f64, radius: f64) -> T {
 }
 
 /// What every road must be able to say.
+#[doc(hidden)]
 pub trait RoadElement {
     /// The profile.
     fn profile(&self) -> Profile;

@@ -1,11 +1,13 @@
 //! Shapes to draw; they have no influence on the motion. One file each and a line below.
 
+#[doc(hidden)]
 pub mod colour;
 
 use crate::model::value::Vec3;
 
 /// What shapes are made of, about the place of the shape, in the axes of its body or marker.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub enum Part {
     /// A box centred at the place.
     Cuboid {
@@ -48,6 +50,7 @@ impl Part {
 }
 
 /// What every shape must be able to say.
+#[doc(hidden)]
 pub trait ShapeElement {
     /// What it is made of.
     fn parts(&self) -> Vec<Part>;

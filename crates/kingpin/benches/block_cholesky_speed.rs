@@ -1,6 +1,6 @@
 //! Speed of the symmetric solvers on chains of blocks, the pattern of a serial mechanism.
 //!
-//! `cargo run --release -p kingpin --example block_cholesky_speed [repetitions [block size [portable]]]`
+//! `cargo bench -p kingpin --bench block_cholesky_speed -- [repetitions [block size [portable]]]`
 //!
 //! Prints nanoseconds per block column, best of several rounds. With a block size it runs that one alone,
 //! once, with the processor's widest arithmetic or with the portable one, for counting instructions:

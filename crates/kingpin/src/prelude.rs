@@ -1,0 +1,11 @@
+//! All that most programs need: `use kingpin::prelude::*;`.
+
+#[doc(no_inline)]
+pub use crate::elements::*;
+#[doc(no_inline)]
+pub use crate::mechanism::*;
+#[doc(no_inline)]
+pub use crate::model::{
+    Body, Closure, Ends, Event, Finding, Function, Input, Marker, Model, Orientation, Severity, Simulation,
+    SmoothLaw, Space, Start, Subject, Vec3,
+};
