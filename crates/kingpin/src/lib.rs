@@ -81,7 +81,7 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
-//! More to copy from is in the folder `examples` of this crate.
+//! More to copy from is in the folder `examples` of the repository.
 //!
 //! # What is where
 //!

@@ -1,8 +1,10 @@
-//! The topics: `topics.txt`, taken apart.
+//! The topics: `topics.txt`, taken apart, and what methods and solvers say of themselves.
 //!
 //! A topic begins with `## name`, perhaps followed by other words for it behind ` = `. Then come its lines, a line
 //! that begins with `$ ` (an example), and one that begins with `> ` (see also).
 
+use kingpin::accel;
+use kingpin::dynamics::Method;
 use kingpin::expr::closest;
 
 const TEXT: &str = include_str!("topics.txt");
@@ -24,7 +26,10 @@ pub struct Topic {
 
 /// All topics, in the order of the alphabet.
 pub fn topics() -> Vec<Topic> {
-    let mut topics: Vec<Topic> = TEXT.split("## ").skip(1).map(topic).collect();
+    let methods = Method::ALL.into_iter().map(Method::explained);
+    let solvers = accel::Method::ALL.into_iter().map(accel::Method::explained);
+    let texts = TEXT.split("## ").skip(1).chain(methods).chain(solvers);
+    let mut topics: Vec<Topic> = texts.map(topic).collect();
     topics.sort_by_key(|topic| topic.name.to_lowercase());
     topics
 }
@@ -90,8 +95,6 @@ pub fn near(all: &[Topic], term: &str) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kingpin::accel;
-    use kingpin::dynamics::Method;
 
     #[test]
     fn topics_are_short_and_whole() {

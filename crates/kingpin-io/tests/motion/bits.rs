@@ -18,7 +18,7 @@ const MODELS: [(&str, Option<&str>, f64, f64); 5] = [
     ("hmmwv14_stiff.toml", None, 0.01, 2e-4),
 ];
 
-const METHODS: [Method; 11] = Method::ALL;
+const METHODS: [Method; Method::ALL.len()] = Method::ALL;
 
 /// All channels by name, over the frames, bit by bit.
 type Rows = BTreeMap<String, Vec<u64>>;

@@ -1,15 +1,11 @@
 //! One solver for one system, by name.
 
-use super::augmented::AugmentedDense;
-use super::augmented_sparse::{AugmentedLdlt, AugmentedLu};
-use super::elimination::Elimination;
 use super::least_norm::LeastNorm;
+use super::method::Method;
 use super::problem::{Gathered, Numbers, Problem};
-use super::recursive::{in_joints, recursive};
-use super::reduced::ReducedCholesky;
 use crate::linalg::ZeroPivot;
 use crate::system::{RowName, System, Work};
-use crate::topology::{Plan, gibbs_king, gibbs_poole_stockmeyer};
+use crate::topology::Plan;
 use std::fmt;
 
 /// What a solver must do: accelerations and multipliers of the kept rows.
@@ -46,110 +42,6 @@ pub trait Solve: Send {
     /// The groups whose Jacobian and gamma [`accelerate`](Self::accelerate) looks at; `None` for all.
     fn needs(&self) -> Option<&[usize]> {
         None
-    }
-}
-
-/// The ways to solve the acceleration problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Whichever of the others is predicted to be fastest.
-    Auto,
-    /// Sparse block elimination along the best order, bodies split where that pays.
-    Elimination,
-    /// The same without splitting bodies.
-    EliminationUnsplit,
-    /// Reduced matrix, block envelope along the Gibbs-King order.
-    ReducedEnvelope,
-    /// Reduced matrix, band along the Gibbs-Poole-Stockmeyer order.
-    ReducedBand,
-    /// Reduced matrix, dense Cholesky.
-    ReducedDense,
-    /// Augmented matrix, sparse LDL^T without pivoting.
-    AugmentedLdlt,
-    /// Augmented matrix, sparse LU with pivoting.
-    AugmentedSparse,
-    /// Augmented matrix, dense LU.
-    AugmentedDense,
-    /// Joint coordinates, articulated bodies along a spanning tree.
-    Recursive,
-    /// Joint coordinates, sparse composite inertia matrix.
-    RecursiveSparse,
-    /// Joint coordinates, dense composite inertia matrix.
-    RecursiveDense,
-}
-
-impl Method {
-    /// All ways there are; [`Method::Auto`] is one of them.
-    pub const ALL: [Method; 11] = [
-        Method::Elimination,
-        Method::EliminationUnsplit,
-        Method::ReducedEnvelope,
-        Method::ReducedBand,
-        Method::ReducedDense,
-        Method::AugmentedLdlt,
-        Method::AugmentedSparse,
-        Method::AugmentedDense,
-        Method::Recursive,
-        Method::RecursiveSparse,
-        Method::RecursiveDense,
-    ];
-
-    /// The name users give.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Auto => "auto",
-            Method::Elimination => "elimination",
-            Method::EliminationUnsplit => "elimination-unsplit",
-            Method::ReducedEnvelope => "reduced-envelope",
-            Method::ReducedBand => "reduced-band",
-            Method::ReducedDense => "reduced-dense",
-            Method::AugmentedLdlt => "augmented-ldlt",
-            Method::AugmentedSparse => "augmented-sparse",
-            Method::AugmentedDense => "augmented-dense",
-            Method::Recursive => "recursive",
-            Method::RecursiveSparse => "recursive-sparse",
-            Method::RecursiveDense => "recursive-dense",
-        }
-    }
-
-    /// One line on what it does.
-    pub fn about(self) -> &'static str {
-        match self {
-            Method::Auto => "the one that is predicted to take the least time (default)",
-            Method::Elimination => {
-                "sparse block Cholesky of the reduced matrix along the best elimination order"
-            }
-            Method::EliminationUnsplit => "the same, never splitting a body into virtual ones",
-            Method::ReducedEnvelope => "envelope Cholesky of the reduced matrix, Gibbs-King order",
-            Method::ReducedBand => "band Cholesky of the reduced matrix, Gibbs-Poole-Stockmeyer order",
-            Method::ReducedDense => "dense Cholesky of the reduced matrix",
-            Method::AugmentedLdlt => "sparse LDL^T of the augmented matrix, no pivoting",
-            Method::AugmentedSparse => "sparse LU of the augmented matrix with pivoting: the usual approach",
-            Method::AugmentedDense => "dense LU of the augmented matrix",
-            Method::Recursive => "joint coordinates: articulated bodies along a spanning tree",
-            Method::RecursiveSparse => "joint coordinates: composite inertia matrix without fill",
-            Method::RecursiveDense => "joint coordinates: dense composite inertia matrix",
-        }
-    }
-
-    /// The method of that name.
-    pub fn named(name: &str) -> Option<Method> {
-        Method::choices().find(|m| m.name() == name)
-    }
-
-    /// Everything a user can ask for, the default first.
-    pub fn choices() -> impl Iterator<Item = Method> {
-        std::iter::once(Method::Auto).chain(Method::ALL)
-    }
-
-    /// The method itself, or the one chosen for a problem.
-    pub fn resolved(self, problem: &Problem) -> Method {
-        if self == Method::Auto { problem.choice().method } else { self }
-    }
-
-    /// Whether memory and time grow with the square of the equations or worse.
-    pub fn is_dense(self) -> bool {
-        matches!(self, Method::ReducedDense | Method::AugmentedDense | Method::RecursiveDense)
     }
 }
 
@@ -214,25 +106,7 @@ impl Accelerator {
     pub fn of(system: &System, problem: &Problem, method: Method) -> Accelerator {
         let problem = problem.clone();
         let method = method.resolved(&problem);
-        let solver: Box<dyn Solve> = match method {
-            Method::Auto | Method::Elimination | Method::EliminationUnsplit => {
-                let plan = problem.plan(method != Method::EliminationUnsplit);
-                Box::new(Elimination::new(&problem, plan))
-            }
-            Method::ReducedEnvelope => {
-                Box::new(ReducedCholesky::envelope(&problem, gibbs_king(&problem.graph()).order()))
-            }
-            Method::ReducedBand => {
-                Box::new(ReducedCholesky::band(&problem, gibbs_poole_stockmeyer(&problem.graph()).order()))
-            }
-            Method::ReducedDense => Box::new(ReducedCholesky::dense(&problem)),
-            Method::AugmentedLdlt => Box::new(AugmentedLdlt::new(&problem)),
-            Method::AugmentedSparse => Box::new(AugmentedLu::new(&problem)),
-            Method::AugmentedDense => Box::new(AugmentedDense::new(&problem)),
-            Method::Recursive => recursive(system, &problem),
-            Method::RecursiveSparse => in_joints(system, &problem, false),
-            Method::RecursiveDense => in_joints(system, &problem, true),
-        };
+        let solver = method.build(system, &problem);
         let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem));
         let lam = vec![0.0; problem.rows];
         Accelerator { method, problem, solver, gathered: Gathered::default(), lam, least_norm }

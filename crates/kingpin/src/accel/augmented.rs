@@ -1,6 +1,7 @@
 //! The augmented matrix [M Phi_v^T; Phi_v 0]: the usual approach, done well, to compare with.
 
 use super::accelerator::Solve;
+use super::method::SolverEntry;
 use super::problem::{Numbers, Problem};
 use crate::linalg::{DenseLu, ZeroPivot};
 
@@ -98,3 +99,18 @@ impl Solve for AugmentedDense {
         Ok(())
     }
 }
+
+/// Mass and constraints as one dense matrix.
+pub(super) const DENSE: SolverEntry = SolverEntry {
+    name: "augmented-dense",
+    about: "dense LU of the augmented matrix",
+    dense: true,
+    storage: |problem| ((problem.rows + problem.bodies() * problem.nv) as u64).pow(2),
+    build: |_, problem| Box::new(AugmentedDense::new(problem)),
+    explained: "\
+augmented-dense
+Masses and joints in one matrix, factored as if nothing in it were zero. The textbook way,
+for comparison and small mechanisms.
+$ kingpin accel four_bar.toml --solver augmented-dense
+> augmented-sparse, reduced-dense",
+};

@@ -2,6 +2,7 @@
 
 use super::accelerator::Solve;
 use super::augmented::{failed_at, jacobian_entries, load, mass_entries, unload};
+use super::method::{self, SolverEntry};
 use super::problem::{Numbers, Problem};
 use crate::linalg::ZeroPivot;
 use kingpin_sparse::{SparseError, SparseLdlt, SparseLu};
@@ -207,3 +208,33 @@ impl Solve for AugmentedLdlt {
         Ok(())
     }
 }
+
+/// Sparse LDL^T without pivoting.
+pub(super) const LDLT: SolverEntry = SolverEntry {
+    name: "augmented-ldlt",
+    about: "sparse LDL^T of the augmented matrix, no pivoting",
+    dense: false,
+    storage: method::sparse,
+    build: |_, problem| Box::new(AugmentedLdlt::new(problem)),
+    explained: "\
+augmented-ldlt
+Masses and joints in one sparse symmetric matrix, factored without pivoting by a general
+solver. Safe as long as no equation is redundant; those are left out before.
+$ kingpin accel hmmwv14.toml --solver augmented-ldlt
+> augmented-sparse, elimination",
+};
+
+/// Sparse LU with pivoting.
+pub(super) const LU: SolverEntry = SolverEntry {
+    name: "augmented-sparse",
+    about: "sparse LU of the augmented matrix with pivoting: the usual approach",
+    dense: false,
+    storage: method::sparse,
+    build: |_, problem| Box::new(AugmentedLu::new(problem)),
+    explained: "\
+augmented-sparse
+Masses and joints in one sparse matrix, factored with pivoting by a general solver: what
+most programs do.
+$ kingpin accel hmmwv14.toml --solver augmented-sparse
+> augmented-ldlt, elimination",
+};

@@ -5,7 +5,7 @@
 //! `kingpin bench accel` on the shipped models and on generated chains, stars, trees and ladders of 2 to 50 bodies
 //! (AMD EPYC with AVX2). Only ratios of weights matter.
 
-use super::accelerator::Method;
+use super::method::Method;
 use super::problem::Problem;
 use crate::topology::{Metrics, SpanningTree};
 

@@ -2,8 +2,10 @@
 
 use super::accelerator::Solve;
 use super::assembler::{Assembler, RightSide, Weights};
+use super::method::{self, SolverEntry};
 use super::problem::{Numbers, Problem};
 use crate::linalg::{BlockCholesky, ZeroPivot};
+use crate::topology::minimum_degree;
 use crate::topology::{
     JointGraph, Permutation, Plan, PlanOptions, Split, SplitPermission, choose, fold_chains,
     minimum_degree_by_rows,
@@ -122,3 +124,37 @@ impl Solve for Elimination {
         Ok(())
     }
 }
+
+/// Along the best order, bodies split where that pays.
+pub(super) const SPLIT: SolverEntry = SolverEntry {
+    name: "elimination",
+    about: "sparse block Cholesky of the reduced matrix along the best elimination order",
+    dense: false,
+    storage: method::sparse,
+    build: |_, problem| Box::new(Elimination::new(problem, problem.plan(true))),
+    explained: "\
+elimination
+Masses are eliminated first; what is left is a matrix with a block per joint. It is factored
+block by block (Cholesky) in an order chosen once from the joint graph, so that little fill
+arises. Bodies with many joints may be split for that. The default.
+$ kingpin topology hmmwv14.toml
+> elimination order, fill, splitting, elimination-unsplit",
+};
+
+/// The same without split bodies.
+pub(super) const WHOLE: SolverEntry = SolverEntry {
+    name: "elimination-unsplit",
+    about: "the same, never splitting a body into virtual ones",
+    dense: false,
+    storage: |problem| {
+        let order = minimum_degree(&problem.graph());
+        method::measure(problem, &order).counts.inversions * method::block(problem)
+    },
+    build: |_, problem| Box::new(Elimination::new(problem, problem.plan(false))),
+    explained: "\
+elimination-unsplit
+The same as `elimination`, but no body is split into virtual ones. Slower where a body has
+many joints, such as a chassis.
+$ kingpin accel hmmwv14.toml --solver elimination-unsplit
+> elimination, splitting",
+};

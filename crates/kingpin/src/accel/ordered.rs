@@ -1,6 +1,7 @@
 //! The envelope solver along an order of one's own, to see what numbering is worth.
 
-use super::accelerator::{Accelerator, Method};
+use super::accelerator::Accelerator;
+use super::method::Method;
 use super::problem::Problem;
 use super::reduced::ReducedCholesky;
 use crate::system::System;

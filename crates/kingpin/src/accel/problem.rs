@@ -1,8 +1,8 @@
 //! The acceleration problem: M v' + Phi_v^T lam = Q, Phi_v v' = gamma, over the equations that are kept.
 
-use super::accelerator::Method;
 use super::choice::{Choice, choose_method};
 use super::elimination;
+use super::method::Method;
 use super::recursive::is_holding;
 use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;

@@ -3,8 +3,10 @@
 use super::accelerator::Solve;
 use super::assembler::{Assembler, RightSide, Weights};
 use super::elimination::VANISHING;
+use super::method::{self, SolverEntry};
 use super::problem::{Numbers, Problem};
 use crate::linalg::{Band, DenseCholesky, Entry, Envelope, ZeroPivot};
+use crate::topology::{gibbs_king, gibbs_poole_stockmeyer};
 
 /// The storage of the reduced matrix.
 #[derive(Clone, Debug)]
@@ -104,3 +106,57 @@ impl Solve for ReducedCholesky {
         Ok(())
     }
 }
+
+/// Block envelope along the Gibbs-King order.
+pub(super) const ENVELOPE: SolverEntry = SolverEntry {
+    name: "reduced-envelope",
+    about: "envelope Cholesky of the reduced matrix, Gibbs-King order",
+    dense: false,
+    storage: |problem| {
+        let envelope = method::measure(problem, &gibbs_king(&problem.graph())).envelope.envelope;
+        (envelope + method::joints(problem)) * method::block(problem)
+    },
+    build: |_, problem| Box::new(ReducedCholesky::envelope(problem, gibbs_king(&problem.graph()).order())),
+    explained: "\
+reduced-envelope
+The matrix of the joints factored within its envelope, in the order of Gibbs and King: what
+was usual before sparse methods.
+$ kingpin accel hmmwv14.toml --solver reduced-envelope
+> elimination, reduced-band, envelope",
+};
+
+/// Band along the Gibbs-Poole-Stockmeyer order.
+pub(super) const BAND: SolverEntry = SolverEntry {
+    name: "reduced-band",
+    about: "band Cholesky of the reduced matrix, Gibbs-Poole-Stockmeyer order",
+    dense: false,
+    storage: |problem| {
+        let order = gibbs_poole_stockmeyer(&problem.graph());
+        let bandwidth = method::measure(problem, &order).envelope.bandwidth;
+        (bandwidth + 1) * method::joints(problem) * method::block(problem)
+    },
+    build: |_, problem| {
+        Box::new(ReducedCholesky::band(problem, gibbs_poole_stockmeyer(&problem.graph()).order()))
+    },
+    explained: "\
+reduced-band
+The matrix of the joints factored within its band, in the order of Gibbs, Poole and
+Stockmeyer. Good for chains, wasteful for anything with a hub.
+$ kingpin accel chain50.toml --solver reduced-band
+> reduced-envelope, elimination",
+};
+
+/// The whole matrix.
+pub(super) const DENSE: SolverEntry = SolverEntry {
+    name: "reduced-dense",
+    about: "dense Cholesky of the reduced matrix",
+    dense: true,
+    storage: |problem| (problem.rows as u64).pow(2),
+    build: |_, problem| Box::new(ReducedCholesky::dense(problem)),
+    explained: "\
+reduced-dense
+The matrix of the joints factored as if nothing in it were zero. Simple, and slow beyond
+some fifty equations: its time grows with their cube.
+$ kingpin accel four_bar.toml --solver reduced-dense
+> elimination, augmented-dense",
+};

@@ -296,11 +296,6 @@ fn item_name<'s>(system: &'s System, subject: &Subject) -> &'s str {
     }
 }
 
-/// Whether a method is explicit.
-fn is_explicit(method: Method) -> bool {
-    matches!(method, Method::Adams | Method::Dopri5 | Method::Dop853)
-}
-
 impl FailureReport {
     fn cause(
         &self,
@@ -353,7 +348,7 @@ impl FailureReport {
         }
         let held = |fast: &TimeConstant| (STABILITY.0..STABILITY.1).contains(&(pace / fast.seconds));
         let stiff = self.stiffest.as_ref().is_some_and(held);
-        if is_explicit(self.method) && (stiff || self.steps.iter().any(|step| step.report.stiff)) {
+        if self.method.is_explicit() && (stiff || self.steps.iter().any(|step| step.report.stiff)) {
             return Why::Stiff;
         }
         match (self.method.has_fixed_step(), &self.what) {
@@ -377,7 +372,7 @@ impl FailureReport {
             }
             Why::Singular => {
                 // independent coordinates carry a motion through where accelerations in all of them do not
-                let other = is_explicit(self.method).then_some(Advice::Implicit(Method::ForSdirk));
+                let other = self.method.is_explicit().then_some(Advice::Implicit(Method::ForSdirk));
                 other.into_iter().chain([Advice::AvoidPosition, Advice::ChangeGeometry, before]).collect()
             }
             Why::RunsAway { driver, .. } => vec![Advice::CheckDriver(vec![driver.name.clone()]), before],
@@ -404,7 +399,7 @@ impl FailureReport {
             }
             Why::Unknown => {
                 let tol = settings.rtol;
-                let other = match is_explicit(self.method) {
+                let other = match self.method.is_explicit() {
                     true => Advice::Implicit(Method::ForRosen),
                     false => Advice::Explicit(Method::Dopri5),
                 };

@@ -1,37 +1,7 @@
 //! How a model wants to be simulated, unless the command line says otherwise.
 
 use crate::described;
-
-/// Names of the integration methods.
-pub const METHODS: &[&str] = &[
-    "auto",
-    "adams",
-    "dopri5",
-    "dop853",
-    "ssp-trap",
-    "infl-trap",
-    "infl-sdirk",
-    "for-sdirk",
-    "for-rosen",
-    "newmark",
-    "hht",
-];
-
-/// Names of the ways to solve for accelerations, as [`Method::choices`](crate::accel::Method::choices) has them.
-pub const SOLVERS: &[&str] = &[
-    "auto",
-    "elimination",
-    "elimination-unsplit",
-    "reduced-envelope",
-    "reduced-band",
-    "reduced-dense",
-    "augmented-ldlt",
-    "augmented-sparse",
-    "augmented-dense",
-    "recursive",
-    "recursive-sparse",
-    "recursive-dense",
-];
+use crate::{accel, dynamics};
 
 described! {
     /// Simulation settings.
@@ -39,9 +9,9 @@ described! {
         /// Time at which the simulation ends.
         t_end: f64 [Kind::Number("s"), range = Range::NonNegative] = 1.0;
         /// Integration method; `auto` chooses one that suits the model.
-        method: String [Kind::Choice(METHODS)] = "auto".to_string();
+        method: String [Kind::Choice(dynamics::Method::NAMES)] = "auto".to_string();
         /// How accelerations are solved for; `auto` chooses the way that is predicted to be fastest.
-        solver: String [Kind::Choice(SOLVERS)] = "auto".to_string();
+        solver: String [Kind::Choice(accel::Method::NAMES)] = "auto".to_string();
         /// Accuracy asked for: error of a step over the natural scales of the motion.
         tol: f64 [Kind::Number(""), range = Range::Accuracy] = 1e-6;
         /// The same as `tol`, and goes before it.
@@ -72,12 +42,12 @@ described! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accel::Method;
 
     #[test]
-    fn all_solvers_are_listed() {
-        assert!(Method::choices().map(Method::name).eq(SOLVERS.iter().copied()));
-        assert!(SOLVERS.contains(&Simulation::default().solver.as_str()));
-        assert!(METHODS.contains(&Simulation::default().method.as_str()));
+    fn names_are_those_of_the_lists() {
+        assert!(accel::Method::choices().map(accel::Method::name).eq(accel::Method::NAMES.iter().copied()));
+        assert!(dynamics::Method::ALL.map(dynamics::Method::name).iter().eq(dynamics::Method::NAMES));
+        assert!(accel::Method::NAMES.contains(&Simulation::default().solver.as_str()));
+        assert!(dynamics::Method::NAMES.contains(&Simulation::default().method.as_str()));
     }
 }

@@ -1,7 +1,6 @@
 //! The library as programs call it.
 
 mod closures;
-mod examples;
 mod failures;
 mod inputs;
 mod linear;

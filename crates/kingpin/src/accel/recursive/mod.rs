@@ -20,6 +20,7 @@ mod pose;
 mod tree;
 
 use super::accelerator::Solve;
+use super::method::SolverEntry;
 use super::problem::{Numbers, Problem};
 use crate::linalg::ZeroPivot;
 use crate::linalg::lanes::{Lanes, Machine, on_machine};
@@ -165,4 +166,74 @@ pub(super) fn in_joints(system: &System, problem: &Problem, dense: bool) -> Box<
     } else {
         Box::new(InJoints::<3>::new(system, problem, dense))
     }
+}
+
+/// Articulated bodies along the tree.
+pub(super) const ARTICULATED: SolverEntry = SolverEntry {
+    name: "recursive",
+    about: "joint coordinates: articulated bodies along a spanning tree",
+    dense: false,
+    storage: |problem| {
+        // rows of the equations outside the tree at every body they pass, zeros among them
+        let tree = problem.spanning();
+        let (m, nv) = (tree.cut_equations as u64, problem.nv as u64);
+        each(problem) + (nv + 1) * tree.work.sparse.residual.multiply_adds.max(m) + m * m
+    },
+    build: recursive,
+    explained: "\
+recursive
+Accelerations in joint coordinates by articulated bodies: inward along the spanning tree,
+then outward. Work and memory grow with the number of bodies, so it is the fastest solver
+for chains and trees. Joints outside the tree are closed by a dense system of their
+equations.
+$ kingpin run chain50.toml --solver recursive
+> spanning tree, cut joint, solver",
+};
+
+/// Composite inertia matrix without fill.
+pub(super) const SPARSE: SolverEntry = SolverEntry {
+    name: "recursive-sparse",
+    about: "joint coordinates: composite inertia matrix without fill",
+    dense: false,
+    storage: |problem| {
+        // the schedule lists block operations: at most one for each multiply-add
+        let (tree, steps) = (problem.spanning(), problem.spanning().work.sparse);
+        let m = tree.cut_equations as u64;
+        let listed = steps.factor.multiply_adds + steps.loops.multiply_adds + steps.product.multiply_adds;
+        each(problem) + listed + m * m
+    },
+    build: |system, problem| in_joints(system, problem, false),
+    explained: "\
+recursive-sparse
+Accelerations in joint coordinates by the composite inertia matrix, which is factored
+without fill when outer bodies come first; equations outside the tree follow in the same
+sparse factorisation. Often the fastest for vehicles and machines with several loops.
+$ kingpin accel hmmwv14.toml --solver recursive-sparse
+> spanning tree, fill, solver",
+};
+
+/// Dense composite inertia matrix.
+pub(super) const DENSE: SolverEntry = SolverEntry {
+    name: "recursive-dense",
+    about: "joint coordinates: dense composite inertia matrix",
+    dense: true,
+    storage: |problem| {
+        let tree = problem.spanning();
+        let (n, m) = (tree.coordinates() as u64, tree.cut_equations as u64);
+        each(problem) + n * n + n * m + m * m
+    },
+    build: |system, problem| in_joints(system, problem, true),
+    explained: "\
+recursive-dense
+The same matrix of joint coordinates, factored as if it were full, and a full system for
+the equations outside the tree. Simple, and good only for few coordinates: time grows with
+their cube.
+$ kingpin accel four_bar.toml --solver recursive-dense
+> recursive-sparse, solver",
+};
+
+/// What all of them hold for each body.
+fn each(problem: &Problem) -> u64 {
+    let nv = problem.nv as u64;
+    problem.bodies() as u64 * nv * (nv + 4)
 }

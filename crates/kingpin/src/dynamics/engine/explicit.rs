@@ -11,7 +11,9 @@ use crate::integrate::{
 use crate::system::State;
 
 /// What explicit steppers do besides stepping.
-pub(super) trait Projecting<'a>: Stepper<Full<'a>, Error = Trouble> + Snapshot {
+pub(in crate::dynamics) trait Projecting<'a>:
+    Stepper<Full<'a>, Error = Trouble> + Snapshot
+{
     /// One accepted step that ends on the constraints. One that cannot be moved onto them was too long.
     fn step_onto(&mut self, full: &mut Full<'a>) -> Result<StepReport, Outcome<Trouble>>;
 }
@@ -28,7 +30,7 @@ macro_rules! projecting {
 projecting!(Dopri5, Dop853, Adams);
 
 /// An explicit method on all coordinates.
-pub(super) struct Explicit<'a, S> {
+pub(in crate::dynamics) struct Explicit<'a, S> {
     full: Full<'a>,
     stepper: S,
     make: Make<S>,

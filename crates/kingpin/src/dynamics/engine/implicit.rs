@@ -13,7 +13,9 @@ use crate::integrate::{
 use crate::system::State;
 
 /// What implicit steppers do besides stepping.
-pub(super) trait Partitioned<'a>: Stepper<Reduced<'a>, Error = Trouble> + Snapshot {
+pub(in crate::dynamics) trait Partitioned<'a>:
+    Stepper<Reduced<'a>, Error = Trouble> + Snapshot
+{
     /// Goes on in other independent coordinates.
     fn change_coordinates(&mut self, y: &[f64]);
     /// Makes what it has of the equations itself fit those that were restored.
@@ -58,7 +60,7 @@ fn trouble(outcome: Outcome<Trouble>) -> Trouble {
 }
 
 /// An implicit method on the independent coordinates.
-pub(super) struct Implicit<'a, S> {
+pub(in crate::dynamics) struct Implicit<'a, S> {
     reduced: Reduced<'a>,
     stepper: S,
     make: Make<S>,

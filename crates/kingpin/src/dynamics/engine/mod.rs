@@ -4,17 +4,13 @@ mod explicit;
 mod implicit;
 
 use super::Method;
-use super::descriptor::Inflated;
 use super::instant::{Dynamics, Trouble};
 use super::scales::Yardstick;
 use super::settings::Settings;
-use crate::integrate::{
-    Adams, Control, Dop853, Dopri5, HilberHughesTaylor, Norm, Outcome, Rosenbrock, Sdirk15, Sdirk16,
-    Snapshot, Statistics, StepReport, Trapezoidal,
-};
+use crate::integrate::{Norm, Outcome, Snapshot, Statistics, StepReport};
 use crate::system::State;
-use explicit::Explicit;
-use implicit::Implicit;
+pub(super) use explicit::Explicit;
+pub(super) use implicit::Implicit;
 use std::rc::Rc;
 
 /// One method, one mechanism; accepted states satisfy the constraints to round-off.
@@ -77,74 +73,7 @@ pub(super) fn engine<'a>(
     setup: Setup,
     h: Option<f64>,
 ) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-    let settings = setup.settings;
-    let control = |own: Control| settings.control(own);
-    Ok(match method {
-        Method::Adams => {
-            let control = control(Control::default());
-            Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-                Adams::new(norm, with_start(control, h), t, y, t_end)
-            })
-        }
-        Method::Dopri5 => {
-            let control = control(Dopri5::customary());
-            Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-                Dopri5::new(norm, Some(with_start(control, h)), t, y, t_end)
-            })
-        }
-        Method::Dop853 => {
-            let control = control(Dop853::customary());
-            Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-                Dop853::new(norm, Some(with_start(control, h)), t, y, t_end)
-            })
-        }
-        Method::SspTrap => {
-            let control = control(Control::default());
-            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-                Trapezoidal::new(norm, with_start(control, h), t, y, t_end)
-            })?
-        }
-        Method::InflTrap => {
-            let control = control(Control::default());
-            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-                Inflated::new(Trapezoidal::new(norm, with_start(control, h), t, y, t_end))
-            })?
-        }
-        Method::InflSdirk => {
-            let control = control(Control::default());
-            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-                Inflated::new(Sdirk16::new(norm, with_start(control, h), t, y, t_end))
-            })?
-        }
-        Method::Newmark => {
-            let control = settings.fixed();
-            Implicit::boxed(mechanism, state, setup, h, move |norm, _, t, y, t_end| {
-                Trapezoidal::new(norm, control, t, y, t_end)
-            })?
-        }
-        Method::Hht => {
-            let control = settings.fixed();
-            Implicit::boxed(mechanism, state, setup, h, move |norm, _, t, y, t_end| {
-                HilberHughesTaylor::new(norm, control, t, y, t_end)
-            })?
-        }
-        Method::ForSdirk => {
-            let control = control(Control::default());
-            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-                Sdirk15::new(norm, with_start(control, h), t, y, t_end)
-            })?
-        }
-        Method::ForRosen | Method::Auto => {
-            let control = control(Control::default());
-            Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-                Rosenbrock::new(norm, with_start(control, h), t, y, t_end)
-            })?
-        }
-    })
-}
-
-fn with_start(control: Control, h: Option<f64>) -> Control {
-    Control { h_start: h, ..control }
+    (method.entry().make)(mechanism, state, setup, h)
 }
 
 /// Makes a stepper: norm, first step, time, state, end.

@@ -12,24 +12,9 @@ pub(super) struct Nodes {
     pub values: Vec<f64>,
 }
 
-const DOP853: &[f64] = &[0.0, 0.0789, 0.1184, 0.2816, 0.3333, 0.6, 0.6513, 0.8571, 1.0];
-const DOPRI5: &[f64] = &[0.0, 0.2, 0.3, 0.8, 0.8889, 1.0];
-const TRAPEZOID: &[f64] = &[0.0, 1.0];
-const SDIRK: &[f64] = &[0.25, 0.5, 0.75, 1.0];
-const ROSENBROCK: &[f64] = &[0.0, 0.21, 0.386, 0.63, 1.0];
-/// A multistep method takes its smoothness from steps before, so it gets the benefit of more places.
-const ADAMS: &[f64] = &[0.0, 0.0381, 0.1464, 0.3087, 0.5, 0.6913, 0.8536, 0.9619, 1.0];
-
 impl Nodes {
     pub fn of(method: Method) -> Nodes {
-        let places = match method {
-            Method::Dop853 => DOP853,
-            Method::Dopri5 => DOPRI5,
-            Method::Adams => ADAMS,
-            Method::SspTrap | Method::InflTrap | Method::Newmark | Method::Hht => TRAPEZOID,
-            Method::ForSdirk | Method::InflSdirk => SDIRK,
-            Method::ForRosen | Method::Auto => ROSENBROCK,
-        };
+        let places = method.entry().nodes;
         let weight = |j: usize| {
             let others = (0..places.len()).filter(|&k| k != j);
             1.0 / others.map(|k| places[j] - places[k]).product::<f64>()

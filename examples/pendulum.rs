@@ -1,8 +1,7 @@
-//! A pendulum from the builder, with drag as a closure, taken step by step.
-
+// A pendulum from the builder, with drag as a closure, taken step by step.
 use kingpin::prelude::*;
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut model = Model::new("pendulum", Space::Planar);
     model.gravity = Vec3::new(0.0, -9.81, 0.0);
     model.body(Body::planar("rod", 1.0, 1.0 / 12.0).at([0.5, 0.0, 0.0]));

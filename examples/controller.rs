@@ -1,8 +1,7 @@
-//! A cart with an inverted pendulum, kept upright by a controller that looks every ten milliseconds.
-
+// A cart with an inverted pendulum, kept upright by a controller that looks every ten milliseconds.
 use kingpin::prelude::*;
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut model = Model::new("balance", Space::Planar);
     model.gravity = Vec3::new(0.0, -9.81, 0.0);
     model.body(Body::planar("cart", 1.0, 0.1));

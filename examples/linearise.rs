@@ -1,8 +1,7 @@
-//! The linear system about an equilibrium: how a suspended mass answers a force.
-
+// The linear system about an equilibrium: how a suspended mass answers a force.
 use kingpin::prelude::*;
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut model = Model::new("suspension", Space::Planar);
     model.gravity = Vec3::new(0.0, -9.81, 0.0);
     model.body(Body::planar("mass", 2.0, 0.1));

@@ -1,0 +1,21 @@
+//! Explicit while that pays, implicit once the problem shows itself stiff.
+
+use super::{MethodEntry, for_rosen};
+
+/// A run never has it: it begins with one of the others. What stands here is that of the method it goes on with.
+pub(super) const ENTRY: MethodEntry = MethodEntry {
+    name: "auto",
+    about: "starts explicit, detects stiffness, goes on implicit (default)",
+    explicit: false,
+    fixed_step: false,
+    nodes: for_rosen::NODES,
+    make: for_rosen::make,
+    explained: "\
+auto
+Starts with an explicit method: `dop853`, or `dopri5` at tolerances above 1e-4. If the steps
+turn out to be limited by stiffness, it goes on with `for-rosen`, and returns to `dop853`
+when the stiffness is over. The report says when. Large mechanisms with more freedoms than
+dense matrices can bear stay explicit.
+$ kingpin run double_pendulum_stiff.toml
+> stiff, dop853, dopri5, for-rosen",
+};
