@@ -24,7 +24,7 @@ pub fn write(dir: &Path, ready: &Ready) -> Result<Option<PathBuf>, Error> {
     let Some(template) = TEMPLATE else { return Ok(None) };
     let reader = Reader::open(dir)?;
     let limits = Limits::default();
-    let data = data(&reader, ready.model(), ready.system(), ready.redundant(), limits)?;
+    let data = data(&reader, ready.model(), ready.system(), ready.problem(), limits)?;
     replace(dir, REPORT, embed(template, &data).as_bytes())?;
     Ok(Some(dir.join(REPORT)))
 }

@@ -1,66 +1,59 @@
-//! What faer finds out about a pattern: a good order of elimination, and where the factor fills in.
-
-use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::sparse::linalg::amd;
-use faer::sparse::linalg::cholesky::simplicial;
-use faer::sparse::{FaerError, SymbolicSparseColMatRef};
+//! What is found out about a pattern: a good order of elimination, and where the factor fills in.
 
 use crate::SparseError;
 use crate::pattern::Pattern;
 use crate::triangle::Triangle;
 
-/// An order of elimination of little fill: approximate minimum degree on the pattern of `A + A^T`.
-/// [Amestoy, Davis, Duff 1996]
+/// An order of elimination of little fill: minimum degree on the pattern of `A + A^T`; approximate degrees, by faer,
+/// with the feature of that name, exact ones without.
+#[cfg(feature = "faer")]
 pub(crate) fn minimum_degree_order(pattern: &Pattern) -> Result<Vec<u32>, SparseError> {
-    let n = pattern.n;
-    let (mut order, mut place) = (vec![0; n], vec![0; n]);
-    let mut memory = scratch(amd::order_scratch::<u32>(n, pattern.rows.len()))?;
-    let stack = MemStack::new(&mut memory);
-    amd::order(&mut order, &mut place, view(pattern), amd::Control::default(), stack).map_err(refused)?;
-    Ok(order)
+    crate::amd::order(pattern)
 }
 
+/// An order of elimination of little fill: minimum degree on the pattern of `A + A^T`.
+#[cfg(not(feature = "faer"))]
+pub(crate) fn minimum_degree_order(pattern: &Pattern) -> Result<Vec<u32>, SparseError> {
+    Ok(crate::minimum_degree::order(pattern))
+}
+
+/// No column.
+const NONE: u32 = u32::MAX;
+
 /// The places below the diagonal of the Cholesky factor of a symmetric matrix given by its upper triangle, rows
-/// increasing in every column. O(entries of the factor)
+/// increasing in every column: row k has an entry in every column on the way from the entries of column k to k along
+/// the elimination tree. O(entries of the factor) [Davis 2006, section 4.8]
 pub(crate) fn factor_pattern(upper: &Pattern) -> Result<Triangle, SparseError> {
     let n = upper.n;
-    let (mut tree, mut counts) = (vec![0; n], vec![0; n]);
-    let mut memory = scratch(StackReq::any_of(&[
-        simplicial::prefactorize_symbolic_cholesky_scratch::<u32>(n, upper.rows.len()),
-        simplicial::factorize_simplicial_symbolic_cholesky_scratch::<u32>(n),
-    ]))?;
-    let stack = MemStack::new(&mut memory);
-    let tree = simplicial::prefactorize_symbolic_cholesky(&mut tree, &mut counts, view(upper), stack);
-    // the sum of the counts must fit an index before the pattern itself is asked for
-    if counts.iter().map(|&count| u64::from(count)).sum::<u64>() > i32::MAX as u64 {
-        return Err(SparseError::TooLarge);
+    let (mut parent, mut seen) = (vec![NONE; n], vec![NONE; n]);
+    let mut columns: Vec<Vec<u32>> = vec![Vec::new(); n];
+    let mut entries = 0_u64;
+    for k in 0..n as u32 {
+        seen[k as usize] = k;
+        let column = upper.starts[k as usize] as usize..upper.starts[k as usize + 1] as usize;
+        for &row in upper.rows[column].iter().filter(|&&row| row < k) {
+            let mut j = row as usize;
+            while seen[j] != k {
+                seen[j] = k;
+                columns[j].push(k);
+                entries += 1;
+                if parent[j] == NONE {
+                    parent[j] = k;
+                }
+                j = parent[j] as usize;
+            }
+        }
+        if entries > i32::MAX as u64 {
+            return Err(SparseError::TooLarge);
+        }
     }
-    let symbolic = simplicial::factorize_simplicial_symbolic_cholesky(view(upper), tree, &counts, stack)
-        .map_err(refused)?;
-    // faer stores the diagonal first in each column: leave it out
-    let (starts, rows) = (symbolic.col_ptr(), symbolic.row_idx());
-    let mut lower = Triangle::with_capacity(n, rows.len() - n);
-    for k in 0..n {
-        lower.rows.extend_from_slice(&rows[starts[k] as usize + 1..starts[k + 1] as usize]);
+    let mut lower = Triangle::with_capacity(n, entries as usize);
+    for (k, column) in columns.iter().enumerate() {
+        lower.rows.extend_from_slice(column);
         lower.starts[k + 1] = lower.rows.len() as u32;
     }
     lower.values.resize(lower.rows.len(), 0.0);
     Ok(lower)
-}
-
-fn view(pattern: &Pattern) -> SymbolicSparseColMatRef<'_, u32> {
-    SymbolicSparseColMatRef::new_checked(pattern.n, pattern.n, &pattern.starts, None, &pattern.rows)
-}
-
-fn scratch(size: StackReq) -> Result<MemBuffer, SparseError> {
-    MemBuffer::try_new(size).map_err(|_| SparseError::OutOfMemory)
-}
-
-fn refused(error: FaerError) -> SparseError {
-    match error {
-        FaerError::OutOfMemory => SparseError::OutOfMemory,
-        _ => SparseError::TooLarge,
-    }
 }
 
 #[cfg(test)]

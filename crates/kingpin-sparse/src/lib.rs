@@ -11,15 +11,18 @@
 //! given by columns: column `j` holds the rows `rows[columns[j]..columns[j + 1]]`, strictly increasing.
 //! Everything is sequential, and the same calls give the same bits.
 //!
-//! This crate alone calls faer, for the minimum degree order and the pattern of the Cholesky factor. The
-//! numeric loops are its own: faer's repeat the search for the pattern at every factorisation, and its LU
+//! This crate alone calls faer, with the feature of that name, for the minimum degree order; without it the order is
+//! found by a simpler rule. The numeric loops are its own: faer's repeat the search for the pattern at every factorisation, and its LU
 //! has no preference for the diagonal; `cargo bench -p kingpin-sparse` prints what that costs.
 
+#[cfg(feature = "faer")]
+mod amd;
 mod analysis;
 mod error;
 mod gilbert_peierls;
 mod ldlt;
 mod lu;
+mod minimum_degree;
 mod pattern;
 mod postpone;
 mod triangle;

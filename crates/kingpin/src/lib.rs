@@ -122,6 +122,8 @@ pub mod spatial;
 #[doc(hidden)]
 pub mod system;
 #[doc(hidden)]
+pub mod tally;
+#[doc(hidden)]
 pub mod topology;
 #[doc(hidden)]
 pub mod words;

@@ -57,11 +57,11 @@ impl Folder {
     fn shown(&self) -> Result<Data, Error> {
         let reader = Reader::open(&self.dir)?;
         let ready = self.ready(&reader)?;
-        let (model, system, redundant) = (ready.model(), ready.system(), ready.redundant());
+        let (model, system, problem) = (ready.model(), ready.system(), ready.problem());
         if under_way(&reader) {
-            Live::new(&reader, live_limits()).data(&reader, model, system, redundant)
+            Live::new(&reader, live_limits()).data(&reader, model, system, problem)
         } else {
-            data(&reader, model, system, redundant, Limits::default())
+            data(&reader, model, system, problem, Limits::default())
         }
     }
 }

@@ -139,7 +139,7 @@ fn start(ready: &Ready) -> Result<Vec<u8>, Error> {
         writer.frame(&row)?;
         drop(writer);
         let reader = Reader::open(&dir)?;
-        data(&reader, ready.model(), system, ready.redundant(), Limits::default())
+        data(&reader, ready.model(), system, ready.problem(), Limits::default())
     };
     let shown = filled();
     // what is left of a folder for temporary files is for the system to clean up

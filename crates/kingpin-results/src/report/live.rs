@@ -6,6 +6,7 @@ use super::data::{Data, Frames, LiveFrames, Solution};
 use super::{Limits, solution};
 use crate::error::Error;
 use crate::store::Reader;
+use kingpin::accel::Problem;
 use kingpin::model::Model;
 use kingpin::system::System;
 
@@ -44,9 +45,9 @@ impl Live {
         reader: &Reader,
         model: &Model,
         system: &System,
-        redundant: &[bool],
+        problem: &Problem,
     ) -> Result<Data, Error> {
-        let mut data = super::still(reader, model, system, redundant, self.limits, &self.chosen)?;
+        let mut data = super::still(reader, model, system, problem, self.limits, &self.chosen)?;
         let (mut times, mut columns) = (Vec::new(), vec![Vec::new(); self.chosen.places.len()]);
         self.take(reader, u64::MAX, |row, places| {
             times.push(row[0]);

@@ -24,6 +24,7 @@ use crate::error::Error;
 use crate::scene::Attachments;
 use crate::store::{Of, Reader};
 use choice::Chosen;
+use kingpin::accel::Problem;
 use kingpin::model::Model;
 use kingpin::system::System;
 
@@ -52,16 +53,16 @@ impl Default for Limits {
     }
 }
 
-/// Everything a report shows of results. `redundant` marks the equations that assembly found to follow from others.
+/// Everything a report shows of results. What was found out about the structure of the acceleration `problem` is shown.
 pub fn data(
     reader: &Reader,
     model: &Model,
     system: &System,
-    redundant: &[bool],
+    problem: &Problem,
     limits: Limits,
 ) -> Result<Data, Error> {
     let chosen = Chosen::new(reader, limits.frames);
-    let mut data = still(reader, model, system, redundant, limits, &chosen)?;
+    let mut data = still(reader, model, system, problem, limits, &chosen)?;
     let room = limits.bytes.saturating_sub(size::of(&data)).min(limits.frames);
     data.frames = frames::frames(reader, &chosen, room)?;
     Ok(data)
@@ -72,14 +73,14 @@ fn still(
     reader: &Reader,
     model: &Model,
     system: &System,
-    redundant: &[bool],
+    problem: &Problem,
     limits: Limits,
     chosen: &Chosen,
 ) -> Result<Data, Error> {
     let attachments = Attachments::new(model);
     let mut mechanism = mechanism::model(reader, model, system, &attachments)?;
     chosen.renumber(&mut mechanism, reader.header().channels.len());
-    let tables = tables::tables(&mechanism, model, system, redundant);
+    let tables = tables::tables(&mechanism, model, system, &problem.redundant());
     Ok(Data {
         format: data::FORMAT,
         version: data::VERSION,
@@ -89,7 +90,7 @@ fn still(
         channels: channels(reader, chosen),
         charts: Some(charts::charts(reader)?),
         tables: Some(tables),
-        topology: Some(topology::topology(system, redundant)),
+        topology: Some(topology::topology(system, problem)),
         solution: Some(solution::solution(reader, limits.steps)?),
         model: mechanism,
     })

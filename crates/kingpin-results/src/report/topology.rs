@@ -12,8 +12,7 @@ use std::collections::HashSet;
 const MOST_BLOCKS: u64 = 60_000;
 
 /// What solvers of accelerations follow.
-pub(super) fn topology(system: &System, redundant: &[bool]) -> Topology {
-    let problem = Problem::new(system, redundant);
+pub(super) fn topology(system: &System, problem: &Problem) -> Topology {
     let given = problem.graph();
     let plan = problem.plan(true);
     let split = plan.split.as_ref();

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fs;
 
 fn json(sample: &Sample, limits: Limits) -> Value {
-    let data = data(&sample.reader, &sample.model, &sample.system, &sample.redundant, limits).unwrap();
+    let data = data(&sample.reader, &sample.model, &sample.system, &sample.problem(), limits).unwrap();
     let text = serde_json::to_string(&data).unwrap();
     // for the checks of the viewer, by hand
     let name = sample.reader.dir().file_name().unwrap().to_string_lossy();
@@ -181,7 +181,7 @@ fn no_text_can_end_the_block_of_the_page() {
     model.description = "</script><script>alert(1)</script> \\u003c <!--".into();
     let sample = run_model(model, "report-embed", 0.1, 0.05);
     let limits = Limits::default();
-    let data = data(&sample.reader, &sample.model, &sample.system, &sample.redundant, limits).unwrap();
+    let data = data(&sample.reader, &sample.model, &sample.system, &sample.problem(), limits).unwrap();
     let page = "<html><script type=\"application/json\" id=\"kingpin-data\"></script><p>after</p></html>";
     let full = embed(page, &data);
     let start = full.find("id=\"kingpin-data\">").unwrap() + 18;
@@ -239,11 +239,11 @@ fn results_without_frames_and_runs_under_way() {
     fs::remove_file(dir.join("summary.json")).unwrap();
     let reader = Reader::open(dir).unwrap();
     let limits = Limits::default();
-    let running = data(&reader, &sample.model, &sample.system, &sample.redundant, limits).unwrap();
+    let running = data(&reader, &sample.model, &sample.system, &sample.problem(), limits).unwrap();
     assert_eq!(running.solution.unwrap().outcome.state, "running");
     fs::write(dir.join("rows.f64"), [0; 5]).unwrap();
     let reader = Reader::open(dir).unwrap();
-    let error = data(&reader, &sample.model, &sample.system, &sample.redundant, limits).unwrap_err();
+    let error = data(&reader, &sample.model, &sample.system, &sample.problem(), limits).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unfit);
 }
 
@@ -260,7 +260,7 @@ fn a_report_stays_below_20_megabytes() {
     fs::write(dir.join("steps.f64"), &rows[..rows.len() / 4]).unwrap();
     let reader = Reader::open(dir).unwrap();
     let limits = Limits::default();
-    let data = data(&reader, &sample.model, &sample.system, &sample.redundant, limits).unwrap();
+    let data = data(&reader, &sample.model, &sample.system, &sample.problem(), limits).unwrap();
     let size = serde_json::to_string(&data).unwrap().len();
     assert!((5_000_000..20_000_000).contains(&size), "{size}");
     assert_eq!(data.frames.note.as_deref(), Some("4,001 of 8,000 frames are shown"));
@@ -302,7 +302,7 @@ fn a_page_that_follows_a_run_sees_every_frame_once() {
     let limits = Limits::default();
     let reader = grown_to(8);
     let mut live = Live::new(&reader, limits);
-    let first = live.data(&reader, &sample.model, &sample.system, &sample.redundant).unwrap();
+    let first = live.data(&reader, &sample.model, &sample.system, &sample.problem()).unwrap();
     assert_eq!((first.frames.count, first.live), (7, Some(true)));
     let mut times = Vec::new();
     let mut live = Live::from(&reader, limits, 7).unwrap().unwrap();
@@ -338,7 +338,7 @@ fn a_long_run_under_way_is_thinned_and_begun_anew_when_it_has_doubled() {
             Some(page) => page,
             None => {
                 let mut page = Live::new(&reader, limits);
-                let data = page.data(&reader, &sample.model, &sample.system, &sample.redundant).unwrap();
+                let data = page.data(&reader, &sample.model, &sample.system, &sample.problem()).unwrap();
                 count = data.frames.count as u64;
                 let note = data.frames.note.unwrap_or_default();
                 assert_eq!(reloads > 0, note.contains("frames are shown"), "{note}");
@@ -368,7 +368,7 @@ fn the_split_of_time_is_shown_apart() {
     fs::write(dir.join("summary.json"), serde_json::to_string(&summary).unwrap()).unwrap();
     let reader = Reader::open(dir).unwrap();
     let limits = Limits::default();
-    let data = data(&reader, &sample.model, &sample.system, &sample.redundant, limits).unwrap();
+    let data = data(&reader, &sample.model, &sample.system, &sample.problem(), limits).unwrap();
     let solution = serde_json::to_value(data.solution.unwrap()).unwrap();
     let cost =
         serde_json::json!([{"name": "accelerations", "seconds": 0.25}, {"name": "output", "seconds": 0.05}]);
@@ -391,6 +391,6 @@ fn the_page_of_a_large_mechanism_keeps_the_motion() {
     );
     // and if even that does not fit, says so
     let none = Limits { frames: 5_000, ..Limits::default() };
-    let error = data(&sample.reader, &sample.model, &sample.system, &sample.redundant, none).unwrap_err();
+    let error = data(&sample.reader, &sample.model, &sample.system, &sample.problem(), none).unwrap_err();
     assert!(error.message.ends_with("is too large for a page"), "{error}");
 }

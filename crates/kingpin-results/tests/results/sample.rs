@@ -54,6 +54,13 @@ pub struct Sample {
     pub reader: Reader,
 }
 
+impl Sample {
+    /// Its acceleration problem.
+    pub fn problem(&self) -> kingpin::accel::Problem {
+        kingpin::accel::Problem::new(&self.system, &self.redundant)
+    }
+}
+
 /// Runs a model of `models/`.
 pub fn run(model: &str, dir: &str, t_end: f64, frame: f64) -> Sample {
     let path = format!("{}/../../models/{model}.toml", env!("CARGO_MANIFEST_DIR"));

@@ -7,6 +7,7 @@ use super::recursive::is_holding;
 use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;
 use crate::system::{Block, Inertia, System, Work};
+use crate::tally;
 use crate::topology::{JointGraph, Link, Plan, SpanningTree, Wish, span};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -143,18 +144,27 @@ impl Problem {
 
     /// The spanning tree of least predicted work for the recursive solvers.
     pub fn spanning(&self) -> &SpanningTree {
-        self.found.spanning.get_or_init(|| self.search_spanning())
+        self.found.spanning.get_or_init(|| {
+            tally::note(|tally| &mut tally.trees);
+            self.search_spanning()
+        })
     }
 
     /// The order of least predicted work, with or without split bodies.
     pub fn plan(&self, split: bool) -> &Plan {
         let room = if split { &self.found.split } else { &self.found.whole };
-        room.get_or_init(|| elimination::brief_plan(self, split))
+        room.get_or_init(|| {
+            tally::note(|tally| &mut tally.orders);
+            elimination::brief_plan(self, split)
+        })
     }
 
     /// The solver of least predicted time.
     pub fn choice(&self) -> &Choice {
-        self.found.choice.get_or_init(|| choose_method(self))
+        self.found.choice.get_or_init(|| {
+            tally::note(|tally| &mut tally.choices);
+            choose_method(self)
+        })
     }
 
     /// The solver for few instants, for which a search for splits does not pay unless it must be.

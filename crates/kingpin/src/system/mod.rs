@@ -187,6 +187,7 @@ pub type Compiled = Result<(System, Vec<crate::model::Finding>), Vec<crate::mode
 impl System {
     /// Numbers and checks a model. All findings are reported together.
     pub fn compile(model: &Model) -> Compiled {
+        crate::tally::note(|tally| &mut tally.compilations);
         compile::compile(model)
     }
 }

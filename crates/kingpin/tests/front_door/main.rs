@@ -6,6 +6,7 @@ mod inputs;
 mod linear;
 mod motions;
 mod names;
+mod symbolic;
 
 use kingpin::prelude::*;
 
