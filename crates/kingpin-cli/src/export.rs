@@ -6,13 +6,13 @@ use crate::folder::{FolderArgs, model_of, told};
 use crate::output::{Exit, complain, print};
 use crate::window::WindowArgs;
 use crate::words::{count, many};
-use clap::ValueEnum;
-use kingpin_results::format::{self, Output};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use kingpin_results::format::{self, EXPORTS, Export, Output, Writing};
 use kingpin_results::scene::Scene;
 use kingpin_results::store::Choice;
 use kingpin_results::{Error, Reader};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use targets::Target;
 
 /// Write results for other programs: tables as CSV, NumPy or Parquet, motions as glTF or VTK
@@ -21,9 +21,9 @@ use targets::Target;
 pub struct Args {
     #[command(flatten)]
     folder: FolderArgs,
-    /// Tables to write; default: what the name behind `-o` ends in, or CSV
-    #[arg(long, value_enum, value_name = "FORMATS", value_delimiter = ',')]
-    format: Vec<Format>,
+    /// What to write; default: what the name behind `-o` ends in, or CSV
+    #[arg(long, value_parser = format(false), value_name = "FORMATS", value_delimiter = ',')]
+    format: Vec<&'static Export>,
     /// File or folder to write to, `-` for standard output; default: `results.csv` and so on among the results
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -46,15 +46,11 @@ pub struct Args {
     force: bool,
 }
 
-/// Kinds of tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Comma-separated values, for spreadsheets and MATLAB
-    Csv,
-    /// An array for NumPy, with a JSON file of names and units beside it
-    Npy,
-    /// Columns with names and units, for pandas
-    Parquet,
+/// One of the exports, and only tables if motions make no sense.
+pub fn format(tables: bool) -> impl TypedValueParser<Value = &'static Export> {
+    let all = EXPORTS.iter().filter(move |export| export.is_table() || !tables);
+    let names = all.map(|export| PossibleValue::new(export.name).help(export.about));
+    PossibleValuesParser::new(names).map(|name| Export::named(&name).unwrap_or(&EXPORTS[0]))
 }
 
 /// Runs the command.
@@ -81,10 +77,8 @@ fn export(args: &Args) -> Result<Exit, Exit> {
         }
         write(target, &reader, &choice, scene.as_ref()).map_err(told)?;
         let Some(path) = target.path() else { continue };
-        let held = match target {
-            Target::Gltf(_) | Target::Vtk(_) => String::new(),
-            _ => format!(" of {}", many(columns, "channel")),
-        };
+        let held =
+            if target.needs_scene() { String::new() } else { format!(" of {}", many(columns, "channel")) };
         report += &format!("wrote {}: {}{held}\n", path.display(), many(frames as usize, "frame"));
     }
     if reader.summary().is_none() && !report.is_empty() {
@@ -106,23 +100,12 @@ fn write(target: &Target, reader: &Reader, choice: &Choice, scene: Option<&Scene
                 done => done,
             }
         }
-        (Target::Table(Format::Csv, path), _) => format::csv(reader, choice, Output::file(path)?),
-        (Target::Table(Format::Npy, path), _) => format::npy(reader, choice, path),
-        (Target::Table(Format::Parquet, path), _) => parquet(reader, choice, path),
-        (Target::Gltf(path), Some(scene)) => format::gltf(reader, scene, choice, Output::file(path)?),
-        (Target::Vtk(path), Some(scene)) => format::vtk(reader, scene, choice, path),
-        // a scene is made before it is needed
-        (Target::Gltf(_) | Target::Vtk(_), None) => Ok(()),
+        (Target::File(export, path), scene) => match (&export.write, scene) {
+            (Writing::Table(write), _) => write(reader, choice, path),
+            (Writing::Stream(write), _) => write(reader, choice, Output::file(path)?),
+            (Writing::Motion(write), Some(scene)) => write(reader, scene, choice, path),
+            // a scene is made before it is needed
+            (Writing::Motion(_), None) => Ok(()),
+        },
     }
-}
-
-#[cfg(feature = "parquet")]
-fn parquet(reader: &Reader, choice: &Choice, path: &Path) -> Result<(), Error> {
-    format::parquet(reader, choice, path)
-}
-
-/// Never called: targets are refused before.
-#[cfg(not(feature = "parquet"))]
-fn parquet(_: &Reader, _: &Choice, _: &Path) -> Result<(), Error> {
-    Ok(())
 }

@@ -1,21 +1,16 @@
 //! Where an export goes.
 
-use super::{Args, Format};
+use super::Args;
 use crate::output::{Exit, complain, may_write};
-use clap::ValueEnum;
+use kingpin_results::format::{Export, Writing};
 use std::path::{Path, PathBuf};
 
 /// One thing to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// CSV on standard output.
     Stream,
-    /// A table.
-    Table(Format, PathBuf),
-    /// A motion in one file.
-    Gltf(PathBuf),
-    /// A motion in a file per frame.
-    Vtk(PathBuf),
+    /// A file in some form.
+    File(&'static Export, PathBuf),
 }
 
 impl Target {
@@ -23,24 +18,13 @@ impl Target {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Target::Stream => None,
-            Target::Table(_, path) | Target::Gltf(path) | Target::Vtk(path) => Some(path),
+            Target::File(_, path) => Some(path),
         }
     }
 
     /// Whether the model is needed.
     pub fn needs_scene(&self) -> bool {
-        matches!(self, Target::Gltf(_) | Target::Vtk(_))
-    }
-}
-
-impl Format {
-    /// How the names of its files end.
-    fn ending(self) -> &'static str {
-        match self {
-            Format::Csv => "csv",
-            Format::Npy => "npy",
-            Format::Parquet => "parquet",
-        }
+        matches!(self, Target::File(export, _) if !export.is_table())
     }
 }
 
@@ -57,45 +41,42 @@ pub fn targets(args: &Args) -> Result<Vec<Target>, String> {
                 path.display()
             ));
         }
-        targets.push(Target::Gltf(path.clone()));
+        targets.extend(Export::named("gltf").map(|export| Target::File(export, path.clone())));
     }
     if let Some(path) = &args.vtk {
         let path = if ending(path) == "pvd" { path.clone() } else { path.join(format!("{STEM}.pvd")) };
-        targets.push(Target::Vtk(path));
+        targets.extend(Export::named("vtk").map(|export| Target::File(export, path)));
     }
     Ok(targets)
 }
 
 fn tables(args: &Args) -> Result<Vec<Target>, String> {
-    let mut formats = Vec::new();
+    let mut formats: Vec<&'static Export> = Vec::new();
     for &format in &args.format {
-        if !formats.contains(&format) {
+        if formats.iter().all(|known| known.name != format.name) {
             formats.push(format);
         }
     }
     let output = args.output.as_deref();
-    let of_name = output.and_then(|path| {
-        let known = Format::value_variants().iter().find(|format| format.ending() == ending(path));
-        known.copied()
-    });
+    let of_name = output.and_then(Export::of_ending);
     if formats.is_empty() {
         match (of_name, output, args.gltf.is_some() || args.vtk.is_some()) {
             (Some(format), ..) => formats.push(format),
             // motions alone are meant
             (None, None, true) => return Ok(Vec::new()),
-            _ => formats.push(Format::Csv),
+            _ => formats.extend(Export::named("csv")),
         }
     }
-    if formats.contains(&Format::Parquet) && !cfg!(feature = "parquet") {
-        return Err(
-            "this `kingpin` was built without Parquet\n\n  help: build it with `cargo install --path \
-                    crates/kingpin-cli --features parquet`, or export `csv` or `npy`"
-                .into(),
-        );
+    if let Some((name, how)) = formats.iter().find_map(|format| Some((format.name, format.missing?))) {
+        let (first, rest) = name.split_at(1);
+        return Err(format!(
+            "this `kingpin` was built without {}{rest}\n\n  help: {how}",
+            first.to_uppercase()
+        ));
     }
     if output == Some(Path::new("-")) {
         return match formats[..] {
-            [Format::Csv] => Ok(vec![Target::Stream]),
+            [format] if matches!(format.write, Writing::Stream(_)) => Ok(vec![Target::Stream]),
             _ => {
                 Err("only CSV goes to standard output\n\n  help: give a file or a folder behind `-o`".into())
             }
@@ -103,12 +84,12 @@ fn tables(args: &Args) -> Result<Vec<Target>, String> {
     }
     if let (Some(given), Some(path)) = (of_name, output) {
         return match formats[..] {
-            [format] if format == given => Ok(vec![Target::Table(format, path.into())]),
+            [format] if format.name == given.name => Ok(vec![Target::File(format, path.into())]),
             [format] => Err(format!(
                 "`{}` ends in `.{}`, but the format is {}\n\n  help: leave one of the two away",
                 path.display(),
-                given.ending(),
-                format.ending()
+                given.ending,
+                format.ending
             )),
             _ => Err(format!(
                 "several formats do not fit into one file `{}`\n\n  help: give a folder behind `-o`",
@@ -117,7 +98,7 @@ fn tables(args: &Args) -> Result<Vec<Target>, String> {
         };
     }
     let dir = output.unwrap_or(&args.folder.dir);
-    Ok(formats.into_iter().map(|f| Target::Table(f, dir.join(format!("{STEM}.{}", f.ending())))).collect())
+    Ok(formats.into_iter().map(|f| Target::File(f, dir.join(format!("{STEM}.{}", f.ending)))).collect())
 }
 
 fn ending(path: &Path) -> String {
@@ -127,13 +108,8 @@ fn ending(path: &Path) -> String {
 /// Tells that files are there already: the targets, and what goes beside them.
 pub fn refuse_existing(targets: &[Target], force: bool) -> Result<(), Exit> {
     let beside = |target: &Target| match target {
-        Target::Table(Format::Npy, path) => {
-            let mut name = path.as_os_str().to_os_string();
-            name.push(".json");
-            Some(PathBuf::from(name))
-        }
-        Target::Vtk(path) => Some(path.with_extension("")),
-        _ => None,
+        Target::File(export, path) => export.beside.map(|beside| beside(path)),
+        Target::Stream => None,
     };
     for target in targets {
         for path in target.path().map(Path::to_path_buf).into_iter().chain(beside(target)) {

@@ -6,7 +6,7 @@ use crate::output::complain;
 use crate::page;
 use crate::ready::Ready;
 use kingpin::results::Channels;
-use kingpin_results::format;
+use kingpin_results::format::{self, Export, Writing};
 use kingpin_results::store::Choice;
 use kingpin_results::{Error, ErrorKind, Reader};
 use std::path::{Path, PathBuf};
@@ -21,8 +21,8 @@ pub struct Output {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Further forms of the results, besides CSV
-    #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_enum)]
-    format: Vec<Format>,
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = crate::export::format(true))]
+    format: Vec<&'static Export>,
     /// Replace results that are there already
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
@@ -32,27 +32,6 @@ pub struct Output {
     /// Write no files
     #[arg(long, conflicts_with_all = ["output", "format", "force", "resume"])]
     no_results: bool,
-}
-
-/// Forms of results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// Comma-separated values, which are always written
-    Csv,
-    /// For NumPy
-    Npy,
-    /// For pandas, Polars, DuckDB
-    Parquet,
-}
-
-impl Format {
-    fn file(self) -> &'static str {
-        match self {
-            Format::Csv => "results.csv",
-            Format::Npy => "results.npy",
-            Format::Parquet => "results.parquet",
-        }
-    }
 }
 
 impl Output {
@@ -71,9 +50,13 @@ impl Output {
 
     /// Whether all forms can be written.
     pub fn check(&self) -> Result<(), Error> {
-        if self.format.contains(&Format::Parquet) && !cfg!(feature = "parquet") {
-            let message = "this build cannot write Parquet files";
-            let advice = "build it with `cargo build --release --features parquet`, or choose `csv` or `npy`";
+        if let Some(name) =
+            self.format.iter().find(|format| format.missing.is_some()).map(|format| format.name)
+        {
+            let (first, rest) = name.split_at(1);
+            let message = format!("this build cannot write {}{rest} files", first.to_uppercase());
+            let advice =
+                format!("build it with `cargo build --release --features {name}`, or choose `csv` or `npy`");
             return Err(Error::new(ErrorKind::Unfit, Path::new(""), message, advice));
         }
         Ok(())
@@ -109,25 +92,27 @@ impl Output {
     fn tables(&self, dir: &Path, quiet: bool, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Error> {
         let reader = Reader::open(dir)?;
         let all = Choice::default();
-        let mut formats = vec![Format::Csv];
-        formats.extend(self.format.iter().filter(|format| **format != Format::Csv));
-        formats.dedup();
+        // CSV is always written
+        let mut formats: Vec<&Export> = Export::named("csv").into_iter().collect();
+        for &format in &self.format {
+            if formats.iter().all(|known| known.name != format.name) {
+                formats.push(format);
+            }
+        }
         let mut made = Vec::new();
         for format in formats {
-            let path = dir.join(format.file());
+            let path = dir.join(format!("results.{}", format.ending));
             if !wanted(&path) {
                 continue;
             }
             if !quiet && reader.frames() as usize * reader.header().channels.len() > LARGE {
                 complain(&format!("  writing {}\n", path.display()));
             }
-            match format {
-                Format::Csv => format::csv(&reader, &all, format::Output::file(&path)?)?,
-                Format::Npy => format::npy(&reader, &all, &path)?,
-                #[cfg(feature = "parquet")]
-                Format::Parquet => format::parquet(&reader, &all, &path)?,
-                #[cfg(not(feature = "parquet"))]
-                Format::Parquet => continue,
+            match format.write {
+                Writing::Table(write) => write(&reader, &all, &path)?,
+                Writing::Stream(write) => write(&reader, &all, format::Output::file(&path)?)?,
+                // not among the formats of tables
+                Writing::Motion(_) => continue,
             }
             made.push(path);
         }

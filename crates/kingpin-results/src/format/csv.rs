@@ -1,9 +1,19 @@
 //! Comma-separated values [RFC 4180].
 
+use super::{Export, Writing};
 use super::{Output, chosen, columns};
 use crate::error::Error;
 use crate::store::{Choice, Reader};
 use std::io::Write;
+
+pub(super) const EXPORT: Export = Export {
+    name: "csv",
+    about: "Comma-separated values, for spreadsheets and MATLAB",
+    ending: "csv",
+    write: Writing::Stream(csv),
+    beside: None,
+    missing: None,
+};
 
 /// A line of names with units, such as `crank.wz [rad/s]`, then a line per whole frame. Numbers have as many digits
 /// as it takes to get them back exactly. Names that a spreadsheet would take for a formula get an apostrophe.

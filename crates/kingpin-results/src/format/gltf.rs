@@ -3,6 +3,7 @@
 mod binary;
 mod motion;
 
+use super::{Export, Writing};
 use super::Output;
 use crate::error::{Error, ErrorKind};
 use crate::scene::{Form, Mesh, Scene, Solid};
@@ -10,6 +11,15 @@ use crate::store::{Choice, Reader};
 use binary::Binary;
 use motion::Motion;
 use serde_json::{Value, json};
+
+pub(super) const EXPORT: Export = Export {
+    name: "gltf",
+    about: "The motion as one file that Blender, Windows and web pages open",
+    ending: "glb",
+    write: Writing::Motion(|reader, scene, choice, path| gltf(reader, scene, choice, Output::file(path)?)),
+    beside: None,
+    missing: None,
+};
 
 /// Writes the scene with its motion. Every body is a node; a root node turns the axes of the model into those of
 /// glTF, where y is up. Times start at 0. Frames whose positions are not finite are left out.

@@ -1,10 +1,24 @@
 //! Arrays of NumPy [NEP 1].
 
+use super::{Export, Writing};
 use super::{Output, chosen, columns};
 use crate::error::Error;
 use crate::store::{Choice, Reader};
 use serde::Serialize;
 use std::path::Path;
+
+pub(super) const EXPORT: Export = Export {
+    name: "npy",
+    about: "An array for NumPy, with a JSON file of names and units beside it",
+    ending: "npy",
+    write: Writing::Table(npy),
+    beside: Some(|path| {
+        let mut name = path.as_os_str().to_os_string();
+        name.push(".json");
+        name.into()
+    }),
+    missing: None,
+};
 
 /// What stands beside the array.
 #[derive(Serialize)]

@@ -1,5 +1,6 @@
 //! VTK: a file of triangles per frame, and a list of them with their times that ParaView opens.
 
+use super::{Export, Writing};
 use super::Output;
 use crate::base64::encode;
 use crate::error::Error;
@@ -8,6 +9,15 @@ use crate::store::{Choice, Reader};
 use kingpin::spatial::euler;
 use std::fmt::Write;
 use std::path::Path;
+
+pub(super) const EXPORT: Export = Export {
+    name: "vtk",
+    about: "The motion for ParaView: a file, and a folder of frames beside it",
+    ending: "pvd",
+    write: Writing::Motion(vtk),
+    beside: Some(|path| path.with_extension("")),
+    missing: None,
+};
 
 /// All triangles of a scene; the same in every frame.
 struct Triangles {
