@@ -100,7 +100,7 @@ impl Vet {
         for i in 0..self.paths.functions() {
             let term = &system.terms[self.paths.number(i)];
             let weight = h.abs() * weight(system, term, work, allowed);
-            let (paths, work) = (&self.paths, &*work);
+            let paths = &self.paths;
             let value = |theta: f64| strength(paths, i, term, theta, work);
             let range = |theta: Dual<Interval>| strength(paths, i, term, theta, work);
             paths.places(i, &self.knots[i], &mut self.places);
