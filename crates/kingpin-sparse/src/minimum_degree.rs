@@ -69,8 +69,8 @@ mod tests {
         let found = order(&pattern);
         assert!(checked_order(&found.iter().map(|&k| k as usize).collect::<Vec<_>>(), side * side).is_ok());
         let fill = |order: &[u32]| factor_pattern(&grid(side, order)).unwrap().rows.len();
-        // a band of 15 has about 225 * 15 entries
-        assert!(fill(&found) * 2 < fill(&given), "{} {}", fill(&found), fill(&given));
+        // a band of 15 has about 225 * 15 entries, of which a third can be saved
+        assert!(fill(&found) * 3 < fill(&given) * 2, "{} {}", fill(&found), fill(&given));
     }
 
     #[cfg(feature = "faer")]
