@@ -13,6 +13,8 @@
 CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
+# most items that the pages of the library show
+ITEMS = 150
 
 .PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
 	tolerance torture torture-models torture-folders trust
@@ -24,6 +26,8 @@ test: format lints tests doctests docs fresh browser
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	@items=$$(grep -o '<li><a href' target/doc/kingpin/all.html | wc -l); [ "$$items" -le $(ITEMS) ] \
+	|| { echo "the library shows $$items items; a front door has at most $(ITEMS)"; exit 1; }
 
 format: tools
 	$(CARGO) fmt --all -- --check

@@ -2,7 +2,7 @@
 
 use crate::ready::Ready;
 use crate::words::count;
-use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Method, Problem, Reaction};
+use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Method, Reaction};
 use kingpin::model::{Finding, Subject};
 use kingpin::system::Work;
 
@@ -68,9 +68,9 @@ impl Solution<'_> {
 
 /// The result of one solver.
 pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Box<Finding>> {
-    let problem = Problem::new(ready.system(), ready.redundant());
-    let method = method.resolved(&problem);
-    let numbers = method.storage(&problem);
+    let problem = ready.problem();
+    let method = method.resolved(problem);
+    let numbers = method.storage(problem);
     if numbers > MOST_OF_ONE {
         let message = format!("the model is too large for `{}`: {}", method.name(), too_large(numbers));
         return Err(Box::new(Finding::error(Subject::Model, "", message)));
@@ -84,12 +84,12 @@ pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Box<Finding>> 
 
 /// The results of all solvers that the size of the model allows; the first one's are shown.
 pub fn all(ready: &Ready) -> Result<Solution<'_>, Box<Finding>> {
-    let problem = Problem::new(ready.system(), ready.redundant());
+    let problem = ready.problem();
     let work = ready.work();
     let mut results: Vec<(Method, Accelerations)> = Vec::new();
     let mut entries = Vec::new();
     for method in Method::ALL {
-        let numbers = method.storage(&problem);
+        let numbers = method.storage(problem);
         let outcome = if numbers > MOST_OF_ALL {
             Outcome::Skipped(too_large(numbers))
         } else {
@@ -139,7 +139,7 @@ impl<'a> Solution<'a> {
 }
 
 fn attempt(ready: &Ready, work: &Work, method: Method) -> Result<Accelerations, AccelFailure> {
-    let mut accelerator = Accelerator::new(ready.system(), ready.redundant(), method);
+    let mut accelerator = Accelerator::of(ready.system(), ready.problem(), method);
     let mut result = accelerator.result();
     accelerator.solve(ready.system(), work, &mut result)?;
     Ok(result)

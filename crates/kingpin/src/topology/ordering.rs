@@ -30,7 +30,7 @@ pub enum Method {
     MinimumDegree,
     /// [`minimum_degree_by_rows`].
     MinimumDegreeByRows,
-    /// [`minimum_fill`].
+    /// `minimum_fill`.
     MinimumFill,
     /// [`refine`], from the best of the others.
     Refined,
