@@ -1,6 +1,7 @@
 # make test    everything that must hold: format, lints, tests, documentation, generated files
 # make build   the kingpin command, optimised
 # make docs    documentation of the library, in target/doc
+# make instructions   instructions of accelerations and runs, counted by callgrind; BEFORE=list compares with an earlier list
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
 # make tolerance   error over tolerance of all methods on four mechanisms, as a table
@@ -17,7 +18,7 @@ GENERATED = target/generated
 ITEMS = 150
 
 .PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
-	tolerance torture torture-models torture-folders trust
+	tolerance torture torture-models torture-folders trust instructions
 
 build:
 	$(CARGO) build --release
@@ -63,6 +64,12 @@ torture-folders:
 
 tolerance:
 	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table
+
+# 3 percent more than before is too much
+instructions:
+	$(CARGO) build --quiet --release --package kingpin-cli --package kingpin-io --bin kingpin --example accelerations
+	tests/instructions/count.sh target/release | tee target/instructions.txt
+	@[ -z "$(BEFORE)" ] || tests/instructions/compare.sh $(BEFORE) target/instructions.txt
 
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh

@@ -138,7 +138,7 @@ const file = record({
     space: choice("planar", "spatial"),
     "gravity?": vec3,
     "parameters?": list(record({ name: text, value: amount, "unit?": text, "set?": text })),
-    bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count) })),
+    bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count), "point?": flag })),
     joints: list(joint),
     "drivers?": list(joint),
     forces: list(force),
@@ -201,7 +201,8 @@ function crossCheck(data: KingpinData, out: Problem[]): void {
   }
   model.bodies.forEach((body, i) => {
     const path = `model.bodies[${i}].pose`;
-    const lengths = model.space === "planar" ? [3, 7] : [7];
+    const planar = model.space === "planar";
+    const lengths = body.point ? [planar ? 2 : 3] : planar ? [3, 7] : [7];
     if (!lengths.includes(body.pose.length)) {
       out.push({ path, text: `${lengths.join(" or ")} channels expected, found ${body.pose.length}` });
     }

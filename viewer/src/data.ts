@@ -73,6 +73,8 @@ export interface Body {
    * The origin is that of the body frame of the model file, not the centre of mass.
    */
   pose: ChannelRef[];
+  /** Whether it is a point: no attitude, so its pose is x, y, z, or x, y in planar models. */
+  point?: boolean;
 }
 
 /** The shapes of model files, resolved: numbers in SI units, places in the axes of the body. */

@@ -36,6 +36,11 @@ export class Poses {
       const o = b * STRIDE;
       m[o + 3] = mix(store, pose[0], i, j, f);
       m[o + 7] = mix(store, pose[1], i, j, f);
+      if (bodies[b].point) {
+        m[o + 11] = pose.length > 2 ? mix(store, pose[2], i, j, f) : 0;
+        rotation(m, o, 1, 0, 0, 0);
+        continue;
+      }
       if (pose.length === 3) {
         const half = 0.5 * mix(store, pose[2], i, j, f);
         m[o + 11] = 0;

@@ -71,6 +71,13 @@ impl ItemKind {
         let default = self.defaults.iter().find(|(key, _)| *key == name).map(|(_, value)| value);
         default.filter(|_| !field.required)
     }
+
+    /// Whether a file need not say that a field of the record itself has this value.
+    pub fn goes_without_saying(&self, name: &str, value: &Value) -> bool {
+        let field = self.field(Part::Own, name);
+        let may_be_absent = field.is_some_and(|field| !field.required || !field.unless.is_empty());
+        may_be_absent && self.defaults.iter().any(|(key, default)| *key == name && default == value)
+    }
 }
 
 /// The name of an element, which the elements themselves do not hold.
@@ -78,6 +85,7 @@ const NAME: Field = Field {
     name: "name",
     kind: Kind::Name,
     required: true,
+    unless: "",
     range: Range::Any,
     spaces: Spaces::Both,
     doc: " Its name.\n",

@@ -213,7 +213,8 @@ fn this_model(space: Space) -> String {
 
 /// Whether all required fields are there; reports what is missing.
 fn complete(context: &Context<'_>, section: Section, kind: &ItemKind, table: &Table, header: Span) -> bool {
-    let needed = |field: &&Field| field.required && field.spaces.contain(context.space);
+    let spared = |field: &Field| table.get(field.unless).is_some_and(|node| node.data == Data::Flag(true));
+    let needed = |field: &&Field| field.required && field.spaces.contain(context.space) && !spared(field);
     let fields = kind.fields.iter().map(|(_, field)| field).filter(needed);
     let missing: Vec<&str> =
         fields.map(|field| field.name).filter(|name| table.get(name).is_none()).collect();

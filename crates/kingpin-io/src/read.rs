@@ -49,7 +49,7 @@ pub(crate) const TOP: [Field; 4] = [
 const SPACES: &[&str] = &["planar", "spatial"];
 
 const fn top(name: &'static str, kind: Kind, doc: &'static str, default: &'static str) -> Field {
-    Field { name, kind, required: false, range: Range::Any, spaces: Spaces::Both, doc, default }
+    Field { name, kind, required: false, unless: "", range: Range::Any, spaces: Spaces::Both, doc, default }
 }
 
 /// Reads a model file.

@@ -88,6 +88,7 @@ fn table<'f>(page: &mut String, fields: impl Iterator<Item = (&'f Field, String)
     page.push_str("| field | holds | default | meaning |\n|---|---|---|---|\n");
     for (field, default) in fields {
         let default = match default.as_str() {
+            _ if field.required && !field.unless.is_empty() => format!("required, unless `{}`", field.unless),
             _ if field.required => "required".into(),
             "" => String::new(),
             text => format!("`{text}`"),

@@ -119,7 +119,7 @@ fn item_schema(kind: &ItemKind) -> Json {
             schema.insert("default".into(), default);
         }
         properties.insert(field.name.into(), schema);
-        if field.required {
+        if field.required && field.unless.is_empty() {
             required.push(field.name);
         }
     }
@@ -129,6 +129,12 @@ fn item_schema(kind: &ItemKind) -> Json {
     });
     if let (false, Json::Object(schema)) = (required.is_empty(), &mut schema) {
         schema.insert("required".into(), json!(required));
+    }
+    let spared = kind.fields.iter().map(|(_, field)| field).find(|field| !field.unless.is_empty());
+    if let (Some(field), Json::Object(schema)) = (spared, &mut schema) {
+        let flag = field.unless;
+        schema.insert("if".into(), json!({ "properties": { flag: { "const": true } }, "required": [flag] }));
+        schema.insert("else".into(), json!({ "required": [field.name] }));
     }
     schema
 }

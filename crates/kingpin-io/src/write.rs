@@ -69,7 +69,7 @@ fn fields(out: &mut String, kind: &ItemKind, part: Part, values: &Values, space:
         let Some(field) = kind.field(part, name).filter(|field| field.spaces.contain(space)) else {
             continue;
         };
-        if part != Part::Own || kind.default_of(name) != Some(value) {
+        if part != Part::Own || !kind.goes_without_saying(name, value) {
             let _ = writeln!(out, "{name} = {}", value_text(field, value, space));
         }
     }

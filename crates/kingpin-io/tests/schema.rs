@@ -44,7 +44,8 @@ fn keyword(value: &Json, key: &str, rule: &Json, schema: &Map<String, Json>, roo
         "minimum" => value.as_f64().is_none_or(|v| v >= number(rule)),
         "maximum" => value.as_f64().is_none_or(|v| v <= number(rule)),
         "exclusiveMinimum" => value.as_f64().is_none_or(|v| v > number(rule)),
-        "$schema" | "$defs" | "title" | "description" | "default" | "propertyNames" => true,
+        "else" => fits(value, &schema["if"], root) || fits(value, rule, root),
+        "if" | "$schema" | "$defs" | "title" | "description" | "default" | "propertyNames" => true,
         other => panic!("the schema uses `{other}`, which this test does not know"),
     }
 }
@@ -99,6 +100,7 @@ fn bad_files_do_not_fit() {
     assert!(fits(&json_of(body), &schema, &schema));
     for bad in [
         "mas = 3",
+        "[[body]]\nname = 'b'\nmass = 1\npoint = false",
         "position = [1]",
         "position = 3",
         "fixed = ['w']",

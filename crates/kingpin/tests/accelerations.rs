@@ -167,7 +167,7 @@ fn a_forced_split_changes_nothing() {
                 pieces: vec![vec![0, 1], vec![2, 3], vec![4, 5]],
                 links: vec![(0, 1), (1, 2)],
             };
-            let split = Split::new(&graph, &[tree], problem.nv).expect("a valid split");
+            let split = Split::new(&graph, &[tree], problem.nodes.widest()).expect("a valid split");
             let mut plan = plan(problem, false);
             plan.permutation = choose(split.graph(), &PlanOptions::default()).permutation;
             plan.split = Some(split);
@@ -201,18 +201,17 @@ fn the_form_in_euler_parameters_balances_with_its_multipliers() {
         system.evaluate_derivatives(&work, &qddot, &lam, &mut d);
         // M q'' + Phi_q^T lam = Q, every coordinate
         let mut left = system.generalised_mass_times(&assembly.state.q, &qddot);
-        let nq = system.nq();
         for block in &system.layout.blocks {
             let first = system.layout.groups[block.group].rows.start;
             for r in 0..block.rows {
-                for k in 0..nq {
-                    left[block.body * nq + k] += lam[first + r] * d.phi_q[(block.before + r) * nq + k];
+                for (k, x) in system.nodes.q(block.body).zip(&d.phi_q[block.row_q(r)]) {
+                    left[k] += lam[first + r] * x;
                 }
             }
         }
-        for (b, normalisation) in d.normalisation.iter().enumerate() {
+        for ((number, body), of) in system.nodes.normalised().enumerate().zip(&d.normalisation) {
             for k in 0..4 {
-                left[b * nq + 3 + k] += lam[system.joint_equations() + b] * normalisation.phi_p[k];
+                left[system.nodes[body].q + 3 + k] += lam[system.joint_equations() + number] * of.phi_p[k];
             }
         }
         assert!(difference(&left, &d.force) < 1e-9, "{:e}", difference(&left, &d.force));

@@ -61,7 +61,7 @@ fn tree_of(system: &System) -> (Tree, Work) {
 
 /// The velocities of all bodies.
 fn velocities(system: &System, work: &Work) -> Vec<f64> {
-    let (d, m) = (system.dimensions(), system.nv() - system.dimensions());
+    let (d, m) = (system.dimensions(), system.nodes.widest() - system.dimensions());
     work.bodies[..system.bodies()]
         .iter()
         .flat_map(|b| b.rdot[..d].iter().chain(&b.w[..m]).copied().collect::<Vec<_>>())

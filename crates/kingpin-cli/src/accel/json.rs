@@ -97,15 +97,17 @@ pub fn report(solution: &Solution) -> String {
 
 fn bodies<'a>(solution: &'a Solution, qddot: &'a [f64]) -> Vec<Body<'a>> {
     let system = solution.ready.system();
-    let (nq, nv, d) = (system.nq(), system.nv(), system.dimensions());
+    let d = system.dimensions();
     let turns = system.angular_accelerations(&solution.work, &solution.result.acc);
     let radial = system.normalisation_multipliers(&solution.work, &solution.result);
+    let mut of_body = vec![None; system.bodies()];
+    system.nodes.normalised().zip(radial).for_each(|(body, x)| of_body[body] = Some(x));
     let body = |b: usize| Body {
         name: &system.body_names[b],
-        acceleration: &solution.result.acc[b * nv..b * nv + d],
+        acceleration: &solution.result.acc[system.nodes[b].v..][..d],
         angular_acceleration: if d == 2 { Angular::Planar(turns[b][2]) } else { Angular::Spatial(turns[b]) },
-        p_ddot: (d == 3).then(|| &qddot[b * nq + d..(b + 1) * nq]),
-        normalisation_multiplier: radial.get(b).copied(),
+        p_ddot: (system.nodes[b].nq == 7).then(|| &qddot[system.nodes.q(b)][d..]),
+        normalisation_multiplier: of_body[b],
     };
     (0..system.bodies()).map(body).collect()
 }

@@ -35,12 +35,12 @@ pub fn report(e: &Examination) -> String {
 
 /// Bodies with their centres of mass, as assembled if that could be done.
 fn bodies(e: &Examination) -> Table {
-    let (system, nq) = (&e.system, e.system.nq());
+    let system = &e.system;
     let q = e.assembly.as_ref().map_or(&system.given.q, |assembly| &assembly.state.q);
     let largest =
-        q.chunks_exact(nq).flat_map(|q| &q[..system.dimensions()]).fold(0.0_f64, |m, x| m.max(x.abs()));
+        system.nodes.by_q(q).flat_map(|q| &q[..system.dimensions()]).fold(0.0_f64, |m, x| m.max(x.abs()));
     let place = |body: usize, k: usize| {
-        let x = q[body * nq + k];
+        let x = q[system.nodes[body].q + k];
         number(if x.abs() < 1e-12 * largest { 0.0 } else { x }, 4)
     };
     let mass = |body: usize| number(system.inertia[body].mass, 4);

@@ -66,20 +66,24 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
 /// Where the bodies are, and how far they have come.
 fn bodies(ready: &Ready, equilibrium: &Equilibrium) -> Table {
     let system = ready.system();
-    let (nq, d) = (system.nq(), system.dimensions());
+    let d = system.dimensions();
     let (q, start) = (&equilibrium.state.q, &ready.start.q);
-    let largest = q.chunks_exact(nq).flat_map(|q| &q[..d]).fold(1e-3_f64, |m, x| m.max(x.abs()));
+    let largest = system.nodes.by_q(q).flat_map(|q| &q[..d]).fold(1e-3_f64, |m, x| m.max(x.abs()));
     let shown = |x: f64| number(if x.abs() < 1e-9 * largest { 0.0 } else { x }, DIGITS);
     let name = |b: usize| system.body_names[b].clone();
-    let place = |b: usize, k: usize| shown(q[b * nq + k]);
-    let apart = |b: usize, from: usize, to: usize| {
-        let each = (b * nq + from..b * nq + to).map(|k| (q[k] - start[k]) * (q[k] - start[k]));
+    let place = |b: usize, k: usize| q[system.nodes.q(b)].get(k).map_or_else(|| "-".into(), |x| shown(*x));
+    let apart = |range: std::ops::Range<usize>| {
+        let each = range.map(|k| (q[k] - start[k]) * (q[k] - start[k]));
         each.sum::<f64>().sqrt()
     };
+    let first = |b: usize| system.nodes[b].q;
     let small = |x: f64, unit: &str| if x < 1e-9 { "0".into() } else { quantity(x, unit) };
-    let moved = |b: usize| small(apart(b, 0, d), "m");
+    let moved = |b: usize| small(apart(first(b)..first(b) + d), "m");
     // half the turn is the angle between unit Euler parameters
-    let turned = |b: usize| small(apart(b, d, nq) * if d == 3 { 2.0 } else { 1.0 }, "rad");
+    let turned = |b: usize| {
+        let range = first(b) + d..system.nodes.q(b).end;
+        small(apart(range) * if d == 3 { 2.0 } else { 1.0 }, "rad")
+    };
     let right = |header| (header, Align::Right);
     let ends = [right("moved by"), right("turned by")];
     if d == 2 {

@@ -52,8 +52,11 @@ impl<'a> Survey<'a> {
         let graph = problem.graph();
         let plan = plan(&problem, true);
         let ordering = RefineOptions { measure: Measure::Blocks, ..RefineOptions::default() };
-        let permission =
-            SplitPermission { fixed_size: problem.nv, least_saving: 0.0, ..SplitPermission::default() };
+        let permission = SplitPermission {
+            fixed_size: problem.nodes.widest(),
+            least_saving: 0.0,
+            ..SplitPermission::default()
+        };
         let by_blocks = choose(&graph, &PlanOptions { ordering, split: Some(permission) });
         let condition = conditions(ready, &problem, &plan);
         let connectivity = Connectivity::new(&graph);

@@ -64,7 +64,7 @@ impl Case {
     fn error(&self, states: &[State]) -> f64 {
         assert_eq!(states.len(), self.exact.len());
         let system = &self.ready.system;
-        let (nq, d) = (system.nq(), system.dimensions());
+        let d = system.dimensions();
         let length =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
         let body = |(a, b): (&[f64], &[f64])| {
@@ -72,7 +72,7 @@ impl Case {
             (length(&a[..d], &b[..d]) / self.natural.position).max(turn / self.natural.angle)
         };
         let state = |(a, b): (&State, &State)| {
-            a.q.chunks_exact(nq).zip(b.q.chunks_exact(nq)).map(body).fold(0.0, f64::max)
+            system.nodes.by_q(&a.q).zip(system.nodes.by_q(&b.q)).map(body).fold(0.0, f64::max)
         };
         states.iter().zip(&self.exact).map(state).fold(0.0, f64::max)
     }

@@ -69,6 +69,9 @@ pub struct Body {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<Shape>,
     pub pose: Vec<usize>,
+    /// Whether it is a point: its pose is a place alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub point: bool,
 }
 
 /// A shape; only the fields of its type are there.

@@ -27,7 +27,7 @@ pub(super) fn model(
     let bodies: Vec<Body> = bodies
         .map(|((body, shapes), pose)| {
             let (name, com) = (body.name.clone(), body.com.into());
-            Body { name, mass: body.mass, com, shapes, pose }
+            Body { name, mass: body.mass, com, shapes, pose, point: body.point }
         })
         .collect();
     Ok(Model {

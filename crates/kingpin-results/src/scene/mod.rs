@@ -33,8 +33,10 @@ pub struct Scene {
 pub struct Body {
     /// Its name.
     pub name: String,
-    /// Channels of its pose: x, y, z, e0, e1, e2, e3, or x, y, angle.
+    /// Channels of its pose: x, y, z, e0, e1, e2, e3, or x, y, angle; of a point x, y, z, or x, y.
     pub pose: Vec<usize>,
+    /// Whether it is a point, which has no attitude.
+    pub point: bool,
     /// Its shapes, in the axes of its frame.
     pub solids: Vec<Solid>,
 }
@@ -47,7 +49,12 @@ impl Scene {
         let ground = shapes.pop().unwrap_or_default();
         let poses = pose_channels(model, reader)?;
         let bodies = model.bodies.iter().zip(shapes).zip(poses);
-        let bodies = bodies.map(|((body, solids), pose)| Body { name: body.name.clone(), pose, solids });
+        let bodies = bodies.map(|((body, solids), pose)| Body {
+            name: body.name.clone(),
+            pose,
+            point: body.point,
+            solids,
+        });
         let g = model.gravity;
         let up = match (g.norm() > 0.0, model.space) {
             (true, _) => (-g / g.norm()).into(),
@@ -62,6 +69,10 @@ impl Body {
     /// Origin and Euler parameters in a row of results.
     pub fn pose(&self, row: &[f64]) -> ([f64; 3], [f64; 4]) {
         let at = |k: usize| row[1 + self.pose[k]];
+        if self.point {
+            let z = if self.pose.len() == 3 { at(2) } else { 0.0 };
+            return ([at(0), at(1), z], [1.0, 0.0, 0.0, 0.0]);
+        }
         if self.pose.len() == 3 {
             let (s, c) = (0.5 * at(2)).sin_cos();
             return ([at(0), at(1), 0.0], [c, 0.0, 0.0, s]);
@@ -80,8 +91,12 @@ pub(crate) fn pose_channels(model: &Model, reader: &Reader) -> Result<Vec<Vec<us
             pose.push(k);
         }
     }
-    let wanted = if model.space == Space::Planar { 3 } else { 7 };
     for (pose, body) in poses.iter().zip(&model.bodies) {
+        let wanted = match (model.space, body.point) {
+            (Space::Planar, true) => 2,
+            (Space::Planar, false) | (Space::Spatial, true) => 3,
+            (Space::Spatial, false) => 7,
+        };
         let name = &body.name;
         let named =
             |&k: &usize| channels[k].name.rsplit_once('.').is_some_and(|(item, _)| item.ends_with(name));

@@ -143,7 +143,7 @@ impl Accelerator {
     /// Room for the result.
     pub fn result(&self) -> Accelerations {
         Accelerations {
-            acc: vec![0.0; self.problem.bodies() * self.problem.nv],
+            acc: vec![0.0; self.problem.nodes.velocities()],
             lam: vec![0.0; self.problem.all_rows],
         }
     }

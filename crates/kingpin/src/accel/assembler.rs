@@ -2,10 +2,11 @@
 //! [seed 000, Eqs 6-8; right form in T 3.109, 3.110], split bodies included [seed 001, section 4.2].
 
 use super::problem::Problem;
-use super::products::{self, Coupling, Product, ProductList, Strip, Target, weigh};
+use super::products::{self, Coupling, Product, ProductList, Strip, Target, weigh_at};
 pub use super::products::{RightSide, Weights};
 use crate::linalg::Entry;
 use crate::linalg::lanes::Machine;
+use crate::system::Nodes;
 use crate::topology::Split;
 
 /// The schedule that writes the reduced matrix into the value array of a factorisation.
@@ -15,7 +16,6 @@ pub struct Assembler {
     machine: Machine,
     /// What no product writes first: fill, and the constant blocks among fixed joints.
     base: Vec<(u32, Vec<f64>)>,
-    nv: usize,
 }
 
 /// Where block (i, j) of the reduced matrix is kept.
@@ -31,9 +31,8 @@ impl Assembler {
         len: usize,
         locate: &Locate,
     ) -> Assembler {
-        let list = ProductList { nv: problem.nv, ..ProductList::default() };
         let machine = problem.arithmetic.machine();
-        let mut assembler = Assembler { list, machine, base: Vec::new(), nv: problem.nv };
+        let mut assembler = Assembler { list: ProductList::default(), machine, base: Vec::new() };
         let mut written = vec![false; len];
         let mut on_body: Vec<Vec<usize>> = vec![Vec::new(); problem.bodies()];
         problem.blocks.iter().enumerate().for_each(|(k, b)| on_body[b.body].push(k));
@@ -51,7 +50,7 @@ impl Assembler {
         }
         let mut base = vec![0.0; len];
         if let (Some(split), Some(parts)) = (split, &parts) {
-            constant_blocks(problem.nv, weights, split, parts, locate, &mut base);
+            constant_blocks(&problem.nodes, weights, split, parts, locate, &mut base);
         }
         assembler.keep_base(base, &written);
         assembler
@@ -86,7 +85,7 @@ impl Assembler {
                     mark(&entry, written);
                 }
                 let packed = entry.row_stride == 1 && entry.col_stride == entry.rows;
-                let (from, columns) = ((column.before * self.nv) as u32, column.rows as u8);
+                let (from, columns) = (column.at as u32, column.rows as u8);
                 self.list.products.push(Product { from, columns, packed, first, entry: Target::new(&entry) });
             }
             for &(joint, sign) in fixed {
@@ -95,9 +94,11 @@ impl Assembler {
                 }
             }
             self.list.strips.push(Strip {
-                from: (row.before * self.nv) as u32,
+                from: row.at as u32,
                 rows: row.rows as u8,
+                width: row.nv as u8,
                 body: row.body as u32,
+                v: row.v as u32,
                 row: problem.groups[row.group].start as u32,
                 scale,
                 products: products..self.list.products.len() as u32,
@@ -183,7 +184,7 @@ impl Parts {
 
 /// Fixed joints v_a - v_b = 0 between virtual bodies: their blocks among themselves never change.
 fn constant_blocks(
-    nv: usize,
+    nodes: &Nodes,
     weights: Weights,
     split: &Split,
     parts: &Parts,
@@ -196,9 +197,10 @@ fn constant_blocks(
                 // each pair once: in the stored triangle
                 let Some(entry) = locate(f.joint, other).filter(|e| e.row_stride == 1) else { continue };
                 let k = [1.0, -1.0][side] * sign / parts.share[v];
-                for a in 0..nv {
-                    let column: Vec<f64> = (0..nv).map(|b| f64::from(u8::from(a == b))).collect();
-                    for (b, x) in weighted(weights, f.original, &column).into_iter().enumerate() {
+                let own = nodes.v(f.original);
+                for a in 0..own.len() {
+                    let column: Vec<f64> = (0..own.len()).map(|b| f64::from(u8::from(a == b))).collect();
+                    for (b, x) in weighted(weights, f.original, own.start, &column).into_iter().enumerate() {
                         base[entry.index(a, b)] += k * x;
                     }
                 }
@@ -208,9 +210,11 @@ fn constant_blocks(
 }
 
 /// A row times W^-1 of a body, for set-up.
-fn weighted(weights: Weights, body: usize, row: &[f64]) -> Vec<f64> {
-    match <&[f64; 6]>::try_from(row) {
-        Ok(row) => weigh(weights, body, row).to_vec(),
-        Err(_) => weigh(weights, body, &[row[0], row[1], row[2]]).to_vec(),
+fn weighted(weights: Weights, body: usize, v: usize, row: &[f64]) -> Vec<f64> {
+    match *row {
+        [a, b, c, d, e, f] => weigh_at(weights, body, v, &[a, b, c, d, e, f]).to_vec(),
+        [a, b, c] => weigh_at(weights, body, v, &[a, b, c]).to_vec(),
+        [a, b] => weigh_at(weights, body, v, &[a, b]).to_vec(),
+        _ => Vec::new(),
     }
 }

@@ -7,13 +7,13 @@ use crate::linalg::{DenseLu, ZeroPivot};
 
 /// Entries of the mass matrix: (row, column, value), both triangles.
 pub(super) fn mass_entries(problem: &Problem) -> Vec<(usize, usize, f64)> {
-    let d = if problem.nv == 6 { 3 } else { 2 };
+    let d = problem.nodes.dimensions();
     let mut entries = Vec::new();
-    for (b, inertia) in problem.inertia.iter().enumerate() {
-        let first = b * problem.nv;
+    for (node, inertia) in problem.nodes.iter().zip(&problem.inertia) {
+        let first = node.v;
         entries.extend((0..d).map(|k| (first + k, first + k, inertia.mass)));
-        for i in d..problem.nv {
-            for j in d..problem.nv {
+        for i in d..node.nv {
+            for j in d..node.nv {
                 let x = inertia.tensor[i - d][j - d];
                 if x != 0.0 || i == j {
                     entries.push((first + i, first + j, x));
@@ -26,10 +26,10 @@ pub(super) fn mass_entries(problem: &Problem) -> Vec<(usize, usize, f64)> {
 
 /// Row and column of each number of Phi_v in the lower left part of the augmented matrix.
 pub(super) fn jacobian_entries(problem: &Problem) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let n = problem.bodies() * problem.nv;
+    let n = problem.nodes.velocities();
     problem.blocks.iter().flat_map(move |b| {
         let first = n + problem.groups[b.group].start;
-        (0..b.rows).flat_map(move |r| (0..problem.nv).map(move |k| (first + r, b.body * problem.nv + k)))
+        (0..b.rows).flat_map(move |r| b.columns().map(move |column| (first + r, column)))
     })
 }
 
@@ -47,7 +47,7 @@ pub(super) fn unload(x: &[f64], acc: &mut [f64], lam: &mut [f64]) {
 
 /// The pivot of an augmented matrix that failed at `index`.
 pub(super) fn failed_at(problem: &Problem, index: Option<usize>) -> ZeroPivot {
-    let n = problem.bodies() * problem.nv;
+    let n = problem.nodes.velocities();
     let row = index.and_then(|i| i.checked_sub(n)).unwrap_or(0);
     let block = problem.groups.partition_point(|g| g.end <= row).min(problem.groups.len().saturating_sub(1));
     let first = problem.groups.get(block).map_or(0, |g| g.start);
@@ -67,7 +67,7 @@ pub struct AugmentedDense {
 impl AugmentedDense {
     /// Set-up.
     pub fn new(problem: &Problem) -> AugmentedDense {
-        let n = problem.bodies() * problem.nv + problem.rows;
+        let n = problem.nodes.velocities() + problem.rows;
         let lu = DenseLu::new(n);
         let mut base = vec![0.0; lu.len()];
         for (r, c, x) in mass_entries(problem) {
@@ -105,7 +105,7 @@ pub(super) const DENSE: SolverEntry = SolverEntry {
     name: "augmented-dense",
     about: "dense LU of the augmented matrix",
     dense: true,
-    storage: |problem| ((problem.rows + problem.bodies() * problem.nv) as u64).pow(2),
+    storage: |problem| ((problem.rows + problem.nodes.velocities()) as u64).pow(2),
     build: |_, problem| Box::new(AugmentedDense::new(problem)),
     explained: "\
 augmented-dense

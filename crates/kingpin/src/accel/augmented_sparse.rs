@@ -35,7 +35,7 @@ impl Places {
 
 /// Pattern by columns, and the places of the numbers in it; `keep` chooses the triangle(s).
 fn sparse(problem: &Problem, keep: impl Fn(usize, usize) -> bool) -> (usize, Vec<usize>, Vec<usize>, Places) {
-    let n = problem.bodies() * problem.nv + problem.rows;
+    let n = problem.nodes.velocities() + problem.rows;
     let mut list: Vec<(usize, usize)> = mass_entries(problem).iter().map(|e| (e.1, e.0)).collect();
     for ((r, c), _) in jacobian_entries(problem).zip(&problem.nonzero).filter(|(_, nonzero)| **nonzero) {
         list.extend([(c, r), (r, c)]);

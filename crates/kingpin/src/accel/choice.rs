@@ -62,7 +62,7 @@ pub fn choose_method(problem: &Problem) -> Choice {
     // without loops no matrix is as cheap as none
     let metrics = (spanning.cut_equations > 0).then(|| problem.plan(false).metrics);
     let amounts = amounts(problem, &spanning, metrics.as_ref());
-    let mut forecasts = forecasts(problem.nv, &amounts);
+    let mut forecasts = forecasts(problem.nodes.widest(), &amounts);
     forecasts.sort_by(|a, b| a.ns.total_cmp(&b.ns));
     let method = forecasts.first().map_or(Method::Elimination, |f| f.method);
     let reason = explain(&forecasts, &spanning);
@@ -113,7 +113,7 @@ fn amounts(problem: &Problem, tree: &SpanningTree, metrics: Option<&Metrics>) ->
     // rows carried from body to body, and the matrix of their multipliers
     let carried = m.powi(3) / 6.0
         + tree.work.sparse.product.multiply_adds as f64
-        + (problem.nv * problem.nv * paths) as f64 * m / (tree.cut.len().max(1) as f64);
+        + (problem.nodes.widest().pow(2) * paths) as f64 * m / (tree.cut.len().max(1) as f64);
     Amounts {
         elimination: metrics.map(|k| [1.0, bodies, rows, k.scalar_work as f64]),
         recursive: [1.0, bodies, n, m, carried],

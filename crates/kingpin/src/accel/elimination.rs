@@ -28,7 +28,7 @@ pub(super) fn brief_plan(problem: &Problem, split: bool) -> Plan {
 }
 
 fn search(problem: &Problem, split: bool, evaluations: usize) -> Plan {
-    let fixed_size = problem.nv;
+    let fixed_size = problem.nodes.widest();
     let permission = split.then(|| SplitPermission { fixed_size, evaluations, ..SplitPermission::default() });
     choose(&problem.graph(), &PlanOptions { split: permission, ..PlanOptions::default() })
 }

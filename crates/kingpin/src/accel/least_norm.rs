@@ -44,7 +44,7 @@ impl LeastNorm {
     pub fn new(problem: &Problem) -> LeastNorm {
         let kept = problem.kept.as_ref().map_or(&[][..], |kept| &kept.row);
         let list: Vec<usize> = (0..problem.all_rows).filter(|r| kept.binary_search(r).is_err()).collect();
-        let velocities = problem.bodies() * problem.nv;
+        let velocities = problem.nodes.velocities();
         LeastNorm {
             elimination: Elimination::new(problem, problem.plan(false)),
             relations: vec![0.0; list.len() * problem.all_rows],
@@ -91,13 +91,11 @@ fn relate(
     relation: &mut [f64],
 ) {
     let Scratch { x, y, rows, kept } = scratch;
-    let nv = system.nv();
     // y = M^-1 (row r)^T
     x.fill(0.0);
     let group = &system.layout.groups[system.layout.group_of(row)];
     for block in &system.layout.blocks[group.blocks.clone()] {
-        let from = (block.before + row - group.rows.start) * nv;
-        x[block.body * nv..(block.body + 1) * nv].copy_from_slice(&work.phi_v[from..from + nv]);
+        x[block.columns()].copy_from_slice(&work.phi_v[block.row(row - group.rows.start)]);
     }
     system.inverse_mass_times(x, y);
     system.jacobian_times(work, y, rows);

@@ -118,8 +118,8 @@ impl Method {
 
 /// Numbers of what stores only what is not zero, with bodies split as needed.
 pub(super) fn sparse(problem: &Problem) -> u64 {
-    let velocities = (problem.bodies() * problem.nv) as u64;
-    (2 * problem.block_rows * problem.nv) as u64 + velocities * problem.nv as u64
+    let velocities = problem.nodes.velocities() as u64;
+    2 * problem.numbers as u64 + velocities * problem.nodes.widest() as u64
 }
 
 /// What an order costs.

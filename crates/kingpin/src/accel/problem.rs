@@ -6,7 +6,7 @@ use super::method::Method;
 use super::recursive::is_holding;
 use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;
-use crate::system::{Block, Inertia, System, Work};
+use crate::system::{Block, Inertia, Node, Nodes, System, Work};
 use crate::tally;
 use crate::topology::{JointGraph, Link, Plan, SpanningTree, Wish, span};
 use std::ops::Range;
@@ -18,8 +18,8 @@ pub const MANY_JOINTS: usize = 32;
 /// Structure of the problem. Redundant equations are left out; everything else is kept, joint by joint.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Velocities of a body.
-    pub nv: usize,
+    /// Ranges of velocities of the bodies.
+    pub nodes: Nodes,
     /// The arithmetic that solvers use.
     pub arithmetic: Arithmetic,
     /// Mass properties of the bodies.
@@ -32,8 +32,8 @@ pub struct Problem {
     by_body: (Vec<u32>, Vec<u32>),
     /// Kept rows in all.
     pub rows: usize,
-    /// Rows of all blocks together.
-    pub block_rows: usize,
+    /// Numbers of all blocks together: of Phi_v.
+    pub numbers: usize,
     /// Rows of the system in all.
     pub all_rows: usize,
     /// For each number of Phi_v, whether it can differ from zero.
@@ -60,8 +60,8 @@ struct Found {
 pub struct Kept {
     /// Row of the system for each kept row.
     pub row: Vec<usize>,
-    /// Block row of the system for each kept block row.
-    pub block_row: Vec<usize>,
+    /// First number and width in the system for each kept row of a block.
+    pub block_row: Vec<[u32; 2]>,
 }
 
 /// The numbers of the problem at one instant.
@@ -90,14 +90,14 @@ impl Problem {
         let layout = &system.layout;
         let keeps_all = !redundant.iter().any(|r| *r);
         let mut problem = Problem {
-            nv: system.nv(),
+            nodes: system.nodes.clone(),
             arithmetic: system.arithmetic,
             inertia: system.inertia.clone(),
             groups: Vec::with_capacity(layout.groups.len()),
             blocks: Vec::with_capacity(layout.blocks.len()),
             by_body: Default::default(),
             rows: 0,
-            block_rows: 0,
+            numbers: 0,
             all_rows: layout.rows,
             nonzero: Vec::new(),
             kept: None,
@@ -110,10 +110,11 @@ impl Problem {
                 group.rows.clone().filter(|&r| !redundant.get(r).copied().unwrap_or(false)).collect();
             problem.groups.push(problem.rows..problem.rows + own.len());
             for block in &layout.blocks[group.blocks.clone()] {
-                let before = problem.block_rows;
-                problem.blocks.push(Block { group: index, body: block.body, rows: own.len(), before });
-                problem.block_rows += own.len();
-                kept.block_row.extend(own.iter().map(|r| block.before + r - group.rows.start));
+                let (at, rows) = (problem.numbers, own.len());
+                problem.blocks.push(Block { group: index, rows, at, ..*block });
+                problem.numbers += rows * block.nv;
+                let first = |r: &usize| block.row(r - group.rows.start).start as u32;
+                kept.block_row.extend(own.iter().map(|r| [first(r), block.nv as u32]));
             }
             problem.rows += own.len();
             kept.row.extend(own);
@@ -122,7 +123,7 @@ impl Problem {
         problem.nonzero = kept
             .block_row
             .iter()
-            .flat_map(|r| &nonzero[r * problem.nv..(r + 1) * problem.nv])
+            .flat_map(|&[first, width]| &nonzero[first as usize..(first + width) as usize])
             .copied()
             .collect();
         if !keeps_all {
@@ -136,8 +137,11 @@ impl Problem {
     fn link(&self, system: &System, group: usize) -> Link {
         let equations = self.groups[group].len();
         let bodies: Vec<usize> = self.blocks_of(group).iter().map(|b| b.body).collect();
-        let holding = (1..=2).contains(&bodies.len()) && (1..=self.nv).contains(&equations);
-        let freedoms = (holding && is_holding(system, group)).then(|| self.nv - equations);
+        // a point is carried by nothing: its joints are always cut
+        let frames = bodies.iter().all(|&body| self.nodes[body].turns());
+        let most = self.nodes.widest();
+        let holding = frames && (1..=2).contains(&bodies.len()) && (1..=most).contains(&equations);
+        let freedoms = (holding && is_holding(system, group)).then(|| most - equations);
         let wish = system.wishes.get(group).copied().filter(|_| freedoms.is_some()).unwrap_or_default();
         Link { bodies, equations, freedoms, wish }
     }
@@ -177,12 +181,13 @@ impl Problem {
     }
 
     fn search_spanning(&self) -> SpanningTree {
-        let whole = span(self.bodies(), self.nv, &self.links);
+        let own: Vec<usize> = self.nodes.iter().map(|node| node.nv).collect();
+        let whole = span(&own, &self.links);
         whole.unwrap_or_else(|_| {
             // wishes that cannot be granted
             let free: Vec<Link> =
                 self.links.iter().map(|link| Link { wish: Wish::Either, ..link.clone() }).collect();
-            span(self.bodies(), self.nv, &free).unwrap_or_else(|_| unreachable!("links are on bodies"))
+            span(&own, &free).unwrap_or_else(|_| unreachable!("links are on bodies"))
         })
     }
 
@@ -203,7 +208,12 @@ impl Problem {
         self.blocks.iter().for_each(|b| bodies[b.group].push(b.body));
         let joints = bodies.into_iter().zip(self.groups.iter().map(|g| g.len()));
         // blocks name existing bodies, so the graph exists
-        JointGraph::new(self.bodies(), joints).unwrap_or_else(|_| unreachable!("blocks are on bodies"))
+        let graph =
+            JointGraph::new(self.bodies(), joints).unwrap_or_else(|_| unreachable!("blocks are on bodies"));
+        if !self.nodes.has_points() {
+            return graph;
+        }
+        graph.with_widths(self.nodes.iter().map(|node| node.nv).collect())
     }
 
     /// The block pattern of a graph of joints.
@@ -228,10 +238,13 @@ impl Problem {
                 bodies: &work.bodies,
             };
         };
-        room.phi_v.resize(self.block_rows * self.nv, 0.0);
+        room.phi_v.resize(self.numbers, 0.0);
         room.gamma.resize(self.rows, 0.0);
-        for (to, &from) in room.phi_v.chunks_exact_mut(self.nv).zip(&kept.block_row) {
-            to.copy_from_slice(&work.phi_v[from * self.nv..(from + 1) * self.nv]);
+        let mut to = 0;
+        for &[from, width] in &kept.block_row {
+            let (from, width) = (from as usize, width as usize);
+            room.phi_v[to..to + width].copy_from_slice(&work.phi_v[from..from + width]);
+            to += width;
         }
         for (to, &from) in room.gamma.iter_mut().zip(&kept.row) {
             *to = work.gamma[from];
@@ -274,36 +287,42 @@ impl Problem {
 
     /// acc = M^-1 (Q - Phi_v^T lam), body by body.
     pub fn accelerations(&self, numbers: &Numbers, lam: &[f64], acc: &mut [f64]) {
-        if self.nv == 6 {
-            self.accelerations_of::<6>(numbers, lam, acc);
-        } else {
-            self.accelerations_of::<3>(numbers, lam, acc);
+        for (body, node) in self.nodes.iter().enumerate() {
+            match node.nv {
+                6 => self.acceleration_of::<6>(body, node, numbers, lam, acc),
+                3 => self.acceleration_of::<3>(body, node, numbers, lam, acc),
+                _ => self.acceleration_of::<2>(body, node, numbers, lam, acc),
+            }
         }
     }
 
-    fn accelerations_of<const NV: usize>(&self, numbers: &Numbers, lam: &[f64], acc: &mut [f64]) {
+    #[inline(always)]
+    fn acceleration_of<const NV: usize>(
+        &self,
+        body: usize,
+        node: &Node,
+        numbers: &Numbers,
+        lam: &[f64],
+        acc: &mut [f64],
+    ) {
         let (list, first) = &self.by_body;
-        for (body, (q, acc)) in numbers.force.chunks_exact(NV).zip(acc.chunks_exact_mut(NV)).enumerate() {
-            let mut force = [0.0; NV];
-            force.copy_from_slice(q);
-            for &k in &list[first[body] as usize..first[body + 1] as usize] {
-                let block = &self.blocks[k as usize];
-                let rows =
-                    numbers.phi_v[block.before * NV..(block.before + block.rows) * NV].chunks_exact(NV);
-                for (lam, row) in lam[self.groups[block.group].clone()].iter().zip(rows) {
-                    for k in 0..NV {
-                        force[k] -= lam * row[k];
-                    }
+        let mut force = [0.0; NV];
+        force.copy_from_slice(&numbers.force[node.v..node.v + NV]);
+        for &k in &list[first[body] as usize..first[body + 1] as usize] {
+            let block = &self.blocks[k as usize];
+            let rows = numbers.phi_v[block.at..block.at + block.rows * NV].chunks_exact(NV);
+            for (lam, row) in lam[self.groups[block.group].clone()].iter().zip(rows) {
+                for k in 0..NV {
+                    force[k] -= lam * row[k];
                 }
             }
-            inverse_mass(&self.inertia[body], &force, acc);
         }
+        inverse_mass(&self.inertia[body], &force, &mut acc[node.v..node.v + NV]);
     }
 
     fn inverse_mass_times(&self, x: &[f64], out: &mut [f64]) {
-        let nv = self.nv;
-        for ((inertia, x), y) in self.inertia.iter().zip(x.chunks_exact(nv)).zip(out.chunks_exact_mut(nv)) {
-            inverse_mass(inertia, x, y);
+        for (inertia, node) in self.inertia.iter().zip(self.nodes.iter()) {
+            inverse_mass(inertia, &x[node.v()], &mut out[node.v()]);
         }
     }
 }
@@ -316,8 +335,10 @@ fn inverse_mass(inertia: &Inertia, x: &[f64], y: &mut [f64]) {
         (*y0, *y1, *y2) = (k * x0, k * x1, k * x2);
         let turn = |a: usize| j[a][0] * x3 + j[a][1] * x4 + j[a][2] * x5;
         (*y3, *y4, *y5) = (turn(0), turn(1), turn(2));
-    } else if let ([x0, x1, x2], [y0, y1, y2]) = (x, y) {
-        (*y0, *y1, *y2) = (k * x0, k * x1, j[0][0] * x2);
+    } else if let ([x0, x1, x2], [y0, y1, y2]) = (x, &mut *y) {
+        (*y0, *y1, *y2) = (k * x0, k * x1, inertia.inverse_third * x2);
+    } else if let ([x0, x1], [y0, y1]) = (x, y) {
+        (*y0, *y1) = (k * x0, k * x1);
     }
 }
 

@@ -12,8 +12,12 @@ pub(super) struct Strip {
     pub from: u32,
     /// Rows of the block.
     pub rows: u8,
+    /// Columns of the block: velocities of the body.
+    pub width: u8,
     /// The body.
     pub body: u32,
+    /// Its first velocity.
+    pub v: u32,
     /// First row of its joint.
     pub row: u32,
     /// One over the share of the virtual body.
@@ -77,7 +81,6 @@ pub enum Weights<'a> {
 /// All products, strip by strip.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProductList {
-    pub nv: usize,
     pub strips: Vec<Strip>,
     pub products: Vec<Product>,
     pub couplings: Vec<Coupling>,
@@ -114,10 +117,10 @@ fn write_on<L: Lanes>(
 ) {
     // no closures here: they would not be compiled for the lanes
     for s in &list.strips {
-        if list.nv == 6 {
-            strip::<L, 6>(lanes, list, s, weights, phi_v, values, side);
-        } else {
-            strip::<L, 3>(lanes, list, s, weights, phi_v, values, side);
+        match s.width {
+            6 => strip::<L, 6>(lanes, list, s, weights, phi_v, values, side),
+            3 => strip::<L, 3>(lanes, list, s, weights, phi_v, values, side),
+            _ => strip::<L, 2>(lanes, list, s, weights, phi_v, values, side),
         }
     }
 }
@@ -159,13 +162,13 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
     for r in 0..R {
         let mut row = [0.0; NV];
         row.copy_from_slice(&block[r * NV..(r + 1) * NV]);
-        let weighted = weigh(weights, s.body as usize, &row);
+        let weighted = weigh(weights, s, &row);
         for k in 0..NV {
             by_k[k][r] = s.scale * weighted[k];
         }
     }
     if !side.b.is_empty() {
-        let free = &side.free[s.body as usize * NV..][..NV];
+        let free = &side.free[s.v as usize..][..NV];
         let b = &mut side.b[s.row as usize..][..R];
         for r in 0..R {
             for k in 0..NV {
@@ -252,7 +255,7 @@ fn many_rows<const NV: usize>(
     let weighted = |r: usize| -> [f64; NV] {
         let mut row = [0.0; NV];
         row.copy_from_slice(&phi_v[s.from as usize + r * NV..][..NV]);
-        weigh(weights, s.body as usize, &row).map(|x| s.scale * x)
+        weigh(weights, s, &row).map(|x| s.scale * x)
     };
     for p in &list.products[s.products.start as usize..s.products.end as usize] {
         multiply_any::<NV>(s.rows as usize, weighted, p, phi_v, values);
@@ -260,7 +263,7 @@ fn many_rows<const NV: usize>(
     if !side.b.is_empty() {
         for r in 0..s.rows as usize {
             let row = &phi_v[s.from as usize + r * NV..][..NV];
-            let free = &side.free[s.body as usize * NV..][..NV];
+            let free = &side.free[s.v as usize..][..NV];
             side.b[s.row as usize + r] += row.iter().zip(free).map(|(x, y)| x * y).sum::<f64>();
         }
     }
@@ -273,28 +276,42 @@ fn many_rows<const NV: usize>(
     }
 }
 
-/// A row of Phi_v times W^-1 of its body.
+/// A row of Phi_v times W^-1 of the body of a strip.
 #[inline(always)]
-pub(super) fn weigh<const NV: usize>(weights: Weights, body: usize, row: &[f64; NV]) -> [f64; NV] {
+fn weigh<const NV: usize>(weights: Weights, s: &Strip, row: &[f64; NV]) -> [f64; NV] {
+    weigh_at(weights, s.body as usize, s.v as usize, row)
+}
+
+/// A row of Phi_v times W^-1 of a body whose velocities begin at `v`.
+#[inline(always)]
+pub(super) fn weigh_at<const NV: usize>(
+    weights: Weights,
+    body: usize,
+    v: usize,
+    row: &[f64; NV],
+) -> [f64; NV] {
     match weights {
         Weights::Diagonal(w) => {
             let mut out = *row;
             for k in 0..NV {
-                out[k] *= w[body * NV + k];
+                out[k] *= w[v + k];
             }
             out
         }
         Weights::Mass(inertia) => {
             let (k, j) = (inertia[body].inverse_mass, &inertia[body].inverse);
-            let d = if NV == 6 { 3 } else { 2 };
             let mut out = [0.0; NV];
-            for a in 0..d {
+            for a in 0..if NV == 6 { 3 } else { 2 } {
                 out[a] = k * row[a];
             }
-            for a in d..NV {
-                for b in d..NV {
-                    out[a] += row[b] * j[b - d][a - d];
+            if NV == 6 {
+                for a in 3..NV {
+                    for b in 3..NV {
+                        out[a] += row[b] * j[b - 3][a - 3];
+                    }
                 }
+            } else if NV == 3 {
+                out[2] = row[2] * inertia[body].inverse_third;
             }
             out
         }

@@ -4,7 +4,7 @@ use super::accelerator::Accelerations;
 use crate::element::equation::{Direction, Form};
 use crate::element::place::Place;
 use crate::spatial::{Coords, V3, apply, cross, dot, euler, sub};
-use crate::system::{System, Work, in_space};
+use crate::system::{Node, System, Work, in_space};
 
 /// Force and torque that a joint exerts on its second body, at the joint point of that body, in global axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,7 +28,6 @@ impl System {
     /// of a rack and pinion, the first wheel of gears. The force of the multipliers, -Phi_v^T lam, is moved to the
     /// joint point.
     pub fn reaction(&self, group: usize, work: &Work, lam: &[f64]) -> Reaction {
-        let nv = self.nv();
         let places = self.group_places(group);
         let group = &self.layout.groups[group];
         let blocks = &self.layout.blocks[group.blocks.clone()];
@@ -48,8 +47,8 @@ impl System {
         };
         let mut wrench = [0.0; 6];
         for r in 0..block.rows {
-            for c in 0..nv {
-                wrench[c] -= sign * lam[group.rows.start + r] * work.phi_v[(block.before + r) * nv + c];
+            for (wrench, x) in wrench.iter_mut().zip(&work.phi_v[block.row(r)]) {
+                *wrench -= sign * lam[group.rows.start + r] * x;
             }
         }
         let body = &work.bodies[block.body];
@@ -79,23 +78,22 @@ impl System {
 
     /// Angular accelerations of the bodies in global axes, A w' (planar: the third entry).
     pub fn angular_accelerations(&self, work: &Work, acc: &[f64]) -> Vec<V3> {
-        let of = |(b, a): (usize, &[f64])| match *a {
+        let of = |(b, node): (usize, &Node)| match acc[node.v()] {
             [_, _, _, x, y, z] => apply(&work.bodies[b].a, &[x, y, z]),
-            [_, _, turn] => [0.0, 0.0, turn],
+            [_, _, turn] if node.turns() => [0.0, 0.0, turn],
             _ => [0.0; 3],
         };
-        acc.chunks_exact(self.nv()).enumerate().map(of).collect()
+        self.nodes.iter().enumerate().map(of).collect()
     }
 
     /// Second derivatives of the coordinates, p'' = 1/2 G^T w' - 1/4 (w.w) p [seed 001, Eq 8].
     pub fn coordinate_accelerations(&self, work: &Work, acc: &[f64], qddot: &mut [f64]) {
-        let (nq, nv) = (self.nq(), self.nv());
-        for (b, (q, a)) in qddot.chunks_exact_mut(nq).zip(acc.chunks_exact(nv)).enumerate() {
-            if nq == 3 {
+        for (node, body) in self.nodes.iter().zip(&work.bodies) {
+            let (q, a) = (&mut qddot[node.q()], &acc[node.v()]);
+            if node.nq != 7 {
                 q.copy_from_slice(a);
                 continue;
             }
-            let body = &work.bodies[b];
             q[..3].copy_from_slice(&a[..3]);
             let turn = euler::gt_times(&body.p, &[a[3], a[4], a[5]]);
             let w2 = dot(&body.w, &body.w);
@@ -157,8 +155,7 @@ impl System {
                 Direction::Torque { .. } => {}
             }
         }
-        radial.pop();
-        radial.iter().map(|x| 0.5 * x).collect()
+        self.nodes.normalised().map(|body| 0.5 * radial[body]).collect()
     }
 
     fn add_radial<C: Coords>(

@@ -180,9 +180,9 @@ fn hold_velocities(system: &System, weights: &[f64], state: &mut State) -> Resul
 
 /// Bodies that the assembly had to move far from where the model puts them: probably not what was meant.
 pub fn far_moves(system: &System, assembly: &Assembly) -> Vec<Finding> {
-    let (nv, d, scale) = (system.nv(), system.dimensions(), length_scale(system));
+    let (d, scale) = (system.dimensions(), length_scale(system));
     let far = |c: &Correction| {
-        let given = &system.given.v[c.body * nv..][..nv];
+        let given = &system.given.v[system.nodes.v(c.body)];
         let (limit, field) = match c.what {
             "position" => (0.3 * scale, "position"),
             "rotation" => (0.3, if d == 3 { "orientation" } else { "angle" }),
@@ -219,8 +219,7 @@ pub fn length_scale(system: &System) -> f64 {
 
 /// A turn by one radian counts as much as a displacement by the length scale.
 fn inverse_weights(system: &System, scale: f64) -> Vec<f64> {
-    let (nv, d) = (system.nv(), system.dimensions());
-    (0..system.velocities()).map(|k| if k % nv < d { 1.0 } else { 1.0 / (scale * scale) }).collect()
+    system.nodes.turning().map(|turns| if turns { 1.0 / (scale * scale) } else { 1.0 }).collect()
 }
 
 fn largest(x: &[f64]) -> f64 {
@@ -233,10 +232,8 @@ fn square(x: &[f64]) -> f64 {
 }
 
 fn normalisation_residual(system: &System, state: &State) -> f64 {
-    if system.normalisations() == 0 {
-        return 0.0;
-    }
-    let norms = state.q.chunks_exact(7).map(|q| (square(&q[3..]) - 1.0).abs());
+    let attitudes = system.nodes.normalised().map(|body| &state.q[system.nodes.q(body)][3..]);
+    let norms = attitudes.map(|p| (square(p) - 1.0).abs());
     norms.fold(0.0, f64::max)
 }
 
@@ -311,10 +308,10 @@ pub(super) fn close(
 
 /// Takes a group out of the evaluated equations.
 fn blank(system: &System, work: &mut Work, group: usize) {
-    let (group, nv) = (&system.layout.groups[group], system.nv());
+    let group = &system.layout.groups[group];
     work.phi[group.rows.clone()].fill(0.0);
     for block in &system.layout.blocks[group.blocks.clone()] {
-        work.phi_v[block.before * nv..(block.before + block.rows) * nv].fill(0.0);
+        work.phi_v[block.numbers()].fill(0.0);
     }
 }
 
@@ -348,14 +345,12 @@ fn settled(system: &System, work: &Work, projector: &Projector) -> bool {
 fn gradient_ratio(system: &System, work: &Work, projector: &Projector) -> f64 {
     let mut gradient = vec![0.0; system.velocities()];
     system.transpose_times(work, &work.phi, &mut gradient);
-    let nv = system.nv();
     let weigh = |k: usize| projector.inverse_weights()[k];
     let left: f64 = gradient.iter().enumerate().map(|(k, g)| g * g * weigh(k)).sum();
     let mut norm = 0.0_f64;
     for block in &system.layout.blocks {
-        for k in 0..block.rows * nv {
-            let x = work.phi_v[block.before * nv + k];
-            norm = norm.max(x * x * weigh(block.body * nv + k % nv));
+        for (k, x) in work.phi_v[block.numbers()].iter().enumerate() {
+            norm = norm.max(x * x * weigh(block.v + k % block.nv));
         }
     }
     (left / (norm * square(&work.phi)).max(f64::MIN_POSITIVE)).sqrt()
@@ -363,8 +358,8 @@ fn gradient_ratio(system: &System, work: &Work, projector: &Projector) -> f64 {
 
 /// Shortens steps that turn a body by more than half a radian or move it by more than ten lengths.
 fn step_limit(system: &System, step: &[f64], scale: f64) -> f64 {
-    let (nv, d) = (system.nv(), system.dimensions());
-    let worst = step.chunks_exact(nv).fold(0.0_f64, |m, x| {
+    let d = system.dimensions();
+    let worst = system.nodes.by_v(step).fold(0.0_f64, |m, x| {
         m.max(square(&x[..d]).sqrt() / (10.0 * scale)).max(square(&x[d..]).sqrt() / 0.5)
     });
     if worst > 1.0 { 1.0 / worst } else { 1.0 }
@@ -448,16 +443,16 @@ fn misfits(system: &System, residual: &[f64]) -> Vec<Misfit> {
 
 /// What the assembly changed, largest first.
 fn corrections(system: &System, state: &State, scale: f64) -> Vec<Correction> {
-    let (nq, nv, d) = (system.nq(), system.nv(), system.dimensions());
+    let d = system.dimensions();
     let given = &system.given;
     let mut all = Vec::new();
     for (body, name) in system.body_names.iter().enumerate() {
-        let (q, q0) = (&state.q[body * nq..][..nq], &given.q[body * nq..][..nq]);
-        let (v, v0) = (&state.v[body * nv..][..nv], &given.v[body * nv..][..nv]);
+        let node = &system.nodes[body];
+        let (q, q0, v, v0) = (&state.q[node.q()], &given.q[node.q()], &state.v[node.v()], &given.v[node.v()]);
         let apart =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
         // half the turn is the angle between unit Euler parameters
-        let turn = if d == 3 { 2.0 * apart(&q[3..], &q0[3..]) } else { (q[2] - q0[2]).abs() };
+        let turn = apart(&q[d..], &q0[d..]) * if d == 3 { 2.0 } else { 1.0 };
         for (what, amount, unit, ignore) in [
             ("position", apart(&q[..d], &q0[..d]), "m", 1e-12 * (1.0 + scale)),
             ("rotation", turn, "rad", 1e-12),

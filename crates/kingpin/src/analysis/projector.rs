@@ -18,6 +18,8 @@ pub struct Projector<'a> {
     assembler: Assembler,
     inverse_weights: Vec<f64>,
     values: Vec<f64>,
+    /// First rows of the fixed joints between virtual bodies, and the end.
+    fixed_starts: Vec<usize>,
     /// Rows that depend on others: joint equations, then those of fixed joints between virtual bodies.
     dropped: Vec<bool>,
     lam: Vec<f64>,
@@ -37,7 +39,12 @@ impl<'a> Projector<'a> {
         } else {
             (None, minimum_degree(&graph))
         };
-        let pattern = problem.pattern(split.as_ref().map_or(&graph, Split::graph));
+        let whole = split.as_ref().map_or(&graph, Split::graph);
+        let mut fixed_starts = vec![problem.rows];
+        for size in &whole.sizes()[graph.joints()..] {
+            fixed_starts.push(fixed_starts[fixed_starts.len() - 1] + size);
+        }
+        let pattern = problem.pattern(whole);
         let factor = BlockCholesky::analyse(&pattern, order.order());
         let weights = Weights::Diagonal(&inverse_weights);
         let assembler =
@@ -48,6 +55,7 @@ impl<'a> Projector<'a> {
             dropped: vec![false; factor.rows()],
             lam: vec![0.0; factor.rows()],
             problem,
+            fixed_starts,
             split,
             factor,
             assembler,
@@ -134,15 +142,16 @@ impl<'a> Projector<'a> {
             let group = self.system.layout.group_of(row);
             (group, row - groups[group].start)
         } else {
-            (groups.len() + (row - joints) / self.problem.nv, (row - joints) % self.problem.nv)
+            let fixed = self.fixed_starts.partition_point(|&start| start <= row) - 1;
+            (groups.len() + fixed, row - self.fixed_starts[fixed])
         };
         y.resize(self.lam.len(), 0.0);
         support.clear();
         self.factor.null_vector(&self.values, place, 1e-12, y, support);
         let mut entries = Vec::new();
         for &block in support.iter() {
-            let fixed = || joints + (block - groups.len()) * self.problem.nv;
-            let rows = groups.get(block).cloned().unwrap_or_else(|| fixed()..fixed() + self.problem.nv);
+            let fixed = |k: usize| self.fixed_starts[k]..self.fixed_starts[k + 1];
+            let rows = groups.get(block).cloned().unwrap_or_else(|| fixed(block - groups.len()));
             for r in rows {
                 if y[r] != 0.0 && r < joints {
                     entries.push((r, y[r]));
@@ -158,13 +167,12 @@ impl<'a> Projector<'a> {
 impl System {
     /// out = Phi_v x for the Jacobian of `work`.
     pub fn jacobian_times(&self, work: &Work, x: &[f64], out: &mut [f64]) {
-        let nv = self.nv();
         out.fill(0.0);
         for block in &self.layout.blocks {
             let first = self.layout.groups[block.group].rows.start;
-            let x = &x[block.body * nv..(block.body + 1) * nv];
+            let x = &x[block.columns()];
             for r in 0..block.rows {
-                let row = &work.phi_v[(block.before + r) * nv..][..nv];
+                let row = &work.phi_v[block.row(r)];
                 out[first + r] += row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
             }
         }
@@ -172,13 +180,12 @@ impl System {
 
     /// out = Phi_v^T lam for the Jacobian of `work`.
     pub fn transpose_times(&self, work: &Work, lam: &[f64], out: &mut [f64]) {
-        let nv = self.nv();
         out.fill(0.0);
         for block in &self.layout.blocks {
             let first = self.layout.groups[block.group].rows.start;
-            let out = &mut out[block.body * nv..(block.body + 1) * nv];
+            let out = &mut out[block.columns()];
             for r in 0..block.rows {
-                let (row, l) = (&work.phi_v[(block.before + r) * nv..][..nv], lam[first + r]);
+                let (row, l) = (&work.phi_v[block.row(r)], lam[first + r]);
                 out.iter_mut().zip(row).for_each(|(o, a)| *o += a * l);
             }
         }
@@ -186,9 +193,9 @@ impl System {
 
     /// Moves coordinates by a small displacement in velocity space: (dr, turn) of each body, Euler parameters kept unit.
     pub fn displace(&self, q: &mut [f64], x: &[f64]) {
-        let (nq, nv) = (self.nq(), self.nv());
-        for (q, x) in q.chunks_exact_mut(nq).zip(x.chunks_exact(nv)) {
-            if nq == 3 {
+        for node in self.nodes.iter() {
+            let (q, x) = (&mut q[node.q()], &x[node.v()]);
+            if node.nq != 7 {
                 q.iter_mut().zip(x).for_each(|(q, x)| *q += x);
                 continue;
             }

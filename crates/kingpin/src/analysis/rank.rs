@@ -112,13 +112,12 @@ fn dependences(system: &System, projector: &mut Projector, work: &mut Work, stat
 
 /// Phi_v^T y = 0 without squaring: tells a dependent row from a badly conditioned one.
 fn truly_dependent(system: &System, work: &Work, relation: &Relation) -> bool {
-    let nv = system.nv();
     let mut sum: HashMap<(usize, usize), (f64, f64)> = HashMap::new();
     for (&row, &y) in relation {
         let group = &system.layout.groups[system.layout.group_of(row)];
         for block in &system.layout.blocks[group.blocks.clone()] {
-            for k in 0..nv {
-                let x = y * work.phi_v[(block.before + row - group.rows.start) * nv + k];
+            for (k, x) in work.phi_v[block.row(row - group.rows.start)].iter().enumerate() {
+                let x = y * x;
                 let entry = sum.entry((block.body, k)).or_default();
                 entry.0 += x;
                 entry.1 = entry.1.max(x.abs());
@@ -201,9 +200,8 @@ fn neighbour(
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
     };
-    let d = system.dimensions();
     let mut x: Vec<f64> =
-        (0..system.velocities()).map(|k| random() * if k % system.nv() < d { scale } else { 1.0 }).collect();
+        system.nodes.turning().map(|turns| random() * if turns { 1.0 } else { scale }).collect();
     let before = norm(&x);
     let (mut residual, mut across) = (vec![0.0; system.joint_equations()], vec![0.0; x.len()]);
     for _ in 0..3 {

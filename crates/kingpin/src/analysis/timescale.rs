@@ -63,7 +63,8 @@ fn inverse_masses(system: &System) -> Vec<f64> {
     let d = system.dimensions();
     let of =
         |i: &crate::system::Inertia, k: usize| if k < d { i.inverse_mass } else { i.inverse[k - d][k - d] };
-    system.inertia.iter().flat_map(|i| (0..system.nv()).map(move |k| of(i, k))).collect()
+    let each = system.inertia.iter().zip(system.nodes.iter());
+    each.flat_map(|(i, node)| (0..node.nv).map(move |k| of(i, k))).collect()
 }
 
 /// Stiffness and damping of a term along its own direction.
@@ -89,13 +90,13 @@ fn effective_mass(
     projector: Option<&mut Projector>,
 ) -> Option<(f64, usize)> {
     let Direction::Along(along, _) = &term.direction else { return None };
-    let (nv, inverse) = (system.nv(), inverse_masses(system));
+    let inverse = inverse_masses(system);
     let mut x = vec![0.0; system.velocities()];
     let row = system.basic_row(along, work);
     for (side, body) in along.bodies().into_iter().enumerate() {
         if body < system.bodies() {
-            for k in 0..nv {
-                x[body * nv + k] = inverse[body * nv + k] * row[side][k];
+            for (k, at) in system.nodes.v(body).enumerate() {
+                x[at] = inverse[at] * row[side][k];
             }
         }
     }
@@ -109,7 +110,7 @@ fn effective_mass(
         if body >= system.bodies() {
             return 0.0;
         }
-        (0..nv).map(|k| row[side][k] * x[body * nv + k]).sum()
+        x[system.nodes.v(body)].iter().zip(&row[side]).map(|(x, r)| r * x).sum()
     };
     let [i, j] = along.bodies();
     let (on_i, on_j) = (part(0, i), part(1, j));

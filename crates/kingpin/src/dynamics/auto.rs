@@ -3,7 +3,7 @@
 use super::Method;
 use super::instant::{Dynamics, Trouble};
 use super::run::Run;
-use crate::system::State;
+use crate::system::{State, System};
 
 /// Steps between two looks; twice as many after every return that was in vain.
 const EVERY: usize = 16;
@@ -64,15 +64,14 @@ impl Relief {
         velocities: bool,
     ) -> Result<f64, Trouble> {
         let system = mechanism.system;
-        let (nv, d) = (system.nv(), system.dimensions());
         // all bodies, each in a direction of its own
-        for (k, x) in self.along.iter_mut().enumerate() {
-            *x = (0.3 + ((k * 7919) % 101) as f64 / 101.0) * if k % nv < d { size } else { 1.0 };
+        for ((k, x), turns) in self.along.iter_mut().enumerate().zip(system.nodes.turning()) {
+            *x = (0.3 + ((k * 7919) % 101) as f64 / 101.0) * if turns { 1.0 } else { size };
         }
-        let speed = self.measure(&state.v, nv, d, size);
+        let speed = measure(system, &state.v, size);
         let mut most = 0.0;
         for _ in 0..ITERATIONS {
-            let length = self.measure(&self.along, nv, d, size);
+            let length = measure(system, &self.along, size);
             if length == 0.0 || !length.is_finite() {
                 break;
             }
@@ -90,15 +89,16 @@ impl Relief {
             for (along, (a, b)) in self.along.iter_mut().zip(mechanism.result.acc.iter().zip(&self.start)) {
                 *along = a - b;
             }
-            most = self.measure(&self.along, nv, d, size) / probe;
+            most = measure(system, &self.along, size) / probe;
         }
         Ok(most)
     }
+}
 
-    /// The largest translation over a size, or rotation.
-    fn measure(&self, x: &[f64], nv: usize, d: usize, size: f64) -> f64 {
-        let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let body = |x: &[f64]| (length(&x[..d]) / size).max(length(&x[d..]));
-        x.chunks_exact(nv).map(body).fold(0.0, f64::max)
-    }
+/// The largest translation over a size, or rotation.
+fn measure(system: &System, x: &[f64], size: f64) -> f64 {
+    let d = system.dimensions();
+    let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let body = |x: &[f64]| (length(&x[..d]) / size).max(length(&x[d..]));
+    system.nodes.by_v(x).map(body).fold(0.0, f64::max)
 }

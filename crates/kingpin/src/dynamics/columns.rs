@@ -44,8 +44,7 @@ impl Columns {
     /// Multiplications of the columns of `dof` coordinates, of their rates and of time: the reduced matrix factored
     /// (`entries^2 / rows`), then for each column a forward and a backward substitution and two products with Phi_v.
     fn operations(entries: usize, problem: &Problem, dof: usize) -> usize {
-        let velocities = problem.bodies() * problem.nv;
-        let column = 2 * entries + 2 * problem.block_rows * problem.nv + 4 * velocities;
+        let column = 2 * entries + 2 * problem.numbers + 4 * problem.nodes.velocities();
         entries * entries / problem.rows.max(1) + (2 * dof + 1) * column
     }
 
@@ -53,7 +52,6 @@ impl Columns {
     /// K^-1 [-f; a], where f and a are what the tangent has.
     fn column(&mut self, reduced: &Reduced, numbers: &[f64], k: usize, by: usize, out: &mut [f64]) {
         let problem = &reduced.mechanism.accelerator.problem;
-        let nv = problem.nv;
         for (c, force) in self.force.iter_mut().enumerate() {
             *force = -reduced.tangent.force(k, c)[by];
         }
@@ -64,9 +62,9 @@ impl Columns {
         problem.start(numbers, &mut self.acc, &mut self.lam);
         for block in &problem.blocks {
             let first = problem.groups[block.group].start;
-            let x = &self.acc[block.body * nv..(block.body + 1) * nv];
+            let x = &self.acc[block.columns()];
             for r in 0..block.rows {
-                let row = &numbers.phi_v[(block.before + r) * nv..][..nv];
+                let row = &numbers.phi_v[block.row(r)];
                 self.lam[first + r] += row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
             }
         }

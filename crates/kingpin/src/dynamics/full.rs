@@ -44,12 +44,15 @@ pub(super) fn derivative(mechanism: &mut Dynamics, t: f64, y: &[f64], f: &mut [f
     mechanism.accelerate_only(t, q, v)?;
     let (qdot, vdot) = f.split_at_mut(q.len());
     vdot.copy_from_slice(&mechanism.result.acc);
-    if system.nq() == 3 {
+    if system.dimensions() == 2 {
         qdot.copy_from_slice(v);
     } else {
-        for (out, body) in qdot.chunks_exact_mut(7).zip(&mechanism.work.bodies) {
+        for (node, body) in system.nodes.iter().zip(&mechanism.work.bodies) {
+            let out = &mut qdot[node.q()];
             out[..3].copy_from_slice(&body.rdot);
-            out[3..].copy_from_slice(&body.pdot);
+            if node.turns() {
+                out[3..].copy_from_slice(&body.pdot);
+            }
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use super::instant::Dynamics;
 use crate::accel::{Elimination, Gathered, Problem};
+use crate::system::System;
 
 /// Measures the distance from dependence at one state after the other; about as costly as one acceleration problem.
 #[derive(Clone, Debug)]
@@ -26,10 +27,9 @@ impl Independence {
     }
 
     /// The fastest turning of a body that loops go through, rad/s.
-    pub fn fastest(&self, nv: usize, v: &[f64]) -> f64 {
+    pub fn fastest(&self, system: &System, v: &[f64]) -> f64 {
         let turning = |&body: &usize| {
-            let own = &v[body * nv..][..nv];
-            let turn = if nv == 3 { &own[2..] } else { &own[3..] };
+            let turn = &v[system.nodes.v(body)][system.dimensions()..];
             turn.iter().map(|w| w * w).sum::<f64>()
         };
         self.bodies.iter().map(turning).fold(0.0, f64::max).sqrt()

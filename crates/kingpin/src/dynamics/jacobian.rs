@@ -7,7 +7,7 @@ use crate::linalg::Arithmetic;
 use crate::system::System;
 
 /// Rows of Phi_x over the equations that are kept. All matrices of this shape (Phi_x, (Phi_x x')_x, gamma_x, …) lie
-/// in arrays of one layout: the blocks of the system, `nv` wide.
+/// in arrays of one layout: the blocks of the system.
 #[derive(Clone, Debug)]
 pub struct CoordinateJacobian {
     /// For each row: (place in the array, coordinate) of the entries that can differ from zero.
@@ -29,8 +29,8 @@ const TURN: f64 = 0.1;
 impl CoordinateJacobian {
     /// Structure for a system without its redundant equations.
     pub fn new(system: &System, redundant: &[bool]) -> Self {
-        let (nv, layout) = (system.nv(), &system.layout);
-        let len = layout.block_rows * nv;
+        let layout = &system.layout;
+        let len = layout.numbers;
         let nonzero = nonzeros(system, len);
         let mut jacobian = Self {
             rows: Vec::new(),
@@ -43,9 +43,9 @@ impl CoordinateJacobian {
             for row in group.rows.clone().filter(|&r| !redundant.get(r).copied().unwrap_or(false)) {
                 let mut entries = Vec::new();
                 for block in &layout.blocks[group.blocks.clone()] {
-                    let first = (block.before + row - group.rows.start) * nv;
-                    let places = (first..first + nv).filter(|&p| nonzero[p]);
-                    entries.extend(places.map(|p| (p, block.body * nv + p - first)));
+                    let own = block.row(row - group.rows.start);
+                    let first = own.start;
+                    entries.extend(own.filter(|&p| nonzero[p]).map(|p| (p, block.v + p - first)));
                 }
                 jacobian.rows.push(entries);
                 jacobian.equation.push(row);
@@ -57,9 +57,8 @@ impl CoordinateJacobian {
 
 /// One for displacements; for turns less, by the length at which they act.
 fn weights(system: &System) -> Vec<f64> {
-    let (nv, d) = (system.nv(), system.dimensions());
     let turn = TURN / length_scale(system);
-    (0..system.velocities()).map(|c| if c % nv < d { 1.0 } else { turn }).collect()
+    system.nodes.turning().map(|turns| if turns { turn } else { 1.0 }).collect()
 }
 
 /// Places that differ from zero at one of two random states, in any matrix of the layout.

@@ -240,8 +240,8 @@ impl Follower<'_, '_> {
     /// Fastest turn of a body.
     fn spin(&self) -> f64 {
         let system = self.reduced.mechanism.system;
-        let (nv, d) = (system.nv(), system.dimensions());
-        let each = self.result.state.v.chunks_exact(nv);
+        let d = system.dimensions();
+        let each = system.nodes.by_v(&self.result.state.v);
         each.map(|v| v[d..].iter().map(|w| w * w).sum::<f64>().sqrt()).fold(0.0, f64::max)
     }
 
@@ -277,7 +277,6 @@ impl Follower<'_, '_> {
 
 /// Left singular vector of the smallest singular value of Phi_v.
 fn weakest(system: &System, work: &crate::system::Work, rows: &[usize]) -> Option<Vec<f64>> {
-    let nv = system.nv();
     let mut place = vec![usize::MAX; system.joint_equations()];
     rows.iter().enumerate().for_each(|(k, &row)| place[row] = k);
     let mut jacobian = DMatrix::zeros(rows.len(), system.velocities());
@@ -285,9 +284,8 @@ fn weakest(system: &System, work: &crate::system::Work, rows: &[usize]) -> Optio
         let first = system.layout.groups[block.group].rows.start;
         for r in 0..block.rows {
             if place[first + r] != usize::MAX {
-                for c in 0..nv {
-                    jacobian[(place[first + r], block.body * nv + c)] =
-                        work.phi_v[(block.before + r) * nv + c];
+                for (c, x) in block.columns().zip(&work.phi_v[block.row(r)]) {
+                    jacobian[(place[first + r], c)] = *x;
                 }
             }
         }

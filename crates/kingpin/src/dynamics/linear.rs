@@ -133,9 +133,12 @@ fn input_matrix(reduced: &mut Reduced, inputs: &[usize]) -> Result<DMatrix<f64>,
 
 fn state_names(reduced: &Reduced) -> Vec<String> {
     let system = reduced.mechanism.system;
-    let (nv, planar) = (system.nv(), system.dimensions() == 2);
+    let planar = system.dimensions() == 2;
     let names: &[&str] = if planar { &["x", "y", "angle"] } else { &["x", "y", "z", "rx", "ry", "rz"] };
-    let name = |&c: &usize| format!("{}.{}", system.body_names[c / nv], names[c % nv]);
+    let name = |&c: &usize| {
+        let (body, place) = system.nodes.of_velocity(c);
+        format!("{}.{}", system.body_names[body], names[place])
+    };
     let positions: Vec<String> = reduced.partition.independent.iter().map(name).collect();
     let rates: Vec<String> = positions.iter().map(|name| format!("{name}_rate")).collect();
     positions.into_iter().chain(rates).collect()

@@ -86,20 +86,22 @@ impl Projection {
 
     /// What rounding errors of lengths and of angles are relative to in a position.
     fn sizes(&self, system: &System, q: &[f64]) -> [f64; 2] {
-        let (nq, d) = (system.nq(), system.dimensions());
-        let of = |part: std::ops::Range<usize>| {
-            q.chunks_exact(nq).map(|q| largest(&q[part.clone()])).fold(0.0, f64::max)
-        };
-        [self.length + of(0..d), 1.0 + of(d..nq)]
+        let d = system.dimensions();
+        let (mut place, mut turn) = (0.0_f64, 0.0_f64);
+        for q in system.nodes.by_q(q) {
+            (place, turn) = (place.max(largest(&q[..d])), turn.max(largest(&q[d..])));
+        }
+        [self.length + place, 1.0 + turn]
     }
 
     /// The same for the velocities.
     fn speeds(&self, system: &System, v: &[f64]) -> [f64; 2] {
-        let (nv, d) = (system.nv(), system.dimensions());
-        let of = |part: std::ops::Range<usize>| {
-            v.chunks_exact(nv).map(|v| largest(&v[part.clone()])).fold(0.0, f64::max)
-        };
-        let speed = of(0..d) + self.length * of(d..nv);
+        let d = system.dimensions();
+        let (mut moves, mut turns) = (0.0_f64, 0.0_f64);
+        for v in system.nodes.by_v(v) {
+            (moves, turns) = (moves.max(largest(&v[..d])), turns.max(largest(&v[d..])));
+        }
+        let speed = moves + self.length * turns;
         [speed, speed / self.length]
     }
 
@@ -167,14 +169,13 @@ impl Projection {
 /// Makes Euler parameters unit vectors; whether one was not.
 fn normalise(system: &System, q: &mut [f64]) -> bool {
     let mut moved = false;
-    if system.normalisations() > 0 {
-        for q in q.chunks_exact_mut(7) {
-            let square: f64 = q[3..].iter().map(|e| e * e).sum();
-            if (square - 1.0).abs() > 4.0 * f64::EPSILON {
-                let size = square.sqrt();
-                q[3..].iter_mut().for_each(|e| *e /= size);
-                moved = true;
-            }
+    for body in system.nodes.normalised() {
+        let p = &mut q[system.nodes.q(body)][3..];
+        let square: f64 = p.iter().map(|e| e * e).sum();
+        if (square - 1.0).abs() > 4.0 * f64::EPSILON {
+            let size = square.sqrt();
+            p.iter_mut().for_each(|e| *e /= size);
+            moved = true;
         }
     }
     moved

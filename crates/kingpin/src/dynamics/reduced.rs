@@ -325,8 +325,8 @@ impl<'a> Reduced<'a> {
         base.values.copy_from_slice(&self.values);
         base.lu.copy_numbers(&self.partition.lu);
         // angles may count hundreds of turns: only their rounding errors grow with them
-        let (nv, d) = (system.nv(), system.dimensions());
-        let far = self.x.chunks_exact(nv).map(|x| largest(&x[..d])).fold(0.0, f64::max);
+        let d = system.dimensions();
+        let far = system.nodes.by_v(&self.x).map(|x| largest(&x[..d])).fold(0.0, f64::max);
         base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.x);
     }
 

@@ -15,9 +15,8 @@ pub struct Share {
 
 /// Parts of the bodies in the kinetic energy of a motion (velocities of all bodies), largest first.
 pub(super) fn body_shares(system: &System, motion: &DVector<Complex<f64>>) -> Vec<Share> {
-    let nv = system.nv();
     let energy = |b: usize| -> f64 {
-        let own: Vec<Complex<f64>> = motion.iter().skip(b * nv).take(nv).copied().collect();
+        let own = &motion.as_slice()[system.nodes.v(b)];
         [own.iter().map(|x| x.re).collect::<Vec<f64>>(), own.iter().map(|x| x.im).collect()]
             .iter()
             .map(|v| twice_energy(system, b, v))

@@ -14,7 +14,7 @@ use crate::spatial::{V3, dot, euler};
 use crate::system::{Derivatives, System, Work};
 
 /// Derivatives with respect to the coordinates x of the chart and their rates. Matrices with a row per equation lie
-/// in the blocks of the layout, `nv` wide; n by n matrices in its body pairs, `nv` by `nv`, by rows.
+/// in the blocks of the layout; n by n matrices in its body pairs, by rows. Points move as their coordinates do.
 #[derive(Clone, Debug)]
 pub(super) struct Slopes {
     /// (Phi_x x')_x.
@@ -44,8 +44,7 @@ fn along(a: &[f64; 4], p: &[f64; 4]) -> f64 {
 
 impl Slopes {
     pub fn new(system: &System) -> Self {
-        let nv = system.nv();
-        let (rows, pairs) = (system.layout.block_rows * nv, system.layout.pairs.len() * nv * nv);
+        let (rows, pairs) = (system.layout.numbers, system.layout.pair_numbers);
         Self {
             rate: vec![0.0; rows],
             position: vec![0.0; rows],
@@ -53,27 +52,31 @@ impl Slopes {
             stiffness: vec![0.0; pairs],
             damping: vec![0.0; pairs],
             force_t: vec![0.0; system.velocities()],
-            radial: vec![0.0; system.normalisations()],
+            radial: vec![0.0; if system.dimensions() == 3 { system.bodies() } else { 0 }],
         }
     }
 
     /// Contracts the derivatives of an instant with accelerations `acc` and multipliers `lam`. O(blocks + pairs)
     pub fn read(&mut self, system: &System, work: &Work, acc: &[f64], lam: &[f64], d: &Derivatives) {
-        if system.normalisations() == 0 {
-            return self.read_planar(system, d);
+        if system.dimensions() == 2 {
+            return self.read_planar(d);
         }
         for (b, radial) in self.radial.iter_mut().enumerate() {
-            *radial = along(&work.bodies[b].p, &four(&d.force[b * 7..]));
-            let force_t = &d.force_t[b * 7..(b + 1) * 7];
-            self.force_t[b * 6..b * 6 + 3].copy_from_slice(&force_t[..3]);
-            let turn = euler::g_times(&work.bodies[b].p, &four(force_t));
-            (0..3).for_each(|k| self.force_t[b * 6 + 3 + k] = 0.5 * turn[k]);
+            let node = &system.nodes[b];
+            let (force, force_t) = (&d.force[node.q()], &d.force_t[node.q()]);
+            let out = &mut self.force_t[node.v()];
+            out[..3].copy_from_slice(&force_t[..3]);
+            if node.turns() {
+                *radial = along(&work.bodies[b].p, &four(force));
+                let turn = euler::g_times(&work.bodies[b].p, &four(force_t));
+                (0..3).for_each(|k| out[3 + k] = 0.5 * turn[k]);
+            }
         }
         self.read_rows(system, work, acc, lam, d);
         self.read_pairs(system, work, d);
     }
 
-    fn read_planar(&mut self, system: &System, d: &Derivatives) {
+    fn read_planar(&mut self, d: &Derivatives) {
         self.rate.copy_from_slice(&d.rate_q);
         self.velocity.copy_from_slice(&d.gamma_qdot);
         let each = self.position.iter_mut().zip(&d.gamma_q).zip(&d.acc_q);
@@ -81,7 +84,7 @@ impl Slopes {
         let each = self.stiffness.iter_mut().zip(&d.lam_q).zip(&d.force_q);
         each.for_each(|((out, lam), force)| *out = lam - force);
         // the diagonal pairs come first, in order of the bodies
-        let diagonal = self.stiffness[..system.bodies() * 9].iter_mut();
+        let diagonal = self.stiffness.iter_mut();
         diagonal.zip(&d.mass_q).for_each(|(out, mass)| *out += mass);
         self.damping.iter_mut().zip(&d.force_qdot).for_each(|(out, x)| *out = -x);
         self.force_t.copy_from_slice(&d.force_t);
@@ -92,14 +95,18 @@ impl Slopes {
             let first = system.layout.groups[block.group].rows.start;
             let (b, body) = (block.body, &work.bodies[block.body]);
             let (p, w) = (&body.p, &body.w);
-            let a: V3 = [acc[b * 6 + 3], acc[b * 6 + 4], acc[b * 6 + 5]];
+            let turns = block.nq == 7;
+            let a: V3 = if turns { std::array::from_fn(|k| acc[block.v + 3 + k]) } else { [0.0; 3] };
             let w2 = dot(w, w);
             for r in 0..block.rows {
-                let (from, to) = ((block.before + r) * 7, (block.before + r) * 6);
+                let (from, to) = (block.row_q(r).start, block.row(r).start);
                 for k in 0..3 {
                     self.rate[to + k] = d.rate_q[from + k];
                     self.position[to + k] = d.gamma_q[from + k] - d.acc_q[from + k];
                     self.velocity[to + k] = d.gamma_qdot[from + k];
+                }
+                if !turns {
+                    continue;
                 }
                 let phi = four(&d.phi_q[from..]);
                 let (phi_radial, phi_turn) = (along(&phi, p), euler::g_times(p, &phi));
@@ -124,46 +131,58 @@ impl Slopes {
     }
 
     fn read_pairs(&mut self, system: &System, work: &Work, d: &Derivatives) {
-        for (k, &(a, b)) in system.layout.pairs.iter().enumerate() {
+        for pair in &system.layout.pairs {
+            let [a, b] = pair.bodies;
             let (left, right) = (&work.bodies[a].p, &work.bodies[b].p);
             let w = &work.bodies[b].w;
+            let ([rows, columns], [to_rows, to_columns]) = (pair.nq, pair.nv);
             let (mut stiffness, mut damping) = ([[0.0; 6]; 7], [[0.0; 6]; 7]);
-            for i in 0..7 {
-                let at = (k * 7 + i) * 7;
-                let mut by_q: [f64; 7] = std::array::from_fn(|l| d.lam_q[at + l] - d.force_q[at + l]);
-                if a == b {
-                    by_q.iter_mut().zip(&d.mass_q[at..]).for_each(|(x, mass)| *x += mass);
+            for i in 0..rows {
+                let at = pair.at_q + i * columns;
+                let mut by_q = [0.0; 7];
+                for (l, x) in by_q[..columns].iter_mut().enumerate() {
+                    *x = d.lam_q[at + l] - d.force_q[at + l];
                 }
-                let by_rate = &d.force_qdot[at..at + 7];
-                let (turn, rate) = (euler::g_times(right, &four(&by_q)), four(by_rate));
-                let radial = 0.25 * along(&rate, right);
-                let rate = euler::g_times(right, &rate);
+                if a == b {
+                    by_q[..columns].iter_mut().zip(&d.mass_q[at..]).for_each(|(x, mass)| *x += mass);
+                }
+                let by_rate = &d.force_qdot[at..at + columns];
                 for l in 0..3 {
                     stiffness[i][l] = by_q[l];
-                    stiffness[i][3 + l] = 0.5 * turn[l] + radial * w[l];
                     damping[i][l] = -by_rate[l];
-                    damping[i][3 + l] = -0.5 * rate[l];
+                }
+                if columns == 7 {
+                    let (turn, rate) = (euler::g_times(right, &four(&by_q)), four(by_rate));
+                    let radial = 0.25 * along(&rate, right);
+                    let rate = euler::g_times(right, &rate);
+                    for l in 0..3 {
+                        stiffness[i][3 + l] = 0.5 * turn[l] + radial * w[l];
+                        damping[i][3 + l] = -0.5 * rate[l];
+                    }
                 }
             }
             for (wide, out) in [(&stiffness, &mut self.stiffness), (&damping, &mut self.damping)] {
-                let out = &mut out[k * 36..(k + 1) * 36];
-                for l in 0..6 {
-                    (0..3).for_each(|i| out[i * 6 + l] = wide[i][l]);
-                    let turn = euler::g_times(left, &[wide[3][l], wide[4][l], wide[5][l], wide[6][l]]);
-                    (0..3).for_each(|i| out[(3 + i) * 6 + l] = 0.5 * turn[i]);
+                let out = &mut out[pair.at..pair.at + to_rows * to_columns];
+                for l in 0..to_columns {
+                    (0..3).for_each(|i| out[i * to_columns + l] = wide[i][l]);
+                    if rows == 7 {
+                        let turn = euler::g_times(left, &[wide[3][l], wide[4][l], wide[5][l], wide[6][l]]);
+                        (0..3).for_each(|i| out[(3 + i) * to_columns + l] = 0.5 * turn[i]);
+                    }
                 }
             }
         }
         // the diagonal pairs come first, in order of the bodies: M dx'' and the curvature of the chart
-        for (b, radial) in self.radial.iter().enumerate() {
+        for b in system.nodes.normalised() {
+            let (radial, at) = (self.radial[b], system.layout.pairs[b].at);
             let (w, j) = (&work.bodies[b].w, &system.inertia[b].tensor);
             let w2 = dot(w, w) / 12.0;
             for i in 0..3 {
                 let spin = dot(&j[i], w) / 6.0;
                 for l in 0..3 {
-                    self.stiffness[(b * 6 + 3 + i) * 6 + 3 + l] -= spin * w[l] + w2 * j[i][l];
+                    self.stiffness[at + (3 + i) * 6 + 3 + l] -= spin * w[l] + w2 * j[i][l];
                 }
-                self.stiffness[(b * 6 + 3 + i) * 6 + 3 + i] += 0.25 * radial;
+                self.stiffness[at + (3 + i) * 6 + 3 + i] += 0.25 * radial;
             }
         }
     }

@@ -289,10 +289,10 @@ fn masses<L: Lanes>(
     q: std::ops::Range<usize>,
     e: std::ops::Range<usize>,
 ) {
-    let (nv, d) = (of.system.nv(), of.system.dimensions());
+    let d = of.system.dimensions();
     let (p, mp) = (&to.p[q.clone()], &mut to.mp[q]);
-    for (b, inertia) in of.system.inertia.iter().enumerate() {
-        let (p, mp) = (&p[b * nv..(b + 1) * nv], &mut mp[b * nv..(b + 1) * nv]);
+    for (node, inertia) in of.system.nodes.iter().zip(&of.system.inertia) {
+        let (p, mp, nv) = (&p[node.v()], &mut mp[node.v()], node.nv);
         mp.fill([0.0; 4]);
         for k in 0..d {
             add(lanes, inertia.mass, p[k], &mut mp[k]);
@@ -313,7 +313,7 @@ fn masses<L: Lanes>(
 /// f = ((M x'')_x + (Phi_x^T lam)_x - Q_x) dx/dv - Q_x' dx'/dv, less Q_t in the column of time; g = -Q_x' dx/dv.
 #[inline(always)]
 fn forces<L: Lanes>(lanes: L, to: &mut Tangent, of: &Numbers, panel: usize, q: std::ops::Range<usize>) {
-    let (nv, slopes) = (of.system.nv(), of.slopes);
+    let slopes = of.slopes;
     let (p, j) = (&to.p[q.clone()], &to.j[q.clone()]);
     let (f, g) = (&mut to.f[q.clone()], &mut to.g[q]);
     f.fill([0.0; 4]);
@@ -321,12 +321,13 @@ fn forces<L: Lanes>(lanes: L, to: &mut Tangent, of: &Numbers, panel: usize, q: s
     if to.dof / 4 == panel {
         f.iter_mut().zip(&slopes.force_t).for_each(|(f, q_t)| f[to.dof % 4] = -q_t);
     }
-    for (k, &(a, b)) in of.system.layout.pairs.iter().enumerate() {
-        let (x, xdot) = (&p[b * nv..(b + 1) * nv], &j[b * nv..(b + 1) * nv]);
-        for i in 0..nv {
-            let (f, g) = (&mut f[a * nv + i], &mut g[a * nv + i]);
-            for l in 0..nv {
-                let at = (k * nv + i) * nv + l;
+    for pair in &of.system.layout.pairs {
+        let ([rows, columns], [a, b]) = (pair.nv, pair.v);
+        let (x, xdot) = (&p[b..b + columns], &j[b..b + columns]);
+        for i in 0..rows {
+            let (f, g) = (&mut f[a + i], &mut g[a + i]);
+            for l in 0..columns {
+                let at = pair.at + i * columns + l;
                 let (by_x, by_rate) = (slopes.stiffness[at], slopes.damping[at]);
                 if by_x != 0.0 {
                     add(lanes, by_x, x[l], f);

@@ -31,9 +31,8 @@ pub fn tumbling(system: &System, start: &State, end: &State, tol: f64) -> Option
     let mut held = vec![false; system.bodies() + 1];
     system.layout.blocks.iter().for_each(|block| held[block.body] = true);
     system.terms.iter().flat_map(|term| term.targets()).for_each(|body| held[body] = true);
-    let nv = system.nv();
-    (0..system.bodies()).filter(|&body| !held[body]).find_map(|body| {
-        let spin = |state: &State| -> V3 { std::array::from_fn(|k| state.v[body * nv + 3 + k]) };
+    system.nodes.normalised().filter(|&body| !held[body]).find_map(|body| {
+        let spin = |state: &State| -> V3 { std::array::from_fn(|k| state.v[system.nodes[body].v + 3 + k]) };
         let top = Top::new(&system.inertia[body].tensor)?;
         let (from, to) = (top.at(&spin(start)), top.at(&spin(end)));
         let change = ((to.distance - from.distance) / from.distance).abs();

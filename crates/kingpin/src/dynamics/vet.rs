@@ -182,7 +182,7 @@ fn acceleration<T: Scalar>(motion: &Function, t: f64, h: f64, theta: T, pieces: 
 
 /// What a force of one newton does to velocities per second, in parts of their tolerances.
 fn weight(system: &System, term: &Term, work: &Work, allowed: impl Fn(usize) -> Four) -> f64 {
-    let (d, nv) = (system.dimensions(), system.nv());
+    let (d, nv) = (system.dimensions(), system.nodes.widest());
     let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let on = |body: usize, push: f64, turn: [f64; 3]| {
         let Some(inertia) = system.inertia.get(body) else { return 0.0 };

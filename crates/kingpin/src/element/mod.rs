@@ -7,6 +7,7 @@ pub mod articulation;
 pub mod basic;
 mod bends;
 pub mod bind;
+pub mod carrier;
 pub mod compose;
 pub mod driver;
 pub mod equation;

@@ -1,5 +1,6 @@
 //! From ends as described to frames on numbered bodies.
 
+use super::carrier::{Carrier, misplaced};
 use crate::expr::closest;
 use crate::model::ends::{Ends, EndsKind};
 use crate::model::finding::{Finding, Subject};
@@ -45,6 +46,8 @@ pub struct Given {
     pub rotations: Vec<Mat3>,
     /// Centre of mass in the body frame of each body, ground last.
     pub coms: Vec<Vec3>,
+    /// What each body carries frames as, ground last.
+    pub carriers: Vec<Carrier>,
     /// Whether joint coordinates will place bodies elsewhere.
     pub moved_by_joints: bool,
 }
@@ -69,8 +72,16 @@ impl Given {
         };
         let spatial = model.space == Space::Spatial;
         let moved_by_joints = model.joints.iter().any(|joint| !joint.start.given().is_empty());
-        let mut given =
-            Given { names, poses: vec![], origins: vec![], rotations: vec![], coms: vec![], moved_by_joints };
+        let carriers = model.bodies.iter().map(Carrier::of).chain([Carrier::Ground]).collect();
+        let mut given = Given {
+            names,
+            poses: vec![],
+            origins: vec![],
+            rotations: vec![],
+            coms: vec![],
+            carriers,
+            moved_by_joints,
+        };
         for body in &model.bodies {
             let turn = crate::model::Orientation::Angle(body.angle);
             let orientation = if spatial { &body.orientation } else { &turn };
@@ -105,7 +116,15 @@ impl Given {
 
     /// The frame on `body` with a given origin and axes in the body frame.
     pub fn place(&self, body: usize, point: Vec3, c: Mat3) -> Place {
+        // a carrier of one place has it there exactly
+        let point = if self.carriers[body].has_extent() { point } else { self.coms[body] };
         Place { body, s: (point - self.coms[body]).into(), c }
+    }
+
+    /// Whether a body can have a frame at a point of its own axes.
+    pub fn can_hold(&self, body: usize, point: &Vec3) -> bool {
+        let round_off = 1e-12 * (1.0 + self.origins[body].norm());
+        self.carriers[body].has_extent() || point.norm() <= round_off
     }
 
     /// A point in global axes, in the axes of a body.
@@ -250,6 +269,11 @@ impl Resolver<'_> {
                     (None, Some(at)) => self.given.localise(body, at),
                     (None, None) => Vec3::zeros(),
                 };
+                if !self.given.can_hold(body, &point) {
+                    let field = if ends.point.is_some() { "point" } else { "at" };
+                    self.error(subject, field, misplaced(name));
+                    return None;
+                }
                 self.given.place(body, point, Mat3::identity())
             }
         };
@@ -301,7 +325,12 @@ impl Resolver<'_> {
                     (ends.at.map(|p| self.given.localise(body, p)), "at"),
                 ];
                 let mut found = ways.iter().filter(|w| w.0.is_some());
-                let point = found.next().and_then(|w| w.0).unwrap_or_default();
+                let (point, key) =
+                    found.next().map_or((Vec3::zeros(), ""), |w| (w.0.unwrap_or_default(), w.1));
+                if !self.given.can_hold(body, &point) {
+                    self.error(subject, key, misplaced(name));
+                    return None;
+                }
                 if let Some(&(_, key)) = found.next() {
                     let message = format!("the place on `{name}` is given twice: `{key}` is one too many");
                     self.error(subject, key, message);

@@ -4,15 +4,19 @@ use super::value::{Mat3, Orientation, Vec3};
 use crate::described;
 
 described! {
-    /// A rigid body. Its frame is where the model says; the centre of mass may lie elsewhere.
+    /// A rigid body. Its frame is where the model says; the centre of mass may lie elsewhere. With `point = true` it
+    /// is a point mass: it has a place and no attitude, so distances, springs, spherical joints and whatever else
+    /// needs a place alone can hold it.
     pub struct Body {
         /// Its name.
         name: String [Kind::Name];
         /// Mass.
         mass: f64 [Kind::Number("kg"), range = Range::Positive];
+        /// Whether it is a point mass: it has neither inertia nor orientation.
+        point: bool [Kind::Flag] = false;
         /// Inertia about the centre of mass in the axes of the body: a number (planar); three principal
         /// moments, six entries xx, yy, zz, xy, xz, yz of the tensor, or its three rows (spatial).
-        inertia: Mat3 [Kind::Inertia];
+        inertia: Mat3 [Kind::Inertia, required = true, unless = "point"] = Mat3::zeros();
         /// Accepts an inertia that breaks the triangle inequality, as published data sometimes do.
         unphysical_inertia: bool [Kind::Flag, spaces = Spaces::Spatial] = false;
         /// Centre of mass in the axes of the body.
@@ -43,6 +47,11 @@ impl Body {
     /// A planar body at the origin, at rest.
     pub fn planar(name: &str, mass: f64, inertia: f64) -> Body {
         Body { name: name.into(), mass, inertia: Mat3::from_diagonal_element(inertia), ..Body::default() }
+    }
+
+    /// A point mass at the origin, at rest.
+    pub fn point(name: &str, mass: f64) -> Body {
+        Body { name: name.into(), mass, point: true, ..Body::default() }
     }
 
     /// Placed at `position`.

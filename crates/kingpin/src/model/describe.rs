@@ -152,6 +152,8 @@ pub struct Field {
     pub kind: Kind,
     /// Whether a model file must give it.
     pub required: bool,
+    /// The flag that, set, makes it needless all the same; empty if there is none.
+    pub unless: &'static str,
     /// The values allowed (numbers only).
     pub range: Range,
     /// Where it makes sense.
@@ -232,6 +234,7 @@ macro_rules! described {
                         name: $crate::described!(@key $field $($key)?),
                         kind: $kind,
                         required: $crate::described!(@required $($default)?),
+                        unless: "",
                         range: Range::Any,
                         spaces: Spaces::Both,
                         doc: concat!($($fdoc, "\n"),*),

@@ -4,6 +4,7 @@ use super::describe::{Described, Field, Kind, LARGEST, SMALLEST, Values};
 use super::finding::{Finding, Subject};
 use super::value::{Mat3, Value};
 use super::{Body, GROUND, Model, Space};
+use crate::element::carrier;
 use crate::element::place::{Given, marker_axes};
 use crate::expr::closest;
 use crate::system::System;
@@ -19,6 +20,10 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     names(model, &mut findings);
     fields(model, &mut findings);
     for (k, body) in model.bodies.iter().enumerate() {
+        if body.point {
+            findings.append(&mut carrier::faults(k, body));
+            continue;
+        }
         inertia(k, body, model.space, &mut findings);
         if model.space == Space::Spatial
             && let Err(why) = body.orientation.matrix()
@@ -37,6 +42,13 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
             let mut finding = Finding::error(Subject::Marker(k), "body", message);
             finding.hint = closest(&marker.body, all).map(|n| format!("did you mean `{n}`?"));
             findings.push(finding);
+        }
+        if let Some(&body) = given.names.bodies.get(&marker.body) {
+            let offset = if marker.global { marker.position - given.origins[body] } else { marker.position };
+            if !given.can_hold(body, &offset) {
+                let message = carrier::misplaced(&marker.body);
+                findings.push(Finding::error(Subject::Marker(k), "position", message));
+            }
         }
         if let Err(why) = marker_axes(marker, model.space) {
             findings.push(Finding::error(

@@ -26,7 +26,10 @@ fn entry(name: impl Into<String>, unit: &'static str, group: Group, about: &'sta
 pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
     let mut builder = Builder::default();
     for (k, name) in system.body_names.iter().enumerate() {
-        let entries = if system.dimensions() == 2 { planar_body() } else { spatial_body() };
+        let mut entries = if system.dimensions() == 2 { planar_body() } else { spatial_body() };
+        if !system.nodes[k].turns() {
+            entries = point(entries);
+        }
         builder.add("body", name, &Subject::Body(k), entries);
         builder.sources.push(Source::Body(k));
     }
@@ -135,6 +138,12 @@ fn spatial_body() -> Vec<Entry> {
         entry("alphay", "rad/s^2", Acceleration, "angular acceleration, y axis of the body"),
         entry("alphaz", "rad/s^2", Acceleration, "angular acceleration, z axis of the body"),
     ]
+}
+
+/// What a point has of a body: nothing that turns.
+fn point(body: Vec<Entry>) -> Vec<Entry> {
+    let moves = |entry: &Entry| matches!(entry.unit, "m" | "m/s" | "m/s^2");
+    body.into_iter().filter(moves).collect()
 }
 
 fn planar_body() -> Vec<Entry> {

@@ -15,8 +15,8 @@ impl Channels {
             2 * system.joint_coordinates.get(k).map_or(0, Vec::len) + Source::Reaction(k).width(system)
         });
         let terms = (0..system.terms.len()).map(|k| Source::Term(k).width(system));
-        let bodies = system.bodies() * Source::Body(0).width(system);
-        bodies + joints.sum::<usize>() + terms.sum::<usize>() + 2 * system.measures.len() + 6
+        let bodies = (0..system.bodies()).map(|k| Source::Body(k).width(system));
+        bodies.sum::<usize>() + joints.sum::<usize>() + terms.sum::<usize>() + 2 * system.measures.len() + 6
     }
 
     /// The channels of a run that are wanted: those whose names match one of the patterns, in which `*` stands for
@@ -60,13 +60,12 @@ impl Source {
             names[first..].iter().filter(|name| !name.is_empty()).count()
         };
         match self {
-            Source::Body(_) => {
-                if planar {
-                    9
-                } else {
-                    19
-                }
-            }
+            Source::Body(k) => match (system.nodes[*k].turns(), planar) {
+                (true, true) => 9,
+                (true, false) => 19,
+                // place, velocity and acceleration
+                (false, _) => 3 * system.dimensions(),
+            },
             Source::Probe(_) => 2,
             Source::Reaction(_) => {
                 if planar {

@@ -102,19 +102,22 @@ impl Writer<'_> {
 /// The body frame sits at -com from the centre of mass, whose motion the system knows.
 fn write_body<C: Coords>(system: &System, k: usize, work: &Work, acc: &Accelerations, out: &mut Writer) {
     let (b, s) = (&work.bodies[k], scale(-1.0, &system.coms[k]));
-    let own = &acc.acc[k * C::NV..][..C::NV];
+    let own = &acc.acc[system.nodes.v(k)];
     let (mut linear, mut turn): (V3, V3) = ([0.0; 3], [0.0; 3]);
+    let turns = system.nodes[k].turns();
     linear[..C::D].copy_from_slice(&own[..C::D]);
-    turn[..C::M].copy_from_slice(&own[C::D..]);
+    turn[..own.len() - C::D].copy_from_slice(&own[C::D..]);
     // the part of the acceleration that comes with the angular acceleration
     let swing = if C::M == 1 { C::spin(&b.a, &turn, &s) } else { apply(&b.a, &cross(&turn, &s)) };
     let position = add(&b.r, &C::image(&b.a, &s));
     let velocity = add(&b.rdot, &C::spin(&b.a, &b.w, &s));
     let acceleration = add(&add(&linear, &swing), &C::spin2(&b.a, &b.w, &s));
+    // a point has no attitude
+    let (k, m) = if turns { (C::K, C::M) } else { (0, 0) };
     out.all(&position[..C::D]);
-    out.all(&b.p[..C::K]);
+    out.all(&b.p[..k]);
     out.all(&velocity[..C::D]);
-    out.all(&b.w[..C::M]);
+    out.all(&b.w[..m]);
     out.all(&acceleration[..C::D]);
-    out.all(&turn[..C::M]);
+    out.all(&turn[..m]);
 }

@@ -37,7 +37,8 @@ impl System {
         }
         let mut result = vec![0.0; self.velocities()];
         in_space!(self.space, C => {
-            apply_force::<C>(&term.direction, strength, &work.bodies, &work.turns, &mut result);
+            let bodies = (&self.nodes, &work.bodies[..]);
+            apply_force::<C>(&term.direction, strength, bodies, &work.turns, &mut result);
         });
         let bad = result.iter().any(|x| !x.is_finite());
         bad.then(|| Finding::error(subject, "", format!("force `{name}` has no direction {at}")))

@@ -2,12 +2,13 @@
 
 use super::layout::Layout;
 use super::start;
-use super::{Compiled, ForceGroup, Inertia, Measured, State, System};
+use super::{Compiled, ForceGroup, Inertia, Measured, NodeKind, Nodes, State, System};
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::bind::Bound;
+use crate::element::carrier::{self, Carrier};
 use crate::element::compose::{Composer, JointPlace};
-use crate::element::equation::Equation;
+use crate::element::equation::{Equation, Term};
 use crate::element::joint::Observed;
 use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
@@ -42,12 +43,13 @@ pub(super) fn compile(model: &Model) -> Compiled {
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
     }
-    let dimensions = if model.space == Space::Spatial { 3 } else { 2 };
-    let layout = Layout::new(model.bodies.len(), dimensions, groups, &terms);
+    let nodes = Nodes::new(model.space, model.bodies.iter().map(|b| node_of(Carrier::of(b))));
+    let layout = Layout::new(&nodes, groups, &terms);
     let mut system = System {
         arithmetic: Arithmetic::Fastest,
         space: model.space,
         body_names: model.bodies.iter().map(|b| b.name.clone()).collect(),
+        nodes,
         inertia: model.bodies.iter().map(|b| inertia(b, model.space)).collect(),
         coms: model.bodies.iter().map(|b| b.com.into()).collect(),
         gravity: model.gravity.into(),
@@ -65,8 +67,12 @@ pub(super) fn compile(model: &Model) -> Compiled {
         measures: measured(model, &measures),
         inputs: model.inputs.iter().map(|input| input.name.clone()).collect(),
         given: initial_state(model, &given, turns),
-        fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, model.space)).collect(),
-        fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, model.space)).collect(),
+        fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b.point, model.space)).collect(),
+        fixed_velocity: model
+            .bodies
+            .iter()
+            .flat_map(|b| flags(&b.fixed_velocity, b.point, model.space))
+            .collect(),
     };
     findings.append(&mut start::wish_findings(model, &system));
     if findings.iter().any(|f| f.severity == Severity::Error) {
@@ -149,6 +155,19 @@ impl<'a> Parts<'a> {
         self.findings.extend(composer.findings);
     }
 
+    /// Whether an element finds the axes that it uses; complains if not.
+    fn check_axes(
+        &mut self,
+        subject: Subject,
+        ends: &Ends,
+        parts: (&[Equation], &[Term], Option<&Basic>),
+    ) -> bool {
+        let found = carrier::complaint((self.model, self.given), &subject, ends, parts);
+        let sound = found.is_none();
+        self.findings.extend(found);
+        sound
+    }
+
     fn joint_places(&mut self) -> Vec<JointPlace> {
         let mut all = Vec::with_capacity(self.model.joints.len());
         for (k, joint) in self.model.joints.iter().enumerate() {
@@ -169,8 +188,10 @@ impl<'a> Parts<'a> {
                 continue;
             };
             let mut composer = self.composer(at, &measure.name, joints, &[]);
-            all.push(element.compose(&mut composer));
+            let probe = element.compose(&mut composer);
             self.finish(composer);
+            let sound = self.check_axes(Subject::Measure(k), &measure.ends, (&[], &[], probe.as_ref()));
+            all.push(probe.filter(|_| sound));
         }
         all
     }
@@ -190,8 +211,9 @@ impl<'a> Parts<'a> {
             let mut composer = self.composer(at, &joint.name, joints, measures);
             joint.kind.element().compose(&mut composer);
             let equations = std::mem::take(&mut composer.equations);
-            groups.push((Subject::Joint(k), joint.name.clone(), equations));
             self.finish(composer);
+            self.check_axes(Subject::Joint(k), &joint.ends, (&equations, &[], None));
+            groups.push((Subject::Joint(k), joint.name.clone(), equations));
         }
         for (k, driver) in self.model.drivers.iter().enumerate() {
             let element = driver.kind.element();
@@ -201,8 +223,9 @@ impl<'a> Parts<'a> {
             let mut composer = self.composer(at, &driver.name, joints, measures);
             element.compose(&mut composer);
             let equations = std::mem::take(&mut composer.equations);
-            groups.push((Subject::Driver(k), driver.name.clone(), equations));
             self.finish(composer);
+            self.check_axes(Subject::Driver(k), &driver.ends, (&equations, &[], None));
+            groups.push((Subject::Driver(k), driver.name.clone(), equations));
         }
         groups
     }
@@ -232,8 +255,12 @@ impl<'a> Parts<'a> {
             let (places, by_markers) = (place.places, place.by_markers);
             let at = Attached { subject: Subject::Joint(k), places, by_markers };
             let mut composer = self.composer(at, &joint.name, joints, &[]);
-            all.push(if places.is_some() { joint.kind.element().observe(&mut composer) } else { Vec::new() });
+            let mut seen =
+                if places.is_some() { joint.kind.element().observe(&mut composer) } else { Vec::new() };
             self.finish(composer);
+            // a ball on a point has no rotations to look at
+            seen.retain(|observed| observed.probe.lacks_axes(self.given).is_none());
+            all.push(seen);
         }
         all
     }
@@ -243,18 +270,16 @@ impl<'a> Parts<'a> {
         for (k, (joint, place)) in self.model.joints.iter().zip(joints).enumerate() {
             let (places, by_markers) = (place.places, place.by_markers);
             let at = Attached { subject: Subject::Joint(k), places, by_markers };
+            // nothing carries a point, and a point carries nothing
+            let carries = places.is_some_and(|p| p.iter().all(|p| self.given.carriers[p.body].has_axes()));
             let composer = self.composer(at, &joint.name, joints, &[]);
-            all.push(joint.kind.element().articulate(&composer));
+            all.push(joint.kind.element().articulate(&composer).filter(|_| carries));
             self.finish(composer);
         }
         all
     }
 
-    fn forces(
-        &mut self,
-        joints: &[JointPlace],
-        measures: &[Option<Basic>],
-    ) -> (Vec<crate::element::equation::Term>, Vec<ForceGroup>) {
+    fn forces(&mut self, joints: &[JointPlace], measures: &[Option<Basic>]) -> (Vec<Term>, Vec<ForceGroup>) {
         let (mut terms, mut forces) = (Vec::new(), Vec::new());
         for (k, force) in self.model.forces.iter().enumerate() {
             let element = force.kind.element();
@@ -263,10 +288,11 @@ impl<'a> Parts<'a> {
             };
             let mut composer = self.composer(at, &force.name, joints, measures);
             element.compose(&mut composer);
-            let first = terms.len();
-            terms.append(&mut composer.terms);
-            forces.push(ForceGroup { name: force.name.clone(), terms: first..terms.len() });
+            let (first, mut own) = (terms.len(), std::mem::take(&mut composer.terms));
             self.finish(composer);
+            self.check_axes(Subject::Force(k), &force.ends, (&[], &own, None));
+            terms.append(&mut own);
+            forces.push(ForceGroup { name: force.name.clone(), terms: first..terms.len() });
         }
         (terms, forces)
     }
@@ -281,8 +307,19 @@ fn measured(model: &Model, probes: &[Option<Basic>]) -> Vec<Measured> {
     .collect()
 }
 
+/// The node that a carrier of frames has.
+fn node_of(carrier: Carrier) -> NodeKind {
+    match carrier {
+        Carrier::Rigid | Carrier::Ground => NodeKind::Frame,
+        Carrier::Point => NodeKind::Point,
+    }
+}
+
 /// Mass properties in the layout of the space.
 fn inertia(body: &Body, space: Space) -> Inertia {
+    if body.point {
+        return Inertia::point(body.mass);
+    }
     let (mut tensor, mut inverse): (M3, M3) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
     if space == Space::Planar {
         tensor[0][0] = body.inertia[(2, 2)];
@@ -296,7 +333,8 @@ fn inertia(body: &Body, space: Space) -> Inertia {
             }
         }
     }
-    Inertia { mass: body.mass, inverse_mass: 1.0 / body.mass, tensor, inverse }
+    let (mass, third) = (body.mass, tensor[0][0]);
+    Inertia { mass, inverse_mass: 1.0 / mass, tensor, inverse, third, inverse_third: 1.0 / third }
 }
 
 /// Coordinates of the centre of mass, and its velocity, from those of the body frame.
@@ -306,7 +344,11 @@ fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
         let pose = &given.poses[k];
         let w = body.angular_velocity;
         let velocity: V3 = (body.velocity + given.rotations[k] * w.cross(&body.com)).into();
-        if model.space == Space::Planar {
+        if body.point {
+            let d = if model.space == Space::Planar { 2 } else { 3 };
+            q.extend(&pose.r[..d]);
+            v.extend(&velocity[..d]);
+        } else if model.space == Space::Planar {
             q.extend([pose.r[0], pose.r[1], pose.p[0]]);
             v.extend([velocity[0], velocity[1], w.z]);
         } else {
@@ -330,8 +372,13 @@ fn wish(tree: Option<bool>) -> Wish {
 }
 
 /// One flag per velocity of a body.
-fn flags(words: &[String], space: Space) -> Vec<bool> {
+fn flags(words: &[String], point: bool, space: Space) -> Vec<bool> {
     let has = |word: &str| words.iter().any(|w| w == word || w == "all");
     let (x, y, z, turn) = (has("x"), has("y"), has("z"), has("rotation"));
-    if space == Space::Planar { vec![x, y, turn] } else { vec![x, y, z, turn, turn, turn] }
+    match (space, point) {
+        (Space::Planar, true) => vec![x, y],
+        (Space::Planar, false) => vec![x, y, turn],
+        (Space::Spatial, true) => vec![x, y, z],
+        (Space::Spatial, false) => vec![x, y, z, turn, turn, turn],
+    }
 }

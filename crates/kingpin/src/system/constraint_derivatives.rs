@@ -2,7 +2,7 @@
 
 use super::derivatives::{Derivatives, Normalisation};
 use super::evaluate::pair;
-use super::layout::{Group, Numbered, PairMap};
+use super::layout::{Block, Group, Numbered, Pair, PairMap};
 use super::{NONE, System, Work};
 use crate::element::basic::{Basic, Coincide, Jet, W};
 use crate::element::equation::Form;
@@ -25,6 +25,7 @@ fn motion_jet(motion: &Function, t: f64, pieces: &[u8]) -> [f64; 4] {
 /// The second derivative of a group, contracted with multipliers, on its way into the body pairs.
 struct Contraction<'a, C: Coords> {
     map: &'a PairMap,
+    pairs: &'a [Pair],
     lam_q: &'a mut [f64],
     _coords: std::marker::PhantomData<C>,
 }
@@ -38,12 +39,8 @@ impl<C: Coords> Contraction<'_, C> {
                 if slots[a] == NONE || slots[b] == NONE {
                     continue;
                 }
-                let at = self.map.pairs[slots[a] as usize * n + slots[b] as usize] as usize * C::NQ * C::NQ;
-                for i in 0..C::NQ {
-                    for j in 0..C::NQ {
-                        self.lam_q[at + i * C::NQ + j] += k * hessian[a * C::NQ + i][b * C::NQ + j];
-                    }
-                }
+                let pair = &self.pairs[self.map.pairs[slots[a] as usize * n + slots[b] as usize] as usize];
+                pair.add::<C>(self.lam_q, |i, j| k * hessian[a * C::NQ + i][b * C::NQ + j]);
             }
         }
     }
@@ -51,8 +48,10 @@ impl<C: Coords> Contraction<'_, C> {
     /// Adds a rotational block on the diagonal.
     fn add_rotation(&mut self, slot: u8, k: f64, m: &[[f64; 4]; 4]) {
         let n = self.map.bodies.len();
-        let at = self.map.pairs[slot as usize * n + slot as usize] as usize * C::NQ * C::NQ;
-        for i in 0..C::K {
+        let pair = &self.pairs[self.map.pairs[slot as usize * n + slot as usize] as usize];
+        // a point does not turn
+        let (at, turning) = (pair.at_q, if pair.nq[0] == C::NQ { C::K } else { 0 });
+        for i in 0..turning {
             for j in 0..C::K {
                 self.lam_q[at + (C::D + i) * C::NQ + C::D + j] += k * m[i][j];
             }
@@ -60,19 +59,17 @@ impl<C: Coords> Contraction<'_, C> {
     }
 }
 
-/// Rows of one group in the block matrices.
-struct Target {
-    /// First row of the group's blocks among all block rows.
-    before: usize,
-    /// Rows of the group.
-    rows: usize,
-    /// Blocks of the group.
-    blocks: usize,
+/// Where one group writes: its blocks, and pairs of its bodies.
+struct Target<'a> {
+    group: &'a Group,
+    blocks: &'a [Block],
+    map: &'a PairMap,
+    pairs: &'a [Pair],
 }
 
-impl Target {
-    fn at<C: Coords>(&self, slot: u8, row: usize) -> usize {
-        (self.before + slot as usize * self.rows + row) * C::NQ
+impl Target<'_> {
+    fn row(&self, slot: u8, row: usize) -> std::ops::Range<usize> {
+        self.blocks[slot as usize].row_q(row)
     }
 }
 
@@ -86,23 +83,15 @@ impl System {
     ) {
         let mut jet = Jet::default();
         for (group, map) in self.layout.groups.iter().zip(&self.layout.group_pairs) {
-            let before = self.layout.blocks.get(group.blocks.start).map_or(0, |b| b.before);
-            let target = Target { before, rows: group.rows.len(), blocks: group.blocks.len() };
+            let (blocks, pairs) = (&self.layout.blocks[group.blocks.clone()], &self.layout.pairs[..]);
+            let target = Target { group, blocks, map, pairs };
             for numbered in &self.layout.equations[group.equations.clone()] {
                 match &numbered.equation.form {
                     Form::Coincide(c) => {
-                        self.coincide_derivatives::<C>(
-                            c,
-                            numbered,
-                            (group, map, &target),
-                            work,
-                            qddot,
-                            lam,
-                            out,
-                        );
+                        self.coincide_derivatives::<C>(c, numbered, &target, work, qddot, lam, out);
                     }
                     Form::Single(basic, motion) => {
-                        clear_rows::<C>(&target, numbered.row, out);
+                        clear_rows(&target, numbered.row, out);
                         let row = group.rows.start + numbered.row;
                         let [_, f1, f2, f3] = motion_jet(motion, work.t, &work.pieces);
                         out.phi_t[row] = -f1;
@@ -110,18 +99,18 @@ impl System {
                         out.gamma[row] = f2;
                         out.gamma_t[row] = f3;
                         basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, true, &mut jet);
-                        let at = (group, map, &target, numbered.row, numbered.slots);
-                        add_basic::<C>(basic, 1.0, &jet, at, qddot, lam, out);
+                        let at = (&target, numbered.row, numbered.slots);
+                        self.add_basic::<C>(basic, 1.0, &jet, at, qddot, lam, out);
                     }
                     Form::Sum(terms, _) => {
-                        clear_rows::<C>(&target, numbered.row, out);
+                        clear_rows(&target, numbered.row, out);
                         let row = group.rows.start + numbered.row;
                         (out.phi_t[row], out.phi_tt[row], out.gamma[row], out.gamma_t[row]) =
                             (0.0, 0.0, 0.0, 0.0);
                         for ((k, basic), slots) in terms.iter().zip(numbered.all_slots()) {
                             basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, true, &mut jet);
-                            let at = (group, map, &target, numbered.row, slots);
-                            add_basic::<C>(basic, *k, &jet, at, qddot, lam, out);
+                            let at = (&target, numbered.row, slots);
+                            self.add_basic::<C>(basic, *k, &jet, at, qddot, lam, out);
                         }
                     }
                 }
@@ -134,21 +123,22 @@ impl System {
         &self,
         c: &Coincide,
         n: &Numbered,
-        (group, map, target): (&Group, &PairMap, &Target),
+        target: &Target,
         work: &Work,
         qddot: &[f64],
         lam: &[f64],
         out: &mut Derivatives,
     ) {
-        let first = group.rows.start + n.row;
+        let first = target.group.rows.start + n.row;
         for k in 0..C::D {
             (out.phi_t[first + k], out.phi_tt[first + k], out.gamma_t[first + k]) = (0.0, 0.0, 0.0);
             out.gamma[first + k] = 0.0;
         }
         let mut multipliers = [0.0; 3];
         multipliers[..C::D].copy_from_slice(&lam[first..first + C::D]);
+        let (map, pairs) = (target.map, target.pairs);
         let mut contraction =
-            Contraction::<C> { map, lam_q: &mut out.lam_q, _coords: std::marker::PhantomData };
+            Contraction::<C> { map, pairs, lam_q: &mut out.lam_q, _coords: std::marker::PhantomData };
         for a in 0..2 {
             let slot = n.slots[a];
             if slot == NONE {
@@ -156,19 +146,21 @@ impl System {
             }
             let (sign, body, s) = ([-1.0, 1.0][a], &work.bodies[c.bodies[a]], &c.s[a]);
             let mut acc = [0.0; 4];
-            acc[..C::K].copy_from_slice(&qddot[c.bodies[a] * C::NQ + C::D..][..C::K]);
+            let node = &self.nodes[c.bodies[a]];
+            let turning = if node.turns() { C::K } else { 0 };
+            acc[..turning].copy_from_slice(&qddot[node.q()][C::D..]);
             let d1 = C::d1(&body.p, s);
             let (d2, d2a) = (C::d2(&body.p, s, &body.pdot), C::d2(&body.p, s, &acc));
             let d3 = C::d3(&body.p, s, &body.pdot);
             for k in 0..C::D {
-                let at = target.at::<C>(slot, n.row + k);
+                let at = target.row(slot, n.row + k).start;
                 for m in
                     [&mut out.phi_q, &mut out.rate_q, &mut out.acc_q, &mut out.gamma_q, &mut out.gamma_qdot]
                 {
                     m[at..at + C::D].fill(0.0);
                 }
                 out.phi_q[at + k] = sign;
-                for l in 0..C::K {
+                for l in 0..turning {
                     let at = at + C::D + l;
                     out.phi_q[at] = sign * d1[k][l];
                     out.rate_q[at] = sign * d2[k][l];
@@ -189,9 +181,9 @@ impl System {
         lam: &[f64],
         out: &mut Derivatives,
     ) {
-        for (b, normalisation) in out.normalisation.iter_mut().enumerate() {
+        for ((number, b), normalisation) in self.nodes.normalised().enumerate().zip(&mut out.normalisation) {
             let body = &work.bodies[b];
-            let acc: [f64; 4] = std::array::from_fn(|k| qddot[b * C::NQ + C::D + k]);
+            let acc: [f64; 4] = std::array::from_fn(|k| qddot[self.nodes[b].q + C::D + k]);
             *normalisation = Normalisation {
                 phi_p: body.p.map(|x| 2.0 * x),
                 rate_p: body.pdot.map(|x| 2.0 * x),
@@ -201,55 +193,59 @@ impl System {
             };
             // the diagonal pairs come first, in order of the bodies
             for k in C::D..C::NQ {
-                out.lam_q[(b * C::NQ + k) * C::NQ + k] += 2.0 * lam[b];
+                out.lam_q[self.layout.pairs[b].at_q + k * C::NQ + k] += 2.0 * lam[number];
             }
         }
     }
 }
 
 /// Clears the row of a group in all of its blocks.
-fn clear_rows<C: Coords>(target: &Target, row: usize, out: &mut Derivatives) {
-    for slot in 0..target.blocks {
-        let at = target.at::<C>(slot as u8, row);
+fn clear_rows(target: &Target, row: usize, out: &mut Derivatives) {
+    for block in target.blocks {
         for m in [&mut out.phi_q, &mut out.rate_q, &mut out.acc_q, &mut out.gamma_q, &mut out.gamma_qdot] {
-            m[at..at + C::NQ].fill(0.0);
+            m[block.row_q(row)].fill(0.0);
         }
     }
 }
 
-/// Adds k times a basic function to a row and to the contraction with its multiplier.
-fn add_basic<C: Coords>(
-    basic: &Basic,
-    k: f64,
-    jet: &Jet,
-    (group, map, target, local, slots): (&Group, &PairMap, &Target, usize, [u8; 2]),
-    qddot: &[f64],
-    lam: &[f64],
-    out: &mut Derivatives,
-) {
-    let (of, row) = (basic.bodies(), group.rows.start + local);
-    out.gamma[row] -= k * jet.curvature;
-    // q'' of the two bodies; ground does not accelerate
-    let mut acc = [0.0; W];
-    for a in 0..2 {
-        if slots[a] != NONE {
-            acc[a * C::NQ..][..C::NQ].copy_from_slice(&qddot[of[a] * C::NQ..][..C::NQ]);
+impl System {
+    /// Adds k times a basic function to a row and to the contraction with its multiplier.
+    fn add_basic<C: Coords>(
+        &self,
+        basic: &Basic,
+        k: f64,
+        jet: &Jet,
+        (target, local, slots): (&Target, usize, [u8; 2]),
+        qddot: &[f64],
+        lam: &[f64],
+        out: &mut Derivatives,
+    ) {
+        let (of, row) = (basic.bodies(), target.group.rows.start + local);
+        out.gamma[row] -= k * jet.curvature;
+        // q'' of the two bodies; ground does not accelerate, points do not turn
+        let mut acc = [0.0; W];
+        for a in 0..2 {
+            if slots[a] != NONE {
+                let own = &qddot[self.nodes.q(of[a])];
+                acc[a * C::NQ..][..own.len()].copy_from_slice(own);
+            }
         }
+        for a in 0..2 {
+            if slots[a] == NONE {
+                continue;
+            }
+            for (l, at) in target.row(slots[a], local).enumerate() {
+                let from = a * C::NQ + l;
+                out.phi_q[at] += k * jet.grad[from];
+                out.rate_q[at] += k * jet.grad_rate[from];
+                out.gamma_q[at] -= k * jet.grad_curvature[from];
+                out.gamma_qdot[at] -= 2.0 * k * jet.grad_rate[from];
+                out.acc_q[at] += k * (0..2 * C::NQ).map(|m| jet.hessian[from][m] * acc[m]).sum::<f64>();
+            }
+        }
+        let (map, pairs) = (target.map, target.pairs);
+        let mut contraction =
+            Contraction::<C> { map, pairs, lam_q: &mut out.lam_q, _coords: std::marker::PhantomData };
+        contraction.add(slots, k * lam[row], &jet.hessian);
     }
-    for a in 0..2 {
-        if slots[a] == NONE {
-            continue;
-        }
-        let at = target.at::<C>(slots[a], local);
-        for l in 0..C::NQ {
-            let from = a * C::NQ + l;
-            out.phi_q[at + l] += k * jet.grad[from];
-            out.rate_q[at + l] += k * jet.grad_rate[from];
-            out.gamma_q[at + l] -= k * jet.grad_curvature[from];
-            out.gamma_qdot[at + l] -= 2.0 * k * jet.grad_rate[from];
-            out.acc_q[at + l] += k * (0..2 * C::NQ).map(|m| jet.hessian[from][m] * acc[m]).sum::<f64>();
-        }
-    }
-    let mut contraction = Contraction::<C> { map, lam_q: &mut out.lam_q, _coords: std::marker::PhantomData };
-    contraction.add(slots, k * lam[row], &jet.hessian);
 }

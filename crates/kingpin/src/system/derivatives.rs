@@ -4,10 +4,10 @@ use super::{System, Work, in_space};
 
 /// Derivatives of Phi, gamma, Q and M at one instant, in coordinates and their rates.
 ///
-/// Matrices with a row per joint equation are stored in the blocks of the layout, `nq` wide; n by n matrices
-/// in the body pairs of the layout, `nq` by `nq`, by rows. Subscripts are partial derivatives with everything
+/// Matrices with a row per joint equation are stored in the blocks of the layout; n by n matrices in its body
+/// pairs, by rows. Subscripts are partial derivatives with everything
 /// else frozen. Phi_qt vanishes: motions enter the equations as f(t) alone.
-/// The normalisation constraints p.p - 1 = 0 have their own short list, one per body.
+/// The normalisation constraints p.p - 1 = 0 have their own short list, one per frame in space.
 #[derive(Clone, Debug)]
 pub struct Derivatives {
     /// Phi_q.
@@ -38,9 +38,9 @@ pub struct Derivatives {
     pub force_qdot: Vec<f64>,
     /// Q_t.
     pub force_t: Vec<f64>,
-    /// (M q'')_q, one nq by nq block per body.
+    /// (M q'')_q, one block per body, as in the diagonal pairs.
     pub mass_q: Vec<f64>,
-    /// Of the normalisations, per body: Phi_p = 2 p, (Phi_p p')_p = 2 p', (Phi_p p'')_p = 2 p'', gamma = -2 p'.p';
+    /// Of the normalisations, per frame: Phi_p = 2 p, (Phi_p p')_p = 2 p', (Phi_p p'')_p = 2 p'', gamma = -2 p'.p';
     /// gamma_p = 0 and gamma_p' = -4 p'.
     pub normalisation: Vec<Normalisation>,
     /// Room for what a force depends on.
@@ -66,8 +66,8 @@ impl System {
     /// Room for the derivatives.
     pub fn derivatives(&self) -> Derivatives {
         let rows = || vec![0.0; self.layout.rows];
-        let blocks = || vec![0.0; self.layout.block_rows * self.nq()];
-        let pairs = || vec![0.0; self.layout.pairs.len() * self.nq() * self.nq()];
+        let blocks = || vec![0.0; self.layout.numbers_q];
+        let pairs = || vec![0.0; self.layout.pair_numbers_q];
         let n = self.coordinates();
         Derivatives {
             phi_q: blocks(),
@@ -84,7 +84,7 @@ impl System {
             force_q: pairs(),
             force_qdot: pairs(),
             force_t: vec![0.0; n],
-            mass_q: vec![0.0; self.bodies() * self.nq() * self.nq()],
+            mass_q: vec![0.0; self.nodes.iter().map(|node| node.nq * node.nq).sum()],
             normalisation: vec![Normalisation::default(); self.normalisations()],
             jets: Vec::new(),
         }

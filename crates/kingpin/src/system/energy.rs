@@ -4,6 +4,7 @@ use super::{System, Work, in_space};
 use crate::element::equation::{Direction, Form, Term};
 use crate::element::law::{Law, Strength};
 use crate::element::road::Profile;
+use crate::model::Space;
 use crate::spatial::{Coords, apply, dot};
 
 impl System {
@@ -49,7 +50,7 @@ impl System {
             (Strength::Magnitude(f), Direction::Along(basic, sign)) => {
                 f.constant_value().map_or(0.0, |force| -sign * force * self.basic_value(basic, work))
             }
-            (Strength::Magnitude(f), Direction::Torque { body, .. }) if self.nv() == 3 => {
+            (Strength::Magnitude(f), Direction::Torque { body, .. }) if self.space == Space::Planar => {
                 f.constant_value().map_or(0.0, |torque| -torque * work.bodies[*body].p[0])
             }
             (Strength::Magnitude(_), _) => 0.0,
@@ -84,7 +85,7 @@ impl System {
             (Strength::Magnitude(f), direction) => {
                 let fixed = match direction {
                     Direction::Along(..) => true,
-                    Direction::Torque { .. } => self.nv() == 3,
+                    Direction::Torque { .. } => self.space == Space::Planar,
                     Direction::BodyForce { .. } => false,
                 };
                 f.constant_value().is_some_and(|force| fixed || force == 0.0)

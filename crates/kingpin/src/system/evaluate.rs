@@ -1,7 +1,7 @@
 //! Constraints and forces in velocities: what every acceleration needs.
 
-use super::layout::Numbered;
-use super::{NONE, System, Work, in_space};
+use super::layout::{Block, Numbered};
+use super::{Inertia, NONE, Nodes, System, Work, in_space};
 use crate::element::basic::{Basic, Coincide, First};
 use crate::element::equation::{Direction, Form, Term};
 use crate::element::law::MAX_VARIABLES;
@@ -19,10 +19,39 @@ struct Rows<'a> {
     phi: &'a mut [f64],
     nu: &'a mut [f64],
     gamma: &'a mut [f64],
-    /// The blocks of the group, one after the other.
+    /// Phi_v of all groups.
     phi_v: &'a mut [f64],
-    /// Rows of the group.
-    rows: usize,
+    /// The blocks of the group.
+    blocks: &'a [Block],
+}
+
+impl Rows<'_> {
+    /// Copies as much of a row over all velocities of a frame as a body of the group has.
+    #[inline(always)]
+    fn put<C: Coords>(&mut self, slot: u8, row: usize, numbers: &[f64; 6]) {
+        let block = &self.blocks[slot as usize];
+        let first = block.at + row * block.nv;
+        // copies of known length are a few instructions
+        if block.nv == C::NV {
+            self.phi_v[first..first + C::NV].copy_from_slice(&numbers[..C::NV]);
+        } else {
+            self.phi_v[first..first + C::D].copy_from_slice(&numbers[..C::D]);
+        }
+    }
+}
+
+/// Adds k times as much of a row over all velocities of a frame as there is room for.
+#[inline(always)]
+fn put_more<C: Coords>(k: f64, row: &[f64; 6], to: &mut [f64]) {
+    if to.len() == C::NV {
+        for l in 0..C::NV {
+            to[l] += k * row[l];
+        }
+    } else {
+        for l in 0..C::D {
+            to[l] += k * row[l];
+        }
+    }
 }
 
 impl System {
@@ -43,16 +72,13 @@ impl System {
 
     fn constraints_in<C: Coords>(&self, work: &mut Work, groups: impl Iterator<Item = usize>) {
         for group in groups.map(|k| &self.layout.groups[k]) {
-            let (r, rows) = (group.rows.clone(), group.rows.len());
-            let before =
-                self.layout.blocks.get(group.blocks.start).map_or(self.layout.block_rows, |b| b.before);
-            let own = before * C::NV..(before + rows * group.blocks.len()) * C::NV;
+            let r = group.rows.clone();
             let mut out = Rows {
                 phi: &mut work.phi[r.clone()],
                 nu: &mut work.nu[r.clone()],
                 gamma: &mut work.gamma[r],
-                phi_v: &mut work.phi_v[own],
-                rows,
+                phi_v: &mut work.phi_v,
+                blocks: &self.layout.blocks[group.blocks.clone()],
             };
             for numbered in &self.layout.equations[group.equations.clone()] {
                 match &numbered.equation.form {
@@ -74,20 +100,24 @@ impl System {
 
     fn forces_in<C: Coords>(&self, work: &mut Work) {
         let (bodies, force) = (&work.bodies, &mut work.force);
-        for ((inertia, body), out) in self.inertia.iter().zip(bodies).zip(force.chunks_exact_mut(C::NV)) {
-            // weight and gyroscopic torque -w x J w
-            for k in 0..C::D {
-                out[k] = inertia.mass * self.gravity[k];
+        if self.nodes.has_points() {
+            for ((inertia, body), node) in self.inertia.iter().zip(bodies).zip(self.nodes.iter()) {
+                if node.turns() {
+                    weight::<C>(inertia, &self.gravity, body, &mut force[node.v()]);
+                } else {
+                    (0..C::D).for_each(|k| force[node.v + k] = inertia.mass * self.gravity[k]);
+                }
             }
-            let turn = if C::M == 3 { cross(&apply(&inertia.tensor, &body.w), &body.w) } else { [0.0; 3] };
-            out[C::D..].copy_from_slice(&turn[..C::M]);
+        } else {
+            let each = self.inertia.iter().zip(bodies).zip(force.chunks_exact_mut(C::NV));
+            each.for_each(|((inertia, body), out)| weight::<C>(inertia, &self.gravity, body, out));
         }
         for term in &self.terms {
             let mut vars = [0.0; MAX_VARIABLES];
             inputs::<C>(&term.inputs, bodies, &work.turns, work.t, &mut vars);
             let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
             let strength = term.strength.eval(&vars[..used], &work.pieces);
-            apply_force::<C>(&term.direction, strength, bodies, &work.turns, force);
+            apply_force::<C>(&term.direction, strength, (&self.nodes, bodies), &work.turns, force);
         }
     }
 
@@ -148,6 +178,16 @@ impl System {
     }
 }
 
+/// Weight and gyroscopic torque -w x J w of a frame.
+#[inline(always)]
+fn weight<C: Coords>(inertia: &Inertia, gravity: &V3, body: &BodyState, out: &mut [f64]) {
+    for k in 0..C::D {
+        out[k] = inertia.mass * gravity[k];
+    }
+    let turn = if C::M == 3 { cross(&apply(&inertia.tensor, &body.w), &body.w) } else { [0.0; 3] };
+    out[C::D..].copy_from_slice(&turn[..C::M]);
+}
+
 /// Fills variables: t, then value and rate of each input.
 pub(super) fn inputs<C: Coords>(
     inputs: &[Basic],
@@ -168,7 +208,7 @@ pub(super) fn inputs<C: Coords>(
 pub(super) fn apply_force<C: Coords>(
     direction: &Direction,
     strength: f64,
-    bodies: &[BodyState],
+    (nodes, bodies): (&Nodes, &[BodyState]),
     turns: &[f64],
     force: &mut [f64],
 ) {
@@ -179,10 +219,7 @@ pub(super) fn apply_force<C: Coords>(
             let first = basic.first::<C>(pair(bodies, of), turns);
             for a in 0..2 {
                 if of[a] != ground {
-                    let out = &mut force[of[a] * C::NV..][..C::NV];
-                    for k in 0..C::NV {
-                        out[k] += sign * strength * first.row[a][k];
-                    }
+                    put_more::<C>(sign * strength, &first.row[a], &mut force[nodes.v(of[a])]);
                 }
             }
         }
@@ -191,12 +228,12 @@ pub(super) fn apply_force<C: Coords>(
                 let b = &bodies[*body];
                 let f = C::image(&b.a, dir);
                 let turn = C::moment(&b.a, s, &f);
-                let out = &mut force[body * C::NV..][..C::NV];
+                let out = &mut force[nodes.v(*body)];
                 for k in 0..C::D {
                     out[k] += strength * f[k];
                 }
-                for k in 0..C::M {
-                    out[C::D + k] += strength * turn[k];
+                for (out, turn) in out[C::D..].iter_mut().zip(&turn) {
+                    *out += strength * turn;
                 }
             }
         }
@@ -207,8 +244,8 @@ pub(super) fn apply_force<C: Coords>(
                     (_, true) => *dir,
                     (_, false) => apply_t(&bodies[*body].a, dir),
                 };
-                for k in 0..C::M {
-                    force[body * C::NV + C::D + k] += strength * torque[k];
+                for (out, torque) in force[nodes.v(*body)][C::D..].iter_mut().zip(&torque) {
+                    *out += strength * torque;
                 }
             }
         }
@@ -230,14 +267,21 @@ fn coincide<C: Coords>(c: &Coincide, n: &Numbered, bodies: &[BodyState], out: &m
             continue;
         }
         let sign = if a == 0 { -1.0 } else { 1.0 };
-        let at = (n.slots[a] as usize * out.rows + n.row) * C::NV;
-        let block = &mut out.phi_v[at..at + C::D * C::NV];
-        for k in 0..C::D {
-            let row = &mut block[k * C::NV..(k + 1) * C::NV];
-            let turn = c.turn_row::<C>(a, two[a], k);
-            row[..C::D].fill(0.0);
-            row[k] = sign;
-            row[C::D..].copy_from_slice(&turn[..C::M]);
+        let block = &out.blocks[n.slots[a] as usize];
+        let first = block.at + n.row * block.nv;
+        if block.nv == C::NV {
+            let rows = &mut out.phi_v[first..first + C::D * C::NV];
+            for k in 0..C::D {
+                let row = &mut rows[k * C::NV..(k + 1) * C::NV];
+                let turn = c.turn_row::<C>(a, two[a], k);
+                row[..C::D].fill(0.0);
+                row[k] = sign;
+                row[C::D..].copy_from_slice(&turn[..C::M]);
+            }
+        } else {
+            let rows = &mut out.phi_v[first..first + C::D * C::D];
+            rows.fill(0.0);
+            (0..C::D).for_each(|k| rows[k * C::D + k] = sign);
         }
     }
 }
@@ -257,8 +301,7 @@ fn single<C: Coords>(
     out.gamma[n.row] = fddot - first.curvature;
     for a in 0..2 {
         if n.slots[a] != NONE {
-            let at = (n.slots[a] as usize * out.rows + n.row) * C::NV;
-            out.phi_v[at..at + C::NV].copy_from_slice(&first.row[a][..C::NV]);
+            out.put::<C>(n.slots[a], n.row, &first.row[a]);
         }
     }
 }
@@ -272,10 +315,8 @@ fn sum<C: Coords>(
     out: &mut Rows,
 ) {
     (out.phi[n.row], out.nu[n.row], out.gamma[n.row]) = (-value, 0.0, 0.0);
-    let blocks = out.phi_v.len() / (out.rows * C::NV);
-    for b in 0..blocks {
-        let at = (b * out.rows + n.row) * C::NV;
-        out.phi_v[at..at + C::NV].fill(0.0);
+    for block in out.blocks {
+        out.phi_v[block.row(n.row)].fill(0.0);
     }
     for ((k, basic), slots) in terms.iter().zip(n.all_slots()) {
         let first: First = basic.first::<C>(pair(bodies, basic.bodies()), turns);
@@ -283,10 +324,8 @@ fn sum<C: Coords>(
         out.gamma[n.row] -= k * first.curvature;
         for a in 0..2 {
             if slots[a] != NONE {
-                let at = (slots[a] as usize * out.rows + n.row) * C::NV;
-                for l in 0..C::NV {
-                    out.phi_v[at + l] += k * first.row[a][l];
-                }
+                let block = &out.blocks[slots[a] as usize];
+                put_more::<C>(*k, &first.row[a], &mut out.phi_v[block.row(n.row)]);
             }
         }
     }

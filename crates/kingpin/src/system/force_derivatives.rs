@@ -2,7 +2,7 @@
 
 use super::derivatives::Derivatives;
 use super::evaluate::pair;
-use super::layout::PairMap;
+use super::layout::{Pair, PairMap};
 use super::mass::{gyroscopic, rotation_mass_derivative};
 use super::{System, Work};
 use crate::element::basic::{Basic, Jet};
@@ -10,13 +10,16 @@ use crate::element::equation::{Direction, Term};
 use crate::element::law::MAX_VARIABLES;
 use crate::spatial::{BodyState, Coords, V3, euler};
 
-/// Adds `k * m[i][j]` to the pair block of local bodies (a, b).
-fn add_block<C: Coords>(map: &PairMap, a: usize, b: usize, to: &mut [f64], f: impl Fn(usize, usize) -> f64) {
-    let at = map.pairs[a * map.bodies.len() + b] as usize * C::NQ * C::NQ;
-    for i in 0..C::NQ {
-        for j in 0..C::NQ {
-            to[at + i * C::NQ + j] += f(i, j);
-        }
+/// Where a term writes: the pairs of its bodies.
+struct Target<'a> {
+    map: &'a PairMap,
+    pairs: &'a [Pair],
+}
+
+impl Target<'_> {
+    /// The pair of local bodies (a, b).
+    fn pair(&self, a: usize, b: usize) -> &Pair {
+        &self.pairs[self.map.pairs[a * self.map.bodies.len() + b] as usize]
     }
 }
 
@@ -41,21 +44,22 @@ impl System {
         out.force_t.fill(0.0);
         out.mass_q.fill(0.0);
         for (b, inertia) in self.inertia.iter().enumerate() {
-            let force = &mut out.force[b * C::NQ..][..C::NQ];
+            let node = &self.nodes[b];
+            let force = &mut out.force[node.q()];
             force.fill(0.0);
             for k in 0..C::D {
                 force[k] = inertia.mass * self.gravity[k];
             }
-            if !C::NORMALISED {
+            if !C::NORMALISED || !node.turns() {
                 continue;
             }
             let body = &work.bodies[b];
-            let acc: [f64; 4] = std::array::from_fn(|k| qddot[b * C::NQ + C::D + k]);
+            let acc: [f64; 4] = std::array::from_fn(|k| qddot[node.q + C::D + k]);
             let mass = rotation_mass_derivative(&body.p, &inertia.tensor, &acc);
             let (gyro, by_p, by_pdot) = gyroscopic(body, &inertia.tensor);
             force[C::D..].copy_from_slice(&gyro);
             // diagonal pairs come first, in order of the bodies
-            let at = b * C::NQ * C::NQ;
+            let at = self.layout.pairs[b].at_q;
             for i in 0..C::K {
                 for j in 0..C::K {
                     let at = at + (C::D + i) * C::NQ + C::D + j;
@@ -72,54 +76,57 @@ impl System {
         let mut jets = std::mem::take(&mut out.jets);
         for (term, map) in self.terms.iter().zip(&self.layout.term_pairs) {
             jets.resize_with(jets.len().max(term.inputs.len()), Jet::default);
-            term_derivatives::<C>(term, map, work, &mut jets, out);
+            let target = Target { map, pairs: &self.layout.pairs };
+            self.term_derivatives::<C>(term, &target, work, &mut jets, out);
         }
         out.jets = jets;
     }
 }
 
-fn term_derivatives<C: Coords>(
-    term: &Term,
-    map: &PairMap,
-    work: &Work,
-    jets: &mut [Jet],
-    out: &mut Derivatives,
-) {
-    let (mut vars, mut by) = ([0.0; MAX_VARIABLES], [0.0; MAX_VARIABLES]);
-    vars[0] = work.t;
-    for (k, (basic, jet)) in term.inputs.iter().zip(jets.iter_mut()).enumerate() {
-        basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, false, jet);
-        vars[1 + 2 * k] = jet.value;
-        vars[2 + 2 * k] = jet.rate;
-    }
-    let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
-    let strength = term.strength.partials(&vars[..used], &work.pieces, &mut by[..used]);
-    let push = push::<C>(&term.direction, map, work);
-    for (a, from) in push.on {
-        let Some(a) = a else { continue };
-        let w = &push.jet.grad[from..from + C::NQ];
-        let body = map.bodies[a];
-        for i in 0..C::NQ {
-            out.force[body * C::NQ + i] += strength * w[i];
-            out.force_t[body * C::NQ + i] += by[0] * w[i];
+impl System {
+    fn term_derivatives<C: Coords>(
+        &self,
+        term: &Term,
+        target: &Target,
+        work: &Work,
+        jets: &mut [Jet],
+        out: &mut Derivatives,
+    ) {
+        let (mut vars, mut by) = ([0.0; MAX_VARIABLES], [0.0; MAX_VARIABLES]);
+        vars[0] = work.t;
+        for (k, (basic, jet)) in term.inputs.iter().zip(jets.iter_mut()).enumerate() {
+            basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, false, jet);
+            vars[1 + 2 * k] = jet.value;
+            vars[2 + 2 * k] = jet.rate;
         }
-        // strength w_q
-        for (b, col) in push.on {
-            let Some(b) = b else { continue };
-            add_block::<C>(map, a, b, &mut out.force_q, |i, j| {
-                strength * push.jet.hessian[from + i][col + j]
-            });
-        }
-        // w strength_q and w strength_q'
-        for (k, (basic, jet)) in term.inputs.iter().zip(jets.iter()).enumerate() {
-            let (by_value, by_rate) = (by[1 + 2 * k], by[2 + 2 * k]);
-            for (side, b) in slots(map, basic.bodies()).into_iter().enumerate() {
+        let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
+        let strength = term.strength.partials(&vars[..used], &work.pieces, &mut by[..used]);
+        let push = push::<C>(&term.direction, target.map, work);
+        for (a, from) in push.on {
+            let Some(a) = a else { continue };
+            let w = &push.jet.grad[from..from + C::NQ];
+            for (i, at) in self.nodes.q(target.map.bodies[a]).enumerate() {
+                out.force[at] += strength * w[i];
+                out.force_t[at] += by[0] * w[i];
+            }
+            // strength w_q
+            for (b, col) in push.on {
                 let Some(b) = b else { continue };
-                let row = side * C::NQ;
-                add_block::<C>(map, a, b, &mut out.force_q, |i, j| {
-                    w[i] * (by_value * jet.grad[row + j] + by_rate * jet.grad_rate[row + j])
-                });
-                add_block::<C>(map, a, b, &mut out.force_qdot, |i, j| w[i] * by_rate * jet.grad[row + j]);
+                target
+                    .pair(a, b)
+                    .add::<C>(&mut out.force_q, |i, j| strength * push.jet.hessian[from + i][col + j]);
+            }
+            // w strength_q and w strength_q'
+            for (k, (basic, jet)) in term.inputs.iter().zip(jets.iter()).enumerate() {
+                let (by_value, by_rate) = (by[1 + 2 * k], by[2 + 2 * k]);
+                for (side, b) in slots(target.map, basic.bodies()).into_iter().enumerate() {
+                    let Some(b) = b else { continue };
+                    let (row, pair) = (side * C::NQ, target.pair(a, b));
+                    pair.add::<C>(&mut out.force_q, |i, j| {
+                        w[i] * (by_value * jet.grad[row + j] + by_rate * jet.grad_rate[row + j])
+                    });
+                    pair.add::<C>(&mut out.force_qdot, |i, j| w[i] * by_rate * jet.grad[row + j]);
+                }
             }
         }
     }

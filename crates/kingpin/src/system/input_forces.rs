@@ -17,7 +17,8 @@ impl System {
                 let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
                 term.strength.partials(&vars[..used], &work.pieces, &mut slopes[..used]);
                 let slope = slopes[1 + 2 * term.inputs.len() + place];
-                apply_force::<C>(&term.direction, slope, &work.bodies, &work.turns, out);
+                let bodies = (&self.nodes, &work.bodies[..]);
+                apply_force::<C>(&term.direction, slope, bodies, &work.turns, out);
             }
         });
     }

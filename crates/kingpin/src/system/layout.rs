@@ -1,7 +1,9 @@
 //! Numbering of equations and of the dense blocks that matrices are stored in.
 
+use super::Nodes;
 use crate::element::equation::{Equation, Form, Term};
 use crate::model::finding::Subject;
+use crate::spatial::Coords;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -52,8 +54,83 @@ pub struct Block {
     pub body: usize,
     /// Rows.
     pub rows: usize,
-    /// Rows of all blocks before it: times nv (or nq) this is the place of its first number.
-    pub before: usize,
+    /// Place of its first number in velocities.
+    pub at: usize,
+    /// Place of its first number in coordinates.
+    pub at_q: usize,
+    /// First velocity of the body.
+    pub v: usize,
+    /// Velocities of the body: its columns.
+    pub nv: usize,
+    /// Coordinates of the body: its columns in coordinates.
+    pub nq: usize,
+}
+
+impl Block {
+    /// The numbers of a row, in velocities.
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> Range<usize> {
+        let first = self.at + row * self.nv;
+        first..first + self.nv
+    }
+
+    /// The numbers of a row, in coordinates.
+    #[inline(always)]
+    pub fn row_q(&self, row: usize) -> Range<usize> {
+        let first = self.at_q + row * self.nq;
+        first..first + self.nq
+    }
+
+    /// All its numbers, in velocities.
+    #[inline(always)]
+    pub fn numbers(&self) -> Range<usize> {
+        self.at..self.at + self.rows * self.nv
+    }
+
+    /// The velocities of its body.
+    #[inline(always)]
+    pub fn columns(&self) -> Range<usize> {
+        self.v..self.v + self.nv
+    }
+}
+
+/// A block of an n by n matrix: what a body feels of another, or of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// The bodies of its rows and of its columns.
+    pub bodies: [usize; 2],
+    /// Place of its first number in coordinates.
+    pub at_q: usize,
+    /// Place of its first number in velocities.
+    pub at: usize,
+    /// Rows and columns in coordinates.
+    pub nq: [usize; 2],
+    /// Rows and columns in velocities.
+    pub nv: [usize; 2],
+    /// First velocities of the two bodies.
+    pub v: [usize; 2],
+}
+
+impl Pair {
+    /// Adds `f(i, j)` over the coordinates that its bodies have. Loops of known length are the fast ones.
+    #[inline(always)]
+    pub(super) fn add<C: Coords>(&self, to: &mut [f64], f: impl Fn(usize, usize) -> f64) {
+        let [rows, columns] = self.nq;
+        let to = &mut to[self.at_q..][..rows * columns];
+        if rows == C::NQ && columns == C::NQ {
+            for i in 0..C::NQ {
+                for j in 0..C::NQ {
+                    to[i * C::NQ + j] += f(i, j);
+                }
+            }
+        } else {
+            for i in 0..rows {
+                for j in 0..columns {
+                    to[i * columns + j] += f(i, j);
+                }
+            }
+        }
+    }
 }
 
 /// Where element matrices go in the list of body-pair blocks.
@@ -76,10 +153,16 @@ pub struct Layout {
     pub equations: Vec<Numbered>,
     /// Jacobian blocks, group after group.
     pub blocks: Vec<Block>,
-    /// Rows of all blocks together.
-    pub block_rows: usize,
+    /// Numbers of all blocks together, in velocities and in coordinates.
+    pub numbers: usize,
+    /// The same in coordinates.
+    pub numbers_q: usize,
     /// Pairs of bodies that an n by n matrix has a block for; the diagonal ones come first, in order.
-    pub pairs: Vec<(usize, usize)>,
+    pub pairs: Vec<Pair>,
+    /// Numbers of all pairs together, in velocities.
+    pub pair_numbers: usize,
+    /// The same in coordinates.
+    pub pair_numbers_q: usize,
     /// Pair blocks of each group.
     pub group_pairs: Vec<PairMap>,
     /// Pair blocks of each force term: rows are the bodies acted on, columns those depended on.
@@ -87,39 +170,29 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays out groups of equations and terms over `bodies` bodies; the number of bodies stands for ground.
-    pub fn new(
-        bodies: usize,
-        dimensions: usize,
-        groups: Vec<(Subject, String, Vec<Equation>)>,
-        terms: &[Term],
-    ) -> Layout {
-        let mut layout = Layout { pairs: (0..bodies).map(|b| (b, b)).collect(), ..Layout::default() };
-        let mut index: HashMap<(usize, usize), u32> = HashMap::new();
+    /// Lays out groups of equations and terms over nodes; their number stands for ground.
+    pub fn new(nodes: &Nodes, groups: Vec<(Subject, String, Vec<Equation>)>, terms: &[Term]) -> Layout {
+        let mut layout = Layout::default();
+        let mut pairs = Pairs { nodes, index: HashMap::new(), list: Vec::new(), ends: [0; 2] };
+        (0..nodes.len()).for_each(|node| pairs.push([node, node]));
         for (subject, name, equations) in groups {
-            layout.add_group(bodies, dimensions, subject, name, equations);
+            layout.add_group(nodes, subject, name, equations);
         }
         for group in &layout.groups {
             let moving = layout.blocks[group.blocks.clone()].iter().map(|b| b.body).collect();
-            layout.group_pairs.push(pair_map(moving, &mut layout.pairs, &mut index));
+            layout.group_pairs.push(pairs.map(moving));
         }
         for term in terms {
-            let moving = distinct(term.bodies(), bodies);
-            layout.term_pairs.push(pair_map(moving, &mut layout.pairs, &mut index));
+            let moving = distinct(term.bodies(), nodes.len());
+            layout.term_pairs.push(pairs.map(moving));
         }
+        (layout.pairs, [layout.pair_numbers_q, layout.pair_numbers]) = (pairs.list, pairs.ends);
         layout
     }
 
-    fn add_group(
-        &mut self,
-        ground: usize,
-        dimensions: usize,
-        subject: Subject,
-        name: String,
-        equations: Vec<Equation>,
-    ) {
+    fn add_group(&mut self, nodes: &Nodes, subject: Subject, name: String, equations: Vec<Equation>) {
         let (first_row, first_equation, first_block) = (self.rows, self.equations.len(), self.blocks.len());
-        let moving = distinct(equations.iter().flat_map(Equation::bodies).collect(), ground);
+        let moving = distinct(equations.iter().flat_map(Equation::bodies).collect(), nodes.len());
         let slot = |body: usize| moving.iter().position(|&b| b == body).map_or(NONE, |k| k as u8);
         for equation in equations {
             let mut further = Vec::new();
@@ -134,14 +207,16 @@ impl Layout {
                 }
             };
             let row = self.rows - first_row;
-            self.rows += equation.rows(dimensions);
+            self.rows += equation.rows(nodes.dimensions());
             self.equations.push(Numbered { equation, slots, further, row });
         }
         let rows = self.rows - first_row;
         for &body in &moving {
-            let group = self.groups.len();
-            self.blocks.push(Block { group, body, rows, before: self.block_rows });
-            self.block_rows += rows;
+            let (group, node) = (self.groups.len(), &nodes[body]);
+            let (at, at_q, v, nv, nq) = (self.numbers, self.numbers_q, node.v, node.nv, node.nq);
+            self.blocks.push(Block { group, body, rows, at, at_q, v, nv, nq });
+            self.numbers += rows * nv;
+            self.numbers_q += rows * nq;
         }
         self.groups.push(Group {
             subject,
@@ -169,24 +244,39 @@ fn distinct(all: Vec<usize>, ground: usize) -> Vec<usize> {
     list
 }
 
-fn pair_map(
-    bodies: Vec<usize>,
-    pairs: &mut Vec<(usize, usize)>,
-    index: &mut HashMap<(usize, usize), u32>,
-) -> PairMap {
-    let mut map = Vec::with_capacity(bodies.len() * bodies.len());
-    for &a in &bodies {
-        for &b in &bodies {
-            let place = if a == b {
-                a as u32
-            } else {
-                *index.entry((a, b)).or_insert_with(|| {
-                    pairs.push((a, b));
-                    (pairs.len() - 1) as u32
-                })
-            };
-            map.push(place);
-        }
+/// The pairs found so far.
+struct Pairs<'a> {
+    nodes: &'a Nodes,
+    index: HashMap<(usize, usize), u32>,
+    list: Vec<Pair>,
+    /// Numbers of all of them, in coordinates and in velocities.
+    ends: [usize; 2],
+}
+
+impl Pairs<'_> {
+    fn push(&mut self, bodies: [usize; 2]) {
+        let both = bodies.map(|b| &self.nodes[b]);
+        let (nq, nv, v) = (both.map(|n| n.nq), both.map(|n| n.nv), both.map(|n| n.v));
+        let [at_q, at] = self.ends;
+        self.list.push(Pair { bodies, at_q, at, nq, nv, v });
+        self.ends = [at_q + nq[0] * nq[1], at + nv[0] * nv[1]];
     }
-    PairMap { bodies, pairs: map }
+
+    /// The pairs of some bodies; those that are new get their place.
+    fn map(&mut self, bodies: Vec<usize>) -> PairMap {
+        let mut map = Vec::with_capacity(bodies.len() * bodies.len());
+        for &a in &bodies {
+            for &b in &bodies {
+                // the diagonal ones come first, in order
+                let known = if a == b { Some(a as u32) } else { self.index.get(&(a, b)).copied() };
+                let place = known.unwrap_or(self.list.len() as u32);
+                if known.is_none() {
+                    self.index.insert((a, b), place);
+                    self.push([a, b]);
+                }
+                map.push(place);
+            }
+        }
+        PairMap { bodies, pairs: map }
+    }
 }

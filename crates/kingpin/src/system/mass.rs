@@ -15,14 +15,13 @@ impl System {
     }
 
     fn mass_in<C: Coords>(&self, x: &[f64], out: &mut [f64], of: impl Fn(&super::Inertia) -> (f64, M3)) {
-        for ((inertia, x), out) in
-            self.inertia.iter().zip(x.chunks_exact(C::NV)).zip(out.chunks_exact_mut(C::NV))
-        {
+        for (inertia, node) in self.inertia.iter().zip(self.nodes.iter()) {
+            let (x, out) = (&x[node.v()], &mut out[node.v()]);
             let (m, j) = of(inertia);
             for k in 0..C::D {
                 out[k] = m * x[k];
             }
-            for k in 0..C::M {
+            for k in 0..if node.turns() { C::M } else { 0 } {
                 out[C::D + k] = (0..C::M).map(|l| j[k][l] * x[C::D + l]).sum();
             }
         }

@@ -18,6 +18,7 @@ mod input_forces;
 mod layout;
 mod mass;
 mod naming;
+mod nodes;
 mod power;
 mod reference;
 mod start;
@@ -27,8 +28,9 @@ mod switches;
 mod tree;
 
 pub use derivatives::Derivatives;
-pub use layout::{Block, Group, Layout, NONE};
+pub use layout::{Block, Group, Layout, NONE, Pair};
 pub use naming::RowName;
+pub use nodes::{Node, NodeKind, Nodes};
 pub use power::Powers;
 pub use start::Held;
 pub use state::{Exchanged, State, Work};
@@ -78,6 +80,20 @@ pub struct Inertia {
     pub tensor: M3,
     /// Its inverse.
     pub inverse: M3,
+    /// Inertia of the third velocity where a node has three: the moment of a frame in the plane, the mass of a point
+    /// in space.
+    pub third: f64,
+    /// One over that.
+    pub inverse_third: f64,
+}
+
+impl Inertia {
+    /// The mass of a point in every direction.
+    pub fn point(mass: f64) -> Inertia {
+        let (none, inverse_mass) = ([[0.0; 3]; 3], 1.0 / mass);
+        let (third, inverse_third) = (mass, inverse_mass);
+        Inertia { mass, inverse_mass, tensor: none, inverse: none, third, inverse_third }
+    }
 }
 
 /// A mechanism, ready to be evaluated.
@@ -89,6 +105,8 @@ pub struct System {
     pub space: Space,
     /// Names of the bodies.
     pub body_names: Vec<String>,
+    /// Their nodes: ranges of coordinates and velocities.
+    pub nodes: Nodes,
     /// Mass properties of the bodies.
     pub inertia: Vec<Inertia>,
     /// Centre of mass of each body in its own frame.
@@ -135,16 +153,6 @@ impl System {
         self.body_names.len()
     }
 
-    /// Coordinates q of one body: 7 or 3.
-    pub fn nq(&self) -> usize {
-        if self.space == Space::Spatial { 7 } else { 3 }
-    }
-
-    /// Velocities v of one body: 6 or 3.
-    pub fn nv(&self) -> usize {
-        if self.space == Space::Spatial { 6 } else { 3 }
-    }
-
     /// Dimensions of space.
     pub fn dimensions(&self) -> usize {
         if self.space == Space::Spatial { 3 } else { 2 }
@@ -152,12 +160,12 @@ impl System {
 
     /// Coordinates q in all.
     pub fn coordinates(&self) -> usize {
-        self.bodies() * self.nq()
+        self.nodes.coordinates()
     }
 
     /// Velocities v in all.
     pub fn velocities(&self) -> usize {
-        self.bodies() * self.nv()
+        self.nodes.velocities()
     }
 
     /// Equations of joints and drivers.
@@ -167,7 +175,7 @@ impl System {
 
     /// Normalisation constraints of Euler parameters.
     pub fn normalisations(&self) -> usize {
-        if self.space == Space::Spatial { self.bodies() } else { 0 }
+        self.nodes.normalisations()
     }
 
     /// Constraints in all, normalisations counted.

@@ -54,8 +54,12 @@ impl System {
 
     /// The name of a velocity, such as `crank.vx` or `crank.wz`.
     pub fn velocity_name(&self, index: usize) -> String {
-        let names: &[&str] =
-            if self.nv() == 6 { &["vx", "vy", "vz", "wx", "wy", "wz"] } else { &["vx", "vy", "omega"] };
-        format!("{}.{}", self.body_names[index / self.nv()], names[index % self.nv()])
+        let names: &[&str] = if self.dimensions() == 3 {
+            &["vx", "vy", "vz", "wx", "wy", "wz"]
+        } else {
+            &["vx", "vy", "omega"]
+        };
+        let (body, place) = self.nodes.of_velocity(index);
+        format!("{}.{}", self.body_names[body], names[place])
     }
 }

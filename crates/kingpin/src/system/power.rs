@@ -5,6 +5,7 @@ use super::{System, Work, in_space};
 use crate::element::equation::{Direction, Form, Term};
 use crate::element::law::{Law, MAX_VARIABLES, Strength, TyreLaw};
 use crate::element::road::Profile;
+use crate::model::Space;
 use crate::spatial::{Coords, apply_t, dot};
 
 /// Powers of an instant. Weight, springs and whatever else has a potential are left out: the rate of kinetic and
@@ -61,7 +62,7 @@ impl System {
             match &term.strength {
                 Strength::Spring(law) => spring(law, vars, &work.pieces, &mut powers),
                 Strength::Tyre(law) => tyre(law, vars, &work.pieces, &mut powers),
-                Strength::Magnitude(_) if has_potential(term, self.nv() == 3) => {}
+                Strength::Magnitude(_) if has_potential(term, self.space == Space::Planar) => {}
                 Strength::Magnitude(f) => {
                     powers.applied += f.eval_on(vars, &work.pieces) * self.speed(&term.direction, work)
                 }
@@ -88,7 +89,7 @@ impl System {
             }),
             Direction::Torque { body, dir, body_fixed } => {
                 let b = &work.bodies[*body];
-                match (self.nv() == 3, body_fixed) {
+                match (self.space == Space::Planar, body_fixed) {
                     (true, _) => b.w[0],
                     (false, true) => dot(dir, &b.w),
                     (false, false) => dot(&apply_t(&b.a, dir), &b.w),

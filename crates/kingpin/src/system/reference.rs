@@ -33,7 +33,7 @@ impl System {
     }
 
     fn poses<C: Coords, T: Scalar>(&self, q: &[T]) -> Vec<Pose<T>> {
-        let mut all: Vec<Pose<T>> = q.chunks_exact(C::NQ).map(pose::<C, T>).collect();
+        let mut all: Vec<Pose<T>> = self.nodes.iter().map(|node| pose::<C, T>(&q[node.q()])).collect();
         all.push(Pose { r: [T::zero(); 3], p: C::identity().map(T::from_f64) });
         all
     }
@@ -61,8 +61,8 @@ impl System {
             }
         }
         if C::NORMALISED {
-            for pose in &poses[..self.bodies()] {
-                let p = &pose.p;
+            for body in self.nodes.normalised() {
+                let p = &poses[body].p;
                 phi.push(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - T::one());
             }
         }
@@ -83,7 +83,9 @@ impl System {
                 if body == self.bodies() {
                     return Pose { r: [Dual::zero(); 3], p: C::identity().map(Dual::<T>::from_f64) };
                 }
-                let coordinates: Vec<Dual<T>> = (body * C::NQ..(body + 1) * C::NQ)
+                let coordinates: Vec<Dual<T>> = self
+                    .nodes
+                    .q(body)
                     .map(|k| Dual::new(q[k], if seed == Some(k) { T::one() } else { T::zero() }))
                     .collect();
                 pose::<C, Dual<T>>(&coordinates)
@@ -97,7 +99,7 @@ impl System {
         let mut rate = T::zero();
         for body in of {
             if body < self.bodies() {
-                for k in body * C::NQ..(body + 1) * C::NQ {
+                for k in self.nodes.q(body) {
                     let slope = at(Some(k)).d;
                     rate += slope * qdot[k];
                     rows.push((k, slope));
@@ -118,7 +120,7 @@ impl System {
         let mut force = self.inertial_force::<C, T>(q, qdot);
         for (b, inertia) in self.inertia.iter().enumerate() {
             for k in 0..C::D {
-                force[b * C::NQ + k] += T::from_f64(inertia.mass * self.gravity[k]);
+                force[self.nodes[b].q + k] += T::from_f64(inertia.mass * self.gravity[k]);
             }
         }
         for term in &self.terms {
@@ -152,12 +154,12 @@ impl System {
                 vec![]
             }
             Direction::BodyForce { body, s, dir } => {
-                let first = body * C::NQ;
-                let f = C::rotate(&pose::<C, T>(&q[first..first + C::NQ]).p, dir);
+                let (first, own) = (self.nodes[*body].q, self.nodes.q(*body));
+                let f = C::rotate(&pose::<C, T>(&q[own.clone()]).p, dir);
                 // virtual displacement of the point, coordinate by coordinate
-                (0..C::NQ)
+                (0..own.len())
                     .map(|k| {
-                        let lifted: Vec<Dual<T>> = (0..C::NQ)
+                        let lifted: Vec<Dual<T>> = (0..own.len())
                             .map(|l| Dual::new(q[first + l], if k == l { T::one() } else { T::zero() }))
                             .collect();
                         let pose = pose::<C, Dual<T>>(&lifted);
@@ -171,12 +173,12 @@ impl System {
                     .collect()
             }
             Direction::Torque { body, dir, body_fixed } => {
-                let first = body * C::NQ;
+                let first = self.nodes[*body].q;
                 if !C::NORMALISED {
                     return vec![(first + C::D, T::one())];
                 }
                 // w = 2 G p' in the axes of the body, 2 E p' in global axes: virtual power n . w
-                let p = pose::<C, T>(&q[first..first + C::NQ]).p;
+                let p = pose::<C, T>(&q[self.nodes.q(*body)]).p;
                 let flip = if *body_fixed { T::one() } else { -T::one() };
                 let rows = [
                     [-p[1], p[0], flip * p[3], -(flip * p[2])],
@@ -223,8 +225,12 @@ impl System {
 
     fn momentum<C: Coords, T: Scalar>(&self, q: &[T], x: &[T]) -> Vec<T> {
         let mut out = Vec::with_capacity(q.len());
-        for ((inertia, q), x) in self.inertia.iter().zip(q.chunks_exact(C::NQ)).zip(x.chunks_exact(C::NQ)) {
+        for (inertia, node) in self.inertia.iter().zip(self.nodes.iter()) {
+            let (q, x) = (&q[node.q()], &x[node.q()]);
             out.extend((0..C::D).map(|k| x[k].scale(inertia.mass)));
+            if !node.turns() {
+                continue;
+            }
             if !C::NORMALISED {
                 out.push(x[C::D].scale(inertia.tensor[0][0]));
                 continue;
@@ -245,8 +251,11 @@ impl System {
 }
 
 fn pose<C: Coords, T: Scalar>(q: &[T]) -> Pose<T> {
-    let mut pose = Pose { r: [T::zero(); 3], p: [T::zero(); 4] };
+    let mut pose = Pose { r: [T::zero(); 3], p: C::identity().map(T::from_f64) };
     pose.r[..C::D].copy_from_slice(&q[..C::D]);
-    pose.p[..C::K].copy_from_slice(&q[C::D..C::NQ]);
+    // a point has the attitude of the ground
+    if q.len() == C::NQ {
+        pose.p[..C::K].copy_from_slice(&q[C::D..]);
+    }
     pose
 }

@@ -178,7 +178,7 @@ impl System {
         bases.sort_by_key(|&body| {
             (!placed(&model.bodies[body]), carried[body], std::cmp::Reverse(degree[body]))
         });
-        grow_from(ground, self.nv(), &links, &bases)
+        grow_from(&self.free_coordinates(), &links, &bases)
     }
 
     /// The given coordinates of a joint; the list is in the order of joints.
@@ -207,11 +207,12 @@ impl System {
             let (q, s) = self.start_of::<C>(&joint, number, pair, described_well);
             work.bodies[body] = joint.place::<C>(&work.bodies[joint.inboard], &q, &s);
             let placed = &work.bodies[body];
-            let (q, v) = (&mut self.given.q[body * C::NQ..], &mut self.given.v[body * C::NV..]);
+            let node = &self.nodes[body];
+            let (q, v) = (&mut self.given.q[node.q()], &mut self.given.v[node.v()]);
             q[..C::D].copy_from_slice(&placed.r[..C::D]);
-            q[C::D..C::NQ].copy_from_slice(&placed.p[..C::K]);
+            q[C::D..].copy_from_slice(&placed.p[..C::K]);
             v[..C::D].copy_from_slice(&placed.rdot[..C::D]);
-            v[C::D..C::NV].copy_from_slice(&placed.w[..C::M]);
+            v[C::D..].copy_from_slice(&placed.w[..C::M]);
         }
         moved.truncate(self.bodies());
         self.placed = moved;

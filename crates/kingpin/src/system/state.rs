@@ -8,9 +8,9 @@ use crate::spatial::{BodyState, Coords};
 pub struct State {
     /// Time.
     pub t: f64,
-    /// Coordinates: (r, p) or (x, y, angle) of each body.
+    /// Coordinates: (r, p) or (x, y, angle) of each frame, r of each point.
     pub q: Vec<f64>,
-    /// Velocities: (r', w) or (x', y', angle') of each body.
+    /// Velocities: (r', w) or (x', y', angle') of each frame, r' of each point.
     pub v: Vec<f64>,
     /// Reference angles.
     pub turns: Vec<f64>,
@@ -67,7 +67,7 @@ pub struct Work {
     pub inputs: Vec<f64>,
     /// Phi of joints and drivers.
     pub phi: Vec<f64>,
-    /// Phi_v: blocks of the layout, by rows, nv wide.
+    /// Phi_v: blocks of the layout, by rows.
     pub phi_v: Vec<f64>,
     /// Right side of the velocity equations, Phi_v v = nu = -Phi_t.
     pub nu: Vec<f64>,
@@ -90,7 +90,7 @@ impl System {
             pieces: self.given.pieces.clone(),
             inputs: self.given.inputs.clone(),
             phi: vec![0.0; self.layout.rows],
-            phi_v: vec![0.0; self.layout.block_rows * self.nv()],
+            phi_v: vec![0.0; self.layout.numbers],
             nu: vec![0.0; self.layout.rows],
             gamma: vec![0.0; self.layout.rows],
             force: vec![0.0; self.velocities()],
@@ -102,11 +102,13 @@ impl System {
     pub fn set(&self, work: &mut Work, t: f64, q: &[f64], v: &[f64]) {
         super::in_space!(self.space, C => {
             work.t = t;
-            let ground = self.bodies();
-            for (body, (q, v)) in
-                work.bodies[..ground].iter_mut().zip(q.chunks_exact(C::NQ).zip(v.chunks_exact(C::NV)))
-            {
-                *body = C::body(q, v);
+            if self.nodes.has_points() {
+                for (body, node) in work.bodies.iter_mut().zip(self.nodes.iter()) {
+                    *body = node.state::<C>(q, v);
+                }
+            } else {
+                let each = q.chunks_exact(C::NQ).zip(v.chunks_exact(C::NV));
+                work.bodies.iter_mut().zip(each).for_each(|(body, (q, v))| *body = C::body(q, v));
             }
         });
     }
@@ -122,10 +124,13 @@ impl System {
     /// Rates of the coordinates from velocities.
     pub fn rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {
         super::in_space!(self.space, C => {
-            for ((q, v), out) in q.chunks_exact(C::NQ).zip(v.chunks_exact(C::NV)).zip(qdot.chunks_exact_mut(C::NQ)) {
-                let b = C::body(q, v);
+            for node in self.nodes.iter() {
+                let b = node.state::<C>(q, v);
+                let out = &mut qdot[node.q()];
                 out[..C::D].copy_from_slice(&b.rdot[..C::D]);
-                out[C::D..].copy_from_slice(&b.pdot[..C::K]);
+                if node.turns() {
+                    out[C::D..].copy_from_slice(&b.pdot[..C::K]);
+                }
             }
         });
     }

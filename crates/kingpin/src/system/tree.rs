@@ -4,7 +4,7 @@
 //! are cut. Along the tree, with H and c of [`Articulation`],
 //! `v_b = X_b v_in + H_b s_b` and `v_b' = X_b v_in' + H_b s_b' + c_b`; a floating base has H = 1, c = 0.
 
-use super::{System, Work, in_space};
+use super::{Node, System, Work, in_space};
 use crate::element::articulation::{Articulation, transfer_transposed};
 use crate::spatial::Coords;
 use crate::topology::{Link, SpanningError, SpanningTree, span};
@@ -41,16 +41,21 @@ impl System {
         groups.map(link).collect()
     }
 
+    /// Coordinates that each body has where nothing carries it.
+    pub fn free_coordinates(&self) -> Vec<usize> {
+        self.nodes.iter().map(|node| node.nv).collect()
+    }
+
     /// Chooses a spanning tree by the least predicted work. The work must be set to a state that satisfies the
     /// constraints, for which `redundant` tells the rows that depend on others.
     pub fn tree(&self, work: &mut Work, redundant: &[bool]) -> Result<Tree, SpanningError> {
-        let graph = span(self.bodies(), self.nv(), &self.links(redundant))?;
+        let graph = span(&self.free_coordinates(), &self.links(redundant))?;
         let mut tree =
             Tree { joints: self.carriers(&graph), graph, cut_rows: vec![], first: vec![], numbers: 0 };
         tree.first = vec![0; self.bodies()];
         for &body in &tree.graph.order {
             tree.first[body] = tree.numbers;
-            tree.numbers += tree.joints[body].map_or(self.nq(), |joint| joint.coordinates());
+            tree.numbers += tree.joints[body].map_or(self.nodes[body].nq, |joint| joint.coordinates());
         }
         let flagged = |row: usize| redundant.get(row).copied().unwrap_or(false);
         let groups = &self.layout.groups;
@@ -94,14 +99,14 @@ impl Tree {
     fn relative_row<C: Coords>(&self, system: &System, work: &Work, row: usize, out: &mut [f64]) {
         let group = &system.layout.groups[system.layout.group_of(row)];
         for block in &system.layout.blocks[group.blocks.clone()] {
-            let at = (block.before + row - group.rows.start) * C::NV;
             let mut f = [0.0; 6];
-            f[..C::NV].copy_from_slice(&work.phi_v[at..at + C::NV]);
+            f[..block.nv].copy_from_slice(&work.phi_v[block.row(row - group.rows.start)]);
             let mut h = [[0.0; 6]; 6];
             for body in self.graph.path(block.body) {
                 let start = self.graph.start[body];
                 let Some(joint) = &self.joints[body] else {
-                    out[start..start + C::NV].iter_mut().zip(&f).for_each(|(o, f)| *o += f);
+                    let width = system.nodes[body].nv;
+                    out[start..start + width].iter_mut().zip(&f).for_each(|(o, f)| *o += f);
                     break;
                 };
                 let (inboard, outboard) = (&work.bodies[joint.inboard], &work.bodies[body]);
@@ -152,9 +157,11 @@ impl Tree {
                     joint.rates::<C>(inboard, outboard, s);
                 } else {
                     q[..C::D].copy_from_slice(&outboard.r[..C::D]);
-                    q[C::D..C::NQ].copy_from_slice(&outboard.p[..C::K]);
                     s[..C::D].copy_from_slice(&outboard.rdot[..C::D]);
-                    s[C::D..C::NV].copy_from_slice(&outboard.w[..C::M]);
+                    if system.nodes[body].turns() {
+                        q[C::D..C::NQ].copy_from_slice(&outboard.p[..C::K]);
+                        s[C::D..C::NV].copy_from_slice(&outboard.w[..C::M]);
+                    }
                 }
             }
         });
@@ -167,7 +174,7 @@ impl Tree {
                 let (q, s) = (&q[self.first[body]..], &s[self.graph.start[body]..]);
                 work.bodies[body] = match &self.joints[body] {
                     Some(joint) => joint.place::<C>(&work.bodies[joint.inboard], q, s),
-                    None => C::body(q, s),
+                    None => Node { q: 0, v: 0, ..system.nodes[body] }.state::<C>(q, s),
                 };
             }
         });

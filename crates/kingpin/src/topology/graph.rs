@@ -20,6 +20,8 @@ pub struct JointGraph {
     degree: Vec<usize>,
     edges: u64,
     adjacency: Option<Lists>,
+    /// Velocities of each body, where some have fewer than others; else empty.
+    widths: Vec<usize>,
 }
 
 impl JointGraph {
@@ -61,14 +63,32 @@ impl JointGraph {
         let joints_on = bodies_of.transpose(bodies);
         let twin = twins(&bodies_of);
         let joints = size.len();
-        let mut graph =
-            Self { bodies_of, joints_on, size, twin, degree: Vec::new(), edges: 0, adjacency: None };
+        let mut graph = Self {
+            bodies_of,
+            joints_on,
+            size,
+            twin,
+            degree: vec![],
+            edges: 0,
+            adjacency: None,
+            widths: vec![],
+        };
         graph.degree = graph.neighbour_weight(&vec![1; joints]).iter().map(|&w| w as usize).collect();
         graph.edges = graph.degree.iter().map(|&d| d as u64).sum::<u64>() / 2;
         if graph.edges <= ADJACENCY_LIMIT.max(16 * joints as u64) {
             graph.adjacency = Some(graph.build_adjacency());
         }
         graph
+    }
+
+    /// Tells that bodies differ in their number of velocities: a fixed joint inside a body has as many equations.
+    pub fn with_widths(self, widths: Vec<usize>) -> Self {
+        Self { widths, ..self }
+    }
+
+    /// The equations of a fixed joint inside a body; `most` where all bodies are alike.
+    pub fn width(&self, body: usize, most: usize) -> usize {
+        self.widths.get(body).copied().unwrap_or(most)
     }
 
     /// The number of joints (vertices).

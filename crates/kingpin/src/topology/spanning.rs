@@ -117,11 +117,11 @@ impl SpanningTree {
 
 /// Chooses a spanning tree of the least predicted work it can find.
 ///
-/// `free` are the coordinates of a floating body: 6, or 3 in the plane. O(n log n) in bodies and links, plus the
-/// exchanges, whose number is limited so that large models stay near that.
-pub fn span(bodies: usize, free: usize, links: &[Link]) -> Result<SpanningTree, SpanningError> {
-    check_wishes(bodies, links)?;
-    let net = Net::new(bodies, free, links);
+/// `free` are the coordinates of each body where nothing carries it: 6 of a rigid body, 3 in the plane.
+/// O(n log n) in bodies and links, plus the exchanges, whose number is limited so that large models stay near that.
+pub fn span(free: &[usize], links: &[Link]) -> Result<SpanningTree, SpanningError> {
+    check_wishes(free.len(), links)?;
+    let net = Net::new(free, links);
     let mut choice = grow(&net);
     improve(&net, &mut choice);
     Ok(finish(&net, &Rooted::new(&net, &choice), &choice.tree))
@@ -142,8 +142,8 @@ pub fn check_wishes(bodies: usize, links: &[Link]) -> Result<(), SpanningError> 
 
 /// The spanning tree with the fewest cut equations that grows from ground and then from the first of `bases` in
 /// each part that remains; no search. Wishes must have been checked. O(links log links).
-pub fn grow_from(bodies: usize, free: usize, links: &[Link], bases: &[usize]) -> SpanningTree {
-    let net = Net::new(bodies, free, links);
+pub fn grow_from(free: &[usize], links: &[Link], bases: &[usize]) -> SpanningTree {
+    let net = Net::new(free, links);
     let choice = grow_in_order(&net, bases);
     finish(&net, &Rooted::new(&net, &choice), &choice.tree)
 }

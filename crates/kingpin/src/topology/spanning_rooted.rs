@@ -9,20 +9,23 @@ pub(super) const NOWHERE: usize = usize::MAX;
 /// Bodies and links, with the links that can carry on each body.
 pub(super) struct Net<'a> {
     pub(super) bodies: usize,
-    /// Coordinates of a floating body.
-    pub(super) free: usize,
+    /// Coordinates of each body where nothing carries it.
+    pub(super) free: &'a [usize],
+    /// The most of them.
+    pub(super) widest: usize,
     pub(super) links: &'a [Link],
     /// Links that can carry on each body, ground last.
     pub(super) carriers: Lists,
 }
 
 impl<'a> Net<'a> {
-    pub(super) fn new(bodies: usize, free: usize, links: &'a [Link]) -> Self {
+    pub(super) fn new(free: &'a [usize], links: &'a [Link]) -> Self {
+        let (bodies, widest) = (free.len(), free.iter().copied().max().unwrap_or(0));
         let ends = links.iter().enumerate().filter(|(_, l)| l.can_carry()).flat_map(move |(k, l)| {
             let second = l.bodies.get(1).copied().unwrap_or(bodies);
             [(l.bodies[0], k), (second, k)]
         });
-        Self { bodies, free, links, carriers: Lists::group(bodies + 1, ends) }
+        Self { bodies, free, widest, links, carriers: Lists::group(bodies + 1, ends) }
     }
 
     /// The other end of a link that can carry; the number of bodies stands for ground.
@@ -67,7 +70,7 @@ impl Rooted {
         let mut rooted = Self {
             inboard: vec![NOWHERE; n],
             link: vec![NOWHERE; n],
-            freedoms: vec![net.free; n],
+            freedoms: net.free.to_vec(),
             preorder: Vec::with_capacity(n),
             place: vec![0; n],
             depth: vec![0; n],

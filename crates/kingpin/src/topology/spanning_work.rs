@@ -130,7 +130,7 @@ struct Paths {
 impl Prediction {
     /// Counts. O(bodies + links log bodies).
     pub(super) fn new(net: &Net, rooted: &Rooted, tree: &[bool]) -> Self {
-        let nv = net.free as u64;
+        let nv = net.widest as u64;
         let count = |body: usize| (rooted.freedoms[body] as u64, rooted.above[body] as u64);
         let (mut n, mut entries, mut factor, mut form) = (0, 0_u64, 0_u64, 0_u64);
         // entries of the columns of all bodies from the root to each body
@@ -254,7 +254,7 @@ fn dense(form: Operations, n: u64, m: u64) -> Steps {
 /// Articulated bodies in common axes [Featherstone 1983]: U = I H, D = H^T U, the rank-n downdate of I, and the
 /// two passes for bias forces and accelerations.
 fn articulated(net: &Net, rooted: &Rooted) -> Operations {
-    let nv = net.free as u64;
+    let nv = net.widest as u64;
     let mut sum = Operations::default();
     for &body in &rooted.preorder {
         let own = rooted.freedoms[body] as u64;

@@ -54,7 +54,7 @@ pub struct Split {
 
 impl Split {
     /// Cuts bodies of `graph` as described; `fixed_size` is the number of equations of a fixed joint,
-    /// 6 in space and 3 in the plane. Every part of a body receives the same share.
+    /// 6 in space and 3 in the plane, unless the graph knows better. Every part of a body receives the same share.
     pub fn new(graph: &JointGraph, trees: &[BodyTree], fixed_size: usize) -> Result<Self, TopologyError> {
         let mut parts: Vec<Vec<VirtualBody>> =
             (0..graph.bodies()).map(|body| vec![VirtualBody { body, share: 1.0 }]).collect();
@@ -90,7 +90,7 @@ impl Split {
         }
         let attachment = Lists::from_rows(&bodies_of);
         let original = bodies_of.iter().zip(graph.sizes()).map(|(list, &size)| (&list[..], size));
-        let holding = fixed.iter().map(|f: &FixedJoint| (&f.bodies[..], fixed_size));
+        let holding = fixed.iter().map(|f: &FixedJoint| (&f.bodies[..], graph.width(f.original, fixed_size)));
         let graph = JointGraph::new(bodies, original.chain(holding))?;
         Ok(Self { graph, parts, attachment, fixed })
     }

@@ -18,7 +18,7 @@ pub(super) struct Component<'g> {
     bodies: Vec<(usize, Vec<usize>)>,
     /// The joints of each other body.
     rest: Vec<Mask>,
-    fixed_size: u64,
+    fixed_size: usize,
     measure: Measure,
 }
 
@@ -50,7 +50,6 @@ impl<'g> Component<'g> {
                 rest.push(carried.iter().fold(0, |set, &j| set | bit(j)));
             }
         }
-        let fixed_size = fixed_size as u64;
         (!bodies.is_empty()).then_some(Self { graph, joints, bodies, rest, fixed_size, measure })
     }
 
@@ -102,7 +101,10 @@ impl<'g> Component<'g> {
             return None;
         }
         let mut size: Vec<u64> = self.joints.iter().map(|&j| self.graph.size(j) as u64).collect();
-        size.resize(self.joints.len() + fixed, self.fixed_size);
+        for (shape, (body, _)) in shapes.iter().zip(&self.bodies) {
+            let width = self.graph.width(*body, self.fixed_size) as u64;
+            size.extend(std::iter::repeat_n(width, shape.fixed()));
+        }
         let mut cliques = self.rest.clone();
         let mut next = self.joints.len();
         shapes.iter().for_each(|shape| shape.cliques(&mut next, &mut cliques));

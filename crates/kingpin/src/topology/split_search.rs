@@ -125,7 +125,9 @@ fn best_arity(graph: &JointGraph, body: usize, options: &SplitOptions) -> usize 
     let measure = options.ordering.measure;
     let mut best = (quick_work(&star, measure), usize::MAX);
     for arity in ARITIES {
-        if let Ok(split) = Split::new(&star, &balanced_trees(&star, arity), options.fixed_size) {
+        if let Ok(split) =
+            Split::new(&star, &balanced_trees(&star, arity), graph.width(body, options.fixed_size))
+        {
             best = best.min((quick_work(split.graph(), measure), arity));
         }
     }

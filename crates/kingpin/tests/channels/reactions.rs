@@ -64,7 +64,7 @@ fn check_balance(instant: &mut Instant, space: Space) {
         }
     }
     for b in 0..n {
-        let acc = &instant.acc.acc[b * system.nv()..][..system.nv()];
+        let acc = &instant.acc.acc[system.nodes.v(b)];
         let mass = system.inertia[b].mass;
         let linear = Vec3::new(acc[0], acc[1], if space == Space::Planar { 0.0 } else { acc[2] });
         let size = 1.0 + force[b].norm() + torque[b].norm();

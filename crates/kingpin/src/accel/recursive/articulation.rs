@@ -29,6 +29,8 @@ pub(super) struct Points {
 pub(super) enum Articulation {
     /// No joint: all velocities of the centre of mass.
     Free,
+    /// No joint, and nothing that turns: the velocities of a point.
+    Point,
     /// No motion.
     Rigid,
     /// Turns about an axis through the point (planar: about the point).
@@ -50,8 +52,8 @@ pub(super) enum Articulation {
 pub(super) struct Hold {
     /// The group of equations.
     pub group: usize,
-    /// Rows of all blocks before the block on the outboard body.
-    pub before: usize,
+    /// First number of the block on the outboard body.
+    pub at: usize,
     /// Its rows.
     pub rows: usize,
     /// First kept row of the group.
@@ -120,7 +122,8 @@ pub(super) fn articulation(
     if census.other > 0 {
         return Articulation::Algebraic;
     }
-    let found = if system.nv() == 6 { spatial(&census, bodies, side) } else { planar(&census, bodies, side) };
+    let found =
+        if system.dimensions() == 3 { spatial(&census, bodies, side) } else { planar(&census, bodies, side) };
     found.unwrap_or(Articulation::Algebraic)
 }
 
@@ -198,14 +201,14 @@ pub(super) fn hold(system: &System, problem: &Problem, group: usize, outboard: u
             }
         }
     }
-    Some(Hold { group, before: block.before, rows: rows.len(), first: rows.start, coincide })
+    Some(Hold { group, at: block.at, rows: rows.len(), first: rows.start, coincide })
 }
 
 impl Articulation {
     /// Coordinates, with `n` velocities per body and `rows` equations of the joint.
     pub fn freedoms(&self, n: usize, rows: usize) -> usize {
         match self {
-            Articulation::Free => n,
+            Articulation::Free | Articulation::Point => n,
             Articulation::Rigid => 0,
             Articulation::Hinge { .. } | Articulation::Slide { .. } => 1,
             Articulation::Ball { .. } => 3,

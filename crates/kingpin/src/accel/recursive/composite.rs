@@ -4,7 +4,9 @@
 use super::super::problem::{Numbers, Problem};
 use super::articulation::Articulation;
 use super::cut::{Cut, row_at};
-use super::kernel::{Column, Square, add_inertia, centrifugal, force_from, inner, motion_at, pack, times};
+use super::kernel::{
+    Column, Square, add_inertia, centrifugal, force_from, inner, motion_at, pack, times, wide,
+};
 use super::pose::Node;
 use super::tree::{GROUND, Link, Tree};
 use crate::element::basic::Basic;
@@ -226,7 +228,8 @@ pub(super) fn equations<L: Lanes, const N: usize>(
             let (node, body) = (&nodes[load.link], &n.bodies[load.body]);
             let curve = centrifugal(&node.w, &node.rho);
             for r in 0..rows {
-                let row = &n.phi_v[(load.before + r) * N..][..N];
+                let mut room = [0.0; N];
+                let row = wide(n.phi_v, load.at + r * load.width, load.width, &mut room);
                 let (lin, ang, need) = row_at::<L, N>(lanes, row, body, &node.rho, &curve);
                 let force = pack::<N>(&lin, &ang);
                 right[r] -= need + inner(lanes, &force, &node.a);

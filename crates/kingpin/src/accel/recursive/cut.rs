@@ -4,7 +4,7 @@
 //! Only the coordinates between ground and the bodies of an equation take part [thesis, Lemma 3].
 
 use super::super::problem::{Numbers, Problem};
-use super::kernel::{Column, centrifugal, cross_add, unpack};
+use super::kernel::{Column, centrifugal, cross_add, unpack, wide};
 use super::pose::Node;
 use super::tree::{GROUND, Tree};
 use crate::linalg::lanes::Lanes;
@@ -30,8 +30,10 @@ pub(super) struct Load {
     pub link: usize,
     /// The body.
     pub body: usize,
-    /// Rows of all blocks before it.
-    pub before: usize,
+    /// Its first number.
+    pub at: usize,
+    /// Velocities of the body: numbers of a row.
+    pub width: usize,
     /// First row among those of the cut.
     pub row: usize,
     /// Rows.
@@ -75,8 +77,8 @@ impl Cut {
             let range = rows..rows + own.len();
             for block in problem.blocks_of(group) {
                 let mut link = tree.link_of[block.body];
-                let (body, before) = (block.body, block.before);
-                loads.push(Load { link, body, before, row: rows, rows: block.rows });
+                let (body, at, width) = (block.body, block.at, block.nv);
+                loads.push(Load { link, body, at, width, row: rows, rows: block.rows });
                 while link != GROUND {
                     let span = &mut spans[link].rows;
                     *span = if span.end == 0 {
@@ -93,7 +95,7 @@ impl Cut {
         let mut sizes = [0; 2];
         for (span, link) in spans.iter_mut().zip(&tree.links) {
             (span.carry, span.y) = (sizes[0], sizes[1]);
-            sizes[0] += problem.nv * span.rows.len();
+            sizes[0] += problem.nodes.widest() * span.rows.len();
             sizes[1] += link.columns.len() * span.rows.len();
         }
         Cut { groups, loads, spans, rows, sizes }
@@ -112,7 +114,7 @@ impl Cut {
 #[inline(always)]
 pub(super) fn row_at<L: Lanes, const N: usize>(
     lanes: L,
-    row: &[f64],
+    row: &[f64; N],
     body: &BodyState,
     rho: &V3,
     curve: &V3,
@@ -199,7 +201,8 @@ impl CutWork {
             let width = span.rows.len();
             let curve = centrifugal(&node.w, &node.rho);
             for r in 0..load.rows {
-                let row = &n.phi_v[(load.before + r) * N..][..N];
+                let mut room = [0.0; N];
+                let row = wide(n.phi_v, load.at + r * load.width, load.width, &mut room);
                 let (lin, ang, need) = row_at::<L, N>(lanes, row, body, &node.rho, &curve);
                 self.lam[load.row + r] += need;
                 let at = span.carry + load.row + r - span.rows.start;

@@ -32,7 +32,7 @@ macro_rules! either {
 impl JointEquations {
     /// Symbolic phase.
     pub fn new(system: &System, problem: &Problem) -> JointEquations {
-        let inner = if problem.nv == 6 {
+        let inner = if problem.nodes.dimensions() == 3 {
             Inner::Spatial(InJoints::new(system, problem, false))
         } else {
             Inner::Planar(InJoints::new(system, problem, false))

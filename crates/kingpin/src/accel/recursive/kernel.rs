@@ -24,6 +24,50 @@ pub(super) fn pack<const N: usize>(lin: &V3, ang: &V3) -> [f64; N] {
     x
 }
 
+/// Numbers of a body that may have fewer velocities than a frame: what it does not have is zero.
+#[inline(always)]
+pub(super) fn widen<const N: usize>(x: &[f64], from: usize, width: usize) -> [f64; N] {
+    let mut out = [0.0; N];
+    if width == N {
+        out.copy_from_slice(&x[from..from + N]);
+    } else {
+        let narrow = narrow::<N>();
+        out[..narrow].copy_from_slice(&x[from..from + narrow]);
+    }
+    out
+}
+
+/// The same without a copy where there is nothing to fill in; `room` is for the others.
+#[inline(always)]
+pub(super) fn wide<'a, const N: usize>(
+    x: &'a [f64],
+    from: usize,
+    width: usize,
+    room: &'a mut [f64; N],
+) -> &'a [f64; N] {
+    if width == N
+        && let Some(full) = x[from..].first_chunk::<N>()
+    {
+        return full;
+    }
+    *room = widen(x, from, width);
+    room
+}
+
+/// Velocities of a point where a frame has N.
+pub(super) const fn narrow<const N: usize>() -> usize {
+    if N == 6 { 3 } else { 2 }
+}
+
+/// Puts as many of the numbers of a frame as a body has.
+#[inline(always)]
+pub(super) fn put_narrow<const N: usize>(x: &[f64; N], to: &mut [f64]) {
+    match to.first_chunk_mut::<N>() {
+        Some(to) => *to = *x,
+        None => to[..narrow::<N>()].copy_from_slice(&x[..narrow::<N>()]),
+    }
+}
+
 /// The two vectors again.
 #[inline(always)]
 pub(super) fn unpack<const N: usize>(x: &[f64]) -> (V3, V3) {

@@ -292,9 +292,13 @@ impl Dense {
             lam.iter_mut().for_each(|tau| *tau = -*tau);
             for (row, z) in t.chunks_exact(m).zip(&*z) {
                 for i in 0..m {
-                    lam[i] += row[i] * z;
                     let k = row[i];
-                    for (s, t) in self.s[i * m..=i * m + i].iter_mut().zip(row) {
+                    // most equations do not pass most coordinates
+                    if k == 0.0 {
+                        continue;
+                    }
+                    lam[i] += k * z;
+                    for (s, t) in self.s[i * m..=i * m + i].iter_mut().zip(&row[..=i]) {
                         *s += k * t;
                     }
                 }

@@ -152,7 +152,7 @@ passes!(Recursive, 3 6);
 
 /// Articulated bodies for a system.
 pub(super) fn recursive(system: &System, problem: &Problem) -> Box<dyn Solve> {
-    if problem.nv == 6 {
+    if problem.nodes.dimensions() == 3 {
         Box::new(Recursive::<6>::new(system, problem))
     } else {
         Box::new(Recursive::<3>::new(system, problem))
@@ -161,7 +161,7 @@ pub(super) fn recursive(system: &System, problem: &Problem) -> Box<dyn Solve> {
 
 /// The matrix of joint coordinates for a system, sparse or dense.
 pub(super) fn in_joints(system: &System, problem: &Problem, dense: bool) -> Box<dyn Solve> {
-    if problem.nv == 6 {
+    if problem.nodes.dimensions() == 3 {
         Box::new(InJoints::<6>::new(system, problem, dense))
     } else {
         Box::new(InJoints::<3>::new(system, problem, dense))
@@ -176,7 +176,7 @@ pub(super) const ARTICULATED: SolverEntry = SolverEntry {
     storage: |problem| {
         // rows of the equations outside the tree at every body they pass, zeros among them
         let tree = problem.spanning();
-        let (m, nv) = (tree.cut_equations as u64, problem.nv as u64);
+        let (m, nv) = (tree.cut_equations as u64, problem.nodes.widest() as u64);
         each(problem) + (nv + 1) * tree.work.sparse.residual.multiply_adds.max(m) + m * m
     },
     build: recursive,
@@ -234,6 +234,6 @@ $ kingpin accel four_bar.toml --solver recursive-dense
 
 /// What all of them hold for each body.
 fn each(problem: &Problem) -> u64 {
-    let nv = problem.nv as u64;
+    let nv = problem.nodes.widest() as u64;
     problem.bodies() as u64 * nv * (nv + 4)
 }

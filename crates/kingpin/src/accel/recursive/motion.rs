@@ -5,7 +5,7 @@ use super::super::problem::{Numbers, Problem};
 use super::articulated::Weightless;
 use super::articulation::Articulation;
 use super::cut::Cut;
-use super::kernel::{Column, centrifugal, motion_at, pack, unpack};
+use super::kernel::{Column, centrifugal, motion_at, pack, put_narrow, unpack, wide};
 use super::multipliers::dependent;
 use super::null_space::Split;
 use super::pose::{self, Node};
@@ -32,9 +32,10 @@ impl<const N: usize> Motion<N> {
         let cut = Cut::new(problem, &tree);
         let mut columns = vec![Column::ZERO; tree.columns];
         for link in &tree.links {
-            // columns along the axes of space stay what they are
+            // columns along the axes of space stay what they are: the last for joints, the first for points
+            let point = link.articulation == Articulation::Point;
             for (k, column) in columns[link.columns.clone()].iter_mut().rev().enumerate() {
-                column.h[N - 1 - k] = 1.0;
+                column.h[if point { link.width } else { N } - 1 - k] = 1.0;
             }
         }
         let algebraic = |link: &&Link| link.articulation == Articulation::Algebraic;
@@ -61,7 +62,7 @@ impl<const N: usize> Motion<N> {
             let body = &n.bodies[link.body];
             let mut split = None;
             if let (Articulation::Algebraic, Some(hold)) = (&link.articulation, &link.hold) {
-                let block = &n.phi_v[hold.before * N..(hold.before + hold.rows) * N];
+                let block = &n.phi_v[hold.at..hold.at + hold.rows * N];
                 let found = Split::of(block, &body.a, VANISHING).map_err(|e| dependent(hold, &e))?;
                 split = splits.next().map(|room| &*{
                     *room = found;
@@ -71,7 +72,8 @@ impl<const N: usize> Motion<N> {
             let inboard = pose::inboard(link, links, n.bodies, before);
             let columns = &mut self.columns[link.columns.clone()];
             pose::place(link, n.bodies, inboard, n.gamma, split, node, columns);
-            let force = &n.force[link.body * N..(link.body + 1) * N];
+            let mut room = [0.0; N];
+            let force = wide(n.force, link.v, link.width, &mut room);
             pose::load(&problem.inertia[link.body], force, body, node);
         }
         Ok(self)
@@ -85,7 +87,7 @@ impl<const N: usize> Motion<N> {
             let (lin, ang) = unpack::<N>(&at_centre);
             let lin = add(&lin, &centrifugal(&node.w, &node.rho));
             let ang = if N == 6 { apply_t(&n.bodies[link.body].a, &ang) } else { ang };
-            acc[link.body * N..(link.body + 1) * N].copy_from_slice(&pack::<N>(&lin, &ang));
+            put_narrow(&pack::<N>(&lin, &ang), &mut acc[link.v..link.v + link.width]);
         }
     }
 

@@ -4,7 +4,7 @@
 use super::super::problem::{Numbers, Problem};
 use super::articulation::Hold;
 use super::cut::Cut;
-use super::kernel::{force_from, pack, unpack};
+use super::kernel::{force_from, pack, unpack, wide};
 use super::null_space::{Dependent, Split};
 use super::pose::Node;
 use super::tree::{GROUND, Tree};
@@ -28,13 +28,16 @@ pub(super) fn fill<L: Lanes, const N: usize>(
 ) -> Result<(), ZeroPivot> {
     // what each body needs at its centre of mass: turning in the axes of the body
     for (link, wrench) in tree.links.iter().zip(wrench.iter_mut()) {
-        let at = link.body * N..(link.body + 1) * N;
-        *wrench = need(&problem.inertia[link.body], &acc[at.clone()], &n.force[at]);
+        let (mut first, mut second) = ([0.0; N], [0.0; N]);
+        let acc = wide(acc, link.v, link.width, &mut first);
+        let force = wide(n.force, link.v, link.width, &mut second);
+        *wrench = need(&problem.inertia[link.body], acc, force);
     }
     for load in &cut.loads {
         let wrench = &mut wrench[load.link];
         for r in 0..load.rows {
-            let row = &n.phi_v[(load.before + r) * N..][..N];
+            let mut room = [0.0; N];
+            let row = wide(n.phi_v, load.at + r * load.width, load.width, &mut room);
             for (w, x) in wrench.iter_mut().zip(row) {
                 *w = lanes.mul_add(cut_lam[load.row + r], *x, *w);
             }
@@ -46,7 +49,7 @@ pub(super) fn fill<L: Lanes, const N: usize>(
     for (k, link) in tree.links.iter().enumerate().rev() {
         let (node, body) = (&nodes[k], &n.bodies[link.body]);
         let Some(hold) = &link.hold else { continue };
-        let block = &n.phi_v[hold.before * N..(hold.before + hold.rows) * N];
+        let block = &n.phi_v[hold.at..hold.at + hold.rows * N];
         let out = &mut lam[hold.first..hold.first + hold.rows];
         let total = wrench[k];
         if hold.coincide != 0.0 {
@@ -76,7 +79,7 @@ pub(super) fn fill<L: Lanes, const N: usize>(
 
 /// M v' - Q of one body.
 #[inline(always)]
-fn need<const N: usize>(inertia: &Inertia, acc: &[f64], force: &[f64]) -> [f64; N] {
+fn need<const N: usize>(inertia: &Inertia, acc: &[f64; N], force: &[f64; N]) -> [f64; N] {
     let (m, j) = (inertia.mass, &inertia.tensor);
     let mut out = [0.0; N];
     if N == 6 {

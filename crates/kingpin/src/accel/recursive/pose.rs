@@ -76,7 +76,7 @@ pub(super) fn place<const N: usize>(
     let none = [0.0; 3];
     let rho = |s: &V3| apply(&body.a, &[-s[0], -s[1], -s[2]]);
     node.rho = match &link.articulation {
-        Articulation::Free | Articulation::Rigid | Articulation::Algebraic => none,
+        Articulation::Free | Articulation::Point | Articulation::Rigid | Articulation::Algebraic => none,
         Articulation::Hinge { s, .. } | Articulation::Ball { s } | Articulation::Universal { s, .. } => {
             rho(&s.outboard)
         }
@@ -94,7 +94,7 @@ pub(super) fn place<const N: usize>(
     let (mut lin, mut ang) = (carried, none);
     match &link.articulation {
         // columns along the axes of space need not be told
-        Articulation::Free | Articulation::Rigid | Articulation::Ball { .. } => {}
+        Articulation::Free | Articulation::Point | Articulation::Rigid | Articulation::Ball { .. } => {}
         Articulation::Hinge { axis, .. } => {
             if N == 6 {
                 ang = cross(&w, &node.w);
@@ -150,7 +150,12 @@ fn sliding<const N: usize>(node: &Node<N>, body: &BodyState, inboard: Option<Inb
 
 /// Inertia of a body about its reference point and the force it needs there at zero acceleration.
 #[inline(always)]
-pub(super) fn load<const N: usize>(inertia: &Inertia, force: &[f64], body: &BodyState, node: &mut Node<N>) {
+pub(super) fn load<const N: usize>(
+    inertia: &Inertia,
+    force: &[f64; N],
+    body: &BodyState,
+    node: &mut Node<N>,
+) {
     let (m, rho) = (inertia.mass, &node.rho);
     let need = centrifugal(&node.w, rho);
     if N == 6 {

@@ -22,6 +22,10 @@ pub(super) struct Link {
     pub articulation: Articulation,
     /// Its coordinates among all.
     pub columns: Range<usize>,
+    /// First velocity of the body.
+    pub v: usize,
+    /// Its velocities.
+    pub width: usize,
 }
 
 /// Bodies from the ground outward, every body after the one that carries it: eliminated backwards, the
@@ -43,13 +47,15 @@ impl Tree {
         let mut tree = Tree { link_of: vec![GROUND; problem.bodies() + 1], ..Tree::default() };
         for &body in spanning.order.iter().rev() {
             let hold = spanning.link[body].and_then(|group| hold(system, problem, group, body));
-            let articulation =
-                hold.map_or(Articulation::Free, |h| articulation(system, problem, h.group, body));
+            let node = &problem.nodes[body];
+            let free = if node.turns() { Articulation::Free } else { Articulation::Point };
+            let articulation = hold.map_or(free, |h| articulation(system, problem, h.group, body));
             let inboard = spanning.inboard[body].map_or(GROUND, |from| tree.link_of[from]);
             let first = tree.columns;
-            tree.columns += articulation.freedoms(problem.nv, hold.map_or(0, |h| h.rows));
+            tree.columns += articulation.freedoms(node.nv, hold.map_or(0, |h| h.rows));
             tree.link_of[body] = tree.links.len();
-            tree.links.push(Link { body, inboard, hold, articulation, columns: first..tree.columns });
+            let columns = first..tree.columns;
+            tree.links.push(Link { body, inboard, hold, articulation, columns, v: node.v, width: node.nv });
         }
         tree.cuts = spanning.cut.iter().copied().filter(|&g| !problem.groups[g].is_empty()).collect();
         tree

@@ -69,8 +69,11 @@ impl Saddle {
         let (system, d) = (reduced.mechanism.system, reduced.mechanism.system.dimensions());
         let mut places = self.mass.iter();
         let mut put = |x: f64| places.next().into_iter().for_each(|&place| self.fixed[place] = x);
-        for inertia in &system.inertia {
+        for (node, inertia) in system.nodes.iter().zip(&system.inertia) {
             (0..d).for_each(|_| put(inertia.mass));
+            if !node.turns() {
+                continue;
+            }
             if d == 2 {
                 put(inertia.tensor[0][0]);
             } else {
@@ -149,13 +152,12 @@ impl Saddle {
 
     pub(super) fn analyse(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
         let system = reduced.mechanism.system;
-        let (n, m, nv, d) =
-            (system.velocities(), reduced.jacobian.rows.len(), system.nv(), system.dimensions());
+        let (n, m, d) = (system.velocities(), reduced.jacobian.rows.len(), system.dimensions());
         // (column, row) of everything, in the order in which it will be read
         let mut mass = Vec::new();
-        for b in 0..system.bodies() {
-            mass.extend((0..d).map(|k| (b * nv + k, b * nv + k)));
-            let turns = b * nv + d..(b + 1) * nv;
+        for node in system.nodes.iter() {
+            mass.extend((0..d).map(|k| (node.v + k, node.v + k)));
+            let turns = node.v + d..node.v + node.nv;
             mass.extend(turns.clone().flat_map(|i| turns.clone().map(move |k| (k, i))));
         }
         let mut phi = Vec::new();
@@ -234,10 +236,10 @@ fn reach(reduced: &Reduced) -> Vec<(usize, Of)> {
             }
         }
         let mut acts = vec![false; dependent.len()];
-        for &(a, b) in &system.layout.pairs {
-            let nv = system.nv();
-            if moves[b * nv..(b + 1) * nv].contains(&true) {
-                acts[a * nv..(a + 1) * nv].fill(true);
+        for pair in &system.layout.pairs {
+            let [a, b] = pair.bodies.map(|body| system.nodes.v(body));
+            if moves[b].contains(&true) {
+                acts[a].fill(true);
             }
         }
         out.extend((0..acts.len()).filter(|&c| acts[c]).map(|c| (k, Of::Coordinate(c))));

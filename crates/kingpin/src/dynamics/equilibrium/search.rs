@@ -180,11 +180,12 @@ impl<'a> Search<'a> {
 
     /// Adds what keeps the heaviest body in place along directions without stiffness.
     fn hold(&self, here: &Here, x: &mut DVector<f64>) {
-        let (free, nv) = (here.spectrum.basis().0, self.system().nv());
+        let free = here.spectrum.basis().0;
         if free.ncols() == 0 {
             return;
         }
-        let own = here.pencil.motions.rows(self.heaviest * nv, nv);
+        let node = &self.system().nodes[self.heaviest];
+        let own = here.pencil.motions.rows(node.v, node.nv);
         let moves = own * &free;
         let away = self.away() + own * &*x;
         let square = moves.tr_mul(&moves);
@@ -197,10 +198,10 @@ impl<'a> Search<'a> {
 
     /// How far the heaviest body has come from the start.
     fn away(&self) -> DVector<f64> {
-        let (nq, q) = (self.system().nq(), &self.reduced.q);
-        let (now, start) = (&q[self.heaviest * nq..][..nq], &self.q[self.heaviest * nq..][..nq]);
+        let own = self.system().nodes.q(self.heaviest);
+        let (now, start) = (&self.reduced.q[own.clone()], &self.q[own]);
         let mut away: Vec<f64> = now.iter().zip(start).map(|(a, b)| a - b).collect();
-        if nq == 7 {
+        if now.len() == 7 {
             let w = euler::g_times(&[now[3], now[4], now[5], now[6]], &[away[3], away[4], away[5], away[6]]);
             away.truncate(3);
             away.extend(w.map(|w| 2.0 * w));

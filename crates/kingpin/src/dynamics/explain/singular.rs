@@ -48,18 +48,18 @@ pub(in crate::dynamics) fn nearness(system: &System, redundant: &[bool], state: 
     let mut work = system.work();
     system.set_state(&mut work, state);
     system.evaluate_constraints(&mut work);
-    let (nv, d) = (system.nv(), system.dimensions());
+    let d = system.dimensions();
     let root = |velocity: usize| {
-        let (inertia, k) = (&system.inertia[velocity / nv], velocity % nv);
+        let (body, k) = system.nodes.of_velocity(velocity);
+        let inertia = &system.inertia[body];
         if k < d { inertia.inverse_mass.sqrt() } else { inertia.inverse[k - d][k - d].sqrt() }
     };
     let mut a = DMatrix::<f64>::zeros(kept.len(), system.velocities());
     for (i, &row) in kept.iter().enumerate() {
         let group = &system.layout.groups[system.layout.group_of(row)];
         for block in &system.layout.blocks[group.blocks.clone()] {
-            for k in 0..nv {
-                let column = block.body * nv + k;
-                a[(i, column)] += work.phi_v[(block.before + row - group.rows.start) * nv + k] * root(column);
+            for (column, x) in block.columns().zip(&work.phi_v[block.row(row - group.rows.start)]) {
+                a[(i, column)] += x * root(column);
             }
         }
     }

@@ -30,8 +30,8 @@ pub(super) fn freedom(system: &System, work: &Work, pencil: &Pencil, free: &DMat
     let mut known: Vec<DVector<f64>> = Vec::new();
     for (name, motion) in rigid_motions(system, work) {
         let mut momentum = motion.clone();
-        for (b, v) in momentum.as_mut_slice().chunks_exact_mut(system.nv()).enumerate() {
-            times_mass(system, b, v);
+        for (b, node) in system.nodes.iter().enumerate() {
+            times_mass(system, b, &mut momentum.as_mut_slice()[node.v()]);
         }
         let x = pencil.motions.tr_mul(&momentum);
         let mut inside = free.tr_mul(&x);
@@ -73,7 +73,7 @@ fn remove(x: &mut DVector<f64>, known: &[DVector<f64>]) -> bool {
 
 /// Velocities of a mechanism that moves like one body.
 fn rigid_motions(system: &System, work: &Work) -> Vec<(Freedom, DVector<f64>)> {
-    let (nv, d) = (system.nv(), system.dimensions());
+    let d = system.dimensions();
     let mass: f64 = system.inertia.iter().map(|i| i.mass).sum();
     let mut centre = [0.0; 3];
     for (inertia, body) in system.inertia.iter().zip(&work.bodies) {
@@ -81,16 +81,20 @@ fn rigid_motions(system: &System, work: &Work) -> Vec<(Freedom, DVector<f64>)> {
     }
     let mut all = Vec::new();
     for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate().take(d) {
-        let motion = DVector::from_fn(system.velocities(), |k, _| f64::from(k % nv == axis));
+        let mut motion = DVector::zeros(system.velocities());
+        system.nodes.iter().for_each(|node| motion[node.v + axis] = 1.0);
         all.push((Freedom::Along(name), motion));
     }
     for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate().skip(if d == 2 { 2 } else { 0 }) {
         let mut motion = DVector::zeros(system.velocities());
         let mut turn = [0.0; 3];
         turn[axis] = 1.0;
-        for (b, v) in motion.as_mut_slice().chunks_exact_mut(nv).enumerate() {
-            let body = &work.bodies[b];
+        for (node, body) in system.nodes.iter().zip(&work.bodies) {
+            let v = &mut motion.as_mut_slice()[node.v()];
             v[..d].copy_from_slice(&cross(&turn, &sub(&body.r, &centre))[..d]);
+            if !node.turns() {
+                continue;
+            }
             if d == 2 {
                 v[2] = 1.0;
             } else {

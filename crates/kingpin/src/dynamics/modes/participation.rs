@@ -16,14 +16,17 @@ pub(super) fn coordinate_shares(
     length: f64,
 ) -> Vec<Share> {
     let system = reduced.mechanism.system;
-    let (nv, d) = (system.nv(), system.dimensions());
+    let d = system.dimensions();
     let names: &[&str] = if d == 3 { &["x", "y", "z", "rx", "ry", "rz"] } else { &["x", "y", "angle"] };
     let re = pencil.independent(&x.map(|x| x.re));
     let im = pencil.independent(&x.map(|x| x.im));
     let sizes: Vec<f64> = (0..x.len()).map(|k| re[k].hypot(im[k])).collect();
-    let shares = reduced.partition.independent.iter().zip(sizes).map(|(&c, size)| Share {
-        name: format!("{}.{}", system.body_names[c / nv], names[c % nv]),
-        share: if c % nv < d { size / length } else { size },
+    let shares = reduced.partition.independent.iter().zip(sizes).map(|(&c, size)| {
+        let (body, place) = system.nodes.of_velocity(c);
+        Share {
+            name: format!("{}.{}", system.body_names[body], names[place]),
+            share: if place < d { size / length } else { size },
+        }
     });
     let mut shares: Vec<Share> = shares.collect();
     let total: f64 = shares.iter().map(|s| s.share).sum();
@@ -38,10 +41,9 @@ pub(super) fn force_shares(
     motion: &DVector<Complex<f64>>,
     lambda: Complex<f64>,
 ) -> Vec<Share> {
-    let nv = system.nv();
     let part = |f: fn(&Complex<f64>) -> f64| -> f64 {
         let all: Vec<f64> = motion.iter().map(f).collect();
-        all.chunks_exact(nv).enumerate().map(|(b, v)| twice_energy(system, b, v)).sum()
+        system.nodes.by_v(&all).enumerate().map(|(b, v)| twice_energy(system, b, v)).sum()
     };
     let inertia = lambda.norm_sqr() * (part(|x| x.re) + part(|x| x.im));
     let shares = system.forces.iter().map(|force| {
@@ -53,7 +55,8 @@ pub(super) fn force_shares(
             let mut stretch = Complex::new(0.0, 0.0);
             for (side, body) in along.bodies().into_iter().enumerate() {
                 if body < system.bodies() {
-                    stretch += (0..nv).map(|k| motion[body * nv + k] * row[side][k]).sum::<Complex<f64>>();
+                    let own = system.nodes.v(body).zip(&row[side]);
+                    stretch += own.map(|(k, r)| motion[k] * *r).sum::<Complex<f64>>();
                 }
             }
             sum += (lambda * damping + stiffness).norm() * stretch.norm_sqr();

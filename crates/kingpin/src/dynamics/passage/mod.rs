@@ -120,9 +120,9 @@ impl Passage {
         run.path.push(report.t, distance);
         let near = before.min(distance) < WATCHED * run.path.largest;
         let expected = near && expected;
-        let nv = engine.mechanism().system.nv();
-        let turned =
-            report.h() * independence.fastest(nv, &self.v[0]).max(independence.fastest(nv, &run.state.v));
+        let system = engine.mechanism().system;
+        let turned = report.h()
+            * independence.fastest(system, &self.v[0]).max(independence.fastest(system, &run.state.v));
         let room = before + distance < STEEP * turned * run.path.largest;
         let looks = if room { ((turned / TURN) as usize).clamp(2, LOOKS) } else { 0 };
         let looks = if expected || taken.bridged { looks.max(CLOSELY) } else { looks };

@@ -19,7 +19,8 @@ impl Parts {
     pub fn new(system: &System) -> Parts {
         let n = system.bodies();
         let mut root: Vec<usize> = (0..n).collect();
-        for &(a, b) in &system.layout.pairs {
+        for pair in &system.layout.pairs {
+            let [a, b] = pair.bodies;
             let (a, b) = (find(&mut root, a), find(&mut root, b));
             root[a.max(b)] = a.min(b);
         }
@@ -59,7 +60,7 @@ impl Parts {
     /// (as far from them as they can get) and where these are fixed to the ground; or the radius of gyration of
     /// its largest body where all that is one point.
     pub fn sizes(&self, system: &System, q: &[f64]) -> Vec<f64> {
-        let (nq, d, ground) = (system.nq(), system.dimensions(), system.bodies());
+        let (d, ground) = (system.dimensions(), system.bodies());
         let mut arms = vec![0.0f64; ground];
         let mut part_of = vec![0; ground];
         for part in 0..self.len() {
@@ -77,7 +78,7 @@ impl Parts {
             }
         });
         for body in 0..ground {
-            grow(&mut boxes[part_of[body]], &q[body * nq..][..d], arms[body]);
+            grow(&mut boxes[part_of[body]], &q[system.nodes[body].q..][..d], arms[body]);
         }
         let diagonal = |b: &[V3; 2]| (0..d).map(|k| (b[1][k] - b[0][k]).powi(2)).sum::<f64>().sqrt();
         let sizes = boxes.iter().map(diagonal).enumerate();

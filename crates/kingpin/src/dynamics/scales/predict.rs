@@ -27,8 +27,7 @@ pub fn predict(mechanism: &mut Dynamics, state: &State, until: f64, scales: &mut
             let rate = rate(*length, scales.parts[part].size);
             let factor = if rate > 0.0 && rate.is_finite() { PROBE / rate } else { 0.0 };
             for &body in parts.of(part) {
-                let nv = system.nv();
-                along[body * nv..][..nv].iter_mut().for_each(|x| *x *= factor);
+                along[system.nodes.v(body)].iter_mut().for_each(|x| *x *= factor);
             }
         }
         let mut q = state.q.clone();
@@ -55,11 +54,11 @@ pub fn predict(mechanism: &mut Dynamics, state: &State, until: f64, scales: &mut
 
 /// Greatest lengths of the translations and rotations of some bodies.
 fn lengths(mechanism: &Dynamics, bodies: &[usize], x: &[f64]) -> Four {
-    let (nv, d) = (mechanism.system.nv(), mechanism.system.dimensions());
+    let (nodes, d) = (&mechanism.system.nodes, mechanism.system.dimensions());
     let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let mut most = Four::default();
     for &body in bodies {
-        let x = &x[body * nv..][..nv];
+        let x = &x[nodes.v(body)];
         most.position = most.position.max(length(&x[..d]));
         most.angle = most.angle.max(length(&x[d..]));
     }

@@ -3,18 +3,17 @@
 use super::{Four, Parts, Scale, Scales, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
 use crate::integrate::{Loss, Measure};
-use crate::system::{State, System};
+use crate::system::{Nodes, State, System};
 use std::cell::RefCell;
 
 /// Measures errors of all bodies, the worst of which counts. It follows the motion: [`Yardstick::note`].
 #[derive(Debug)]
 pub struct Yardstick {
     parts: Parts,
-    /// Coordinates and velocities of a body, and dimensions of space.
-    nq: usize,
-    nv: usize,
+    /// Ranges of coordinates and velocities of the bodies.
+    nodes: Nodes,
+    /// Dimensions of space.
     d: usize,
-    bodies: usize,
     rtol: f64,
     /// Errors that do not matter, whatever the scales.
     atol: Four,
@@ -49,10 +48,8 @@ impl Yardstick {
     pub fn new(system: &System, rtol: f64, atol: Four, scales: Scales) -> Self {
         Self {
             parts: Parts::new(system),
-            nq: system.nq(),
-            nv: system.nv(),
+            nodes: system.nodes.clone(),
             d: system.dimensions(),
-            bodies: system.bodies(),
             rtol,
             atol,
             scales: RefCell::new(scales),
@@ -123,7 +120,7 @@ impl Yardstick {
             let allowed = self.allowed(&scales, part, h, q, v);
             let caution = loss.map_or(1.0, |loss| caution(h, self.rtol, loss, scales.parts[part].reach));
             for &body in self.parts.of(part) {
-                let (dq, dv) = (&dq[body * self.nv..][..self.nv], &dv[body * self.nv..][..self.nv]);
+                let (dq, dv) = (&dq[self.nodes.v(body)], &dv[self.nodes.v(body)]);
                 worst = worse(worst, caution * self.lengths(dq, dv, 1.0).over(allowed));
             }
         }
@@ -150,12 +147,14 @@ impl Yardstick {
     }
 
     fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> Instant {
-        let (nq, nv, d) = (self.nq, self.nv, self.d);
+        let d = self.d;
         let mut now = Instant::default();
         for &body in self.parts.of(part) {
-            let (q, v) = (&q[body * nq..][..nq], &v[body * nv..][..nv]);
-            let start = &scales.start[body * nq..][..nq];
-            let turned = if d == 3 {
+            let node = &self.nodes[body];
+            let (q, v, start) = (&q[node.q()], &v[node.v()], &scales.start[node.q()]);
+            let turned = if !node.turns() {
+                0.0
+            } else if d == 3 {
                 // the two signs of Euler parameters are the same attitude
                 let square =
                     |sign: f64| q[d..].iter().zip(&start[d..]).map(move |(a, b)| (a + sign * b).powi(2));
@@ -189,14 +188,14 @@ impl Yardstick {
 
     /// Of the parts of a difference of states y = (q, v) that belong to a body.
     fn of_body(&self, y: &[f64], body: usize) -> Four {
-        let (q, v) = y.split_at(self.bodies * self.nq);
+        let ((q, v), node) = (self.halves(y), &self.nodes[body]);
         // a small difference of Euler parameters is half an angle
         let double = if self.d == 3 { 2.0 } else { 1.0 };
-        self.lengths(&q[body * self.nq..][..self.nq], &v[body * self.nv..][..self.nv], double)
+        self.lengths(&q[node.q()], &v[node.v()], double)
     }
 
     fn halves<'a>(&self, y: &'a [f64]) -> (&'a [f64], &'a [f64]) {
-        y.split_at(self.bodies * self.nq)
+        y.split_at(self.nodes.coordinates())
     }
 }
 
@@ -231,7 +230,7 @@ fn length(x: &[f64]) -> f64 {
 /// States are y = (q, v) of all bodies.
 impl Measure for Yardstick {
     fn dim(&self) -> usize {
-        self.bodies * (self.nq + self.nv)
+        self.nodes.coordinates() + self.nodes.velocities()
     }
 
     fn relative(&self) -> f64 {

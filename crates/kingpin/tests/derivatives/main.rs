@@ -1,6 +1,8 @@
 //! Every derivative of every element against dual numbers, at random states away from the constraints.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod points;
 
 use common::{Random, base_model, random_ends, random_values};
 use kingpin::element::driver::DriverKind;
@@ -61,39 +63,46 @@ fn compare(what: &str, closed: &Matrix, dual: &Matrix) {
 }
 
 /// Blocks of the layout as a dense matrix, normalisation rows appended.
-fn dense_rows(
-    system: &System,
-    blocks: &[f64],
-    width: usize,
-    normalisation: impl Fn(usize) -> [f64; 4],
-) -> Matrix {
-    let normalisations = if width == 7 { system.normalisations() } else { 0 };
-    let mut m = Matrix::new(system.joint_equations() + normalisations, system.bodies() * width);
+fn dense_rows(system: &System, blocks: &[f64], normalisation: impl Fn(usize) -> [f64; 4]) -> Matrix {
+    let mut m = Matrix::new(system.constraints(), system.coordinates());
     for block in &system.layout.blocks {
         let first = system.layout.groups[block.group].rows.start;
         for r in 0..block.rows {
-            for k in 0..width {
-                m.data[(first + r) * m.columns + block.body * width + k] =
-                    blocks[(block.before + r) * width + k];
+            for (k, x) in system.nodes.q(block.body).zip(&blocks[block.row_q(r)]) {
+                m.data[(first + r) * m.columns + k] = *x;
             }
         }
     }
-    for b in 0..normalisations {
-        let row = system.joint_equations() + b;
-        for (k, x) in normalisation(b).iter().enumerate() {
-            m.data[row * m.columns + b * width + 3 + k] = *x;
+    for (number, body) in system.nodes.normalised().enumerate() {
+        let row = system.joint_equations() + number;
+        for (k, x) in normalisation(number).iter().enumerate() {
+            m.data[row * m.columns + system.nodes[body].q + 3 + k] = *x;
+        }
+    }
+    m
+}
+
+/// Blocks of the layout in velocities as a dense matrix.
+fn dense_velocity_rows(system: &System, blocks: &[f64]) -> Matrix {
+    let mut m = Matrix::new(system.joint_equations(), system.velocities());
+    for block in &system.layout.blocks {
+        let first = system.layout.groups[block.group].rows.start;
+        for r in 0..block.rows {
+            m.data[(first + r) * m.columns..][block.columns()].copy_from_slice(&blocks[block.row(r)]);
         }
     }
     m
 }
 
 fn dense_pairs(system: &System, pairs: &[f64]) -> Matrix {
-    let (n, nq) = (system.coordinates(), system.nq());
+    let n = system.coordinates();
     let mut m = Matrix::new(n, n);
-    for (k, &(a, b)) in system.layout.pairs.iter().enumerate().take(pairs.len() / (nq * nq)) {
-        for i in 0..nq {
-            for j in 0..nq {
-                m.data[(a * nq + i) * n + b * nq + j] += pairs[(k * nq + i) * nq + j];
+    // the mass has the diagonal pairs alone
+    for pair in system.layout.pairs.iter().filter(|pair| pair.at_q < pairs.len()) {
+        let ([rows, columns], [a, b]) = (pair.nq, pair.bodies.map(|body| system.nodes[body].q));
+        for i in 0..rows {
+            for j in 0..columns {
+                m.data[(a + i) * n + b + j] += pairs[pair.at_q + i * columns + j];
             }
         }
     }
@@ -125,13 +134,12 @@ fn work_at(system: &System, x: &Instant) -> Work {
     let mut work = system.work();
     let v = vec![0.0; system.velocities()];
     system.set(&mut work, x.t, &x.q, &v);
-    let nq = system.nq();
-    for (b, body) in work.bodies[..system.bodies()].iter_mut().enumerate() {
-        let rates = &x.qdot[b * nq..(b + 1) * nq];
+    for (node, body) in system.nodes.iter().zip(&mut work.bodies) {
+        let rates = &x.qdot[node.q()];
         let d = system.dimensions();
         body.rdot[..d].copy_from_slice(&rates[..d]);
-        body.pdot[..nq - d].copy_from_slice(&rates[d..]);
-        if d == 2 {
+        body.pdot[..node.nq - d].copy_from_slice(&rates[d..]);
+        if d == 2 && node.turns() {
             body.w[0] = rates[2];
         }
     }
@@ -166,7 +174,7 @@ fn gamma<T: Scalar>(system: &System, turns: &[f64], t: T, q: &[T], qdot: &[T]) -
 
 fn check_constraints(system: &System, what: &str, x: &Instant, work: &Work, d: &Derivatives) {
     let (turns, t) = (&work.turns[..], x.t);
-    let rows = |blocks: &[f64], f: &dyn Fn(usize) -> [f64; 4]| dense_rows(system, blocks, system.nq(), f);
+    let rows = |blocks: &[f64], f: &dyn Fn(usize) -> [f64; 4]| dense_rows(system, blocks, f);
     let n = |b: usize| &d.normalisation[b];
     let name = |quantity: &str| format!("{what}: {quantity}");
     compare(
@@ -273,12 +281,10 @@ fn check_forces(system: &System, what: &str, x: &Instant, work: &Work, d: &Deriv
 /// The form in velocities, at a state with unit Euler parameters.
 fn check_velocity_form(system: &System, what: &str, pieces: &[u8], random: &mut Random) {
     let mut x = instant(system, random);
-    let (nq, nv) = (system.nq(), system.nv());
-    if nq == 7 {
-        for p in x.q.chunks_exact_mut(7).map(|q| &mut q[3..]) {
-            let n = p.iter().map(|e| e * e).sum::<f64>().sqrt();
-            p.iter_mut().for_each(|e| *e /= n);
-        }
+    for body in system.nodes.normalised() {
+        let p = &mut x.q[system.nodes.q(body)][3..];
+        let n = p.iter().map(|e| e * e).sum::<f64>().sqrt();
+        p.iter_mut().for_each(|e| *e /= n);
     }
     let v = random.vector(system.velocities());
     let mut work = system.work();
@@ -303,16 +309,15 @@ fn check_velocity_form(system: &System, what: &str, pieces: &[u8], random: &mut 
             })
             .collect(),
     );
-    compare(&name("Phi_v"), &dense_rows(system, &work.phi_v, nv, |_| [0.0; 4]), &phi_v);
+    compare(&name("Phi_v"), &dense_velocity_rows(system, &work.phi_v), &phi_v);
     // q'' at v' = 0: p'' = -1/4 (w.w) p
     let qdot = rates(&v);
     let mut qddot = vec![0.0; x.q.len()];
-    if nq == 7 {
-        for b in 0..system.bodies() {
-            let w2: f64 = v[b * 6 + 3..b * 6 + 6].iter().map(|w| w * w).sum();
-            for k in 3..7 {
-                qddot[b * 7 + k] = -0.25 * w2 * x.q[b * 7 + k];
-            }
+    for body in system.nodes.normalised() {
+        let node = &system.nodes[body];
+        let w2: f64 = v[node.v + 3..node.v + 6].iter().map(|w| w * w).sum();
+        for k in node.q + 3..node.q + 7 {
+            qddot[k] = -0.25 * w2 * x.q[k];
         }
     }
     let lift = |k: usize| D2::new(D1::new(x.q[k], qdot[k]), D1::new(qdot[k], qddot[k]));
@@ -332,23 +337,27 @@ fn check_velocity_form(system: &System, what: &str, pieces: &[u8], random: &mut 
     // forces: the same virtual power in both forms
     let force = system.generalised_force(x.t, &x.q, &qdot, &turns, &work.pieces);
     let mut projected = Vec::new();
-    for q in 0..system.bodies() {
-        let f = &force[q * nq..(q + 1) * nq];
-        projected.extend_from_slice(&f[..nv - if nq == 7 { 3 } else { 1 }]);
-        if nq == 7 {
-            let p: [f64; 4] = std::array::from_fn(|k| x.q[q * 7 + 3 + k]);
+    for node in system.nodes.iter() {
+        let f = &force[node.q()];
+        if node.nq == 7 {
+            let p: [f64; 4] = std::array::from_fn(|k| x.q[node.q + 3 + k]);
             let turn = euler::g_times(&p, &[f[3], f[4], f[5], f[6]]);
+            projected.extend_from_slice(&f[..3]);
             projected.extend(turn.map(|y| 0.5 * y));
         } else {
-            projected.push(f[2]);
+            projected.extend_from_slice(f);
         }
     }
     compare(&name("force in velocities"), &Matrix::vector(work.force.clone()), &Matrix::vector(projected));
 }
 
 /// The gauntlet: a model with one more element, at many states.
-fn gauntlet(what: &str, random: &mut Random, mut build: impl FnMut(&mut Random) -> Model) {
-    for round in 0..STATES {
+fn gauntlet(what: &str, random: &mut Random, build: impl FnMut(&mut Random) -> Model) {
+    gauntlet_of(STATES, what, random, build);
+}
+
+fn gauntlet_of(states: usize, what: &str, random: &mut Random, mut build: impl FnMut(&mut Random) -> Model) {
+    for round in 0..states {
         let model = build(random);
         let (system, _) = System::compile(&model).unwrap_or_else(|e| panic!("{what}: {e:#?}"));
         let what = format!("{what}, state {round}");

@@ -1,0 +1,211 @@
+//! Nodes: what coordinates belong to.
+//!
+//! A system numbers its coordinates node by node. A frame has a place and an attitude, a point has a place alone; one
+//! system may have both. Everything else asks a node for its range among all coordinates or velocities: no stride is
+//! common to all. Closed forms are those of frames ([`Coords`](crate::spatial::Coords)): a point is a frame that never
+//! turns, of whose rows only the first numbers are kept.
+
+use crate::model::Space;
+use crate::spatial::{BodyState, Coords};
+use std::ops::Range;
+
+/// The kinds of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A place and an attitude: (r, p) in space, (x, y, angle) in the plane.
+    Frame,
+    /// A place alone.
+    Point,
+}
+
+/// A node among all coordinates and velocities.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Its first coordinate.
+    pub q: usize,
+    /// Its first velocity.
+    pub v: usize,
+    /// Coordinates.
+    pub nq: usize,
+    /// Velocities.
+    pub nv: usize,
+}
+
+impl Node {
+    /// Its coordinates.
+    #[inline(always)]
+    pub fn q(&self) -> Range<usize> {
+        self.q..self.q + self.nq
+    }
+
+    /// Its velocities.
+    #[inline(always)]
+    pub fn v(&self) -> Range<usize> {
+        self.v..self.v + self.nv
+    }
+
+    /// Whether it has an attitude.
+    #[inline(always)]
+    pub fn turns(&self) -> bool {
+        self.kind == NodeKind::Frame
+    }
+
+    /// The state of the node from all coordinates and velocities: a point has the attitude of the ground.
+    #[inline(always)]
+    pub fn state<C: Coords>(&self, q: &[f64], v: &[f64]) -> BodyState {
+        let (q, v) = (&q[self.q..], &v[self.v..]);
+        if self.turns() {
+            return C::body(&q[..C::NQ], &v[..C::NV]);
+        }
+        let mut state = C::ground();
+        state.r[..C::D].copy_from_slice(&q[..C::D]);
+        state.rdot[..C::D].copy_from_slice(&v[..C::D]);
+        state
+    }
+}
+
+/// The nodes of a system, in the order of its bodies: today each body has one.
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    space: Space,
+    list: Vec<Node>,
+    coordinates: usize,
+    velocities: usize,
+    frames: usize,
+}
+
+impl Nodes {
+    /// Numbers nodes one after the other.
+    pub fn new(space: Space, kinds: impl IntoIterator<Item = NodeKind>) -> Nodes {
+        let mut nodes = Nodes { space, list: Vec::new(), coordinates: 0, velocities: 0, frames: 0 };
+        for kind in kinds {
+            let (nq, nv) = match (space, kind) {
+                (Space::Spatial, NodeKind::Frame) => (7, 6),
+                (Space::Spatial, NodeKind::Point) => (3, 3),
+                (Space::Planar, NodeKind::Frame) => (3, 3),
+                (Space::Planar, NodeKind::Point) => (2, 2),
+            };
+            nodes.list.push(Node { kind, q: nodes.coordinates, v: nodes.velocities, nq, nv });
+            nodes.coordinates += nq;
+            nodes.velocities += nv;
+            nodes.frames += usize::from(kind == NodeKind::Frame);
+        }
+        nodes
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Node> {
+        self.list.iter()
+    }
+
+    /// Coordinates in all.
+    pub fn coordinates(&self) -> usize {
+        self.coordinates
+    }
+
+    /// Velocities in all.
+    pub fn velocities(&self) -> usize {
+        self.velocities
+    }
+
+    /// Dimensions of space.
+    pub fn dimensions(&self) -> usize {
+        if self.space == Space::Spatial { 3 } else { 2 }
+    }
+
+    /// Velocities of a frame: the most that a node has.
+    pub fn widest(&self) -> usize {
+        if self.space == Space::Spatial { 6 } else { 3 }
+    }
+
+    /// Whether there are points among them.
+    pub fn has_points(&self) -> bool {
+        self.frames < self.list.len()
+    }
+
+    /// Coordinates of a node.
+    #[inline(always)]
+    pub fn q(&self, node: usize) -> Range<usize> {
+        self.list[node].q()
+    }
+
+    /// Velocities of a node.
+    #[inline(always)]
+    pub fn v(&self, node: usize) -> Range<usize> {
+        self.list[node].v()
+    }
+
+    /// Frames in space, whose Euler parameters are normalised; none in the plane.
+    pub fn normalised(&self) -> impl Iterator<Item = usize> + '_ {
+        let all = if self.space == Space::Spatial { self.list.len() } else { 0 };
+        (0..all).filter(|&k| self.list[k].turns())
+    }
+
+    /// How many they are.
+    pub fn normalisations(&self) -> usize {
+        if self.space == Space::Spatial { self.frames } else { 0 }
+    }
+
+    /// The node that a velocity belongs to, and its place there. O(log nodes).
+    pub fn of_velocity(&self, velocity: usize) -> (usize, usize) {
+        let node = self.list.partition_point(|n| n.v <= velocity).saturating_sub(1);
+        (node, velocity - self.list[node].v)
+    }
+
+    /// For each velocity, whether it is one of turning.
+    pub fn turning(&self) -> impl Iterator<Item = bool> + '_ {
+        let d = self.dimensions();
+        self.list.iter().flat_map(move |node| (0..node.nv).map(move |k| k >= d))
+    }
+
+    /// Numbers over all coordinates, node by node.
+    pub fn by_q<'a>(&'a self, q: &'a [f64]) -> impl Iterator<Item = &'a [f64]> {
+        self.list.iter().map(|node| &q[node.q()])
+    }
+
+    /// Numbers over all velocities, node by node.
+    pub fn by_v<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = &'a [f64]> {
+        self.list.iter().map(|node| &v[node.v()])
+    }
+}
+
+impl std::ops::Index<usize> for Nodes {
+    type Output = Node;
+
+    #[inline(always)]
+    fn index(&self, node: usize) -> &Node {
+        &self.list[node]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_follow_each_other() {
+        use NodeKind::{Frame, Point};
+        let nodes = Nodes::new(Space::Spatial, [Frame, Point, Frame]);
+        assert_eq!((nodes.q(0), nodes.q(1), nodes.q(2)), (0..7, 7..10, 10..17));
+        assert_eq!((nodes.v(0), nodes.v(1), nodes.v(2)), (0..6, 6..9, 9..15));
+        assert_eq!((nodes.coordinates(), nodes.velocities(), nodes.normalisations()), (17, 15, 2));
+        assert_eq!([5, 6, 8, 9].map(|v| nodes.of_velocity(v)), [(0, 5), (1, 0), (1, 2), (2, 0)]);
+        assert_eq!(nodes.normalised().collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(nodes.turning().filter(|turns| *turns).count(), 6);
+        let plane = Nodes::new(Space::Planar, [Point, Frame]);
+        assert_eq!((plane.q(0), plane.v(1), plane.normalisations()), (0..2, 2..5, 0));
+        assert!(plane.has_points() && !Nodes::new(Space::Planar, [Frame]).has_points());
+    }
+}
