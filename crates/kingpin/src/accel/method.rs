@@ -2,8 +2,8 @@
 //! size of it. To add one, write its file and its two lines: the module, and one below.
 
 use super::accelerator::Solve;
+use super::elimination;
 use super::problem::Problem;
-use super::{augmented, augmented_sparse, elimination, recursive, reduced};
 use crate::system::System;
 use crate::topology::{Metrics, Permutation};
 
@@ -34,13 +34,13 @@ macro_rules! solver_list {
             Auto,
         }
 
-        const ENTRIES: &[SolverEntry] = &[$( $module::$ENTRY ),*];
+        const ENTRIES: &[SolverEntry] = &[$( super::$module::$ENTRY ),*];
 
         impl Method {
             /// All ways there are; [`Method::Auto`] is one of them.
             pub const ALL: [Method; ENTRIES.len()] = [$( Method::$Variant ),*];
             /// The names of all that a user can ask for, the default first.
-            pub const NAMES: &'static [&'static str] = &[AUTO, $( $module::$ENTRY.name ),*];
+            pub const NAMES: &'static [&'static str] = &[AUTO, $( super::$module::$ENTRY.name ),*];
         }
     };
 }
