@@ -1,15 +1,16 @@
 //! The equations of motion in independent coordinates: an ordinary differential equation of second order.
 
-use super::chart::{Chart, FARTHEST};
-use super::columns::Columns;
-use super::instant::{DENSE, Dynamics, Trouble, largest};
-use super::jacobian::CoordinateJacobian;
-use super::partition::Partition;
-use super::recover::STILL;
-use super::scales::Yardstick;
-use super::slopes::Slopes;
-use super::tangent::Tangent;
-use crate::integrate::{IterationMatrix, Linearisation, Loss, Measure, Norm, SecondOrder};
+mod instants;
+mod second_order;
+
+use crate::dynamics::chart::Chart;
+use crate::dynamics::columns::Columns;
+use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
+use crate::dynamics::jacobian::CoordinateJacobian;
+use crate::dynamics::partition::Partition;
+use crate::dynamics::scales::Yardstick;
+use crate::dynamics::slopes::Slopes;
+use crate::dynamics::tangent::Tangent;
 use crate::linalg::StaticLu;
 use crate::system::{Derivatives, State};
 use std::rc::Rc;
@@ -26,43 +27,43 @@ pub struct Reduced<'a> {
     pub linearising: Linearising,
     /// What errors are measured against; the norm of the stepper if there is none.
     pub yardstick: Option<Rc<Yardstick>>,
-    pub(super) jacobian: CoordinateJacobian,
-    pub(super) chart: Chart,
+    pub(in crate::dynamics) jacobian: CoordinateJacobian,
+    pub(in crate::dynamics) chart: Chart,
     /// Numbers of Phi_x in the configuration of the last recovery.
-    pub(super) values: Vec<f64>,
-    pub(super) base: Base,
-    pub(super) end: Instant,
+    pub(in crate::dynamics) values: Vec<f64>,
+    pub(in crate::dynamics) base: Base,
+    pub(in crate::dynamics) end: Instant,
     /// The instant at hand in the chart; whether `xddot` belongs to it.
-    pub(super) t: f64,
-    pub(super) x: Vec<f64>,
-    pub(super) xdot: Vec<f64>,
-    pub(super) xddot: Vec<f64>,
-    pub(super) solved: bool,
+    pub(in crate::dynamics) t: f64,
+    pub(in crate::dynamics) x: Vec<f64>,
+    pub(in crate::dynamics) xdot: Vec<f64>,
+    pub(in crate::dynamics) xddot: Vec<f64>,
+    pub(in crate::dynamics) solved: bool,
     /// The same instant in coordinates and velocities.
-    pub(super) q: Vec<f64>,
-    pub(super) velocity: Vec<f64>,
+    pub(in crate::dynamics) q: Vec<f64>,
+    pub(in crate::dynamics) velocity: Vec<f64>,
     /// Whether the factors at hand are good for something; a failure may leave them ruined.
-    pub(super) factored: bool,
+    pub(in crate::dynamics) factored: bool,
     /// Whether the instant at hand satisfies the constraints; a failure leaves it somewhere else.
-    pub(super) recovered: bool,
+    pub(in crate::dynamics) recovered: bool,
     /// Room for a right side, for forces, and for changes or accelerations of all bodies.
-    pub(super) step: Vec<f64>,
-    pub(super) force: Vec<f64>,
-    pub(super) change: Vec<f64>,
-    pub(super) rate_change: Vec<f64>,
-    pub(super) acc: Vec<f64>,
-    pub(super) derivatives: Derivatives,
-    pub(super) slopes: Slopes,
-    pub(super) qddot: Vec<f64>,
-    pub(super) multipliers: Vec<f64>,
-    pub(super) tangent: Tangent,
+    pub(in crate::dynamics) step: Vec<f64>,
+    pub(in crate::dynamics) force: Vec<f64>,
+    pub(in crate::dynamics) change: Vec<f64>,
+    pub(in crate::dynamics) rate_change: Vec<f64>,
+    pub(in crate::dynamics) acc: Vec<f64>,
+    pub(in crate::dynamics) derivatives: Derivatives,
+    pub(in crate::dynamics) slopes: Slopes,
+    pub(in crate::dynamics) qddot: Vec<f64>,
+    pub(in crate::dynamics) multipliers: Vec<f64>,
+    pub(in crate::dynamics) tangent: Tangent,
     /// Whether the linearisation at hand is one of forces rather than of accelerations.
-    pub(super) in_forces: bool,
-    pub(super) columns: Option<Columns>,
+    pub(in crate::dynamics) in_forces: bool,
+    pub(in crate::dynamics) columns: Option<Columns>,
     /// Whether columns are the cheaper form, once that is known.
-    pub(super) by_columns: Option<bool>,
+    pub(in crate::dynamics) by_columns: Option<bool>,
     /// Condition of Phi_u where it was factored last.
-    pub(super) condition: f64,
+    pub(in crate::dynamics) condition: f64,
     /// Changes of the independent coordinates so far.
     pub repartitions: usize,
 }
@@ -83,7 +84,7 @@ pub enum Linearising {
 
 /// The accepted state at which the chart is based and from which others are predicted.
 #[derive(Clone, Debug)]
-pub(super) struct Base {
+pub(in crate::dynamics) struct Base {
     pub t: f64,
     pub x: Vec<f64>,
     pub xdot: Vec<f64>,
@@ -97,7 +98,7 @@ pub(super) struct Base {
 
 /// The end of the step last accepted, in the chart of that step.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Instant {
+pub(in crate::dynamics) struct Instant {
     pub t: f64,
     pub x: Vec<f64>,
     pub xdot: Vec<f64>,
@@ -128,7 +129,7 @@ impl<'a> Reduced<'a> {
     }
 
     /// The form for coordinates chosen before.
-    pub(super) fn with_partition(
+    pub(in crate::dynamics) fn with_partition(
         mechanism: Dynamics<'a>,
         jacobian: CoordinateJacobian,
         partition: Partition,
@@ -273,86 +274,8 @@ impl<'a> Reduced<'a> {
         Ok(true)
     }
 
-    /// Sets the work to the instant at hand and evaluates the constraints there.
-    fn look(&mut self) {
-        let Dynamics { system, work, .. } = &mut self.mechanism;
-        system.set(work, self.t, &self.q, &self.velocity);
-        system.evaluate_constraints(work);
-    }
-
-    /// Makes an instant of the chart the one at hand.
-    fn take(&mut self, at: impl Fn(&Self) -> (f64, &[f64], &[f64])) {
-        let (mut x, mut xdot) = (std::mem::take(&mut self.x), std::mem::take(&mut self.xdot));
-        let (t, from, rates) = at(self);
-        x.copy_from_slice(from);
-        xdot.copy_from_slice(rates);
-        (self.t, self.x, self.xdot, self.solved) = (t, x, xdot, false);
-        self.chart.place(&self.x, &mut self.q);
-        self.chart.velocities(&self.xdot, &mut self.velocity);
-        self.look();
-        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
-        (self.factored, self.recovered) = (false, true);
-    }
-
-    fn return_to_base(&mut self) {
-        if !self.is_at_base() {
-            self.take(|own| (own.base.t, &own.base.x, &own.base.xdot));
-        }
-    }
-
-    fn return_to_end(&mut self) {
-        if self.t != self.end.t || self.x != self.end.x || self.xdot != self.end.xdot {
-            self.take(|own| (own.end.t, &own.end.x, &own.end.xdot));
-        }
-    }
-
-    /// Bases the chart at the instant at hand, whose constraints are evaluated and whose accelerations are in `acc`.
-    pub(super) fn set_base(&mut self) {
-        let system = self.mechanism.system;
-        self.chart.base(&self.q, &mut self.x);
-        self.xdot.copy_from_slice(&self.velocity);
-        self.xddot.copy_from_slice(&self.acc);
-        self.chart.jacobian(system, &self.mechanism.work, &mut self.values);
-        // a failure is no harm yet: other coordinates may do
-        self.condition = self.partition.factor(&self.values).unwrap_or(f64::INFINITY);
-        (self.factored, self.recovered) = (self.condition.is_finite(), true);
-        self.end.known = false;
-        let base = &mut self.base;
-        base.t = self.t;
-        base.x.copy_from_slice(&self.x);
-        base.xdot.copy_from_slice(&self.xdot);
-        base.xddot.copy_from_slice(&self.xddot);
-        base.values.copy_from_slice(&self.values);
-        base.lu.copy_numbers(&self.partition.lu);
-        // angles may count hundreds of turns: only their rounding errors grow with them
-        let d = system.dimensions();
-        let far = system.nodes.by_v(&self.x).map(|x| largest(&x[..d])).fold(0.0, f64::max);
-        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.x);
-    }
-
-    /// Whether an instant of the chart has these independent values.
-    fn is(&self, at: (f64, &[f64], &[f64]), (t, v, vdot): (f64, &[f64], &[f64])) -> bool {
-        let mut places = self.partition.independent.iter().zip(v.iter().zip(vdot));
-        at.0 == t && places.all(|(&c, (v, vdot))| at.1[c] == *v && at.2[c] == *vdot)
-    }
-
-    /// Whether the instant at hand has these independent values.
-    fn is_at(&self, t: f64, v: &[f64], vdot: &[f64]) -> bool {
-        self.recovered && self.is((self.t, &self.x, &self.xdot), (t, v, vdot))
-    }
-
-    /// Whether the instant at hand is the one at which the chart is based.
-    pub(super) fn is_at_base(&self) -> bool {
-        self.t == self.base.t && self.x == self.base.x && self.xdot == self.base.xdot
-    }
-
-    /// Whether the chart is based at a time.
-    pub(super) fn is_based_at(&self, t: f64) -> bool {
-        self.base.t == t
-    }
-
     /// Accelerations at independent values, unless they are at hand.
-    pub(super) fn solve_at(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+    pub(in crate::dynamics) fn solve_at(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
         if !self.is_at(t, v, vdot) {
             if self.is((self.base.t, &self.base.x, &self.base.xdot), (t, v, vdot)) {
                 self.return_to_base();
@@ -373,95 +296,9 @@ impl<'a> Reduced<'a> {
     }
 
     /// Factors Phi_x of the instant at hand and notes its condition.
-    pub(super) fn factor_here(&mut self) -> Result<(), Trouble> {
+    pub(in crate::dynamics) fn factor_here(&mut self) -> Result<(), Trouble> {
         self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
         self.condition = self.partition.factor(&self.values).ok_or(Trouble::Partition)?;
         Ok(())
-    }
-}
-
-impl SecondOrder for Reduced<'_> {
-    type Error = Trouble;
-
-    fn imbalance(
-        &mut self,
-        matrix: &mut IterationMatrix,
-        (t, v, vdot): (f64, &[f64], &[f64]),
-        a: &[f64],
-        out: &mut [f64],
-    ) -> Result<(), Trouble> {
-        if !self.in_forces {
-            self.acceleration(t, v, vdot, out)?;
-            out.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
-            matrix.multiply_by_mass(out);
-            return Ok(());
-        }
-        self.balance(t, v, vdot, a, out)
-    }
-
-    fn dim(&self) -> usize {
-        self.partition.independent.len()
-    }
-
-    fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], vddot: &mut [f64]) -> Result<(), Trouble> {
-        self.solve_at(t, v, vdot)?;
-        for (out, &c) in vddot.iter_mut().zip(&self.partition.independent) {
-            *out = self.xddot[c];
-        }
-        Ok(())
-    }
-
-    fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut Linearisation) -> Result<(), Trouble> {
-        self.solve_at(t, v, vdot)?;
-        let by_columns = match self.linearising {
-            Linearising::Exact => self.by_columns.unwrap_or_else(|| self.prefers_columns()),
-            Linearising::Columns => true,
-            Linearising::Reduced | Linearising::Differences => false,
-        };
-        if self.linearising == Linearising::Exact {
-            self.by_columns = Some(by_columns);
-        }
-        self.in_forces = !by_columns && self.linearising != Linearising::Differences;
-        match (self.linearising, by_columns) {
-            (Linearising::Differences, _) => self.linearise_by_differences(t, v, vdot, out),
-            (_, true) => self.linearise_by_columns(out),
-            (_, false) => self.linearise_exact(out),
-        }
-    }
-    fn rebase(&mut self, t: f64, y: &mut [f64], accelerations: [&mut [f64]; 2]) -> Result<(), Trouble> {
-        self.rebase_with(t, y, accelerations)
-    }
-
-    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {
-        self.measure_bodies(h, error, None).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
-    }
-
-    fn measure_losing(
-        &mut self,
-        norm: &Norm,
-        h: f64,
-        (error, loss): (&[f64], Loss),
-        (y0, y1): (&[f64], &[f64]),
-    ) -> f64 {
-        self.measure_bodies(h, error, Some(loss)).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
-    }
-
-    fn natural_time(&self) -> Option<Option<f64>> {
-        let (yardstick, Dynamics { system, result, .. }) = (self.yardstick.as_ref()?, &self.mechanism);
-        let mut rates = vec![0.0; system.coordinates()];
-        system.rates(&self.q, &self.velocity, &mut rates);
-        rates.extend(&result.acc);
-        Some(yardstick.natural_time(&[&self.q[..], &self.velocity[..]].concat(), &rates))
-    }
-
-    fn longest_step(&self) -> f64 {
-        self.chart.longest(&self.base.xdot)
-    }
-
-    fn retreat(&self, error: &Trouble) -> f64 {
-        match error {
-            Trouble::Turn { angle, .. } => (FARTHEST / angle).clamp(0.1, 0.9),
-            _ => 0.25,
-        }
     }
 }

@@ -1,0 +1,74 @@
+//! What does not fit, and what was changed so that it does.
+
+use super::{Correction, Failure, Misfit, largest};
+use crate::model::finding::Finding;
+use crate::system::{State, System, Work};
+
+pub(super) fn not_finite(system: &System, work: &Work) -> Failure {
+    let row = work.phi.iter().zip(&work.nu).position(|(x, y)| !(x.is_finite() && y.is_finite()));
+    let name = row.map(|row| system.row_name(row));
+    let at_row = || {
+        let name = name.as_ref()?;
+        let message = format!("`{}` gives no finite number in the given pose", name.name);
+        Some(Finding::error(name.subject.clone(), "", message))
+    };
+    // forces have no part in assembly: only a driver can be to blame
+    let driver = system.bad_driver(work);
+    let finding = driver.or_else(at_row).map(Box::new);
+    Failure::NotFinite { name: name.map(|name| name.name), finding }
+}
+
+pub(super) fn inconsistent(system: &System, work: &Work) -> Failure {
+    let misfits = misfits(system, &work.phi);
+    let (length, angle) = misfits.iter().fold((0.0, 0.0), |(l, a), m| (l + m.length, a + m.angle));
+    Failure::Inconsistent { misfits, length, angle, gap: None }
+}
+
+/// Joints with a residual that matters, worst first.
+pub(super) fn misfits(system: &System, residual: &[f64]) -> Vec<Misfit> {
+    let mut all: Vec<Misfit> = system
+        .layout
+        .groups
+        .iter()
+        .map(|group| {
+            let (mut length, mut angle) = (0.0, 0.0);
+            for row in group.rows.clone() {
+                let part = residual[row] * residual[row];
+                if system.row_is_angle(row) { angle += part } else { length += part }
+            }
+            let (subject, name) = (group.subject.clone(), group.name.clone());
+            Misfit { subject, name, length: length.sqrt(), angle: angle.sqrt() }
+        })
+        .collect();
+    let worst = all.iter().fold(0.0_f64, |m, x| m.max(x.length + x.angle));
+    all.retain(|m| m.length + m.angle > 1e-3 * worst);
+    all.sort_by(|a, b| (b.length + b.angle).total_cmp(&(a.length + a.angle)));
+    all
+}
+
+/// What the assembly changed, largest first.
+pub(super) fn corrections(system: &System, state: &State, scale: f64) -> Vec<Correction> {
+    let d = system.dimensions();
+    let given = &system.given;
+    let mut all = Vec::new();
+    for (body, name) in system.body_names.iter().enumerate() {
+        let node = &system.nodes[body];
+        let (q, q0, v, v0) = (&state.q[node.q()], &given.q[node.q()], &state.v[node.v()], &given.v[node.v()]);
+        let apart =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+        // half the turn is the angle between unit Euler parameters
+        let turn = apart(&q[d..], &q0[d..]) * if d == 3 { 2.0 } else { 1.0 };
+        for (what, amount, unit, ignore) in [
+            ("position", apart(&q[..d], &q0[..d]), "m", 1e-12 * (1.0 + scale)),
+            ("rotation", turn, "rad", 1e-12),
+            ("velocity", apart(&v[..d], &v0[..d]), "m/s", 1e-12 * (1.0 + largest(v))),
+            ("angular velocity", apart(&v[d..], &v0[d..]), "rad/s", 1e-12 * (1.0 + largest(v))),
+        ] {
+            if amount > ignore {
+                all.push(Correction { body, name: name.clone(), what, amount, unit });
+            }
+        }
+    }
+    all.sort_by(|a, b| b.amount.total_cmp(&a.amount));
+    all
+}
