@@ -142,12 +142,17 @@ fn simulated(motion: &Motion, method: Method, tol: f64) -> Result<Simulated, Str
     let run = simulate(&system, &assembly.state, redundant, &settings, &mut history.noting(&mut keep));
     let hopeless =
         history.hopeless().map(|(_, more)| format!("given up: {more:.0e} more steps would be needed"));
-    let said = hopeless.or_else(|| said(&system, &assembly.state, &run, &settings));
+    let said = hopeless.or_else(|| said((&system, redundant), &assembly.state, &run, &settings));
     Ok((run, said, keep.t, keep.rows))
 }
 
 /// What a run said, if it did not simply reach its end: a failure, or what the command warns of.
-fn said(system: &System, start: &State, run: &Run, settings: &Settings) -> Option<String> {
+fn said(
+    (system, redundant): (&System, &[bool]),
+    start: &State,
+    run: &Run,
+    settings: &Settings,
+) -> Option<String> {
     if let (End::Reached, Some(doubt)) = (&run.end, run.energy.doubt(settings, run.statistics.steps)) {
         return Some(format!("warning: the balance of energy does not add up: {:e} is missing", doubt.drift));
     }
@@ -162,7 +167,9 @@ fn said(system: &System, start: &State, run: &Run, settings: &Settings) -> Optio
             found.error
         ));
     }
-    if let (End::Reached, Some(found)) = (&run.end, lag(system, &run.energy, &run.scales, settings)) {
+    if let (End::Reached, Some(found)) =
+        (&run.end, lag((system, redundant), &run.energy, &run.scales, settings))
+    {
         return Some(format!("warning: the motion is shifted by {:e} s", found.shift));
     }
     match &run.end {

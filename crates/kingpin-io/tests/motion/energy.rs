@@ -216,7 +216,7 @@ fn the_energy_tells_how_late_a_crank_is() {
         let run = ready.run_with(&settings, &mut Unwatched);
         // the crank is the first body and turns about x
         let angle = 2.0 * run.state.q[4].atan2(run.state.q[3]);
-        (angle, run.state.v[3], lag(&ready.system, &run.energy, &run.scales, &settings))
+        (angle, run.state.v[3], lag((&ready.system, &ready.redundant), &run.energy, &run.scales, &settings))
     };
     let (truth, speed, none) = end(Method::Dop853, 1e-11);
     assert_eq!(none, None);

@@ -1,9 +1,9 @@
 //! Mechanisms that run on and on: a small error of their energy is one of their speed, which adds up to a large one of
 //! where they are.
 //!
-//! Of one degree of freedom with kinetic energy T, an error e of the energy shifts the motion in time at the rate
-//! e / (2 T), exactly. The account of a run adds that up ([`Account::lag`]); it tells the size of the shift wherever
-//! the mechanism does not come to rest on its way.
+//! With one degree of freedom, kinetic energy T and nothing that takes or gives energy, an error e of the energy shifts
+//! the motion in time at the rate e / (2 T), exactly. The account of a run adds that up ([`Account::lag`]); it tells the
+//! shift wherever the mechanism does not come to rest on its way. With more freedoms the error may be one of any.
 
 use super::ledger::Account;
 use super::scales::Scales;
@@ -28,10 +28,17 @@ const BORNE: f64 = 100.0;
 /// Where the kinetic energy falls below this part of its greatest, the mechanism comes to rest on its way.
 const RESTS: f64 = 0.05;
 
-/// A shift in time beyond what the tolerance explains, if there is one. Drivers set the pace themselves. O(parts)
-pub fn lag(system: &System, account: &Account, scales: &Scales, settings: &Settings) -> Option<Lag> {
+/// A shift in time beyond what the tolerance explains, if there is one and the energy tells it. O(parts, equations)
+pub fn lag(
+    (system, redundant): (&System, &[bool]),
+    account: &Account,
+    scales: &Scales,
+    settings: &Settings,
+) -> Option<Lag> {
+    let equations = system.constraints() - redundant.iter().filter(|r| **r).count();
     let runs = account.least > RESTS * account.kinetic && account.turned() > 0.0;
-    if !runs || system.is_driven() || settings.method.has_fixed_step() || account.drift() == 0.0 {
+    let tells = system.coordinates() == equations + 1 && system.is_conservative();
+    if !runs || !tells || settings.method.has_fixed_step() || account.drift() == 0.0 {
         return None;
     }
     let rate = |part: &super::scales::Scale| {

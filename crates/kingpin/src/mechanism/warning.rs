@@ -145,7 +145,7 @@ impl Judged<'_> {
     /// A mechanism that runs on and on at a slightly wrong speed.
     fn shifted(&self) -> Option<Warning> {
         let (run, settings, system) = (self.run, self.settings, self.mechanism.system());
-        let found = lag(system, &run.energy, &run.scales, settings)?;
+        let found = lag((system, self.mechanism.redundant()), &run.energy, &run.scales, settings)?;
         let tol = format!("{:.0e}", settings.rtol / 100.0);
         Some(Warning {
             what: format!(
