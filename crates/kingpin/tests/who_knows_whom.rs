@@ -1,5 +1,5 @@
-//! The table of modules in ARCHITECTURE.md is what the sources say: a module uses those named in its last column, and
-//! no other.
+//! The tables of modules in ARCHITECTURE.md are what the sources say: a module uses those named in its last column, and
+//! no other; so do the parts of `dynamics`, which use those above them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,13 +22,17 @@ fn sources(dir: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// Names that follow `crate::` in the code of a file, tests and comments left out; those of a list in braces too.
-fn names(text: &str) -> Vec<String> {
+/// The code of a file, tests and comments left out.
+fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
-    let code = lines.collect::<Vec<_>>().join("\n");
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Names that follow a prefix such as `crate::` in code; those of a list in braces too.
+fn names(code: &str, prefix: &str) -> Vec<String> {
     let mut names = Vec::new();
-    for after in code.split("crate::").skip(1) {
+    for after in code.split(prefix).skip(1) {
         let Some(list) = after.strip_prefix('{') else {
             names.push(after);
             continue;
@@ -52,36 +56,47 @@ fn names(text: &str) -> Vec<String> {
     }
     let word =
         |name: &str| name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_string();
-    names.into_iter().map(word).collect()
+    names.into_iter().map(word).filter(|name| !name.is_empty()).collect()
 }
 
-fn module(path: &Path) -> String {
-    let inside = path.strip_prefix(root().join("src")).expect("a source");
+/// The module of a folder to which a file belongs; none for the module of the folder itself.
+fn module(path: &Path, folder: &Path) -> Option<String> {
+    let inside = path.strip_prefix(folder).expect("a source");
     let first = inside.components().next().expect("a name").as_os_str().to_string_lossy().into_owned();
-    first.trim_end_matches(".rs").to_string()
+    let name = first.trim_end_matches(".rs");
+    (name != "lib" && name != "mod").then(|| name.to_string())
 }
 
-fn seen() -> Uses {
+/// Who uses whom among the modules of a folder, by names that follow the prefix; and names that are no modules.
+fn seen(folder: &Path, prefix: &str) -> (Uses, Vec<String>) {
     let mut files = Vec::new();
-    sources(&root().join("src"), &mut files);
-    let mut uses: Uses = files.iter().map(|path| (module(path), BTreeSet::new())).collect();
-    uses.remove("lib");
-    let modules: BTreeSet<String> = uses.keys().cloned().collect();
+    sources(folder, &mut files);
+    let mut uses: Uses =
+        files.iter().filter_map(|path| module(path, folder)).map(|name| (name, BTreeSet::new())).collect();
+    let (modules, mut others): (BTreeSet<String>, _) = (uses.keys().cloned().collect(), Vec::new());
     for path in &files {
-        let own = module(path);
-        let text = fs::read_to_string(path).expect("text");
-        let others = names(&text).into_iter().filter(|name| *name != own && modules.contains(name));
-        if let Some(list) = uses.get_mut(&own) {
-            list.extend(others);
+        let Some(own) = module(path, folder) else { continue };
+        for name in names(&code(&fs::read_to_string(path).expect("text")), prefix) {
+            if !modules.contains(&name) {
+                others.push(format!("{}: {prefix}{name}", path.display()));
+            } else if name != own {
+                uses.entry(own.clone()).or_default().insert(name);
+            }
         }
     }
-    uses
+    (uses, others)
 }
 
-/// Rows of the table under "The library": the module in the first column, those it uses in the last.
-fn told() -> Uses {
+/// How many modules up `super` may lead a file without leaving its module of a folder.
+fn room(path: &Path, folder: &Path) -> usize {
+    let depth = path.strip_prefix(folder).expect("a source").components().count();
+    if path.file_name().is_some_and(|name| name == "mod.rs") { depth - 2 } else { depth - 1 }
+}
+
+/// Rows of the table under a heading: the module in the first column, those it uses in the last.
+fn told(heading: &str) -> Vec<(String, BTreeSet<String>)> {
     let text = fs::read_to_string(root().join("../../ARCHITECTURE.md")).expect("the document");
-    let part = text.split("## The library").nth(1).expect("the part");
+    let part = text.split(heading).nth(1).expect("the part");
     let words =
         |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_string).collect() };
     let rows =
@@ -96,21 +111,50 @@ fn told() -> Uses {
         .collect()
 }
 
-#[test]
-fn the_table_tells_who_uses_whom() {
-    let (seen, told) = (seen(), told());
+fn assert_same(seen: &Uses, told: Vec<(String, BTreeSet<String>)>) {
     let rows = |uses: &Uses| {
         let row = |(name, list): (&String, &BTreeSet<String>)| {
             format!("{name}: {}\n", list.iter().cloned().collect::<Vec<_>>().join(", "))
         };
         uses.iter().map(row).collect::<String>()
     };
-    assert_eq!(rows(&seen), rows(&told), "left: the sources; right: ARCHITECTURE.md");
+    assert_eq!(rows(seen), rows(&told.into_iter().collect()), "left: the sources; right: ARCHITECTURE.md");
+}
+
+#[test]
+fn the_table_tells_who_uses_whom() {
+    let (seen, _) = seen(&root().join("src"), "crate::");
+    assert_same(&seen, told("## The library"));
+}
+
+#[test]
+fn parts_of_dynamics_use_those_above_them() {
+    let folder = root().join("src/dynamics");
+    let (seen, others) = seen(&folder, "crate::dynamics::");
+    assert!(others.is_empty(), "only parts are named, not what `dynamics` shows of them: {others:#?}");
+    let told = told("**Parts of `dynamics`.**");
+    for (k, (part, uses)) in told.iter().enumerate() {
+        let above: BTreeSet<String> = told[..k].iter().map(|(name, _)| name.clone()).collect();
+        assert!(uses.is_subset(&above), "`{part}` uses what is not above it");
+    }
+    assert_same(&seen, told);
+}
+
+#[test]
+fn parts_of_dynamics_are_left_by_their_full_path() {
+    let folder = root().join("src/dynamics");
+    let mut files = Vec::new();
+    sources(&folder, &mut files);
+    for path in files.iter().filter(|path| module(path, &folder).is_some()) {
+        let code = code(&fs::read_to_string(path).expect("text"));
+        let up = "super::".repeat(room(path, &folder) + 1);
+        assert!(!code.contains(&up), "{} leaves its part by `super`", path.display());
+    }
 }
 
 #[test]
 fn uses_are_read_off_lists_and_paths() {
     let text =
         "use crate::{a::B, c::{D, e}};\n// crate::no\nfn f() -> crate::g::H {}\n#[cfg(test)]\nuse crate::i;";
-    assert_eq!(names(text), ["a", "c", "g"]);
+    assert_eq!(names(&code(text), "crate::"), ["a", "c", "g"]);
 }

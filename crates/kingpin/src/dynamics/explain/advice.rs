@@ -1,6 +1,6 @@
 //! What to try after a failure.
 
-use crate::dynamics::Method;
+use crate::dynamics::stepping::Method;
 
 /// What to try.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use crate::accel::Problem;
 use crate::analysis::{Failure, Misfit, assemble};
-use crate::dynamics::Dynamics;
+use crate::dynamics::instant::Dynamics;
 use crate::model::{Finding, Subject};
 use crate::system::{State, System, Work};
 

@@ -1,8 +1,8 @@
 //! The last steps of a run, kept for the case that it fails.
 
-use crate::dynamics::checkpoint::Checkpoint;
-use crate::dynamics::events::Event;
+use crate::dynamics::run::checkpoint::Checkpoint;
 use crate::dynamics::run::{Frame, Observer, Step};
+use crate::dynamics::watch::events::Event;
 use crate::integrate::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::system::State;
 use std::collections::VecDeque;

@@ -2,8 +2,8 @@
 
 use super::{Advice, FailureReport, What, Why};
 use crate::analysis::TimeConstant;
-use crate::dynamics::Method;
 use crate::dynamics::instant::DENSE;
+use crate::dynamics::stepping::Method;
 use crate::model::{Model, Subject};
 use crate::words::{Spelling, count, in_settings, names, number, quantity};
 use std::fmt;

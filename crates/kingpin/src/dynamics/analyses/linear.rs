@@ -1,0 +1,145 @@
+//! The equations about a state as a linear system: x' = A x + B u, y = C x + D u.
+
+use crate::accel::{Method, Problem};
+use crate::dynamics::forms::reduced::Reduced;
+use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::integrate::{Linearisation, SecondOrder};
+use crate::results::Channels;
+use crate::system::{State, System};
+use nalgebra::DMatrix;
+
+/// A mechanism about a state as a linear system, x' = A x + B u and y = C x + D u in changes of states, inputs and
+/// outputs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linear {
+    /// Names of the states: independent coordinates such as `rod.angle`, then their rates.
+    pub states: Vec<String>,
+    /// Names of the inputs.
+    pub inputs: Vec<String>,
+    /// Names of the outputs.
+    pub outputs: Vec<String>,
+    /// States on rates of states; exact.
+    pub a: DMatrix<f64>,
+    /// Inputs on rates of states; exact.
+    pub b: DMatrix<f64>,
+    /// States on outputs; differences of the fourth order.
+    pub c: DMatrix<f64>,
+    /// Inputs on outputs; differences of the fourth order.
+    pub d: DMatrix<f64>,
+}
+
+/// Steps of differences of outputs, in metres, radians, and parts of inputs.
+const STEP: f64 = 1e-3;
+/// Places and weights of differences of the fourth order.
+const PLACES: [(f64, f64); 4] = [(1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)];
+
+/// Linearises at a consistent state: some inputs of the model, by number, and some channels. Positions are those of the
+/// chart at the state: translations of the centre of mass, turns about the axes of the body.
+pub fn linearise(
+    system: &System,
+    problem: &Problem,
+    state: &State,
+    inputs: &[usize],
+    (channels, outputs): (&Channels, &[usize]),
+) -> Result<Linear, Trouble> {
+    let mut reduced = Reduced::new(Dynamics::of(system, problem, Method::Elimination), state)?;
+    reduced.solve()?;
+    let n = reduced.dim();
+    let (a, mut y) = (state_matrix(&mut reduced)?, vec![0.0; 2 * n]);
+    reduced.independent(&mut y);
+    let b = input_matrix(&mut reduced, inputs)?;
+    let mut outlook = Outlook { system, channels, outputs, values: vec![0.0; channels.len()] };
+    let mut c = DMatrix::zeros(outputs.len(), 2 * n);
+    for k in 0..2 * n {
+        let mut moved = state.clone();
+        for (place, weight) in PLACES {
+            let mut there = y.clone();
+            there[k] += place * STEP;
+            reduced.recover_at(state.t, &there)?;
+            reduced.write_state(&mut moved);
+            let seen = outlook.at(&mut reduced.mechanism, &moved)?;
+            c.column_mut(k).axpy(weight / (12.0 * STEP), &seen, 1.0);
+        }
+    }
+    let mut d = DMatrix::zeros(outputs.len(), inputs.len());
+    for (k, &input) in inputs.iter().enumerate() {
+        let step = STEP * state.inputs[input].abs().max(1.0);
+        for (place, weight) in PLACES {
+            let mut moved = state.clone();
+            moved.inputs[input] += place * step;
+            let seen = outlook.at(&mut reduced.mechanism, &moved)?;
+            d.column_mut(k).axpy(weight / (12.0 * step), &seen, 1.0);
+        }
+    }
+    let names = |list: &[usize]| list.iter().map(|&k| system.inputs[k].clone()).collect();
+    let outputs = outputs.iter().map(|&k| channels.list()[k].name.clone()).collect();
+    Ok(Linear { states: state_names(&reduced), inputs: names(inputs), outputs, a, b, c, d })
+}
+
+/// What is seen at a state.
+struct Outlook<'a> {
+    system: &'a System,
+    channels: &'a Channels,
+    outputs: &'a [usize],
+    values: Vec<f64>,
+}
+
+impl Outlook<'_> {
+    fn at(&mut self, mechanism: &mut Dynamics, state: &State) -> Result<nalgebra::DVector<f64>, Trouble> {
+        self.system.set_state(&mut mechanism.work, state);
+        mechanism.accelerate(state.t, &state.q, &state.v)?;
+        self.channels.fill(self.system, &mechanism.work, &mechanism.result, &mut self.values);
+        let seen = self.outputs.iter().map(|&k| self.values[k]);
+        Ok(nalgebra::DVector::from_iterator(self.outputs.len(), seen))
+    }
+}
+
+/// A = [0, I; -Mhat^-1 M2, -Mhat^-1 M1].
+fn state_matrix(reduced: &mut Reduced) -> Result<DMatrix<f64>, Trouble> {
+    let n = reduced.dim();
+    let (mut y, mut out) = (vec![0.0; 2 * n], Linearisation::zeros(n));
+    reduced.independent(&mut y);
+    let t = reduced.t;
+    reduced.linearise(t, &y[..n], &y[n..], &mut out)?;
+    let square = |m: &[f64]| DMatrix::from_column_slice(n, n, m);
+    let mass = square(&out.mhat).lu();
+    let mut a = DMatrix::zeros(2 * n, 2 * n);
+    a.view_mut((0, n), (n, n)).fill_with_identity();
+    for (first, matrix) in [(0, &out.m2), (n, &out.m1)] {
+        let block = mass.solve(&square(matrix)).ok_or(Trouble::Partition)?;
+        a.view_mut((n, first), (n, n)).copy_from(&-block);
+    }
+    Ok(a)
+}
+
+/// Accelerations by inputs: the acceleration problem with dQ/du as the forces and nothing else.
+fn input_matrix(reduced: &mut Reduced, inputs: &[usize]) -> Result<DMatrix<f64>, Trouble> {
+    let n = reduced.dim();
+    let mut b = DMatrix::zeros(2 * n, inputs.len());
+    let Dynamics { system, work, accelerator, result, .. } = &mut reduced.mechanism;
+    system.evaluate_constraints(work);
+    work.gamma.fill(0.0);
+    let mut force = vec![0.0; work.force.len()];
+    for (k, &input) in inputs.iter().enumerate() {
+        system.force_by_input(input, work, &mut force);
+        work.force.copy_from_slice(&force);
+        accelerator.solve(system, work, result)?;
+        for (row, &c) in reduced.partition.independent.iter().enumerate() {
+            b[(n + row, k)] = result.acc[c];
+        }
+    }
+    Ok(b)
+}
+
+fn state_names(reduced: &Reduced) -> Vec<String> {
+    let system = reduced.mechanism.system;
+    let planar = system.dimensions() == 2;
+    let names: &[&str] = if planar { &["x", "y", "angle"] } else { &["x", "y", "z", "rx", "ry", "rz"] };
+    let name = |&c: &usize| {
+        let (body, place) = system.nodes.of_velocity(c);
+        format!("{}.{}", system.body_names[body], names[place])
+    };
+    let positions: Vec<String> = reduced.partition.independent.iter().map(name).collect();
+    let rates: Vec<String> = positions.iter().map(|name| format!("{name}_rate")).collect();
+    positions.into_iter().chain(rates).collect()
+}

@@ -1,0 +1,9 @@
+//! What is asked of a mechanism besides a run: equilibrium, small motions about a state, driven motion.
+
+pub(super) mod equilibrium;
+pub(super) mod kinematics;
+pub(super) mod linear;
+pub(super) mod modes;
+mod pencil;
+pub(super) mod shares;
+mod spectrum;

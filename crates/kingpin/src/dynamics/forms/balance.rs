@@ -1,0 +1,75 @@
+//! The equations of motion of independent coordinates as a balance of forces.
+
+use super::reduced::Reduced;
+use crate::accel::AccelFailure;
+use crate::dynamics::instant::{Dynamics, Trouble, largest};
+
+impl Reduced<'_> {
+    /// Accelerations of all coordinates for those of the independent ones, by the acceleration equations; those of
+    /// the bodies in `acc`. The factors are those of the instant at hand, whose constraints are evaluated.
+    pub(in crate::dynamics) fn complete(&mut self, a: &[f64]) {
+        self.xddot.fill(0.0);
+        for (a, &c) in a.iter().zip(&self.partition.independent) {
+            self.xddot[c] = *a;
+        }
+        // what the bodies have of their acceleration when the dependent coordinates have none
+        self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut self.acc);
+        let work = &self.mechanism.work;
+        for (x, &row) in self.step.iter_mut().zip(&self.partition.rows) {
+            let known = self.jacobian.rows[row].iter().map(|&(place, c)| work.phi_v[place] * self.acc[c]);
+            *x = work.gamma[self.jacobian.equation[row]] - known.sum::<f64>();
+        }
+        self.partition.lu.solve(&mut self.step);
+        for (x, &c) in self.step.iter().zip(&self.partition.dependent) {
+            self.xddot[c] = *x;
+        }
+        self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut self.acc);
+    }
+
+    /// Forces less inertia forces on the coordinates, for the accelerations in `acc`; into `force`.
+    fn unbalanced(&mut self) {
+        let Dynamics { system, work, .. } = &self.mechanism;
+        system.mass_times(&self.acc, &mut self.force);
+        self.force.iter_mut().zip(&work.force).for_each(|(out, force)| *out = force - *out);
+        self.chart.forces(&mut self.force);
+    }
+
+    /// The force that is missing for accelerations `a` of the independent coordinates, Qhat - Mhat a, from the
+    /// equations of motion as they stand, without solving for accelerations: the stiff forces enter along their
+    /// present directions and do not pass through a mass matrix that changes, so that the iteration of a stage
+    /// converges where differences of accelerations would not.
+    pub(in crate::dynamics) fn balance(
+        &mut self,
+        t: f64,
+        v: &[f64],
+        vdot: &[f64],
+        a: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), Trouble> {
+        self.recover(t, v, vdot)?;
+        if self.partition.lu.factor(&self.values) == 0.0 {
+            self.factored = false;
+            return Err(Trouble::Partition);
+        }
+        let Dynamics { system, work, .. } = &mut self.mechanism;
+        system.set(work, t, &self.q, &self.velocity);
+        system.evaluate_constraints(work);
+        system.evaluate_forces(work);
+        self.complete(a);
+        self.unbalanced();
+        // P^T force: what acts on dependent coordinates is passed on to the independent ones
+        for (y, &c) in self.step.iter_mut().zip(&self.partition.dependent) {
+            *y = self.force[c];
+        }
+        self.partition.lu.solve_transposed(&mut self.step);
+        for (y, &row) in self.step.iter().zip(&self.partition.rows) {
+            for &(place, c) in &self.jacobian.rows[row] {
+                self.force[c] -= y * self.values[place];
+            }
+        }
+        for (out, &c) in out.iter_mut().zip(&self.partition.independent) {
+            *out = self.force[c];
+        }
+        if largest(out).is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
+    }
+}

@@ -1,0 +1,231 @@
+//! The descriptor form: accelerations and multipliers are unknowns of a stage, none is eliminated from another.
+
+mod memory;
+mod saddle;
+mod stepper;
+
+pub use saddle::Saddle;
+pub use stepper::Inflated;
+
+use super::reduced::Reduced;
+use crate::dynamics::instant::Trouble;
+use crate::integrate::{IterationMatrix, Linearisation, Loss, Norm, SecondOrder, Weights};
+
+/// The equations of a mechanism for methods whose unknowns are accelerations [thesis, section 3.3]. What is
+/// discretised is the same as in [`Reduced`]: the motion of the independent coordinates. But the unknowns of a stage
+/// are all of (x'', lam), corrected with the sparse [`Saddle`] matrix, and no acceleration problem is solved.
+///
+/// The unknowns are the accelerations of the independent coordinates, those of the dependent ones along the pivots,
+/// and the multipliers of the equations that are kept.
+pub struct Descriptor<'r, 'a> {
+    /// The mechanism in independent coordinates.
+    pub reduced: &'r mut Reduced<'a>,
+    /// The matrix.
+    pub saddle: &'r mut Saddle,
+    /// Room for the residual.
+    pub room: &'r mut Room,
+}
+
+/// Accelerations, multipliers and residuals in all coordinates.
+#[derive(Clone, Debug, Default)]
+pub struct Room {
+    /// v' of all bodies, and the balance of their forces.
+    acc: Vec<f64>,
+    balance: Vec<f64>,
+    /// M v'.
+    inertia: Vec<f64>,
+    /// Multipliers and residuals of all joint equations.
+    lam: Vec<f64>,
+    equations: Vec<f64>,
+    /// What the matrix changed of the accelerations.
+    changed: Vec<f64>,
+}
+
+impl Descriptor<'_, '_> {
+    /// The residual of the equations of motion at an instant with unknowns `a`, in all coordinates and then in the
+    /// kept equations: what [`SecondOrder::correct`] makes vanish. The accelerations used are left in the reduced
+    /// form.
+    pub fn residual(&mut self, t: f64, v: &[f64], vdot: &[f64], a: &[f64]) -> Result<&[f64], Trouble> {
+        self.reduced.recover(t, v, vdot)?;
+        let Self { reduced, room, .. } = self;
+        let system = reduced.mechanism.system;
+        let work = &mut reduced.mechanism.work;
+        system.set(work, t, &reduced.q, &reduced.velocity);
+        system.evaluate_constraints(work);
+        system.evaluate_forces(work);
+        room.resize(system.velocities(), system.layout.rows);
+
+        // unknowns to their places
+        let multipliers = place(reduced, a);
+        room.lam.fill(0.0);
+        let kept = reduced.jacobian.equation.iter();
+        kept.zip(multipliers).for_each(|(&e, lam)| room.lam[e] = *lam);
+        self.balance();
+        Ok(&self.saddle.right)
+    }
+
+    /// The residual of the unknowns in `xddot` and `lam` at the instant evaluated last, to the right side of the
+    /// matrix: `M v' + Phi_v^T lam - Q` in coordinates and `Phi_v v' - gamma`.
+    fn balance(&mut self) {
+        let Self { reduced, saddle, room } = self;
+        let (system, work) = (reduced.mechanism.system, &reduced.mechanism.work);
+        let (forces, equations) = saddle.right.split_at_mut(system.velocities());
+        reduced.chart.accelerations(&reduced.x, &reduced.xdot, &reduced.xddot, &mut room.acc);
+        system.transpose_times(work, &room.lam, &mut room.balance);
+        system.mass_times(&room.acc, &mut room.inertia);
+        for (((out, x), m), q) in forces.iter_mut().zip(&room.balance).zip(&room.inertia).zip(&work.force) {
+            *out = x + m - q;
+        }
+        reduced.chart.forces(forces);
+        system.jacobian_times(work, &room.acc, &mut room.equations);
+        for (out, &e) in equations.iter_mut().zip(&reduced.jacobian.equation) {
+            *out = room.equations[e] - work.gamma[e];
+        }
+    }
+
+    /// Solves for the correction that belongs to the residual in the right side and adds it to the unknowns.
+    fn advance(&mut self) {
+        let Self { reduced, saddle, room } = self;
+        saddle.right.iter_mut().for_each(|x| *x = -*x);
+        saddle.solve();
+        let (x, lam) = saddle.right.split_at(reduced.xddot.len());
+        reduced.xddot.iter_mut().zip(x).for_each(|(a, x)| *a += x);
+        let kept = reduced.jacobian.equation.iter().zip(lam);
+        kept.for_each(|(&e, x)| room.lam[e] += x);
+    }
+
+    /// What is left of the linear equations after an advance, with M and Phi_x of this instant instead of those of
+    /// the matrix: the residual that the new unknowns have here, and what they move.
+    fn remain(&mut self) {
+        let n = self.reduced.xddot.len();
+        self.room.changed.copy_from_slice(&self.saddle.right[..n]);
+        self.balance();
+        self.saddle.add_columns(&self.room.changed);
+    }
+}
+
+/// Accelerations of unknowns to their places; the rest are multipliers.
+fn place<'u>(reduced: &mut Reduced, unknowns: &'u [f64]) -> &'u [f64] {
+    let Reduced { partition, xddot, .. } = reduced;
+    let (own, rest) = unknowns.split_at(partition.independent.len());
+    let (others, multipliers) = rest.split_at(partition.dependent.len());
+    partition.independent.iter().zip(own).for_each(|(&c, a)| xddot[c] = *a);
+    partition.dependent.iter().zip(others).for_each(|(&c, a)| xddot[c] = *a);
+    multipliers
+}
+
+impl Room {
+    fn resize(&mut self, velocities: usize, equations: usize) {
+        for list in [&mut self.acc, &mut self.balance, &mut self.inertia, &mut self.changed] {
+            list.resize(velocities, 0.0);
+        }
+        for list in [&mut self.lam, &mut self.equations] {
+            list.resize(equations, 0.0);
+        }
+    }
+}
+
+impl SecondOrder for Descriptor<'_, '_> {
+    type Error = Trouble;
+
+    fn dim(&self) -> usize {
+        self.reduced.dim()
+    }
+
+    fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut [f64]) -> Result<(), Trouble> {
+        let (own, rest) = out.split_at_mut(v.len());
+        self.reduced.acceleration(t, v, vdot, own)?;
+        let partition = &self.reduced.partition;
+        let others = partition.dependent.iter().map(|&c| &self.reduced.xddot[c]);
+        let multipliers = self.reduced.mechanism.accelerator.kept_multipliers();
+        rest.iter_mut().zip(others.chain(multipliers)).for_each(|(out, x)| *out = *x);
+        Ok(())
+    }
+
+    /// The derivatives are always exact; they go into the saddle matrix.
+    fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], _: &mut Linearisation) -> Result<(), Trouble> {
+        self.reduced.solve_at(t, v, vdot)?;
+        self.reduced.differentiate(None)?;
+        self.saddle.read(self.reduced).map_err(|_| Trouble::Partition)
+    }
+
+    fn unknowns(&self) -> usize {
+        self.reduced.x.len() + self.reduced.partition.rows.len()
+    }
+
+    fn factor(&mut self, _: &mut IterationMatrix, weights: Weights) -> Result<(), usize> {
+        self.saddle.factor(weights)
+    }
+
+    fn correct(
+        &mut self,
+        _: &mut IterationMatrix,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+        da: &mut [f64],
+    ) -> Result<(), Trouble> {
+        if v.is_empty() {
+            // nothing is left to iterate: no correction tells whether the other unknowns are right
+            self.acceleration(t, v, vdot, da)?;
+            da.iter_mut().zip(a).for_each(|(da, a)| *da -= a);
+            return Ok(());
+        }
+        self.residual(t, v, vdot, a)?;
+        self.advance();
+        // the matrix is that of another instant; refined, unknowns beside the accelerations do not slow the iteration
+        self.remain();
+        self.advance();
+        let Reduced { partition, xddot, jacobian, .. } = &*self.reduced;
+        let accelerations = partition.independent.iter().chain(&partition.dependent).map(|&c| xddot[c]);
+        let multipliers = jacobian.equation.iter().map(|&e| self.room.lam[e]);
+        for ((da, a), new) in da.iter_mut().zip(a).zip(accelerations.chain(multipliers)) {
+            *da = new - a;
+        }
+        Ok(())
+    }
+
+    /// Multipliers iterate along, and steps are as short as they need: what is left in each adds up over more of them.
+    fn strictness(&self) -> f64 {
+        10.0
+    }
+
+    fn filter(&mut self, _: &mut IterationMatrix, x: &mut [f64]) {
+        self.saddle.filter(x);
+    }
+    /// The unknowns of a list are all accelerations, and multipliers, which are the same in every chart.
+    fn rebase(&mut self, t: f64, y: &mut [f64], accelerations: [&mut [f64]; 2]) -> Result<(), Trouble> {
+        let reduced = &mut *self.reduced;
+        reduced.accept(t, y)?;
+        for list in accelerations.into_iter().rev().filter(|list| !list.is_empty()) {
+            place(reduced, list);
+            reduced.chart.accelerations(&reduced.x, &reduced.xdot, &reduced.xddot, &mut reduced.acc);
+            let Reduced { partition, acc, .. } = &*reduced;
+            let places = partition.independent.iter().chain(&partition.dependent);
+            list.iter_mut().zip(places).for_each(|(a, &c)| *a = acc[c]);
+        }
+        reduced.solved = false;
+        reduced.set_base();
+        reduced.independent(y);
+        Ok(())
+    }
+
+    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], ends: (&[f64], &[f64])) -> f64 {
+        self.reduced.measure(norm, h, error, ends)
+    }
+
+    fn measure_losing(&mut self, norm: &Norm, h: f64, error: (&[f64], Loss), ends: (&[f64], &[f64])) -> f64 {
+        self.reduced.measure_losing(norm, h, error, ends)
+    }
+
+    fn natural_time(&self) -> Option<Option<f64>> {
+        self.reduced.natural_time()
+    }
+
+    fn longest_step(&self) -> f64 {
+        self.reduced.longest_step()
+    }
+
+    fn retreat(&self, error: &Trouble) -> f64 {
+        self.reduced.retreat(error)
+    }
+}

@@ -1,0 +1,71 @@
+//! The error of a step in all bodies, from that of the independent coordinates.
+
+use super::recover::along_tangent;
+use super::reduced::Reduced;
+use crate::dynamics::instant::Trouble;
+use crate::integrate::Loss;
+
+impl Reduced<'_> {
+    /// The worst of all bodies in position, turn, velocity and angular velocity, of an error of the independent
+    /// coordinates and their rates in a step of size `h`; `None` without a yardstick. O(entries of the factors)
+    pub(in crate::dynamics) fn measure_bodies(
+        &mut self,
+        h: f64,
+        error: &[f64],
+        loss: Option<Loss>,
+    ) -> Option<f64> {
+        let yardstick = self.yardstick.as_ref()?;
+        let (positions, rates) = error.split_at(self.partition.independent.len());
+        for (change, own) in [(&mut self.change, positions), (&mut self.rate_change, rates)] {
+            for (&c, x) in self.partition.independent.iter().zip(own) {
+                change[c] = *x;
+            }
+            along_tangent(&self.jacobian.rows, &self.partition, &self.base, change, &mut self.step);
+        }
+        let changes = (&self.change[..], &self.rate_change[..]);
+        Some(yardstick.tangent((h.abs(), loss), (&self.q, &self.velocity), changes))
+    }
+
+    /// Bases the chart at the end of a step, given by its independent values, and writes these values and
+    /// accelerations there in the new chart: what a stepper remembers. Lists of accelerations may be empty.
+    pub(in crate::dynamics) fn rebase_with(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        accelerations: [&mut [f64]; 2],
+    ) -> Result<(), Trouble> {
+        self.accept(t, y)?;
+        let (mut factored, mut known) = (false, false);
+        for list in accelerations.into_iter().rev().filter(|list| !list.is_empty()) {
+            let mut own = self.partition.independent.iter().zip(list.iter());
+            if self.end.solved && own.all(|(&c, a)| self.end.xddot[c] == *a) {
+                self.acc.copy_from_slice(&self.end.acc);
+            } else {
+                factored = factored || self.factor_here().is_ok();
+                if factored {
+                    self.complete(list);
+                    self.solved = false;
+                } else {
+                    // coordinates that are worn out do not determine the others any more
+                    self.solve()?;
+                    self.acc.copy_from_slice(&self.mechanism.result.acc);
+                }
+            }
+            let places = self.partition.independent.iter().zip(list.iter_mut());
+            places.for_each(|(&c, a)| *a = self.acc[c]);
+            known = true;
+        }
+        if !known {
+            self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut self.acc);
+        }
+        self.set_base();
+        self.independent(y);
+        Ok(())
+    }
+
+    /// Bases the chart at an accepted state.
+    pub(in crate::dynamics) fn rebase_here(&mut self) {
+        self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut self.acc);
+        self.set_base();
+    }
+}

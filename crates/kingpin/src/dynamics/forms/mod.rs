@@ -1,0 +1,15 @@
+//! The equations of motion in the forms that integrators need, exactly linearised.
+
+mod balance;
+mod chart;
+mod columns;
+pub(super) mod descriptor;
+mod differences;
+pub(super) mod full;
+mod jacobian;
+mod measure;
+pub(super) mod partition;
+mod recover;
+pub(super) mod reduced;
+mod slopes;
+mod tangent;

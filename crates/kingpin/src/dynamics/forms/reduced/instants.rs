@@ -1,0 +1,85 @@
+//! The instant at hand, the base of the chart and the end of the step: going from one to another.
+
+use super::Reduced;
+use crate::dynamics::forms::recover::STILL;
+use crate::dynamics::instant::{Dynamics, largest};
+
+impl Reduced<'_> {
+    /// Sets the work to the instant at hand and evaluates the constraints there.
+    pub(super) fn look(&mut self) {
+        let Dynamics { system, work, .. } = &mut self.mechanism;
+        system.set(work, self.t, &self.q, &self.velocity);
+        system.evaluate_constraints(work);
+    }
+
+    /// Makes an instant of the chart the one at hand.
+    pub(super) fn take(&mut self, at: impl Fn(&Self) -> (f64, &[f64], &[f64])) {
+        let (mut x, mut xdot) = (std::mem::take(&mut self.x), std::mem::take(&mut self.xdot));
+        let (t, from, rates) = at(self);
+        x.copy_from_slice(from);
+        xdot.copy_from_slice(rates);
+        (self.t, self.x, self.xdot, self.solved) = (t, x, xdot, false);
+        self.chart.place(&self.x, &mut self.q);
+        self.chart.velocities(&self.xdot, &mut self.velocity);
+        self.look();
+        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
+        (self.factored, self.recovered) = (false, true);
+    }
+
+    pub(super) fn return_to_base(&mut self) {
+        if !self.is_at_base() {
+            self.take(|own| (own.base.t, &own.base.x, &own.base.xdot));
+        }
+    }
+
+    pub(super) fn return_to_end(&mut self) {
+        if self.t != self.end.t || self.x != self.end.x || self.xdot != self.end.xdot {
+            self.take(|own| (own.end.t, &own.end.x, &own.end.xdot));
+        }
+    }
+
+    /// Bases the chart at the instant at hand, whose constraints are evaluated and whose accelerations are in `acc`.
+    pub(in crate::dynamics) fn set_base(&mut self) {
+        let system = self.mechanism.system;
+        self.chart.base(&self.q, &mut self.x);
+        self.xdot.copy_from_slice(&self.velocity);
+        self.xddot.copy_from_slice(&self.acc);
+        self.chart.jacobian(system, &self.mechanism.work, &mut self.values);
+        // a failure is no harm yet: other coordinates may do
+        self.condition = self.partition.factor(&self.values).unwrap_or(f64::INFINITY);
+        (self.factored, self.recovered) = (self.condition.is_finite(), true);
+        self.end.known = false;
+        let base = &mut self.base;
+        base.t = self.t;
+        base.x.copy_from_slice(&self.x);
+        base.xdot.copy_from_slice(&self.xdot);
+        base.xddot.copy_from_slice(&self.xddot);
+        base.values.copy_from_slice(&self.values);
+        base.lu.copy_numbers(&self.partition.lu);
+        // angles may count hundreds of turns: only their rounding errors grow with them
+        let d = system.dimensions();
+        let far = system.nodes.by_v(&self.x).map(|x| largest(&x[..d])).fold(0.0, f64::max);
+        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.x);
+    }
+
+    /// Whether an instant of the chart has these independent values.
+    pub(super) fn is(&self, at: (f64, &[f64], &[f64]), (t, v, vdot): (f64, &[f64], &[f64])) -> bool {
+        let mut places = self.partition.independent.iter().zip(v.iter().zip(vdot));
+        at.0 == t && places.all(|(&c, (v, vdot))| at.1[c] == *v && at.2[c] == *vdot)
+    }
+
+    /// Whether the instant at hand has these independent values.
+    pub(super) fn is_at(&self, t: f64, v: &[f64], vdot: &[f64]) -> bool {
+        self.recovered && self.is((self.t, &self.x, &self.xdot), (t, v, vdot))
+    }
+
+    /// Whether the instant at hand is the one at which the chart is based.
+    pub(in crate::dynamics) fn is_at_base(&self) -> bool {
+        self.t == self.base.t && self.x == self.base.x && self.xdot == self.base.xdot
+    }
+
+    /// Whether the chart is based at a time.
+    pub(in crate::dynamics) fn is_based_at(&self, t: f64) -> bool {
+        self.base.t == t
+    }
+}

@@ -1,0 +1,305 @@
+//! The equations of motion in independent coordinates: an ordinary differential equation of second order.
+
+mod instants;
+mod memory;
+mod second_order;
+
+use crate::dynamics::forms::chart::Chart;
+use crate::dynamics::forms::columns::Columns;
+use crate::dynamics::forms::jacobian::CoordinateJacobian;
+use crate::dynamics::forms::partition::Partition;
+use crate::dynamics::forms::slopes::Slopes;
+use crate::dynamics::forms::tangent::Tangent;
+use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
+use crate::dynamics::scales::Yardstick;
+use crate::linalg::StaticLu;
+use crate::system::{Derivatives, State};
+use std::rc::Rc;
+
+/// The state-space form of a mechanism: v'' = f(t, v, v') in the independent coordinates, chosen among the
+/// coordinates of the `chart` of the step. Dependent positions come from Newton's method, dependent
+/// velocities from the velocity equations, both to round-off.
+pub struct Reduced<'a> {
+    /// The mechanism.
+    pub mechanism: Dynamics<'a>,
+    /// The coordinates chosen.
+    pub partition: Partition,
+    /// How the equations are linearised.
+    pub linearising: Linearising,
+    /// What errors are measured against; the norm of the stepper if there is none.
+    pub yardstick: Option<Rc<Yardstick>>,
+    pub(in crate::dynamics) jacobian: CoordinateJacobian,
+    pub(in crate::dynamics) chart: Chart,
+    /// Numbers of Phi_x in the configuration of the last recovery.
+    pub(in crate::dynamics) values: Vec<f64>,
+    pub(in crate::dynamics) base: Base,
+    pub(in crate::dynamics) end: Instant,
+    /// The instant at hand in the chart; whether `xddot` belongs to it.
+    pub(in crate::dynamics) t: f64,
+    pub(in crate::dynamics) x: Vec<f64>,
+    pub(in crate::dynamics) xdot: Vec<f64>,
+    pub(in crate::dynamics) xddot: Vec<f64>,
+    pub(in crate::dynamics) solved: bool,
+    /// The same instant in coordinates and velocities.
+    pub(in crate::dynamics) q: Vec<f64>,
+    pub(in crate::dynamics) velocity: Vec<f64>,
+    /// Whether the factors at hand are good for something; a failure may leave them ruined.
+    pub(in crate::dynamics) factored: bool,
+    /// Whether the instant at hand satisfies the constraints; a failure leaves it somewhere else.
+    pub(in crate::dynamics) recovered: bool,
+    /// Room for a right side, for forces, and for changes or accelerations of all bodies.
+    pub(in crate::dynamics) step: Vec<f64>,
+    pub(in crate::dynamics) force: Vec<f64>,
+    pub(in crate::dynamics) change: Vec<f64>,
+    pub(in crate::dynamics) rate_change: Vec<f64>,
+    pub(in crate::dynamics) acc: Vec<f64>,
+    pub(in crate::dynamics) derivatives: Derivatives,
+    pub(in crate::dynamics) slopes: Slopes,
+    pub(in crate::dynamics) qddot: Vec<f64>,
+    pub(in crate::dynamics) multipliers: Vec<f64>,
+    pub(in crate::dynamics) tangent: Tangent,
+    /// Whether the linearisation at hand is one of forces rather than of accelerations.
+    pub(in crate::dynamics) in_forces: bool,
+    pub(in crate::dynamics) columns: Option<Columns>,
+    /// Whether columns are the cheaper form, once that is known.
+    pub(in crate::dynamics) by_columns: Option<bool>,
+    /// Condition of Phi_u where it was factored last.
+    pub(in crate::dynamics) condition: f64,
+    /// Changes of the independent coordinates so far.
+    pub repartitions: usize,
+}
+
+/// How the integration Jacobian is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Linearising {
+    /// Exact derivatives, whichever of the two forms takes less work.
+    #[default]
+    Exact,
+    /// Exact, from the reduced equations [thesis, section 3.2.1].
+    Reduced,
+    /// Exact, column by column through the factor of the acceleration problem [thesis, appendix A].
+    Columns,
+    /// Differences of accelerations.
+    Differences,
+}
+
+/// The accepted state at which the chart is based and from which others are predicted.
+#[derive(Clone, Debug)]
+pub(in crate::dynamics) struct Base {
+    pub t: f64,
+    pub x: Vec<f64>,
+    pub xdot: Vec<f64>,
+    pub xddot: Vec<f64>,
+    /// Phi_x and the factors of Phi_u there.
+    pub values: Vec<f64>,
+    pub lu: StaticLu,
+    /// Size of corrections that count as none.
+    pub still: f64,
+}
+
+/// The end of the step last accepted, in the chart of that step.
+#[derive(Clone, Debug, Default)]
+pub(in crate::dynamics) struct Instant {
+    pub t: f64,
+    pub x: Vec<f64>,
+    pub xdot: Vec<f64>,
+    /// Accelerations of the coordinates and of the bodies, if they were solved for.
+    pub xddot: Vec<f64>,
+    pub acc: Vec<f64>,
+    pub solved: bool,
+    /// Whether there is such an instant.
+    pub known: bool,
+}
+
+/// The partition is chosen anew when its condition has grown by this factor [thesis, section 4.1.2].
+const WORSE: f64 = 1.25;
+
+impl<'a> Reduced<'a> {
+    /// Chooses coordinates for a consistent state; an error where the constraints are dependent there.
+    pub fn new(mut mechanism: Dynamics<'a>, state: &State) -> Result<Self, Trouble> {
+        let system = mechanism.system;
+        let freedoms = mechanism.freedoms();
+        if freedoms > DENSE {
+            return Err(Trouble::TooLarge { freedoms });
+        }
+        let jacobian = CoordinateJacobian::new(system, &mechanism.redundant);
+        system.set_state(&mut mechanism.work, state);
+        system.evaluate_constraints(&mut mechanism.work);
+        let partition = Partition::choose(&jacobian, &mechanism.work.phi_v).ok_or(Trouble::Partition)?;
+        Ok(Self::with_partition(mechanism, jacobian, partition, state))
+    }
+
+    /// The form for coordinates chosen before.
+    pub(in crate::dynamics) fn with_partition(
+        mechanism: Dynamics<'a>,
+        jacobian: CoordinateJacobian,
+        partition: Partition,
+        state: &State,
+    ) -> Self {
+        let system = mechanism.system;
+        let (n, m) = (system.velocities(), jacobian.rows.len());
+        let room = || vec![0.0; n];
+        let values = vec![0.0; jacobian.len];
+        let base = Base {
+            t: state.t,
+            x: room(),
+            xdot: room(),
+            xddot: room(),
+            values: values.clone(),
+            lu: partition.lu.clone(),
+            still: 0.0,
+        };
+        let mut reduced = Self {
+            tangent: Tangent::new(system, &jacobian, &partition),
+            columns: None,
+            by_columns: None,
+            derivatives: system.derivatives(),
+            slopes: Slopes::new(system),
+            multipliers: vec![0.0; system.constraints()],
+            in_forces: true,
+            condition: partition.condition,
+            linearising: Linearising::Exact,
+            yardstick: None,
+            chart: Chart::new(system),
+            end: Instant { x: room(), xdot: room(), xddot: room(), acc: room(), ..Instant::default() },
+            base,
+            values,
+            t: state.t,
+            x: room(),
+            xdot: room(),
+            xddot: room(),
+            solved: false,
+            q: state.q.clone(),
+            velocity: state.v.clone(),
+            qddot: vec![0.0; system.coordinates()],
+            factored: true,
+            recovered: true,
+            step: vec![0.0; m],
+            force: room(),
+            change: room(),
+            rate_change: room(),
+            acc: room(),
+            repartitions: 0,
+            mechanism,
+            partition,
+            jacobian,
+        };
+        reduced.start(state);
+        reduced
+    }
+
+    /// Sets the state from which the next step starts.
+    pub fn start(&mut self, state: &State) {
+        let Dynamics { system, work, .. } = &mut self.mechanism;
+        system.set_state(work, state);
+        system.evaluate_constraints(work);
+        self.t = state.t;
+        self.q.copy_from_slice(&state.q);
+        self.velocity.copy_from_slice(&state.v);
+        self.solved = false;
+        self.acc.fill(0.0);
+        self.set_base();
+    }
+
+    /// Independent coordinates and their rates at the instant at hand, one after the other.
+    pub fn independent(&self, y: &mut [f64]) {
+        let (v, vdot) = y.split_at_mut(self.partition.independent.len());
+        for (k, &c) in self.partition.independent.iter().enumerate() {
+            (v[k], vdot[k]) = (self.x[c], self.xdot[c]);
+        }
+    }
+
+    /// The instant at hand as a state.
+    pub fn write_state(&self, state: &mut State) {
+        state.t = self.t;
+        state.q.copy_from_slice(&self.q);
+        state.v.copy_from_slice(&self.velocity);
+        state.turns.copy_from_slice(&self.mechanism.work.turns);
+        state.pieces.copy_from_slice(&self.mechanism.work.pieces);
+    }
+
+    /// Recovers the state at accepted independent values and leaves the constraints evaluated there. Called again for
+    /// the same values it gives the same bits, whatever was looked at in between.
+    pub fn accept(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        let (v, vdot) = y.split_at(self.partition.independent.len());
+        let wanted = (t, v, vdot);
+        if self.end.known && self.is((self.end.t, &self.end.x, &self.end.xdot), wanted) {
+            self.return_to_end();
+            return Ok(());
+        }
+        if self.is((self.base.t, &self.base.x, &self.base.xdot), wanted) {
+            self.return_to_base();
+        } else if !self.is_at(t, v, vdot) {
+            self.recover(t, v, vdot)?;
+            self.look();
+        }
+        let end = &mut self.end;
+        (end.t, end.known, end.solved) = (t, true, self.solved);
+        end.x.copy_from_slice(&self.x);
+        end.xdot.copy_from_slice(&self.xdot);
+        end.xddot.copy_from_slice(&self.xddot);
+        end.acc.copy_from_slice(&self.mechanism.result.acc);
+        Ok(())
+    }
+
+    /// Recovers the state at independent values inside a step.
+    pub fn recover_at(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        let (v, vdot) = y.split_at(self.partition.independent.len());
+        self.recover(t, v, vdot)?;
+        let Dynamics { system, work, .. } = &mut self.mechanism;
+        system.set(work, t, &self.q, &self.velocity);
+        Ok(())
+    }
+
+    /// Whether Phi_u has become ill-conditioned in comparison with when the coordinates were chosen.
+    pub fn strained(&self) -> bool {
+        self.condition.is_nan() || self.condition > WORSE * self.partition.condition
+    }
+
+    /// Chooses the coordinates anew where the chart is based; whether they have changed.
+    pub fn repartition(&mut self) -> Result<bool, Trouble> {
+        self.return_to_base();
+        let chosen = Partition::choose(&self.jacobian, &self.values);
+        let partition = chosen.ok_or(Trouble::Partition)?;
+        self.condition = partition.condition;
+        if partition.same_split(&self.partition) {
+            self.partition.condition = partition.condition;
+            return self.partition.factor(&self.values).map(|_| false).ok_or(Trouble::Partition);
+        }
+        self.tangent = Tangent::new(self.mechanism.system, &self.jacobian, &partition);
+        self.columns.iter_mut().for_each(|c| c.renumber(&partition));
+        self.base.lu = partition.lu.clone();
+        self.partition = partition;
+        (self.factored, self.end.known) = (true, false);
+        self.repartitions += 1;
+        Ok(true)
+    }
+
+    /// Accelerations at independent values, unless they are at hand.
+    pub(in crate::dynamics) fn solve_at(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+        if !self.is_at(t, v, vdot) {
+            if self.is((self.base.t, &self.base.x, &self.base.xdot), (t, v, vdot)) {
+                self.return_to_base();
+            } else {
+                self.recover(t, v, vdot)?;
+            }
+        }
+        if self.solved { Ok(()) } else { self.solve() }
+    }
+
+    /// Accelerations at the instant at hand.
+    pub fn solve(&mut self) -> Result<(), Trouble> {
+        self.solved = false;
+        self.mechanism.accelerate(self.t, &self.q, &self.velocity)?;
+        self.chart.of_accelerations(&self.x, &self.xdot, &self.mechanism.result.acc, &mut self.xddot);
+        self.solved = true;
+        Ok(())
+    }
+
+    /// Factors Phi_x of the instant at hand and notes its condition.
+    pub(in crate::dynamics) fn factor_here(&mut self) -> Result<(), Trouble> {
+        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
+        self.condition = self.partition.factor(&self.values).ok_or(Trouble::Partition)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! The independent coordinates as implicit methods see them.
+
+use super::{Linearising, Reduced};
+use crate::dynamics::forms::chart::FARTHEST;
+use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::integrate::{IterationMatrix, Linearisation, Loss, Measure, Norm, SecondOrder};
+
+impl SecondOrder for Reduced<'_> {
+    type Error = Trouble;
+
+    fn imbalance(
+        &mut self,
+        matrix: &mut IterationMatrix,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), Trouble> {
+        if !self.in_forces {
+            self.acceleration(t, v, vdot, out)?;
+            out.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
+            matrix.multiply_by_mass(out);
+            return Ok(());
+        }
+        self.balance(t, v, vdot, a, out)
+    }
+
+    fn dim(&self) -> usize {
+        self.partition.independent.len()
+    }
+
+    fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], vddot: &mut [f64]) -> Result<(), Trouble> {
+        self.solve_at(t, v, vdot)?;
+        for (out, &c) in vddot.iter_mut().zip(&self.partition.independent) {
+            *out = self.xddot[c];
+        }
+        Ok(())
+    }
+
+    fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut Linearisation) -> Result<(), Trouble> {
+        self.solve_at(t, v, vdot)?;
+        let by_columns = match self.linearising {
+            Linearising::Exact => self.by_columns.unwrap_or_else(|| self.prefers_columns()),
+            Linearising::Columns => true,
+            Linearising::Reduced | Linearising::Differences => false,
+        };
+        if self.linearising == Linearising::Exact {
+            self.by_columns = Some(by_columns);
+        }
+        self.in_forces = !by_columns && self.linearising != Linearising::Differences;
+        match (self.linearising, by_columns) {
+            (Linearising::Differences, _) => self.linearise_by_differences(t, v, vdot, out),
+            (_, true) => self.linearise_by_columns(out),
+            (_, false) => self.linearise_exact(out),
+        }
+    }
+    fn rebase(&mut self, t: f64, y: &mut [f64], accelerations: [&mut [f64]; 2]) -> Result<(), Trouble> {
+        self.rebase_with(t, y, accelerations)
+    }
+
+    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {
+        self.measure_bodies(h, error, None).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
+    }
+
+    fn measure_losing(
+        &mut self,
+        norm: &Norm,
+        h: f64,
+        (error, loss): (&[f64], Loss),
+        (y0, y1): (&[f64], &[f64]),
+    ) -> f64 {
+        self.measure_bodies(h, error, Some(loss)).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
+    }
+
+    fn natural_time(&self) -> Option<Option<f64>> {
+        let (yardstick, Dynamics { system, result, .. }) = (self.yardstick.as_ref()?, &self.mechanism);
+        let mut rates = vec![0.0; system.coordinates()];
+        system.rates(&self.q, &self.velocity, &mut rates);
+        rates.extend(&result.acc);
+        Some(yardstick.natural_time(&[&self.q[..], &self.velocity[..]].concat(), &rates))
+    }
+
+    fn longest_step(&self) -> f64 {
+        self.chart.longest(&self.base.xdot)
+    }
+
+    fn retreat(&self, error: &Trouble) -> f64 {
+        match error {
+            Trouble::Turn { angle, .. } => (FARTHEST / angle).clamp(0.1, 0.9),
+            _ => 0.25,
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Exact derivatives of the reduced equations [thesis, section 3.2.1], four columns at a time.
+
+use super::jacobian::CoordinateJacobian;
+use super::partition::Partition;
+use super::reduced::Reduced;
+use super::slopes::Slopes;
+use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::integrate::Linearisation;
+use crate::linalg::Four;
+use crate::linalg::lanes::{Lanes, Machine, on_machine};
+use crate::system::{Derivatives, System};
+
+/// Room for the derivatives of all dependent quantities with respect to the independent coordinates and, in one
+/// more column, to time. Matrices are panels of four columns, one after the other.
+#[derive(Clone, Debug)]
+pub struct Tangent {
+    /// Coordinates, equations, independent coordinates, panels.
+    n: usize,
+    m: usize,
+    dof: usize,
+    panels: usize,
+    /// Column in which each coordinate is the variable; `usize::MAX` for dependent ones.
+    column_of: Vec<usize>,
+    /// (place, coordinate) of the entries of each row of the Jacobian, along the pivots.
+    first: Vec<u32>,
+    entries: Vec<(u32, u32)>,
+    /// dx/dv.
+    p: Vec<Four>,
+    /// dx'/dv.
+    j: Vec<Four>,
+    /// M dx/dv.
+    mp: Vec<Four>,
+    /// Derivatives of the forces less inertia forces in position and in velocity.
+    f: Vec<Four>,
+    g: Vec<Four>,
+    /// Derivatives of the acceleration equations in position and in velocity.
+    a1: Vec<Four>,
+    a2: Vec<Four>,
+    /// Phi_u^-T (M dx/dv)_u.
+    y: Vec<Four>,
+    /// Factors of Mhat and their exchanges, where accelerations depend on time.
+    mass: Vec<f64>,
+    exchange: Vec<usize>,
+    machine: Machine,
+}
+
+impl Tangent {
+    /// Structure for a partition.
+    pub fn new(system: &System, jacobian: &CoordinateJacobian, partition: &Partition) -> Self {
+        let (n, m, dof) = (system.velocities(), partition.rows.len(), partition.independent.len());
+        let panels = (dof + 1).div_ceil(4);
+        let mut column_of = vec![usize::MAX; n];
+        partition.independent.iter().enumerate().for_each(|(k, &c)| column_of[c] = k);
+        let (mut first, mut entries) = (vec![0], Vec::new());
+        for &row in &partition.rows {
+            entries.extend(jacobian.rows[row].iter().map(|&(place, c)| (place as u32, c as u32)));
+            first.push(entries.len() as u32);
+        }
+        let room = |rows: usize| vec![[0.0; 4]; rows * panels];
+        Self {
+            n,
+            m,
+            dof,
+            panels,
+            column_of,
+            first,
+            entries,
+            p: room(n),
+            j: room(n),
+            mp: room(n),
+            f: room(n),
+            g: room(n),
+            a1: room(m),
+            a2: room(m),
+            y: room(m),
+            mass: vec![0.0; dof * dof],
+            exchange: vec![0; dof],
+            machine: system.arithmetic.machine(),
+        }
+    }
+
+    /// Derivatives with respect to independent coordinate `k`, and to its rate, of the balance of forces in the
+    /// row of a coordinate: A dx/dv - Q_x' dx'/dv with A = (M x'')_x + (Phi_x^T lam)_x - Q_x, and -Q_x' dx/dv.
+    pub fn force(&self, k: usize, coordinate: usize) -> [f64; 2] {
+        let at = k / 4 * self.n + coordinate;
+        [self.f[at][k % 4], self.g[at][k % 4]]
+    }
+
+    /// The same of gamma - Phi_x x'' in the equation of a pivot.
+    pub fn acceleration_equation(&self, k: usize, pivot: usize) -> [f64; 2] {
+        let at = k / 4 * self.m + pivot;
+        [self.a1[at][k % 4], self.a2[at][k % 4]]
+    }
+
+    /// Derivatives of all coordinates with respect to independent coordinate `k`, where they were evaluated last.
+    pub fn column(&self, k: usize) -> impl Iterator<Item = f64> {
+        self.p[k / 4 * self.n..][..self.n].iter().map(move |x| x[k % 4])
+    }
+}
+
+/// What the kernels read.
+struct Numbers<'a> {
+    system: &'a System,
+    derivatives: &'a Derivatives,
+    slopes: &'a Slopes,
+    partition: &'a Partition,
+    equation: &'a [usize],
+    values: &'a [f64],
+}
+
+impl Reduced<'_> {
+    /// Mhat, M1, M2 and f_t at the instant at hand, whose accelerations are solved.
+    pub(in crate::dynamics) fn linearise_exact(&mut self, out: &mut Linearisation) -> Result<(), Trouble> {
+        self.differentiate(Some(out))?;
+        self.solve_time_column(out)
+    }
+
+    /// The tangent at the instant at hand, whose accelerations are solved and where the chart is based, and Mhat, M1,
+    /// M2 if they are wanted.
+    pub(in crate::dynamics) fn differentiate(
+        &mut self,
+        out: Option<&mut Linearisation>,
+    ) -> Result<(), Trouble> {
+        debug_assert!(self.is_at_base(), "equations are linearised where the chart is based");
+        let Dynamics { system, work, result, .. } = &self.mechanism;
+        let joints = system.layout.rows;
+        self.multipliers[..joints].copy_from_slice(&result.lam);
+        self.multipliers[joints..].fill(0.0);
+        system.coordinate_accelerations(work, &result.acc, &mut self.qddot);
+        system.evaluate_derivatives(work, &self.qddot, &self.multipliers, &mut self.derivatives);
+        self.slopes.read(system, work, &result.acc, &self.multipliers, &self.derivatives);
+        self.factor_here()?;
+        let mut tangent = std::mem::replace(&mut self.tangent, Tangent::empty());
+        let numbers = &Numbers {
+            system: self.mechanism.system,
+            derivatives: &self.derivatives,
+            slopes: &self.slopes,
+            partition: &self.partition,
+            equation: &self.jacobian.equation,
+            values: &self.values,
+        };
+        let to = &mut tangent;
+        on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &Numbers, out: Option<&mut Linearisation>));
+        self.tangent = tangent;
+        Ok(())
+    }
+
+    /// Mhat f_t = right side, which is in `f_t`.
+    fn solve_time_column(&mut self, out: &mut Linearisation) -> Result<(), Trouble> {
+        if out.f_t.iter().all(|x| *x == 0.0) {
+            return Ok(());
+        }
+        let Tangent { mass, exchange, .. } = &mut self.tangent;
+        let lu = crate::linalg::DenseLu::new(out.f_t.len());
+        mass.copy_from_slice(&out.mhat);
+        lu.factor(mass, exchange, 0.0).map_err(|_| Trouble::Partition)?;
+        lu.solve(mass, exchange, &mut out.f_t);
+        Ok(())
+    }
+}
+
+impl Tangent {
+    fn empty() -> Self {
+        Self {
+            n: 0,
+            m: 0,
+            dof: 0,
+            panels: 0,
+            column_of: Vec::new(),
+            first: Vec::new(),
+            entries: Vec::new(),
+            p: Vec::new(),
+            j: Vec::new(),
+            mp: Vec::new(),
+            f: Vec::new(),
+            g: Vec::new(),
+            a1: Vec::new(),
+            a2: Vec::new(),
+            y: Vec::new(),
+            mass: Vec::new(),
+            exchange: Vec::new(),
+            machine: Machine::detect(),
+        }
+    }
+}
+
+#[inline(always)]
+fn add<L: Lanes>(lanes: L, k: f64, x: Four, to: &mut Four) {
+    *to = lanes.store4(lanes.mul_add4(lanes.splat4(k), lanes.load4(x), lanes.load4(*to)));
+}
+
+#[inline(always)]
+fn differentiate<L: Lanes>(lanes: L, to: &mut Tangent, of: &Numbers, out: Option<&mut Linearisation>) {
+    let (n, m) = (to.n, to.m);
+    for panel in 0..to.panels {
+        let (q, e) = (panel * n..(panel + 1) * n, panel * m..(panel + 1) * m);
+        positions(to, of, panel, q.clone(), e.clone());
+        velocities(lanes, to, of, panel, q.clone(), e.clone());
+        if out.is_some() {
+            masses(lanes, to, of, q.clone(), e.clone());
+        }
+        forces(lanes, to, of, panel, q);
+    }
+    if let Some(out) = out {
+        contract(lanes, to, out);
+    }
+}
+
+/// dx/dv: units in the independent rows, -Phi_u^-1 Phi_v (and -Phi_u^-1 Phi_t) in the others.
+#[inline(always)]
+fn positions(
+    to: &mut Tangent,
+    of: &Numbers,
+    panel: usize,
+    q: std::ops::Range<usize>,
+    e: std::ops::Range<usize>,
+) {
+    let x = &mut to.a1[e];
+    for (k, x) in x.iter_mut().enumerate() {
+        *x = [0.0; 4];
+        for &(place, c) in &to.entries[to.first[k] as usize..to.first[k + 1] as usize] {
+            let column = to.column_of[c as usize];
+            if column / 4 == panel {
+                x[column % 4] -= of.values[place as usize];
+            }
+        }
+        if to.dof / 4 == panel {
+            x[to.dof % 4] -= of.derivatives.phi_t[of.equation[of.partition.rows[k]]];
+        }
+    }
+    of.partition.lu.solve_four(x);
+    let p = &mut to.p[q];
+    p.fill([0.0; 4]);
+    for (x, &c) in x.iter().zip(&of.partition.dependent) {
+        p[c] = *x;
+    }
+    for (k, &c) in of.partition.independent.iter().enumerate() {
+        if k / 4 == panel {
+            p[c][k % 4] = 1.0;
+        }
+    }
+}
+
+/// dx'/dv = -Phi_u^-1 (Phi_x x')_x dx/dv, and the derivatives of gamma - Phi_x x''.
+#[inline(always)]
+fn velocities<L: Lanes>(
+    lanes: L,
+    to: &mut Tangent,
+    of: &Numbers,
+    panel: usize,
+    q: std::ops::Range<usize>,
+    e: std::ops::Range<usize>,
+) {
+    let (d, slopes) = (of.derivatives, of.slopes);
+    let (p, j) = (&to.p[q.clone()], &mut to.j[q]);
+    let (a1, a2, rate) = (&mut to.a1[e.clone()], &mut to.a2[e.clone()], &mut to.y[e]);
+    let time = to.dof / 4 == panel;
+    for k in 0..to.m {
+        let (mut r, mut x1, mut x2) = ([0.0; 4], [0.0; 4], [0.0; 4]);
+        for &(place, c) in &to.entries[to.first[k] as usize..to.first[k + 1] as usize] {
+            let (place, x) = (place as usize, p[c as usize]);
+            add(lanes, -slopes.rate[place], x, &mut r);
+            add(lanes, slopes.position[place], x, &mut x1);
+            add(lanes, slopes.velocity[place], x, &mut x2);
+        }
+        if time {
+            let row = of.equation[of.partition.rows[k]];
+            r[to.dof % 4] -= d.phi_tt[row];
+            x1[to.dof % 4] += d.gamma_t[row];
+        }
+        (rate[k], a1[k], a2[k]) = (r, x1, x2);
+    }
+    of.partition.lu.solve_four(rate);
+    j.fill([0.0; 4]);
+    for (x, &c) in rate.iter().zip(&of.partition.dependent) {
+        j[c] = *x;
+    }
+    // gamma depends on the velocities too
+    for k in 0..to.m {
+        for &(place, c) in &to.entries[to.first[k] as usize..to.first[k + 1] as usize] {
+            add(lanes, slopes.velocity[place as usize], j[c as usize], &mut a1[k]);
+        }
+    }
+}
+
+/// M dx/dv and y = Phi_u^-T (M dx/dv)_u.
+#[inline(always)]
+fn masses<L: Lanes>(
+    lanes: L,
+    to: &mut Tangent,
+    of: &Numbers,
+    q: std::ops::Range<usize>,
+    e: std::ops::Range<usize>,
+) {
+    let d = of.system.dimensions();
+    let (p, mp) = (&to.p[q.clone()], &mut to.mp[q]);
+    for (node, inertia) in of.system.nodes.iter().zip(&of.system.inertia) {
+        let (p, mp, nv) = (&p[node.v()], &mut mp[node.v()], node.nv);
+        mp.fill([0.0; 4]);
+        for k in 0..d {
+            add(lanes, inertia.mass, p[k], &mut mp[k]);
+        }
+        for i in 0..nv - d {
+            for k in 0..nv - d {
+                add(lanes, inertia.tensor[i][k], p[d + k], &mut mp[d + i]);
+            }
+        }
+    }
+    let y = &mut to.y[e];
+    for (y, &c) in y.iter_mut().zip(&of.partition.dependent) {
+        *y = mp[c];
+    }
+    of.partition.lu.solve_transposed_four(y);
+}
+
+/// f = ((M x'')_x + (Phi_x^T lam)_x - Q_x) dx/dv - Q_x' dx'/dv, less Q_t in the column of time; g = -Q_x' dx/dv.
+#[inline(always)]
+fn forces<L: Lanes>(lanes: L, to: &mut Tangent, of: &Numbers, panel: usize, q: std::ops::Range<usize>) {
+    let slopes = of.slopes;
+    let (p, j) = (&to.p[q.clone()], &to.j[q.clone()]);
+    let (f, g) = (&mut to.f[q.clone()], &mut to.g[q]);
+    f.fill([0.0; 4]);
+    g.fill([0.0; 4]);
+    if to.dof / 4 == panel {
+        f.iter_mut().zip(&slopes.force_t).for_each(|(f, q_t)| f[to.dof % 4] = -q_t);
+    }
+    for pair in &of.system.layout.pairs {
+        let ([rows, columns], [a, b]) = (pair.nv, pair.v);
+        let (x, xdot) = (&p[b..b + columns], &j[b..b + columns]);
+        for i in 0..rows {
+            let (f, g) = (&mut f[a + i], &mut g[a + i]);
+            for l in 0..columns {
+                let at = pair.at + i * columns + l;
+                let (by_x, by_rate) = (slopes.stiffness[at], slopes.damping[at]);
+                if by_x != 0.0 {
+                    add(lanes, by_x, x[l], f);
+                }
+                if by_rate != 0.0 {
+                    add(lanes, by_rate, xdot[l], f);
+                    add(lanes, by_rate, x[l], g);
+                }
+            }
+        }
+    }
+}
+
+/// Mhat = P^T M P, M1 = P^T g + y^T a2, M2 = P^T f + y^T a1; minus the column of time of M2 to `f_t`.
+#[inline(always)]
+fn contract<L: Lanes>(lanes: L, to: &Tangent, out: &mut Linearisation) {
+    let (n, m, dof) = (to.n, to.m, to.dof);
+    for left in 0..to.panels {
+        let (p, y) = (&to.p[left * n..(left + 1) * n], &to.y[left * m..(left + 1) * m]);
+        for right in 0..to.panels {
+            let (q, e) = (right * n..(right + 1) * n, right * m..(right + 1) * m);
+            let mass = product(lanes, p, &to.mp[q.clone()], [[0.0; 4]; 4]);
+            let damping = product(lanes, p, &to.g[q.clone()], [[0.0; 4]; 4]);
+            let damping = product(lanes, y, &to.a2[e.clone()], damping);
+            let stiffness = product(lanes, p, &to.f[q], [[0.0; 4]; 4]);
+            let stiffness = product(lanes, y, &to.a1[e], stiffness);
+            for i in 0..(dof - (4 * left).min(dof)).min(4) {
+                for k in 0..(dof - (4 * right).min(dof)).min(4) {
+                    let at = 4 * left + i + (4 * right + k) * dof;
+                    out.mhat[at] = mass[i][k];
+                    out.m1[at] = damping[i][k];
+                    out.m2[at] = stiffness[i][k];
+                }
+                if right == dof / 4 {
+                    out.f_t[4 * left + i] = -stiffness[i][dof % 4];
+                }
+            }
+        }
+    }
+}
+
+/// `start + a^T b` of two panels.
+#[inline(always)]
+fn product<L: Lanes>(lanes: L, a: &[Four], b: &[Four], start: [Four; 4]) -> [Four; 4] {
+    let mut sums = start.map(|s| lanes.load4(s));
+    for (a, b) in a.iter().zip(b) {
+        let b = lanes.load4(*b);
+        for i in 0..4 {
+            sums[i] = lanes.mul_add4(lanes.splat4(a[i]), b, sums[i]);
+        }
+    }
+    sums.map(|s| lanes.store4(s))
+}

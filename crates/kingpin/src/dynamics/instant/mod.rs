@@ -1,0 +1,184 @@
+//! A mechanism ready for accelerations at any instant, moved onto its constraints, and how far these are from being
+//! dependent.
+
+mod chatter;
+pub(super) mod independence;
+mod memory;
+pub(super) mod nearness;
+pub(super) mod projection;
+
+pub use chatter::Chatter;
+
+use crate::accel::{AccelFailure, Accelerations, Accelerator, Method, Problem};
+use crate::analysis::Diagnosis;
+use crate::model::{Finding, Subject};
+use crate::system::{Jump, System, Work};
+use std::fmt;
+
+/// A system with its solver and the numbers of one instant.
+pub struct Dynamics<'a> {
+    /// The equations.
+    pub system: &'a System,
+    /// The instant.
+    pub work: Work,
+    /// The solver of the acceleration problem.
+    pub accelerator: Accelerator,
+    /// Accelerations and multipliers of the instant.
+    pub result: Accelerations,
+    /// Equations left out because they follow from others.
+    pub redundant: Vec<bool>,
+    /// Acceleration problems solved so far.
+    pub solves: usize,
+}
+
+/// Most degrees of freedom of the methods that hold dense matrices of that size.
+pub const DENSE: usize = 2000;
+
+/// Why the equations of motion cannot be evaluated at some state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble {
+    /// The acceleration problem has no unique solution, or a number is not finite.
+    Accelerations(AccelFailure),
+    /// Positions that satisfy the constraints were not found from the independent coordinates.
+    Positions {
+        /// The worst equation, among the joint equations; `None` for a normalisation.
+        row: Option<usize>,
+        /// What is left of it.
+        residual: f64,
+    },
+    /// A body turns by more than half a turn in one step.
+    Turn {
+        /// The body.
+        body: usize,
+        /// By how much, rad.
+        angle: f64,
+    },
+    /// The dependent coordinates do not follow from the independent ones: their Jacobian is singular.
+    Partition,
+    /// The mechanism has too many degrees of freedom for methods that hold dense matrices of that size.
+    TooLarge {
+        /// Degrees of freedom.
+        freedoms: usize,
+    },
+    /// A prescribed motion jumps to another position.
+    Jump(Jump),
+    /// A switch goes to and fro without getting on.
+    Chatter(Chatter),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Accelerations(failure) => failure.fmt(f),
+            Trouble::Positions { residual, .. } => {
+                write!(f, "no positions satisfy the constraints ({residual:.1e} is left)")
+            }
+            Trouble::Turn { angle, .. } => {
+                write!(f, "a body turns by {:.0} degrees in one step", angle.to_degrees())
+            }
+            Trouble::Partition => write!(f, "the constraints are dependent in this configuration"),
+            Trouble::TooLarge { freedoms } => write!(
+                f,
+                "{freedoms} degrees of freedom are too many for an implicit method: at most {DENSE}"
+            ),
+            Trouble::Jump(Jump { driver, t, by, angle }) => {
+                write!(f, "driver `{driver}` jumps by {by} {} at t = {t} s", if *angle { "rad" } else { "m" })
+            }
+            Trouble::Chatter(chatter) => chatter.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+impl Trouble {
+    /// The item where it shows, in a mechanism with that diagnosis.
+    pub fn subject(&self, diagnosis: &Diagnosis) -> Subject {
+        match self {
+            Trouble::Accelerations(AccelFailure::Singular { row: Some(row), .. }) => row.subject.clone(),
+            Trouble::Partition => {
+                diagnosis.singular.first().map_or(Subject::Model, |joint| joint.subject.clone())
+            }
+            _ => Subject::Model,
+        }
+    }
+}
+
+impl Trouble {
+    /// The message, at the item where it shows.
+    pub fn finding(&self, diagnosis: &Diagnosis) -> Finding {
+        Finding::error(self.subject(diagnosis), "", self.to_string())
+    }
+}
+
+impl From<AccelFailure> for Trouble {
+    fn from(failure: AccelFailure) -> Self {
+        Trouble::Accelerations(failure)
+    }
+}
+
+impl<'a> Dynamics<'a> {
+    /// Symbolic phase; `redundant` marks the equations that the assembly found to follow from others.
+    pub fn new(system: &'a System, redundant: &[bool], solver: Method) -> Self {
+        Self::of(system, &Problem::new(system, redundant), solver)
+    }
+
+    /// The same for a problem whose structure may have been looked at before.
+    pub fn of(system: &'a System, problem: &Problem, solver: Method) -> Self {
+        let accelerator = Accelerator::of(system, problem, solver);
+        Self {
+            system,
+            work: system.work(),
+            result: accelerator.result(),
+            accelerator,
+            redundant: problem.redundant(),
+            solves: 0,
+        }
+    }
+
+    /// Degrees of freedom: coordinates less independent equations, normalisations among them.
+    pub fn freedoms(&self) -> usize {
+        let equations = self.accelerator.problem.rows + self.system.normalisations();
+        self.system.coordinates().saturating_sub(equations)
+    }
+
+    /// Accelerations and multipliers at an instant.
+    pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
+        self.system.set(&mut self.work, t, q, v);
+        self.solves += 1;
+        self.accelerator.evaluate(self.system, &mut self.work, &mut self.result)?;
+        Ok(())
+    }
+
+    /// Accelerations alone at an instant. Constraints that they do not depend on are not evaluated, and the
+    /// multipliers are those of some other instant.
+    pub fn accelerate_only(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
+        self.system.set(&mut self.work, t, q, v);
+        self.solves += 1;
+        self.accelerator.accelerate(self.system, &mut self.work, &mut self.result.acc)?;
+        Ok(())
+    }
+
+    /// Largest residual of the position equations evaluated last, normalisations included.
+    pub fn position_residual(&self) -> f64 {
+        let joints = largest(&self.work.phi);
+        if self.system.normalisations() == 0 {
+            return joints;
+        }
+        let moving = &self.work.bodies[..self.system.bodies()];
+        let norms = moving.iter().map(|b| b.p.iter().map(|e| e * e).sum::<f64>() - 1.0);
+        norms.fold(joints, |most, x| if x.abs() <= most { most } else { x.abs() })
+    }
+
+    /// Largest residual of the velocity equations evaluated last; `room` has one place per equation.
+    pub fn velocity_residual(&self, v: &[f64], room: &mut [f64]) -> f64 {
+        self.system.jacobian_times(&self.work, v, room);
+        room.iter_mut().zip(&self.work.nu).for_each(|(x, nu)| *x -= nu);
+        largest(room)
+    }
+}
+
+/// Largest magnitude; NaN if there is one.
+pub(super) fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0_f64, |most, x| if x.abs() <= most || most.is_nan() { most } else { x.abs() })
+}

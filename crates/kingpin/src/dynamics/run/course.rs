@@ -1,0 +1,229 @@
+//! A run that can be driven on step by step.
+
+use super::checkpoint::Checkpoint;
+use super::driver::{Driver, Next};
+use super::{Observer, Run};
+use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::scales::{Yardstick, predict};
+use crate::dynamics::stepping::Settings;
+use crate::dynamics::stepping::engine::{Engine, Setup, engine};
+use crate::integrate::Unfit;
+use crate::system::State;
+use std::rc::Rc;
+
+/// A run between two steps. One method drives it after the other; what became of it so far can be seen at any time.
+pub struct Course<'a> {
+    driver: Driver,
+    settings: Settings,
+    /// What errors are measured against.
+    yardstick: Rc<Yardstick>,
+    stage: Stage<'a>,
+}
+
+/// Who has the equations.
+enum Stage<'a> {
+    /// Nobody: the next method takes them.
+    Free(Box<Dynamics<'a>>),
+    /// A method made where the run is; it has yet to be set going.
+    Made(Box<dyn Engine<'a> + 'a>, bool),
+    /// A method under way.
+    Going(Box<dyn Engine<'a> + 'a>),
+    /// The run is over.
+    Over,
+}
+
+impl<'a> Course<'a> {
+    /// From a consistent state, or on from a checkpoint with the settings of the run that made it. An error if the
+    /// checkpoint is of another mechanism or version.
+    pub fn new(mut mechanism: Dynamics<'a>, from: &Checkpoint, settings: &Settings) -> Result<Self, Unfit> {
+        let (given, state) = (&mechanism.system.given, &from.run.state);
+        let sizes = |state: &State| {
+            [state.q.len(), state.v.len(), state.turns.len(), state.pieces.len(), state.inputs.len()]
+        };
+        if sizes(given) != sizes(state) {
+            return Err(Unfit::new("state"));
+        }
+        let settings = settings.for_freedoms(mechanism.freedoms(), from.t_start());
+        let yardstick = yardstick(&mut mechanism, from, &settings);
+        let driver = Driver::new(&mechanism, from, &settings, yardstick.clone());
+        let jump = driver.jump_ahead(&mechanism);
+        mechanism.solves = from.run.accelerations;
+        let mut course = Course { driver, settings, yardstick, stage: Stage::Over };
+        if let Some(error) = jump {
+            course.driver.at.run.end = course.driver.cannot_start(error);
+            return Ok(course);
+        }
+        if from.memory.is_empty() {
+            course.stage = Stage::Free(Box::new(mechanism));
+            return Ok(course);
+        }
+        match course.made(from.method(), mechanism) {
+            Ok(mut engine) => {
+                course.driver.restore(&mut *engine)?;
+                course.stage = Stage::Made(engine, true);
+            }
+            Err(error) => course.driver.at.run.end = course.driver.cannot_start(error),
+        }
+        Ok(course)
+    }
+
+    fn made(
+        &self,
+        method: crate::dynamics::stepping::Method,
+        mechanism: Dynamics<'a>,
+    ) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+        let (setup, at) = (Setup { settings: &self.settings, yardstick: &self.yardstick }, &self.driver.at);
+        engine(method, mechanism, &at.run.state, setup, at.h)
+    }
+
+    /// One step; `false` once the run is over. Why it is over tells [`Course::run`].
+    pub fn step(&mut self, observer: &mut dyn Observer) -> bool {
+        loop {
+            let next = match std::mem::replace(&mut self.stage, Stage::Over) {
+                Stage::Over => return false,
+                Stage::Free(mechanism) => match self.made(self.driver.at.method(), *mechanism) {
+                    Ok(engine) => {
+                        self.stage = Stage::Made(engine, false);
+                        None
+                    }
+                    Err(error) => {
+                        self.driver.at.run.end = self.driver.cannot_start(error);
+                        return false;
+                    }
+                },
+                Stage::Made(mut engine, restored) => {
+                    let next = self.driver.begin(&mut *engine, restored, observer);
+                    self.stage = Stage::Going(engine);
+                    next
+                }
+                Stage::Going(mut engine) => {
+                    let next = self.driver.advance(&mut *engine, observer);
+                    self.stage = Stage::Going(engine);
+                    if next.is_none() {
+                        return true;
+                    }
+                    next
+                }
+            };
+            if let Some(next) = next
+                && !self.change(next)
+            {
+                return false;
+            }
+        }
+    }
+
+    /// Takes leave of a method; whether another one goes on.
+    fn change(&mut self, next: Next) -> bool {
+        let (Stage::Going(engine) | Stage::Made(engine, _)) = std::mem::replace(&mut self.stage, Stage::Over)
+        else {
+            return false;
+        };
+        let at = &mut self.driver.at;
+        at.h = next.step_of(&*engine);
+        at.run.statistics = at.run.statistics.plus(engine.statistics());
+        at.run.repartitions += engine.repartitions();
+        let mechanism = engine.into_mechanism();
+        at.run.accelerations = mechanism.solves;
+        match next {
+            Next::End(end) => {
+                self.yardstick.write(&mut at.run.scales);
+                at.run.end = end;
+                false
+            }
+            Next::Change(other) => {
+                at.run.methods.push((at.run.state.t, other));
+                self.stage = Stage::Free(Box::new(mechanism));
+                true
+            }
+        }
+    }
+
+    /// Steps to a time, or to the end if that is before; the last step ends there exactly. `false` once the run is
+    /// over.
+    pub fn advance(&mut self, t: f64, observer: &mut dyn Observer) -> bool {
+        self.halt(t);
+        let mut goes_on = !matches!(self.stage, Stage::Over);
+        while goes_on && self.state().t < t {
+            goes_on = self.step(observer);
+        }
+        self.halt(f64::INFINITY);
+        goes_on
+    }
+
+    fn halt(&mut self, t: f64) {
+        self.driver.halt_at(t);
+        if let Stage::Made(engine, _) | Stage::Going(engine) = &mut self.stage {
+            self.driver.tell(&mut **engine);
+        }
+    }
+
+    /// The state after the last step.
+    pub fn state(&self) -> &State {
+        &self.driver.at.run.state
+    }
+
+    /// What became of it so far. Before the end, what the method under way counts is not yet in the statistics.
+    pub fn run(&self) -> &Run {
+        &self.driver.at.run
+    }
+
+    /// What became of it.
+    pub fn into_run(self) -> Run {
+        self.driver.at.run
+    }
+
+    /// The settings it has.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Over)
+    }
+
+    /// All that it needs to go on from here at another time. Taking it changes nothing of what follows.
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        match &mut self.stage {
+            Stage::Made(engine, true) | Stage::Going(engine) => self.driver.save(&mut **engine),
+            _ => self.driver.at.clone(),
+        }
+    }
+
+    /// Changes the state at the instant of the run and goes on from there. What `change` makes of it must satisfy
+    /// the constraints; energy that comes or goes by it counts as work done on the mechanism. `false` if the
+    /// equations cannot be evaluated there: the run is over.
+    pub fn interfere(&mut self, change: impl FnOnce(&mut State)) -> bool {
+        match &mut self.stage {
+            Stage::Over => false,
+            // nothing has been made of the state yet
+            Stage::Free(_) => {
+                change(&mut self.driver.at.run.state);
+                true
+            }
+            Stage::Made(engine, _) | Stage::Going(engine) => {
+                match self.driver.interfere(&mut **engine, change) {
+                    Ok(()) => true,
+                    Err(error) => self.change(Next::End(self.driver.cannot_start(error))),
+                }
+            }
+        }
+    }
+}
+
+/// What errors of the run are measured against: as the checkpoint has it, or from the start.
+fn yardstick(mechanism: &mut Dynamics, checkpoint: &Checkpoint, settings: &Settings) -> Rc<Yardstick> {
+    let (system, run) = (mechanism.system, &checkpoint.run);
+    let mut scales = run.scales.clone();
+    let begins = scales.start.is_empty();
+    if begins {
+        scales = Yardstick::at_rest(system, run.state.t, &run.state.q);
+        predict(mechanism, &run.state, f64::INFINITY, &mut scales);
+    }
+    let yardstick = Yardstick::new(system, settings.rtol, settings.atol, scales);
+    if begins {
+        yardstick.note(run.state.t, &run.state.q, &run.state.v);
+    }
+    Rc::new(yardstick)
+}

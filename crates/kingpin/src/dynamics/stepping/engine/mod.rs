@@ -1,0 +1,80 @@
+//! A method at work on a mechanism, whatever its kind.
+
+mod explicit;
+mod implicit;
+
+use super::settings::Settings;
+use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::scales::Yardstick;
+use crate::dynamics::stepping::Method;
+use crate::integrate::{Norm, Outcome, Snapshot, Statistics, StepReport};
+use crate::system::State;
+pub(in crate::dynamics) use explicit::Explicit;
+pub(in crate::dynamics) use implicit::Implicit;
+use std::rc::Rc;
+
+/// One method, one mechanism; accepted states satisfy the constraints to round-off.
+pub(in crate::dynamics) trait Engine<'a>: Snapshot {
+    /// One accepted step.
+    fn step(&mut self) -> Result<StepReport, Outcome<Trouble>>;
+    /// A step to a time over a singular position expected at `place`, in parts of it; `None` if that cannot be done
+    /// within the tolerance. After one that was done the method must be restarted.
+    fn bridge(&mut self, from: &State, until: f64, place: f64) -> Option<StepReport>;
+    /// The state after the last step; the constraints are evaluated there.
+    fn state(&mut self, state: &mut State) -> Result<(), Trouble>;
+    /// A consistent state inside the last step.
+    fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
+    /// A state inside the last step that may be as far from the constraints as the dense output is.
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
+        self.inside(theta, t, state)
+    }
+    /// Whether states that are only glanced at are worse than the ends of the step.
+    fn is_rough(&self) -> bool {
+        false
+    }
+    /// The state at time `t` inside the last step, which began at `start`, as accurate as the method itself; the
+    /// method must be restarted afterwards.
+    fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>>;
+    /// What must be done before the next step, once the last is no longer of interest.
+    fn settle(&mut self) -> Result<(), Trouble>;
+    /// Goes on from another state, with a given first step or one it chooses.
+    fn restart(&mut self, state: &State, h: Option<f64>, t_end: f64);
+    /// Sets where to stop; the last step ends there exactly.
+    fn reach(&mut self, t_end: f64);
+    /// Bounds the steps to come.
+    fn limit(&mut self, h: f64);
+    /// Whether the end is reached.
+    fn finished(&self) -> bool;
+    /// Size of the next step as it stands; 0 if none is chosen yet.
+    fn proposal(&self) -> f64;
+    /// Work done so far.
+    fn statistics(&self) -> Statistics;
+    /// Changes of the independent coordinates so far.
+    fn repartitions(&self) -> usize;
+    /// The mechanism.
+    fn mechanism(&mut self) -> &mut Dynamics<'a>;
+    /// Gives the mechanism back.
+    fn into_mechanism(self: Box<Self>) -> Dynamics<'a>;
+}
+
+/// What all engines of a run have in common.
+#[derive(Clone, Copy)]
+pub(in crate::dynamics) struct Setup<'s> {
+    pub settings: &'s Settings,
+    /// What errors are measured against.
+    pub yardstick: &'s Rc<Yardstick>,
+}
+
+/// The engine of a method; an error if it cannot start in this configuration.
+pub(in crate::dynamics) fn engine<'a>(
+    method: Method,
+    mechanism: Dynamics<'a>,
+    state: &State,
+    setup: Setup,
+    h: Option<f64>,
+) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+    (method.entry().make)(mechanism, state, setup, h)
+}
+
+/// Makes a stepper: norm, first step, time, state, end.
+type Make<S> = Box<dyn Fn(Norm, Option<f64>, f64, &[f64], f64) -> S>;

@@ -1,0 +1,116 @@
+//! The methods of integration: one file each, in which names, help, explanation, and how it is set to work stand
+//! together. To add one, write its file and a line below.
+
+use super::engine::{Engine, Setup};
+use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::integrate::Control;
+use crate::system::State;
+
+/// A method as everybody else sees it.
+pub(in crate::dynamics) struct MethodEntry {
+    /// The name users give.
+    pub name: &'static str,
+    /// One line on what it does.
+    pub about: &'static str,
+    /// Whether it integrates all coordinates and never solves for any.
+    pub explicit: bool,
+    /// Whether its steps have a fixed size that the user must give.
+    pub fixed_step: bool,
+    /// Where it looks within a step, in parts of it.
+    pub nodes: &'static [f64],
+    /// Sets it to work on a mechanism at a state, with a first step if one is given; an error if it cannot start in
+    /// this configuration.
+    pub make: Make,
+    /// What `kingpin explain` says: its name with other words for it, lines, an example, what to see also.
+    pub explained: &'static str,
+}
+
+/// Makes an engine.
+type Make = for<'a> fn(Dynamics<'a>, &State, Setup, Option<f64>) -> Result<Box<dyn Engine<'a> + 'a>, Trouble>;
+
+/// Nodes of methods that look at both ends.
+const TRAPEZOID: &[f64] = &[0.0, 1.0];
+/// Nodes of SDIRK4/15 and SDIRK4/16.
+const SDIRK: &[f64] = &[0.25, 0.5, 0.75, 1.0];
+
+/// Step size control that begins with a given step.
+fn with_start(control: Control, h: Option<f64>) -> Control {
+    Control { h_start: h, ..control }
+}
+
+/// Declares the modules of the methods, the enum over them and its lists; the first is the default.
+macro_rules! method_list {
+    ($first:ident::$First:ident, $( $module:ident::$Variant:ident ),* $(,)?) => {
+        mod $first;
+        $( mod $module; )*
+
+        /// How a motion is integrated.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+        pub enum Method {
+            #[doc = concat!("`", stringify!($first), "`")]
+            #[default]
+            $First,
+            $( #[doc = concat!("`", stringify!($module), "`, with dashes")] $Variant, )*
+        }
+
+        const ENTRIES: &[MethodEntry] = &[$first::ENTRY, $( $module::ENTRY ),*];
+
+        impl Method {
+            /// All of them, the default first.
+            pub const ALL: [Method; ENTRIES.len()] = [Method::$First, $( Method::$Variant ),*];
+            /// Their names.
+            pub const NAMES: &'static [&'static str] = &[$first::ENTRY.name, $( $module::ENTRY.name ),*];
+        }
+    };
+}
+
+method_list! {
+    auto::Auto,
+    adams::Adams,
+    dopri5::Dopri5,
+    dop853::Dop853,
+    ssp_trap::SspTrap,
+    infl_trap::InflTrap,
+    infl_sdirk::InflSdirk,
+    for_sdirk::ForSdirk,
+    for_rosen::ForRosen,
+    newmark::Newmark,
+    hht::Hht,
+}
+
+impl Method {
+    pub(in crate::dynamics) fn entry(self) -> &'static MethodEntry {
+        &ENTRIES[self as usize]
+    }
+
+    /// The name users give.
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// One line on what it does.
+    pub fn about(self) -> &'static str {
+        self.entry().about
+    }
+
+    /// What `kingpin explain` says.
+    #[doc(hidden)]
+    pub fn explained(self) -> &'static str {
+        self.entry().explained
+    }
+
+    /// The method of that name.
+    pub fn named(name: &str) -> Option<Method> {
+        Method::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// Whether its steps have a fixed size that the user must give.
+    pub fn has_fixed_step(self) -> bool {
+        self.entry().fixed_step
+    }
+
+    /// Whether it integrates all coordinates and never solves for any.
+    pub fn is_explicit(self) -> bool {
+        self.entry().explicit
+    }
+}

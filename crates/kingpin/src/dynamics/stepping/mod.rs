@@ -1,0 +1,11 @@
+//! Methods of integration at work on a form of the equations: one step after the other.
+
+mod bridge;
+mod collocation;
+pub(super) mod engine;
+mod memory;
+mod method;
+mod settings;
+
+pub use method::Method;
+pub use settings::Settings;

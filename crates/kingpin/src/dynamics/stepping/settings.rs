@@ -1,0 +1,83 @@
+//! What a user can set for a run.
+
+use super::Method;
+use crate::accel;
+use crate::dynamics::forms::reduced::Linearising;
+use crate::dynamics::scales::Four;
+use crate::integrate::{Control, Norm, Tolerance};
+
+/// Settings of a run; tolerance and end are all that most need.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Method of integration.
+    pub method: Method,
+    /// Solver of the acceleration problem.
+    pub solver: accel::Method,
+    /// Relative tolerance: errors of a step over the natural scales of the motion.
+    pub rtol: f64,
+    /// Errors of a step that do not matter, whatever the natural scales; zero unless the user says so.
+    pub atol: Four,
+    /// Time at which the run ends.
+    pub t_end: f64,
+    /// Time between two frames; none if there shall be no frames.
+    pub frame: Option<f64>,
+    /// Greatest step.
+    pub h_max: Option<f64>,
+    /// First step, or the step of methods that have a fixed one: a thousandth of the run if it is not given.
+    pub h: Option<f64>,
+    /// How implicit methods get their Jacobian.
+    pub linearising: Linearising,
+    /// Most steps.
+    pub most_steps: usize,
+}
+
+/// Least number of steps of a mechanism that is driven in all its degrees of freedom.
+const DRIVEN: f64 = 500.0;
+
+impl Settings {
+    /// The defaults for a tolerance and an end.
+    pub fn new(tol: f64, t_end: f64) -> Self {
+        Self {
+            method: Method::Auto,
+            solver: accel::Method::Auto,
+            rtol: tol,
+            atol: Four::default(),
+            t_end,
+            frame: None,
+            h_max: None,
+            h: None,
+            linearising: Linearising::Exact,
+            most_steps: 100_000_000,
+        }
+    }
+
+    /// The norm of a state of independent coordinates and as many rates.
+    pub(in crate::dynamics) fn norm(&self, freedoms: usize) -> Norm {
+        Norm::uniform(2 * freedoms, Tolerance::both(self.rtol))
+    }
+
+    /// Steps of a fixed size.
+    pub(in crate::dynamics) fn fixed(&self) -> Control {
+        let h = self.h.unwrap_or(f64::INFINITY);
+        Control { h_max: self.h_max.unwrap_or(f64::INFINITY), ..Control::fixed(h) }
+    }
+
+    /// The settings for a mechanism with so many degrees of freedom that starts at `t`: without any there is no
+    /// error to control the steps by, so they get a limit.
+    pub(in crate::dynamics) fn for_freedoms(&self, freedoms: usize, t: f64) -> Self {
+        let mut settings = self.clone();
+        if self.method.has_fixed_step() && self.h.is_none() {
+            settings.h = Some((self.t_end - t).abs() / 1000.0);
+        }
+        if freedoms == 0 {
+            let limit = (self.t_end - t).abs() / DRIVEN;
+            settings.h_max = Some(self.h_max.unwrap_or(f64::INFINITY).min(limit));
+        }
+        settings
+    }
+
+    /// Step size control on top of the one a method has.
+    pub(in crate::dynamics) fn control(&self, own: Control) -> Control {
+        Control { h_max: self.h_max.unwrap_or(f64::INFINITY), ..own }
+    }
+}
