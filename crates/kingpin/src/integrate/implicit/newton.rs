@@ -2,7 +2,7 @@
 
 use super::matrix::add;
 use super::scheme::Trial;
-use crate::integrate::problem::SecondOrder;
+use crate::integrate::problem::{Loss, SecondOrder};
 use crate::integrate::report::Attempt;
 use crate::integrate::snapshot::snapshot;
 
@@ -20,6 +20,8 @@ const MOST: usize = 10;
 pub struct Convergence {
     /// Error of the iteration allowed, as a part of the tolerance.
     kappa: f64,
+    /// What remains of it where stiff parts turn: it has the same sign from step to step, and there are many to a turn.
+    pub loss: Loss,
     /// `theta / (1 - theta)` of the last stage.
     eta: f64,
     /// Worst rate in this step.
@@ -32,8 +34,9 @@ pub struct Convergence {
 snapshot!(Convergence as "convergence" { eta, worst_rate, count, size });
 
 impl Convergence {
-    pub fn new(kappa: f64) -> Self {
-        Self { kappa, eta: 1.0, worst_rate: 0.0, count: 0, size: 0.0 }
+    /// For a method whose error estimate has an order of one less than the `exponent`.
+    pub fn new(kappa: f64, exponent: usize) -> Self {
+        Self { kappa, loss: Loss { exponent, caution: f64::INFINITY }, eta: 1.0, worst_rate: 0.0, count: 0, size: 0.0 }
     }
 
     /// Before the first stage of an attempt.
@@ -100,7 +103,8 @@ pub fn solve_acceleration<P: SecondOrder>(
         }
         add(1.0, position, v);
         add(1.0, velocity, vdot);
-        let size = problem.measure(trial.norm, trial.h, residual, (trial.y0, trial.y0));
+        let error = (&residual[..], trial.convergence.loss);
+        let size = problem.measure_losing(trial.norm, trial.h, error, (trial.y0, trial.y0));
         match trial.convergence.note(problem.strictness() * size) {
             Some(true) => return Ok(()),
             Some(false) => {}
@@ -115,7 +119,7 @@ mod tests {
 
     /// Iterations until the verdict for corrections `first rate^k`.
     fn run(first: f64, rate: f64) -> (usize, Option<bool>) {
-        let mut c = Convergence::new(KAPPA);
+        let mut c = Convergence::new(KAPPA, 4);
         c.start_stage();
         let mut size = first;
         for k in 1.. {
@@ -130,7 +134,7 @@ mod tests {
     /// However fast a stage has converged, the first correction of the next may be large.
     #[test]
     fn a_rate_is_not_believed_in_another_stage() {
-        let mut c = Convergence::new(KAPPA);
+        let mut c = Convergence::new(KAPPA, 4);
         c.start_stage();
         assert_eq!((c.note(1.0), c.note(1e-12)), (Some(false), Some(true)));
         c.start_stage();

@@ -155,7 +155,8 @@ impl Sdirk15Formula {
             velocity.iter_mut().for_each(|force| *force *= g);
             trial.matrix.solve_multiplied(trial.residual);
             add(1.0, trial.residual, z);
-            let size = trial.problem.measure(trial.norm, trial.h, trial.residual, (trial.y0, trial.y0));
+            let error = (&trial.residual[..], trial.convergence.loss);
+            let size = trial.problem.measure_losing(trial.norm, trial.h, error, (trial.y0, trial.y0));
             match trial.convergence.note(size) {
                 Some(true) => return Ok(()),
                 Some(false) => {}
