@@ -163,6 +163,9 @@ fn finding(failure: &AccelFailure, ready: &Ready, work: &Work) -> Finding {
             let culprit = ready.system().first_bad_force(work);
             culprit.unwrap_or_else(|| Finding::error(Subject::Model, "", message))
         }
+        AccelFailure::GaveUp { .. } => {
+            Finding::error(Subject::Model, "", message).hint("try another solver: --solver elimination")
+        }
     }
 }
 

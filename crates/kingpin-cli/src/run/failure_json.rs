@@ -113,6 +113,7 @@ fn kind(what: &What) -> &'static str {
         What::NotFinite => "not_finite",
         What::NewtonFailed { .. } => "newton_failed",
         What::NoAccelerations { .. } => "no_accelerations",
+        What::GaveUp { .. } => "solver_gave_up",
         What::NoPositions => "no_positions",
         What::Turn { .. } => "turn_too_large",
         What::Dependent => "dependent_equations",

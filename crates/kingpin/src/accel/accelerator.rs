@@ -8,6 +8,23 @@ use crate::system::{RowName, System, Work};
 use crate::topology::Plan;
 use std::fmt;
 
+/// Why a solver has no solution.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoSolution {
+    /// A pivot vanishes: equations are dependent.
+    Pivot(ZeroPivot),
+    /// A number of the matrix, of the right side or of the solution is not finite.
+    NotFinite,
+    /// It gave up for a reason of its own, in words.
+    GaveUp(String),
+}
+
+impl From<ZeroPivot> for NoSolution {
+    fn from(pivot: ZeroPivot) -> Self {
+        NoSolution::Pivot(pivot)
+    }
+}
+
 /// What a solver must do: accelerations and multipliers of the kept rows.
 pub trait Solve: Send {
     /// Solves the problem. No allocation after the first call.
@@ -17,7 +34,7 @@ pub trait Solve: Send {
         numbers: &Numbers,
         acc: &mut [f64],
         lam: &mut [f64],
-    ) -> Result<(), ZeroPivot>;
+    ) -> Result<(), NoSolution>;
 
     /// Accelerations alone; `lam` is room for multipliers and need not be filled. No allocation after the first
     /// call.
@@ -27,7 +44,7 @@ pub trait Solve: Send {
         numbers: &Numbers,
         acc: &mut [f64],
         lam: &mut [f64],
-    ) -> Result<(), ZeroPivot> {
+    ) -> Result<(), NoSolution> {
         self.solve(problem, numbers, acc, lam)
     }
 
@@ -66,6 +83,11 @@ pub enum AccelFailure {
     },
     /// A force or constraint is not a finite number.
     NotFinite,
+    /// The solver gave up for a reason of its own, such as a matrix that is too large for it.
+    GaveUp {
+        /// The reason, in words.
+        why: String,
+    },
 }
 
 impl fmt::Display for AccelFailure {
@@ -78,6 +100,7 @@ impl fmt::Display for AccelFailure {
                 write!(f, "singular configuration (pivot {remainder:.1e} of its diagonal)")
             }
             AccelFailure::NotFinite => write!(f, "a force or constraint is not a finite number"),
+            AccelFailure::GaveUp { why } => write!(f, "the solver gave up: {why}"),
         }
     }
 }
@@ -171,7 +194,8 @@ impl Accelerator {
             .map_err(|pivot| failure(system, &self.problem, &pivot))?;
         self.problem.scatter(&self.lam, &mut out.lam);
         if let Some(least_norm) = &mut self.least_norm {
-            least_norm.apply(system, &self.problem, work, &mut out.lam);
+            let done = least_norm.apply(system, &self.problem, work, &mut out.lam);
+            done.map_err(|pivot| failure(system, &self.problem, &pivot.into()))?;
         }
         if all_finite(&out.acc) { Ok(()) } else { Err(AccelFailure::NotFinite) }
     }
@@ -223,11 +247,16 @@ fn all_finite(x: &[f64]) -> bool {
     rest.iter().chain(&sums).map(|x| 0.0 * x).sum::<f64>() == 0.0
 }
 
-fn failure(system: &System, problem: &Problem, pivot: &ZeroPivot) -> AccelFailure {
+fn failure(system: &System, problem: &Problem, none: &NoSolution) -> AccelFailure {
+    let pivot = match none {
+        NoSolution::Pivot(pivot) => pivot,
+        NoSolution::NotFinite => return AccelFailure::NotFinite,
+        NoSolution::GaveUp(why) => return AccelFailure::GaveUp { why: why.clone() },
+    };
     if !pivot.pivot.is_finite() || !pivot.scale.is_finite() {
         return AccelFailure::NotFinite;
     }
-    // blocks beyond the joints are fixed joints of virtual bodies
+    // blocks beyond the joints are fixed joints of virtual bodies, or bodies themselves
     let row =
         problem.groups.get(pivot.block).map(|g| system.row_name(problem.system_row(g.start + pivot.row)));
     AccelFailure::Singular { row, remainder: (pivot.pivot / pivot.scale).abs() }

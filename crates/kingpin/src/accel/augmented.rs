@@ -1,6 +1,6 @@
 //! The augmented matrix [M Phi_v^T; Phi_v 0]: the usual approach, done well, to compare with.
 
-use super::accelerator::Solve;
+use super::accelerator::{NoSolution, Solve};
 use super::method::SolverEntry;
 use super::problem::{Numbers, Problem};
 use crate::linalg::{DenseLu, ZeroPivot};
@@ -45,13 +45,12 @@ pub(super) fn unload(x: &[f64], acc: &mut [f64], lam: &mut [f64]) {
     lam.copy_from_slice(&x[acc.len()..]);
 }
 
-/// The pivot of an augmented matrix that failed at `index`.
-pub(super) fn failed_at(problem: &Problem, index: Option<usize>) -> ZeroPivot {
+/// The pivot of an augmented matrix that failed at `index`; among the bodies it belongs to no joint.
+pub(super) fn failed_at(problem: &Problem, index: usize) -> ZeroPivot {
     let n = problem.nodes.velocities();
-    let row = index.and_then(|i| i.checked_sub(n)).unwrap_or(0);
-    let block = problem.groups.partition_point(|g| g.end <= row).min(problem.groups.len().saturating_sub(1));
-    let first = problem.groups.get(block).map_or(0, |g| g.start);
-    ZeroPivot { block, row: row.saturating_sub(first), pivot: 0.0, scale: 1.0 }
+    let joint = index.checked_sub(n).map(|row| (problem.groups.partition_point(|g| g.end <= row), row));
+    let (block, row) = joint.map_or((usize::MAX, 0), |(k, row)| (k, row - problem.groups[k].start));
+    ZeroPivot { block, row, pivot: 0.0, scale: 1.0 }
 }
 
 /// Dense LU with partial pivoting.
@@ -85,14 +84,14 @@ impl Solve for AugmentedDense {
         n: &Numbers,
         acc: &mut [f64],
         lam: &mut [f64],
-    ) -> Result<(), ZeroPivot> {
+    ) -> Result<(), NoSolution> {
         self.values.copy_from_slice(&self.base);
         for (&[a, b], &x) in self.phi_v.iter().zip(n.phi_v) {
             (self.values[a], self.values[b]) = (x, x);
         }
         self.lu
             .factor(&mut self.values, &mut self.exchange, 1e-15)
-            .map_err(|e| failed_at(problem, Some(e.column)))?;
+            .map_err(|e| failed_at(problem, e.column))?;
         load(n, &mut self.x);
         self.lu.solve(&self.values, &self.exchange, &mut self.x);
         unload(&self.x, acc, lam);

@@ -1,10 +1,9 @@
 //! The augmented matrix in sparse storage.
 
-use super::accelerator::Solve;
+use super::accelerator::{NoSolution, Solve};
 use super::augmented::{failed_at, jacobian_entries, load, mass_entries, unload};
 use super::method::{self, SolverEntry};
 use super::problem::{Numbers, Problem};
-use crate::linalg::ZeroPivot;
 use kingpin_sparse::{SparseError, SparseLdlt, SparseLu};
 
 /// Where each number of M and Phi_v goes in the value array of a matrix.
@@ -59,18 +58,19 @@ fn sparse(problem: &Problem, keep: impl Fn(usize, usize) -> bool) -> (usize, Vec
     (n, columns, list.iter().map(|e| e.1).collect(), Places { base, phi_v })
 }
 
-/// The row or column at which a factorisation failed, where it has one.
-fn pivot_of(error: &SparseError) -> Option<usize> {
+/// The failure of a factorisation: at the row or column where it shows, or in its own words.
+fn told(problem: &Problem, error: &SparseError) -> NoSolution {
     match error {
-        SparseError::ZeroPivot { index } | SparseError::SolutionNotFinite { index } => Some(*index),
-        SparseError::Singular { column } => Some(*column),
-        _ => None,
+        SparseError::ZeroPivot { index } => failed_at(problem, *index).into(),
+        SparseError::Singular { column } => failed_at(problem, *column).into(),
+        SparseError::SolutionNotFinite { .. } | SparseError::ValueNotFinite { .. } => NoSolution::NotFinite,
+        other => NoSolution::GaveUp(other.to_string()),
     }
 }
 
 /// Sparse LU with pivoting.
 pub struct AugmentedLu {
-    lu: Option<SparseLu>,
+    lu: Result<SparseLu, SparseError>,
     places: Places,
     values: Vec<f64>,
     x: Vec<f64>,
@@ -80,7 +80,7 @@ impl AugmentedLu {
     /// Symbolic phase.
     pub fn new(problem: &Problem) -> AugmentedLu {
         let (n, columns, rows, places) = sparse(problem, |_, _| true);
-        let lu = SparseLu::analyse(n, &columns, &rows).ok();
+        let lu = SparseLu::analyse(n, &columns, &rows);
         AugmentedLu { lu, values: vec![0.0; places.base.len()], x: vec![0.0; n], places }
     }
 }
@@ -92,12 +92,12 @@ impl Solve for AugmentedLu {
         n: &Numbers,
         acc: &mut [f64],
         lam: &mut [f64],
-    ) -> Result<(), ZeroPivot> {
-        let Some(lu) = &mut self.lu else { return Err(failed_at(problem, None)) };
+    ) -> Result<(), NoSolution> {
+        let lu = self.lu.as_mut().map_err(|e| told(problem, e))?;
         self.places.fill(n.phi_v, &mut self.values);
-        lu.factor(&self.values).map_err(|e| failed_at(problem, pivot_of(&e)))?;
+        lu.factor(&self.values).map_err(|e| told(problem, &e))?;
         load(n, &mut self.x);
-        lu.solve(&mut self.x).map_err(|e| failed_at(problem, pivot_of(&e)))?;
+        lu.solve(&mut self.x).map_err(|e| told(problem, &e))?;
         unload(&self.x, acc, lam);
         Ok(())
     }
@@ -109,7 +109,7 @@ impl Solve for AugmentedLu {
 /// residual tells. Then, once and for all, the order is changed to all bodies before all multipliers, in which only
 /// dependent constraints have zero pivots.
 pub struct AugmentedLdlt {
-    ldlt: Option<SparseLdlt>,
+    ldlt: Result<SparseLdlt, SparseError>,
     pattern: (Vec<usize>, Vec<usize>),
     safe: bool,
     places: Places,
@@ -126,7 +126,7 @@ impl AugmentedLdlt {
     /// Symbolic phase.
     pub fn new(problem: &Problem) -> AugmentedLdlt {
         let (n, columns, rows, places) = sparse(problem, |r, c| r <= c);
-        let ldlt = SparseLdlt::analyse(n, &columns, &rows, None).ok();
+        let ldlt = SparseLdlt::analyse(n, &columns, &rows, None);
         let (values, x) = (vec![0.0; places.base.len()], vec![0.0; n]);
         let residual = vec![[0.0; 2]; n];
         AugmentedLdlt { ldlt, pattern: (columns, rows), safe: false, values, x, places, residual }
@@ -134,19 +134,19 @@ impl AugmentedLdlt {
 
     /// Factors and solves in the order at hand.
     fn attempt(&mut self, n: &Numbers) -> Result<(), SparseError> {
-        let Some(ldlt) = &mut self.ldlt else { return Err(SparseError::NotFactored) };
+        let ldlt = self.ldlt.as_mut().map_err(|e| e.clone())?;
         ldlt.factor(&self.values)?;
         load(n, &mut self.x);
         ldlt.solve(&mut self.x)
     }
 
     /// Bodies first, then joints in the order given.
-    fn reorder(&mut self) -> Result<(), SparseError> {
+    fn reorder(&mut self) {
         self.safe = true;
         let order: Vec<usize> = (0..self.x.len()).collect();
         let (columns, rows) = &self.pattern;
-        self.ldlt = Some(SparseLdlt::analyse(self.x.len(), columns, rows, Some(&order))?);
-        Ok(())
+        // a failure is told by the next attempt
+        self.ldlt = SparseLdlt::analyse(self.x.len(), columns, rows, Some(&order));
     }
 
     /// Whether forces balance and constraints hold, each to their own scale.
@@ -181,8 +181,7 @@ impl Solve for AugmentedLdlt {
     }
 
     fn make_safe(&mut self) {
-        // a pattern that was analysed once is analysed again
-        let _ = self.reorder();
+        self.reorder();
     }
 
     fn solve(
@@ -191,7 +190,7 @@ impl Solve for AugmentedLdlt {
         n: &Numbers,
         acc: &mut [f64],
         lam: &mut [f64],
-    ) -> Result<(), ZeroPivot> {
+    ) -> Result<(), NoSolution> {
         self.places.fill(n.phi_v, &mut self.values);
         let mut outcome = self.attempt(n);
         let suspect = |solver: &mut AugmentedLdlt| match &outcome {
@@ -201,9 +200,10 @@ impl Solve for AugmentedLdlt {
             }
         };
         if !self.safe && suspect(self) {
-            outcome = self.reorder().and_then(|()| self.attempt(n));
+            self.reorder();
+            outcome = self.attempt(n);
         }
-        outcome.map_err(|error| failed_at(problem, pivot_of(&error)))?;
+        outcome.map_err(|error| told(problem, &error))?;
         unload(&self.x, acc, lam);
         Ok(())
     }

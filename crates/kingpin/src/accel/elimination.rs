@@ -1,6 +1,6 @@
 //! Sparse block elimination along the best order: the default solver [seed 001, section 4].
 
-use super::accelerator::Solve;
+use super::accelerator::{NoSolution, Solve};
 use super::assembler::{Assembler, RightSide, Weights};
 use super::method::{self, SolverEntry};
 use super::problem::{Numbers, Problem};
@@ -113,7 +113,7 @@ impl Solve for Elimination {
         n: &Numbers,
         acc: &mut [f64],
         lam: &mut [f64],
-    ) -> Result<(), ZeroPivot> {
+    ) -> Result<(), NoSolution> {
         problem.start(n, acc, lam);
         let side = &mut RightSide { free: acc, b: lam };
         let weights = Weights::Mass(&problem.inertia);

@@ -2,7 +2,7 @@
 
 use super::elimination::Elimination;
 use super::problem::{Gathered, Problem};
-use crate::linalg::{Arithmetic, BlockPattern, DenseCholesky, Entry};
+use crate::linalg::{Arithmetic, BlockPattern, DenseCholesky, Entry, ZeroPivot};
 use crate::system::{System, Work};
 
 /// Turns multipliers of kept rows (zero in redundant ones) into those of least norm.
@@ -60,23 +60,28 @@ impl LeastNorm {
         }
     }
 
-    /// Replaces multipliers by those of least norm. No allocation after the first call; O(redundant^2 rows).
-    pub fn apply(&mut self, system: &System, problem: &Problem, work: &Work, lam: &mut [f64]) {
+    /// Replaces multipliers by those of least norm; fails where the kept rows depend on each other. No allocation after
+    /// the first call; O(redundant^2 rows).
+    pub fn apply(
+        &mut self,
+        system: &System,
+        problem: &Problem,
+        work: &Work,
+        lam: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
         let numbers = problem.gather(work, &mut self.gathered);
-        if self.elimination.refactor(problem, numbers.phi_v).is_err() {
-            return;
-        }
+        self.elimination.refactor(problem, numbers.phi_v)?;
         let rows = lam.len();
         let relations = self.relations.chunks_exact_mut(rows);
         for (&row, relation) in self.redundant.iter().zip(relations) {
             relate(system, problem, work, row, &mut self.elimination, &mut self.scratch, relation);
         }
         // lam - Y (Y^T Y)^-1 Y^T lam
-        if self.gram.solve(&self.relations, lam) {
-            for (relation, weight) in self.relations.chunks_exact(rows).zip(&self.gram.weights) {
-                lam.iter_mut().zip(relation).for_each(|(l, y)| *l -= weight * y);
-            }
+        self.gram.solve(&self.relations, lam)?;
+        for (relation, weight) in self.relations.chunks_exact(rows).zip(&self.gram.weights) {
+            lam.iter_mut().zip(relation).for_each(|(l, y)| *l -= weight * y);
         }
+        Ok(())
     }
 }
 
@@ -117,8 +122,8 @@ impl Gram {
     }
 
     /// weights = (Y^T Y)^-1 Y^T lam. Every relation has a row of its own, so the matrix is definite.
-    fn solve(&mut self, relations: &[f64], lam: &[f64]) -> bool {
-        let Some(place) = self.place else { return false };
+    fn solve(&mut self, relations: &[f64], lam: &[f64]) -> Result<(), ZeroPivot> {
+        let Some(place) = self.place else { return Ok(()) };
         let relation = |k: usize| &relations[k * lam.len()..(k + 1) * lam.len()];
         let inner = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
         for i in 0..self.weights.len() {
@@ -127,10 +132,8 @@ impl Gram {
             }
             self.weights[i] = inner(relation(i), lam);
         }
-        if self.cholesky.factor(&mut self.values, 0.0).is_err() {
-            return false;
-        }
+        self.cholesky.factor(&mut self.values, 0.0)?;
         self.cholesky.solve(&self.values, &mut self.weights);
-        true
+        Ok(())
     }
 }

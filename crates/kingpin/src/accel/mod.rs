@@ -19,7 +19,7 @@ mod reaction;
 mod recursive;
 mod reduced;
 
-pub use accelerator::{AccelFailure, Accelerations, Accelerator, Solve};
+pub use accelerator::{AccelFailure, Accelerations, Accelerator, NoSolution, Solve};
 pub use assembler::{Assembler, RightSide, Weights};
 pub use choice::{Amounts, Choice, Forecast, choose_method, joint_multiplications};
 pub use condition::condition;

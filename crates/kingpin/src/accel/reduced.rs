@@ -1,6 +1,6 @@
 //! The reduced matrix in classical storage: dense, band, envelope [seed 000, section 4].
 
-use super::accelerator::Solve;
+use super::accelerator::{NoSolution, Solve};
 use super::assembler::{Assembler, RightSide, Weights};
 use super::elimination::VANISHING;
 use super::method::{self, SolverEntry};
@@ -95,7 +95,7 @@ impl Solve for ReducedCholesky {
         n: &Numbers,
         acc: &mut [f64],
         lam: &mut [f64],
-    ) -> Result<(), ZeroPivot> {
+    ) -> Result<(), NoSolution> {
         problem.start(n, acc, lam);
         let side = &mut RightSide { free: acc, b: lam };
         let weights = Weights::Mass(&problem.inertia);

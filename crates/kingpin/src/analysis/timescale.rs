@@ -36,11 +36,10 @@ pub fn time_constants(system: &System, state: &State) -> Vec<TimeConstant> {
     system.set_state(&mut work, state);
     system.evaluate_constraints(&mut work);
     let many = system.terms.len() * (system.joint_equations() + system.bodies()) > AFFORDABLE * 100;
-    let mut projector = (!many && system.joint_equations() > 0).then(|| {
-        let mut projector = Projector::new(system, inverse_masses(system));
-        projector.factor(&work, 0.0);
-        projector
-    });
+    let mut projector =
+        (!many && system.joint_equations() > 0).then(|| Projector::new(system, inverse_masses(system)));
+    // constraints that are not finite numbers hold nothing; whoever solves with them says so
+    projector = projector.and_then(|mut own| own.factor(&work, 0.0).map(|_| own));
     let mut all = Vec::new();
     for force in &system.forces {
         for term in &system.terms[force.terms.clone()] {

@@ -1,6 +1,6 @@
 //! Accelerations by the matrix of joint coordinates [thesis, Algorithm 4].
 
-use super::super::accelerator::Solve;
+use super::super::accelerator::{NoSolution, Solve};
 use super::super::problem::{Numbers, Problem};
 use super::composite::{self, Places, links_between};
 use super::matrix::Matrix;

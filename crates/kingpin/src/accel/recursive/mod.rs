@@ -19,7 +19,7 @@ mod null_space;
 mod pose;
 mod tree;
 
-use super::accelerator::Solve;
+use super::accelerator::{NoSolution, Solve};
 use super::method::SolverEntry;
 use super::problem::{Numbers, Problem};
 use crate::linalg::ZeroPivot;
@@ -41,7 +41,7 @@ macro_rules! passes {
                 n: &Numbers,
                 acc: &mut [f64],
                 lam: &mut [f64],
-            ) -> Result<(), ZeroPivot> {
+            ) -> Result<(), NoSolution> {
                 #[inline(always)]
                 fn react<L: Lanes>(
                     lanes: L,
@@ -55,8 +55,9 @@ macro_rules! passes {
                 }
                 self.accelerate(problem, n, acc, lam)?;
                 let (this, acc) = (self, &*acc);
-                on_machine!(this.machine, react, (this: &mut $solver<$n>, problem: &Problem, n: &Numbers,
-                    acc: &[f64], lam: &mut [f64]) -> Result<(), ZeroPivot>)
+                let done = on_machine!(this.machine, react, (this: &mut $solver<$n>, problem: &Problem, n: &Numbers,
+                    acc: &[f64], lam: &mut [f64]) -> Result<(), ZeroPivot>);
+                done.map_err(NoSolution::from)
             }
 
             fn accelerate(
@@ -65,7 +66,7 @@ macro_rules! passes {
                 n: &Numbers,
                 acc: &mut [f64],
                 _: &mut [f64],
-            ) -> Result<(), ZeroPivot> {
+            ) -> Result<(), NoSolution> {
                 #[inline(always)]
                 fn run<L: Lanes>(
                     lanes: L,
@@ -77,8 +78,9 @@ macro_rules! passes {
                     this.run(lanes, problem, n, acc)
                 }
                 let this = self;
-                on_machine!(this.machine, run, (this: &mut $solver<$n>, problem: &Problem, n: &Numbers,
-                    acc: &mut [f64]) -> Result<(), ZeroPivot>)
+                let done = on_machine!(this.machine, run, (this: &mut $solver<$n>, problem: &Problem, n: &Numbers,
+                    acc: &mut [f64]) -> Result<(), ZeroPivot>);
+                done.map_err(NoSolution::from)
             }
 
             fn needs(&self) -> Option<&[usize]> {

@@ -1,5 +1,6 @@
 //! What to try after a failure.
 
+use crate::accel::Method as Solver;
 use crate::dynamics::stepping::Method;
 
 /// What to try.
@@ -27,6 +28,8 @@ pub enum Advice {
     LargerStep(f64),
     /// A method that chooses its steps.
     ChooseSteps,
+    /// Another solver of accelerations.
+    Solver(Solver),
     /// A looser tolerance.
     LooserTolerance(f64),
     /// A greatest step.

@@ -8,7 +8,7 @@ mod words;
 pub use advice::Advice;
 pub use history::{History, Noted};
 
-use crate::accel::{AccelFailure, Problem};
+use crate::accel::{AccelFailure, Method as Solver, Problem};
 use crate::analysis::{Misfit, TimeConstant, time_constants};
 use crate::dynamics::instant::Chatter;
 use crate::dynamics::instant::Trouble;
@@ -71,6 +71,11 @@ pub enum What {
     NoAccelerations {
         /// The equation at which it shows.
         row: Option<RowName>,
+    },
+    /// The solver of accelerations gave up.
+    GaveUp {
+        /// Why, in words.
+        why: String,
     },
     /// No positions that satisfy the constraints were found for the next step.
     NoPositions,
@@ -229,6 +234,7 @@ fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<Wh
             Trouble::Accelerations(AccelFailure::Singular { row, .. }) => {
                 What::NoAccelerations { row: row.clone() }
             }
+            Trouble::Accelerations(AccelFailure::GaveUp { why }) => What::GaveUp { why: why.clone() },
             Trouble::Positions { .. } => What::NoPositions,
             Trouble::Turn { body, angle } => {
                 What::Turn { body: system.body_names[*body].clone(), angle: *angle }
@@ -265,7 +271,7 @@ impl FailureReport {
         singular: Option<Nearness>,
     ) -> Why {
         match &self.what {
-            What::TooLarge { .. } => return Why::Limit,
+            What::TooLarge { .. } | What::GaveUp { .. } => return Why::Limit,
             What::Jump(jump) => return Why::Jump(jump.clone()),
             What::Chatter(chatter) => return Why::Sticks(chatter.clone()),
             _ => {}
@@ -342,6 +348,9 @@ impl FailureReport {
             }
             Why::Stiff => vec![Advice::Implicit(Method::ForRosen), Advice::Soften],
             Why::StepTooLarge { h } => vec![Advice::SmallerStep(h / 10.0), Advice::ChooseSteps],
+            Why::Limit if matches!(self.what, What::GaveUp { .. }) => {
+                vec![Advice::Solver(Solver::Elimination)]
+            }
             Why::Limit if matches!(self.what, What::TooLarge { .. }) => {
                 vec![Advice::Explicit(Method::Dop853)]
             }

@@ -106,6 +106,7 @@ fn what(failure: &FailureReport) -> String {
         What::NoAccelerations { row: None } => {
             "there are no accelerations: the equations are dependent".into()
         }
+        What::GaveUp { why } => format!("the solver of accelerations gave up: {why}"),
         What::NoPositions => "no position near the last one satisfies all joints and drivers".into(),
         What::Turn { body, angle } => format!(
             "body `{body}` would turn by {:.0} degrees in one step, which is more than half a turn",
@@ -198,6 +199,9 @@ fn why(failure: &FailureReport) -> String {
              any time.",
             capital(&chatter.of)
         ),
+        Why::Limit if matches!(failure.what, What::GaveUp { .. }) => {
+            "Nothing is known to be wrong with the model: the solver is at its limit, others may not be.".into()
+        }
         Why::Limit if failure.method.has_fixed_step() => {
             "The fixed step is too small for a run of this length.".into()
         }
@@ -263,6 +267,7 @@ fn remedy(failure: &FailureReport, advice: &Advice, spelling: Spelling) -> Strin
         Advice::SmallerStep(h) => format!("take a smaller step: {}", spelling("h", &number(*h, 1))),
         Advice::LargerStep(h) => format!("take a larger step: {}", spelling("h", &number(*h, 1))),
         Advice::ChooseSteps => format!("let the method choose its steps: {}", method(&Method::Auto)),
+        Advice::Solver(other) => format!("take another solver: {}", spelling("solver", other.name())),
         Advice::LooserTolerance(tol) => {
             format!("ask for less accuracy: {}", spelling("rtol", &number(10.0 * tol, 1)))
         }
@@ -318,5 +323,31 @@ mod tests {
         assert_eq!(round_up(70.0), 200);
         assert_eq!(round_up(1234.0), 3000);
         assert!(floor(0.748091) < 0.748 && floor(0.748091) > 0.74);
+    }
+
+    #[test]
+    fn a_solver_that_gave_up() {
+        let failure = FailureReport {
+            t: 0.0,
+            t_end: 1.0,
+            method: Method::Dopri5,
+            asked: Method::Dopri5,
+            what: What::GaveUp { why: "not enough memory to analyse the matrix".into() },
+            why: Why::Limit,
+            steps: Vec::new(),
+            misfits: Vec::new(),
+            misfit_t: 0.0,
+            dependent: Vec::new(),
+            independence: None,
+            stiffest: None,
+            advice: vec![Advice::Solver(crate::accel::Method::Elimination)],
+        };
+        let told = "the solver of accelerations gave up: not enough memory to analyse the matrix";
+        assert_eq!(failure.what_words(), told);
+        let why =
+            "Nothing is known to be wrong with the model: the solver is at its limit, others may not be.";
+        assert_eq!(failure.why_words(), why);
+        let spelling = |setting: &str, value: &str| format!("{setting} = {value}");
+        assert_eq!(failure.remedies_in(spelling), ["take another solver: solver = elimination"]);
     }
 }

@@ -200,7 +200,7 @@ impl Ledger {
             return;
         }
         // drivers move a mechanism whatever steps its free coordinates need
-        let start = self.here.unwrap_or_default();
+        let start = self.here.unwrap_or_else(|| self.first_known(engine, report, until, end));
         let (mut parts, mut last) = (1, start);
         while parts <= MOST_PARTS {
             last = self.sample(engine, report, (until, parts), start, end);
@@ -268,6 +268,25 @@ impl Ledger {
             self.parts.push(nodes);
         }
         latest
+    }
+
+    /// The first powers that can be told inside a step whose start is singular. Where none can be told nothing is
+    /// booked, and the balance of the energy says so.
+    #[cold]
+    fn first_known(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+        until: f64,
+        end: Option<&State>,
+    ) -> Powers {
+        let rule = Rule::of_order(report.order);
+        let mut places = rule.places().skip(1);
+        let first = places.find_map(|(k, place)| {
+            let known = end.filter(|_| k == rule.last());
+            self.powers_at(engine, report, until * place, known).ok()
+        });
+        first.unwrap_or_default()
     }
 
     /// Powers at a place inside the step, or at a state that is known.
