@@ -36,7 +36,14 @@ snapshot!(Convergence as "convergence" { eta, worst_rate, count, size });
 impl Convergence {
     /// For a method whose error estimate has an order of one less than the `exponent`.
     pub fn new(kappa: f64, exponent: usize) -> Self {
-        Self { kappa, loss: Loss { exponent, caution: f64::INFINITY }, eta: 1.0, worst_rate: 0.0, count: 0, size: 0.0 }
+        Self {
+            kappa,
+            loss: Loss { exponent, caution: f64::INFINITY },
+            eta: 1.0,
+            worst_rate: 0.0,
+            count: 0,
+            size: 0.0,
+        }
     }
 
     /// Before the first stage of an attempt.
