@@ -3,8 +3,8 @@
 //! Articulated-body inertias [Featherstone 1983]: the factorisation of the composite inertia matrix in the
 //! order of Lemma 2 of the thesis, one coordinate after the other, without forming the matrix.
 
-use super::articulation::Articulation;
 use super::kernel::{Column, add_inertia, combine, eliminate, force_from, inner, motion_at, times};
+use super::mobility::Mobility;
 use super::pose::Node;
 use super::tree::{GROUND, Link};
 use crate::linalg::lanes::Lanes;
@@ -27,7 +27,7 @@ pub(super) fn inward<L: Lanes, const N: usize>(
         let (before, rest) = nodes.split_at_mut(k);
         let Some(node) = rest.first_mut() else { continue };
         let own = &mut columns[link.columns.clone()];
-        release(lanes, &link.articulation, node, own).map_err(|pivot| Weightless { link: k, pivot })?;
+        release(lanes, &link.mobility, node, own).map_err(|pivot| Weightless { link: k, pivot })?;
         if link.inboard != GROUND {
             let bias = times(lanes, &node.inertia, &node.c);
             for (p, b) in node.p.iter_mut().zip(bias) {
@@ -48,17 +48,17 @@ pub(super) fn inward<L: Lanes, const N: usize>(
 #[inline(always)]
 fn release<L: Lanes, const N: usize>(
     lanes: L,
-    articulation: &Articulation,
+    mobility: &Mobility,
     node: &mut Node<N>,
     columns: &mut [Column<N>],
 ) -> Result<(), f64> {
     let first_turn = if N == 6 { 3 } else { 2 };
-    match articulation {
-        Articulation::Rigid => Ok(()),
-        Articulation::Free => along_axes(lanes, 0, node, columns),
-        Articulation::Ball { .. } => along_axes(lanes, first_turn, node, columns),
-        Articulation::Hinge { .. } if N == 3 => along_axes(lanes, first_turn, node, columns),
-        Articulation::Hinge { .. } => {
+    match mobility {
+        Mobility::Rigid => Ok(()),
+        Mobility::Free => along_axes(lanes, 0, node, columns),
+        Mobility::Ball { .. } => along_axes(lanes, first_turn, node, columns),
+        Mobility::Hinge { .. } if N == 3 => along_axes(lanes, first_turn, node, columns),
+        Mobility::Hinge { .. } => {
             let column = &mut columns[0];
             column.u = combine(lanes, &node.inertia, &column.h, first_turn);
             let (h, u, p) = (&column.h, &column.u, &node.p);
@@ -127,34 +127,29 @@ pub(super) fn outward<L: Lanes, const N: usize>(
             }
         }
         let own = &columns[link.columns.clone()];
-        advance(lanes, &link.articulation, own, &mut a);
+        advance(lanes, &link.mobility, own, &mut a);
         nodes[k].a = a;
     }
 }
 
 /// Adds the accelerations of the coordinates of one link, the last eliminated first.
 #[inline(always)]
-fn advance<L: Lanes, const N: usize>(
-    lanes: L,
-    articulation: &Articulation,
-    columns: &[Column<N>],
-    a: &mut [f64; N],
-) {
+fn advance<L: Lanes, const N: usize>(lanes: L, mobility: &Mobility, columns: &[Column<N>], a: &mut [f64; N]) {
     let rate = |column: &Column<N>, a: &[f64; N]| column.r * (column.f - inner(lanes, &column.u, a));
     let first_turn = if N == 6 { 3 } else { 2 };
-    match articulation {
-        Articulation::Rigid => {}
-        Articulation::Free => {
+    match mobility {
+        Mobility::Rigid => {}
+        Mobility::Free => {
             for (k, column) in columns.iter().enumerate().rev() {
                 a[k] += rate(column, a);
             }
         }
-        Articulation::Ball { .. } => {
+        Mobility::Ball { .. } => {
             for (k, column) in columns.iter().enumerate().rev() {
                 a[first_turn + k] += rate(column, a);
             }
         }
-        Articulation::Hinge { .. } => {
+        Mobility::Hinge { .. } => {
             let column = &columns[0];
             let q = rate(column, a);
             for k in first_turn..N {

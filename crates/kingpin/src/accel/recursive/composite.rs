@@ -2,11 +2,11 @@
 //! [thesis, Eqs 3.143 to 3.148].
 
 use super::super::problem::{Numbers, Problem};
-use super::articulation::Articulation;
 use super::cut::{Cut, row_at};
 use super::kernel::{
     Column, Square, add_inertia, centrifugal, force_from, inner, motion_at, pack, times, wide,
 };
+use super::mobility::Mobility;
 use super::pose::Node;
 use super::tree::{GROUND, Link, Tree};
 use crate::element::basic::Basic;
@@ -150,7 +150,7 @@ pub(super) fn inertias<L: Lanes, const N: usize>(
         if let Some(entry) = (!own.is_empty()).then(|| entries.next()).flatten() {
             let mut felt = [[0.0; N]; N];
             for (f, column) in felt.iter_mut().zip(own) {
-                *f = inertia_times(lanes, &link.articulation, &nodes[k].inertia, column);
+                *f = inertia_times(lanes, &link.mobility, &nodes[k].inertia, column);
             }
             for (r, (row, f)) in own.iter().zip(&mut force[link.columns.clone()]).enumerate() {
                 *f = -inner(lanes, &row.h, &nodes[k].p);
@@ -188,13 +188,13 @@ pub(super) fn inertias<L: Lanes, const N: usize>(
 #[inline(always)]
 fn inertia_times<L: Lanes, const N: usize>(
     lanes: L,
-    articulation: &Articulation,
+    mobility: &Mobility,
     inertia: &Square<N>,
     column: &Column<N>,
 ) -> [f64; N] {
-    match articulation {
-        Articulation::Hinge { .. } if N == 3 => inertia[2],
-        Articulation::Hinge { .. } | Articulation::Ball { .. } => {
+    match mobility {
+        Mobility::Hinge { .. } if N == 3 => inertia[2],
+        Mobility::Hinge { .. } | Mobility::Ball { .. } => {
             super::kernel::combine(lanes, inertia, &column.h, N / 2)
         }
         _ => times(lanes, inertia, &column.h),

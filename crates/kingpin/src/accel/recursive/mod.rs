@@ -6,13 +6,14 @@
 //! the equations outside the tree. [`InJoints`] forms the composite inertia matrix first, sparse or dense.
 
 mod articulated;
-mod articulation;
 mod composite;
 mod cut;
 mod equations;
+mod hold;
 mod in_joints;
 mod kernel;
 mod matrix;
+mod mobility;
 mod motion;
 mod multipliers;
 mod null_space;
@@ -25,9 +26,9 @@ use super::problem::{Numbers, Problem};
 use crate::linalg::ZeroPivot;
 use crate::linalg::lanes::{Lanes, Machine, on_machine};
 use crate::system::System;
-pub(super) use articulation::is_holding;
 use cut::CutWork;
 pub use equations::JointEquations;
+pub(super) use hold::is_holding;
 use in_joints::InJoints;
 use motion::Motion;
 

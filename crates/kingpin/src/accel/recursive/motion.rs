@@ -3,9 +3,9 @@
 use super::super::elimination::VANISHING;
 use super::super::problem::{Numbers, Problem};
 use super::articulated::Weightless;
-use super::articulation::Articulation;
 use super::cut::Cut;
 use super::kernel::{Column, centrifugal, motion_at, pack, put_narrow, unpack, wide};
+use super::mobility::Mobility;
 use super::multipliers::dependent;
 use super::null_space::Split;
 use super::pose::{self, Node};
@@ -33,21 +33,20 @@ impl<const N: usize> Motion<N> {
         let mut columns = vec![Column::ZERO; tree.columns];
         for link in &tree.links {
             // columns along the axes of space stay what they are: the last for joints, the first for points
-            let point = link.articulation == Articulation::Point;
+            let point = link.mobility == Mobility::Point;
             for (k, column) in columns[link.columns.clone()].iter_mut().rev().enumerate() {
                 column.h[if point { link.width } else { N } - 1 - k] = 1.0;
             }
         }
-        let algebraic = |link: &&Link| link.articulation == Articulation::Algebraic;
+        let algebraic = |link: &&Link| link.mobility == Mobility::Algebraic;
         let splits = vec![Split::ZERO; tree.links.iter().filter(algebraic).count()];
         Motion { nodes: vec![Node::ZERO; tree.links.len()], columns, splits, cut, tree }
     }
 
     /// Groups whose equations accelerations depend on.
     pub fn needs(&self) -> Vec<usize> {
-        let algebraic = |link: &Link| {
-            link.hold.filter(|_| link.articulation == Articulation::Algebraic).map(|hold| hold.group)
-        };
+        let algebraic =
+            |link: &Link| link.hold.filter(|_| link.mobility == Mobility::Algebraic).map(|hold| hold.group);
         self.tree.links.iter().filter_map(algebraic).chain(self.tree.cuts.iter().copied()).collect()
     }
 
@@ -61,7 +60,7 @@ impl<const N: usize> Motion<N> {
             let Some(node) = rest.first_mut() else { continue };
             let body = &n.bodies[link.body];
             let mut split = None;
-            if let (Articulation::Algebraic, Some(hold)) = (&link.articulation, &link.hold) {
+            if let (Mobility::Algebraic, Some(hold)) = (&link.mobility, &link.hold) {
                 let block = &n.phi_v[hold.at..hold.at + hold.rows * N];
                 let found = Split::of(block, &body.a, VANISHING).map_err(|e| dependent(hold, &e))?;
                 split = splits.next().map(|room| &*{

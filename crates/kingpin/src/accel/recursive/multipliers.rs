@@ -2,8 +2,8 @@
 //! of each joint.
 
 use super::super::problem::{Numbers, Problem};
-use super::articulation::Hold;
 use super::cut::Cut;
+use super::hold::Hold;
 use super::kernel::{force_from, pack, unpack, wide};
 use super::null_space::{Dependent, Split};
 use super::pose::Node;

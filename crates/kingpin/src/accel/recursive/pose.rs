@@ -1,7 +1,7 @@
 //! Where bodies and joints are at an instant: inertias, forces, free motions and their rates.
 
-use super::articulation::Articulation;
 use super::kernel::{Column, Square, centrifugal, pack};
+use super::mobility::Mobility;
 use super::null_space::Split;
 use super::tree::{GROUND, Link};
 use crate::spatial::{BodyState, M3, V3, add, apply, cross, dot, scale, sub};
@@ -75,33 +75,31 @@ pub(super) fn place<const N: usize>(
     node.w = if N == 6 { apply(&body.a, &body.w) } else { [0.0, 0.0, body.w[0]] };
     let none = [0.0; 3];
     let rho = |s: &V3| apply(&body.a, &[-s[0], -s[1], -s[2]]);
-    node.rho = match &link.articulation {
-        Articulation::Free | Articulation::Point | Articulation::Rigid | Articulation::Algebraic => none,
-        Articulation::Hinge { s, .. } | Articulation::Ball { s } | Articulation::Universal { s, .. } => {
-            rho(&s.outboard)
-        }
-        Articulation::Slide { s, .. } | Articulation::Cylinder { s, .. } => rho(s),
+    node.rho = match &link.mobility {
+        Mobility::Free | Mobility::Point | Mobility::Rigid | Mobility::Algebraic => none,
+        Mobility::Hinge { s, .. } | Mobility::Ball { s } | Mobility::Universal { s, .. } => rho(&s.outboard),
+        Mobility::Slide { s, .. } | Mobility::Cylinder { s, .. } => rho(s),
     };
     let w = inboard.map_or(none, |i| i.w);
-    node.d = inboard.map_or(none, |i| match &link.articulation {
-        Articulation::Hinge { s, .. } | Articulation::Ball { s } | Articulation::Universal { s, .. } => {
+    node.d = inboard.map_or(none, |i| match &link.mobility {
+        Mobility::Hinge { s, .. } | Mobility::Ball { s } | Mobility::Universal { s, .. } => {
             add(&apply(&i.state.a, &s.inboard), &i.rho)
         }
         _ => add(&sub(&sub(&body.r, &i.state.r), &node.rho), &i.rho),
     });
     let carried = inboard.map_or(none, |_| centrifugal(&w, &node.d));
-    let axis_of = |axis: &super::articulation::Fixed| apply(&bodies[axis.body].a, &axis.dir);
+    let axis_of = |axis: &super::mobility::Axle| apply(&bodies[axis.body].a, &axis.dir);
     let (mut lin, mut ang) = (carried, none);
-    match &link.articulation {
+    match &link.mobility {
         // columns along the axes of space need not be told
-        Articulation::Free | Articulation::Point | Articulation::Rigid | Articulation::Ball { .. } => {}
-        Articulation::Hinge { axis, .. } => {
+        Mobility::Free | Mobility::Point | Mobility::Rigid | Mobility::Ball { .. } => {}
+        Mobility::Hinge { axis, .. } => {
             if N == 6 {
                 ang = cross(&w, &node.w);
                 columns[0].h = pack(&none, &axis_of(axis));
             }
         }
-        Articulation::Universal { inboard, outboard, .. } => {
+        Mobility::Universal { inboard, outboard, .. } => {
             let (first, second) = (axis_of(inboard), apply(&body.a, outboard));
             let turn = sub(&node.w, &w);
             let part = |of: &V3, axis: &V3| scale(dot(&turn, axis), &cross(of, axis));
@@ -109,12 +107,12 @@ pub(super) fn place<const N: usize>(
             columns[0].h = pack(&none, &first);
             columns[1].h = pack(&none, &second);
         }
-        Articulation::Slide { axis, .. } => {
+        Mobility::Slide { axis, .. } => {
             let both = add(&w, &node.w);
             lin = add(&lin, &cross(&both, &sliding(node, body, inboard)));
             columns[0].h = pack(&axis_of(axis), &none);
         }
-        Articulation::Cylinder { axis, .. } => {
+        Mobility::Cylinder { axis, .. } => {
             let both = add(&w, &node.w);
             lin = add(&lin, &cross(&both, &sliding(node, body, inboard)));
             ang = cross(&w, &node.w);
@@ -122,7 +120,7 @@ pub(super) fn place<const N: usize>(
             columns[0].h = pack(&axis, &none);
             columns[1].h = pack(&none, &axis);
         }
-        Articulation::Algebraic => {
+        Mobility::Algebraic => {
             // equations speak of centres of mass
             lin = inboard.map_or(none, |i| centrifugal(&w, &i.rho));
             if let (Some(split), Some(hold)) = (split, &link.hold) {

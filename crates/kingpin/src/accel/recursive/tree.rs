@@ -1,7 +1,8 @@
 //! The spanning tree that the recursive solvers follow, and the equations that it leaves out.
 
 use super::super::problem::Problem;
-use super::articulation::{Articulation, Hold, articulation, hold};
+use super::hold::Hold;
+use super::mobility::Mobility;
 use crate::system::System;
 use crate::topology::SpanningTree;
 use std::ops::Range;
@@ -19,7 +20,7 @@ pub(super) struct Link {
     /// The joint, unless the body floats.
     pub hold: Option<Hold>,
     /// What the joint leaves free.
-    pub articulation: Articulation,
+    pub mobility: Mobility,
     /// Its coordinates among all.
     pub columns: Range<usize>,
     /// First velocity of the body.
@@ -46,16 +47,16 @@ impl Tree {
     pub fn new(system: &System, problem: &Problem, spanning: &SpanningTree) -> Tree {
         let mut tree = Tree { link_of: vec![GROUND; problem.bodies() + 1], ..Tree::default() };
         for &body in spanning.order.iter().rev() {
-            let hold = spanning.link[body].and_then(|group| hold(system, problem, group, body));
+            let hold = spanning.link[body].and_then(|group| Hold::of(system, problem, group, body));
             let node = &problem.nodes[body];
-            let free = if node.turns() { Articulation::Free } else { Articulation::Point };
-            let articulation = hold.map_or(free, |h| articulation(system, problem, h.group, body));
+            let free = if node.turns() { Mobility::Free } else { Mobility::Point };
+            let mobility = hold.map_or(free, |h| Mobility::of(system, problem, h.group, body));
             let inboard = spanning.inboard[body].map_or(GROUND, |from| tree.link_of[from]);
             let first = tree.columns;
-            tree.columns += articulation.freedoms(node.nv, hold.map_or(0, |h| h.rows));
+            tree.columns += mobility.freedoms(node.nv, hold.map_or(0, |h| h.rows));
             tree.link_of[body] = tree.links.len();
             let columns = first..tree.columns;
-            tree.links.push(Link { body, inboard, hold, articulation, columns, v: node.v, width: node.nv });
+            tree.links.push(Link { body, inboard, hold, mobility, columns, v: node.v, width: node.nv });
         }
         tree.cuts = spanning.cut.iter().copied().filter(|&g| !problem.groups[g].is_empty()).collect();
         tree

@@ -135,7 +135,13 @@ impl Articulation {
                     Motion { kind, side: Side::Inboard, axis, from: seen.into(), to, number: 0 }
                 }
                 Step::TurnSecond(axis) => {
-                    let (k, from) = (axis as usize, first.c.column(axis as usize).into_owned());
+                    let k = axis as usize;
+                    // beside a turn about the same axis of the first frame, the angle is seen on that axis
+                    let from = if steps.contains(&Step::Turn(axis)) {
+                        first.c.column(k).into_owned()
+                    } else {
+                        rotation * second.c.column((k + 1) % 3)
+                    };
                     let to = (rotation.transpose() * from).into();
                     let axis = column(&second.c, k);
                     Motion { kind: Kind::Turn, side: Side::Outboard, axis, from: from.into(), to, number: 0 }

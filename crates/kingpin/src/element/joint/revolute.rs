@@ -30,7 +30,8 @@ impl JointElement for Revolute {
         &[Coordinate::Angle]
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
-        c.carry(&[Step::Turn(Z)])
+        // about z2, which its equations keep across x1 and y1 to the last digit
+        c.carry(&[Step::TurnSecond(Z)])
     }
     fn starts(&self) -> &'static [&'static str] {
         &["angle"]
