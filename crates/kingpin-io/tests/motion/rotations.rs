@@ -2,7 +2,7 @@
 
 use crate::models::on_ball;
 use crate::{Frames, Ready};
-use kingpin::dynamics::{Method, Settings};
+use kingpin::dynamics::{Method, Settings, simulate};
 use kingpin::system::State;
 
 const IMPLICIT: [Method; 5] =
@@ -162,5 +162,65 @@ fn idle_bodies_change_no_step() {
     let first: Vec<_> = counts[..5].iter().map(|c| (c.1, c.2)).collect();
     for more in counts[5..].chunks(5) {
         assert_eq!(more.iter().map(|c| (c.1, c.2)).collect::<Vec<_>>(), first);
+    }
+}
+
+/// A slide on a spinning arm, in a stiff spring that is damped so that it just does not swing.
+const SLIDE: &str = r#"
+name = "slide"
+space = "planar"
+
+[[body]]
+name = "slide"
+mass = 1
+inertia = 0.1
+position = [0.5, 0]
+velocity = [0, 75]
+angular_velocity = 150
+
+[[body]]
+name = "arm"
+mass = 1
+inertia = 1
+angular_velocity = 150
+
+[[joint]]
+type = "revolute"
+name = "hinge"
+body1 = "ground"
+body2 = "arm"
+
+[[joint]]
+type = "translational"
+name = "way"
+body1 = "arm"
+body2 = "slide"
+axis = [1, 0]
+
+[[force]]
+type = "spring"
+name = "spring"
+body1 = "arm"
+body2 = "slide"
+stiffness = 1e8
+damping = 2e4
+"#;
+
+/// What Newton's iteration leaves has the same sign in each of the many steps to a turn: it must be far below the
+/// tolerance.
+#[test]
+fn a_stiff_slide_loses_no_spin_to_newton() {
+    let ready = Ready::text(SLIDE);
+    let end = |method: Method, tol: f64| {
+        let mut frames = Frames::default();
+        let settings = Settings { method, frame: Some(0.1), ..Settings::new(tol, 0.1) };
+        simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut frames);
+        frames.0.last().map(|state| [state.q[0], state.q[1], state.q[5]])
+    };
+    let truth = end(Method::Dop853, 1e-9).expect("a last frame");
+    for method in [Method::InflSdirk, Method::ForSdirk] {
+        let found = end(method, 1e-3).expect("a last frame");
+        let error = (0..3).map(|k| (found[k] - truth[k]).abs()).fold(0.0, f64::max);
+        assert!(error < 1e-3, "{}: {error:e}", method.name());
     }
 }
