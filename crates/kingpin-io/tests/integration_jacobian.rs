@@ -3,7 +3,7 @@
 use kingpin::accel::Method;
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{Dynamics, Linearising, Reduced};
-use kingpin::integrate::{Linearisation, SecondOrder};
+use kingpin::integrate::SecondOrder;
 use kingpin::linalg::DenseLu;
 use kingpin::system::System;
 use std::path::Path;
@@ -59,11 +59,10 @@ fn check(model: &str, linearising: Linearising) {
         reduced.start(&state);
         reduced.independent(&mut y);
         let (v, vdot) = y.split_at(n);
-        let (mut exact, mut differences) = (Linearisation::zeros(n), Linearisation::zeros(n));
-        reduced.linearising = linearising;
-        reduced.linearise(t, v, vdot, &mut exact).unwrap();
-        reduced.linearising = Linearising::Differences;
-        reduced.linearise(t, v, vdot, &mut differences).unwrap();
+        let [exact, differences] = [linearising, Linearising::Differences].map(|linearising| {
+            reduced.linearising = linearising;
+            reduced.linearised().unwrap()
+        });
         let by_v = difference(&divided(&exact.mhat, &exact.m2), &differences.m2);
         // relative to the accelerations themselves where they do not depend on time
         let mut a = vec![0.0; n];

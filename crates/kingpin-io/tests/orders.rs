@@ -5,8 +5,8 @@ use kingpin::accel::Method;
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{Dynamics, Full, Linearising, Reduced};
 use kingpin::integrate::{
-    Adams, Control, Dop853, Dopri5, Linearisation, Norm, Rosenbrock, Sdirk15, Sdirk16, SecondOrder, Stepper,
-    Tolerance, Trapezoidal,
+    Adams, Control, Dop853, Dopri5, Norm, Rosenbrock, Sdirk15, Sdirk16, SecondOrder, Stepper, Tolerance,
+    Trapezoidal,
 };
 use kingpin::system::{State, System};
 
@@ -158,19 +158,15 @@ impl Setting {
         S: for<'a> Stepper<Full<'a>, Error = kingpin::dynamics::Trouble>,
     {
         let mut full = self.full();
-        let mut y = [&self.start.q[..], &self.start.v[..]].concat();
+        let y = [&self.start.q[..], &self.start.v[..]].concat();
         let norm = Norm::uniform(y.len(), Tolerance { atol: 1e-9, rtol: 0.0 });
         let mut stepper = make(norm, Control::fixed(h), 0.0, &y, T_END);
         let mut estimate = None;
         while !stepper.finished() {
             let report = stepper.step(&mut full).unwrap();
             estimate.get_or_insert(report.error);
-            y.copy_from_slice(stepper.state());
-            if full.project(stepper.t(), &mut y).unwrap() {
-                stepper.replace_state(&y);
-            }
         }
-        (y, estimate.unwrap())
+        (stepper.state().to_vec(), estimate.unwrap())
     }
 
     fn reference(&self) -> Vec<f64> {
@@ -243,14 +239,10 @@ fn derivatives_in_time_are_those_of_the_accelerations() {
     reduced.accept(0.02, &y).unwrap();
     reduced.write_state(&mut state);
     reduced.start(&state);
-    reduced.independent(&mut y);
-    let (v, vdot) = y.split_at(n);
     let [exact, columns, differences] =
         [Linearising::Reduced, Linearising::Columns, Linearising::Differences].map(|linearising| {
             reduced.linearising = linearising;
-            let mut out = Linearisation::zeros(n);
-            reduced.linearise(0.02, v, vdot, &mut out).unwrap();
-            out.f_t
+            reduced.linearised().unwrap().f_t
         });
     for i in 0..n {
         // the motor speeds up, so that there is something to compare

@@ -1,7 +1,7 @@
 //! The stiff double pendulum of Negrut's thesis (section 5.1) in its two angles: eigenvalues from -1 to -1e5.
 
 use kingpin::integrate::{
-    Control, Dopri5, FirstOrder, Linearisation, Norm, Rosenbrock, Sdirk15, Sdirk16, SecondOrder, Solution,
+    Control, DenseMatrix, Dopri5, FirstOrder, Norm, Rosenbrock, Sdirk15, Sdirk16, SecondOrder, Solution,
     Statistics, Stepper, Tolerance, Trapezoidal, integrate,
 };
 use std::convert::Infallible;
@@ -27,6 +27,7 @@ fn mass(v: &[f64]) -> [[f64; 2]; 2] {
 
 impl SecondOrder for DoublePendulum {
     type Error = Infallible;
+    type Matrix = DenseMatrix;
 
     fn dim(&self) -> usize {
         2
@@ -50,7 +51,8 @@ impl SecondOrder for DoublePendulum {
         Ok(())
     }
 
-    fn linearise(&mut self, _: f64, v: &[f64], d: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
+    fn linearise(&mut self, _: f64, v: &[f64], d: &[f64], out: &mut DenseMatrix) -> Result<(), Infallible> {
+        let out = &mut out.linear;
         let mut a = [0.0; 2];
         self.acceleration(0.0, v, d, &mut a)?;
         let (sin, cos) = (v[0] - v[1]).sin_cos();

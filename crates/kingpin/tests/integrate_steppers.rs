@@ -5,7 +5,7 @@
 mod van_der_pol;
 
 use kingpin::integrate::{
-    Adams, Control, Crossing, Dop853, Dopri5, EventFinder, FirstOrder, Linearisation, Norm, Ode, Rosenbrock,
+    Adams, Control, Crossing, DenseMatrix, Dop853, Dopri5, EventFinder, FirstOrder, Norm, Ode, Rosenbrock,
     Sdirk15, Sdirk16, SecondOrder, Stepper, Tolerance, Trapezoidal,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -103,13 +103,14 @@ struct Driven;
 
 impl SecondOrder for Driven {
     type Error = Infallible;
+    type Matrix = DenseMatrix;
     fn dim(&self) -> usize {
         0
     }
     fn acceleration(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut [f64]) -> Result<(), Infallible> {
         Ok(())
     }
-    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut Linearisation) -> Result<(), Infallible> {
+    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut DenseMatrix) -> Result<(), Infallible> {
         Ok(())
     }
 }

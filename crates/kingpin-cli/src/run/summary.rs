@@ -3,7 +3,7 @@
 use super::journey::Journey;
 use crate::words::number;
 use kingpin::dynamics::{End, Linearising, Reduced};
-use kingpin::integrate::{Linearisation, SecondOrder};
+use kingpin::integrate::{DenseMatrix, IterationMatrix, SecondOrder};
 use kingpin_results::store::{Fact, Header, Outcome, Summary};
 use std::time::Instant;
 
@@ -90,7 +90,7 @@ fn costs(journey: &Journey) -> Option<(f64, f64)> {
     let mut reduced = Reduced::new(mechanism, state).ok()?;
     reduced.linearising = journey.settings.linearising;
     let n = reduced.dim();
-    let (mut y, mut out) = (vec![0.0; 2 * n], Linearisation::zeros(n));
+    let (mut y, mut out) = (vec![0.0; 2 * n], DenseMatrix::new(n));
     reduced.independent(&mut y);
     let (v, rate) = y.split_at(n);
     let linearise = least(|| reduced.linearise(state.t, v, rate, &mut out).ok())?;

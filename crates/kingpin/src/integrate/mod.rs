@@ -30,9 +30,9 @@ mod stepper;
 pub use adams::Adams;
 pub use event::{Crossing, Event, EventFinder, zero};
 pub use explicit::{Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta};
-pub(crate) use implicit::Scheme;
 pub use implicit::{
-    HilberHughesTaylor, Implicit, IterationMatrix, Rosenbrock, Sdirk15, Sdirk16, Trapezoidal,
+    DenseMatrix, HilberHughesTaylor, HilberHughesTaylorRule, Implicit, IterationMatrix, Rosenbrock,
+    RosenbrockFormula, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, Trapezoidal, TrapezoidalRule,
 };
 pub use norm::{Measure, Norm, Tolerance};
 pub use pace::{Control, Controller};
@@ -40,6 +40,6 @@ pub use problem::{FirstOrder, Linearisation, Loss, Ode, SecondOrder, Weights};
 pub use report::{Outcome, Statistics, StepReport};
 pub(crate) use snapshot::snapshot;
 pub use snapshot::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Unfit};
-pub use stepper::{End, Solution, Stepper, integrate};
+pub use stepper::{Begin, End, Solution, Stepper, integrate};
 #[cfg(test)]
 mod testing;

@@ -2,7 +2,7 @@
 
 use super::implicit::IterationMatrix;
 use super::norm::Norm;
-use super::snapshot::snapshot;
+use super::snapshot::{Unfit, snapshot};
 
 /// A system of first-order equations `y' = f(t, y)`.
 pub trait Ode {
@@ -14,6 +14,13 @@ pub trait Ode {
 
     /// Evaluates `f(t, y)`. An error at a trial point makes the integrator try a smaller step.
     fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Self::Error>;
+
+    /// Moves the end of a step to where it ought to be, say onto constraints. How far it has to move is an error of
+    /// the step that an estimate need not have seen. By default it stays.
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), Self::Error> {
+        let _ = (t, y);
+        Ok(())
+    }
 }
 
 /// What a method loses where stiff parts turn.
@@ -29,6 +36,8 @@ pub struct Loss {
 pub trait SecondOrder {
     /// Why the equations could not be evaluated.
     type Error;
+    /// How the linearised equations are stored and solved: dense or sparse.
+    type Matrix: IterationMatrix;
 
     /// Number of positions.
     fn dim(&self) -> usize;
@@ -37,65 +46,59 @@ pub trait SecondOrder {
     fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], vddot: &mut [f64])
     -> Result<(), Self::Error>;
 
-    /// Evaluates the matrices of the equations linearised at `(t, v, v')`.
+    /// Linearises the equations at `(t, v, v')`.
     fn linearise(
         &mut self,
         t: f64,
         v: &[f64],
         vdot: &[f64],
-        out: &mut Linearisation,
+        out: &mut Self::Matrix,
     ) -> Result<(), Self::Error>;
 
-    /// The force that is missing for an acceleration `a` at `(t, v, v')`: `Mhat (f(t, v, v') - a)`, Mhat by
-    /// default that of the linearisation.
-    fn imbalance(
-        &mut self,
-        matrix: &mut IterationMatrix,
-        (t, v, vdot): (f64, &[f64], &[f64]),
-        a: &[f64],
-        out: &mut [f64],
-    ) -> Result<(), Self::Error> {
-        self.acceleration(t, v, vdot, out)?;
-        out.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
-        matrix.multiply_by_mass(out);
-        Ok(())
-    }
-
     /// Unknowns of a stage in methods that solve for accelerations: these, and after them whatever else the
-    /// problem corrects along with them. Arrays of accelerations have that many places; `acceleration` may also
-    /// be asked for the accelerations alone.
+    /// problem corrects along with them. Their arrays of accelerations have that many places; `acceleration` and
+    /// `rebase` may also be asked for the accelerations alone.
     fn unknowns(&self) -> usize {
         self.dim()
     }
 
-    /// Factors the matrix that belongs to the linearisation at hand and to `weights`; a column without a pivot
-    /// is the error.
-    ///
-    /// This, [`correct`](Self::correct) and [`filter`](Self::filter) are for problems that have a matrix of
-    /// their own. A problem that replaces one must replace all three, and only methods whose unknowns are
-    /// accelerations heed it: the trapezoidal rule, the method of Hilber, Hughes and Taylor, SDIRK4/16.
-    fn factor(&mut self, matrix: &mut IterationMatrix, weights: Weights) -> Result<(), usize> {
-        matrix.factor(weights)
-    }
-
     /// One correction `da` of the unknowns `a` of a stage at `(t, v, v')`, whose positions and velocities move
-    /// with them by the weights of the factor: by default `Pi da` is the [`imbalance`](Self::imbalance).
+    /// with them by the weights of the factor: by default `Pi da = Mhat (f(t, v, v') - a)`.
     fn correct(
         &mut self,
-        matrix: &mut IterationMatrix,
+        matrix: &mut Self::Matrix,
         (t, v, vdot): (f64, &[f64], &[f64]),
         a: &[f64],
         da: &mut [f64],
     ) -> Result<(), Self::Error> {
-        self.imbalance(matrix, (t, v, vdot), a, da)?;
-        matrix.solve(da);
+        self.acceleration(t, v, vdot, da)?;
+        da.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
+        matrix.solve_mass(da);
         Ok(())
     }
 
-    /// Solves `(I - g G) x = x` in place, where G is the Jacobian of the first-order form, `g` the weight in the
-    /// velocity and `x = (position, velocity)`. What is no number shows that it could not.
-    fn filter(&mut self, matrix: &mut IterationMatrix, x: &mut [f64]) {
-        matrix.solve_first_order(x);
+    /// One correction of position and velocity of a stage at `(t, v, v')`, where `a` is the acceleration that its
+    /// velocity stands for: `residual` holds what the position lacks and receives the solution of
+    /// `(I - g G) x = (residual, g (f(t, v, v') - a))`, g the weight of the factor.
+    fn correct_state(
+        &mut self,
+        matrix: &mut Self::Matrix,
+        g: f64,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+        residual: &mut [f64],
+    ) -> Result<(), Self::Error> {
+        let velocity = &mut residual[v.len()..];
+        self.acceleration(t, v, vdot, velocity)?;
+        velocity.iter_mut().zip(a).for_each(|(f, a)| *f = g * (*f - a));
+        matrix.solve_first_order(residual);
+        Ok(())
+    }
+
+    /// Makes a matrix that was restored fit the equations as they were restored.
+    fn fit(&self, matrix: &mut Self::Matrix) -> Result<(), Unfit> {
+        let _ = matrix;
+        Ok(())
     }
 
     /// Called before a step that follows another, with the state it starts from and accelerations there (lists that

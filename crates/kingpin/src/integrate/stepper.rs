@@ -1,6 +1,9 @@
 //! The interface common to all one-step and multistep methods, and the loop that drives them.
 
+use super::norm::Norm;
+use super::pace::Control;
 use super::report::{Outcome, Statistics, StepReport};
+use super::snapshot::Unfit;
 use std::ops::ControlFlow;
 
 /// A solution under way: the state of a method and what it knows of its last step. The state of a second-order
@@ -29,6 +32,13 @@ pub trait Solution {
     fn is_rough(&self) -> bool {
         false
     }
+
+    /// Goes on from the same state in other coordinates, as many: nothing known of the old ones is used again, but
+    /// the step size stays. [`dense`](Self::dense) is meaningless until the next step.
+    ///
+    /// # Panics
+    /// If `y` has not one element per component.
+    fn change_coordinates(&mut self, y: &[f64]);
 
     /// Replaces the state by one nearby, such as its projection on constraints. The method goes on without a
     /// restart; [`dense`](Self::dense) still speaks of the step as it was.
@@ -60,7 +70,62 @@ pub trait Stepper<P>: Solution {
     fn inside(&mut self, _: &mut P, theta: f64, out: &mut [f64]) {
         self.dense(theta, out);
     }
+
+    /// Lets the problem go over to coordinates for the next step, once the last one is no longer of interest: after
+    /// that, [`dense`](Solution::dense) speaks of coordinates that are gone. A step does so by itself.
+    fn rebase(&mut self, _: &mut P) -> Result<(), Outcome<Self::Error>> {
+        Ok(())
+    }
+
+    /// Makes what it has of the equations itself fit those that were restored.
+    fn fit(&mut self, _: &P) -> Result<(), Unfit> {
+        Ok(())
+    }
 }
+
+/// A method that can be started anywhere.
+pub trait Begin: Solution + Sized {
+    /// Whether the solution inside a step is as accurate as its end.
+    const FINE_INSIDE: bool;
+
+    /// The control it has unless told otherwise.
+    fn customary() -> Control {
+        Control::default()
+    }
+
+    /// Starts at a state, to stop at `t_end`.
+    fn begin(norm: Norm, control: Control, t: f64, y: &[f64], t_end: f64) -> Self;
+}
+
+/// What methods tell of themselves that have a time `t`, a state `y`, a `pace` and `statistics`.
+macro_rules! accessors {
+    () => {
+        fn t(&self) -> f64 {
+            self.t
+        }
+
+        fn state(&self) -> &[f64] {
+            &self.y
+        }
+
+        fn finished(&self) -> bool {
+            self.pace.finished(self.t)
+        }
+
+        fn limit(&mut self, h: f64) {
+            self.pace.bound(h);
+        }
+
+        fn proposal(&self) -> f64 {
+            self.pace.h
+        }
+
+        fn statistics(&self) -> crate::integrate::report::Statistics {
+            self.statistics
+        }
+    };
+}
+pub(super) use accessors;
 
 /// How an integration ended well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

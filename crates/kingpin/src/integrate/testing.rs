@@ -1,6 +1,6 @@
 //! Problems with known solutions, and the measuring of orders, for tests.
 
-use super::{Linearisation, Ode, SecondOrder, Stepper, integrate};
+use super::{DenseMatrix, Ode, SecondOrder, Stepper, integrate};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
@@ -75,6 +75,7 @@ const MASS: [[f64; 2]; 2] = [[2.0, 0.5], [0.25, 1.0]];
 
 impl SecondOrder for Forced {
     type Error = Infallible;
+    type Matrix = DenseMatrix;
 
     fn dim(&self) -> usize {
         2
@@ -88,7 +89,8 @@ impl SecondOrder for Forced {
         Ok(())
     }
 
-    fn linearise(&mut self, t: f64, v: &[f64], d: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
+    fn linearise(&mut self, t: f64, v: &[f64], d: &[f64], out: &mut DenseMatrix) -> Result<(), Infallible> {
+        let out = &mut out.linear;
         let j1 = [[-3.0 * v[0] * v[0], -d[0]], [d[1], -v[1].cos()]];
         let j2 = [[-v[1], 0.0], [-0.5 * d[1] * d[1], -d[1] * d[0] + v[0]]];
         for i in 0..2 {

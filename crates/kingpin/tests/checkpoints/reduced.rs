@@ -7,7 +7,7 @@ use kingpin::dynamics::{Dynamics, Reduced, Trouble};
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Revolute, Spherical};
 use kingpin::integrate::{
-    Control, HilberHughesTaylor, Memory, Norm, Outcome, Rosenbrock, Sdirk15, SecondOrder, Snapshot, Stepper,
+    Control, HilberHughesTaylor, Memory, Norm, Rosenbrock, Sdirk15, SecondOrder, Snapshot, Stepper,
     Tolerance, Trapezoidal,
 };
 use kingpin::model::{Body, Ends, Mat3, Model, Space, Vec3};
@@ -35,24 +35,8 @@ fn model() -> Model {
     model
 }
 
-/// How a method goes over to the chart of the next step.
-trait Rebase<'a>: Stepper<Reduced<'a>, Error = Trouble> + Snapshot {
-    fn settle(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>>;
-}
-
-macro_rules! rebase {
-    ($($stepper:ty),*) => {$(
-        impl<'a> Rebase<'a> for $stepper {
-            fn settle(&mut self, reduced: &mut Reduced<'a>) -> Result<(), Outcome<Trouble>> {
-                self.rebase(reduced)
-            }
-        }
-    )*};
-}
-rebase!(Rosenbrock, Sdirk15, Trapezoidal, HilberHughesTaylor);
-
 /// States after all steps, with the memory moved after every `every`-th of them and `looks` inside each step.
-fn path<'a, S: Rebase<'a>>(
+fn path<'a, S: Stepper<Reduced<'a>, Error = Trouble> + Snapshot>(
     (system, start, redundant): (&'a System, &State, &[bool]),
     make: impl Fn(Norm, &[f64]) -> S,
     every: usize,
@@ -79,7 +63,7 @@ fn path<'a, S: Rebase<'a>>(
             stepper.dense(theta, &mut y);
             reduced.recover_at(report.t_old + theta * report.h(), &y).expect("inside the step");
         }
-        stepper.settle(&mut reduced).expect("the chart follows");
+        stepper.rebase(&mut reduced).expect("the chart follows");
         steps += 1;
         if steps % every == 0 {
             let mut memory = Memory::default();

@@ -1,6 +1,6 @@
 //! Van der Pol's equation, to try methods on.
 
-use kingpin::integrate::{Linearisation, SecondOrder};
+use kingpin::integrate::{DenseMatrix, SecondOrder};
 use std::convert::Infallible;
 
 /// Van der Pol's equation, whose jumps bring rejections and new linearisations.
@@ -10,6 +10,7 @@ const MU: f64 = 20.0;
 
 impl SecondOrder for VanDerPol {
     type Error = Infallible;
+    type Matrix = DenseMatrix;
     fn dim(&self) -> usize {
         1
     }
@@ -17,7 +18,8 @@ impl SecondOrder for VanDerPol {
         a[0] = MU * (1.0 - v[0] * v[0]) * d[0] - v[0];
         Ok(())
     }
-    fn linearise(&mut self, _: f64, v: &[f64], d: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
+    fn linearise(&mut self, _: f64, v: &[f64], d: &[f64], out: &mut DenseMatrix) -> Result<(), Infallible> {
+        let out = &mut out.linear;
         out.mhat[0] = 1.0;
         out.m1[0] = MU * (v[0] * v[0] - 1.0);
         out.m2[0] = MU * 2.0 * v[0] * d[0] + 1.0;

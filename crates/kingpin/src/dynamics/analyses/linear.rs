@@ -3,7 +3,7 @@
 use crate::accel::{Method, Problem};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::{Linearisation, SecondOrder};
+use crate::integrate::SecondOrder;
 use crate::results::Channels;
 use crate::system::{State, System};
 use nalgebra::DMatrix;
@@ -97,10 +97,7 @@ impl Outlook<'_> {
 /// A = [0, I; -Mhat^-1 M2, -Mhat^-1 M1].
 fn state_matrix(reduced: &mut Reduced) -> Result<DMatrix<f64>, Trouble> {
     let n = reduced.dim();
-    let (mut y, mut out) = (vec![0.0; 2 * n], Linearisation::zeros(n));
-    reduced.independent(&mut y);
-    let t = reduced.t;
-    reduced.linearise(t, &y[..n], &y[n..], &mut out)?;
+    let out = reduced.linearised()?;
     let square = |m: &[f64]| DMatrix::from_column_slice(n, n, m);
     let mass = square(&out.mhat).lu();
     let mut a = DMatrix::zeros(2 * n, 2 * n);

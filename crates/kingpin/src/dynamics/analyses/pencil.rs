@@ -2,7 +2,7 @@
 
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::Trouble;
-use crate::integrate::{Linearisation, SecondOrder};
+use crate::integrate::SecondOrder;
 use nalgebra::{DMatrix, DVector};
 
 /// Independent coordinates v = L^-T x with Mhat = L L^T: x has unit mass.
@@ -20,9 +20,9 @@ pub(in crate::dynamics) struct Pencil {
 impl Pencil {
     /// Linearises at the instant at hand, in better coordinates if those at hand have become bad ones.
     pub fn new(reduced: &mut Reduced) -> Result<Pencil, Trouble> {
-        let mut linearisation = linearise(reduced)?;
+        let mut linearisation = reduced.linearised()?;
         if reduced.strained() && reduced.repartition()? {
-            linearisation = linearise(reduced)?;
+            linearisation = reduced.linearised()?;
         }
         let n = reduced.dim();
         let square = |m: &[f64]| DMatrix::from_column_slice(n, n, m);
@@ -49,15 +49,6 @@ impl Pencil {
         // the factor of a positive definite matrix has no zeros on its diagonal
         self.factor.tr_solve_lower_triangular(x).unwrap_or_else(|| DVector::zeros(x.len()))
     }
-}
-
-fn linearise(reduced: &mut Reduced) -> Result<Linearisation, Trouble> {
-    let n = reduced.dim();
-    let (mut y, mut out) = (vec![0.0; 2 * n], Linearisation::zeros(n));
-    reduced.independent(&mut y);
-    let t = reduced.t;
-    reduced.linearise(t, &y[..n], &y[n..], &mut out)?;
-    Ok(out)
 }
 
 /// Velocities of all bodies by independent rates, where they were linearised last: there the rates of the chart are

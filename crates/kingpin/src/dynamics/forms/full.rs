@@ -1,8 +1,10 @@
 //! The equations of motion in all coordinates, for explicit methods.
 
+use super::form::{Form, Terms};
 use crate::dynamics::instant::projection::Projection;
 use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::Ode;
+use crate::integrate::{Ode, Snapshot, SnapshotReader, SnapshotWriter, Unfit};
+use crate::system::State;
 
 /// y = (q, v) with v the velocities of all bodies: q' from v, v' from the acceleration problem. The constraints
 /// are invariants of this equation; accepted states are moved back onto them.
@@ -17,12 +19,6 @@ impl<'a> Full<'a> {
     pub fn new(mechanism: Dynamics<'a>) -> Self {
         Self { projection: Projection::new(&mechanism), mechanism }
     }
-
-    /// Moves a state onto the constraints; whether it had to move.
-    pub fn project(&mut self, t: f64, y: &mut [f64]) -> Result<bool, Trouble> {
-        let (q, v) = y.split_at_mut(self.mechanism.system.coordinates());
-        self.projection.apply(&mut self.mechanism, t, q, v)
-    }
 }
 
 impl Ode for Full<'_> {
@@ -34,6 +30,82 @@ impl Ode for Full<'_> {
 
     fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Trouble> {
         derivative(&mut self.mechanism, t, y, f)
+    }
+
+    /// Onto the constraints.
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), Trouble> {
+        let (q, v) = y.split_at_mut(self.mechanism.system.coordinates());
+        self.projection.apply(&mut self.mechanism, t, q, v).map(|_| ())
+    }
+}
+
+/// Nothing is remembered but what the mechanism does.
+impl Snapshot for Full<'_> {
+    fn save(&self, _: &mut SnapshotWriter) {}
+
+    fn restore(&mut self, _: &mut SnapshotReader) -> Result<(), Unfit> {
+        Ok(())
+    }
+}
+
+impl<'a> Form<'a> for Full<'a> {
+    const MEASURES: bool = false;
+    const HAS_INSTANT: bool = false;
+
+    fn make(mechanism: Dynamics<'a>, state: &State, _: &Terms) -> Result<(Self, Vec<f64>), Trouble> {
+        let mut full = Self::new(mechanism);
+        let mut y = vec![0.0; full.dim()];
+        full.start(state, &mut y);
+        Ok((full, y))
+    }
+
+    fn mechanism(&mut self) -> &mut Dynamics<'a> {
+        &mut self.mechanism
+    }
+
+    fn held(&self) -> &Dynamics<'a> {
+        &self.mechanism
+    }
+
+    fn into_mechanism(self) -> Dynamics<'a> {
+        self.mechanism
+    }
+
+    fn start(&mut self, state: &State, y: &mut [f64]) {
+        let Dynamics { system, work, .. } = &mut self.mechanism;
+        system.set_state(work, state);
+        let (q, v) = y.split_at_mut(state.q.len());
+        q.copy_from_slice(&state.q);
+        v.copy_from_slice(&state.v);
+    }
+
+    fn accept(&mut self, _: f64, _: &[f64]) -> Result<(), Trouble> {
+        Ok(())
+    }
+
+    fn return_to(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        let Dynamics { system, work, .. } = &mut self.mechanism;
+        let (q, v) = y.split_at(system.coordinates());
+        system.set(work, t, q, v);
+        system.evaluate_constraints(work);
+        Ok(())
+    }
+
+    fn place(&mut self, t: f64, y: &mut [f64]) -> Result<(), Trouble> {
+        self.project(t, y)
+    }
+
+    fn glance(&mut self, _: f64, _: &mut [f64]) -> Result<(), Trouble> {
+        Ok(())
+    }
+
+    fn write(&self, t: f64, y: &[f64], state: &mut State) {
+        let (q, v) = y.split_at(state.q.len());
+        state.t = t;
+        state.q.copy_from_slice(q);
+        state.v.copy_from_slice(v);
+        state.turns.copy_from_slice(&self.mechanism.work.turns);
+        state.pieces.copy_from_slice(&self.mechanism.work.pieces);
     }
 }
 

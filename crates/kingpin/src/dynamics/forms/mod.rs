@@ -5,6 +5,7 @@ mod chart;
 mod columns;
 pub(super) mod descriptor;
 mod differences;
+pub(super) mod form;
 pub(super) mod full;
 mod jacobian;
 mod measure;

@@ -5,8 +5,8 @@ use super::driver::{Driver, Next};
 use super::{Observer, Run};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::{Yardstick, predict};
-use crate::dynamics::stepping::Settings;
 use crate::dynamics::stepping::engine::{Engine, Setup, engine};
+use crate::dynamics::stepping::{Method, Settings};
 use crate::integrate::Unfit;
 use crate::system::State;
 use std::rc::Rc;
@@ -67,13 +67,10 @@ impl<'a> Course<'a> {
         Ok(course)
     }
 
-    fn made(
-        &self,
-        method: crate::dynamics::stepping::Method,
-        mechanism: Dynamics<'a>,
-    ) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-        let (setup, at) = (Setup { settings: &self.settings, yardstick: &self.yardstick }, &self.driver.at);
-        engine(method, mechanism, &at.run.state, setup, at.h)
+    fn made(&self, method: Method, mechanism: Dynamics<'a>) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+        let at = &self.driver.at;
+        let (state, h) = (&at.run.state, at.h);
+        engine(method, Setup { mechanism, state, settings: &self.settings, yardstick: &self.yardstick, h })
     }
 
     /// One step; `false` once the run is over. Why it is over tells [`Course::run`].
@@ -122,7 +119,7 @@ impl<'a> Course<'a> {
         let at = &mut self.driver.at;
         at.h = next.step_of(&*engine);
         at.run.statistics = at.run.statistics.plus(engine.statistics());
-        at.run.repartitions += engine.repartitions();
+        at.run.repartitions += engine.renewals();
         let mechanism = engine.into_mechanism();
         at.run.accelerations = mechanism.solves;
         match next {

@@ -56,12 +56,6 @@ impl Settings {
         Norm::uniform(2 * freedoms, Tolerance::both(self.rtol))
     }
 
-    /// Steps of a fixed size.
-    pub(in crate::dynamics) fn fixed(&self) -> Control {
-        let h = self.h.unwrap_or(f64::INFINITY);
-        Control { h_max: self.h_max.unwrap_or(f64::INFINITY), ..Control::fixed(h) }
-    }
-
     /// The settings for a mechanism with so many degrees of freedom that starts at `t`: without any there is no
     /// error to control the steps by, so they get a limit.
     pub(in crate::dynamics) fn for_freedoms(&self, freedoms: usize, t: f64) -> Self {
@@ -76,8 +70,10 @@ impl Settings {
         settings
     }
 
-    /// Step size control on top of the one a method has.
+    /// Step size control on top of the one a method has, or steps of a fixed size.
     pub(in crate::dynamics) fn control(&self, own: Control) -> Control {
+        let fixed = || Control::fixed(self.h.unwrap_or(f64::INFINITY));
+        let own = if self.method.has_fixed_step() { fixed() } else { own };
         Control { h_max: self.h_max.unwrap_or(f64::INFINITY), ..own }
     }
 }

@@ -116,34 +116,6 @@ impl Adams {
         self
     }
 
-    /// Advances by one accepted step whose state `project` moves, say onto constraints, before the last
-    /// evaluation; that saves the evaluation that [`Solution::replace_state`] costs. How far it has to move is an
-    /// error of the step too: one that is too far is rejected.
-    pub fn step_projected<P: Ode>(
-        &mut self,
-        problem: &mut P,
-        mut project: impl FnMut(&mut P, f64, &mut [f64]) -> Result<(), P::Error>,
-    ) -> Result<StepReport, Outcome<P::Error>> {
-        self.prepare(problem)?;
-        loop {
-            let target = self.pace.target(self.t)?;
-            let attempt = self.attempt(problem, target, &mut project);
-            let errors = match attempt {
-                Ok(errors) => errors,
-                Err(why) => {
-                    self.statistics.rejected += 1;
-                    self.starting = false;
-                    self.pace.failed(why, self.t, target.h, 0.25)?;
-                    continue;
-                }
-            };
-            if self.pace.accepts(errors.error) {
-                return Ok(self.accept(target, errors));
-            }
-            self.reject(target, errors)?;
-        }
-    }
-
     /// The derivative at the start, or after a replacement of the state; the first step size.
     fn prepare<P: Ode>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
         let (t, n) = (self.t, self.y.len());
@@ -177,12 +149,7 @@ impl Adams {
 
     /// Predicts, evaluates, estimates the errors, and if they are small corrects and evaluates again. The new
     /// state is left in `p`, its derivative in `f`.
-    fn attempt<P: Ode>(
-        &mut self,
-        problem: &mut P,
-        target: Target,
-        project: &mut impl FnMut(&mut P, f64, &mut [f64]) -> Result<(), P::Error>,
-    ) -> Result<Errors, Attempt<P::Error>> {
+    fn attempt<P: Ode>(&mut self, problem: &mut P, target: Target) -> Result<Errors, Attempt<P::Error>> {
         let (n, k, h) = (self.y.len(), self.k, target.h);
         self.coefficients.set(h, &self.before, k);
         self.predict(h);
@@ -195,7 +162,7 @@ impl Adams {
                 self.p[i] += weight * (self.f[i] - self.predicted[i]);
             }
             self.scratch.copy_from_slice(&self.p);
-            project(problem, target.t, &mut self.p).map_err(Attempt::Problem)?;
+            problem.project(target.t, &mut self.p).map_err(Attempt::Problem)?;
             if self.scratch != self.p {
                 self.scratch.iter_mut().zip(&self.p).for_each(|(d, y)| *d -= y);
                 let moved = self.norm.of_step(h.abs(), &self.scratch, &self.y, &self.p);
@@ -312,7 +279,25 @@ impl Adams {
 impl<P: Ode> Stepper<P> for Adams {
     type Error = P::Error;
 
+    /// The end is moved before the last evaluation; that saves the evaluation that [`Solution::replace_state`] costs.
     fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
-        self.step_projected(problem, |_, _, _| Ok(()))
+        self.prepare(problem)?;
+        loop {
+            let target = self.pace.target(self.t)?;
+            let attempt = self.attempt(problem, target);
+            let errors = match attempt {
+                Ok(errors) => errors,
+                Err(why) => {
+                    self.statistics.rejected += 1;
+                    self.starting = false;
+                    self.pace.failed(why, self.t, target.h, 0.25)?;
+                    continue;
+                }
+            };
+            if self.pace.accepts(errors.error) {
+                return Ok(self.accept(target, errors));
+            }
+            self.reject(target, errors)?;
+        }
     }
 }

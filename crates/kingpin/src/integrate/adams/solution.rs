@@ -1,28 +1,26 @@
 //! What the Adams method gives between two steps.
 
 use super::{Adams, Derivative};
-use crate::integrate::report::Statistics;
-use crate::integrate::stepper::Solution;
+use crate::integrate::norm::Norm;
+use crate::integrate::pace::Control;
+use crate::integrate::stepper::{Begin, Solution, accessors};
+
+impl Adams {
+    /// Forgets the steps before.
+    fn start_anew(&mut self) {
+        self.derivative = Derivative::Unknown;
+        (self.k, self.k_old, self.starting) = (1, 0, true);
+        self.phi.fill(0.0);
+    }
+}
 
 impl Solution for Adams {
-    fn t(&self) -> f64 {
-        self.t
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.y
-    }
-
-    fn finished(&self) -> bool {
-        self.pace.finished(self.t)
-    }
+    accessors!();
 
     /// A reversal of direction restarts the method.
     fn reach(&mut self, t_end: f64) {
         if self.pace.direction(self.t) * (t_end - self.t) < 0.0 {
-            self.derivative = Derivative::Unknown;
-            (self.k, self.k_old, self.starting) = (1, 0, true);
-            self.phi.fill(0.0);
+            self.start_anew();
             self.pace.h = 0.0;
         }
         self.pace.reach(self.t, t_end);
@@ -35,6 +33,13 @@ impl Solution for Adams {
         out.iter_mut().zip(&self.gap).for_each(|(out, gap)| *out += blend * gap);
     }
 
+    /// At order one again, but with steps as long as they were.
+    fn change_coordinates(&mut self, y: &[f64]) {
+        self.y.copy_from_slice(y);
+        self.start_anew();
+        self.starting = false;
+    }
+
     /// The next step first evaluates the derivative anew.
     fn replace_state(&mut self, y: &[f64]) {
         self.y.copy_from_slice(y);
@@ -42,16 +47,12 @@ impl Solution for Adams {
             self.derivative = Derivative::Replaced;
         }
     }
+}
 
-    fn limit(&mut self, h: f64) {
-        self.pace.bound(h);
-    }
+impl Begin for Adams {
+    const FINE_INSIDE: bool = true;
 
-    fn proposal(&self) -> f64 {
-        self.pace.h
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.statistics
+    fn begin(norm: Norm, control: Control, t: f64, y: &[f64], t_end: f64) -> Self {
+        Self::new(norm, control, t, y, t_end)
     }
 }

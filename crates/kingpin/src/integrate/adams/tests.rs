@@ -81,6 +81,23 @@ fn the_dense_output_joins_the_steps_and_is_accurate() {
     assert!(joint < 1e-14, "{joint}");
 }
 
+/// A problem whose steps end where a function moves them.
+struct Projected<P, F>(P, F);
+
+impl<P: Ode, F: Fn(&mut [f64])> Ode for Projected<P, F> {
+    type Error = P::Error;
+    fn dim(&self) -> usize {
+        self.0.dim()
+    }
+    fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), P::Error> {
+        self.0.rhs(t, y, f)
+    }
+    fn project(&mut self, _: f64, y: &mut [f64]) -> Result<(), P::Error> {
+        (self.1)(y);
+        Ok(())
+    }
+}
+
 /// Both ways of keeping the state on the unit circle.
 #[test]
 fn projection_needs_no_restart() {
@@ -110,14 +127,7 @@ fn projection_needs_no_restart() {
     assert!(replaced.steps < plain.steps * 3 / 2, "{replaced:?} {plain:?}");
     // the hook saves the third evaluation of each step
     let mut s = adams(1e-6, &[1.0, 0.0], 50.0);
-    let mut problem = circle();
-    while !s.finished() {
-        s.step_projected(&mut problem, |_, _, y| {
-            project(y);
-            Ok(())
-        })
-        .unwrap();
-    }
+    run(&mut s, &mut Projected(circle(), project));
     assert!(s.statistics().evaluations * 5 < replaced.evaluations * 4);
     assert!(distance(s.state(), &[50f64.cos(), -50f64.sin()]) < 1e-4);
 }
@@ -135,4 +145,23 @@ fn stiffness_shows_in_low_orders() {
     .unwrap();
     assert!(stiff);
     assert!((s.state()[0] - 2f64.cos()).abs() < 1e-2);
+}
+
+#[test]
+fn it_goes_on_in_other_coordinates() {
+    let plain = {
+        let mut s = adams(1e-6, &[1.0, 0.0], 50.0);
+        run(&mut s, &mut circle());
+        s.statistics().steps
+    };
+    let mut s = adams(1e-6, &[1.0, 0.0], 25.0);
+    run(&mut s, &mut circle());
+    // turned by a right angle, the equations are what they were
+    let (turned, h) = ([-s.state()[1], s.state()[0]], s.proposal());
+    s.change_coordinates(&turned);
+    s.reach(50.0);
+    assert_eq!(s.proposal(), h);
+    run(&mut s, &mut circle());
+    assert!(distance(s.state(), &[50f64.sin(), 50f64.cos()]) < 1e-4, "{:?}", s.state());
+    assert!(s.statistics().steps < plain + 40, "{:?} {plain}", s.statistics());
 }

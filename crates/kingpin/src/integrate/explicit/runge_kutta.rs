@@ -6,7 +6,7 @@ use crate::integrate::pace::{Control, Pace, Target, first_step};
 use crate::integrate::problem::Ode;
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
 use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit, snapshot};
-use crate::integrate::stepper::{Solution, Stepper};
+use crate::integrate::stepper::{Begin, Solution, Stepper, accessors};
 use std::marker::PhantomData;
 
 /// `h |lambda|` beyond which the dense output is not to be trusted.
@@ -80,48 +80,11 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
         self
     }
 
-    /// The control it has unless told otherwise.
-    pub fn customary() -> Control {
-        F::control()
-    }
-
-    /// Advances by one accepted step whose end `project` moves, say onto constraints. How far it has to move is an
-    /// error of the step that the estimate need not have seen; the larger of both counts.
-    pub fn step_projected<P: Ode>(
-        &mut self,
-        problem: &mut P,
-        mut project: impl FnMut(&mut P, f64, &mut [f64]) -> Result<(), P::Error>,
-    ) -> Result<StepReport, Outcome<P::Error>> {
-        self.prepare(problem)?;
-        loop {
-            let target = self.pace.target(self.t)?;
-            let h = target.h;
-            let (error, stretch) = match self.attempt_projected(problem, target, &mut project) {
-                Ok(result) => result,
-                Err(why) => {
-                    self.statistics.rejected += 1;
-                    self.pace.failed(why, self.t, h, 0.25)?;
-                    continue;
-                }
-            };
-            if !self.pace.accepts(error) {
-                self.statistics.rejected += 1;
-                self.pace.rejected(self.t, h, error)?;
-                continue;
-            }
-            self.rough = stretch > ROUGH;
-            let rejected = self.pace.accepted(h, error);
-            let stiff = self.stiffness.note(stretch > F::STABILITY_LIMIT);
-            return Ok(StepReport { t_old: self.t_old, t: self.t, error, order: F::ORDER, rejected, stiff });
-        }
-    }
-
     /// An attempt that is taken over if its error allows; the norm of the error and `h |lambda|`.
     fn attempt_projected<P: Ode>(
         &mut self,
         problem: &mut P,
         target: Target,
-        project: &mut impl FnMut(&mut P, f64, &mut [f64]) -> Result<(), P::Error>,
     ) -> Result<(f64, f64), Attempt<P::Error>> {
         let mut error = self.attempt(problem, target)?;
         if !self.pace.accepts(error) {
@@ -129,7 +92,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
         }
         let stretch = self.stretch(target.h);
         self.moved.copy_from_slice(&self.trial);
-        project(problem, target.t, &mut self.moved).map_err(Attempt::Problem)?;
+        problem.project(target.t, &mut self.moved).map_err(Attempt::Problem)?;
         if self.moved != self.trial {
             let Self { moved, trial, scratch, norm, y, .. } = self;
             scratch.iter_mut().zip(moved.iter().zip(trial)).for_each(|(d, (a, b))| *d = a - *b);
@@ -275,17 +238,7 @@ impl<F: ExplicitFormula> Snapshot for ExplicitRungeKutta<F> {
 }
 
 impl<F: ExplicitFormula> Solution for ExplicitRungeKutta<F> {
-    fn t(&self) -> f64 {
-        self.t
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.y
-    }
-
-    fn finished(&self) -> bool {
-        self.pace.finished(self.t)
-    }
+    accessors!();
 
     fn reach(&mut self, t_end: f64) {
         self.pace.reach(self.t, t_end);
@@ -299,21 +252,25 @@ impl<F: ExplicitFormula> Solution for ExplicitRungeKutta<F> {
         self.rough
     }
 
+    fn change_coordinates(&mut self, y: &[f64]) {
+        self.replace_state(y);
+    }
+
     fn replace_state(&mut self, y: &[f64]) {
         self.y.copy_from_slice(y);
         self.first_known = false;
     }
+}
 
-    fn limit(&mut self, h: f64) {
-        self.pace.bound(h);
+impl<F: ExplicitFormula> Begin for ExplicitRungeKutta<F> {
+    const FINE_INSIDE: bool = true;
+
+    fn customary() -> Control {
+        F::control()
     }
 
-    fn proposal(&self) -> f64 {
-        self.pace.h
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.statistics
+    fn begin(norm: Norm, control: Control, t: f64, y: &[f64], t_end: f64) -> Self {
+        Self::new(norm, Some(control), t, y, t_end)
     }
 }
 
@@ -321,7 +278,28 @@ impl<F: ExplicitFormula, P: Ode> Stepper<P> for ExplicitRungeKutta<F> {
     type Error = P::Error;
 
     fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
-        self.step_projected(problem, |_, _, _| Ok(()))
+        self.prepare(problem)?;
+        loop {
+            let target = self.pace.target(self.t)?;
+            let h = target.h;
+            let (error, stretch) = match self.attempt_projected(problem, target) {
+                Ok(result) => result,
+                Err(why) => {
+                    self.statistics.rejected += 1;
+                    self.pace.failed(why, self.t, h, 0.25)?;
+                    continue;
+                }
+            };
+            if !self.pace.accepts(error) {
+                self.statistics.rejected += 1;
+                self.pace.rejected(self.t, h, error)?;
+                continue;
+            }
+            self.rough = stretch > ROUGH;
+            let rejected = self.pace.accepted(h, error);
+            let stiff = self.stiffness.note(stretch > F::STABILITY_LIMIT);
+            return Ok(StepReport { t_old: self.t_old, t: self.t, error, order: F::ORDER, rejected, stiff });
+        }
     }
 
     /// Where `h |lambda|` is large, the polynomial of the dense output magnifies what the step has damped: there a

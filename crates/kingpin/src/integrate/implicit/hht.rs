@@ -35,14 +35,15 @@ snapshot!(HilberHughesTaylorRule as "hht" { start });
 impl Scheme for HilberHughesTaylorRule {
     const ORDER: usize = 2;
     const EXPONENT: usize = 3;
+    const OF_ACCELERATIONS: bool = true;
     const GAMMA: f64 = (1.0 + ALPHA) * GAMMA;
     const RATIO: f64 = BETA / GAMMA;
     const EXACT_JACOBIAN: bool = false;
     const FILTERED: bool = false;
     const GIVES_ACCELERATION: bool = true;
 
-    fn new(n: usize) -> Self {
-        Self { start: vec![0.0; n], end: vec![0.0; n] }
+    fn new(_: usize, unknowns: usize) -> Self {
+        Self { start: vec![0.0; unknowns], end: vec![0.0; unknowns] }
     }
 
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {

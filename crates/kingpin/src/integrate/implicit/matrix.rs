@@ -1,13 +1,50 @@
-//! The iteration matrix of implicit methods for second-order equations.
+//! The iteration matrix of implicit methods for second-order equations: what methods ask of it, and the dense one.
 
 use crate::integrate::problem::{Linearisation, Weights};
 use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::linalg::DenseLu;
 
-/// `Pi = Mhat + g (M1 + r M2)`, factored: g is the weight of the acceleration in the velocity, `g r` that in the
-/// position. Runge-Kutta methods have `r = g = gamma h`, so that `Mhat^-1 Pi = I - g J2 - g^2 J1`.
+/// Second-order equations linearised, `Mhat dv'' + M1 dv' + M2 dv = Mhat f_t dt`, and the factor of
+/// `Pi = Mhat + g (M1 + r M2)`: g is the weight of the acceleration in the velocity, `g r` that in the position.
+/// Runge-Kutta methods have `r = g = gamma h`, so that `Mhat^-1 Pi = I - g J2 - g^2 J1`.
+///
+/// How that is stored and solved is the matter of the problem; the order of its unknowns is that of the positions.
+pub trait IterationMatrix: Snapshot + Sized {
+    /// Whether it knows something beyond the linearisation at hand that decides over bits to come.
+    const LASTING: bool = false;
+
+    /// Room for `n` positions.
+    fn new(n: usize) -> Self;
+
+    /// Factors the matrix for some weights; a column without a pivot is the error.
+    fn factor(&mut self, weights: Weights) -> Result<(), usize>;
+
+    /// Solves `Pi x = Mhat x` in place. What is no number shows that it could not.
+    fn solve_mass(&mut self, x: &mut [f64]);
+
+    /// Solves `(I - g G) x = x` in place, where G is the Jacobian `[0 I; J1 J2]` of the first-order form, g the
+    /// weight in the velocity and `x = (position, velocity)`. What is no number shows that it could not.
+    fn solve_first_order(&mut self, x: &mut [f64]);
+
+    /// Begins the right side of a linear stage, which the next three put together.
+    fn begin(&mut self);
+
+    /// Adds `weight a` to its accelerations.
+    fn add_acceleration(&mut self, weight: f64, a: &[f64]);
+
+    /// Adds `weight f_t` to its accelerations: what they change by with time alone.
+    fn add_time(&mut self, weight: f64);
+
+    /// Adds `weight v` to its displacements.
+    fn add_displacement(&mut self, weight: f64, v: &[f64]);
+
+    /// Solves `Pi x = inertia Mhat accelerations + stiffness M2 displacements`.
+    fn solve_stage(&mut self, inertia: f64, stiffness: f64, x: &mut [f64]);
+}
+
+/// The matrix of problems with few freedoms: all of Mhat, M1, M2 and of the factor.
 #[derive(Debug, Clone)]
-pub struct IterationMatrix {
+pub struct DenseMatrix {
     /// The equations linearised.
     pub linear: Linearisation,
     lu: DenseLu,
@@ -16,23 +53,28 @@ pub struct IterationMatrix {
     /// Weights of the factor.
     weights: Weights,
     right: Vec<f64>,
+    /// Right side of a linear stage.
+    accelerations: Vec<f64>,
+    displacements: Vec<f64>,
 }
 
-impl IterationMatrix {
-    /// Zeros for `n` positions.
-    pub fn new(n: usize) -> Self {
+impl IterationMatrix for DenseMatrix {
+    fn new(n: usize) -> Self {
+        let room = || vec![0.0; n];
         Self {
             linear: Linearisation::zeros(n),
             lu: DenseLu::new(n),
             factor: vec![0.0; n * n],
             exchange: vec![0; n],
             weights: Weights { velocity: 0.0, ratio: 0.0 },
-            right: vec![0.0; n],
+            right: room(),
+            accelerations: room(),
+            displacements: room(),
         }
     }
 
-    /// Factors the matrix for some weights; a column without a pivot is the error. O(n^3).
-    pub fn factor(&mut self, weights: Weights) -> Result<(), usize> {
+    /// O(n^3).
+    fn factor(&mut self, weights: Weights) -> Result<(), usize> {
         let Linearisation { mhat, m1, m2, .. } = &self.linear;
         let Weights { velocity, ratio } = weights;
         for i in 0..self.factor.len() {
@@ -43,6 +85,46 @@ impl IterationMatrix {
         Ok(())
     }
 
+    /// O(n^2).
+    fn solve_mass(&mut self, x: &mut [f64]) {
+        self.multiply_by_mass(x);
+        self.solve(x);
+    }
+
+    /// `Pi dv = Mhat r_v - r M2 r_p`, `dp = r_p + r dv`, where r is g. O(n^2).
+    fn solve_first_order(&mut self, x: &mut [f64]) {
+        let n = self.right.len();
+        self.multiply_by_mass(&mut x[n..]);
+        self.solve_multiplied(x);
+    }
+
+    fn begin(&mut self) {
+        self.accelerations.fill(0.0);
+        self.displacements.fill(0.0);
+    }
+
+    fn add_acceleration(&mut self, weight: f64, a: &[f64]) {
+        add(weight, a, &mut self.accelerations);
+    }
+
+    fn add_time(&mut self, weight: f64) {
+        add(weight, &self.linear.f_t, &mut self.accelerations);
+    }
+
+    fn add_displacement(&mut self, weight: f64, v: &[f64]) {
+        add(weight, v, &mut self.displacements);
+    }
+
+    /// O(n^2).
+    fn solve_stage(&mut self, inertia: f64, stiffness: f64, x: &mut [f64]) {
+        x.fill(0.0);
+        add_product(&self.linear.mhat, inertia, &self.accelerations, x);
+        add_product(&self.linear.m2, stiffness, &self.displacements, x);
+        self.solve(x);
+    }
+}
+
+impl DenseMatrix {
     /// Solves `Pi x = x` in place. O(n^2).
     pub fn solve(&self, x: &mut [f64]) {
         self.lu.solve(&self.factor, &self.exchange, x);
@@ -55,16 +137,8 @@ impl IterationMatrix {
         add_product(&self.linear.mhat, 1.0, &self.right, x);
     }
 
-    /// Solves `(I - g G) x = x` in place, where G is the Jacobian `[0 I; J1 J2]` of the first-order form and
-    /// `x = (position, velocity)`: `Pi dv = Mhat r_v - r M2 r_p`, `dp = r_p + r dv`, where r is g. O(n^2).
-    pub fn solve_first_order(&mut self, x: &mut [f64]) {
-        let n = self.right.len();
-        self.multiply_by_mass(&mut x[n..]);
-        self.solve_multiplied(x);
-    }
-
-    /// As [`solve_first_order`](Self::solve_first_order), for a right side `(r_p, Mhat r_v)`. O(n^2).
-    pub(super) fn solve_multiplied(&mut self, x: &mut [f64]) {
+    /// As [`solve_first_order`](IterationMatrix::solve_first_order), for a right side `(r_p, Mhat r_v)`. O(n^2).
+    pub(crate) fn solve_multiplied(&mut self, x: &mut [f64]) {
         let (position, velocity) = x.split_at_mut(self.right.len());
         let g = self.weights.ratio;
         add_product(&self.linear.m2, -g, position, velocity);
@@ -75,33 +149,24 @@ impl IterationMatrix {
     }
 }
 
-/// The linearisation and its weights; the factor is made again from them. A matrix that nobody has filled, because the
-/// problem has one of its own, takes no room.
-impl Snapshot for IterationMatrix {
+/// The linearisation and its weights; the factor is made again from them.
+impl Snapshot for DenseMatrix {
     fn save(&self, out: &mut SnapshotWriter) {
         out.section("matrix", |out| {
-            let filled = self.linear.mhat.iter().any(|x| *x != 0.0);
-            filled.save(out);
             self.weights.save(out);
-            if filled {
-                self.linear.save(out);
-            }
+            self.linear.save(out);
         });
     }
 
     fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
         from.section("matrix", |from| {
-            let mut filled = false;
-            filled.restore(from)?;
             self.weights.restore(from)?;
-            if filled {
-                self.linear.restore(from)?;
-                if self.linear.mhat.len() != self.factor.len() {
-                    return Err(from.unfit());
-                }
-                // where it was singular it is so again, and nobody asks for its solution
-                let _ = self.factor(self.weights);
+            self.linear.restore(from)?;
+            if self.linear.mhat.len() != self.factor.len() {
+                return Err(from.unfit());
             }
+            // where it was singular it is so again, and nobody asks for its solution
+            let _ = self.factor(self.weights);
             Ok(())
         })
     }
@@ -126,7 +191,7 @@ mod tests {
 
     #[test]
     fn first_order_solution_satisfies_its_equations() {
-        let mut m = IterationMatrix::new(2);
+        let mut m = DenseMatrix::new(2);
         m.linear.mhat = vec![2.0, 0.5, 0.3, 1.0];
         m.linear.m1 = vec![0.4, -1.0, 2.0, 0.7];
         m.linear.m2 = vec![30.0, 4.0, -2.0, 50.0];
@@ -151,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_singular_matrix_names_its_column() {
-        let mut m = IterationMatrix::new(2);
+        let mut m = DenseMatrix::new(2);
         m.linear.mhat = vec![1.0, 1.0, 1.0, 1.0];
         assert_eq!(m.factor(Weights { velocity: 0.1, ratio: 0.1 }), Err(1));
     }

@@ -11,22 +11,25 @@ mod stepper;
 mod tests;
 mod trapezoidal;
 
-pub use matrix::IterationMatrix;
-pub(crate) use scheme::Scheme;
+pub use hht::HilberHughesTaylorRule;
+pub use matrix::{DenseMatrix, IterationMatrix};
+pub use rosenbrock::RosenbrockFormula;
+pub use sdirk::{Sdirk15Formula, Sdirk16Formula};
 pub use stepper::Implicit;
+pub use trapezoidal::TrapezoidalRule;
 
 /// The trapezoidal rule: order 2, A-stable, controlled by the cautious difference from backward Euler.
-pub type Trapezoidal = Implicit<trapezoidal::TrapezoidalRule>;
+pub type Trapezoidal = Implicit<TrapezoidalRule, DenseMatrix>;
 
 /// The method of Hilber, Hughes and Taylor: order 2, A-stable, damps high frequencies. It is meant for steps of a
 /// fixed size; its estimate, of the position alone, serves reports.
-pub type HilberHughesTaylor = Implicit<hht::HilberHughesTaylorRule>;
+pub type HilberHughesTaylor = Implicit<HilberHughesTaylorRule, DenseMatrix>;
 
 /// SDIRK of order 4 with gamma = 1/4, L-stable; the unknowns are accelerations.
-pub type Sdirk16 = Implicit<sdirk::Sdirk16Formula>;
+pub type Sdirk16 = Implicit<Sdirk16Formula, DenseMatrix>;
 
 /// SDIRK of order 4 with gamma = 4/15, L-stable; the unknowns are positions and velocities.
-pub type Sdirk15 = Implicit<sdirk::Sdirk15Formula>;
+pub type Sdirk15 = Implicit<Sdirk15Formula, DenseMatrix>;
 
 /// Rosenbrock–Nyström of order 4, L-stable; a linearisation and three evaluations per step, no iteration.
-pub type Rosenbrock = Implicit<rosenbrock::RosenbrockFormula>;
+pub type Rosenbrock = Implicit<RosenbrockFormula, DenseMatrix>;

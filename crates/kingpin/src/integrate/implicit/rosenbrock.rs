@@ -1,11 +1,11 @@
 //! The Rosenbrock–Nyström formula: four linear systems with one matrix, no iteration.
 
-use super::matrix::{add, add_product};
+use super::matrix::{IterationMatrix, add};
 use super::scheme::{Ends, Scheme, Trial};
 use crate::integrate::formula::rosenbrock::{
     A, C, D, E, E_ROW, ERROR_POSITION, ERROR_VELOCITY, P as POSITION, S, STAGES, T, W,
 };
-use crate::integrate::problem::{Linearisation, SecondOrder};
+use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
 use crate::integrate::snapshot::snapshot;
 
@@ -47,13 +47,14 @@ impl Scheme for RosenbrockFormula {
     const ORDER: usize = 4;
     const EXPONENT: usize = 4;
     const MOST_CAUTION: f64 = 20.0;
+    const OF_ACCELERATIONS: bool = false;
     const GAMMA: f64 = E;
     const EXACT_JACOBIAN: bool = true;
     const FILTERED: bool = false;
     const GIVES_ACCELERATION: bool = false;
     const TAKEN_ANEW: bool = true;
 
-    fn new(n: usize) -> Self {
+    fn new(n: usize, _: usize) -> Self {
         Self { u: vec![0.0; STAGES * n], f: vec![0.0; n] }
     }
 
@@ -61,24 +62,18 @@ impl Scheme for RosenbrockFormula {
         let (n, h) = (trial.a0.len(), trial.h);
         for i in 0..STAGES {
             self.evaluate(trial, i).map_err(Attempt::Problem)?;
-            let Linearisation { mhat, m2, f_t, .. } = &trial.matrix.linear;
             let (known, rest) = self.u.split_at_mut(i * n);
-            let u = &mut rest[..n];
             // what is multiplied by the mass and by the stiffness
-            let (inertial, elastic) = trial.residual.split_at_mut(n);
-            inertial.fill(0.0);
-            elastic.fill(0.0);
-            add(h, &self.f, inertial);
-            add(h * h * E_ROW[i], f_t, inertial);
-            add(E_ROW[i], &trial.y0[n..], elastic);
+            let matrix = &mut *trial.matrix;
+            matrix.begin();
+            matrix.add_acceleration(h, &self.f);
+            matrix.add_time(h * h * E_ROW[i]);
+            matrix.add_displacement(E_ROW[i], &trial.y0[n..]);
             for (j, u_j) in known.chunks_exact(n.max(1)).enumerate() {
-                add(C[i][j], u_j, inertial);
-                add(D[i][j], u_j, elastic);
+                matrix.add_acceleration(C[i][j], u_j);
+                matrix.add_displacement(D[i][j], u_j);
             }
-            u.fill(0.0);
-            add_product(mhat, E, inertial, u);
-            add_product(m2, -h * h * E, elastic, u);
-            trial.matrix.solve(u);
+            matrix.solve_stage(E, -h * h * E, &mut rest[..n]);
         }
         trial.y1.copy_from_slice(trial.y0);
         trial.error.fill(0.0);

@@ -1,6 +1,5 @@
 //! What distinguishes one implicit method from another.
 
-use super::matrix::IterationMatrix;
 use super::newton::Convergence;
 use crate::integrate::Norm;
 use crate::integrate::problem::{SecondOrder, Weights};
@@ -25,6 +24,9 @@ pub trait Scheme: Sized + Snapshot {
     /// Whether an attempt also yields the acceleration at the end of the step.
     const GIVES_ACCELERATION: bool;
 
+    /// Whether the unknowns of a stage are accelerations, and with them whatever else the problem corrects along.
+    const OF_ACCELERATIONS: bool;
+
     /// Whether a shorter step from the same start is a better dense output than any polynomial; its linearisation is
     /// that of the start.
     const TAKEN_ANEW: bool = false;
@@ -33,8 +35,8 @@ pub trait Scheme: Sized + Snapshot {
     /// have a much lower order than they have, and lose their own there.
     const MOST_CAUTION: f64 = 1.0;
 
-    /// Memory for accelerations of `n` unknowns.
-    fn new(n: usize) -> Self;
+    /// Memory for `n` positions and accelerations of so many unknowns.
+    fn new(n: usize, unknowns: usize) -> Self;
 
     /// Computes `y1`, the raw `error` of the step and maybe the acceleration `a1` at its end.
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>>;
@@ -52,11 +54,10 @@ pub trait Scheme: Sized + Snapshot {
 }
 
 /// One attempt at a step: what is given, what is wanted and scratch.
-#[derive(Debug)]
-pub struct Trial<'a, P> {
+pub struct Trial<'a, P: SecondOrder> {
     pub problem: &'a mut P,
     pub norm: &'a Norm,
-    pub matrix: &'a mut IterationMatrix,
+    pub matrix: &'a mut P::Matrix,
     pub convergence: &'a mut Convergence,
     pub statistics: &'a mut Statistics,
     pub t: f64,

@@ -28,12 +28,13 @@ impl Scheme for Sdirk16Formula {
     const ORDER: usize = 4;
     const EXPONENT: usize = 4;
     const MOST_CAUTION: f64 = 10.0;
+    const OF_ACCELERATIONS: bool = true;
     const GAMMA: f64 = SDIRK_4_16.gamma;
     const EXACT_JACOBIAN: bool = false;
     const FILTERED: bool = true;
     const GIVES_ACCELERATION: bool = true;
 
-    fn new(n: usize) -> Self {
+    fn new(_: usize, unknowns: usize) -> Self {
         let set = SDIRK_4_16;
         let error_velocity = set.error_weights();
         Self {
@@ -41,7 +42,7 @@ impl Scheme for Sdirk16Formula {
             predictor: std::array::from_fn(|i| set.predictor(i)),
             error_velocity,
             error_position: set.times_a(&error_velocity),
-            a: vec![0.0; STAGES * n],
+            a: vec![0.0; STAGES * unknowns],
         }
     }
 
@@ -109,7 +110,7 @@ impl Sdirk15Formula {
     const SET: Sdirk = SDIRK_4_15;
 
     /// Known part of the increment, `h sum_{j<i} a_ij g_j`, in `base`, and the increment predicted.
-    fn start_stage<P>(&mut self, trial: &Trial<'_, P>, i: usize, base: &mut [f64]) {
+    fn start_stage<P: SecondOrder>(&mut self, trial: &Trial<'_, P>, i: usize, base: &mut [f64]) {
         let (n, h) = (trial.a0.len(), trial.h);
         let z = &mut self.z[2 * n * i..][..2 * n];
         base.fill(0.0);
@@ -140,8 +141,7 @@ impl Sdirk15Formula {
             trial.stage.copy_from_slice(trial.y0);
             add(1.0, z, trial.stage);
             let (v, vdot) = trial.stage.split_at_mut(n);
-            let (position, velocity) = trial.residual.split_at_mut(n);
-            let g = trial.weights.velocity;
+            let (position, g) = (&mut trial.residual[..n], trial.weights.velocity);
             // acceleration that the increment of the velocity stands for
             for l in 0..n {
                 position[l] = base[l] + g * vdot[l] - z[l];
@@ -149,11 +149,9 @@ impl Sdirk15Formula {
             }
             trial.statistics.evaluations += 1;
             trial.statistics.newton_iterations += 1;
-            let imbalance =
-                trial.problem.imbalance(trial.matrix, (t, v, vdot), &trial.correction[..n], velocity);
-            imbalance.map_err(Attempt::Problem)?;
-            velocity.iter_mut().for_each(|force| *force *= g);
-            trial.matrix.solve_multiplied(trial.residual);
+            let (stage, a) = ((t, &*v, &*vdot), &trial.correction[..n]);
+            let corrected = trial.problem.correct_state(trial.matrix, g, stage, a, trial.residual);
+            corrected.map_err(Attempt::Problem)?;
             add(1.0, trial.residual, z);
             let error = (&trial.residual[..], trial.convergence.loss);
             let size = trial.problem.measure_losing(trial.norm, trial.h, error, (trial.y0, trial.y0));
@@ -172,12 +170,13 @@ impl Scheme for Sdirk15Formula {
     const ORDER: usize = 4;
     const EXPONENT: usize = 4;
     const MOST_CAUTION: f64 = 10.0;
+    const OF_ACCELERATIONS: bool = false;
     const GAMMA: f64 = SDIRK_4_15.gamma;
     const EXACT_JACOBIAN: bool = false;
     const FILTERED: bool = true;
     const GIVES_ACCELERATION: bool = true;
 
-    fn new(n: usize) -> Self {
+    fn new(n: usize, _: usize) -> Self {
         Self {
             predictor: std::array::from_fn(|i| Self::SET.predictor(i)),
             z: vec![0.0; 2 * n * STAGES],

@@ -5,13 +5,11 @@ use super::sdirk::{Sdirk15Formula as S15, Sdirk16Formula as S16};
 use super::trapezoidal::TrapezoidalRule as Trap;
 use super::*;
 use crate::integrate::testing::*;
-use crate::integrate::{
-    Control, Linearisation, Norm, Outcome, SecondOrder, Solution, Statistics, Tolerance, integrate,
-};
+use crate::integrate::{Control, Norm, Outcome, SecondOrder, Solution, Statistics, Tolerance, integrate};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-fn implicit<S: Scheme>(control: Control, tolerance: f64, y: &[f64], t_end: f64) -> Implicit<S> {
+fn implicit<S: Scheme>(control: Control, tolerance: f64, y: &[f64], t_end: f64) -> Implicit<S, DenseMatrix> {
     Implicit::new(Norm::uniform(y.len(), Tolerance::both(tolerance)), control, 0.0, y, t_end)
 }
 
@@ -69,6 +67,7 @@ struct VanDerPol {
 
 impl SecondOrder for VanDerPol {
     type Error = Infallible;
+    type Matrix = DenseMatrix;
     fn dim(&self) -> usize {
         1
     }
@@ -76,7 +75,8 @@ impl SecondOrder for VanDerPol {
         a[0] = ((1.0 - v[0] * v[0]) * d[0] - v[0]) / self.eps;
         Ok(())
     }
-    fn linearise(&mut self, _: f64, v: &[f64], d: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
+    fn linearise(&mut self, _: f64, v: &[f64], d: &[f64], out: &mut DenseMatrix) -> Result<(), Infallible> {
+        let out = &mut out.linear;
         out.mhat[0] = self.eps;
         out.m1[0] = v[0] * v[0] - 1.0;
         out.m2[0] = 2.0 * v[0] * d[0] + 1.0;
@@ -137,6 +137,7 @@ struct StiffLinear;
 
 impl SecondOrder for StiffLinear {
     type Error = Infallible;
+    type Matrix = DenseMatrix;
     fn dim(&self) -> usize {
         1
     }
@@ -144,7 +145,8 @@ impl SecondOrder for StiffLinear {
         a[0] = -(1e6 + 1.0) * d[0] - 1e6 * v[0];
         Ok(())
     }
-    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
+    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], out: &mut DenseMatrix) -> Result<(), Infallible> {
+        let out = &mut out.linear;
         (out.mhat[0], out.m1[0], out.m2[0]) = (1.0, 1e6 + 1.0, 1e6);
         Ok(())
     }
@@ -171,6 +173,7 @@ struct Undamped;
 
 impl SecondOrder for Undamped {
     type Error = Infallible;
+    type Matrix = DenseMatrix;
     fn dim(&self) -> usize {
         1
     }
@@ -178,7 +181,8 @@ impl SecondOrder for Undamped {
         a[0] = -1e10 * v[0];
         Ok(())
     }
-    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
+    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], out: &mut DenseMatrix) -> Result<(), Infallible> {
+        let out = &mut out.linear;
         (out.mhat[0], out.m1[0], out.m2[0]) = (1.0, 0.0, 1e10);
         Ok(())
     }
@@ -224,6 +228,7 @@ struct Broken<'a>(&'a str);
 
 impl SecondOrder for Broken<'_> {
     type Error = String;
+    type Matrix = DenseMatrix;
     fn dim(&self) -> usize {
         1
     }
@@ -236,7 +241,8 @@ impl SecondOrder for Broken<'_> {
         }
         Ok(())
     }
-    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], out: &mut Linearisation) -> Result<(), String> {
+    fn linearise(&mut self, _: f64, _: &[f64], _: &[f64], out: &mut DenseMatrix) -> Result<(), String> {
+        let out = &mut out.linear;
         out.mhat[0] = if self.0 == "massless" { 0.0 } else { 1.0 };
         Ok(())
     }
@@ -286,14 +292,16 @@ struct Approximate;
 
 impl SecondOrder for Approximate {
     type Error = Infallible;
+    type Matrix = DenseMatrix;
     fn dim(&self) -> usize {
         2
     }
     fn acceleration(&mut self, t: f64, v: &[f64], d: &[f64], a: &mut [f64]) -> Result<(), Infallible> {
         Forced.acceleration(t, v, d, a)
     }
-    fn linearise(&mut self, t: f64, v: &[f64], d: &[f64], out: &mut Linearisation) -> Result<(), Infallible> {
+    fn linearise(&mut self, t: f64, v: &[f64], d: &[f64], out: &mut DenseMatrix) -> Result<(), Infallible> {
         Forced.linearise(t, v, d, out)?;
+        let out = &mut out.linear;
         out.m1.fill(0.0);
         out.m2[1] = 0.0;
         Ok(())

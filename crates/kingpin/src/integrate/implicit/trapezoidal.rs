@@ -18,12 +18,13 @@ snapshot!(TrapezoidalRule as "trapezoidal" {});
 impl Scheme for TrapezoidalRule {
     const ORDER: usize = 2;
     const EXPONENT: usize = 2;
+    const OF_ACCELERATIONS: bool = true;
     const GAMMA: f64 = GAMMA;
     const EXACT_JACOBIAN: bool = false;
     const FILTERED: bool = true;
     const GIVES_ACCELERATION: bool = true;
 
-    fn new(_: usize) -> Self {
+    fn new(_: usize, _: usize) -> Self {
         Self
     }
 

@@ -1,6 +1,6 @@
 //! What the saddle matrix remembers from step to step.
 
-use super::{Inflated, Saddle};
+use super::{Descriptor, Saddle};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::integrate::{Snapshot, SnapshotReader, SnapshotWriter, Unfit, Weights, snapshot};
 
@@ -15,8 +15,9 @@ pub(super) struct Numbers {
     added: Vec<[f64; 2]>,
     moves: Vec<f64>,
     weights: Weights,
+    time: Vec<f64>,
 }
-snapshot!(Numbers as "saddle" { independent, fixed, values, pivoted, added, moves, weights });
+snapshot!(Numbers as "saddle" { independent, fixed, values, pivoted, added, moves, weights, time });
 
 impl Numbers {
     fn of(saddle: &Saddle) -> Numbers {
@@ -28,6 +29,7 @@ impl Numbers {
             added: saddle.added.iter().map(|added| [added.position, added.velocity]).collect(),
             moves: saddle.moves.iter().map(|moved| moved.2).collect(),
             weights: saddle.weights,
+            time: saddle.time.clone(),
         }
     }
 
@@ -42,7 +44,8 @@ impl Numbers {
         let fits = self.fixed.len() == saddle.fixed.len()
             && self.values.len() == saddle.values.len()
             && self.added.len() == saddle.added.len()
-            && self.moves.len() == saddle.moves.len();
+            && self.moves.len() == saddle.moves.len()
+            && self.time.len() == saddle.time.len();
         if !fits {
             return None;
         }
@@ -53,7 +56,7 @@ impl Numbers {
             let _ = lu.refactor(&self.values);
         }
         (saddle.fixed, saddle.values, saddle.pivoted) = (self.fixed, self.values, self.pivoted);
-        saddle.weights = self.weights;
+        (saddle.weights, saddle.time) = (self.weights, self.time);
         for (to, from) in saddle.added.iter_mut().zip(self.added) {
             [to.position, to.velocity] = from;
         }
@@ -62,25 +65,34 @@ impl Numbers {
     }
 }
 
-/// The numbers of the matrix wait for `Inflated::fit`.
-impl<S: Snapshot> Snapshot for Inflated<S> {
+/// Its numbers wait for [`Saddle::fit`].
+impl Snapshot for Saddle {
     fn save(&self, out: &mut SnapshotWriter) {
-        self.stepper.save(out);
-        self.saddle.lu.is_some().then(|| Numbers::of(&self.saddle)).save(out);
+        self.lu.is_some().then(|| Numbers::of(self)).save(out);
     }
 
     fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
-        self.stepper.restore(from)?;
         self.remembered.restore(from)
     }
 }
 
-impl<S> Inflated<S> {
+impl Saddle {
     /// Makes the matrix for the equations as they were restored.
-    pub(in crate::dynamics) fn fit(&mut self, reduced: &Reduced) -> Result<(), Unfit> {
+    pub(super) fn fit(&mut self, reduced: &Reduced) -> Result<(), Unfit> {
         match self.remembered.take() {
-            Some(numbers) => numbers.put(&mut self.saddle, reduced).ok_or_else(|| Unfit::new("saddle")),
+            Some(numbers) => numbers.put(self, reduced).ok_or_else(|| Unfit::new("saddle")),
             None => Ok(()),
         }
+    }
+}
+
+/// All that is remembered is that of the independent coordinates.
+impl Snapshot for Descriptor<'_> {
+    fn save(&self, out: &mut SnapshotWriter) {
+        self.reduced.save(out);
+    }
+
+    fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
+        self.reduced.restore(from)
     }
 }

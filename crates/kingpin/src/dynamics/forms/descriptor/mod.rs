@@ -2,33 +2,30 @@
 
 mod memory;
 mod saddle;
-mod stepper;
 
 pub use saddle::Saddle;
-pub use stepper::Inflated;
 
+use super::form::Partitioned;
 use super::reduced::Reduced;
 use crate::dynamics::instant::Trouble;
-use crate::integrate::{IterationMatrix, Linearisation, Loss, Norm, SecondOrder, Weights};
+use crate::integrate::{Loss, Norm, SecondOrder, Unfit};
 
 /// The equations of a mechanism for methods whose unknowns are accelerations [thesis, section 3.3]. What is
 /// discretised is the same as in [`Reduced`]: the motion of the independent coordinates. But the unknowns of a stage
 /// are all of (x'', lam), corrected with the sparse [`Saddle`] matrix, and no acceleration problem is solved.
 ///
 /// The unknowns are the accelerations of the independent coordinates, those of the dependent ones along the pivots,
-/// and the multipliers of the equations that are kept.
-pub struct Descriptor<'r, 'a> {
+/// and the multipliers of the equations that are kept. Methods with other unknowns solve their linear systems with the
+/// same matrix.
+pub struct Descriptor<'a> {
     /// The mechanism in independent coordinates.
-    pub reduced: &'r mut Reduced<'a>,
-    /// The matrix.
-    pub saddle: &'r mut Saddle,
-    /// Room for the residual.
-    pub room: &'r mut Room,
+    pub reduced: Reduced<'a>,
+    room: Room,
 }
 
 /// Accelerations, multipliers and residuals in all coordinates.
 #[derive(Clone, Debug, Default)]
-pub struct Room {
+struct Room {
     /// v' of all bodies, and the balance of their forces.
     acc: Vec<f64>,
     balance: Vec<f64>,
@@ -41,35 +38,46 @@ pub struct Room {
     changed: Vec<f64>,
 }
 
-impl Descriptor<'_, '_> {
+impl<'a> Descriptor<'a> {
+    /// The form around a mechanism in independent coordinates.
+    pub fn new(reduced: Reduced<'a>) -> Self {
+        let (system, mut room) = (reduced.mechanism.system, Room::default());
+        room.resize(system.velocities(), system.layout.rows);
+        Self { reduced, room }
+    }
+
     /// The residual of the equations of motion at an instant with unknowns `a`, in all coordinates and then in the
-    /// kept equations: what [`SecondOrder::correct`] makes vanish. The accelerations used are left in the reduced
-    /// form.
-    pub fn residual(&mut self, t: f64, v: &[f64], vdot: &[f64], a: &[f64]) -> Result<&[f64], Trouble> {
+    /// kept equations, to the right side of the matrix: what [`SecondOrder::correct`] makes vanish. The accelerations
+    /// used are left in the reduced form.
+    pub fn residual<'m>(
+        &mut self,
+        matrix: &'m mut Saddle,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+    ) -> Result<&'m [f64], Trouble> {
         self.reduced.recover(t, v, vdot)?;
-        let Self { reduced, room, .. } = self;
+        let Self { reduced, room } = self;
         let system = reduced.mechanism.system;
         let work = &mut reduced.mechanism.work;
         system.set(work, t, &reduced.q, &reduced.velocity);
         system.evaluate_constraints(work);
         system.evaluate_forces(work);
-        room.resize(system.velocities(), system.layout.rows);
 
         // unknowns to their places
         let multipliers = place(reduced, a);
         room.lam.fill(0.0);
         let kept = reduced.jacobian.equation.iter();
         kept.zip(multipliers).for_each(|(&e, lam)| room.lam[e] = *lam);
-        self.balance();
-        Ok(&self.saddle.right)
+        self.balance(&mut matrix.right);
+        Ok(&matrix.right)
     }
 
-    /// The residual of the unknowns in `xddot` and `lam` at the instant evaluated last, to the right side of the
-    /// matrix: `M v' + Phi_v^T lam - Q` in coordinates and `Phi_v v' - gamma`.
-    fn balance(&mut self) {
-        let Self { reduced, saddle, room } = self;
+    /// The residual of the unknowns in `xddot` and `lam` at the instant evaluated last:
+    /// `M v' + Phi_v^T lam - Q` in coordinates and `Phi_v v' - gamma`.
+    fn balance(&mut self, out: &mut [f64]) {
+        let Self { reduced, room } = self;
         let (system, work) = (reduced.mechanism.system, &reduced.mechanism.work);
-        let (forces, equations) = saddle.right.split_at_mut(system.velocities());
+        let (forces, equations) = out.split_at_mut(system.velocities());
         reduced.chart.accelerations(&reduced.x, &reduced.xdot, &reduced.xddot, &mut room.acc);
         system.transpose_times(work, &room.lam, &mut room.balance);
         system.mass_times(&room.acc, &mut room.inertia);
@@ -84,11 +92,11 @@ impl Descriptor<'_, '_> {
     }
 
     /// Solves for the correction that belongs to the residual in the right side and adds it to the unknowns.
-    fn advance(&mut self) {
-        let Self { reduced, saddle, room } = self;
-        saddle.right.iter_mut().for_each(|x| *x = -*x);
-        saddle.solve();
-        let (x, lam) = saddle.right.split_at(reduced.xddot.len());
+    fn advance(&mut self, matrix: &mut Saddle) {
+        let Self { reduced, room } = self;
+        matrix.right.iter_mut().for_each(|x| *x = -*x);
+        matrix.solve();
+        let (x, lam) = matrix.right.split_at(reduced.xddot.len());
         reduced.xddot.iter_mut().zip(x).for_each(|(a, x)| *a += x);
         let kept = reduced.jacobian.equation.iter().zip(lam);
         kept.for_each(|(&e, x)| room.lam[e] += x);
@@ -96,11 +104,29 @@ impl Descriptor<'_, '_> {
 
     /// What is left of the linear equations after an advance, with M and Phi_x of this instant instead of those of
     /// the matrix: the residual that the new unknowns have here, and what they move.
-    fn remain(&mut self) {
+    fn remain(&mut self, matrix: &mut Saddle) {
         let n = self.reduced.xddot.len();
-        self.room.changed.copy_from_slice(&self.saddle.right[..n]);
-        self.balance();
-        self.saddle.add_columns(&self.room.changed);
+        self.room.changed.copy_from_slice(&matrix.right[..n]);
+        self.balance(&mut matrix.right);
+        matrix.add_columns(&self.room.changed);
+    }
+}
+
+impl<'a> Partitioned<'a> for Descriptor<'a> {
+    fn around(reduced: Reduced<'a>) -> Self {
+        Self::new(reduced)
+    }
+
+    fn reduced(&self) -> &Reduced<'a> {
+        &self.reduced
+    }
+
+    fn reduced_mut(&mut self) -> &mut Reduced<'a> {
+        &mut self.reduced
+    }
+
+    fn into_reduced(self) -> Reduced<'a> {
+        self.reduced
     }
 }
 
@@ -125,8 +151,9 @@ impl Room {
     }
 }
 
-impl SecondOrder for Descriptor<'_, '_> {
+impl SecondOrder for Descriptor<'_> {
     type Error = Trouble;
+    type Matrix = Saddle;
 
     fn dim(&self) -> usize {
         self.reduced.dim()
@@ -143,23 +170,19 @@ impl SecondOrder for Descriptor<'_, '_> {
     }
 
     /// The derivatives are always exact; they go into the saddle matrix.
-    fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], _: &mut Linearisation) -> Result<(), Trouble> {
+    fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut Saddle) -> Result<(), Trouble> {
         self.reduced.solve_at(t, v, vdot)?;
         self.reduced.differentiate(None)?;
-        self.saddle.read(self.reduced).map_err(|_| Trouble::Partition)
+        out.read(&self.reduced).map_err(|_| Trouble::Partition)
     }
 
     fn unknowns(&self) -> usize {
         self.reduced.x.len() + self.reduced.partition.rows.len()
     }
 
-    fn factor(&mut self, _: &mut IterationMatrix, weights: Weights) -> Result<(), usize> {
-        self.saddle.factor(weights)
-    }
-
     fn correct(
         &mut self,
-        _: &mut IterationMatrix,
+        matrix: &mut Saddle,
         (t, v, vdot): (f64, &[f64], &[f64]),
         a: &[f64],
         da: &mut [f64],
@@ -170,12 +193,12 @@ impl SecondOrder for Descriptor<'_, '_> {
             da.iter_mut().zip(a).for_each(|(da, a)| *da -= a);
             return Ok(());
         }
-        self.residual(t, v, vdot, a)?;
-        self.advance();
+        self.residual(matrix, (t, v, vdot), a)?;
+        self.advance(matrix);
         // the matrix is that of another instant; refined, unknowns beside the accelerations do not slow the iteration
-        self.remain();
-        self.advance();
-        let Reduced { partition, xddot, jacobian, .. } = &*self.reduced;
+        self.remain(matrix);
+        self.advance(matrix);
+        let Reduced { partition, xddot, jacobian, .. } = &self.reduced;
         let accelerations = partition.independent.iter().chain(&partition.dependent).map(|&c| xddot[c]);
         let multipliers = jacobian.equation.iter().map(|&e| self.room.lam[e]);
         for ((da, a), new) in da.iter_mut().zip(a).zip(accelerations.chain(multipliers)) {
@@ -189,12 +212,18 @@ impl SecondOrder for Descriptor<'_, '_> {
         10.0
     }
 
-    fn filter(&mut self, _: &mut IterationMatrix, x: &mut [f64]) {
-        self.saddle.filter(x);
+    fn fit(&self, matrix: &mut Saddle) -> Result<(), Unfit> {
+        matrix.fit(&self.reduced)
     }
-    /// The unknowns of a list are all accelerations, and multipliers, which are the same in every chart.
+
+    /// The unknowns of a list are all accelerations, and multipliers, which are the same in every chart; or the
+    /// independent accelerations alone.
     fn rebase(&mut self, t: f64, y: &mut [f64], accelerations: [&mut [f64]; 2]) -> Result<(), Trouble> {
-        let reduced = &mut *self.reduced;
+        let unknowns = self.unknowns();
+        let reduced = &mut self.reduced;
+        if accelerations.iter().any(|list| !list.is_empty() && list.len() != unknowns) {
+            return reduced.rebase_with(t, y, accelerations);
+        }
         reduced.accept(t, y)?;
         for list in accelerations.into_iter().rev().filter(|list| !list.is_empty()) {
             place(reduced, list);

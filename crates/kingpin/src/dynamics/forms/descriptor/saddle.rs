@@ -1,7 +1,8 @@
 //! The integration Jacobian of the descriptor form.
 
+use super::memory::Numbers;
 use crate::dynamics::forms::reduced::Reduced;
-use crate::integrate::Weights;
+use crate::integrate::{IterationMatrix, Weights};
 use kingpin_sparse::{Pivots, SparseError, SparseLu};
 
 /// The derivative of the equations of motion with respect to (x'', lam), where the independent coordinates and
@@ -39,6 +40,14 @@ pub struct Saddle {
     /// A right side and its solution.
     pub(super) right: Vec<f64>,
     pub(super) weights: Weights,
+    /// What time alone changes of the balance of forces and of the equations, as a right side.
+    pub(super) time: Vec<f64>,
+    /// Right side of a linear stage: accelerations and displacements of the independent coordinates, weight of time.
+    accelerations: Vec<f64>,
+    displacements: Vec<f64>,
+    time_weight: f64,
+    /// Numbers that wait for the equations they belong to.
+    pub(super) remembered: Option<Numbers>,
 }
 
 /// A number of an additional column.
@@ -90,28 +99,13 @@ impl Saddle {
                 Of::Pivot(e) => reduced.tangent.acceleration_equation(added.column, e).map(|x| -x),
             };
         }
+        let (forces, equations) = self.time.split_at_mut(reduced.x.len());
+        let last = self.independent.len();
+        forces.iter_mut().enumerate().for_each(|(c, x)| *x = -reduced.tangent.force(last, c)[0]);
+        for (e, &row) in reduced.partition.rows.iter().enumerate() {
+            equations[row] = reduced.tangent.acceleration_equation(last, e)[0];
+        }
         Ok(())
-    }
-
-    /// Factors for some weights.
-    pub(super) fn factor(&mut self, weights: Weights) -> Result<(), usize> {
-        let (g, b) = (weights.velocity, weights.position());
-        self.weights = weights;
-        self.values.copy_from_slice(&self.fixed);
-        for (added, (_, _, number)) in self.added.iter().zip(&mut self.moves) {
-            *number = b * added.position + g * added.velocity;
-            self.values[added.place] += *number;
-        }
-        match self.lu.as_mut().map(|lu| lu.refactor(&self.values)) {
-            Some(Ok(pivots)) => {
-                if pivots == Pivots::Chosen {
-                    self.pivoted.clone_from(&self.values);
-                }
-                Ok(())
-            }
-            Some(Err(SparseError::Singular { column })) => Err(column),
-            _ => Err(0),
-        }
     }
 
     /// Solves for the right side at hand in place; no numbers where that fails.
@@ -129,25 +123,26 @@ impl Saddle {
         }
     }
 
-    /// Solves `(I - g G) x = x` in place for `x = (position, velocity)` of the independent coordinates: the rates
-    /// are a part of the solution for the right side `[M; Phi_x] x' - g [A Hh - Q_x' Jh; ...] x`.
-    pub(super) fn filter(&mut self, x: &mut [f64]) {
-        let g = self.weights.ratio;
-        let (position, velocity) = x.split_at_mut(self.independent.len());
-        self.right.fill(0.0);
-        for (&c, x) in self.independent.iter().zip(velocity.iter()) {
+    /// Adds `weight [M; Phi_x] x` of accelerations x of the independent coordinates to the right side.
+    fn add_inertia(&mut self, weight: f64, x: &[f64]) {
+        for (&c, x) in self.independent.iter().zip(x) {
             for place in self.columns[c]..self.columns[c + 1] {
-                self.right[self.rows[place]] += self.fixed[place] * x;
+                self.right[self.rows[place]] += weight * self.fixed[place] * x;
             }
         }
+    }
+
+    /// Adds `weight [A Hh - Q_x' Jh; ...] x` of displacements x of the independent coordinates to the right side.
+    fn add_stiffness(&mut self, weight: f64, x: &[f64]) {
         for added in &self.added {
-            self.right[self.rows[added.place]] -= g * added.position * position[added.column];
+            self.right[self.rows[added.place]] += weight * added.position * x[added.column];
         }
+    }
+
+    /// Solves for the right side at hand; the part of the independent coordinates.
+    fn solve_independent(&mut self, out: &mut [f64]) {
         self.solve();
-        for (k, &c) in self.independent.iter().enumerate() {
-            velocity[k] = self.right[c];
-            position[k] += g * velocity[k];
-        }
+        out.iter_mut().zip(&self.independent).for_each(|(out, &c)| *out = self.right[c]);
     }
 
     pub(super) fn analyse(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
@@ -193,6 +188,7 @@ impl Saddle {
         self.fixed = vec![0.0; pattern.len()];
         self.values = vec![0.0; pattern.len()];
         self.right = vec![0.0; n + m];
+        self.time = vec![0.0; n + m];
         // the order of little fill is that of the symmetric pattern, where empty diagonals wait for their pivots
         let mut symmetric = pattern.clone();
         symmetric.extend(pattern.iter().map(|&(c, r)| (r, c)));
@@ -203,6 +199,84 @@ impl Saddle {
         self.lu = Some(SparseLu::analyse_in_order(n + m, &self.columns, &self.rows, &order)?);
         self.independent.clone_from(&reduced.partition.independent);
         Ok(())
+    }
+}
+
+/// The rates are a part of the solution for a right side in all coordinates and equations: no matrix of the independent
+/// coordinates is formed.
+impl IterationMatrix for Saddle {
+    /// The pivots chosen last.
+    const LASTING: bool = true;
+
+    /// Its size follows from the equations when they are read.
+    fn new(n: usize) -> Self {
+        Self { accelerations: vec![0.0; n], displacements: vec![0.0; n], ..Self::default() }
+    }
+
+    fn factor(&mut self, weights: Weights) -> Result<(), usize> {
+        let (g, b) = (weights.velocity, weights.position());
+        self.weights = weights;
+        self.values.copy_from_slice(&self.fixed);
+        for (added, (_, _, number)) in self.added.iter().zip(&mut self.moves) {
+            *number = b * added.position + g * added.velocity;
+            self.values[added.place] += *number;
+        }
+        match self.lu.as_mut().map(|lu| lu.refactor(&self.values)) {
+            Some(Ok(pivots)) => {
+                if pivots == Pivots::Chosen {
+                    self.pivoted.clone_from(&self.values);
+                }
+                Ok(())
+            }
+            Some(Err(SparseError::Singular { column })) => Err(column),
+            _ => Err(0),
+        }
+    }
+
+    fn solve_mass(&mut self, x: &mut [f64]) {
+        self.right.fill(0.0);
+        self.add_inertia(1.0, x);
+        self.solve_independent(x);
+    }
+
+    /// For `x = (position, velocity)` the right side is `[M; Phi_x] x' - g [A Hh - Q_x' Jh; ...] x`.
+    fn solve_first_order(&mut self, x: &mut [f64]) {
+        let g = self.weights.ratio;
+        let (position, velocity) = x.split_at_mut(self.independent.len());
+        self.right.fill(0.0);
+        self.add_inertia(1.0, velocity);
+        self.add_stiffness(-g, position);
+        self.solve_independent(velocity);
+        position.iter_mut().zip(velocity).for_each(|(p, v)| *p += g * *v);
+    }
+
+    fn begin(&mut self) {
+        self.accelerations.fill(0.0);
+        self.displacements.fill(0.0);
+        self.time_weight = 0.0;
+    }
+
+    fn add_acceleration(&mut self, weight: f64, a: &[f64]) {
+        self.accelerations.iter_mut().zip(a).for_each(|(x, a)| *x += weight * a);
+    }
+
+    fn add_time(&mut self, weight: f64) {
+        self.time_weight += weight;
+    }
+
+    fn add_displacement(&mut self, weight: f64, v: &[f64]) {
+        self.displacements.iter_mut().zip(v).for_each(|(x, v)| *x += weight * v);
+    }
+
+    fn solve_stage(&mut self, inertia: f64, stiffness: f64, x: &mut [f64]) {
+        let accelerations = std::mem::take(&mut self.accelerations);
+        let displacements = std::mem::take(&mut self.displacements);
+        let time = inertia * self.time_weight;
+        self.right.iter_mut().zip(&self.time).for_each(|(right, t)| *right = time * t);
+        self.add_inertia(inertia, &accelerations);
+        self.add_stiffness(stiffness, &displacements);
+        (self.accelerations, self.displacements) = (accelerations, displacements);
+        self.solve_independent(x);
     }
 }
 

@@ -2,15 +2,24 @@
 
 use super::{Linearising, Reduced};
 use crate::dynamics::forms::chart::FARTHEST;
+use crate::dynamics::forms::form::Partitioned;
 use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::{IterationMatrix, Linearisation, Loss, Measure, Norm, SecondOrder};
+use crate::integrate::{DenseMatrix, IterationMatrix, Linearisation, Loss, Measure, Norm, SecondOrder};
 
-impl SecondOrder for Reduced<'_> {
-    type Error = Trouble;
+impl Reduced<'_> {
+    /// The equations linearised at the instant at hand.
+    pub fn linearised(&mut self) -> Result<Linearisation, Trouble> {
+        let n = self.dim();
+        let (mut y, mut out) = (vec![0.0; 2 * n], DenseMatrix::new(n));
+        self.independent(&mut y);
+        self.linearise(self.t, &y[..n], &y[n..], &mut out)?;
+        Ok(out.linear)
+    }
 
+    /// The force that is missing for accelerations `a` at `(t, v, v')`: `Mhat (f(t, v, v') - a)`.
     fn imbalance(
         &mut self,
-        matrix: &mut IterationMatrix,
+        matrix: &mut DenseMatrix,
         (t, v, vdot): (f64, &[f64], &[f64]),
         a: &[f64],
         out: &mut [f64],
@@ -23,6 +32,29 @@ impl SecondOrder for Reduced<'_> {
         }
         self.balance(t, v, vdot, a, out)
     }
+}
+
+impl<'a> Partitioned<'a> for Reduced<'a> {
+    fn around(reduced: Reduced<'a>) -> Self {
+        reduced
+    }
+
+    fn reduced(&self) -> &Reduced<'a> {
+        self
+    }
+
+    fn reduced_mut(&mut self) -> &mut Reduced<'a> {
+        self
+    }
+
+    fn into_reduced(self) -> Reduced<'a> {
+        self
+    }
+}
+
+impl SecondOrder for Reduced<'_> {
+    type Error = Trouble;
+    type Matrix = DenseMatrix;
 
     fn dim(&self) -> usize {
         self.partition.independent.len()
@@ -36,7 +68,8 @@ impl SecondOrder for Reduced<'_> {
         Ok(())
     }
 
-    fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut Linearisation) -> Result<(), Trouble> {
+    fn linearise(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut DenseMatrix) -> Result<(), Trouble> {
+        let out = &mut out.linear;
         self.solve_at(t, v, vdot)?;
         let by_columns = match self.linearising {
             Linearising::Exact => self.by_columns.unwrap_or_else(|| self.prefers_columns()),
@@ -53,6 +86,35 @@ impl SecondOrder for Reduced<'_> {
             (_, false) => self.linearise_exact(out),
         }
     }
+
+    /// `Pi da` is the force that is missing.
+    fn correct(
+        &mut self,
+        matrix: &mut DenseMatrix,
+        at: (f64, &[f64], &[f64]),
+        a: &[f64],
+        da: &mut [f64],
+    ) -> Result<(), Trouble> {
+        self.imbalance(matrix, at, a, da)?;
+        matrix.solve(da);
+        Ok(())
+    }
+
+    fn correct_state(
+        &mut self,
+        matrix: &mut DenseMatrix,
+        g: f64,
+        at: (f64, &[f64], &[f64]),
+        a: &[f64],
+        residual: &mut [f64],
+    ) -> Result<(), Trouble> {
+        let force = &mut residual[at.1.len()..];
+        self.imbalance(matrix, at, a, force)?;
+        force.iter_mut().for_each(|force| *force *= g);
+        matrix.solve_multiplied(residual);
+        Ok(())
+    }
+
     fn rebase(&mut self, t: f64, y: &mut [f64], accelerations: [&mut [f64]; 2]) -> Result<(), Trouble> {
         self.rebase_with(t, y, accelerations)
     }

@@ -191,7 +191,7 @@ impl Driver {
         let mut at = self.at.clone();
         at.h = Some(engine.proposal().abs()).filter(|h| *h > 0.0);
         at.run.statistics = at.run.statistics.plus(engine.statistics());
-        at.run.repartitions += engine.repartitions();
+        at.run.repartitions += engine.renewals();
         at.run.accelerations = engine.mechanism().solves;
         self.yardstick.write(&mut at.run.scales);
         at.memory.keep("engine", engine as &dyn Engine);

@@ -1,17 +1,15 @@
 //! A method at work on a mechanism, whatever its kind.
 
-mod explicit;
-mod implicit;
+mod stepping;
 
 use super::settings::Settings;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::dynamics::stepping::Method;
-use crate::integrate::{Norm, Outcome, Snapshot, Statistics, StepReport};
+use crate::integrate::{Outcome, Snapshot, Statistics, StepReport};
 use crate::system::State;
-pub(in crate::dynamics) use explicit::Explicit;
-pub(in crate::dynamics) use implicit::Implicit;
 use std::rc::Rc;
+pub(in crate::dynamics) use stepping::Stepping;
 
 /// One method, one mechanism; accepted states satisfy the constraints to round-off.
 pub(in crate::dynamics) trait Engine<'a>: Snapshot {
@@ -25,13 +23,9 @@ pub(in crate::dynamics) trait Engine<'a>: Snapshot {
     /// A consistent state inside the last step.
     fn inside(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
     /// A state inside the last step that may be as far from the constraints as the dense output is.
-    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble> {
-        self.inside(theta, t, state)
-    }
+    fn glance(&mut self, theta: f64, t: f64, state: &mut State) -> Result<(), Trouble>;
     /// Whether states that are only glanced at are worse than the ends of the step.
-    fn is_rough(&self) -> bool {
-        false
-    }
+    fn is_rough(&self) -> bool;
     /// The state at time `t` inside the last step, which began at `start`, as accurate as the method itself; the
     /// method must be restarted afterwards.
     fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>>;
@@ -49,32 +43,30 @@ pub(in crate::dynamics) trait Engine<'a>: Snapshot {
     fn proposal(&self) -> f64;
     /// Work done so far.
     fn statistics(&self) -> Statistics;
-    /// Changes of the independent coordinates so far.
-    fn repartitions(&self) -> usize;
+    /// Changes of the coordinates so far.
+    fn renewals(&self) -> usize;
     /// The mechanism.
     fn mechanism(&mut self) -> &mut Dynamics<'a>;
     /// Gives the mechanism back.
     fn into_mechanism(self: Box<Self>) -> Dynamics<'a>;
 }
 
-/// What all engines of a run have in common.
-#[derive(Clone, Copy)]
-pub(in crate::dynamics) struct Setup<'s> {
+/// An engine; an error if the method cannot start in this configuration.
+pub(in crate::dynamics) type Made<'a> = Result<Box<dyn Engine<'a> + 'a>, Trouble>;
+
+/// What an engine is made from.
+pub(in crate::dynamics) struct Setup<'a, 's> {
+    pub mechanism: Dynamics<'a>,
+    /// Where it starts.
+    pub state: &'s State,
     pub settings: &'s Settings,
     /// What errors are measured against.
     pub yardstick: &'s Rc<Yardstick>,
+    /// First step, if one is given.
+    pub h: Option<f64>,
 }
 
-/// The engine of a method; an error if it cannot start in this configuration.
-pub(in crate::dynamics) fn engine<'a>(
-    method: Method,
-    mechanism: Dynamics<'a>,
-    state: &State,
-    setup: Setup,
-    h: Option<f64>,
-) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-    (method.entry().make)(mechanism, state, setup, h)
+/// The engine of a method.
+pub(in crate::dynamics) fn engine<'a>(method: Method, setup: Setup<'a, '_>) -> Made<'a> {
+    (method.entry().make)(setup)
 }
-
-/// Makes a stepper: norm, first step, time, state, end.
-type Make<S> = Box<dyn Fn(Norm, Option<f64>, f64, &[f64], f64) -> S>;

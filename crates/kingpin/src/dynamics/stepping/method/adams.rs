@@ -1,10 +1,9 @@
 //! Adams, orders 1 to 13.
 
-use super::{MethodEntry, with_start};
-use crate::dynamics::stepping::engine::{Engine, Explicit, Setup};
-use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::{Adams, Control};
-use crate::system::State;
+use super::MethodEntry;
+use crate::dynamics::forms::full::Full;
+use crate::dynamics::stepping::engine::Stepping;
+use crate::integrate::Adams;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "adams",
@@ -12,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: true,
     fixed_step: false,
     nodes: NODES,
-    make,
+    make: |setup| Stepping::<Full, Adams>::boxed(setup),
     explained: "\
 adams
 Adams predictor-corrector of orders 1 to 13, with variable order and step. Explicit. One or
@@ -24,15 +23,3 @@ $ kingpin run chain50.toml --method adams
 
 /// A multistep method takes its smoothness from steps before, so it gets the benefit of more places.
 const NODES: &[f64] = &[0.0, 0.0381, 0.1464, 0.3087, 0.5, 0.6913, 0.8536, 0.9619, 1.0];
-
-fn make<'a>(
-    mechanism: Dynamics<'a>,
-    state: &State,
-    setup: Setup,
-    h: Option<f64>,
-) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-    let control = setup.settings.control(Control::default());
-    Ok(Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-        Adams::new(norm, with_start(control, h), t, y, t_end)
-    }))
-}

@@ -9,7 +9,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: false,
     nodes: for_rosen::NODES,
-    make: for_rosen::make,
+    make: for_rosen::MAKE,
     explained: "\
 auto
 Starts with an explicit method: `dop853`, or `dopri5` at tolerances above 1e-4. If the steps

@@ -1,10 +1,9 @@
 //! Dormand and Prince, order 8.
 
-use super::{MethodEntry, with_start};
-use crate::dynamics::stepping::engine::{Engine, Explicit, Setup};
-use crate::dynamics::instant::{Dynamics, Trouble};
+use super::MethodEntry;
+use crate::dynamics::forms::full::Full;
+use crate::dynamics::stepping::engine::Stepping;
 use crate::integrate::Dop853;
-use crate::system::State;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "dop853",
@@ -12,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: true,
     fixed_step: false,
     nodes: NODES,
-    make,
+    make: |setup| Stepping::<Full, Dop853>::boxed(setup),
     explained: "\
 dop853
 Runge-Kutta of Dormand and Prince, order 8. Explicit. Long steps for smooth motions at tight
@@ -22,15 +21,3 @@ $ kingpin run pendulum.toml --method dop853 --tol 1e-10
 };
 
 const NODES: &[f64] = &[0.0, 0.0789, 0.1184, 0.2816, 0.3333, 0.6, 0.6513, 0.8571, 1.0];
-
-fn make<'a>(
-    mechanism: Dynamics<'a>,
-    state: &State,
-    setup: Setup,
-    h: Option<f64>,
-) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-    let control = setup.settings.control(Dop853::customary());
-    Ok(Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-        Dop853::new(norm, Some(with_start(control, h)), t, y, t_end)
-    }))
-}

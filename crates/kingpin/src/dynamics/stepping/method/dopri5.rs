@@ -1,10 +1,9 @@
 //! Dormand and Prince, order 5.
 
-use super::{MethodEntry, with_start};
-use crate::dynamics::stepping::engine::{Engine, Explicit, Setup};
-use crate::dynamics::instant::{Dynamics, Trouble};
+use super::MethodEntry;
+use crate::dynamics::forms::full::Full;
+use crate::dynamics::stepping::engine::Stepping;
 use crate::integrate::Dopri5;
-use crate::system::State;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "dopri5",
@@ -12,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: true,
     fixed_step: false,
     nodes: NODES,
-    make,
+    make: |setup| Stepping::<Full, Dopri5>::boxed(setup),
     explained: "\
 dopri5
 Runge-Kutta of Dormand and Prince, order 5 with an error estimate of order 4. Explicit. The
@@ -22,15 +21,3 @@ $ kingpin run four_bar.toml --method dopri5 --tol 1e-4
 };
 
 const NODES: &[f64] = &[0.0, 0.2, 0.3, 0.8, 0.8889, 1.0];
-
-fn make<'a>(
-    mechanism: Dynamics<'a>,
-    state: &State,
-    setup: Setup,
-    h: Option<f64>,
-) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-    let control = setup.settings.control(Dopri5::customary());
-    Ok(Explicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-        Dopri5::new(norm, Some(with_start(control, h)), t, y, t_end)
-    }))
-}

@@ -1,10 +1,9 @@
 //! First-order reduction, Rosenbrock–Nyström.
 
-use super::{MethodEntry, with_start};
-use crate::dynamics::stepping::engine::{Engine, Implicit, Setup};
-use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::{Control, Rosenbrock};
-use crate::system::State;
+use super::{Make, MethodEntry};
+use crate::dynamics::forms::reduced::Reduced;
+use crate::dynamics::stepping::engine::Stepping;
+use crate::integrate::Rosenbrock;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "for-rosen",
@@ -12,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: false,
     nodes: NODES,
-    make,
+    make: MAKE,
     explained: "\
 for-rosen
 A Rosenbrock-Nystrom method of order 4 on the state-space form, L-stable. One exact Jacobian
@@ -24,14 +23,4 @@ $ kingpin run hmmwv14_stiff.toml --method for-rosen
 
 pub(super) const NODES: &[f64] = &[0.0, 0.21, 0.386, 0.63, 1.0];
 
-pub(super) fn make<'a>(
-    mechanism: Dynamics<'a>,
-    state: &State,
-    setup: Setup,
-    h: Option<f64>,
-) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-    let control = setup.settings.control(Control::default());
-    Implicit::boxed(mechanism, state, setup, h, move |norm, h, t, y, t_end| {
-        Rosenbrock::new(norm, with_start(control, h), t, y, t_end)
-    })
-}
+pub(super) const MAKE: Make = |setup| Stepping::<Reduced, Rosenbrock>::boxed(setup);

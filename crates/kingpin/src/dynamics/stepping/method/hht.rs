@@ -1,10 +1,9 @@
 //! Hilber, Hughes and Taylor with a fixed step.
 
-use super::{TRAPEZOID, MethodEntry};
-use crate::dynamics::stepping::engine::{Engine, Implicit, Setup};
-use crate::dynamics::instant::{Dynamics, Trouble};
+use super::{MethodEntry, TRAPEZOID};
+use crate::dynamics::forms::reduced::Reduced;
+use crate::dynamics::stepping::engine::Stepping;
 use crate::integrate::HilberHughesTaylor;
-use crate::system::State;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "hht",
@@ -12,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: true,
     nodes: TRAPEZOID,
-    make,
+    make: |setup| Stepping::<Reduced, HilberHughesTaylor>::boxed(setup),
     explained: "\
 hht = Hilber-Hughes-Taylor
 The method of Hilber, Hughes and Taylor with a fixed step that you give (`--h`), order 2:
@@ -20,15 +19,3 @@ Newmark's rule with some damping of what is faster than the steps. No error is e
 $ kingpin run four_bar.toml --method hht --h 1ms
 > newmark, step",
 };
-
-fn make<'a>(
-    mechanism: Dynamics<'a>,
-    state: &State,
-    setup: Setup,
-    h: Option<f64>,
-) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-    let control = setup.settings.fixed();
-    Implicit::boxed(mechanism, state, setup, h, move |norm, _, t, y, t_end| {
-        HilberHughesTaylor::new(norm, control, t, y, t_end)
-    })
-}

@@ -1,10 +1,7 @@
 //! The methods of integration: one file each, in which names, help, explanation, and how it is set to work stand
 //! together. To add one, write its file and a line below.
 
-use super::engine::{Engine, Setup};
-use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::Control;
-use crate::system::State;
+use super::engine::{Made, Setup};
 
 /// A method as everybody else sees it.
 pub(in crate::dynamics) struct MethodEntry {
@@ -18,25 +15,19 @@ pub(in crate::dynamics) struct MethodEntry {
     pub fixed_step: bool,
     /// Where it looks within a step, in parts of it.
     pub nodes: &'static [f64],
-    /// Sets it to work on a mechanism at a state, with a first step if one is given; an error if it cannot start in
-    /// this configuration.
+    /// Sets it to work; an error if it cannot start in this configuration.
     pub make: Make,
     /// What `kingpin explain` says: its name with other words for it, lines, an example, what to see also.
     pub explained: &'static str,
 }
 
 /// Makes an engine.
-type Make = for<'a> fn(Dynamics<'a>, &State, Setup, Option<f64>) -> Result<Box<dyn Engine<'a> + 'a>, Trouble>;
+type Make = for<'a> fn(Setup<'a, '_>) -> Made<'a>;
 
 /// Nodes of methods that look at both ends.
 const TRAPEZOID: &[f64] = &[0.0, 1.0];
 /// Nodes of SDIRK4/15 and SDIRK4/16.
 const SDIRK: &[f64] = &[0.25, 0.5, 0.75, 1.0];
-
-/// Step size control that begins with a given step.
-fn with_start(control: Control, h: Option<f64>) -> Control {
-    Control { h_start: h, ..control }
-}
 
 /// Declares the modules of the methods, the enum over them and its lists; the first is the default.
 macro_rules! method_list {

@@ -1,11 +1,12 @@
 //! What an implicit method remembers between two steps.
 
 use super::{Implicit, Jacobian};
+use crate::integrate::implicit::matrix::IterationMatrix;
 use crate::integrate::implicit::scheme::Scheme;
 use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 
 /// What the dense output needs is not part of it: a step that was saved is no longer of interest.
-impl<S: Scheme> Snapshot for Implicit<S> {
+impl<S: Scheme, M: IterationMatrix> Snapshot for Implicit<S, M> {
     fn save(&self, out: &mut SnapshotWriter) {
         out.section("implicit", |out| {
             self.pace.save(out);
@@ -21,7 +22,7 @@ impl<S: Scheme> Snapshot for Implicit<S> {
             let kept = self.jacobian != Jacobian::None;
             (kept, self.jacobian == Jacobian::Here).save(out);
             self.factored.filter(|_| kept).save(out);
-            if kept {
+            if kept || M::LASTING {
                 self.matrix.save(out);
             }
         });
@@ -58,7 +59,7 @@ impl<S: Scheme> Snapshot for Implicit<S> {
                 (true, false) => Jacobian::Earlier,
             };
             self.factored.restore(from)?;
-            if jacobian.0 { self.matrix.restore(from) } else { Ok(()) }
+            if jacobian.0 || M::LASTING { self.matrix.restore(from) } else { Ok(()) }
         })
     }
 }

@@ -10,6 +10,7 @@ use crate::integrate::implicit::scheme::{Scheme, Trial};
 use crate::integrate::pace::{Control, Pace, Target, first_step, from_natural_time};
 use crate::integrate::problem::{FirstOrder, Loss, SecondOrder, Weights};
 use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
+use crate::integrate::snapshot::Unfit;
 use crate::integrate::stepper::{Solution, Stepper};
 
 /// Convergence so fast that the linearisation is kept for the next step, unless asked otherwise.
@@ -24,13 +25,13 @@ const SMALL_GROWTH: f64 = 1.2;
 /// A failed iteration is repeated with a new linearisation, then with a smaller step; a step that has not
 /// converged is never accepted.
 #[derive(Debug, Clone)]
-pub struct Implicit<S> {
+pub struct Implicit<S, M> {
     scheme: S,
     filtered: bool,
     fast: f64,
     norm: Norm,
     pace: Pace,
-    matrix: IterationMatrix,
+    matrix: M,
     jacobian: Jacobian,
     /// Weights for which the matrix is factored, if it is.
     factored: Option<Weights>,
@@ -70,6 +71,19 @@ enum Jacobian {
     Earlier,
 }
 
+/// Where the stages of a step begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Start {
+    Here,
+    /// Where the last step began; its work is not counted.
+    Before,
+}
+
+/// By how much accelerations of a step of size `h` move velocities and positions.
+fn weights<S: Scheme>(h: f64) -> Weights {
+    Weights { velocity: S::GAMMA * h, ratio: S::RATIO * h }
+}
+
 /// The ends of the last step.
 #[derive(Debug, Clone)]
 struct LastStep {
@@ -81,7 +95,7 @@ struct LastStep {
     a1: Vec<f64>,
 }
 
-impl<S: Scheme> Implicit<S> {
+impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
     /// Starts at positions and velocities `y = (v, v')` at `t`, to stop at `t_end`.
     ///
     /// # Panics
@@ -95,12 +109,12 @@ impl<S: Scheme> Implicit<S> {
             LastStep { t, h: 0.0, y0: y.to_vec(), a0: single.clone(), y1: y.to_vec(), a1: single.clone() };
         let convergence = Convergence::new(allowed(&norm, S::EXPONENT), S::EXPONENT);
         Self {
-            scheme: S::new(n),
+            scheme: S::new(n, n),
             filtered: S::FILTERED,
             fast: FAST,
             norm,
             pace: Pace::new(control, S::EXPONENT, t, t_end),
-            matrix: IterationMatrix::new(n),
+            matrix: M::new(n),
             jacobian: Jacobian::None,
             factored: None,
             convergence,
@@ -137,31 +151,9 @@ impl<S: Scheme> Implicit<S> {
         self
     }
 
-    /// Goes on from the same state in other coordinates, as many: nothing known of the old ones is used again,
-    /// but the step size stays. [`dense`](Solution::dense) is meaningless until the next step.
-    pub fn change_coordinates(&mut self, y: &[f64]) {
-        self.y.copy_from_slice(y);
-        self.a_known = false;
-        self.rebase = false;
-        self.jacobian = Jacobian::None;
-        self.last.h = 0.0;
-    }
-
-    /// Lets the problem go over to coordinates for the next step, once the last one is no longer of interest: after
-    /// that, [`dense`](Solution::dense) speaks of coordinates that are gone. A step does so by itself.
-    pub fn rebase<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
-        if self.rebase {
-            let (t, accelerations) = (self.t, [&mut self.a[..], self.scheme.memory()]);
-            let result = problem.rebase(t, &mut self.y, accelerations);
-            result.map_err(|error| Outcome::Problem { t, error })?;
-            self.rebase = false;
-        }
-        Ok(())
-    }
-
     /// Room for unknowns besides the accelerations.
     fn resize(&mut self, unknowns: usize) {
-        self.scheme = S::new(unknowns);
+        self.scheme = S::new(self.y.len() / 2, unknowns);
         for list in [&mut self.a, &mut self.a1, &mut self.correction, &mut self.last.a0, &mut self.last.a1] {
             list.resize(unknowns, 0.0);
         }
@@ -169,10 +161,11 @@ impl<S: Scheme> Implicit<S> {
     }
 
     /// Acceleration at the start and the first step size.
-    fn prepare<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+    fn prepare<P: SecondOrder<Matrix = M>>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
         let (t, n) = (self.t, self.y.len() / 2);
-        if self.a.len() != problem.unknowns() {
-            self.resize(problem.unknowns());
+        let unknowns = if S::OF_ACCELERATIONS { problem.unknowns() } else { n };
+        if self.a.len() != unknowns {
+            self.resize(unknowns);
         }
         if !self.a_known {
             self.statistics.evaluations += 1;
@@ -204,14 +197,14 @@ impl<S: Scheme> Implicit<S> {
     }
 
     /// Linearises if there is no linearisation, or none that is good enough.
-    fn linearise<P: SecondOrder>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+    fn linearise<P: SecondOrder<Matrix = M>>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
         let good = if S::EXACT_JACOBIAN { Jacobian::Here } else { Jacobian::Earlier };
         if self.jacobian == Jacobian::Here || self.jacobian == good {
             return Ok(());
         }
         let (t, (v, vdot)) = (self.t, self.y.split_at(self.y.len() / 2));
         self.statistics.jacobians += 1;
-        let result = problem.linearise(t, v, vdot, &mut self.matrix.linear);
+        let result = problem.linearise(t, v, vdot, &mut self.matrix);
         result.map_err(|error| Outcome::Problem { t, error })?;
         self.jacobian = Jacobian::Here;
         self.factored = None;
@@ -219,40 +212,22 @@ impl<S: Scheme> Implicit<S> {
     }
 
     /// One attempt; returns the norm of the filtered error.
-    fn attempt<P: SecondOrder>(&mut self, problem: &mut P, target: Target) -> Result<f64, Attempt<P::Error>> {
+    fn attempt<P: SecondOrder<Matrix = M>>(
+        &mut self,
+        problem: &mut P,
+        target: Target,
+    ) -> Result<f64, Attempt<P::Error>> {
         let (n, Target { h, t: t1 }) = (self.y.len() / 2, target);
-        let weights = Weights { velocity: S::GAMMA * h, ratio: S::RATIO * h };
+        let weights = weights::<S>(h);
         if self.factored != Some(weights) {
             self.statistics.factorisations += 1;
             self.factored = None;
-            problem.factor(&mut self.matrix, weights).map_err(Attempt::Singular)?;
+            self.matrix.factor(weights).map_err(Attempt::Singular)?;
             self.factored = Some(weights);
         }
-        self.convergence.start_step();
-        self.scheme.attempt(&mut Trial {
-            problem: &mut *problem,
-            norm: &self.norm,
-            matrix: &mut self.matrix,
-            convergence: &mut self.convergence,
-            statistics: &mut self.statistics,
-            t: self.t,
-            h,
-            t1,
-            weights,
-            h_before: self.last.h,
-            y0: &self.y,
-            a0: &self.a,
-            a_before: &self.last.a0,
-            y1: &mut self.y1,
-            a1: &mut self.a1,
-            error: &mut self.error,
-            correction: &mut self.correction,
-            stage: &mut self.stage,
-            residual: &mut self.residual,
-            base: &mut self.base,
-        })?;
+        self.stages(problem, target, Start::Here)?;
         if self.filtered {
-            problem.filter(&mut self.matrix, &mut self.error);
+            self.matrix.solve_first_order(&mut self.error);
         }
         let ends = (&self.y[..], &self.y1[..]);
         let loss = Loss { exponent: S::EXPONENT, caution: S::MOST_CAUTION };
@@ -268,31 +243,32 @@ impl<S: Scheme> Implicit<S> {
         Ok(error)
     }
 
-    /// A step from the start of the last one to a part of it, with the linearisation made there.
-    fn part<P: SecondOrder>(
+    /// The stages of a step from here, or from where the last one began; the matrix is factored for it.
+    fn stages<P: SecondOrder<Matrix = M>>(
         &mut self,
         problem: &mut P,
-        theta: f64,
-        out: &mut [f64],
+        Target { h, t: t1 }: Target,
+        from: Start,
     ) -> Result<(), Attempt<P::Error>> {
-        let (h, last) = (theta * self.last.h, &self.last);
-        let weights = Weights { velocity: S::GAMMA * h, ratio: S::RATIO * h };
-        self.factored = None;
-        problem.factor(&mut self.matrix, weights).map_err(Attempt::Singular)?;
         self.convergence.start_step();
+        let (last, mut uncounted) = (&self.last, Statistics::default());
+        let (t, y0, a0, h_before, statistics) = match from {
+            Start::Here => (self.t, &self.y, &self.a, last.h, &mut self.statistics),
+            Start::Before => (last.t, &last.y0, &last.a0, 0.0, &mut uncounted),
+        };
         self.scheme.attempt(&mut Trial {
             problem,
             norm: &self.norm,
             matrix: &mut self.matrix,
             convergence: &mut self.convergence,
-            statistics: &mut Statistics::default(),
-            t: last.t,
+            statistics,
+            t,
             h,
-            t1: last.t + h,
-            weights,
-            h_before: 0.0,
-            y0: &last.y0,
-            a0: &last.a0,
+            t1,
+            weights: weights::<S>(h),
+            h_before,
+            y0,
+            a0,
             a_before: &last.a0,
             y1: &mut self.y1,
             a1: &mut self.a1,
@@ -301,7 +277,20 @@ impl<S: Scheme> Implicit<S> {
             stage: &mut self.stage,
             residual: &mut self.residual,
             base: &mut self.base,
-        })?;
+        })
+    }
+
+    /// A step from the start of the last one to a part of it, with the linearisation made there.
+    fn part<P: SecondOrder<Matrix = M>>(
+        &mut self,
+        problem: &mut P,
+        theta: f64,
+        out: &mut [f64],
+    ) -> Result<(), Attempt<P::Error>> {
+        let h = theta * self.last.h;
+        self.factored = None;
+        self.matrix.factor(weights::<S>(h)).map_err(Attempt::Singular)?;
+        self.stages(problem, Target { h, t: self.last.t + h }, Start::Before)?;
         out.copy_from_slice(&self.y1);
         Ok(())
     }
@@ -331,7 +320,7 @@ impl<S: Scheme> Implicit<S> {
     }
 
     /// After a failed attempt: a new linearisation if the old one may be to blame, else a smaller step.
-    fn recover<P: SecondOrder>(
+    fn recover<P: SecondOrder<Matrix = M>>(
         &mut self,
         problem: &P,
         why: Attempt<P::Error>,
@@ -352,8 +341,22 @@ impl<S: Scheme> Implicit<S> {
     }
 }
 
-impl<S: Scheme, P: SecondOrder> Stepper<P> for Implicit<S> {
+impl<S: Scheme, P: SecondOrder> Stepper<P> for Implicit<S, P::Matrix> {
     type Error = P::Error;
+
+    fn rebase(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+        if self.rebase {
+            let (t, accelerations) = (self.t, [&mut self.a[..], self.scheme.memory()]);
+            let result = problem.rebase(t, &mut self.y, accelerations);
+            result.map_err(|error| Outcome::Problem { t, error })?;
+            self.rebase = false;
+        }
+        Ok(())
+    }
+
+    fn fit(&mut self, problem: &P) -> Result<(), Unfit> {
+        problem.fit(&mut self.matrix)
+    }
 
     fn inside(&mut self, problem: &mut P, theta: f64, out: &mut [f64]) {
         if !S::TAKEN_ANEW || theta >= 1.0 || self.part(problem, theta, out).is_err() {

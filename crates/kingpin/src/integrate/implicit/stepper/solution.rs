@@ -1,22 +1,14 @@
 //! What an implicit method gives between two steps.
 
 use super::{Implicit, Jacobian, LastStep};
+use crate::integrate::Norm;
+use crate::integrate::implicit::matrix::IterationMatrix;
 use crate::integrate::implicit::scheme::{Ends, Scheme};
-use crate::integrate::report::Statistics;
-use crate::integrate::stepper::Solution;
+use crate::integrate::pace::Control;
+use crate::integrate::stepper::{Begin, Solution, accessors};
 
-impl<S: Scheme> Solution for Implicit<S> {
-    fn t(&self) -> f64 {
-        self.t
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.y
-    }
-
-    fn finished(&self) -> bool {
-        self.pace.finished(self.t)
-    }
+impl<S: Scheme, M: IterationMatrix> Solution for Implicit<S, M> {
+    accessors!();
 
     fn reach(&mut self, t_end: f64) {
         self.pace.reach(self.t, t_end);
@@ -27,6 +19,14 @@ impl<S: Scheme> Solution for Implicit<S> {
         self.scheme.dense(theta, &Ends { h: *h, y0, a0, y1, a1 }, out);
     }
 
+    fn change_coordinates(&mut self, y: &[f64]) {
+        self.y.copy_from_slice(y);
+        self.a_known = false;
+        self.rebase = false;
+        self.jacobian = Jacobian::None;
+        self.last.h = 0.0;
+    }
+
     /// The next step first evaluates the acceleration anew.
     fn replace_state(&mut self, y: &[f64]) {
         self.y.copy_from_slice(y);
@@ -35,16 +35,12 @@ impl<S: Scheme> Solution for Implicit<S> {
             self.jacobian = Jacobian::Earlier;
         }
     }
+}
 
-    fn limit(&mut self, h: f64) {
-        self.pace.bound(h);
-    }
+impl<S: Scheme, M: IterationMatrix> Begin for Implicit<S, M> {
+    const FINE_INSIDE: bool = false;
 
-    fn proposal(&self) -> f64 {
-        self.pace.h
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.statistics
+    fn begin(norm: Norm, control: Control, t: f64, y: &[f64], t_end: f64) -> Self {
+        Self::new(norm, control, t, y, t_end)
     }
 }
