@@ -2,38 +2,13 @@
 #![allow(unsafe_code)] // a counting allocator cannot be had without
 
 mod augmented;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+#[path = "../../kingpin/tests/common/counting.rs"]
+mod counting;
 
 use augmented::{Mechanism, Random};
+use counting::allocations;
 use kingpin_sparse::{Pivots, SparseLdlt, SparseLu};
 
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: hands everything to the system allocator; the default `realloc` and `alloc_zeroed` call `alloc`.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    work();
-    ALLOCATIONS.load(Ordering::Relaxed) - before
-}
-
-// one test only: another thread's allocations would be counted
 #[test]
 fn numeric_phases_allocate_nothing() {
     let mut random = Random::new(1);

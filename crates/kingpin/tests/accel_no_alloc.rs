@@ -2,8 +2,11 @@
 #![allow(unsafe_code)] // a global allocator cannot be written without
 
 mod common;
+#[path = "common/counting.rs"]
+mod counting;
 
 use common::{Random, base_model, random_body, random_ends, random_values};
+use counting::allocations;
 use kingpin::accel::{Accelerator, Method};
 use kingpin::analysis::assemble;
 use kingpin::element::driver::DriverKind;
@@ -14,43 +17,6 @@ use kingpin::model::value::Value;
 use kingpin::model::{Ends, EndsKind, Model, Space};
 use kingpin::results::Channels;
 use kingpin::system::System;
-use std::alloc::{GlobalAlloc, Layout};
-use std::cell::Cell;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The allocator of the machine, counting the calls of each thread.
-struct Counting;
-
-fn count() {
-    ALLOCATIONS.with(|n| n.set(n.get() + 1));
-}
-
-// SAFETY: every call is passed on unchanged to the allocator of the machine
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { std::alloc::System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { std::alloc::System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { std::alloc::System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.with(Cell::get);
-    work();
-    ALLOCATIONS.with(Cell::get) - before
-}
 
 const SPACES: [Space; 2] = [Space::Planar, Space::Spatial];
 

@@ -1,6 +1,8 @@
 //! No method allocates in a step, accepted or rejected; none minds an empty state.
 #![allow(unsafe_code)] // a global allocator cannot be written without
 
+#[path = "common/counting.rs"]
+mod counting;
 #[path = "common/van_der_pol.rs"]
 mod van_der_pol;
 
@@ -8,39 +10,8 @@ use kingpin::integrate::{
     Adams, Control, Crossing, DenseMatrix, Dop853, Dopri5, EventFinder, FirstOrder, Norm, Ode, Rosenbrock,
     Sdirk15, Sdirk16, SecondOrder, Stepper, Tolerance, Trapezoidal,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::convert::Infallible;
 use van_der_pol::{END, START, VanDerPol};
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The system allocator, counting the calls of each thread.
-struct Counting;
-
-fn count() {
-    ALLOCATIONS.with(|n| n.set(n.get() + 1));
-}
-
-// SAFETY: every call is passed on unchanged to the system allocator
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn norm() -> Norm {
     Norm::uniform(2, Tolerance::both(1e-5))
@@ -55,7 +26,7 @@ fn loose() -> Norm {
 fn check<P, S: Stepper<P>>(mut stepper: S, problem: &mut P) {
     let mut finder = EventFinder::new(2, Crossing::Any, 1e-9);
     let (mut y, mut events) = ([0.0; 2], 0);
-    let before = ALLOCATIONS.with(Cell::get);
+    let before = counting::so_far();
     while !stepper.finished() {
         let t_old = stepper.t();
         if stepper.step(problem).is_err() {
@@ -66,7 +37,7 @@ fn check<P, S: Stepper<P>>(mut stepper: S, problem: &mut P) {
         y.copy_from_slice(stepper.state());
         stepper.replace_state(&y);
     }
-    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+    assert_eq!(counting::so_far() - before, 0);
     assert!(stepper.finished(), "stopped at {}", stepper.t());
     assert!(stepper.statistics().rejected > 0, "no rejection was seen");
     assert!(events > 1);

@@ -1,39 +1,8 @@
 //! Once under way, no method allocates, in steps or in linearisations, unless coordinates are chosen anew.
 
-use crate::Ready;
+use crate::{Ready, counting};
 use kingpin::dynamics::{Method, Observer, Settings, Step, simulate};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::ops::ControlFlow;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-/// The system allocator, counting the calls of each thread.
-struct Counting;
-
-fn count() {
-    ALLOCATIONS.with(|n| n.set(n.get() + 1));
-}
-
-// SAFETY: every call is passed on unchanged to the system allocator
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// A bar on a motor with another bar on it: accelerations depend on time.
 const DRIVEN: &str = r#"
@@ -86,7 +55,7 @@ struct Watch {
 
 impl Observer for Watch {
     fn step(&mut self, _: &Step) -> ControlFlow<()> {
-        let now = ALLOCATIONS.with(Cell::get);
+        let now = counting::so_far();
         self.steps += 1;
         if self.steps > 3 {
             self.allocating += usize::from(now > self.before);

@@ -7,6 +7,8 @@ mod auto;
 mod between;
 mod bits;
 mod branches;
+#[path = "../../../kingpin/tests/common/counting.rs"]
+mod counting;
 mod double_pendulum;
 mod energy;
 mod events;
@@ -28,6 +30,19 @@ use kingpin::system::{State, System};
 use kingpin_io::Overrides;
 use std::ops::ControlFlow;
 use std::path::Path;
+
+/// The methods that choose their steps.
+const CONTROLLED: [Method; 9] = [
+    Method::Auto,
+    Method::Adams,
+    Method::Dopri5,
+    Method::Dop853,
+    Method::SspTrap,
+    Method::InflTrap,
+    Method::ForSdirk,
+    Method::ForRosen,
+    Method::InflSdirk,
+];
 
 /// A model ready to run.
 struct Ready {

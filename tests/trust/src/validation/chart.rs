@@ -29,6 +29,23 @@ pub fn logarithmic(title: &str, axes: [&str; 2], curves: &[Curve]) -> String {
          <rect width=\"{WIDE}\" height=\"{HIGH}\" fill=\"white\"/>\n\
          <text x=\"{left}\" y=\"18\" font-weight=\"bold\">{title}</text>\n"
     );
+    grid(&mut svg, (x0, x1, &px), (y0, y1, &py), axes);
+    for (k, (name, points)) in curves.iter().enumerate() {
+        let seen = points.iter().filter(|(x, y)| *x > 0.0 && *y > 0.0);
+        let place: Vec<(f64, f64)> = seen.map(|(x, y)| (px(x.log10()), py(y.log10()))).collect();
+        curve(&mut svg, k, name, &place);
+    }
+    svg + "</svg>\n"
+}
+
+/// Powers of ten along both axes, and what the axes show. An axis is its ends, and where a power is drawn.
+fn grid(
+    svg: &mut String,
+    (x0, x1, px): (f64, f64, &dyn Fn(f64) -> f64),
+    (y0, y1, py): (f64, f64, &dyn Fn(f64) -> f64),
+    axes: [&str; 2],
+) {
+    let [left, right, top, bottom] = MARGIN;
     for k in x0 as i32..=x1 as i32 {
         let x = px(f64::from(k));
         let _ = writeln!(
@@ -65,32 +82,29 @@ pub fn logarithmic(title: &str, axes: [&str; 2], curves: &[Curve]) -> String {
         HIGH / 2.0,
         axes[1]
     );
-    for (k, (name, points)) in curves.iter().enumerate() {
-        let colour = COLOURS[k % COLOURS.len()];
-        let dashes = if name.contains("printed") { " stroke-dasharray=\"5 4\"" } else { "" };
-        let place: Vec<(f64, f64)> = points
-            .iter()
-            .filter(|(x, y)| *x > 0.0 && *y > 0.0)
-            .map(|(x, y)| (px(x.log10()), py(y.log10())))
-            .collect();
-        let line: Vec<String> = place.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"{dashes}/>",
-            line.join(" ")
-        );
-        for (x, y) in place {
-            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
-        }
-        let y = top + 14.0 + 18.0 * k as f64;
-        let x = WIDE - right + 12.0;
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{x}\" y1=\"{0}\" x2=\"{1}\" y2=\"{0}\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>",
-            y - 4.0,
-            x + 20.0
-        );
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\">{name}</text>", x + 26.0);
+}
+
+/// The curve of a number with points where they are drawn, and its name beside the chart.
+fn curve(svg: &mut String, k: usize, name: &str, place: &[(f64, f64)]) {
+    let [_, right, top, _] = MARGIN;
+    let colour = COLOURS[k % COLOURS.len()];
+    let dashes = if name.contains("printed") { " stroke-dasharray=\"5 4\"" } else { "" };
+    let line: Vec<String> = place.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let _ = writeln!(
+        svg,
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"{dashes}/>",
+        line.join(" ")
+    );
+    for (x, y) in place {
+        let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
     }
-    svg + "</svg>\n"
+    let y = top + 14.0 + 18.0 * k as f64;
+    let x = WIDE - right + 12.0;
+    let _ = writeln!(
+        svg,
+        "<line x1=\"{x}\" y1=\"{0}\" x2=\"{1}\" y2=\"{0}\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>",
+        y - 4.0,
+        x + 20.0
+    );
+    let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\">{name}</text>", x + 26.0);
 }
