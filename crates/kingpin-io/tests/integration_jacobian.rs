@@ -36,7 +36,12 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
 
 fn check(model: &str, linearising: Linearising) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(model);
-    let loaded = kingpin_io::read_path(&path, &Default::default());
+    check_file(&path, linearising);
+}
+
+fn check_file(path: &Path, linearising: Linearising) {
+    let model = path.display();
+    let loaded = kingpin_io::read_path(path, &Default::default());
     let (system, _) = System::compile(&loaded.model.unwrap()).unwrap();
     let assembly = assemble(&system).unwrap();
     let mechanism = Dynamics::new(&system, &assembly.diagnosis.redundant_rows, Method::EliminationUnsplit);
@@ -92,5 +97,14 @@ fn exact_jacobians_are_those_of_the_accelerations() {
     for model in models {
         check(model, Linearising::Reduced);
         check(model, Linearising::Columns);
+    }
+}
+
+/// Mass that couples bodies, in every coordinate of spinning ones.
+#[test]
+fn and_where_mass_couples_bodies() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good/inerter.toml");
+    for linearising in [Linearising::Exact, Linearising::Reduced, Linearising::Columns] {
+        check_file(&path, linearising);
     }
 }

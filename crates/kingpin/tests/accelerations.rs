@@ -200,7 +200,7 @@ fn the_form_in_euler_parameters_balances_with_its_multipliers() {
         let mut d = system.derivatives();
         system.evaluate_derivatives(&work, &qddot, &lam, &mut d);
         // M q'' + Phi_q^T lam = Q, every coordinate
-        let mut left = system.generalised_mass_times(&assembly.state.q, &qddot);
+        let mut left = system.generalised_mass_times(&assembly.state.q, &qddot, &work.turns);
         for block in &system.layout.blocks {
             let first = system.layout.groups[block.group].rows.start;
             for r in 0..block.rows {

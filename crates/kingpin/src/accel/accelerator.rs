@@ -1,5 +1,6 @@
 //! One solver for one system, by name.
 
+use super::coupled::Coupled;
 use super::least_norm::LeastNorm;
 use super::method::Method;
 use super::problem::{Gathered, Numbers, Problem};
@@ -111,8 +112,10 @@ impl std::error::Error for AccelFailure {}
 pub struct Accelerator {
     /// The method, never [`Method::Auto`].
     pub method: Method,
-    /// The problem it solves.
+    /// The problem of bodies and joints.
     pub problem: Problem,
+    /// The problem it solves, if mass couples bodies.
+    coupled: Option<Coupled>,
     solver: Box<dyn Solve>,
     gathered: Gathered,
     lam: Vec<f64>,
@@ -128,11 +131,12 @@ impl Accelerator {
     /// The same for a problem whose structure may have been looked at before: what was found is used again.
     pub fn of(system: &System, problem: &Problem, method: Method) -> Accelerator {
         let problem = problem.clone();
-        let method = method.resolved(&problem);
-        let solver = method.build(system, &problem);
+        let coupled = Coupled::new(&problem);
+        let own = coupled.as_ref().map_or(&problem, |coupled| &coupled.problem);
+        let method = method.resolved(own);
+        let (solver, lam) = (method.build(system, own), vec![0.0; own.rows]);
         let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem));
-        let lam = vec![0.0; problem.rows];
-        Accelerator { method, problem, solver, gathered: Gathered::default(), lam, least_norm }
+        Accelerator { method, problem, coupled, solver, gathered: Gathered::default(), lam, least_norm }
     }
 
     /// The order in which equations are eliminated, by the method or by those who need an elimination beside it.
@@ -147,10 +151,12 @@ impl Accelerator {
         build: impl FnOnce(&Problem) -> Box<dyn Solve>,
     ) -> Accelerator {
         let problem = Problem::new(system, redundant);
-        let (solver, lam) = (build(&problem), vec![0.0; problem.rows]);
+        let coupled = Coupled::new(&problem);
+        let own = coupled.as_ref().map_or(&problem, |coupled| &coupled.problem);
+        let (solver, lam) = (build(own), vec![0.0; own.rows]);
         let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem));
         let (method, gathered) = (Method::Elimination, Gathered::default());
-        Accelerator { method, problem, solver, gathered, lam, least_norm }
+        Accelerator { method, problem, coupled, solver, gathered, lam, least_norm }
     }
 
     /// Whether the solver has gone over to a safer way for good.
@@ -173,7 +179,7 @@ impl Accelerator {
 
     /// Multipliers of the kept equations as solved last; those left out have none.
     pub fn kept_multipliers(&self) -> &[f64] {
-        &self.lam
+        &self.lam[..self.problem.rows]
     }
 
     /// Sets them as they were.
@@ -189,10 +195,14 @@ impl Accelerator {
         out: &mut Accelerations,
     ) -> Result<(), AccelFailure> {
         let numbers = self.problem.gather(work, &mut self.gathered);
+        let (problem, numbers) = match &mut self.coupled {
+            None => (&self.problem, numbers),
+            Some(coupled) => coupled.gather(system, work, numbers),
+        };
         self.solver
-            .solve(&self.problem, &numbers, &mut out.acc, &mut self.lam)
+            .solve(problem, &numbers, &mut out.acc, &mut self.lam)
             .map_err(|pivot| failure(system, &self.problem, &pivot))?;
-        self.problem.scatter(&self.lam, &mut out.lam);
+        self.problem.scatter(&self.lam[..self.problem.rows], &mut out.lam);
         if let Some(least_norm) = &mut self.least_norm {
             let done = least_norm.apply(system, &self.problem, work, &mut out.lam);
             done.map_err(|pivot| failure(system, &self.problem, &pivot.into()))?;
@@ -227,8 +237,12 @@ impl Accelerator {
         }
         system.evaluate_forces(work);
         let numbers = self.problem.gather(work, &mut self.gathered);
+        let (problem, numbers) = match &mut self.coupled {
+            None => (&self.problem, numbers),
+            Some(coupled) => coupled.gather(system, work, numbers),
+        };
         self.solver
-            .accelerate(&self.problem, &numbers, acc, &mut self.lam)
+            .accelerate(problem, &numbers, acc, &mut self.lam)
             .map_err(|pivot| failure(system, &self.problem, &pivot))?;
         if all_finite(acc) { Ok(()) } else { Err(AccelFailure::NotFinite) }
     }

@@ -16,6 +16,8 @@ pub struct Assembler {
     machine: Machine,
     /// What no product writes first: fill, and the constant blocks among fixed joints.
     base: Vec<(u32, Vec<f64>)>,
+    /// What rows that yield have on the diagonal besides.
+    yielding: Vec<(u32, f64)>,
 }
 
 /// Where block (i, j) of the reduced matrix is kept.
@@ -32,7 +34,8 @@ impl Assembler {
         locate: &Locate,
     ) -> Assembler {
         let machine = problem.arithmetic.machine();
-        let mut assembler = Assembler { list: ProductList::default(), machine, base: Vec::new() };
+        let yielding = yielding(problem, locate);
+        let mut assembler = Assembler { list: ProductList::default(), machine, base: Vec::new(), yielding };
         let mut written = vec![false; len];
         let mut on_body: Vec<Vec<usize>> = vec![Vec::new(); problem.bodies()];
         problem.blocks.iter().enumerate().for_each(|(k, b)| on_body[b.body].push(k));
@@ -131,7 +134,18 @@ impl Assembler {
             values[*start as usize..][..run.len()].copy_from_slice(run);
         }
         products::write(self.machine, &self.list, weights, phi_v, values, side);
+        self.yielding.iter().for_each(|&(place, c)| values[place as usize] += c);
     }
+}
+
+/// Places of the rows that yield on the diagonal of S, and what they add.
+fn yielding(problem: &Problem, locate: &Locate) -> Vec<(u32, f64)> {
+    let place = |&(row, c): &(usize, f64)| {
+        let group = problem.group_of(row);
+        let (entry, own) = (locate(group, group)?, row - problem.groups[group].start);
+        Some((entry.index(own, own) as u32, c))
+    };
+    problem.compliance.iter().filter_map(place).collect()
 }
 
 /// Marks all places of a block as written.

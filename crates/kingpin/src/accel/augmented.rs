@@ -5,10 +5,11 @@ use super::method::SolverEntry;
 use super::problem::{Numbers, Problem};
 use crate::linalg::{DenseLu, ZeroPivot};
 
-/// Entries of the mass matrix: (row, column, value), both triangles.
-pub(super) fn mass_entries(problem: &Problem) -> Vec<(usize, usize, f64)> {
-    let d = problem.nodes.dimensions();
-    let mut entries = Vec::new();
+/// Entries of the augmented matrix that never change: (row, column, value), both triangles of the mass matrix, and
+/// what rows that yield have on the diagonal.
+pub(super) fn constant_entries(problem: &Problem) -> Vec<(usize, usize, f64)> {
+    let (n, d) = (problem.nodes.velocities(), problem.nodes.dimensions());
+    let mut entries: Vec<_> = problem.compliance.iter().map(|&(row, c)| (n + row, n + row, -c)).collect();
     for (node, inertia) in problem.nodes.iter().zip(&problem.inertia) {
         let first = node.v;
         entries.extend((0..d).map(|k| (first + k, first + k, inertia.mass)));
@@ -69,7 +70,7 @@ impl AugmentedDense {
         let n = problem.nodes.velocities() + problem.rows;
         let lu = DenseLu::new(n);
         let mut base = vec![0.0; lu.len()];
-        for (r, c, x) in mass_entries(problem) {
+        for (r, c, x) in constant_entries(problem) {
             base[r + c * n] = x;
         }
         let phi_v = jacobian_entries(problem).map(|(r, c)| [r + c * n, c + r * n]).collect();

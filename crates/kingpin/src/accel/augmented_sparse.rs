@@ -1,7 +1,7 @@
 //! The augmented matrix in sparse storage.
 
 use super::accelerator::{NoSolution, Solve};
-use super::augmented::{failed_at, jacobian_entries, load, mass_entries, unload};
+use super::augmented::{constant_entries, failed_at, jacobian_entries, load, unload};
 use super::method::{self, SolverEntry};
 use super::problem::{Numbers, Problem};
 use kingpin_sparse::{SparseError, SparseLdlt, SparseLu};
@@ -35,7 +35,7 @@ impl Places {
 /// Pattern by columns, and the places of the numbers in it; `keep` chooses the triangle(s).
 fn sparse(problem: &Problem, keep: impl Fn(usize, usize) -> bool) -> (usize, Vec<usize>, Vec<usize>, Places) {
     let n = problem.nodes.velocities() + problem.rows;
-    let mut list: Vec<(usize, usize)> = mass_entries(problem).iter().map(|e| (e.1, e.0)).collect();
+    let mut list: Vec<(usize, usize)> = constant_entries(problem).iter().map(|e| (e.1, e.0)).collect();
     for ((r, c), _) in jacobian_entries(problem).zip(&problem.nonzero).filter(|(_, nonzero)| **nonzero) {
         list.extend([(c, r), (r, c)]);
     }
@@ -49,7 +49,7 @@ fn sparse(problem: &Problem, keep: impl Fn(usize, usize) -> bool) -> (usize, Vec
     }
     let find = |r: usize, c: usize| list.binary_search(&(c, r)).unwrap_or(NOWHERE);
     let mut base = vec![0.0; list.len()];
-    for (r, c, x) in mass_entries(problem) {
+    for (r, c, x) in constant_entries(problem) {
         if let Some(place) = base.get_mut(find(r, c)) {
             *place = x;
         }

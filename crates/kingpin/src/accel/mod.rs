@@ -9,6 +9,7 @@ mod augmented;
 mod augmented_sparse;
 mod choice;
 mod condition;
+mod coupled;
 mod elimination;
 mod least_norm;
 mod method;
@@ -23,6 +24,7 @@ pub use accelerator::{AccelFailure, Accelerations, Accelerator, NoSolution, Solv
 pub use assembler::{Assembler, RightSide, Weights};
 pub use choice::{Amounts, Choice, Forecast, choose_method, joint_multiplications};
 pub use condition::condition;
+pub use coupled::Coupled;
 pub use elimination::{Elimination, plan};
 pub use method::Method;
 pub use problem::{Gathered, MANY_JOINTS, Numbers, Problem};

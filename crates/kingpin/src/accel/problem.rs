@@ -6,7 +6,7 @@ use super::method::Method;
 use super::recursive::is_holding;
 use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;
-use crate::system::{Block, Inertia, Node, Nodes, System, Work};
+use crate::system::{Block, Inertia, Node, Nodes, System, Work, moving};
 use crate::tally;
 use crate::topology::{JointGraph, Link, Plan, SpanningTree, Wish, span};
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub struct Problem {
     pub arithmetic: Arithmetic,
     /// Mass properties of the bodies.
     pub inertia: Vec<Inertia>,
-    /// Kept rows of each joint.
+    /// Kept rows of each joint; in a [`Coupled`](super::Coupled) problem, then one row of each inertance.
     pub groups: Vec<Range<usize>>,
     /// Jacobian blocks over the kept rows.
     pub blocks: Vec<Block>,
@@ -40,6 +40,8 @@ pub struct Problem {
     pub nonzero: Vec<bool>,
     /// Kept rows in the numbering of the system; `None` if nothing is left out.
     pub kept: Option<Kept>,
+    /// Rows that yield, and by how much: Phi_v v' - c lam = gamma; one over the amount of each inertance.
+    pub compliance: Vec<(usize, f64)>,
     /// Groups as links of a spanning tree: any that relates two bodies can hold one on the other.
     links: Vec<Link>,
     /// What was found out about its structure, shared by all copies: each search is made once.
@@ -53,6 +55,8 @@ struct Found {
     whole: OnceLock<Plan>,
     split: OnceLock<Plan>,
     choice: OnceLock<Choice>,
+    /// The problem with rows of inertances, where mass couples bodies.
+    coupled: OnceLock<Problem>,
 }
 
 /// Which rows are kept, where some are not.
@@ -101,6 +105,7 @@ impl Problem {
             all_rows: layout.rows,
             nonzero: Vec::new(),
             kept: None,
+            compliance: Vec::new(),
             links: Vec::new(),
             found: Arc::default(),
         };
@@ -131,7 +136,15 @@ impl Problem {
         }
         problem.by_body = by_body(&problem.blocks, system.bodies());
         problem.links = (0..problem.groups.len()).map(|g| problem.link(system, g)).collect();
+        if system.is_coupled() {
+            problem.found.coupled.get_or_init(|| problem.with_inertances(system));
+        }
         problem
+    }
+
+    /// The problem with a row for each inertance behind those of the joints, if there are any.
+    pub fn coupled(&self) -> Option<&Problem> {
+        self.found.coupled.get()
     }
 
     fn link(&self, system: &System, group: usize) -> Link {
@@ -144,6 +157,30 @@ impl Problem {
         let freedoms = (holding && is_holding(system, group)).then(|| most - equations);
         let wish = system.wishes.get(group).copied().filter(|_| freedoms.is_some()).unwrap_or_default();
         Link { bodies, equations, freedoms, wish }
+    }
+
+    /// The force lam = b g'' of each inertance is one more unknown, and g_v v' - lam / b = -(g_v v)' at v' = 0 its
+    /// equation.
+    fn with_inertances(&self, system: &System) -> Problem {
+        let mut problem = Problem { found: Arc::default(), kept: None, ..self.clone() };
+        for inertance in &system.inertances {
+            let group = problem.groups.len();
+            let mut bodies = Vec::with_capacity(2);
+            for (_, body, columns) in moving(system, &inertance.basic) {
+                let (at, nv, nq) = (problem.numbers, columns.len(), problem.nodes[body].nq);
+                problem.blocks.push(Block { group, body, rows: 1, at, at_q: 0, v: columns.start, nv, nq });
+                problem.nonzero.extend(columns.map(|_| true));
+                problem.numbers += nv;
+                bodies.push(body);
+            }
+            problem.compliance.push((problem.rows, 1.0 / inertance.amount));
+            problem.groups.push(problem.rows..problem.rows + 1);
+            problem.rows += 1;
+            problem.links.push(Link { bodies, equations: 1, freedoms: None, wish: Wish::Either });
+        }
+        problem.all_rows = problem.rows;
+        problem.by_body = by_body(&problem.blocks, problem.bodies());
+        problem
     }
 
     /// The spanning tree of least predicted work for the recursive solvers.
@@ -165,6 +202,9 @@ impl Problem {
 
     /// The solver of least predicted time.
     pub fn choice(&self) -> &Choice {
+        if let Some(coupled) = self.coupled() {
+            return coupled.choice();
+        }
         self.found.choice.get_or_init(|| {
             tally::note(|tally| &mut tally.choices);
             choose_method(self)
@@ -200,6 +240,11 @@ impl Problem {
     pub fn blocks_of(&self, group: usize) -> &[Block] {
         let [first, end] = [group, group + 1].map(|g| self.blocks.partition_point(|b| b.group < g));
         &self.blocks[first..end]
+    }
+
+    /// The group of a kept row.
+    pub fn group_of(&self, row: usize) -> usize {
+        self.groups.partition_point(|group| group.end <= row)
     }
 
     /// The joint graph.

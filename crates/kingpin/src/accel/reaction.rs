@@ -109,11 +109,11 @@ impl System {
         if self.normalisations() == 0 {
             return Vec::new();
         }
-        in_space!(self.space, C => self.radial_balance::<C>(work, &result.lam))
+        in_space!(self.space, C => self.radial_balance::<C>(work, result))
     }
 
-    fn radial_balance<C: Coords>(&self, work: &Work, lam: &[f64]) -> Vec<f64> {
-        let n = self.bodies();
+    fn radial_balance<C: Coords>(&self, work: &Work, result: &Accelerations) -> Vec<f64> {
+        let (n, lam) = (self.bodies(), &result.lam);
         // p . 8 G'^T J G' p = 2 w . J w
         let mut radial: Vec<f64> = (0..n)
             .map(|b| {
@@ -154,6 +154,10 @@ impl System {
                 // 2 G^T n and 2 E^T n have no radial part
                 Direction::Torque { .. } => {}
             }
+        }
+        for (k, inertance) in self.inertances.iter().enumerate() {
+            let force = self.inertance_force(k, work, &result.acc);
+            self.add_radial::<C>(&inertance.basic, -force, work, &mut radial);
         }
         self.nodes.normalised().map(|body| 0.5 * radial[body]).collect()
     }

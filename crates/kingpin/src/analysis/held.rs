@@ -46,7 +46,7 @@ fn with_rows<'a>(system: &'a System, held: &[&Held], what: What) -> Cow<'a, Syst
     });
     let groups = own.chain(more).collect();
     let mut target = system.clone();
-    target.layout = Layout::new(&system.nodes, groups, &system.terms);
+    target.layout = Layout::new(&system.nodes, groups, &system.terms, &system.inertances);
     Cow::Owned(target)
 }
 

@@ -43,6 +43,18 @@ pub struct Term {
     pub words: Words,
 }
 
+/// Inertia on the rate of a basic function g: the kinetic energy 1/2 amount g'^2, so the mass amount g_v^T g_v on the
+/// velocities of both bodies and the force amount g'' against g.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inertance {
+    /// The function.
+    pub basic: Basic,
+    /// How much, kg for lengths and kg m^2 for angles; more than zero.
+    pub amount: f64,
+    /// What it and its numbers are called.
+    pub words: Words,
+}
+
 /// What a term and its numbers are called; an empty name is not shown among results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {

@@ -281,6 +281,7 @@ fn lonely_bodies(model: &Model, system: &System, findings: &mut Vec<Finding>) {
     let mut touched = vec![false; model.bodies.len() + 1];
     system.layout.blocks.iter().for_each(|b| touched[b.body] = true);
     system.terms.iter().flat_map(|t| t.targets()).for_each(|b| touched[b] = true);
+    system.inertances.iter().flat_map(|i| i.basic.bodies()).for_each(|b| touched[b] = true);
     for (k, body) in model.bodies.iter().enumerate() {
         if !touched[k] {
             let message = format!("nothing holds or touches body `{}`", body.name);

@@ -3,7 +3,7 @@
 use super::fill::Source;
 use super::{Channel, Group};
 use crate::element::basic::Basic;
-use crate::element::equation::{Direction, Term};
+use crate::element::equation::{Direction, Inertance, Term};
 use crate::element::law::Strength;
 use crate::model::Subject;
 use crate::system::System;
@@ -49,9 +49,11 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
         builder.add(kind, &group.name, &group.subject, entries);
     }
     for (k, force) in system.forces.iter().enumerate() {
-        let entries = system.terms[force.terms.clone()].iter().flat_map(force_term).collect();
-        builder.add("force", &force.name, &Subject::Force(k), entries);
+        let terms = system.terms[force.terms.clone()].iter().flat_map(force_term);
+        let heavy = system.inertances[force.inertances.clone()].iter().flat_map(inertance);
+        builder.add("force", &force.name, &Subject::Force(k), terms.chain(heavy).collect());
         builder.sources.extend(force.terms.clone().map(Source::Term));
+        builder.sources.extend(force.inertances.clone().map(Source::Inertance));
     }
     builder.measures(system);
     builder.energies(run);
@@ -194,13 +196,9 @@ fn force_term(term: &Term) -> Vec<Entry> {
     let mut entries = Vec::with_capacity(3);
     if let Some(probe) = term.inputs.first() {
         let (unit, rate) = probe_units(probe);
-        let about = match (&term.strength, probe) {
-            (Strength::Tyre { .. }, _) => "deflection of the tyre, negative off the road",
-            (_, Basic::Distance(_)) => "distance of the two points",
-            (_, Basic::Angle(_)) => "angle from the first frame to the second, counted over turns",
-            (_, Basic::Dot2(_)) => "displacement along an axis of the first frame",
-            (_, Basic::Rotation(_)) => "component of the rotation vector in the first frame",
-            (_, Basic::Dot1(_)) => "cosine of an angle",
+        let about = match &term.strength {
+            Strength::Tyre { .. } => "deflection of the tyre, negative off the road",
+            _ => about(probe),
         };
         entries.push(entry(words.value, unit, Group::Force, about));
         entries.push(entry(words.rate, rate, Group::Force, "rate of what the force acts on"));
@@ -213,6 +211,27 @@ fn force_term(term: &Term) -> Vec<Entry> {
     entries.push(entry(words.strength, if turns { "N*m" } else { "N" }, Group::Force, words.label));
     entries.retain(|entry| !entry.name.is_empty());
     entries
+}
+
+/// What is probed, in words.
+fn about(probe: &Basic) -> &'static str {
+    match probe {
+        Basic::Distance(_) => "distance of the two points",
+        Basic::Angle(_) => "angle from the first frame to the second, counted over turns",
+        Basic::Dot2(_) => "displacement along an axis of the first frame",
+        Basic::Rotation(_) => "component of the rotation vector in the first frame",
+        Basic::Dot1(_) => "cosine of an angle",
+    }
+}
+
+fn inertance(inertance: &Inertance) -> Vec<Entry> {
+    let (probe, words) = (&inertance.basic, &inertance.words);
+    let (unit, rate) = probe_units(probe);
+    vec![
+        entry(words.value, unit, Group::Force, about(probe)),
+        entry(words.rate, rate, Group::Force, "rate of what the force acts on"),
+        entry(words.strength, if probe.is_angle() { "N*m" } else { "N" }, Group::Force, words.label),
+    ]
 }
 
 fn energy() -> Vec<Entry> {

@@ -16,7 +16,8 @@ impl Channels {
         });
         let terms = (0..system.terms.len()).map(|k| Source::Term(k).width(system));
         let bodies = (0..system.bodies()).map(|k| Source::Body(k).width(system));
-        bodies.sum::<usize>() + joints.sum::<usize>() + terms.sum::<usize>() + 2 * system.measures.len() + 6
+        let forces = terms.sum::<usize>() + 3 * system.inertances.len();
+        bodies.sum::<usize>() + joints.sum::<usize>() + forces + 2 * system.measures.len() + 6
     }
 
     /// The channels of a run that are wanted: those whose names match one of the patterns, in which `*` stands for
@@ -75,7 +76,7 @@ impl Source {
                 }
             }
             Source::Term(k) => shown(&system.terms[*k]),
-            Source::Energy | Source::Balance => 3,
+            Source::Inertance(_) | Source::Energy | Source::Balance => 3,
         }
     }
 }

@@ -17,6 +17,8 @@ pub(super) enum Source {
     Reaction(usize),
     /// Value, rate and strength of a force term, those that are shown.
     Term(usize),
+    /// Value, rate and force of an inertance.
+    Inertance(usize),
     /// Kinetic, potential and total energy.
     Energy,
     /// Energy dissipated, work, and what is missing in the balance.
@@ -57,6 +59,11 @@ impl Channels {
                             out.all(&[number]);
                         }
                     }
+                }
+                Source::Inertance(k) => {
+                    let inertance = &system.inertances[*k];
+                    let (value, rate) = system.basic_value_and_rate(&inertance.basic, work);
+                    out.all(&[value, rate, system.inertance_force(*k, work, &acc.acc)]);
                 }
                 Source::Energy => {
                     let (kinetic, potential) = (system.kinetic_energy(work), system.potential_energy(work));

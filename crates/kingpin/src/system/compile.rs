@@ -8,7 +8,7 @@ use crate::element::basic::Basic;
 use crate::element::bind::Bound;
 use crate::element::carrier::{self, Carrier};
 use crate::element::compose::{Composer, JointPlace};
-use crate::element::equation::{Equation, Term};
+use crate::element::equation::{Equation, Inertance, Term};
 use crate::element::joint::Observed;
 use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
@@ -35,7 +35,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     // events are the first switches, in the order of the model
     parts.events(&joints, &measures);
     let groups = parts.groups(&joints, &measures);
-    let (terms, forces) = parts.forces(&joints, &measures);
+    let (terms, inertances, forces) = parts.forces(&joints, &measures);
     let joint_coordinates = parts.joint_coordinates(&joints);
     let articulations = parts.articulations(&joints);
     let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
@@ -44,7 +44,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         return Err(findings);
     }
     let nodes = Nodes::new(model.space, model.bodies.iter().map(|b| node_of(Carrier::of(b))));
-    let layout = Layout::new(&nodes, groups, &terms);
+    let layout = Layout::new(&nodes, groups, &terms, &inertances);
     let mut system = System {
         arithmetic: Arithmetic::Fastest,
         space: model.space,
@@ -55,6 +55,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         gravity: model.gravity.into(),
         layout,
         terms,
+        inertances,
         forces,
         switches,
         joint_places: joints.iter().map(|j| j.places).collect(),
@@ -144,6 +145,7 @@ impl<'a> Parts<'a> {
             turns: std::mem::take(&mut self.turns),
             equations: Vec::new(),
             terms: Vec::new(),
+            inertances: Vec::new(),
             switches: std::mem::take(&mut self.switches),
             findings: Vec::new(),
         }
@@ -279,8 +281,12 @@ impl<'a> Parts<'a> {
         all
     }
 
-    fn forces(&mut self, joints: &[JointPlace], measures: &[Option<Basic>]) -> (Vec<Term>, Vec<ForceGroup>) {
-        let (mut terms, mut forces) = (Vec::new(), Vec::new());
+    fn forces(
+        &mut self,
+        joints: &[JointPlace],
+        measures: &[Option<Basic>],
+    ) -> (Vec<Term>, Vec<Inertance>, Vec<ForceGroup>) {
+        let (mut terms, mut inertances, mut forces) = (Vec::new(), Vec::new(), Vec::new());
         for (k, force) in self.model.forces.iter().enumerate() {
             let element = force.kind.element();
             let Some(at) = self.attach(Subject::Force(k), &force.ends, element.ends_of(&force.ends)) else {
@@ -289,12 +295,16 @@ impl<'a> Parts<'a> {
             let mut composer = self.composer(at, &force.name, joints, measures);
             element.compose(&mut composer);
             let (first, mut own) = (terms.len(), std::mem::take(&mut composer.terms));
+            let (lightest, mut heavy) = (inertances.len(), std::mem::take(&mut composer.inertances));
             self.finish(composer);
-            self.check_axes(Subject::Force(k), &force.ends, (&[], &own, None));
+            let probe = heavy.first().map(|inertance| &inertance.basic);
+            self.check_axes(Subject::Force(k), &force.ends, (&[], &own, probe));
             terms.append(&mut own);
-            forces.push(ForceGroup { name: force.name.clone(), terms: first..terms.len() });
+            inertances.append(&mut heavy);
+            let (terms, inertances) = (first..terms.len(), lightest..inertances.len());
+            forces.push(ForceGroup { name: force.name.clone(), terms, inertances });
         }
-        (terms, forces)
+        (terms, inertances, forces)
     }
 }
 

@@ -38,8 +38,10 @@ pub struct Derivatives {
     pub force_qdot: Vec<f64>,
     /// Q_t.
     pub force_t: Vec<f64>,
-    /// (M q'')_q, one block per body, as in the diagonal pairs.
+    /// (M q'')_q: one block per body, as in the diagonal pairs; all pairs where mass couples bodies.
     pub mass_q: Vec<f64>,
+    /// Of each inertance: its amount times g_q q''.
+    pub pulls: Vec<f64>,
     /// Of the normalisations, per frame: Phi_p = 2 p, (Phi_p p')_p = 2 p', (Phi_p p'')_p = 2 p'', gamma = -2 p'.p';
     /// gamma_p = 0 and gamma_p' = -4 p'.
     pub normalisation: Vec<Normalisation>,
@@ -84,10 +86,19 @@ impl System {
             force_q: pairs(),
             force_qdot: pairs(),
             force_t: vec![0.0; n],
-            mass_q: vec![0.0; self.nodes.iter().map(|node| node.nq * node.nq).sum()],
+            mass_q: vec![0.0; self.mass_numbers()],
+            pulls: vec![0.0; self.inertances.len()],
             normalisation: vec![Normalisation::default(); self.normalisations()],
             jets: Vec::new(),
         }
+    }
+
+    /// Numbers of the derivative of inertia forces.
+    fn mass_numbers(&self) -> usize {
+        if self.is_coupled() {
+            return self.layout.pair_numbers_q;
+        }
+        self.nodes.iter().map(|node| node.nq * node.nq).sum()
     }
 
     /// Evaluates all derivatives at the instant of the work, for accelerations `qddot` and multipliers `lam`
@@ -99,6 +110,7 @@ impl System {
             self.normalisation_derivatives::<C>(work, qddot, &lam[self.layout.rows..], out);
             self.body_derivatives::<C>(work, qddot, out);
             self.force_derivatives::<C>(work, out);
+            self.inertance_derivatives::<C>(work, qddot, out);
         });
     }
 }

@@ -8,7 +8,7 @@ use crate::model::Space;
 use crate::spatial::{Coords, apply, dot};
 
 impl System {
-    /// Kinetic energy at the instant of the work. O(bodies).
+    /// Kinetic energy at the instant of the work. O(bodies + inertances).
     pub fn kinetic_energy(&self, work: &Work) -> f64 {
         in_space!(self.space, C => {
             let energy = |(inertia, body): (&super::Inertia, &crate::spatial::BodyState)| {
@@ -19,7 +19,7 @@ impl System {
                 };
                 0.5 * (inertia.mass * dot(&body.rdot, &body.rdot) + turn)
             };
-            self.inertia.iter().zip(&work.bodies).map(energy).sum()
+            self.inertia.iter().zip(&work.bodies).map(energy).sum::<f64>() + self.inertance_energy(work)
         })
     }
 

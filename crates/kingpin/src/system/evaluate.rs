@@ -55,14 +55,20 @@ fn put_more<C: Coords>(k: f64, row: &[f64; 6], to: &mut [f64]) {
 }
 
 impl System {
-    /// Evaluates Phi, Phi_v, nu and gamma at the instant of the work. O(equations).
+    /// Evaluates Phi, Phi_v, nu and gamma at the instant of the work, and the rates of inertances. O(equations).
     pub fn evaluate_constraints(&self, work: &mut Work) {
-        in_space!(self.space, C => self.constraints_in::<C>(work, 0..self.layout.groups.len()));
+        in_space!(self.space, C => {
+            self.constraints_in::<C>(work, 0..self.layout.groups.len());
+            self.rates_in::<C>(work);
+        });
     }
 
     /// The same for some of the groups; what belongs to the others stays as it is. O(equations of those groups).
     pub fn evaluate_constraints_of(&self, work: &mut Work, groups: &[usize]) {
-        in_space!(self.space, C => self.constraints_in::<C>(work, groups.iter().copied()));
+        in_space!(self.space, C => {
+            self.constraints_in::<C>(work, groups.iter().copied());
+            self.rates_in::<C>(work);
+        });
     }
 
     /// Evaluates the generalised forces at the instant of the work. O(bodies + terms).

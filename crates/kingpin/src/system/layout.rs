@@ -1,7 +1,7 @@
 //! Numbering of equations and of the dense blocks that matrices are stored in.
 
 use super::Nodes;
-use crate::element::equation::{Equation, Form, Term};
+use crate::element::equation::{Equation, Form, Inertance, Term};
 use crate::model::finding::Subject;
 use crate::spatial::Coords;
 use std::collections::HashMap;
@@ -167,11 +167,18 @@ pub struct Layout {
     pub group_pairs: Vec<PairMap>,
     /// Pair blocks of each force term: rows are the bodies acted on, columns those depended on.
     pub term_pairs: Vec<PairMap>,
+    /// Pair blocks of each inertance.
+    pub inertance_pairs: Vec<PairMap>,
 }
 
 impl Layout {
     /// Lays out groups of equations and terms over nodes; their number stands for ground.
-    pub fn new(nodes: &Nodes, groups: Vec<(Subject, String, Vec<Equation>)>, terms: &[Term]) -> Layout {
+    pub fn new(
+        nodes: &Nodes,
+        groups: Vec<(Subject, String, Vec<Equation>)>,
+        terms: &[Term],
+        inertances: &[Inertance],
+    ) -> Layout {
         let mut layout = Layout::default();
         let mut pairs = Pairs { nodes, index: HashMap::new(), list: Vec::new(), ends: [0; 2] };
         (0..nodes.len()).for_each(|node| pairs.push([node, node]));
@@ -185,6 +192,10 @@ impl Layout {
         for term in terms {
             let moving = distinct(term.bodies(), nodes.len());
             layout.term_pairs.push(pairs.map(moving));
+        }
+        for inertance in inertances {
+            let moving = distinct(inertance.basic.bodies().to_vec(), nodes.len());
+            layout.inertance_pairs.push(pairs.map(moving));
         }
         (layout.pairs, [layout.pair_numbers_q, layout.pair_numbers]) = (pairs.list, pairs.ends);
         layout

@@ -14,6 +14,7 @@ mod energy;
 mod evaluate;
 mod force_derivatives;
 mod frozen;
+mod inertance;
 mod input_forces;
 mod layout;
 mod mass;
@@ -28,6 +29,7 @@ mod switches;
 mod tree;
 
 pub use derivatives::Derivatives;
+pub(crate) use inertance::moving;
 pub use layout::{Block, Group, Layout, NONE, Pair};
 pub use naming::RowName;
 pub use nodes::{Node, NodeKind, Nodes};
@@ -39,7 +41,7 @@ pub use tree::Tree;
 
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
-use crate::element::equation::Term;
+use crate::element::equation::{Inertance, Term};
 use crate::element::joint::Observed;
 use crate::element::place::Place;
 use crate::element::switch::Switch;
@@ -56,6 +58,8 @@ pub struct ForceGroup {
     pub name: String,
     /// Its terms.
     pub terms: std::ops::Range<usize>,
+    /// Its inertances in the list of all.
+    pub inertances: std::ops::Range<usize>,
 }
 
 /// A measure as compiled.
@@ -117,7 +121,9 @@ pub struct System {
     pub layout: Layout,
     /// Force terms.
     pub terms: Vec<Term>,
-    /// Force elements over the terms.
+    /// Mass beyond that of the bodies, which couples two of them.
+    pub inertances: Vec<Inertance>,
+    /// Force elements over the terms and inertances.
     pub forces: Vec<ForceGroup>,
     /// Where forces are not smooth: events in the order of the model, then tyres.
     pub switches: Vec<Switch>,

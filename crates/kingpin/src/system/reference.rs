@@ -28,8 +28,8 @@ impl System {
     }
 
     /// M(q) x.
-    pub fn generalised_mass_times<T: Scalar>(&self, q: &[T], x: &[T]) -> Vec<T> {
-        in_space!(self.space, C => self.momentum::<C, T>(q, x))
+    pub fn generalised_mass_times<T: Scalar>(&self, q: &[T], x: &[T], turns: &[f64]) -> Vec<T> {
+        in_space!(self.space, C => self.momentum::<C, T>(q, x, turns))
     }
 
     fn poses<C: Coords, T: Scalar>(&self, q: &[T]) -> Vec<Pose<T>> {
@@ -117,7 +117,7 @@ impl System {
         turns: &[f64],
         pieces: &[u8],
     ) -> Vec<T> {
-        let mut force = self.inertial_force::<C, T>(q, qdot);
+        let mut force = self.inertial_force::<C, T>(q, qdot, turns);
         for (b, inertia) in self.inertia.iter().enumerate() {
             for k in 0..C::D {
                 force[self.nodes[b].q + k] += T::from_f64(inertia.mass * self.gravity[k]);
@@ -199,7 +199,7 @@ impl System {
     }
 
     /// T_q - d/dt T_q' at zero acceleration, from the kinetic energy T = 1/2 q'^T M(q) q'.
-    fn inertial_force<C: Coords, T: Scalar>(&self, q: &[T], qdot: &[T]) -> Vec<T> {
+    fn inertial_force<C: Coords, T: Scalar>(&self, q: &[T], qdot: &[T], turns: &[f64]) -> Vec<T> {
         let n = q.len();
         let mut out = vec![T::zero(); n];
         for k in 0..n {
@@ -207,7 +207,7 @@ impl System {
             let lifted: Vec<Dual<T>> =
                 (0..n).map(|l| Dual::new(q[l], if k == l { T::one() } else { T::zero() })).collect();
             let rates: Vec<Dual<T>> = qdot.iter().map(|x| Dual::new(*x, T::zero())).collect();
-            let momentum = self.momentum::<C, Dual<T>>(&lifted, &rates);
+            let momentum = self.momentum::<C, Dual<T>>(&lifted, &rates, turns);
             let mut energy = T::zero();
             for l in 0..n {
                 energy += (momentum[l] * rates[l]).d.scale(0.5);
@@ -217,13 +217,13 @@ impl System {
         // M' q': derivative of the momentum along the motion
         let along: Vec<Dual<T>> = q.iter().zip(qdot).map(|(x, y)| Dual::new(*x, *y)).collect();
         let rates: Vec<Dual<T>> = qdot.iter().map(|x| Dual::new(*x, T::zero())).collect();
-        for (out, change) in out.iter_mut().zip(self.momentum::<C, Dual<T>>(&along, &rates)) {
+        for (out, change) in out.iter_mut().zip(self.momentum::<C, Dual<T>>(&along, &rates, turns)) {
             *out -= change.d;
         }
         out
     }
 
-    fn momentum<C: Coords, T: Scalar>(&self, q: &[T], x: &[T]) -> Vec<T> {
+    fn momentum<C: Coords, T: Scalar>(&self, q: &[T], x: &[T], turns: &[f64]) -> Vec<T> {
         let mut out = Vec::with_capacity(q.len());
         for (inertia, node) in self.inertia.iter().zip(self.nodes.iter()) {
             let (q, x) = (&q[node.q()], &x[node.q()]);
@@ -245,6 +245,10 @@ impl System {
                 .map(|row| (0..3).fold(T::zero(), |s, k| s + gx[k].scale(row[k])))
                 .collect();
             out.extend((0..4).map(|k| (0..3).fold(T::zero(), |s, d| s + g[d][k] * jgx[d]).scale(4.0)));
+        }
+        for inertance in &self.inertances {
+            let (_, rate, rows) = self.gradient::<C, T>(&inertance.basic, q, x, turns);
+            rows.into_iter().for_each(|(k, g)| out[k] += (rate * g).scale(inertance.amount));
         }
         out
     }

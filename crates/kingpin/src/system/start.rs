@@ -4,7 +4,7 @@ use super::{System, Work, in_space};
 use crate::element::articulation::{Articulation, COORDINATES, Kind};
 use crate::element::basic::{Angle, Basic};
 use crate::element::compose::{COINCIDENT, NO_DISTANCE};
-use crate::element::equation::{Direction, Form, Term};
+use crate::element::equation::{Direction, Form, Inertance, Term};
 use crate::model::finding::{Finding, Subject};
 use crate::model::{Body, Model};
 use crate::spatial::{BodyState, Coords};
@@ -59,7 +59,10 @@ pub(super) fn coincident(system: &System) -> Vec<Finding> {
     }
     for (k, force) in system.forces.iter().enumerate() {
         let acts = |term: &Term| matches!(&term.direction, Direction::Along(basic, _) if none(basic));
-        if system.terms[force.terms.clone()].iter().any(acts) {
+        let heavy = |inertance: &Inertance| none(&inertance.basic);
+        if system.terms[force.terms.clone()].iter().any(acts)
+            || system.inertances[force.inertances.clone()].iter().any(heavy)
+        {
             subjects.push(Subject::Force(k));
         }
     }
@@ -114,6 +117,7 @@ impl System {
             }
         }
         self.terms.iter().flat_map(|term| &term.inputs).for_each(&mut see);
+        self.inertances.iter().for_each(|inertance| see(&inertance.basic));
         self.switches.iter().flat_map(|switch| &switch.inputs).for_each(&mut see);
     }
 

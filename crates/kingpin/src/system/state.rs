@@ -1,6 +1,7 @@
 //! The numbers of one instant.
 
 use super::System;
+use crate::element::basic::First;
 use crate::spatial::{BodyState, Coords};
 
 /// Time, coordinates, velocities, the reference angles from which turns are counted, the pieces of switches, and inputs.
@@ -73,6 +74,8 @@ pub struct Work {
     pub nu: Vec<f64>,
     /// Right side of the acceleration equations, Phi_v v' = gamma.
     pub gamma: Vec<f64>,
+    /// What inertances act on: row in velocities and curvature of each.
+    pub rates: Vec<First>,
     /// Generalised forces in v, gyroscopic terms included: M v' + Phi_v^T lam = force.
     pub force: Vec<f64>,
     /// Energies exchanged up to the instant, where a run keeps account of them.
@@ -93,6 +96,7 @@ impl System {
             phi_v: vec![0.0; self.layout.numbers],
             nu: vec![0.0; self.layout.rows],
             gamma: vec![0.0; self.layout.rows],
+            rates: vec![First { value: 0.0, row: [[0.0; 6]; 2], curvature: 0.0 }; self.inertances.len()],
             force: vec![0.0; self.velocities()],
             exchanged: Exchanged::default(),
         }

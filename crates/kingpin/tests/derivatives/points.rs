@@ -187,6 +187,6 @@ fn forces_that_need_a_place_alone() {
             })
             .filter(|line| !line.is_empty())
             .collect();
-        assert_eq!(lines, ["spring: fp pf pp gp pg", "force: fp", "tyre: fp"]);
+        assert_eq!(lines, ["spring: fp pf pp gp pg", "force: fp", "tyre: fp", "inerter: fp pf pp gp pg"]);
     }
 }

@@ -95,7 +95,13 @@ pub(super) fn links_between(system: &System, tree: &Tree, group: usize) -> Vec<u
             links.extend(own.iter().filter(|link| !other.contains(link)));
         }
     };
-    for numbered in &system.layout.equations[system.layout.groups[group].equations.clone()] {
+    // inertances come behind all joints
+    let joints = system.layout.groups.len();
+    if let Some(k) = group.checked_sub(joints) {
+        between(system.inertances[k].basic.bodies());
+    }
+    let equations = system.layout.groups.get(group).map_or(0..0, |group| group.equations.clone());
+    for numbered in &system.layout.equations[equations] {
         match &numbered.equation.form {
             Form::Coincide(c) => between(c.bodies),
             Form::Single(b, _) => between(b.bodies()),

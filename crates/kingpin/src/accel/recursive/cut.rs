@@ -62,6 +62,8 @@ pub(super) struct Cut {
     pub rows: usize,
     /// Numbers in all forces and all y.
     pub sizes: [usize; 2],
+    /// Rows that yield, and by how much.
+    pub compliance: Vec<(usize, f64)>,
 }
 
 impl Cut {
@@ -92,13 +94,18 @@ impl Cut {
             rows = range.end;
             groups.push(CutGroup { group, first: own.start, rows: range });
         }
+        let mut compliance = Vec::new();
+        for &(row, c) in &problem.compliance {
+            let own = groups.iter().find(|g: &&CutGroup| g.group == problem.group_of(row));
+            compliance.extend(own.map(|g| (g.rows.start + row - g.first, c)));
+        }
         let mut sizes = [0; 2];
         for (span, link) in spans.iter_mut().zip(&tree.links) {
             (span.carry, span.y) = (sizes[0], sizes[1]);
             sizes[0] += problem.nodes.widest() * span.rows.len();
             sizes[1] += link.columns.len() * span.rows.len();
         }
-        Cut { groups, loads, spans, rows, sizes }
+        Cut { groups, loads, spans, rows, sizes, compliance }
     }
 
     /// The failure of a row in terms of joints.
@@ -216,6 +223,7 @@ impl CutWork {
 
     /// Multipliers from S and the right side.
     pub fn solve(&mut self, cut: &Cut) -> Result<(), ZeroPivot> {
+        cut.compliance.iter().for_each(|&(row, c)| self.s[row * cut.rows + row] += c);
         self.cholesky
             .factor(&mut self.s, super::super::elimination::VANISHING)
             .map_err(|p| cut.failure(&p))?;

@@ -44,7 +44,7 @@ impl<const N: usize> InJoints<N> {
             x: vec![0.0; tree.columns + cut.rows],
             carry: vec![[0.0; N]; places.longest() * most],
             wrench: vec![[0.0; N]; tree.links.len()],
-            needs: motion.needs(),
+            needs: motion.needs(system),
             machine: problem.arithmetic.machine(),
             places,
             matrix,

@@ -25,6 +25,8 @@ pub(super) struct Sparse {
     group_at: Vec<[usize; 2]>,
     /// First link of each block of links.
     links: Vec<usize>,
+    /// Places of rows that yield on the diagonal, and by how much.
+    yielding: Vec<(usize, f64)>,
 }
 
 /// Rows of a block, at most: what kernels of fixed size are made for.
@@ -70,7 +72,14 @@ impl Matrix {
         let order: Vec<usize> = (0..links.len()).rev().chain(links.len()..sizes.len()).collect();
         let pattern = BlockPattern::new(sizes, &pairs).with(arithmetic);
         let factor = BlockCholesky::analyse_saddle(&pattern, &order, bundles.len());
-        Matrix::Sparse(Sparse { factor, link_at, group_at, links })
+        let place = |&(row, c): &(usize, f64)| {
+            let group = cut.groups.iter().position(|g| g.rows.contains(&row))?;
+            let [block, first] = group_at[group];
+            let at = first + row - cut.groups[group].rows.start;
+            Some((factor.locate(block, block)?.index(at, at), c))
+        };
+        let yielding = cut.compliance.iter().filter_map(place).collect();
+        Matrix::Sparse(Sparse { factor, link_at, group_at, links, yielding })
     }
 
     pub fn dense(tree: &Tree, cut: &Cut, arithmetic: Arithmetic) -> Matrix {
@@ -138,6 +147,7 @@ impl Matrix {
     ) -> Result<(), ZeroPivot> {
         match self {
             Matrix::Sparse(m) => {
+                m.yielding.iter().for_each(|&(place, c)| values[place] = -c);
                 m.factor.factor(values, VANISHING).map_err(|pivot| m.failure(tree, cut, &pivot))?;
                 m.factor.solve(values, x);
                 Ok(())
@@ -303,6 +313,7 @@ impl Dense {
                     }
                 }
             }
+            cut.compliance.iter().for_each(|&(row, c)| self.s[row * m + row] += c);
             self.schur.factor(&mut self.s, VANISHING).map_err(|pivot| cut.failure(&pivot))?;
             self.schur.solve(&self.s, lam);
             for (row, z) in t.chunks_exact(m).zip(&mut *z) {

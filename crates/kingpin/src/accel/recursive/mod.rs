@@ -108,7 +108,7 @@ impl<const N: usize> Recursive<N> {
         Recursive {
             work: CutWork::new(&motion.cut, problem.arithmetic),
             wrench: vec![[0.0; N]; motion.tree.links.len()],
-            needs: motion.needs(),
+            needs: motion.needs(system),
             machine: problem.arithmetic.machine(),
             motion,
         }

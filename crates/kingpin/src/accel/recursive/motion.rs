@@ -43,11 +43,13 @@ impl<const N: usize> Motion<N> {
         Motion { nodes: vec![Node::ZERO; tree.links.len()], columns, splits, cut, tree }
     }
 
-    /// Groups whose equations accelerations depend on.
-    pub fn needs(&self) -> Vec<usize> {
+    /// Groups of the system whose equations accelerations depend on.
+    pub fn needs(&self, system: &System) -> Vec<usize> {
         let algebraic =
             |link: &Link| link.hold.filter(|_| link.mobility == Mobility::Algebraic).map(|hold| hold.group);
-        self.tree.links.iter().filter_map(algebraic).chain(self.tree.cuts.iter().copied()).collect()
+        // inertances come behind all joints
+        let cuts = self.tree.cuts.iter().copied().filter(|&group| group < system.layout.groups.len());
+        self.tree.links.iter().filter_map(algebraic).chain(cuts).collect()
     }
 
     /// Places all links at an instant.

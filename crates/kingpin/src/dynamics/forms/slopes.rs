@@ -61,6 +61,7 @@ impl Slopes {
         if system.dimensions() == 2 {
             return self.read_planar(d);
         }
+        let coupled = system.is_coupled();
         for (b, radial) in self.radial.iter_mut().enumerate() {
             let node = &system.nodes[b];
             let (force, force_t) = (&d.force[node.q()], &d.force_t[node.q()]);
@@ -73,7 +74,13 @@ impl Slopes {
             }
         }
         self.read_rows(system, work, acc, lam, d);
+        if coupled {
+            self.read_pulls(system, work, d);
+        }
         self.read_pairs(system, work, d);
+        if coupled {
+            self.add_inertances(system, work, acc);
+        }
     }
 
     fn read_planar(&mut self, d: &Derivatives) {
@@ -83,9 +90,8 @@ impl Slopes {
         each.for_each(|((out, gamma), acc)| *out = gamma - acc);
         let each = self.stiffness.iter_mut().zip(&d.lam_q).zip(&d.force_q);
         each.for_each(|((out, lam), force)| *out = lam - force);
-        // the diagonal pairs come first, in order of the bodies
-        let diagonal = self.stiffness.iter_mut();
-        diagonal.zip(&d.mass_q).for_each(|(out, mass)| *out += mass);
+        // the diagonal pairs come first, in order of the bodies; all pairs where mass couples bodies
+        self.stiffness.iter_mut().zip(&d.mass_q).for_each(|(out, mass)| *out += mass);
         self.damping.iter_mut().zip(&d.force_qdot).for_each(|(out, x)| *out = -x);
         self.force_t.copy_from_slice(&d.force_t);
     }
@@ -143,7 +149,7 @@ impl Slopes {
                 for (l, x) in by_q[..columns].iter_mut().enumerate() {
                     *x = d.lam_q[at + l] - d.force_q[at + l];
                 }
-                if a == b {
+                if a == b || d.mass_q.len() == d.force_q.len() {
                     by_q[..columns].iter_mut().zip(&d.mass_q[at..]).for_each(|(x, mass)| *x += mass);
                 }
                 let by_rate = &d.force_qdot[at..at + columns];
@@ -183,6 +189,48 @@ impl Slopes {
                     self.stiffness[at + (3 + i) * 6 + 3 + l] -= spin * w[l] + w2 * j[i][l];
                 }
                 self.stiffness[at + (3 + i) * 6 + 3 + i] += 0.25 * radial;
+            }
+        }
+    }
+
+    /// Radial parts of what inertances need for accelerations.
+    fn read_pulls(&mut self, system: &System, work: &Work, d: &Derivatives) {
+        for (inertance, pull) in system.inertances.iter().zip(&d.pulls) {
+            let radial = system.inertance_radial(inertance, work);
+            for (side, body) in inertance.basic.bodies().into_iter().enumerate() {
+                if body < system.bodies() {
+                    self.radial[body] -= pull * radial[side];
+                }
+            }
+        }
+    }
+
+    /// b g_v^T (g_q dp'') of inertances, for what dp'' has of deta and deta'.
+    fn add_inertances(&mut self, system: &System, work: &Work, acc: &[f64]) {
+        for (k, inertance) in system.inertances.iter().enumerate() {
+            let (rate, of) = (&work.rates[k], inertance.basic.bodies());
+            let radial = system.inertance_radial(inertance, work);
+            let map = &system.layout.inertance_pairs[k];
+            for (j, &b) in map.bodies.iter().enumerate().filter(|(_, b)| system.nodes[**b].turns()) {
+                let side = usize::from(of[0] != b);
+                let (w, first) = (&work.bodies[b].w, system.nodes[b].v + 3);
+                // the row in velocities is 1/2 G g_p
+                let turn: V3 = std::array::from_fn(|l| 2.0 * rate.row[side][3 + l]);
+                let (curl, w2) = (dot(&turn, w) / 12.0, dot(w, w) / 24.0);
+                let by_turn: V3 = std::array::from_fn(|l| {
+                    0.25 * radial[side] * acc[first + l] + curl * w[l] + w2 * turn[l]
+                });
+                for (i, &a) in map.bodies.iter().enumerate() {
+                    let pair = &system.layout.pairs[map.pairs[i * map.bodies.len() + j] as usize];
+                    let row = &rate.row[usize::from(of[0] != a)];
+                    for (r, g) in row[..pair.nv[0]].iter().enumerate() {
+                        let at = pair.at + r * pair.nv[1] + 3;
+                        for l in 0..3 {
+                            self.stiffness[at + l] -= inertance.amount * g * by_turn[l];
+                            self.damping[at + l] -= inertance.amount * g * 0.5 * radial[side] * w[l];
+                        }
+                    }
+                }
             }
         }
     }

@@ -5,10 +5,11 @@ use super::partition::Partition;
 use super::reduced::Reduced;
 use super::slopes::Slopes;
 use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::element::basic::First;
 use crate::integrate::Linearisation;
 use crate::linalg::Four;
 use crate::linalg::lanes::{Lanes, Machine, on_machine};
-use crate::system::{Derivatives, System};
+use crate::system::{Derivatives, System, moving};
 
 /// Room for the derivatives of all dependent quantities with respect to the independent coordinates and, in one
 /// more column, to time. Matrices are panels of four columns, one after the other.
@@ -106,6 +107,7 @@ struct Numbers<'a> {
     partition: &'a Partition,
     equation: &'a [usize],
     values: &'a [f64],
+    rates: &'a [First],
 }
 
 impl Reduced<'_> {
@@ -138,6 +140,7 @@ impl Reduced<'_> {
             partition: &self.partition,
             equation: &self.jacobian.equation,
             values: &self.values,
+            rates: &self.mechanism.work.rates,
         };
         let to = &mut tangent;
         on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &Numbers, out: Option<&mut Linearisation>));
@@ -304,6 +307,16 @@ fn masses<L: Lanes>(
             for k in 0..nv - d {
                 add(lanes, inertia.tensor[i][k], p[d + k], &mut mp[d + i]);
             }
+        }
+    }
+    for (inertance, rate) in of.system.inertances.iter().zip(of.rates) {
+        let mut along = [0.0; 4];
+        for (side, _, v) in moving(of.system, &inertance.basic) {
+            p[v].iter().zip(&rate.row[side]).for_each(|(p, g)| add(lanes, *g, *p, &mut along));
+        }
+        for (side, _, v) in moving(of.system, &inertance.basic) {
+            let each = mp[v].iter_mut().zip(&rate.row[side]);
+            each.for_each(|(mp, g)| add(lanes, inertance.amount * g, along, mp));
         }
     }
     let y = &mut to.y[e];

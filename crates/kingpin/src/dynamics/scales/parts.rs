@@ -121,6 +121,7 @@ fn points(system: &System, mut f: impl FnMut([usize; 2], [V3; 2])) {
             basic(one);
         }
     }
+    system.inertances.iter().for_each(|inertance| basic(&inertance.basic));
     for numbered in &system.layout.equations {
         if let Form::Coincide(c) = &numbered.equation.form {
             f(c.bodies, c.s);

@@ -4,7 +4,7 @@ mod probes;
 
 use crate::element::basic::{Basic, Coincide, Dot1};
 use crate::element::bind::Bound;
-use crate::element::equation::{Direction, Equation, Form, Term, Words};
+use crate::element::equation::{Direction, Equation, Form, Inertance, Term, Words};
 use crate::element::law::{Law, Strength};
 use crate::element::place::{Given, Place};
 use crate::element::switch::Switch;
@@ -76,6 +76,8 @@ pub struct Composer<'a> {
     pub equations: Vec<Equation>,
     /// Force terms so far.
     pub terms: Vec<Term>,
+    /// Inertances so far.
+    pub inertances: Vec<Inertance>,
     /// Switches so far, of all elements.
     pub switches: Vec<Switch>,
     /// Complaints so far.
@@ -221,6 +223,11 @@ impl Composer<'_> {
         let Bound { inputs, names, flags } = bound;
         let (strength, direction) = (Strength::Spring(Box::new(law)), Direction::Along(probe, -1.0));
         self.terms.push(Term { strength, inputs, names, flags, direction, words });
+    }
+
+    /// Inertia on the rate of a probed quantity.
+    pub fn inertance(&mut self, probe: Probe, amount: f64, words: Words) {
+        self.inertances.push(Inertance { basic: probe, amount, words });
     }
 
     /// A force at the point of the element.

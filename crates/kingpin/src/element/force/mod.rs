@@ -74,5 +74,6 @@ crate::element_list! {
         applied_force::AppliedForce = "force",
         applied_torque::AppliedTorque = "torque",
         tyre::Tyre = "tyre",
+        inerter::Inerter = "inerter",
     }
 }

@@ -3,6 +3,7 @@
 use super::memory::Numbers;
 use crate::dynamics::forms::reduced::Reduced;
 use crate::integrate::{IterationMatrix, Weights};
+use crate::system::{System, Work, moving};
 use kingpin_sparse::{Pivots, SparseError, SparseLu};
 
 /// The derivative of the equations of motion with respect to (x'', lam), where the independent coordinates and
@@ -29,6 +30,8 @@ pub struct Saddle {
     pub(super) values: Vec<f64>,
     /// Places of the mass matrix, body by body.
     mass: Vec<usize>,
+    /// Places of the mass of inertances: pairs of their velocities, by rows.
+    coupled: Vec<usize>,
     /// Of each number of Phi_x: its place among those numbers, in Phi_x and in Phi_x^T.
     phi: Vec<[usize; 3]>,
     /// The additional columns.
@@ -76,6 +79,7 @@ impl Saddle {
             self.analyse(reduced)?;
         }
         let (system, d) = (reduced.mechanism.system, reduced.mechanism.system.dimensions());
+        self.coupled.iter().for_each(|&place| self.fixed[place] = 0.0);
         let mut places = self.mass.iter();
         let mut put = |x: f64| places.next().into_iter().for_each(|&place| self.fixed[place] = x);
         for (node, inertia) in system.nodes.iter().zip(&system.inertia) {
@@ -93,6 +97,7 @@ impl Saddle {
             let x = reduced.mechanism.work.phi_v[number];
             (self.fixed[row], self.fixed[column]) = (x, x);
         }
+        self.add_inertances(system, &reduced.mechanism.work);
         for added in &mut self.added {
             [added.position, added.velocity] = match added.of {
                 Of::Coordinate(c) => reduced.tangent.force(added.column, c),
@@ -106,6 +111,22 @@ impl Saddle {
             equations[row] = reduced.tangent.acceleration_equation(last, e)[0];
         }
         Ok(())
+    }
+
+    /// b g_v^T g_v of inertances, added to the mass of the bodies.
+    fn add_inertances(&mut self, system: &System, work: &Work) {
+        let mut places = self.coupled.iter();
+        for (inertance, rate) in system.inertances.iter().zip(&work.rates) {
+            for (a, _, rows) in moving(system, &inertance.basic) {
+                for (b, _, columns) in moving(system, &inertance.basic) {
+                    for i in &rate.row[a][..rows.len()] {
+                        for (j, &place) in rate.row[b][..columns.len()].iter().zip(&mut places) {
+                            self.fixed[place] += inertance.amount * i * j;
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// Solves for the right side at hand in place; no numbers where that fails.
@@ -155,6 +176,14 @@ impl Saddle {
             let turns = node.v + d..node.v + node.nv;
             mass.extend(turns.clone().flat_map(|i| turns.clone().map(move |k| (k, i))));
         }
+        let mut coupled = Vec::new();
+        for inertance in &system.inertances {
+            for (_, _, rows) in moving(system, &inertance.basic) {
+                for (_, _, columns) in moving(system, &inertance.basic) {
+                    coupled.extend(rows.clone().flat_map(|r| columns.clone().map(move |c| (c, r))));
+                }
+            }
+        }
         let mut phi = Vec::new();
         for (row, entries) in reduced.jacobian.rows.iter().enumerate() {
             phi.extend(entries.iter().map(|&(number, c)| (number, row, c)));
@@ -165,7 +194,7 @@ impl Saddle {
             Of::Pivot(e) => n + reduced.partition.rows[e],
         };
         let column_of = |k: usize| reduced.partition.independent[k];
-        let mut pattern = mass.clone();
+        let mut pattern = [&mass[..], &coupled[..]].concat();
         pattern.extend(phi.iter().flat_map(|&(_, row, c)| [(c, n + row), (n + row, c)]));
         pattern.extend(added.iter().map(|(k, of)| (column_of(*k), place_of(of))));
         pattern.sort_unstable();
@@ -173,6 +202,7 @@ impl Saddle {
         let place = |column: usize, row: usize| pattern.partition_point(|&e| e < (column, row));
 
         self.mass = mass.iter().map(|&(c, r)| place(c, r)).collect();
+        self.coupled = coupled.iter().map(|&(c, r)| place(c, r)).collect();
         self.phi =
             phi.iter().map(|&(number, row, c)| [number, place(c, n + row), place(n + row, c)]).collect();
         self.added = added

@@ -73,7 +73,8 @@ impl SecondOrder for Reduced<'_> {
         self.solve_at(t, v, vdot)?;
         let by_columns = match self.linearising {
             Linearising::Exact => self.by_columns.unwrap_or_else(|| self.prefers_columns()),
-            Linearising::Columns => true,
+            // they take the mass of the bodies for all the mass there is
+            Linearising::Columns => !self.mechanism.system.is_coupled(),
             Linearising::Reduced | Linearising::Differences => false,
         };
         if self.linearising == Linearising::Exact {

@@ -1,0 +1,28 @@
+//! Inerter: a force in proportion to relative acceleration.
+
+use super::ForceElement;
+use crate::described;
+use crate::element::compose::Composer;
+use crate::element::equation::Words;
+use crate::model::ends::EndsKind;
+
+described! {
+    /// Inerter between two points, as in suspensions: a flywheel that the relative motion of its ends spins. The
+    /// tension, positive when it draws the points together, is inertance times the second time derivative of their
+    /// distance; it stores the kinetic energy 1/2 inertance rate^2. It weighs nothing and does nothing at rest.
+    pub struct Inerter {
+        /// Force per acceleration.
+        inertance: f64 [Kind::Number("kg"), range = Range::Positive];
+    }
+}
+
+impl ForceElement for Inerter {
+    fn ends(&self) -> EndsKind {
+        EndsKind::Points
+    }
+    fn compose(&self, c: &mut Composer) {
+        let words = Words { label: "tension", value: "length", rate: "rate", strength: "force" };
+        let probe = c.probe_distance();
+        c.inertance(probe, self.inertance, words);
+    }
+}
