@@ -127,7 +127,7 @@ export interface Joint {
 
 export interface Force {
   name: string;
-  /** As in model files: `spring`, `torsion-spring`, `bushing`, `force`, `torque`, `tyre`. */
+  /** As in model files: `spring`, `torsion-spring`, `bushing`, `force`, `torque`, `tyre`, `inerter`. */
   type: string;
   bodies: BodyRef[];
   points: Vec3[];

@@ -53,18 +53,19 @@ export class Forces {
     for (const f of model.forces) {
       if (f.points.length === 0) continue;
       const slots = f.bodies.map((b) => poses.slot(b));
-      if (f.type === "spring" && f.points.length > 1) {
+      const inerter = f.type === "inerter";
+      if ((f.type === "spring" || inerter) && f.points.length > 1) {
         const link = { slots: [slots[0], slots[1]], points: [f.points[0], f.points[1]] } as Pick<Link, "slots" | "points">;
         poses.point(slots[0], f.points[0], this.ends, 0);
         poses.point(slots[1], f.points[1], this.ends, 3);
         const long = Math.hypot(this.ends[3] - this.ends[0], this.ends[4] - this.ends[1], this.ends[5] - this.ends[2]);
         const r = Math.max(0.012 * typical, Math.min(0.085 * typical, 0.17 * long));
-        const springy = (f.stiffness ?? 0) !== 0 || !(f.damping ?? 0);
+        const springy = !inerter && ((f.stiffness ?? 0) !== 0 || !(f.damping ?? 0));
         if (springy) {
           const power = Math.max(2, Math.min(10, Math.round(Math.log(long / r) / Math.log(1.5))));
           coils.set(power, [...(coils.get(power) ?? []), { ...link, radius: r, from: 0, to: 1, colour: SPRING }]);
         }
-        if ((f.damping ?? 0) !== 0) {
+        if (inerter || (f.damping ?? 0) !== 0) {
           const bore = springy ? 0.45 * r : 0.6 * r;
           tubes.push({ ...link, radius: bore, from: springy ? 0.12 : 0, to: 0.58, colour: TUBE });
           pistons.push({ ...link, radius: 0.4 * bore, from: 0.1, to: springy ? 0.9 : 1, colour: PISTON });

@@ -207,7 +207,9 @@ impl Accelerator {
             let done = least_norm.apply(system, &self.problem, work, &mut out.lam);
             done.map_err(|pivot| failure(system, &self.problem, &pivot.into()))?;
         }
-        if all_finite(&out.acc) { Ok(()) } else { Err(AccelFailure::NotFinite) }
+        // a force on a body that cannot move shows in the multipliers alone
+        let finite = all_finite(&out.acc) && all_finite(&out.lam);
+        if finite { Ok(()) } else { Err(AccelFailure::NotFinite) }
     }
 
     /// Evaluates constraints and forces at the instant of `work` and solves.
