@@ -77,7 +77,7 @@ fn carriages(masses: &[f64], fixed: bool, k: f64, b: f64) -> Model {
 fn oscillators_are_slower_by_the_inertance() {
     let (k, b) = (50.0, 3.0);
     for (masses, fixed, reduced) in [(&[2.0][..], true, 2.0), (&[2.0, 6.0], false, 1.5)] {
-        let omega = (k / (reduced + b) as f64).sqrt();
+        let omega = f64::sqrt(k / (reduced + b));
         let (system, assembly) = ready(&carriages(masses, fixed, k, b));
         let found = modes(&system, &assembly.state, &[]).unwrap();
         let highest = found.modes.iter().map(|mode| mode.imaginary.abs()).fold(0.0, f64::max);
@@ -304,4 +304,22 @@ fn channels_show_length_rate_and_force() {
     assert!((value("strut.force") - force).abs() < 1e-4 * (1.0 + force.abs()), "{force}");
     let units = |name: &str| channels.list()[channels.find(name).unwrap()].unit;
     assert_eq!([units("strut.length"), units("strut.rate"), units("strut.force")], ["m", "m/s", "N"]);
+}
+
+#[test]
+fn what_makes_no_inerter_is_told() {
+    let told = |change: &dyn Fn(&mut Model)| {
+        let mut model = strut(Space::Planar);
+        change(&mut model);
+        let findings = System::compile(&model).expect_err("wrong");
+        let [one] = &findings[..] else { panic!("{findings:#?}") };
+        one.message.clone()
+    };
+    // the point of the rod where the strut begins
+    let met = told(&|model: &mut Model| {
+        model.forces[0].ends.point1 = Some(Vec3::new(ROD[3], 0.0, 0.0));
+    });
+    assert_eq!(met, "the two points coincide, so the line between them has no direction");
+    let nothing = told(&|model: &mut Model| model.forces[0].kind = Inerter { inertance: 0.0 }.into());
+    assert_eq!(nothing, "`inertance` must be greater than zero");
 }
