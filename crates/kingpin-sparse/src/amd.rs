@@ -6,7 +6,7 @@ use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::sparse::linalg::amd;
 use faer::sparse::{FaerError, SymbolicSparseColMatRef};
 
-/// Approximate minimum degree on the pattern of `A + A^T`. [Amestoy, Davis, Duff 1996]
+/// Approximate minimum degree on the pattern of `A + A^T`. [Amestoy, Davis and Duff 1996]
 pub(crate) fn order(pattern: &Pattern) -> Result<Vec<u32>, SparseError> {
     let n = pattern.n;
     let (mut order, mut place) = (vec![0; n], vec![0; n]);

@@ -1,4 +1,4 @@
-//! `P A Q = L U` by columns with threshold pivoting, after Gilbert and Peierls (1988) as in KLU [Davis and
+//! `P A Q = L U` by columns with threshold pivoting, after [Gilbert and Peierls 1988] as in KLU [Davis and
 //! Palamadai Natarajan 2010, Algorithm 907]; and once more with the same pivots.
 
 use std::mem::take;

@@ -92,7 +92,7 @@ impl SparseLdlt {
         Ok(())
     }
 
-    /// Row `k` of `L` and pivot `k` from the rows before (up-looking, [Davis 2005, LDL]); says whether the pivot
+    /// Row `k` of `L` and pivot `k` from the rows before (up-looking, [Davis 2005]); says whether the pivot
     /// has a correct digit. Leaves `column` zero.
     #[inline]
     fn eliminate(&mut self, k: usize, values: &[f64]) -> bool {

@@ -111,7 +111,7 @@ fn is_there(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Seconds since 1970 as a date and time of day [Hinnant, chrono-compatible low-level date algorithms].
+/// Seconds since 1970 as a date and time of day [Hinnant 2013].
 fn date(seconds: u64) -> String {
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day) = (days / 146_097, days % 146_097);

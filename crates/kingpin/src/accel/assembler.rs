@@ -1,5 +1,5 @@
 //! Assembly of the reduced matrix S = Phi_v W^-1 Phi_v^T: one block row per joint, coupled through the bodies
-//! [seed 000, Eqs 6-8; right form in T 3.109, 3.110], split bodies included [seed 001, section 4.2].
+//! [Serban 1997, Eqs 6 to 8; Negrut 1998, Eqs 3.109 and 3.110], split bodies included [Negrut 2003, section 4.2].
 
 use super::problem::Problem;
 use super::products::{self, Coupling, Product, ProductList, Strip, Target, weigh_at};

@@ -123,7 +123,7 @@ fn amounts(problem: &Problem, tree: &SpanningTree, metrics: Option<&Metrics>) ->
 }
 
 /// Multiplications to solve the sparse system in joint coordinates, forming it not counted, and those of Gaussian
-/// elimination of the same system [thesis, Tables 6 and 7].
+/// elimination of the same system [Negrut 1998, Tables 6 and 7].
 pub fn joint_multiplications(tree: &SpanningTree) -> [u64; 2] {
     let steps = tree.work.sparse;
     let n = (tree.coordinates() + tree.cut_equations) as u64;
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn gaussian_elimination_is_counted_as_published() {
-        // 27 coordinates and 16 equations need 27,391 multiplications [thesis, Table 6]
+        // 27 coordinates and 16 equations need 27,391 multiplications [Negrut 1998, Table 6]
         let mut tree = ladder(27, false).spanning().clone();
         tree.cut_equations = 16;
         assert_eq!(joint_multiplications(&tree)[1], 27_391);

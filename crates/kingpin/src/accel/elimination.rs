@@ -1,4 +1,4 @@
-//! Sparse block elimination along the best order: the default solver [seed 001, section 4].
+//! Sparse block elimination along the best order: the default solver [Negrut 2003, section 4].
 
 use super::accelerator::{NoSolution, Solve};
 use super::assembler::{Assembler, RightSide, Weights};

@@ -86,7 +86,7 @@ impl System {
         self.nodes.iter().enumerate().map(of).collect()
     }
 
-    /// Second derivatives of the coordinates, p'' = 1/2 G^T w' - 1/4 (w.w) p [seed 001, Eq 8].
+    /// Second derivatives of the coordinates, p'' = 1/2 G^T w' - 1/4 (w.w) p [Negrut 2003, Eq 8].
     pub fn coordinate_accelerations(&self, work: &Work, acc: &[f64], qddot: &mut [f64]) {
         for (node, body) in self.nodes.iter().zip(&work.bodies) {
             let (q, a) = (&mut qddot[node.q()], &acc[node.v()]);
@@ -104,7 +104,7 @@ impl System {
     }
 
     /// Multipliers of the normalisations: the radial part p . (Q_p - Phi_p^T lam) / 2 of the equations in
-    /// Euler parameters [seed 000, Eq 16]. All functions are homogeneous in p, so radial derivatives are known.
+    /// Euler parameters [Serban 1997, Eq 16]. All functions are homogeneous in p, so radial derivatives are known.
     pub fn normalisation_multipliers(&self, work: &Work, result: &Accelerations) -> Vec<f64> {
         if self.normalisations() == 0 {
             return Vec::new();

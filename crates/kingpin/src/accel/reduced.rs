@@ -1,4 +1,4 @@
-//! The reduced matrix in classical storage: dense, band, envelope [seed 000, section 4].
+//! The reduced matrix in classical storage: dense, band, envelope [Serban 1997, section 4].
 
 use super::accelerator::{NoSolution, Solve};
 use super::assembler::{Assembler, RightSide, Weights};

@@ -225,8 +225,9 @@ impl Pace {
     }
 }
 
-/// First step size. Where the norm knows how fast the motion is, it follows from that; else after Hairer, Nørsett
-/// and Wanner (Solving ODEs I, II.4): an explicit Euler step estimates the second derivative. One evaluation; `f0` is f at the start, `y1` and `f1` are scratch.
+/// First step size. Where the norm knows how fast the motion is, it follows from that; else an explicit
+/// Euler step estimates the second derivative [Hairer, Norsett and Wanner 1993, section II.4]. One evaluation; `f0` is
+/// f at the start, `y1` and `f1` are scratch.
 pub(super) fn first_step<P: Ode>(
     problem: &mut P,
     (t, y, f0): (f64, &[f64], &[f64]),

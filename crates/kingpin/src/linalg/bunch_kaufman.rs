@@ -3,8 +3,8 @@
 use super::dense_lu::SingularColumn;
 use super::lanes::{Lanes, Machine, on_machine};
 
-/// Factorisation `P A P^T = L D L^T` of a symmetric matrix, D with blocks of one or two rows, pivots chosen as
-/// Bunch and Kaufman (1977) do. Column-major in storage owned by the caller; only the lower triangle is used.
+/// Factorisation `P A P^T = L D L^T` of a symmetric matrix, D with blocks of one or two rows, pivots chosen after
+/// [Bunch and Kaufman 1977]. Column-major in storage owned by the caller; only the lower triangle is used.
 /// O(rows^3 / 3).
 #[derive(Debug, Clone, Copy)]
 pub struct BunchKaufman {

@@ -5,7 +5,7 @@ use super::lanes::{Machine, on_machine};
 use super::pattern::{BlockPattern, positions, prefix_sums};
 use super::row_cholesky::{self, Failure, Ordering, Profile};
 
-/// Factorisation `L L^T` of a symmetric positive definite matrix within its envelope [Jennings, 1966].
+/// Factorisation `L L^T` of a symmetric positive definite matrix within its envelope [Jennings 1966].
 ///
 /// All rows of a block start at the same column. Fill stays within the envelope, so the cost is that of the
 /// order's profile: O(sum of squared row lengths).

@@ -1,7 +1,7 @@
 //! Householder QR factorisation with column pivoting.
 
 /// Factorisation `A P = Q R` of an `m x n` matrix, column-major in storage owned by the caller, with the
-/// columns of A in order of decreasing remaining norm [Businger & Golub, 1965]. O(m n rank).
+/// columns of A in order of decreasing remaining norm [Businger and Golub 1965]. O(m n rank).
 ///
 /// After [`factor`](Self::factor) the upper triangle of the storage is R; below it lie the Householder
 /// vectors, their first element 1 not stored.
@@ -162,7 +162,7 @@ fn reflect(v: &[f64], tau: f64, y: &mut [f64]) {
 }
 
 /// Norm of a column without its first element, from the norm with it; computed anew when cancellation since
-/// the last time has used up half of the digits [Drmac & Bujanovic, 2008].
+/// the last time has used up half of the digits [Drmac and Bujanovic 2008].
 fn downdate(column: &[f64], norm_left: &mut f64, reference: &mut f64) {
     if *norm_left == 0.0 {
         return;

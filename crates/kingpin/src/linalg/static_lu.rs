@@ -189,7 +189,7 @@ impl StaticLu {
     }
 
     /// An estimate of the norm of the inverse times that of the matrix, both as largest column sums: a lower
-    /// bound that is rarely far off (Hager 1984). `x` and `sign` are scratch, as long as there are rows.
+    /// bound that is rarely far off [Hager 1984]. `x` and `sign` are scratch, as long as there are rows.
     pub fn condition(&self, values: &[f64], x: &mut [f64], sign: &mut [f64]) -> f64 {
         let n = self.rows();
         if n == 0 {

@@ -18,7 +18,7 @@ pub(super) struct Elimination {
 impl Elimination {
     /// Eliminates the blocks of `pattern` in `order` (`position` is its inverse).
     ///
-    /// The rows of column p are those of the matrix and of p's children in the tree [Liu, 1990]: each
+    /// The rows of column p are those of the matrix and of p's children in the tree [Liu 1990]: each
     /// column is merged once, into its parent, so the cost is that of sorting the factor's columns.
     pub fn new(pattern: &BlockPattern, order: &[usize], position: &[usize]) -> Self {
         let blocks = order.len();

@@ -1,4 +1,4 @@
-//! Euler parameters p = (e0, e), body-fixed angular velocity w, and the matrices between them [Haug 1989, ch. 9].
+//! Euler parameters p = (e0, e), body-fixed angular velocity w, and the matrices between them [Haug 1989, chapter 9].
 //!
 //! The rotation matrix is taken homogeneous, A(p) = (e0^2 - e.e) I + 2 e e^T + 2 e0 e~, so that A(p) s is
 //! quadratic in p: its second derivative is constant and its third vanishes.

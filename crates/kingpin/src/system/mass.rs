@@ -47,7 +47,7 @@ pub fn rotation_mass_derivative(p: &[f64; 4], j: &M3, x: &[f64; 4]) -> [[f64; 4]
     std::array::from_fn(|i| std::array::from_fn(|k| 4.0 * n[i][k] - s[i][k]))
 }
 
-/// The quadratic velocity force 8 G'^T J G' p with its derivatives in p and p' [seed 000, Eq 11].
+/// The quadratic velocity force 8 G'^T J G' p with its derivatives in p and p' [Serban 1997, Eq 11].
 pub fn gyroscopic(body: &BodyState, j: &M3) -> ([f64; 4], [[f64; 4]; 4], [[f64; 4]; 4]) {
     let (p, x) = (&body.p, &body.pdot);
     let gx = euler::g_matrix(x);

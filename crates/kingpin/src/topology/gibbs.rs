@@ -1,7 +1,7 @@
 //! Gibbs-Poole-Stockmeyer and Gibbs-King numberings.
 //!
-//! Both combine the level structures from the two ends of a long path into one of smaller width (Gibbs,
-//! Poole and Stockmeyer 1976, algorithm II) and differ in how they number inside the levels (Lewis 1982).
+//! Both combine the level structures from the two ends of a long path into one of smaller width [Gibbs, Poole
+//! and Stockmeyer 1976, algorithm II] and differ in how they number inside the levels [Lewis 1982].
 
 use super::graph::JointGraph;
 use super::level_numbering::LevelNumbering;

@@ -107,7 +107,7 @@ impl<'g> Sweep<'g> {
         components
     }
 
-    /// Level structures from two ends of a long path (Gibbs, Poole and Stockmeyer 1976, algorithm I).
+    /// Level structures from two ends of a long path [Gibbs, Poole and Stockmeyer 1976, algorithm I].
     ///
     /// From the last level one joint of each degree is tried, at most eight: all twins look alike.
     pub(super) fn ends(&mut self, start: Levels) -> (Levels, Levels) {

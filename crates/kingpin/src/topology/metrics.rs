@@ -4,7 +4,7 @@ use super::graph::JointGraph;
 use super::permutation::Permutation;
 use super::symbolic::EliminationTree;
 
-/// Bandwidth, envelope and work of an envelope factorisation, in blocks (Serban et al., Eqs 24-27).
+/// Bandwidth, envelope and work of an envelope factorisation, in blocks [Serban 1997, Eqs 24 to 27].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Envelope {
     /// The largest row width `beta_i = i - (first neighbour of i with lower number)`.

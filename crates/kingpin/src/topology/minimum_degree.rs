@@ -201,7 +201,7 @@ impl Quotient {
     }
 
     /// Removes absorbed elements from the joints of the front and finds the weight of every element
-    /// they still see outside the front (Amestoy, Davis and Duff 1996).
+    /// they still see outside the front [Amestoy, Davis and Duff 1996].
     fn scan(&mut self, front: &[usize]) {
         for &joint in front {
             let mut elements = std::mem::take(&mut self.elements[joint]);

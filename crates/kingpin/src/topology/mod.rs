@@ -17,9 +17,8 @@
 //! | `spanning`, `spanning_grow`, `spanning_rooted`, `spanning_search`, `spanning_work` | spanning tree and cut joints for relative coordinates |
 //! | `ordering`, `plan` | comparison of all methods and the choice |
 //!
-//! References: R. Serban, D. Negrut, F. A. Potra and E. J. Haug, "Topology based linear solver for exploiting
-//! sparsity in multibody dynamics" (section 4, Eqs 24-27); D. Negrut, "Linear algebra considerations for the
-//! multi-threaded simulation of mechanical systems" (section 4, Tables I to III).
+//! The numbering of joints, the envelope and its work are those of [Serban 1997, section 4, Eqs 24 to 27], elimination
+//! along the best order and splitting of bodies those of [Negrut 2003, section 4, Tables I to III].
 
 mod cuthill_mckee;
 mod error;

@@ -1,4 +1,4 @@
-//! A small generator of pseudo-random numbers, the same on every machine (SplitMix64, Steele 2014).
+//! A small generator of pseudo-random numbers, the same on every machine (SplitMix64) [Steele, Lea and Flood 2014].
 
 /// Deterministic random numbers from a seed.
 #[derive(Clone, Debug)]

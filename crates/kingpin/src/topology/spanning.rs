@@ -3,7 +3,7 @@
 //! A link that can carry a body leaves it `freedoms` relative coordinates as a tree link, and costs its
 //! `equations` if it is cut. Bodies that no tree link ties to ground float: one body of each such part is a
 //! base with the coordinates of a free body. The tree is chosen by the predicted work of the sparse algorithm
-//! of D. Negrut (PhD thesis, 1998, section 3.4.3): first a spanning tree with the fewest cut equations, grown
+//! of [Negrut 1998, section 3.4.3]: first a spanning tree with the fewest cut equations, grown
 //! near to its root, then exchanges of a cut link against a tree link of its loop and moves of bases, as long as
 //! they save work. Everything is decided by counting; the same input gives the same tree.
 

@@ -7,7 +7,7 @@ fn link(bodies: &[usize], equations: usize, freedoms: Option<usize>) -> Link {
     Link { bodies: bodies.to_vec(), equations, freedoms, wish: Wish::Either }
 }
 
-/// The vehicle of the thesis, Fig. 9: chassis 0, then per corner upper arm, spindle, lower arm; rack 13.
+/// The vehicle of [Negrut 1998, Figure 9]: chassis 0, then per corner upper arm, spindle, lower arm; rack 13.
 fn vehicle() -> Vec<Link> {
     let mut links = vec![link(&[0, 13], 5, Some(1))];
     for corner in 0..4 {

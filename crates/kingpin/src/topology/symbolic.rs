@@ -48,7 +48,7 @@ fn stars(graph: &JointGraph, permutation: &Permutation) -> Lists {
     rows
 }
 
-/// Parents by Liu's algorithm with path compression.
+/// Parents by Liu's algorithm with path compression [Liu 1990].
 fn parents(rows: &Lists, steps: &mut u64) -> Vec<usize> {
     let n = rows.len();
     let (mut parent, mut ancestor) = (vec![NONE; n], vec![NONE; n]);
@@ -94,7 +94,7 @@ fn postorder(parent: &[usize]) -> Vec<usize> {
     post
 }
 
-/// Row subtrees seen one leaf at a time (Gilbert, Ng and Peyton 1994).
+/// Row subtrees seen one leaf at a time [Gilbert, Ng and Peyton 1994].
 struct RowSubtrees {
     first: Vec<usize>,
     max_first: Vec<usize>,

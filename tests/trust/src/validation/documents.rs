@@ -126,7 +126,7 @@ fn vehicle(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     Ok(())
 }
 
-/// Serban 1997, equations 24 to 27: chain of 50 numbered well and badly, and the seven-body mechanism.
+/// [Serban 1997, Eqs 24 to 27]: chain of 50 numbered well and badly, and the seven-body mechanism.
 fn envelopes(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     let chain = kingpin.json(&["bench", "numbering", "--json"])?;
     let mut rows = Vec::new();

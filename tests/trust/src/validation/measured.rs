@@ -145,7 +145,7 @@ fn vehicle(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     Ok(())
 }
 
-/// Serban 1997, Tables 1 to 3: solvers of the acceleration problem, as ratios.
+/// [Serban 1997, Tables 1 to 3]: solvers of the acceleration problem, as ratios.
 fn seven_bodies(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     let mut rows = Vec::new();
     for (model, name, printed) in [

@@ -1,7 +1,7 @@
 //! Elimination of the coordinates along the tree, inward, and their accelerations, outward: O(bodies).
 //!
 //! Articulated-body inertias [Featherstone 1983]: the factorisation of the composite inertia matrix in the
-//! order of Lemma 2 of the thesis, one coordinate after the other, without forming the matrix.
+//! order of Lemma 2 [Negrut 1998, section 3.4.3], one coordinate after the other, without forming the matrix.
 
 use super::kernel::{Column, add_inertia, combine, eliminate, force_from, inner, motion_at, times};
 use super::mobility::Mobility;

@@ -1,5 +1,5 @@
 //! The equations of motion in joint coordinates: composite inertia matrix, equations outside the tree, right side
-//! [thesis, Eqs 3.143 to 3.148].
+//! [Negrut 1998, Eqs 3.143 to 3.148].
 
 use super::super::problem::{Numbers, Problem};
 use super::cut::{Cut, row_at};

@@ -1,7 +1,7 @@
 //! The equations outside the tree: their forces carried inward, and the matrix of their multipliers.
 //!
 //! Row e carried to coordinate c gives y_ec; S = Y D^-1 Y^T with the pivots D of the elimination along the tree.
-//! Only the coordinates between ground and the bodies of an equation take part [thesis, Lemma 3].
+//! Only the coordinates between ground and the bodies of an equation take part [Negrut 1998, Lemma 3].
 
 use super::super::problem::{Numbers, Problem};
 use super::kernel::{Column, centrifugal, cross_add, unpack, wide};

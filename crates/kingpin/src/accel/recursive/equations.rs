@@ -7,7 +7,7 @@ use crate::linalg::ZeroPivot;
 use crate::system::System;
 
 /// [M Phi^T; Phi 0] (q'', lam) = (Q, tau) with q the joint coordinates of a spanning tree and Phi the equations
-/// outside it [thesis, Eq 3.147], solved by blocks without fill (Algorithm 4, Alg-S).
+/// outside it [Negrut 1998, Eq 3.147], solved by blocks without fill (Algorithm 4 there).
 pub struct JointEquations {
     inner: Inner,
     formed: Vec<f64>,

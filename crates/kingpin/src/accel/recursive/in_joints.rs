@@ -1,4 +1,4 @@
-//! Accelerations by the matrix of joint coordinates [thesis, Algorithm 4].
+//! Accelerations by the matrix of joint coordinates [Negrut 1998, Algorithm 4].
 
 use super::super::accelerator::{NoSolution, Solve};
 use super::super::problem::{Numbers, Problem};

@@ -9,9 +9,9 @@ use std::ops::Range;
 /// How the matrix is stored and solved.
 pub(super) enum Matrix {
     /// Blocks without fill in the inertia and only between ground and bodies in the equations
-    /// [thesis, Lemmas 2 and 3].
+    /// [Negrut 1998, Lemmas 2 and 3].
     Sparse(Sparse),
-    /// Two dense Cholesky factorisations [thesis, Algorithm 4].
+    /// Two dense Cholesky factorisations [Negrut 1998, Algorithm 4].
     Dense(Dense),
 }
 

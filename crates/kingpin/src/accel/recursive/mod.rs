@@ -1,5 +1,5 @@
 //! Accelerations in joint coordinates: recursion along a spanning tree, equations outside it by multipliers
-//! [thesis, section 3.4.3].
+//! [Negrut 1998, section 3.4.3].
 //!
 //! Bodies are numbered from the ground outward; each has the coordinates that its inboard joint leaves free.
 //! [`Recursive`] eliminates them without forming a matrix, in time proportional to the bodies and to the cube of

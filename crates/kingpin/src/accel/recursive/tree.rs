@@ -30,7 +30,7 @@ pub(super) struct Link {
 }
 
 /// Bodies from the ground outward, every body after the one that carries it: eliminated backwards, the
-/// composite inertia matrix has no fill [thesis, Lemma 2].
+/// composite inertia matrix has no fill [Negrut 1998, Lemma 2].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pub links: Vec<Link>,

@@ -11,7 +11,7 @@ const CLOSED: f64 = 1e-13;
 const ITERATIONS: usize = 200;
 
 /// Levenberg-Marquardt on Phi(q) = 0 with least weighted correction; the damping vanishes with the square of
-/// the residual, so convergence is quadratic, redundant constraints included [Yamashita, Fukushima 2001].
+/// the residual, so convergence is quadratic, redundant constraints included [Yamashita and Fukushima 2001].
 /// The equations of group `without` are left out.
 pub(in crate::analysis) fn close(
     system: &System,

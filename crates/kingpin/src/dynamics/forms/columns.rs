@@ -1,4 +1,4 @@
-//! The integration Jacobian column by column through the factor of the acceleration problem [thesis, appendix A].
+//! The integration Jacobian column by column through the factor of the acceleration problem [Negrut 1998, appendix A].
 
 use super::partition::Partition;
 use super::reduced::Reduced;

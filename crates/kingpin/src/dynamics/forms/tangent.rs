@@ -1,4 +1,4 @@
-//! Exact derivatives of the reduced equations [thesis, section 3.2.1], four columns at a time.
+//! Exact derivatives of the reduced equations [Negrut 1998, section 3.2.1], four columns at a time.
 
 use super::jacobian::CoordinateJacobian;
 use super::partition::Partition;

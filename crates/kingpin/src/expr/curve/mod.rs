@@ -32,8 +32,7 @@ pub enum Ends {
 
 /// A function through given points: monotone between them where the points are, continuous slope everywhere.
 ///
-/// Piecewise cubic in Hermite form with three-point slopes, limited after F. N. Fritsch and R. E. Carlson,
-/// "Monotone piecewise cubic interpolation", SIAM J. Numer. Anal. 17 (1980) 238-246, so that the slopes at the
+/// Piecewise cubic in Hermite form with three-point slopes, limited [Fritsch and Carlson 1980] so that the slopes at the
 /// ends of each interval, relative to its secant, lie within the circle of radius 3.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {

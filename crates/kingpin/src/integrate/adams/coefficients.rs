@@ -1,5 +1,5 @@
-//! Coefficients of the Adams formulas for unequal steps (Shampine and Gordon, Computer Solution of Ordinary
-//! Differential Equations, chapter 5).
+//! Coefficients of the Adams formulas for unequal steps [Shampine and Gordon 1975,
+//! chapter 5].
 
 /// Highest order of the predictor.
 pub const HIGHEST: usize = 12;

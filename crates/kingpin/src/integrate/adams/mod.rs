@@ -1,5 +1,5 @@
 //! The Adams method of variable order and step size: predictor, evaluation, corrector of one order more,
-//! evaluation (Shampine and Gordon, Computer Solution of Ordinary Differential Equations).
+//! evaluation [Shampine and Gordon 1975].
 
 mod coefficients;
 mod memory;

@@ -192,7 +192,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
         Ok(())
     }
 
-    /// `h |lambda|` from the last two derivatives, taken at almost the same time (Solving ODEs II, IV.2).
+    /// `h |lambda|` from the last two derivatives, taken at almost the same time [Hairer and Wanner 1996, section IV.2].
     fn stretch(&mut self, h: f64) -> f64 {
         let n = self.y.len();
         let (end, last) = (&self.k[F::STAGES * n..][..n], &self.k[(F::STAGES - 1) * n..][..n]);
@@ -311,7 +311,7 @@ impl<F: ExplicitFormula, P: Ode> Stepper<P> for ExplicitRungeKutta<F> {
     }
 }
 
-/// Hairer's counters: stiff after fifteen suspicious steps not interrupted by six innocent ones in a row.
+/// Counters of [Hairer and Wanner 1996, section IV.2]: stiff after fifteen suspicious steps not interrupted by six innocent ones in a row.
 #[derive(Debug, Clone, Default)]
 struct Stiffness {
     suspicious: usize,

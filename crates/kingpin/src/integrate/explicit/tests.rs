@@ -59,7 +59,7 @@ fn orbit<F: ExplicitFormula>(tolerance: f64) -> (f64, Statistics) {
 
 #[test]
 fn dopri5_takes_the_published_steps_on_the_arenstorf_orbit() {
-    // as printed by the driver of Hairer's DOPRI5 for tolerances 1e-7: fcn 1442, step 240, accpt 216
+    // as printed by the driver of DOPRI5 [Hairer, Norsett and Wanner 1993] for tolerances 1e-7: fcn 1442, step 240, accpt 216
     let (_, statistics) = orbit::<DormandPrince5>(1e-7);
     let Statistics { steps, rejected, evaluations, .. } = statistics;
     assert_eq!((evaluations, steps + rejected, steps), (1442, 240, 216));

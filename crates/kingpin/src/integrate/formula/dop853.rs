@@ -1,6 +1,6 @@
 //! The explicit formula of order 8 by Dormand and Prince with error estimates of orders 5 and 3 and a dense
-//! output of order 7: the coefficients of Hairer's code DOP853 (Hairer, Nørsett and Wanner, Solving ODEs I,
-//! section II.10). The published 30 digits are rounded to the nearest `f64`.
+//! output of order 7: the coefficients of the code DOP853 [Hairer, Norsett and Wanner 1993,
+//! section II.10]. The published 30 digits are rounded to the nearest `f64`.
 
 use super::nested_weights;
 

@@ -1,5 +1,5 @@
-//! The explicit formula of order 5 with an embedded formula of order 4 by Dormand and Prince (1980), with
-//! Shampine's dense output of order 4 as arranged by Hairer.
+//! The explicit formula of order 5 with an embedded formula of order 4 by [Dormand and Prince 1980], with
+//! Shampine's dense output of order 4 as arranged in [Hairer, Norsett and Wanner 1993, section II.6].
 
 use super::nested_weights;
 

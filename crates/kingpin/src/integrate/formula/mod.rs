@@ -8,7 +8,7 @@ pub mod trapezoidal;
 #[cfg(test)]
 mod trees;
 
-/// Weights of the stage derivatives at `theta` in a dense output of Hairer's nested form: Hermite's cubic
+/// Weights of the stage derivatives at `theta` in a dense output of nested form [Hairer, Norsett and Wanner 1993, section II.6]: Hermite's cubic
 /// from the derivatives of stage 0 (start) and stage `end`, then the terms of `higher`.
 /// Valid for `0 <= theta <= 1`.
 fn nested_weights<const N: usize, const M: usize>(

@@ -1,6 +1,6 @@
 //! The L-stable Rosenbrock formula of order 4 with an embedded formula of order 3 in Nyström form.
 //!
-//! It is ROS4 of Hairer and Wanner for equations `y'' = f(t, y, y')`, with e the root of
+//! It is ROS4 [Hairer and Wanner 1996, section IV.7; Negrut 1998, section 4.3] for equations `y'' = f(t, y, y')`, with e the root of
 //! `24 e^4 - 96 e^3 + 72 e^2 - 16 e + 1` at which the formula is L-stable. With
 //! `S = I - h e J2 - h^2 e^2 J1`, `J1 = df/dy`, `J2 = df/dy'`, all at the start of the step:
 //!

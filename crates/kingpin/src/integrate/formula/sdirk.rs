@@ -59,7 +59,7 @@ impl Sdirk {
     }
 }
 
-/// SDIRK4 with gamma = 1/4 (Hairer and Wanner, Solving ODEs II, Table IV.6.5).
+/// SDIRK4 with gamma = 1/4 [Hairer and Wanner 1996, Table IV.6.5].
 pub const SDIRK_4_16: Sdirk = Sdirk {
     gamma: 0.25,
     c: [0.25, 0.75, 11.0 / 20.0, 0.5, 1.0],
@@ -82,7 +82,7 @@ pub const SDIRK_4_16_DENSE: [[f64; STAGES]; 4] = [
     [-20.0 / 9.0, -10.0, 250.0 / 27.0, 0.0, 80.0 / 27.0],
 ];
 
-/// SDIRK4 with gamma = 4/15, the formula of Hairer and Wanner's code of that name.
+/// SDIRK4 with gamma = 4/15, the formula of the code of that name [Hairer and Wanner 1996, section IV.6].
 pub const SDIRK_4_15: Sdirk = Sdirk {
     gamma: 4.0 / 15.0,
     c: [4.0 / 15.0, 23.0 / 30.0, 17.0 / 30.0, 707.0 / 1931.0, 1.0],

@@ -1,4 +1,4 @@
-//! The method of Hilber, Hughes and Taylor [Earthquake Engng Struct. Dyn. 5 (1977), 283-292].
+//! The method of [Hilber, Hughes and Taylor 1977].
 
 use super::matrix::add;
 use super::newton::solve_acceleration;

@@ -15,7 +15,7 @@ const LEAST_ETA: f64 = 0.1;
 /// Iterations allowed per stage.
 const MOST: usize = 10;
 
-/// What is known of the convergence (Hairer and Wanner, Solving ODEs II, IV.8).
+/// What is known of the convergence [Hairer and Wanner 1996, section IV.8].
 #[derive(Debug, Clone)]
 pub struct Convergence {
     /// Error of the iteration allowed, as a part of the tolerance.

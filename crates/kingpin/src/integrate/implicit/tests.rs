@@ -84,7 +84,7 @@ impl SecondOrder for VanDerPol {
     }
 }
 
-/// Solution at t = 2 from (2, -0.66) with eps = 1e-6, as published with the test set of Hairer and Wanner.
+/// Solution at t = 2 from (2, -0.66) with eps = 1e-6, as published with their test set [Hairer and Wanner 1996].
 const VAN_DER_POL_AT_2: [f64; 2] = [1.706167732170483, -0.892809701024795];
 
 fn van_der_pol<S: Scheme>(tolerance: f64) -> (f64, Statistics) {

@@ -10,7 +10,7 @@ use super::reduced::Reduced;
 use crate::dynamics::instant::Trouble;
 use crate::integrate::{Loss, Norm, SecondOrder, Unfit};
 
-/// The equations of a mechanism for methods whose unknowns are accelerations [thesis, section 3.3]. What is
+/// The equations of a mechanism for methods whose unknowns are accelerations [Negrut 1998, section 3.3]. What is
 /// discretised is the same as in [`Reduced`]: the motion of the independent coordinates. But the unknowns of a stage
 /// are all of (x'', lam), corrected with the sparse [`Saddle`] matrix, and no acceleration problem is solved.
 ///

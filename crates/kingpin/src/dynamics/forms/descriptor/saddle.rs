@@ -7,7 +7,7 @@ use crate::system::{System, Work, moving};
 use kingpin_sparse::{Pivots, SparseError, SparseLu};
 
 /// The derivative of the equations of motion with respect to (x'', lam), where the independent coordinates and
-/// their rates move with their accelerations and the dependent ones follow [thesis, section 3.3]:
+/// their rates move with their accelerations and the dependent ones follow [Negrut 1998, section 3.3]:
 ///
 /// ```text
 /// [ M     Phi_x^T ]   plus, in the column      b (A Hh - Q_x' Jh) - g Q_x' Hh

@@ -1,4 +1,4 @@
-//! Dependent and independent coordinates [thesis, section 3.1].
+//! Dependent and independent coordinates [Negrut 1998, section 3.1].
 
 mod memory;
 

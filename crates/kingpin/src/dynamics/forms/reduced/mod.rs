@@ -75,9 +75,9 @@ pub enum Linearising {
     /// Exact derivatives, whichever of the two forms takes less work.
     #[default]
     Exact,
-    /// Exact, from the reduced equations [thesis, section 3.2.1].
+    /// Exact, from the reduced equations [Negrut 1998, section 3.2.1].
     Reduced,
-    /// Exact, column by column through the factor of the acceleration problem [thesis, appendix A].
+    /// Exact, column by column through the factor of the acceleration problem [Negrut 1998, appendix A].
     Columns,
     /// Differences of accelerations.
     Differences,
@@ -111,7 +111,7 @@ pub(in crate::dynamics) struct Instant {
     pub known: bool,
 }
 
-/// The partition is chosen anew when its condition has grown by this factor [thesis, section 4.1.2].
+/// The partition is chosen anew when its condition has grown by this factor [Negrut 1998, section 4.1.2].
 const WORSE: f64 = 1.25;
 
 impl<'a> Reduced<'a> {
