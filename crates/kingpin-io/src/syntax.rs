@@ -1,8 +1,11 @@
 //! Reads TOML so that one fault does not hide the next, and says what is wrong in words of the trade.
 
+mod spot;
+
 use crate::deep::without_deep_keys;
 use crate::source::Span;
 use crate::tree::{self, Table};
+use spot::{Spot, is_key, line_start};
 use toml::de::DeTable;
 
 /// A fault of the TOML syntax.
@@ -52,25 +55,35 @@ struct Open {
     is_header: bool,
 }
 
-/// The header of a table that `error` shows to be open.
+/// The header of a table that is open on the line of an error.
 fn open_header(text: &str, error: &toml::de::Error) -> Option<Open> {
-    if !(error.message().starts_with("unclosed table") || error.message().starts_with("unclosed array table"))
-    {
-        return None;
-    }
     let start = line_start(text, error.span()?.start.min(text.len()));
     let line = text[start..].lines().next()?;
-    let indent = line.len() - line.trim_start().len();
+    let (indent, header) = (line.len() - line.trim_start().len(), line.trim());
+    let brackets = header.len() - header.trim_start_matches('[').len();
+    let name = header[brackets..].trim_start();
+    let named = name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '"' | '\''));
+    let closed = name.split(['#', '"', '\'']).next().unwrap_or_default().matches(']').count() >= brackets;
+    if brackets == 0 || brackets > 2 || !named || closed || is_inside(text, start) {
+        return None;
+    }
     let end = start + line.trim_end().len();
     (end > start + indent + 2).then_some(Open { bytes: start + indent..end, is_header: true })
 }
 
-/// The bytes of an array that `error` shows to be open: the error stands on a line that begins a new statement.
+/// Whether a bracket is still open where its table ends.
+fn never_closes(text: &str, bracket: usize) -> bool {
+    let end = text[bracket..].find("\n[").map_or(text.len(), |k| bracket + k);
+    Spot::new(text, end..end).open_bracket() == Some(bracket)
+}
+
+/// Whether a place lies in brackets that are open.
+fn is_inside(text: &str, at: usize) -> bool {
+    Spot::new(text, at..at).open_bracket().is_some()
+}
+
+/// The bytes of an array that is open where an error stands: on a line that begins a new statement.
 fn open_array(text: &str, error: &toml::de::Error) -> Option<Open> {
-    let message = error.message();
-    if !(message.contains("in array,") || message.contains("array elements")) {
-        return None;
-    }
     let here = line_start(text, error.span()?.start.min(text.len()));
     if !begins_statement(&text[here..]) {
         return None;
@@ -83,7 +96,8 @@ fn open_array(text: &str, error: &toml::de::Error) -> Option<Open> {
             let open = start + line.find('=')? + 1;
             let value = text[open..end].trim_start();
             let bytes = open + text[open..end].len() - value.len()..here;
-            return value.starts_with('[').then_some(Open { bytes, is_header: false });
+            let unclosed = Spot::new(&text[..here], here..here).open_bracket() == Some(bytes.start);
+            return (value.starts_with('[') && unclosed).then_some(Open { bytes, is_header: false });
         }
         end = start;
     }
@@ -97,13 +111,8 @@ fn begins_statement(line: &str) -> bool {
         let name = header.trim_start_matches('[').trim_start();
         return name.starts_with(|c: char| c.is_ascii_alphabetic()) && header.contains(']');
     }
-    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
     let after = line.trim_start_matches(is_key);
     after.len() < line.len() && after.trim_start().starts_with('=')
-}
-
-fn line_start(text: &str, at: usize) -> usize {
-    text.as_bytes()[..at].iter().rposition(|b| *b == b'\n').map_or(0, |k| k + 1)
 }
 
 /// The text with a zero in place of an array, or a header of no meaning in place of a header; of the same
@@ -135,36 +144,33 @@ fn faults_of(text: &str, errors: &[toml::de::Error]) -> Vec<Fault> {
     distinct(text, errors.iter().filter_map(|error| fault(text, error)).collect())
 }
 
-/// A fault in words that help.
+/// A fault in words that help: by what the text has there, and by the words of the parser where nothing is known.
 fn fault(text: &str, error: &toml::de::Error) -> Option<Fault> {
     let range = error.span()?;
-    let span = Span::new(range.start, range.end);
-    let place = text.get(range.clone()).unwrap_or("");
-    let before = text.get(..range.start).unwrap_or("").trim_end_matches([' ', '\t']);
-    let (message, hint): (String, Option<String>) = match error.message() {
-        _ if range.is_empty() && before.ends_with('=') => ("a value is missing after `=`".into(), None),
-        m if m.starts_with("invalid unquoted key") && place == ":" => {
-            ("keys and values are joined by `=`".into(), None)
-        }
-        "duplicate key" => (format!("`{place}` is given twice"), None),
-        m if m.starts_with("invalid boolean")
-            && ["true", "false"].contains(&place.to_lowercase().as_str()) =>
-        {
-            ("flags are written in small letters".into(), Some(format!("write `{}`", place.to_lowercase())))
-        }
-        m if m.starts_with("invalid boolean") || m.starts_with("string values must be quoted") => {
-            unquoted(place)
-        }
-        m if m.starts_with("key with no value") => ("`=` and a value are missing after the key".into(), None),
-        m if m.contains("string, expected `\"`") || m.contains("string, expected `'`") => {
-            ("this string is not closed".into(), None)
-        }
-        m if m.starts_with("invalid mantissa") => ("a digit is missing before the point".into(), None),
-        m if m.starts_with("invalid fraction") => ("a digit is missing after the point".into(), None),
-        m if m.starts_with("unexpected key or value") => {
-            ("nothing may follow the value on its line".into(), None)
-        }
-        m => (m.strip_suffix(", expected nothing").unwrap_or(m).into(), None),
+    let (span, spot) = (Span::new(range.start, range.end), Spot::new(text, range));
+    let [before, behind] = spot.lacks_digit();
+    let (message, hint): (String, Option<String>) = if spot.lacks_value() {
+        ("a value is missing after `=`".into(), None)
+    } else if spot.is_colon() {
+        ("keys and values are joined by `=`".into(), None)
+    } else if spot.is_repeated() {
+        (format!("`{}` is given twice", spot.place), None)
+    } else if let Some(small) = spot.flag() {
+        ("flags are written in small letters".into(), Some(format!("write `{small}`")))
+    } else if spot.is_lone_key() {
+        ("`=` and a value are missing after the key".into(), None)
+    } else if spot.is_open_string() {
+        ("this string is not closed".into(), None)
+    } else if before {
+        ("a digit is missing before the point".into(), None)
+    } else if behind {
+        ("a digit is missing after the point".into(), None)
+    } else if spot.is_unquoted() {
+        unquoted(spot.place)
+    } else if spot.follows_value() {
+        ("nothing may follow the value on its line".into(), None)
+    } else {
+        (error.message().into(), None)
     };
     Some(Fault { span, message, hint })
 }
@@ -183,17 +189,19 @@ fn unquoted(place: &str) -> (String, Option<String>) {
 fn distinct(text: &str, mut faults: Vec<Fault>) -> Vec<Fault> {
     faults.sort_by_key(|fault| fault.span);
     let line = |fault: &Fault| line_start(text, (fault.span.start as usize).min(text.len()));
-    let in_bracket = |fault: &Fault| {
-        ["array", "inline table", "key-value pairs"].iter().any(|word| fault.message.contains(word))
+    let bracket = |fault: &Fault| {
+        let at = (fault.span.start as usize).min(text.len());
+        Spot::new(text, at..at).open_bracket()
     };
     let mut kept: Vec<Fault> = Vec::new();
-    let mut open = false;
+    let mut open = None;
     for fault in faults {
-        let follows = in_bracket(&fault);
-        if kept.last().is_some_and(|last| line(last) == line(&fault)) || (open && follows) {
+        let around = bracket(&fault).filter(|open| never_closes(text, *open));
+        let follows = around.is_some_and(|at| Some(at) == open && at < line(&fault));
+        if follows || kept.last().is_some_and(|last| line(last) == line(&fault)) {
             continue;
         }
-        open = follows;
+        open = around;
         kept.push(fault);
     }
     kept
