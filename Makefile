@@ -9,7 +9,7 @@
 # make torture   a million broken models, read and run in process, and a thousand kills of runs; hours
 # make trust   reference motions with every method: errors over tolerances, all of them
 # make validation   docs/validation.md: reference values and published tables, with what the commands give today
-# make generated   schema and reference page, after a change of elements or fields
+# make generated   schema, reference page and glossary, after a change of elements, fields or topics
 
 CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
@@ -50,8 +50,9 @@ fresh:
 	mkdir -p $(GENERATED)
 	$(KINGPIN) schema > $(GENERATED)/schema.json
 	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
-	@diff -u docs/schema.json $(GENERATED)/schema.json && diff -u docs/reference.md $(GENERATED)/reference.md \
-	|| { echo "docs/schema.json or docs/reference.md is out of date: run make generated"; exit 1; }
+	$(KINGPIN) explain --glossary > $(GENERATED)/glossary.md
+	@for page in schema.json reference.md glossary.md; do diff -u docs/$$page $(GENERATED)/$$page \
+	|| { echo "docs/$$page is out of date: run make generated"; exit 1; }; done
 
 torture: torture-models torture-folders
 
@@ -104,6 +105,7 @@ generated:
 	mkdir -p docs
 	$(KINGPIN) schema > docs/schema.json
 	$(KINGPIN) schema --reference > docs/reference.md
+	$(KINGPIN) explain --glossary > docs/glossary.md
 
 tools:
 	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt

@@ -1,6 +1,6 @@
 // Holds a file against data.ts and says in words what is wrong, with the place.
 
-import { FORMAT, VERSION, type KingpinData } from "./data";
+import { FORCE_SYMBOLS, FORMAT, JOINT_SYMBOLS, VERSION, type KingpinData } from "./data";
 
 export interface Problem {
   path: string;
@@ -90,9 +90,10 @@ const shape: Check = (v, path, out) => {
 };
 
 const ends = { name: text, type: text, bodies: list(bodyRef), points: list(vec3), "axes?": list(vec3) };
-const joint = record({ ...ends, "joints?": list(text), "equations?": count });
+const joint = record({ ...ends, "symbol?": choice(...JOINT_SYMBOLS), "joints?": list(text), "equations?": count });
 const force = record({
   ...ends,
+  "symbol?": choice(...FORCE_SYMBOLS),
   "stiffness?": number,
   "damping?": number,
   "direction?": vec3,

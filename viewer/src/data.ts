@@ -110,10 +110,26 @@ export interface RodShape extends Placed {
   to: Vec3;
 }
 
+/**
+ * A small ball; a pin along the axis; a ball; a pin on each body; a long sleeve along the axis; a guide along the axis
+ * with what slides in it; a disc across the axis; a rod between the points; a block.
+ */
+export const JOINT_SYMBOLS = ["dot", "pin", "ball", "cross", "sleeve", "guide", "disc", "rod", "block"] as const;
+export type JointSymbol = (typeof JOINT_SYMBOLS)[number];
+
+/**
+ * A ring about the axis; a coil, a damper or both between two points; a damper alone; an arrow along the direction; the same with two
+ * tips; an arrow against gravity from the radius below the point.
+ */
+export const FORCE_SYMBOLS = ["ring", "coil", "damper", "arrow", "two-tips", "contact"] as const;
+export type ForceSymbol = (typeof FORCE_SYMBOLS)[number];
+
 export interface Joint {
   name: string;
   /** As in model files: `revolute`, `spherical`, … */
   type: string;
+  /** How it is drawn; without one, as a dot. Drivers between two points are hydraulic cylinders. */
+  symbol?: JointSymbol;
   /** One entry for joints with one end (`absolute-x`), none for couplings of joints (`gear`). */
   bodies: BodyRef[];
   /** A point per body, in the axes of that body. */
@@ -127,19 +143,21 @@ export interface Joint {
 
 export interface Force {
   name: string;
-  /** As in model files: `spring`, `torsion-spring`, `bushing`, `force`, `torque`, `tyre`, `inerter`. */
+  /** As in model files: `spring`, `torsion-spring`, … */
   type: string;
+  /** How it is drawn; without one, not at all. */
+  symbol?: ForceSymbol;
   bodies: BodyRef[];
   points: Vec3[];
   axes?: Vec3[];
   /** N/m (or N m/rad); 0 or absent together with damping > 0 is drawn as a damper. */
   stiffness?: number;
   damping?: number;
-  /** `force`, `torque`: its direction. */
+  /** Of arrows: their direction. */
   direction?: Vec3;
   /** Whether the direction turns with the body. */
   body_fixed?: boolean;
-  /** `tyre`: radius, m. */
+  /** Of contacts: how far below the point they push, m. */
   radius?: number;
   /** Channel of its strength: arrows are as long as this is large. */
   strength?: ChannelRef;

@@ -1,4 +1,4 @@
-// Every kind of shape, joint and force can be drawn, in the plane and in space.
+// Every shape and every symbol of joints and forces can be drawn, in the plane and in space.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -9,7 +9,8 @@ import { colours, decodePng } from "./pixels.mjs";
 
 const folder = new URL("data/", import.meta.url);
 const shots = fileURLToPath(new URL("screenshots/", import.meta.url));
-const JOINTS = ["fixed", "revolute", "translational", "cylindrical", "spherical", "universal", "planar", "distance", "revolute-spherical", "point-on-line", "pin-in-slot", "point-in-plane", "screw", "absolute-x", "something-new"];
+const SYMBOLS = ["dot", "pin", "ball", "cross", "sleeve", "guide", "disc", "rod", "block", undefined];
+const JOINTS = [...SYMBOLS, ...SYMBOLS.slice(1, 6)];
 const SHAPES = [
   { type: "box", size: [0.5, 0.3, 0.4] },
   { type: "sphere", radius: 0.25, colour: "tomato" },
@@ -42,7 +43,7 @@ function everything(space) {
   }));
   const strength = add("strength", "N", [100, -100]);
   const two = (i) => ({ bodies: [i, (i + 1) % n], points: [[0.3, 0, 0], [-0.3, 0, 0]], axes: [[0, 1, 1], [0, 1, 1]] });
-  const force = (type, i, rest) => ({ name: `${type}${i}`, type, ...two(i), ...rest });
+  const force = (symbol, i, rest) => ({ name: `${symbol}${i}`, type: symbol, symbol, ...two(i), ...rest });
   const one = { bodies: [3], points: [[0, 0.3, 0]], strength };
   return {
     format: "kingpin-view",
@@ -51,14 +52,14 @@ function everything(space) {
       name: `everything ${space}`,
       space,
       bodies,
-      joints: [...JOINTS.map((type, i) => ({ name: `joint${i}`, type, ...two(i) })), { name: "gear", type: "gear", bodies: [], points: [], joints: ["joint1", "joint2"] }, { name: "held", type: "revolute", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]] }],
+      joints: [...JOINTS.map((symbol, i) => ({ name: `joint${i}`, type: `type${i}`, symbol, ...two(i) })), { name: "gear", type: "gear", bodies: [], points: [], joints: ["joint1", "joint2"] }, { name: "held", type: "revolute", symbol: "pin", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]] }],
       drivers: [{ name: "ram", type: "distance", ...two(6) }],
       forces: [
-        force("spring", 0, { stiffness: 1 }), force("spring", 2, { damping: 1 }), force("spring", 4, { stiffness: 1, damping: 1 }),
-        force("bushing", 7), force("torsion-spring", 8),
-        { ...one, name: "push", type: "force", direction: [0, 1, 0], body_fixed: true },
-        { ...one, name: "turn", type: "torque", direction: [0, 0, 1] },
-        { ...one, name: "tyre", type: "tyre", radius: 0.2, bodies: [9] },
+        force("coil", 0, { stiffness: 1 }), force("coil", 2, { damping: 1 }), force("coil", 4, { stiffness: 1, damping: 1 }),
+        force("ring", 7), force("ring", 8), force("damper", 9),
+        { ...one, name: "push", type: "force", symbol: "arrow", direction: [0, 1, 0], body_fixed: true },
+        { ...one, name: "turn", type: "torque", symbol: "two-tips", direction: [0, 0, 1] },
+        { ...one, name: "tyre", type: "tyre", symbol: "contact", radius: 0.2, bodies: [9] },
       ],
       ground: [{ type: "box", size: [0.4, 0.4, 0.4], point: [-1, 0, 0] }],
       roads: [{ name: "road", points: [[-2, -1], [2, -0.8], [6, -1]] }],

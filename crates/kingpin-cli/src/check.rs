@@ -24,7 +24,7 @@ pub struct Args {
 pub fn run(args: &Args) -> io::Result<Exit> {
     let loaded = args.model.load();
     let (model, sources) = (loaded.model, loaded.sources);
-    let (examination, mut diagnostics) = match &model {
+    let (examination, mut diagnostics) = match model {
         Some(model) => examine(model, &sources),
         None => (None, Vec::new()),
     };

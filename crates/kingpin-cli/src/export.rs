@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kingpin_results::format::{self, EXPORTS, Export, Output, Writing};
 use kingpin_results::scene::Scene;
 use kingpin_results::store::Choice;
-use kingpin_results::{Error, Reader};
+use kingpin_results::{Error, ErrorKind, Reader};
 use std::io;
 use std::path::PathBuf;
 use targets::Target;
@@ -96,7 +96,7 @@ fn write(target: &Target, reader: &Reader, choice: &Choice, scene: Option<&Scene
         (Target::Stream, _) => {
             match format::csv(reader, choice, Output::stream("standard output", io::stdout())) {
                 // that nobody reads on is no error
-                Err(error) if error.message.contains("Broken pipe") => Ok(()),
+                Err(error) if error.kind == ErrorKind::Closed => Ok(()),
                 done => done,
             }
         }

@@ -1,7 +1,7 @@
 //! Channels of an instant, as reports show them.
 
 use kingpin::accel::Accelerations;
-use kingpin::results::{Channels, Group};
+use kingpin::results::{Channels, Group, Role};
 use kingpin::system::{System, Work};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -22,10 +22,12 @@ impl<'a> Figures<'a> {
         Figures { channels, values }
     }
 
-    /// Name, unit and number of the channels of a group.
-    pub fn of(&self, group: Group) -> Vec<(&str, &'static str, f64)> {
+    /// Name, unit and number of the channels of a group, without rates.
+    pub fn at_rest(&self, group: Group) -> Vec<(&str, &'static str, f64)> {
         let all = self.channels.list().iter().zip(&self.values);
-        all.filter(|(c, _)| c.group == group).map(|(c, x)| (c.name.as_str(), c.unit, *x)).collect()
+        all.filter(|(c, _)| c.group == group && c.role != Role::Rate)
+            .map(|(c, x)| (c.name.as_str(), c.unit, *x))
+            .collect()
     }
 }
 

@@ -7,7 +7,8 @@ mod text;
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, print};
 use crate::ready::{demand, refuse};
-use kingpin::results::Channels;
+use kingpin::mechanism::Recording;
+use record::Record;
 use std::io;
 
 /// What `--json` prints, and the exit codes.
@@ -54,20 +55,24 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         complain("error: the end must not be before the start\n");
         return Ok(Exit::Usage);
     }
-    let channels = Channels::new(ready.system());
-    let shown = match record::chosen(&channels, &args.show) {
+    let shown = match record::chosen(ready.still_channels(), &args.show) {
         Ok(shown) => shown,
         Err(message) => {
             complain(&message);
             return Ok(Exit::Usage);
         }
     };
-    let (record, kinematics) = record::record(&ready, &channels, shown, t_end, args.frames as usize);
-    if let Some(why) = &kinematics.failure {
-        if !args.json && !record.times.is_empty() {
+    let mut all = Recording::new();
+    let kinematics = match ready.follow(t_end, args.frames as usize, &mut all) {
+        Ok(kinematics) => kinematics,
+        Err(error) => return refuse(&ready, &error.findings(), args.json),
+    };
+    let record = Record { all, shown };
+    if let Some(lock) = ready.lock_of(&kinematics) {
+        if !args.json && !record.all.times().is_empty() {
             print(&text::report(&ready, &record, &kinematics))?;
         }
-        return refuse(&ready, &[why.finding(&ready.assembly().diagnosis)], args.json);
+        return refuse(&ready, &lock.findings(), args.json);
     }
     print(&if args.json {
         json::report(&ready, &record, &kinematics, t_end)

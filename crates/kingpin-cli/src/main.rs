@@ -33,6 +33,7 @@ mod window;
 use clap::{Parser, Subcommand};
 use kingpin::words;
 use output::Exit;
+use std::io;
 use std::process::ExitCode;
 
 /// Multibody dynamics: mechanisms described in model files, simulated to a stated accuracy.
@@ -44,51 +45,52 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Accel(accel::Args),
-    Bench(bench::Args),
-    Check(check::Args),
-    Completions(completions::Args),
-    Explain(explain::Args),
-    Export(export::Args),
-    Generate(generate::Args),
-    Kinematics(kinematics::Args),
-    List(list::Args),
-    Modes(modes::Args),
-    New(new::Args),
-    Plot(plot::Args),
-    Run(run::Args),
-    Schema(schema::Args),
+/// The list of commands: each is a file with its arguments and how it runs.
+macro_rules! commands {
+    ($($(#[$more:meta])* $name:ident = $module:ident,)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$more])* $name($module::Args),)*
+        }
+
+        impl Command {
+            fn run(&self) -> io::Result<Exit> {
+                match self {
+                    $(Command::$name(args) => $module::run(args),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Accel = accel,
+    Bench = bench,
+    Check = check,
+    Completions = completions,
+    Explain = explain,
+    Export = export,
+    Generate = generate,
+    Kinematics = kinematics,
+    List = list,
+    Modes = modes,
+    New = new,
+    Plot = plot,
+    Run = run,
+    Schema = schema,
     #[command(name = "static")]
-    Statics(statics::Args),
-    Topology(topology::Args),
-    View(view::Args),
+    Statics = statics,
+    Topology = topology,
+    View = view,
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Accel(args) => accel::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Explain(args) => explain::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Generate(args) => generate::run(&args),
-        Command::Kinematics(args) => kinematics::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::Modes(args) => modes::run(&args),
-        Command::New(args) => new::run(&args),
-        Command::Plot(args) => plot::run(&args),
-        Command::Run(args) => run::run(&args),
-        Command::Schema(args) => schema::run(&args),
-        Command::Statics(args) => statics::run(&args),
-        Command::Topology(args) => topology::run(&args),
-        Command::View(args) => view::run(&args),
-    };
-    done.unwrap_or_else(|error| {
-        output::complain(&format!("error: cannot write the output: {error}\n"));
-        Exit::Usage
-    })
-    .into()
+    Cli::parse()
+        .command
+        .run()
+        .unwrap_or_else(|error| {
+            output::complain(&format!("error: cannot write the output: {error}\n"));
+            Exit::Usage
+        })
+        .into()
 }

@@ -6,7 +6,7 @@ use crate::load::Files;
 use crate::source::{Location, SourceFile, Span};
 use crate::suggest::suggest;
 use crate::tree::{Data, Entry};
-use crate::unit_names::unit_name;
+use crate::unit_names::{other_name, unit_name};
 use kingpin::expr::{ExprError, ParamDef, Parameters, is_identifier, resolve_parameters};
 use std::collections::HashMap;
 
@@ -123,7 +123,9 @@ fn gather(files: &Files, report: &mut Report) -> Vec<Definition> {
 fn warn_of_units(definitions: &[Definition], report: &mut Report) {
     let taken = |name: &str| definitions.iter().any(|definition| definition.name == name);
     for definition in definitions {
-        if let Some((message, hint)) = unit_name("parameter", &definition.name, taken) {
+        if let Some((message, hint)) =
+            unit_name("parameter", &definition.name, |name| other_name(name, taken))
+        {
             report.push(Diagnostic::warning(definition.key, message).hint(hint));
         }
         if ["pi", "tau"].contains(&definition.name.as_str()) {

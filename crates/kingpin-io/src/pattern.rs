@@ -9,7 +9,7 @@ use crate::shape::plain;
 use crate::source::{SourceMap, Span};
 use crate::suggest::{listed, suggest};
 use crate::tree::{Data, Entry, Node, Table};
-use crate::unit_names::unit_name;
+use crate::unit_names::{other_index, unit_name};
 use kingpin::expr::is_identifier;
 use kingpin::model::describe::Kind;
 use std::cell::RefCell;
@@ -292,7 +292,8 @@ fn index_name<'t>(context: &Context<'_>, table: &'t Table) -> Option<&'t str> {
     } else if is_variable(name) {
         "is a variable of functions and cannot be an index"
     } else {
-        if let Some((message, hint)) = unit_name("index", name, |other| context.is_index(other)) {
+        let other = |_: &str| other_index(|other| context.is_index(other));
+        if let Some((message, hint)) = unit_name("index", name, other) {
             context.push(Diagnostic::warning(context.at(node.span), message).hint(hint));
         }
         return Some(name);

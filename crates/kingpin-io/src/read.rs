@@ -14,7 +14,7 @@ use crate::source::{Location, SourceMap, Sources, Span};
 use crate::suggest::{listed, suggest};
 use crate::syntax::may_follow;
 use crate::tree::{Data, Table};
-use crate::unit_names::unit_name;
+use crate::unit_names::{other_name, unit_name};
 use kingpin::expr::Quantity;
 use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
 use kingpin::model::value::Value;
@@ -357,7 +357,7 @@ fn doubtful_names(model: &Model, known: &Known) -> Vec<Finding> {
         }
         let taken = |other: &str| model.measures.iter().any(|measure| measure.name == other);
         if known.is_used(name)
-            && let Some((message, hint)) = unit_name(what, name, taken)
+            && let Some((message, hint)) = unit_name(what, name, |name| other_name(name, taken))
         {
             findings.push(Finding::warning(subject, "name", message).hint(hint));
         }

@@ -3,28 +3,29 @@
 use kingpin::expr::{Unit, is_unit};
 
 /// What is said of a name that is also a unit, and what it could be called instead; `None` if it is no unit.
-/// `taken` tells which names are in use.
-pub(crate) fn unit_name(what: &str, name: &str, taken: impl Fn(&str) -> bool) -> Option<(String, String)> {
+pub(crate) fn unit_name(
+    what: &str,
+    name: &str,
+    other: impl FnOnce(&str) -> String,
+) -> Option<(String, String)> {
     if !is_unit(name) {
         return None;
     }
-    let noun = Unit::parse(name).map(|unit| unit.dim().noun()).ok()?;
-    let kind = noun.split(" (").next().unwrap_or_default();
+    let dim = Unit::parse(name).ok()?.dim();
+    let kind = dim.kind().map_or_else(|| format!("a quantity in {dim}"), String::from);
     let message = format!(
-        "the {what} `{name}` has the name of a unit of {}; behind a number, as in `2 {name}`, the unit is meant",
-        kind.trim_start_matches("an ").trim_start_matches("a ")
+        "the {what} `{name}` has the name of a unit of {kind}; behind a number, as in `2 {name}`, the unit is meant"
     );
-    let other = if what == "index" { other_index(taken) } else { other_name(name, taken) };
-    Some((message, format!("call it something else, such as `{other}`")))
+    Some((message, format!("call it something else, such as `{}`", other(name))))
 }
 
 /// A usual name of an index that is not taken.
-fn other_index(taken: impl Fn(&str) -> bool) -> String {
+pub(crate) fn other_index(taken: impl Fn(&str) -> bool) -> String {
     ["i", "j", "k", "n"].into_iter().find(|name| !taken(name)).unwrap_or("i_2").into()
 }
 
 /// A name that says more and is not taken.
-fn other_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
+pub(crate) fn other_name(name: &str, taken: impl Fn(&str) -> bool) -> String {
     const USUAL: &[(&str, &str)] = &[
         ("m", "mass"),
         ("s", "travel"),
@@ -48,8 +49,8 @@ mod tests {
 
     #[test]
     fn units_are_told_from_other_names() {
-        assert_eq!(unit_name("parameter", "k", |_| false), None);
-        let (message, hint) = unit_name("parameter", "J", |_| false).unwrap();
+        assert_eq!(unit_name("parameter", "k", |name| other_name(name, |_| false)), None);
+        let (message, hint) = unit_name("parameter", "J", |name| other_name(name, |_| false)).unwrap();
         assert_eq!(
             message,
             "the parameter `J` has the name of a unit of torque; behind a number, as in `2 J`, the unit is meant"

@@ -36,6 +36,8 @@ pub enum ErrorKind {
     Full,
     /// Not allowed to write or read there.
     Denied,
+    /// Nobody reads the stream on.
+    Closed,
     /// Another failure of the operating system.
     Io,
     /// There is no channel of that name.
@@ -69,9 +71,10 @@ impl Error {
             io::ErrorKind::NotFound => {
                 (ErrorKind::Io, "no such file or folder", "check the path; was it moved or removed?")
             }
-            _ => {
+            other => {
+                let kind = if other == io::ErrorKind::BrokenPipe { ErrorKind::Closed } else { ErrorKind::Io };
                 let message = format!("cannot {doing} `{shown}`: {error}");
-                return Error::new(ErrorKind::Io, path, message, "check the disk and try again");
+                return Error::new(kind, path, message, "check the disk and try again");
             }
         };
         let advice =

@@ -10,7 +10,7 @@ const length = (a: Vec3): number => Math.hypot(a[0], a[1], a[2]);
 function attachments(model: Model): Vec3[][] {
   const out: Vec3[][] = model.bodies.map(() => []);
   const seen = model.bodies.map(() => new Set<string>());
-  for (const item of [...model.joints, ...model.forces.filter((f) => f.type !== "tyre")]) {
+  for (const item of [...model.joints, ...model.forces.filter((f) => f.symbol !== "contact")]) {
     item.bodies.forEach((b, k) => {
       if (b === null) return;
       const p = item.points[k];

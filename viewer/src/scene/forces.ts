@@ -1,4 +1,4 @@
-// Springs, dampers and bushings between bodies; arrows for applied forces, torques and tyres.
+// Coils, dampers and rings between bodies; arrows for what is applied or pushes from below.
 
 import * as THREE from "three";
 import type { Force, Model, Vec3 } from "../data";
@@ -17,7 +17,7 @@ const ARROW = new THREE.Color("#c8553d");
 interface Arrow {
   force: Force;
   slot: number;
-  /** Where the arrow is counted from: above all for tyres, whose contact lies below the centre. */
+  /** How far below the point the arrow begins. */
   drop: number;
   strength: number;
   /** 1 for torques, which have two tips, 0 for forces. */
@@ -53,24 +53,24 @@ export class Forces {
     for (const f of model.forces) {
       if (f.points.length === 0) continue;
       const slots = f.bodies.map((b) => poses.slot(b));
-      const inerter = f.type === "inerter";
-      if ((f.type === "spring" || inerter) && f.points.length > 1) {
+      const damper = f.symbol === "damper";
+      if ((f.symbol === "coil" || damper) && f.points.length > 1) {
         const link = { slots: [slots[0], slots[1]], points: [f.points[0], f.points[1]] } as Pick<Link, "slots" | "points">;
         poses.point(slots[0], f.points[0], this.ends, 0);
         poses.point(slots[1], f.points[1], this.ends, 3);
         const long = Math.hypot(this.ends[3] - this.ends[0], this.ends[4] - this.ends[1], this.ends[5] - this.ends[2]);
         const r = Math.max(0.012 * typical, Math.min(0.085 * typical, 0.17 * long));
-        const springy = !inerter && ((f.stiffness ?? 0) !== 0 || !(f.damping ?? 0));
+        const springy = !damper && ((f.stiffness ?? 0) !== 0 || !(f.damping ?? 0));
         if (springy) {
           const power = Math.max(2, Math.min(10, Math.round(Math.log(long / r) / Math.log(1.5))));
           coils.set(power, [...(coils.get(power) ?? []), { ...link, radius: r, from: 0, to: 1, colour: SPRING }]);
         }
-        if (inerter || (f.damping ?? 0) !== 0) {
+        if (damper || (f.damping ?? 0) !== 0) {
           const bore = springy ? 0.45 * r : 0.6 * r;
           tubes.push({ ...link, radius: bore, from: springy ? 0.12 : 0, to: 0.58, colour: TUBE });
           pistons.push({ ...link, radius: 0.4 * bore, from: 0.1, to: springy ? 0.9 : 1, colour: PISTON });
         }
-      } else if (f.type === "bushing" || f.type === "torsion-spring" || (f.type === "torque" && model.space === "planar")) {
+      } else if (f.symbol === "ring" || (f.symbol === "two-tips" && model.space === "planar")) {
         const s = 0.075 * typical;
         const axis = f.axes?.[0];
         rings.push({
@@ -81,9 +81,9 @@ export class Forces {
           colour: SPRING,
           body: -1,
         });
-      } else if (f.strength !== undefined && (f.direction !== undefined || f.type === "tyre")) {
-        const drop = f.type === "tyre" ? (f.radius ?? 0) : 0;
-        this.arrows.push({ force: f, slot: slots[0], drop, strength: f.strength, torque: f.type === "torque" ? 1 : 0 });
+      } else if (f.strength !== undefined && (f.direction !== undefined || f.symbol === "contact")) {
+        const drop = f.symbol === "contact" ? (f.radius ?? 0) : 0;
+        this.arrows.push({ force: f, slot: slots[0], drop, strength: f.strength, torque: f.symbol === "two-tips" ? 1 : 0 });
       }
     }
     const material = solid({ roughness: 0.45, metalness: 0.15 });

@@ -1,4 +1,4 @@
-// Symbols of joints: small, the same for the same type, at the point on the first body.
+// Symbols of joints: small, at the point on the first body.
 
 import * as THREE from "three";
 import type { Joint, Model, Vec3 } from "../data";
@@ -53,8 +53,8 @@ export class Joints {
     for (const j of model.joints) {
       if (j.points.length === 0) continue;
       const two = j.points.length > 1;
-      switch (j.type) {
-        case "revolute":
+      switch (j.symbol) {
+        case "pin":
           if (planar) {
             add("cylinder", j, 0, UPRIGHT, [0.42 * s, 0.42 * s, 0.1 * typical]);
             add("ring", j, 0, UPRIGHT, [0.8 * s, 0.8 * s, 0.8 * s]);
@@ -62,34 +62,29 @@ export class Joints {
             add("cylinder", j, 0, axis(j, 0), [0.8 * s, 0.8 * s, 3.4 * s]);
           }
           break;
-        case "spherical":
+        case "ball":
           add("sphere", j, 0, UPRIGHT, [s, s, s]);
           break;
-        case "universal":
+        case "cross":
           add("cylinder", j, 0, axis(j, 0), [0.5 * s, 0.5 * s, 3 * s]);
           if (two) add("cylinder", j, 1, axis(j, 1), [0.5 * s, 0.5 * s, 3 * s]);
           break;
-        case "cylindrical":
-        case "screw":
+        case "sleeve":
           add("cylinder", j, 0, axis(j, 0), [0.9 * s, 0.9 * s, 5 * s]);
           break;
-        case "translational":
-        case "pin-in-slot":
-        case "point-on-line":
+        case "guide":
           add("box", j, 0, planar ? turned(j.axes?.[0]) : axis(j, 0), planar ? [5 * s, 1.2 * s, s] : [1.4 * s, 1.4 * s, 5 * s]);
           if (two) add(planar ? "cylinder" : "sphere", j, 1, UPRIGHT, [0.7 * s, 0.7 * s, 0.7 * s]);
           break;
-        case "planar":
-        case "point-in-plane":
+        case "disc":
           add("cylinder", j, 0, axis(j, 0), [3 * s, 3 * s, 0.25 * s]);
           break;
-        case "distance":
-        case "revolute-spherical":
+        case "rod":
           if (two) rod(j, rods, 0.4 * s, 0, 1);
           add("sphere", j, 0, UPRIGHT, [0.75 * s, 0.75 * s, 0.75 * s]);
           if (two) add("sphere", j, 1, UPRIGHT, [0.75 * s, 0.75 * s, 0.75 * s]);
           break;
-        case "fixed":
+        case "block":
           add("box", j, 0, UPRIGHT, [1.3 * s, 1.3 * s, 1.3 * s]);
           break;
         default:

@@ -9,7 +9,7 @@ export function groundPivots(model: Model, typical: number): THREE.LineSegments<
   const line = (x1: number, y1: number, x2: number, y2: number) => points.push(x1, y1, -0.1 * typical, x2, y2, -0.1 * typical);
   for (const j of model.joints) {
     const end = j.bodies.indexOf(null);
-    if (end < 0 || j.type !== "revolute") continue;
+    if (end < 0 || j.symbol !== "pin") continue;
     const [x, y] = j.points[end];
     const base = y - 1.7 * s;
     line(x, y, x - s, base);

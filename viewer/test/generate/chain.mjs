@@ -94,6 +94,7 @@ export function chain(links, frames, end) {
   const joints = bodies.map((_, i) => ({
     name: `pin${i + 1}`,
     type: "revolute",
+    symbol: "pin",
     bodies: [i === 0 ? null : i - 1, i],
     points: [[i === 0 ? 0 : 0.5 * l, 0, 0], [-0.5 * l, 0, 0]],
     axes: [[0, 1, 0], [0, 1, 0]],

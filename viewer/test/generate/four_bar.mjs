@@ -82,10 +82,10 @@ export function fourBar() {
 
   /** @type {import("./build.mjs").Joint[]} */
   const joints = [
-    { name: "A", type: "revolute", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], equations: 2 },
-    { name: "B", type: "revolute", bodies: [0, 1], points: [[a, 0, 0], [0, 0, 0]], equations: 2 },
-    { name: "C", type: "revolute", bodies: [1, 2], points: [[b, 0, 0], [c, 0, 0]], equations: 2 },
-    { name: "D", type: "revolute", bodies: [null, 2], points: [[d, 0, 0], [0, 0, 0]], equations: 2 },
+    { name: "A", type: "revolute", symbol: "pin", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], equations: 2 },
+    { name: "B", type: "revolute", symbol: "pin", bodies: [0, 1], points: [[a, 0, 0], [0, 0, 0]], equations: 2 },
+    { name: "C", type: "revolute", symbol: "pin", bodies: [1, 2], points: [[b, 0, 0], [c, 0, 0]], equations: 2 },
+    { name: "D", type: "revolute", symbol: "pin", bodies: [null, 2], points: [[d, 0, 0], [0, 0, 0]], equations: 2 },
   ];
   /** @param {string} name @param {number} l @param {string} colour @param {number[]} pose */
   const bar = (name, l, colour, pose) => ({

@@ -21,7 +21,7 @@ export function rough(steps = 40000) {
   ch.add("Measures", "denormal", "", times.map((_, i) => 1e-44 * i));
   const t = Array.from({ length: steps }, (_, i) => (end * (i + 1)) / steps);
   /** @type {import("./build.mjs").Joint[]} */
-  const joints = [{ name: "pin", type: "revolute", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], equations: 2 }];
+  const joints = [{ name: "pin", type: "revolute", symbol: "pin", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], equations: 2 }];
   return file({
     model: {
       name: "rough",

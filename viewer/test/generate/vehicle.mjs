@@ -7,6 +7,8 @@ import { add, angleAxis, apply, cross, curve, dot, frameOf, length, multiply, sc
 /** @typedef {import("./build.mjs").Vec3} Vec3 */
 
 const INCH = 0.0254;
+/** How joints are drawn. @type {Record<string, import("../../src/data").JointSymbol>} */
+const SYMBOLS = { spherical: "ball", distance: "rod", revolute: "pin", fixed: "block", translational: "guide" };
 const RADIUS = 0.467;
 const SPEED = 4.4704;
 const REFERENCE = `0.00 0.710000 0.000000 0.445011 0.446334 6516 6124
@@ -165,7 +167,7 @@ export function vehicle() {
   const forces = [];
   /** @param {string} type @param {string} name @param {string} b1 @param {Vec3} p1 @param {string} b2 @param {Vec3} p2 @param {number} equations @param {Vec3} [axis] */
   const joint = (type, name, b1, p1, b2, p2, equations, axis) =>
-    joints.push({ name, type, bodies: [index(b1), index(b2)], points: [on(b1, p1), on(b2, p2)], equations, ...(axis ? { axes: [axis, axis] } : {}) });
+    joints.push({ name, type, symbol: SYMBOLS[type], bodies: [index(b1), index(b2)], points: [on(b1, p1), on(b2, p2)], equations, ...(axis ? { axes: [axis, axis] } : {}) });
   /** @param {string} b @param {any} s */
   const draw = (b, s) => bodies[/** @type {number} */ (index(b))].shapes?.push(s);
 
@@ -182,16 +184,16 @@ export function vehicle() {
 
     const lca = `lca_${id}`;
     const chassisPart = (/** @type {Vec3} */ c, /** @type {Vec3} */ a) => ({ bodies: [index("chassis"), index(lca)], points: [on("chassis", c), on(lca, a)] });
-    forces.push({ name: `spring_${id}`, type: "spring", ...chassisPart(p.springC, p.springA), stiffness: set === FRONT ? 167062 : 369149 });
-    forces.push({ name: `shock_${id}`, type: "spring", ...chassisPart(p.shockC, p.shockA), damping: set === FRONT ? 22459 : 35024 });
+    forces.push({ name: `spring_${id}`, type: "spring", symbol: "coil", ...chassisPart(p.springC, p.springA), stiffness: set === FRONT ? 167062 : 369149 });
+    forces.push({ name: `shock_${id}`, type: "spring", symbol: "coil", ...chassisPart(p.shockC, p.shockA), damping: set === FRONT ? 22459 : 35024 });
     const strength = ch.add("Forces", `tyre_${id}.force`, "N", tyre, ["force", forces.length]);
-    forces.push({ name: `tyre_${id}`, type: "tyre", bodies: [index(`spindle_${id}`)], points: [on(`spindle_${id}`, p.spindle)], radius: RADIUS, stiffness: 296325, damping: 3502, strength });
+    forces.push({ name: `tyre_${id}`, type: "tyre", symbol: "contact", bodies: [index(`spindle_${id}`)], points: [on(`spindle_${id}`, p.spindle)], radius: RADIUS, stiffness: 296325, damping: 3502, strength });
     const u = unit(sub(p.ucaF, p.ucaB));
     const meet = add(middle(p.ucaF, p.ucaB), scale(u, 2.5 * INCH));
     const outward = unit(sub(sub(p.ucaU, p.ucaB), scale(u, dot(u, sub(p.ucaU, p.ucaB)))));
     const normal = scale(cross(u, outward), side);
     for (const [kind, way] of /** @type {[string, Vec3][]} */ ([["out", outward], ["up", normal]])) {
-      forces.push({ name: `bushing_${id}_${kind}`, type: "spring", bodies: [index("chassis"), index(`uca_${id}`)], points: [on("chassis", add(meet, scale(way, 0.1))), on(`uca_${id}`, meet)], stiffness: 2e7, damping: 2e6 });
+      forces.push({ name: `bushing_${id}_${kind}`, type: "spring", symbol: "coil", bodies: [index("chassis"), index(`uca_${id}`)], points: [on("chassis", add(meet, scale(way, 0.1))), on(`uca_${id}`, meet)], stiffness: 2e7, damping: 2e6 });
     }
 
     const uca = `uca_${id}`;

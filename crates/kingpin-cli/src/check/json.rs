@@ -114,7 +114,7 @@ pub fn report(examination: Option<&Examination>, diagnostics: &[Diagnostic], sou
     let Messages { warnings, errors } = messages(diagnostics, sources);
     let report = Report {
         size: examination.map(size),
-        assembled: examination.and_then(|e| e.assembly.as_ref().ok().map(|assembly| assembled(e, assembly))),
+        assembled: examination.and_then(|e| e.assembly().ok().map(|assembly| assembled(e, assembly))),
         more: examination.map(more),
         misfits: examination.map(open_joints).unwrap_or_default(),
         warnings,
@@ -142,32 +142,32 @@ fn messages<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Messages
     Messages { warnings: of(Severity::Warning), errors: of(Severity::Error) }
 }
 
-fn size<'a>(e: &Examination<'a>) -> Size<'a> {
+fn size(e: &Examination) -> Size<'_> {
     Size {
-        model: &e.model.name,
-        space: naming::space(e.model),
-        bodies: e.model.bodies.len(),
-        joints: e.model.joints.len(),
-        coordinates: e.system.coordinates(),
-        constraints: e.system.constraints(),
+        model: &e.model().name,
+        space: naming::space(e.model()),
+        bodies: e.model().bodies.len(),
+        joints: e.model().joints.len(),
+        coordinates: e.system().coordinates(),
+        constraints: e.system().constraints(),
     }
 }
 
 fn more(e: &Examination) -> More {
     More {
-        drivers: e.model.drivers.len(),
-        forces: e.model.forces.len(),
-        events: e.model.events.len(),
-        normalisations: e.system.normalisations(),
+        drivers: e.model().drivers.len(),
+        forces: e.model().forces.len(),
+        events: e.model().events.len(),
+        normalisations: e.system().normalisations(),
     }
 }
 
 fn assembled<'a>(e: &'a Examination, assembly: &'a Assembly) -> Assembled<'a> {
     let corrections = assembly.corrections.iter().take(LISTED).map(|c| Correction {
         body: &c.name,
-        what: c.what,
+        what: c.what.name(),
         amount: c.amount,
-        unit: c.unit,
+        unit: c.what.unit(),
     });
     let time_constants = e.time_constants.iter().take(LISTED).map(|c| TimeConstant {
         force: &c.force,
@@ -202,7 +202,7 @@ fn dependent(list: &[Redundancy]) -> Vec<Dependent<'_>> {
 }
 
 fn open_joints(e: &Examination) -> Vec<Misfit> {
-    let Err(failure) = &e.assembly else { return Vec::new() };
+    let Err(failure) = e.assembly() else { return Vec::new() };
     let all = kingpin::analysis::explain::misfits(failure).into_iter();
     all.map(|m| Misfit { joint: m.name, length: m.length, angle: m.angle }).collect()
 }

@@ -16,17 +16,17 @@ const JOINTS_LISTED: usize = 30;
 
 /// The whole report.
 pub fn report(e: &Examination) -> String {
-    let mut text = title(e.model) + "\n";
-    if e.system.bodies() > 0 {
+    let mut text = title(e.model()) + "\n";
+    if e.system().bodies() > 0 {
         text += &format!("\n{}", bodies(e));
     }
-    if !e.system.layout.groups.is_empty() {
+    if !e.system().layout.groups.is_empty() {
         text += &format!("\n{}", joints(e));
     }
     text += "\n";
-    entry(&mut text, "coordinates n", &count(e.system.coordinates()), "");
-    entry(&mut text, "constraints m", &count(e.system.constraints()), &constraints(e));
-    match &e.assembly {
+    entry(&mut text, "coordinates n", &count(e.system().coordinates()), "");
+    entry(&mut text, "constraints m", &count(e.system().constraints()), &constraints(e));
+    match e.assembly() {
         Ok(assembly) => assembled(&mut text, e, assembly),
         Err(failure) => not_assembled(&mut text, failure),
     }
@@ -35,8 +35,8 @@ pub fn report(e: &Examination) -> String {
 
 /// Bodies with their centres of mass, as assembled if that could be done.
 fn bodies(e: &Examination) -> Table {
-    let system = &e.system;
-    let q = e.assembly.as_ref().map_or(&system.given.q, |assembly| &assembly.state.q);
+    let system = e.system();
+    let q = e.assembly().map_or(&system.given.q, |assembly| &assembly.state.q);
     let largest =
         system.nodes.by_q(q).flat_map(|q| &q[..system.dimensions()]).fold(0.0_f64, |m, x| m.max(x.abs()));
     let place = |body: usize, k: usize| {
@@ -61,20 +61,20 @@ fn bodies(e: &Examination) -> Table {
 
 /// Joints and drivers.
 fn joints(e: &Examination) -> Table {
-    let groups = &e.system.layout.groups;
+    let groups = &e.system().layout.groups;
     let headers =
         [("joint", Align::Left), ("type", Align::Left), ("bodies", Align::Left), ("equations", Align::Right)];
     Table::new(headers, groups.len(), |k| {
         let group = &groups[k];
-        let kind = type_of(e.model, &group.subject);
-        [group.name.clone(), kind, bodies_of(&e.system, k).join(", "), count(group.rows.len())]
+        let kind = type_of(e.model(), &group.subject);
+        [group.name.clone(), kind, bodies_of(e.system(), k).join(", "), count(group.rows.len())]
     })
 }
 
 fn constraints(e: &Examination) -> String {
-    match e.system.normalisations() {
+    match e.system().normalisations() {
         0 => String::new(),
-        n => format!("{} of joints, {} of Euler parameters", count(e.system.joint_equations()), count(n)),
+        n => format!("{} of joints, {} of Euler parameters", count(e.system().joint_equations()), count(n)),
     }
 }
 
@@ -99,10 +99,9 @@ fn assembled(text: &mut String, e: &Examination, assembly: &Assembly) {
         list(text, heading, diagnosis.singular.len(), JOINTS_LISTED, lines);
     }
     if !assembly.corrections.is_empty() {
-        let lines = assembly
-            .corrections
-            .iter()
-            .map(|c| format!("body `{}`: {} changed by {}", c.name, c.what, quantity(c.amount, c.unit)));
+        let lines = assembly.corrections.iter().map(|c| {
+            format!("body `{}`: {} changed by {}", c.name, c.what.name(), quantity(c.amount, c.what.unit()))
+        });
         list(text, "Largest corrections of the given values", assembly.corrections.len(), LISTED, lines);
     }
     if !e.time_constants.is_empty() {

@@ -24,9 +24,8 @@ struct Report<'a> {
 
 /// The report as text.
 pub fn report(ready: &Ready, record: &Record, kinematics: &Kinematics, t_end: f64) -> String {
-    let names = record.shown.iter().map(|&k| record.channels.list()[k].name.clone());
-    let series = names.enumerate().map(|(column, name)| {
-        (name, record.rows.iter().map(|row| Value::from(row[column])).collect::<Vec<_>>().into())
+    let series = record.channels().enumerate().map(|(column, channel)| {
+        (channel.name.clone(), record.column(column).map(Value::from).collect::<Vec<_>>().into())
     });
     text(&Report {
         model: &ready.model().name,
@@ -35,8 +34,8 @@ pub fn report(ready: &Ready, record: &Record, kinematics: &Kinematics, t_end: f6
         steps: kinematics.steps,
         position_residual: kinematics.position_residual,
         velocity_residual: kinematics.velocity_residual,
-        times: &record.times,
+        times: record.all.times(),
         series: series.collect(),
-        last: Figures { channels: record.channels, values: record.values.clone() },
+        last: Figures { channels: ready.still_channels(), values: record.last() },
     })
 }

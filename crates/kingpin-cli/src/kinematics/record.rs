@@ -1,50 +1,39 @@
-//! The numbers of a kinematic analysis, as they come.
+//! The channels of a kinematic analysis that are shown.
 
-use crate::ready::Ready;
-use kingpin::dynamics::{Frame, Kinematics, Observer, kinematics_of};
+use kingpin::mechanism::Recording;
 use kingpin::model::Subject;
-use kingpin::results::{Channels, Group};
-use std::ops::ControlFlow;
+use kingpin::results::{Channel, Channels, Group, Role};
 
 /// Channels shown in a table, if none were asked for.
 const SHOWN: usize = 7;
 
-/// What was recorded.
-pub struct Record<'a> {
-    /// All channels.
-    pub channels: &'a Channels,
+/// What was recorded, and what of it is shown.
+pub struct Record {
+    /// All channels of all frames.
+    pub all: Recording,
     /// Those shown, by their places.
     pub shown: Vec<usize>,
-    /// Times of the frames.
-    pub times: Vec<f64>,
-    /// The shown channels of each frame.
-    pub rows: Vec<Vec<f64>>,
-    /// All channels of the last frame.
-    pub values: Vec<f64>,
 }
 
-impl Observer for Record<'_> {
-    fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
-        self.channels.fill(frame.system, frame.work, frame.accelerations, &mut self.values);
-        self.times.push(frame.state.t);
-        self.rows.push(self.shown.iter().map(|&k| self.values[k]).collect());
-        ControlFlow::Continue(())
+impl Record {
+    /// The channels shown.
+    pub fn channels(&self) -> impl Iterator<Item = &Channel> {
+        self.shown.iter().map(|&k| &self.all.channels()[k])
     }
-}
 
-/// Follows the drivers.
-pub fn record<'a>(
-    ready: &Ready,
-    channels: &'a Channels,
-    shown: Vec<usize>,
-    t_end: f64,
-    frames: usize,
-) -> (Record<'a>, Kinematics) {
-    let values = vec![0.0; channels.len()];
-    let mut record = Record { channels, shown, times: Vec::new(), rows: Vec::new(), values };
-    let (system, start) = (ready.system(), &ready.start);
-    let done = kinematics_of(system, ready.problem(), start, t_end, frames, &mut record);
-    (record, done)
+    /// A shown channel over time.
+    pub fn column(&self, column: usize) -> impl Iterator<Item = f64> + '_ {
+        self.rows().map(move |row| row[self.shown[column]])
+    }
+
+    /// All channels of the last frame.
+    pub fn last(&self) -> Vec<f64> {
+        self.rows().last().unwrap_or_default().to_vec()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        (0..self.all.times().len()).filter_map(|frame| self.all.row(frame))
+    }
 }
 
 /// The channels asked for; or values of measures and what drivers exert; or a message.
@@ -52,7 +41,7 @@ pub fn chosen(channels: &Channels, names: &[String]) -> Result<Vec<usize>, Strin
     if names.is_empty() {
         let all = channels.list().iter().enumerate();
         let wanted = all.filter(|(_, c)| match c.group {
-            Group::Measure => !c.name.ends_with(".rate"),
+            Group::Measure => c.role != Role::Rate,
             Group::Reaction => matches!(c.subject, Subject::Driver(_)),
             _ => false,
         });

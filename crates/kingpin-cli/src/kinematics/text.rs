@@ -25,16 +25,20 @@ pub fn report(ready: &Ready, record: &Record, kinematics: &Kinematics) -> String
 
 fn table(record: &Record) -> Table {
     let mut columns = vec![("t [s]".to_string(), Align::Right)];
-    for &k in &record.shown {
-        let channel = &record.channels.list()[k];
+    for channel in record.channels() {
         let unit = if channel.unit.is_empty() { String::new() } else { format!(" [{}]", channel.unit) };
         columns.push((format!("{}{unit}", channel.name), Align::Right));
     }
-    let largest = |column: usize| record.rows.iter().fold(0.0_f64, |m, row| m.max(row[column].abs()));
+    let largest = |column: usize| record.column(column).fold(0.0_f64, |m, x| m.max(x.abs()));
     let round_off: Vec<f64> = (0..record.shown.len()).map(|k| 1e-11 * largest(k).max(1e-3)).collect();
-    Table::with_columns(columns, record.times.len(), |row| {
-        let values = record.rows[row].iter().zip(&round_off);
-        let shown = values.map(|(x, least)| number(if x.abs() < *least { 0.0 } else { *x }, DIGITS));
-        std::iter::once(number(record.times[row], DIGITS)).chain(shown).collect()
+    let times = record.all.times();
+    Table::with_columns(columns, times.len(), |row| {
+        let values = record.all.row(row).unwrap_or_default();
+        let shown = record
+            .shown
+            .iter()
+            .zip(&round_off)
+            .map(|(&k, least)| number(if values[k].abs() < *least { 0.0 } else { values[k] }, DIGITS));
+        std::iter::once(number(times[row], DIGITS)).chain(shown).collect()
     })
 }

@@ -1,6 +1,7 @@
 //! The channels of results, by what they are about.
 
 use crate::words::{count, plain};
+use kingpin::results::Group;
 use kingpin_results::Reader;
 use kingpin_results::store::ChannelInfo;
 
@@ -16,14 +17,14 @@ pub fn list(reader: &Reader) -> String {
         count(header.channels.len()),
         count(reader.frames() as usize)
     );
-    let mut groups: Vec<&str> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for channel in &header.channels {
-        if !groups.contains(&channel.group.as_str()) {
-            groups.push(&channel.group);
+        if !groups.contains(&channel.group) {
+            groups.push(channel.group);
         }
     }
     for group in groups {
-        text += &format!("\n  {group}\n");
+        text += &format!("\n  {}\n", group.heading());
         let items = items(header.channels.iter().filter(|channel| channel.group == group));
         let width = items.iter().take(SHOWN).map(|(item, _)| item.chars().count()).max().unwrap_or(0);
         for (item, parts) in items.iter().take(SHOWN) {

@@ -6,7 +6,7 @@ use crate::ready::Ready;
 use crate::words::number;
 use kingpin::dynamics::{Checkpoint, Event, Linearising, Settings};
 use kingpin::results::Channels;
-use kingpin_results::store::{self, Header, Lock, Outcome, fingerprint};
+use kingpin_results::store::{self, Header, Lock, Outcome, Summary, fingerprint};
 use kingpin_results::{Error, ErrorKind, Reader, Writer};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -112,10 +112,8 @@ pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings
 fn extends(dir: &Path, reader: &Reader, settings: &Settings) -> Result<bool, Error> {
     let end = reader.header().settings.get("t_end").and_then(Value::as_f64);
     let longer = end.is_some_and(|end| settings.t_end > end);
-    let reached = reader
-        .summary()
-        .filter(|summary| summary.outcome == Outcome::Done)
-        .and_then(|summary| summary.facts.iter().find(|fact| fact.name == "time reached")?.value.as_f64());
+    let reached =
+        reader.summary().filter(|summary| summary.outcome == Outcome::Done).and_then(Summary::reached);
     match (reached, end) {
         (Some(reached), Some(end)) if longer && reached < end => {
             let shown = (dir.display(), number(reached, 6));

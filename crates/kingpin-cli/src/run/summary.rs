@@ -35,7 +35,7 @@ fn facts(journey: &Journey) -> Vec<Fact> {
         })
         .collect();
     let mut facts = vec![
-        Fact::new("time reached", run.state.t, "s"),
+        Fact::reached(run.state.t),
         Fact::new("methods", methods.join(", "), ""),
         Fact::new("solver", journey.solver.name(), ""),
         Fact::new("steps", counts.steps, ""),
@@ -51,7 +51,7 @@ fn facts(journey: &Journey) -> Vec<Fact> {
     facts.push(Fact::new("energy drift", run.energy.drift(), ""));
     facts.push(Fact::new("energy exchanged", run.energy.turned(), "J"));
     facts.push(Fact::new("wall time", journey.wall, "s"));
-    facts.extend(split(journey).into_iter().map(|(name, time)| Fact::new(name, time, "s")));
+    facts.extend(split(journey).into_iter().map(|(name, time)| Fact::cost(name, time)));
     facts
 }
 
@@ -63,7 +63,7 @@ const SAMPLES: u32 = 5;
 fn split(journey: &Journey) -> Vec<(&'static str, f64)> {
     let (run, integration) = (&journey.run, journey.wall - journey.output);
     let Some((solve, linearise)) = costs(journey) else {
-        return vec![("time: integration", integration), ("time: output", journey.output)];
+        return vec![("integration", integration), ("output", journey.output)];
     };
     // a linearisation begins with accelerations; they are counted there
     let linearisations = linearise * run.statistics.jacobians as f64;
@@ -71,10 +71,10 @@ fn split(journey: &Journey) -> Vec<(&'static str, f64)> {
     let scale = (integration / (linearisations + accelerations)).min(1.0);
     let (accelerations, linearisations) = (scale * accelerations, scale * linearisations);
     vec![
-        ("time: accelerations", accelerations),
-        ("time: linearisations", linearisations),
-        ("time: method", integration - accelerations - linearisations),
-        ("time: output", journey.output),
+        ("accelerations", accelerations),
+        ("linearisations", linearisations),
+        ("method", integration - accelerations - linearisations),
+        ("output", journey.output),
     ]
 }
 

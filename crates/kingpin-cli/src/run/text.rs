@@ -79,7 +79,7 @@ fn summary(journey: &Journey, text: &mut String) {
     let (run, settings) = (&journey.run, &journey.settings);
     let statistics = &run.statistics;
     methods(journey, text);
-    if journey.ready.model().simulation.start == "equilibrium" {
+    if journey.ready.model().simulation.starts_at_equilibrium() {
         entry(text, "start", "equilibrium", "with the velocities given");
     }
     if !settings.method.has_fixed_step() {

@@ -33,8 +33,7 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
         text += &format!("\n  Centres of mass at rest at t = {t} s\n\n{}", bodies(ready, equilibrium));
     }
     for (group, heading) in [(Group::Force, "Forces"), (Group::Measure, "Measures")] {
-        let all = figures.of(group);
-        let all: Vec<_> = all.into_iter().filter(|(_, unit, _)| !unit.ends_with("/s")).collect();
+        let all = figures.at_rest(group);
         if !all.is_empty() {
             text += &format!("\n  {heading}\n\n{}", table(&all));
         }

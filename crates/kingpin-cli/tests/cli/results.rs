@@ -56,7 +56,13 @@ fn a_run_leaves_a_folder_and_keeps_it() {
     let summary = summary(&results);
     assert_eq!((&summary["outcome"], &summary["settings"]["rtol"]), (&"done".into(), &1e-6.into()));
     assert_eq!(summary["hash"].as_str().map(str::len), Some(16));
-    assert!(summary["facts"].as_array().unwrap().iter().any(|fact| fact["name"] == "time: method"));
+    assert!(
+        summary["facts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|fact| fact["kind"] == "cost" && fact["name"] == "method")
+    );
 
     let before = fs::read(results.join("rows.f64")).unwrap();
     let again = run_in(&dir, &["run", &pendulum, "--t-end", "2"]);

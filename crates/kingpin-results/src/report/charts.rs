@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::store::Reader;
+use kingpin::results::{Group, Role};
 
 /// Charts at first, and curves in each.
 const CHARTS: usize = 3;
@@ -15,17 +16,17 @@ const PART: f64 = 1.0 / 12.0;
 /// chart if none of them looks flat beside the others.
 pub(super) fn charts(reader: &Reader) -> Result<Vec<Vec<String>>, Error> {
     let channels = &reader.header().channels;
-    let group = |group: &str, units: &[&str]| -> Vec<usize> {
+    let group = |group: Group, units: &[&str]| -> Vec<usize> {
         let wanted = |k: &usize| {
             let channel = &channels[*k];
             channel.group == group
-                && !channel.name.ends_with(".rate")
+                && channel.role != Role::Rate
                 && (units.is_empty() || units.contains(&channel.unit.as_str()))
         };
         (0..channels.len()).filter(wanted).take(CHARTS * CURVES).collect()
     };
-    let wishes = [("Measures", &["m", "rad"][..]), ("Measures", &[]), ("Energy", &[])];
-    let places = wishes.iter().map(|(name, units)| group(name, units)).find(|list| !list.is_empty());
+    let wishes = [(Group::Measure, &["m", "rad"][..]), (Group::Measure, &[]), (Group::Energy, &[])];
+    let places = wishes.iter().map(|(own, units)| group(*own, units)).find(|list| !list.is_empty());
     let places = places.unwrap_or_default();
     let table = reader.table(&places, FRAMES)?;
     let ranges: Vec<[f64; 2]> = table.columns.iter().map(|column| range(column)).collect();

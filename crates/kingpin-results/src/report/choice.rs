@@ -3,13 +3,15 @@
 use super::column::{encoded, note};
 use super::data::Model;
 use crate::store::{ChannelInfo, Reader};
+use kingpin::results::Group;
 
 /// Frames that there should be room for before channels are left out.
 const ENOUGH: u64 = 400;
 /// Bytes of JSON around a channel and its column.
 const AROUND: usize = 96;
 /// What can be missed, in the order in which it is left out. Poses, measures and energies stay.
-const MISSED: [&str; 5] = ["Accelerations", "Velocities", "Reactions", "Joint coordinates", "Forces"];
+const MISSED: [Group; 5] =
+    [Group::Acceleration, Group::Velocity, Group::Reaction, Group::JointCoordinate, Group::Force];
 
 /// Channels of the results that a page holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +36,11 @@ impl Chosen {
     fn for_frames(reader: &Reader, limit: usize, frames: usize) -> Chosen {
         let channels = &reader.header().channels;
         let cost = |channel: &ChannelInfo| {
-            AROUND + channel.name.len() + channel.unit.len() + channel.group.len() + encoded(4 * frames)
+            AROUND
+                + channel.name.len()
+                + channel.unit.len()
+                + channel.group.heading().len()
+                + encoded(4 * frames)
         };
         let mut total: usize = channels.iter().map(cost).sum();
         let mut missed = Vec::new();
@@ -48,9 +54,9 @@ impl Chosen {
                 missed.push(group);
             }
         }
-        let kept = |k: &usize| !missed.contains(&channels[*k].group.as_str());
+        let kept = |k: &usize| !missed.contains(&channels[*k].group);
         let places = (0..channels.len()).filter(kept).collect();
-        Chosen { places, missed: missed.iter().map(|group| group.to_lowercase()).collect() }
+        Chosen { places, missed: missed.iter().map(|group| group.heading().to_lowercase()).collect() }
     }
 
     /// What of the results is not in the page, such as `400 of 9,000 frames are shown, without accelerations`.

@@ -103,6 +103,8 @@ pub struct Joint {
     pub name: String,
     #[serde(rename = "type")]
     pub kind: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub symbol: &'static str,
     pub bodies: Vec<Option<usize>>,
     pub points: Vec<Vec3>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -119,6 +121,8 @@ pub struct Force {
     pub name: String,
     #[serde(rename = "type")]
     pub kind: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub symbol: &'static str,
     pub bodies: Vec<Option<usize>>,
     pub points: Vec<Vec3>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -8,6 +8,7 @@ use crate::store::{Of, Reader};
 use kingpin::element::force::Portrait;
 use kingpin::element::shape::{Part, ShapeKind};
 use kingpin::model::{self, Space, Subject};
+use kingpin::results::Role;
 use kingpin::system::System;
 
 pub(super) fn model(
@@ -78,9 +79,10 @@ fn equations(system: &System, count: usize, number: fn(&Subject) -> Option<usize
     equations
 }
 
-fn item(name: &str, kind: &'static str, at: &Attached, joints: Vec<String>, equations: usize) -> Joint {
+/// A joint or driver that sits on its bodies.
+fn item(at: &Attached, own: Joint) -> Joint {
     let Attached { bodies, points, axes, .. } = at.clone();
-    Joint { name: name.into(), kind, bodies, points, axes, joints, equations }
+    Joint { bodies, points, axes, ..own }
 }
 
 fn joints(model: &model::Model, system: &System, attachments: &Attachments) -> Vec<Joint> {
@@ -89,8 +91,16 @@ fn joints(model: &model::Model, system: &System, attachments: &Attachments) -> V
         _ => None,
     });
     let joint = |(k, (joint, at)): (usize, (&model::Joint, &Attached))| {
-        let coupled = joint.kind.element().couples().into_iter().map(String::from).collect();
-        item(&joint.name, joint.kind.tag(), at, coupled, rows[k])
+        let element = joint.kind.element();
+        let own = Joint {
+            name: joint.name.clone(),
+            kind: joint.kind.tag(),
+            symbol: element.symbol().name(),
+            joints: element.couples().into_iter().map(String::from).collect(),
+            equations: rows[k],
+            ..Joint::default()
+        };
+        item(at, own)
     };
     model.joints.iter().zip(&attachments.joints).enumerate().map(joint).collect()
 }
@@ -101,8 +111,14 @@ fn drivers(model: &model::Model, system: &System, attachments: &Attachments) -> 
         _ => None,
     });
     let driver = |(k, (driver, at)): (usize, (&model::Driver, &Attached))| {
-        let driven = driver.kind.element().joint().map(String::from).into_iter().collect();
-        item(&driver.name, driver.kind.tag(), at, driven, rows[k])
+        let own = Joint {
+            name: driver.name.clone(),
+            kind: driver.kind.tag(),
+            joints: driver.kind.element().joint().map(String::from).into_iter().collect(),
+            equations: rows[k],
+            ..Joint::default()
+        };
+        item(at, own)
     };
     model.drivers.iter().zip(&attachments.drivers).enumerate().map(driver).collect()
 }
@@ -111,10 +127,12 @@ fn forces(reader: &Reader, model: &model::Model, attachments: &Attachments) -> V
     let strengths = strengths(reader, model.forces.len());
     let force = |(k, (force, at)): (usize, (&model::Force, &Attached))| {
         let Attached { bodies, points, axes, .. } = at.clone();
-        let Portrait { stiffness, damping, direction, body_fixed, radius } = force.kind.element().portrait();
+        let portrait = force.kind.element().portrait();
+        let Portrait { symbol, stiffness, damping, direction, body_fixed, radius } = portrait;
         Force {
             name: force.name.clone(),
             kind: force.kind.tag(),
+            symbol: symbol.name(),
             bodies,
             points,
             axes,
@@ -131,14 +149,15 @@ fn forces(reader: &Reader, model: &model::Model, attachments: &Attachments) -> V
 
 /// The channels of the strengths of forces.
 fn strengths(reader: &Reader, count: usize) -> Vec<Option<usize>> {
-    let mut strengths = vec![None; count];
+    let mut strengths: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (k, channel) in reader.header().channels.iter().enumerate() {
         let Some(Of::Force(force)) = channel.of else { continue };
-        if let Some(room @ None) = strengths.get_mut(force)
-            && (channel.name.ends_with(".force") || channel.name.ends_with(".torque"))
+        if let Some(room) = strengths.get_mut(force)
+            && channel.role == Role::Strength
         {
-            *room = Some(k);
+            room.push(k);
         }
     }
-    strengths
+    // what acts in several directions has no strength
+    strengths.iter().map(|own| own.first().copied().filter(|_| own.len() == 1)).collect()
 }

@@ -100,7 +100,7 @@ fn channels(reader: &Reader, chosen: &Chosen) -> Vec<data::Channel> {
     let channel = |info: &crate::store::ChannelInfo| data::Channel {
         name: info.name.clone(),
         unit: info.unit.clone(),
-        group: info.group.clone(),
+        group: info.group.heading().into(),
         of: match info.of {
             Some(Of::Body(k)) => Some(("body", k)),
             Some(Of::Joint(k)) => Some(("joint", k)),

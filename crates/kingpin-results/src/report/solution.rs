@@ -3,11 +3,9 @@
 use super::column::{double, note, single};
 use super::data::{Cell, Cost, Entry, Outcome, Residual, Solution, SolutionEvent, Steps};
 use crate::error::Error;
-use crate::store::{self, Fact, Reader, STEP_COLUMNS};
+use crate::store::{self, Fact, FactKind, Reader, STEP_COLUMNS};
 use serde_json::Value;
 
-/// Facts that tell where time went begin so.
-const TIME: &str = "time: ";
 /// Columns of residuals begin there.
 const RESIDUALS: usize = 6;
 
@@ -30,10 +28,10 @@ pub(super) fn solution(reader: &Reader, most: usize) -> Result<Solution, Error> 
     Ok(Solution { outcome, warnings, summary, settings, steps, events, cost })
 }
 
-/// A fact such as `time: accelerations` is a part of the time that the run took.
+/// A part of the time that the run took.
 fn cost(fact: &Fact) -> Option<Cost> {
-    let name = fact.name.strip_prefix(TIME).filter(|_| fact.unit == "s")?;
-    Some(Cost { name: name.into(), seconds: fact.value.as_f64()? })
+    let seconds = fact.value.as_f64().filter(|_| fact.kind == FactKind::Cost)?;
+    Some(Cost { name: fact.name.clone(), seconds })
 }
 
 fn entry(name: &str, value: &Value, unit: &str) -> Entry {

@@ -4,6 +4,7 @@
 use super::attach::Attachments;
 use super::colour;
 use super::solid::Solid;
+use kingpin::element::force::ForceSymbol;
 use kingpin::model::Model;
 use nalgebra::Vector3;
 
@@ -34,7 +35,8 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>
 /// Points of each body that joints, drivers and forces act on, each once.
 fn points(model: &Model, attachments: &Attachments) -> Vec<Vec<Vector3<f64>>> {
     let mut points: Vec<Vec<Vector3<f64>>> = vec![Vec::new(); model.bodies.len()];
-    let wheel = |k: &usize| model.forces[*k].kind.tag() == "tyre";
+    // what touches a road is no point of the body
+    let wheel = |k: &usize| model.forces[*k].kind.element().portrait().symbol == ForceSymbol::Contact;
     let forces = (0..model.forces.len()).filter(|k| !wheel(k)).map(|k| &attachments.forces[k]);
     for item in attachments.joints.iter().chain(&attachments.drivers).chain(forces) {
         for (body, point) in item.bodies.iter().zip(&item.points) {

@@ -14,6 +14,7 @@ pub use solid::{Form, Solid};
 use crate::error::{Error, ErrorKind};
 use crate::store::{Of, Reader};
 use kingpin::model::{Model, Space};
+use kingpin::results::Group;
 
 /// The bodies of a model, tied to the channels of results.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +88,7 @@ pub(crate) fn pose_channels(model: &Model, reader: &Reader) -> Result<Vec<Vec<us
     let mut poses = vec![Vec::new(); model.bodies.len()];
     for (k, channel) in channels.iter().enumerate() {
         let Some(Of::Body(body)) = channel.of else { continue };
-        if let ("Positions" | "Orientations", Some(pose)) = (channel.group.as_str(), poses.get_mut(body)) {
+        if let (Group::Position | Group::Orientation, Some(pose)) = (channel.group, poses.get_mut(body)) {
             pose.push(k);
         }
     }

@@ -47,7 +47,7 @@ impl Folder {
             (None, _) => (Outcome::Done, "the end was reached".into()),
         };
         let facts = vec![
-            Fact::new("time reached", outcome.run.state.t, "s"),
+            Fact::reached(outcome.run.state.t),
             Fact::new("solver", outcome.solver.name(), ""),
             Fact::new("steps", outcome.run.statistics.steps, ""),
         ];

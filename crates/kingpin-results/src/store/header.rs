@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use kingpin::model::Subject;
-use kingpin::results::{Channels, Group};
+use kingpin::results::{Channels, Group, Role};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -56,13 +56,17 @@ pub struct ChannelInfo {
     pub name: String,
     /// Its unit; empty for pure numbers.
     pub unit: String,
-    /// Its heading, such as `Positions`.
-    pub group: String,
+    /// What it is about; written as a heading, such as `Positions`.
+    #[serde(with = "heading")]
+    pub group: Group,
     /// What it is, in words.
     pub about: String,
     /// What it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<Of>,
+    /// What it is to that; written for rates (`rate`) and what forces exert (`strength`).
+    #[serde(default, with = "role", skip_serializing_if = "role::is_value")]
+    pub role: Role,
 }
 
 /// The item of the model that a channel belongs to, by its index.
@@ -87,7 +91,7 @@ impl Header {
         let channels = channels.list().iter().map(|channel| ChannelInfo {
             name: channel.name.clone(),
             unit: channel.unit.into(),
-            group: group_name(channel.group).into(),
+            group: channel.group,
             about: channel.about.into(),
             of: match channel.subject {
                 Subject::Body(k) => Some(Of::Body(k)),
@@ -97,6 +101,7 @@ impl Header {
                 Subject::Measure(k) => Some(Of::Measure(k)),
                 _ => None,
             },
+            role: channel.role,
         });
         Header {
             format: FORMAT.into(),
@@ -130,17 +135,43 @@ impl Header {
     }
 }
 
-/// The heading of a group of channels.
-pub fn group_name(group: Group) -> &'static str {
-    match group {
-        Group::Position => "Positions",
-        Group::Orientation => "Orientations",
-        Group::Velocity => "Velocities",
-        Group::Acceleration => "Accelerations",
-        Group::JointCoordinate => "Joint coordinates",
-        Group::Reaction => "Reactions",
-        Group::Force => "Forces",
-        Group::Measure => "Measures",
-        Group::Energy => "Energy",
+/// Groups as their headings.
+mod heading {
+    use super::Group;
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    pub fn serialize<S: Serializer>(group: &Group, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(group.heading())
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Group, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Group::with_heading(&text).ok_or_else(|| D::Error::custom(format!("no channels are `{text}`")))
+    }
+}
+
+/// Roles as words.
+mod role {
+    use super::Role;
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    const NAMES: [(Role, &str); 3] =
+        [(Role::Value, "value"), (Role::Rate, "rate"), (Role::Strength, "strength")];
+
+    pub fn is_value(role: &Role) -> bool {
+        *role == Role::Value
+    }
+
+    pub fn serialize<S: Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = NAMES.iter().find(|(own, _)| own == role).map_or("value", |(_, name)| name);
+        serializer.serialize_str(name)
+    }
+
+    pub fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Role, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let found = NAMES.iter().find(|(_, name)| *name == text).map(|(role, _)| *role);
+        found.ok_or_else(|| D::Error::custom(format!("no channel is a `{text}`")))
     }
 }

@@ -38,13 +38,13 @@ pub use checkpoint::{Checkpoint, fingerprint};
 pub use choice::Choice;
 pub use events::EventLine;
 pub use folder::Folder;
-pub use header::{ChannelInfo, Header, Of, Parameter, group_name};
+pub use header::{ChannelInfo, Header, Of, Parameter};
 pub use lock::Lock;
 pub use reader::{Reader, Rows, Table};
 pub use recorder::Recorder;
 pub use resume::{Resumed, tidy};
 pub use scratch::scratch;
-pub use summary::{Fact, Outcome, Summary, Warning};
+pub use summary::{Fact, FactKind, Outcome, Summary, Warning};
 pub use sums::Damage;
 pub use writer::{Held, Writer, replace};
 

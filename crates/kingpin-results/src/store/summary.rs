@@ -39,6 +39,11 @@ impl Summary {
         }
     }
 
+    /// The time at which the run ended.
+    pub fn reached(&self) -> Option<f64> {
+        self.facts.iter().find(|fact| fact.kind == FactKind::Reached)?.value.as_f64()
+    }
+
     /// The same with warnings.
     pub fn with_warnings(mut self, warnings: Vec<Warning>) -> Summary {
         self.warnings = warnings;
@@ -81,11 +86,43 @@ pub struct Fact {
     /// Its unit; empty for pure numbers and texts.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub unit: String,
+    /// What it is for programs.
+    #[serde(default, skip_serializing_if = "FactKind::is_plain")]
+    pub kind: FactKind,
+}
+
+/// What a fact is for programs, which must not go by its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FactKind {
+    /// Something to be shown.
+    #[default]
+    Plain,
+    /// The time at which the run ended.
+    Reached,
+    /// A part of the time that the computation took.
+    Cost,
+}
+
+impl FactKind {
+    fn is_plain(&self) -> bool {
+        *self == FactKind::Plain
+    }
 }
 
 impl Fact {
     /// A named value.
     pub fn new(name: &str, value: impl Into<serde_json::Value>, unit: &str) -> Fact {
-        Fact { name: name.into(), value: value.into(), unit: unit.into() }
+        Fact { name: name.into(), value: value.into(), unit: unit.into(), kind: FactKind::Plain }
+    }
+
+    /// The time at which the run ended.
+    pub fn reached(t: f64) -> Fact {
+        Fact { kind: FactKind::Reached, ..Fact::new("time reached", t, "s") }
+    }
+
+    /// A part of the time that the computation took.
+    pub fn cost(name: &str, seconds: f64) -> Fact {
+        Fact { kind: FactKind::Cost, ..Fact::new(name, seconds, "s") }
     }
 }

@@ -363,8 +363,8 @@ fn the_split_of_time_is_shown_apart() {
     let sample = run("four_bar", "report-cost", 0.1, 0.05);
     let dir = sample.reader.dir();
     let mut summary = sample.reader.summary().unwrap().clone();
-    summary.facts.push(Fact::new("time: accelerations", 0.25, "s"));
-    summary.facts.push(Fact::new("time: output", 0.05, "s"));
+    summary.facts.push(Fact::cost("accelerations", 0.25));
+    summary.facts.push(Fact::cost("output", 0.05));
     fs::write(dir.join("summary.json"), serde_json::to_string(&summary).unwrap()).unwrap();
     let reader = Reader::open(dir).unwrap();
     let limits = Limits::default();

@@ -5,10 +5,11 @@ pub mod explain;
 mod held;
 mod projector;
 mod rank;
+mod ranking;
 mod timescale;
 
 pub use assembly::{
-    Assembly, Correction, Failure, GivenCoordinate, Misfit, assemble, far_moves, length_scale,
+    Assembly, Corrected, Correction, Failure, GivenCoordinate, Misfit, assemble, far_moves, length_scale,
 };
 pub use projector::Projector;
 pub use rank::{Dependence, Diagnosis, Redundancy};

@@ -1,6 +1,7 @@
 //! The fastest time constants: which spring, damper or bushing, on which mass.
 
 use super::projector::Projector;
+use super::ranking::rounded;
 use crate::element::equation::{Direction, Term};
 use crate::element::law::MAX_VARIABLES;
 use crate::system::{State, System, Work};
@@ -27,7 +28,8 @@ pub struct TimeConstant {
 /// Beyond this many equations or terms the constraints are left out of the effective masses.
 const AFFORDABLE: usize = 20_000;
 
-/// Time constants of all springs, dampers, bushings and tyres, fastest first.
+/// Time constants of all springs, dampers, bushings and tyres, fastest first; what is equally fast in the order of the
+/// model.
 ///
 /// The mass a term sees is 1 / (g_v P g_v^T) with P the inverse mass matrix projected on the constraints.
 /// Of the roots of m s^2 + c s + k = 0 the fastest counts.
@@ -53,7 +55,7 @@ pub fn time_constants(system: &System, state: &State) -> Vec<TimeConstant> {
             all.push(TimeConstant { force, label, body, stiffness, damping, mass, seconds });
         }
     }
-    all.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    all.sort_by_cached_key(|constant| rounded(constant.seconds));
     all
 }
 

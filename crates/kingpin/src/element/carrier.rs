@@ -86,22 +86,16 @@ pub fn complaint(
     let body = (equations.iter().find_map(|e| of_equation(e, given)))
         .or_else(|| terms.iter().find_map(|t| of_term(t, given)))
         .or_else(|| probe.and_then(|p| p.lacks_axes(given)))?;
-    let name = &model.bodies.get(body)?.name;
+    let name = model.bodies.get(body)?.name.as_str();
     let on = |marker: &str| given.names.markers.get(marker).map(|&k| model.markers[k].body.as_str());
-    let keys = [
-        ("body", &ends.body),
-        ("body1", &ends.body1),
-        ("body2", &ends.body2),
-        ("marker", &ends.marker),
-        ("marker1", &ends.marker1),
-        ("marker2", &ends.marker2),
-    ];
-    let holds = |key: &str, value: &str| match key.starts_with("marker") {
-        true => on(value) == Some(name.as_str()),
-        false => value == name,
+    let bodies = [("body", &ends.body), ("body1", &ends.body1), ("body2", &ends.body2)];
+    let markers = [("marker", &ends.marker), ("marker1", &ends.marker1), ("marker2", &ends.marker2)];
+    let held = |(_, body): &&(&'static str, &Option<String>)| body.as_deref() == Some(name);
+    let marked = |(_, marker): &&(&'static str, &Option<String>)| {
+        marker.as_deref().is_some_and(|marker| on(marker) == Some(name))
     };
     // through other elements: those have been complained about where they stand
-    let (field, _) = keys.iter().find(|(key, value)| value.as_deref().is_some_and(|v| holds(key, v)))?;
+    let (field, _) = bodies.iter().find(held).or_else(|| markers.iter().find(marked))?;
     let message = format!("this needs axes, and `{name}` is a point: it has a place but no axes");
     let hint = "hold it by a spherical joint, a distance or a spring, put the axes on the first end if that is a \
                 body or the ground, or make it a body with an inertia";

@@ -66,12 +66,14 @@ pub struct Words {
     pub rate: &'static str,
     /// How big it is, such as `force`.
     pub strength: &'static str,
+    /// What the quantity is, if the basic function does not say it best.
+    pub about: Option<&'static str>,
 }
 
 impl Words {
     /// A term of which only the strength is shown.
     pub const fn strength(label: &'static str, strength: &'static str) -> Words {
-        Words { label, value: "", rate: "", strength }
+        Words { label, value: "", rate: "", strength, about: None }
     }
 }
 

@@ -102,7 +102,7 @@ impl Parser<'_> {
         let unit = self.function_unit(f, args);
         match f.op {
             Op::Select => self.code.choose([args[0].start, args[1].start, args[2].start]),
-            _ if f.is_variadic() => {} // emitted argument by argument
+            _ if f.variadic => {} // emitted argument by argument
             op => self.code.emit(op),
         }
         unit
@@ -186,22 +186,27 @@ impl Parser<'_> {
         if a < b || (a == b && may_equal) || a.is_nan() || b.is_nan() {
             return None;
         }
-        let names: Vec<&str> = f.arguments.split(", ").collect();
         let span = args[low].span.start..args[high].span.end;
         let relation = if may_equal { "must not exceed" } else { "must be less than" };
-        let message =
-            format!("{}(): {} {relation} {}, but {a} and {b} are given", f.name, names[low], names[high]);
-        Some(ExprError::new(span, message).with_hint(format!("the order is {}({})", f.name, f.arguments)))
+        let message = format!(
+            "{}(): {} {relation} {}, but {a} and {b} are given",
+            f.name, f.arguments[low], f.arguments[high]
+        );
+        Some(ExprError::new(span, message).with_hint(format!(
+            "the order is {}({})",
+            f.name,
+            f.shown_arguments()
+        )))
     }
 }
 
 /// Too few or too many arguments.
 fn wrong_count(f: &Function, found: usize, span: &Range<usize>) -> Option<ExprError> {
-    let least = f.least_arguments();
-    if found == least || (found > least && f.is_variadic()) {
+    let least = f.arguments.len();
+    if found == least || (found > least && f.variadic) {
         return None;
     }
-    let needed = match (least, f.is_variadic()) {
+    let needed = match (least, f.variadic) {
         (1, _) => "1 argument".into(),
         (n, false) => format!("{n} arguments"),
         (n, true) => format!("at least {n} arguments"),
@@ -212,5 +217,10 @@ fn wrong_count(f: &Function, found: usize, span: &Range<usize>) -> Option<ExprEr
         n => format!("{n} are given"),
     };
     let message = format!("{}() takes {needed}, but {given}", f.name);
-    Some(ExprError::new(span.clone(), message).with_hint(format!("{}({}): {}", f.name, f.arguments, f.about)))
+    Some(ExprError::new(span.clone(), message).with_hint(format!(
+        "{}({}): {}",
+        f.name,
+        f.shown_arguments(),
+        f.about
+    )))
 }

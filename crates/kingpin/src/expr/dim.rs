@@ -118,10 +118,18 @@ impl Dim {
     /// A phrase for messages, with article and unit: "a length (m)", "a torsional stiffness (N*m/rad)".
     pub fn noun(self) -> String {
         match self.named() {
-            Some(Named { noun: "a pure number", .. }) => "a pure number".into(),
-            Some(Named { noun, symbol, .. }) => format!("{noun} ({symbol})"),
+            // a pure number has no unit
+            Some(Named { dim, article, noun, .. }) if dim.is_pure() && !dim.is_angle() => {
+                format!("{article} {noun}")
+            }
+            Some(Named { article, noun, symbol, .. }) => format!("{article} {noun} ({symbol})"),
             None => format!("a quantity in {self}"),
         }
+    }
+
+    /// The kind of quantity without article and unit: "torque", "angular velocity"; `None` if it has no name.
+    pub fn kind(self) -> Option<&'static str> {
+        self.named().map(|row| row.noun)
     }
 
     /// Whether it is a kind of quantity that has a name, such as a stiffness; pure numbers and angles are none.
@@ -167,45 +175,50 @@ fn write_power(f: &mut fmt::Formatter<'_>, unit: &str, e: i8) -> fmt::Result {
 struct Named {
     dim: Dim,
     symbol: &'static str,
+    article: &'static str,
     noun: &'static str,
 }
 
-const fn row(kg: i8, m: i8, s: i8, angle: i8, symbol: &'static str, noun: &'static str) -> Named {
-    Named { dim: Dim { kg, m, s, angle }, symbol, noun }
+const fn a(kg: i8, m: i8, s: i8, angle: i8, symbol: &'static str, noun: &'static str) -> Named {
+    Named { dim: Dim { kg, m, s, angle }, symbol, article: "a", noun }
+}
+
+const fn an(kg: i8, m: i8, s: i8, angle: i8, symbol: &'static str, noun: &'static str) -> Named {
+    Named { dim: Dim { kg, m, s, angle }, symbol, article: "an", noun }
 }
 
 /// Where several rows share a dimension, the first serves for any angle exponent not listed.
 const NAMED: &[Named] = &[
-    row(0, 0, 0, 0, "1", "a pure number"),
-    row(0, 0, 0, 1, "rad", "an angle"),
-    row(0, 1, 0, 0, "m", "a length"),
-    row(0, 1, 0, -1, "m/rad", "a length per angle"),
-    row(0, -1, 0, 0, "1/m", "a curvature"),
-    row(0, 2, 0, 0, "m^2", "an area"),
-    row(0, 3, 0, 0, "m^3", "a volume"),
-    row(0, 0, 1, 0, "s", "a time"),
-    row(0, 0, -1, 0, "1/s", "a frequency"),
-    row(0, 0, -1, 1, "rad/s", "an angular velocity"),
-    row(0, 0, -2, 1, "rad/s^2", "an angular acceleration"),
-    row(0, 1, -1, 0, "m/s", "a velocity"),
-    row(0, 1, -2, 0, "m/s^2", "an acceleration"),
-    row(1, 0, 0, 0, "kg", "a mass"),
-    row(1, 2, 0, 0, "kg*m^2", "a moment of inertia"),
-    row(1, -1, 0, 0, "kg/m", "a mass per length"),
-    row(1, -3, 0, 0, "kg/m^3", "a density"),
-    row(1, 1, -2, 0, "N", "a force"),
-    row(1, 2, -2, 0, "N*m", "a torque"),
-    row(1, 2, -2, -1, "N*m/rad", "a torsional stiffness"),
-    row(1, 0, -2, 0, "N/m", "a stiffness"),
-    row(1, 0, -1, 0, "N*s/m", "a damping coefficient"),
-    row(1, 2, -1, 0, "N*m*s", "an angular momentum"),
-    row(1, 2, -1, -1, "N*m*s/rad", "a torsional damping coefficient"),
-    row(1, 1, -1, 0, "N*s", "an impulse"),
-    row(1, 2, -3, 0, "W", "a power"),
-    row(1, -1, -2, 0, "Pa", "a pressure"),
-    row(1, -1, -1, 0, "Pa*s", "a viscosity"),
-    row(1, -2, -2, 0, "N/m^3", "a stiffness per area"),
-    row(1, 3, -2, 0, "N*m^2", "a bending stiffness"),
+    a(0, 0, 0, 0, "1", "pure number"),
+    an(0, 0, 0, 1, "rad", "angle"),
+    a(0, 1, 0, 0, "m", "length"),
+    a(0, 1, 0, -1, "m/rad", "length per angle"),
+    a(0, -1, 0, 0, "1/m", "curvature"),
+    an(0, 2, 0, 0, "m^2", "area"),
+    a(0, 3, 0, 0, "m^3", "volume"),
+    a(0, 0, 1, 0, "s", "time"),
+    a(0, 0, -1, 0, "1/s", "frequency"),
+    an(0, 0, -1, 1, "rad/s", "angular velocity"),
+    an(0, 0, -2, 1, "rad/s^2", "angular acceleration"),
+    a(0, 1, -1, 0, "m/s", "velocity"),
+    an(0, 1, -2, 0, "m/s^2", "acceleration"),
+    a(1, 0, 0, 0, "kg", "mass"),
+    a(1, 2, 0, 0, "kg*m^2", "moment of inertia"),
+    a(1, -1, 0, 0, "kg/m", "mass per length"),
+    a(1, -3, 0, 0, "kg/m^3", "density"),
+    a(1, 1, -2, 0, "N", "force"),
+    a(1, 2, -2, 0, "N*m", "torque"),
+    a(1, 2, -2, -1, "N*m/rad", "torsional stiffness"),
+    a(1, 0, -2, 0, "N/m", "stiffness"),
+    a(1, 0, -1, 0, "N*s/m", "damping coefficient"),
+    an(1, 2, -1, 0, "N*m*s", "angular momentum"),
+    a(1, 2, -1, -1, "N*m*s/rad", "torsional damping coefficient"),
+    an(1, 1, -1, 0, "N*s", "impulse"),
+    a(1, 2, -3, 0, "W", "power"),
+    a(1, -1, -2, 0, "Pa", "pressure"),
+    a(1, -1, -1, 0, "Pa*s", "viscosity"),
+    a(1, -2, -2, 0, "N/m^3", "stiffness per area"),
+    a(1, 3, -2, 0, "N*m^2", "bending stiffness"),
 ];
 
 #[cfg(test)]

@@ -26,8 +26,10 @@ pub(super) enum Rule {
 pub struct Function {
     /// Its name.
     pub name: &'static str,
-    /// Names of its arguments; `...` at the end when more of the last kind may follow.
-    pub arguments: &'static str,
+    /// Names of its arguments.
+    pub arguments: &'static [&'static str],
+    /// Whether more of the last kind may follow.
+    pub variadic: bool,
     /// What it computes.
     pub about: &'static str,
     pub(super) op: Op,
@@ -35,14 +37,9 @@ pub struct Function {
 }
 
 impl Function {
-    /// Least number of arguments.
-    pub fn least_arguments(&self) -> usize {
-        self.arguments.split(", ").filter(|a| *a != "...").count()
-    }
-
-    /// Whether any number of further arguments may follow.
-    pub fn is_variadic(&self) -> bool {
-        self.arguments.ends_with("...")
+    /// Its arguments as a reader sees them: `x, lo, hi`, or `a, b, ...`.
+    pub fn shown_arguments(&self) -> String {
+        self.arguments.join(", ") + if self.variadic { ", ..." } else { "" }
     }
 }
 
@@ -62,47 +59,70 @@ pub const CONSTANTS: &[(&str, f64)] =
 
 const fn row(
     name: &'static str,
-    arguments: &'static str,
+    arguments: &'static [&'static str],
     op: Op,
     rule: Rule,
     about: &'static str,
 ) -> Function {
-    Function { name, arguments, about, op, rule }
+    Function { name, arguments, variadic: false, about, op, rule }
+}
+
+/// A row of a function of any number of arguments.
+const fn any(name: &'static str, op: Op, about: &'static str) -> Function {
+    Function { name, arguments: &["a", "b"], variadic: true, about, op, rule: Rule::Same }
 }
 
 /// All functions, in the order a reference should show them.
 pub const FUNCTIONS: &[Function] = &[
-    row("sin", "x", Op::Sin, Rule::Pure, "sine"),
-    row("cos", "x", Op::Cos, Rule::Pure, "cosine"),
-    row("tan", "x", Op::Tan, Rule::Pure, "tangent"),
-    row("asin", "x", Op::Asin, Rule::Pure, "inverse sine, in radians"),
-    row("acos", "x", Op::Acos, Rule::Pure, "inverse cosine, in radians"),
-    row("atan", "x", Op::Atan, Rule::Pure, "inverse tangent, in radians"),
-    row("atan2", "y, x", Op::Atan2, Rule::Agree, "angle of the point (x, y), in (-pi, pi]"),
-    row("sinh", "x", Op::Sinh, Rule::Pure, "hyperbolic sine"),
-    row("cosh", "x", Op::Cosh, Rule::Pure, "hyperbolic cosine"),
-    row("tanh", "x", Op::Tanh, Rule::Pure, "hyperbolic tangent"),
-    row("exp", "x", Op::Exp, Rule::Pure, "exponential"),
-    row("ln", "x", Op::Ln, Rule::Pure, "natural logarithm"),
-    row("log10", "x", Op::Log10, Rule::Pure, "decadic logarithm"),
-    row("sqrt", "x", Op::Sqrt, Rule::Root(0.5), "square root"),
-    row("cbrt", "x", Op::Cbrt, Rule::Root(1.0 / 3.0), "cube root"),
-    row("pow", "x, y", Op::Pow, Rule::Power, "the power x^y"),
-    row("hypot", "x, y", Op::Hypot, Rule::Same, "sqrt(x^2 + y^2)"),
-    row("abs", "x", Op::Abs, Rule::Same, "magnitude"),
-    row("sign", "x", Op::Sign, Rule::Agree, "-1, 0 or 1"),
-    row("floor", "x", Op::Floor, Rule::Same, "largest whole number not above x"),
-    row("ceil", "x", Op::Ceil, Rule::Same, "smallest whole number not below x"),
-    row("round", "x", Op::Round, Rule::Same, "nearest whole number, halves away from zero"),
-    row("mod", "x, y", Op::Mod, Rule::Same, "remainder of x/y with the sign of y"),
-    row("min", "a, b, ...", Op::Min, Rule::Same, "smallest argument"),
-    row("max", "a, b, ...", Op::Max, Rule::Same, "largest argument"),
-    row("clamp", "x, lo, hi", Op::Clamp, Rule::Same, "x kept between lo and hi"),
-    row("ramp", "x, a", Op::Ramp, Rule::Same, "x - a after a, zero before"),
-    row("pulse", "x, a, b", Op::Pulse, Rule::Agree, "1 for a <= x < b, else 0"),
-    row("step", "x, x0, y0, x1, y1", Op::Step, Rule::Transition, "from y0 at x0 to y1 at x1, cubic"),
-    row("smooth5", "x, x0, y0, x1, y1", Op::Smooth5, Rule::Transition, "from y0 at x0 to y1 at x1, quintic"),
-    row("if", "condition, a, b", Op::Select, Rule::Choice, "a where the condition is not zero, else b"),
+    row("sin", &["x"], Op::Sin, Rule::Pure, "sine"),
+    row("cos", &["x"], Op::Cos, Rule::Pure, "cosine"),
+    row("tan", &["x"], Op::Tan, Rule::Pure, "tangent"),
+    row("asin", &["x"], Op::Asin, Rule::Pure, "inverse sine, in radians"),
+    row("acos", &["x"], Op::Acos, Rule::Pure, "inverse cosine, in radians"),
+    row("atan", &["x"], Op::Atan, Rule::Pure, "inverse tangent, in radians"),
+    row("atan2", &["y", "x"], Op::Atan2, Rule::Agree, "angle of the point (x, y), in (-pi, pi]"),
+    row("sinh", &["x"], Op::Sinh, Rule::Pure, "hyperbolic sine"),
+    row("cosh", &["x"], Op::Cosh, Rule::Pure, "hyperbolic cosine"),
+    row("tanh", &["x"], Op::Tanh, Rule::Pure, "hyperbolic tangent"),
+    row("exp", &["x"], Op::Exp, Rule::Pure, "exponential"),
+    row("ln", &["x"], Op::Ln, Rule::Pure, "natural logarithm"),
+    row("log10", &["x"], Op::Log10, Rule::Pure, "decadic logarithm"),
+    row("sqrt", &["x"], Op::Sqrt, Rule::Root(0.5), "square root"),
+    row("cbrt", &["x"], Op::Cbrt, Rule::Root(1.0 / 3.0), "cube root"),
+    row("pow", &["x", "y"], Op::Pow, Rule::Power, "the power x^y"),
+    row("hypot", &["x", "y"], Op::Hypot, Rule::Same, "sqrt(x^2 + y^2)"),
+    row("abs", &["x"], Op::Abs, Rule::Same, "magnitude"),
+    row("sign", &["x"], Op::Sign, Rule::Agree, "-1, 0 or 1"),
+    row("floor", &["x"], Op::Floor, Rule::Same, "largest whole number not above x"),
+    row("ceil", &["x"], Op::Ceil, Rule::Same, "smallest whole number not below x"),
+    row("round", &["x"], Op::Round, Rule::Same, "nearest whole number, halves away from zero"),
+    row("mod", &["x", "y"], Op::Mod, Rule::Same, "remainder of x/y with the sign of y"),
+    any("min", Op::Min, "smallest argument"),
+    any("max", Op::Max, "largest argument"),
+    row("clamp", &["x", "lo", "hi"], Op::Clamp, Rule::Same, "x kept between lo and hi"),
+    row("ramp", &["x", "a"], Op::Ramp, Rule::Same, "x - a after a, zero before"),
+    row("pulse", &["x", "a", "b"], Op::Pulse, Rule::Agree, "1 for a <= x < b, else 0"),
+    row(
+        "step",
+        &["x", "x0", "y0", "x1", "y1"],
+        Op::Step,
+        Rule::Transition,
+        "from y0 at x0 to y1 at x1, cubic",
+    ),
+    row(
+        "smooth5",
+        &["x", "x0", "y0", "x1", "y1"],
+        Op::Smooth5,
+        Rule::Transition,
+        "from y0 at x0 to y1 at x1, quintic",
+    ),
+    row(
+        "if",
+        &["condition", "a", "b"],
+        Op::Select,
+        Rule::Choice,
+        "a where the condition is not zero, else b",
+    ),
 ];
 
 #[cfg(test)]
@@ -112,11 +132,9 @@ mod tests {
     #[test]
     fn argument_lists_match_the_steps() {
         for f in FUNCTIONS {
-            assert_eq!(f.least_arguments(), f.op.arity(), "{}", f.name);
+            assert_eq!(f.arguments.len(), f.op.arity(), "{}", f.name);
             assert_eq!(FUNCTIONS.iter().filter(|g| g.name == f.name).count(), 1);
         }
-        assert!(
-            function_named("min").unwrap().is_variadic() && !function_named("sin").unwrap().is_variadic()
-        );
+        assert!(function_named("min").unwrap().variadic && !function_named("sin").unwrap().variadic);
     }
 }

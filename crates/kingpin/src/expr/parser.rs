@@ -216,7 +216,7 @@ impl<'a> Parser<'a> {
         let name_span = self.advance();
         let open = self.advance();
         let function = function_named(name);
-        let running = function.filter(|f| f.is_variadic());
+        let running = function.filter(|f| f.variadic);
         let mut args = Vec::new();
         if self.peek() != Tok::Close {
             loop {

@@ -29,7 +29,9 @@ mod stepper;
 
 pub use adams::Adams;
 pub use event::{Crossing, Event, EventFinder, zero};
-pub use explicit::{Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta};
+pub use explicit::{
+    Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta, combine, weighted,
+};
 pub use implicit::{
     DenseMatrix, HilberHughesTaylor, HilberHughesTaylorRule, Implicit, IterationMatrix, Rosenbrock,
     RosenbrockFormula, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, Trapezoidal, TrapezoidalRule,

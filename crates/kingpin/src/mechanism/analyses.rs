@@ -41,14 +41,24 @@ impl Mechanism {
     /// Follows the drivers of a mechanism without degrees of freedom to `t_end`, with `frames` frames at even
     /// intervals after the start: positions, velocities, accelerations, joint and driver forces.
     pub fn kinematics(&self, t_end: f64, frames: usize, sink: &mut dyn Sink) -> Result<Kinematics, Error> {
+        let done = self.follow(t_end, frames, sink)?;
+        self.lock_of(&done).map_or(Ok(done), Err)
+    }
+
+    /// The same; that it cannot go on is no error here but part of what is returned, beside what came before.
+    #[doc(hidden)]
+    pub fn follow(&self, t_end: f64, frames: usize, sink: &mut dyn Sink) -> Result<Kinematics, Error> {
         let channels = self.still_channels();
         sink.begin(channels).map_err(|error| Error::Sink(error.to_string()))?;
         let mut observer = SinkObserver::new(channels, sink);
         let done = kinematics_of(&self.system, self.problem(), self.state(), t_end, frames, &mut observer);
         observer.finish().map_err(|error| Error::Sink(error.to_string()))?;
-        match &done.failure {
-            Some(why) => Err(self.refuses(why.finding(&self.assembly.diagnosis))),
-            None => Ok(done),
-        }
+        Ok(done)
+    }
+
+    /// Why the drivers could not be followed to the end, if they could not.
+    #[doc(hidden)]
+    pub fn lock_of(&self, done: &Kinematics) -> Option<Error> {
+        done.failure.as_ref().map(|why| self.refuses(why.finding(&self.assembly.diagnosis)))
     }
 }

@@ -2,6 +2,7 @@
 
 mod analyses;
 mod error;
+mod examination;
 mod motion;
 mod recording;
 mod run;
@@ -11,6 +12,7 @@ mod values;
 mod warning;
 
 pub use error::{Error, Fault};
+pub use examination::Examination;
 pub use motion::{Motion, Progress};
 pub use recording::Recording;
 pub use run::Outcome;
@@ -30,7 +32,7 @@ pub use crate::scalar::{Dual, Scalar};
 pub use crate::system::State;
 
 use crate::accel::{self, Problem};
-use crate::analysis::{self, Assembly};
+use crate::analysis::Assembly;
 use crate::dynamics::{Dynamics, settle_at_equilibrium};
 use crate::linalg::Arithmetic;
 use crate::model::{Finding, Model};
@@ -68,27 +70,19 @@ impl Mechanism {
     /// The same with some arithmetic.
     #[doc(hidden)]
     pub fn with_arithmetic(model: Model, arithmetic: Arithmetic) -> Result<Mechanism, Error> {
-        let (mut system, mut warnings) =
-            System::compile(&model).map_err(|findings| Error::faulty(&model, findings))?;
-        system.arithmetic = arithmetic;
-        match analysis::assemble(&system) {
-            Ok(assembly) => {
-                warnings.extend(analysis::far_moves(&system, &assembly));
-                Ok(Mechanism {
-                    model,
-                    system,
-                    assembly,
-                    warnings,
-                    problem: OnceLock::new(),
-                    channels: OnceLock::new(),
-                    still: OnceLock::new(),
-                    start: OnceLock::new(),
-                })
-            }
-            Err(why) => {
-                warnings.push(analysis::explain::finding(&why));
-                Err(Error::faulty(&model, warnings))
-            }
+        Examination::with_arithmetic(model, arithmetic)?.mechanism()
+    }
+
+    fn of(model: Model, system: System, assembly: Assembly, warnings: Vec<Finding>) -> Mechanism {
+        Mechanism {
+            model,
+            system,
+            assembly,
+            warnings,
+            problem: OnceLock::new(),
+            channels: OnceLock::new(),
+            still: OnceLock::new(),
+            start: OnceLock::new(),
         }
     }
 
@@ -118,7 +112,7 @@ impl Mechanism {
         if let Some(start) = self.start.get() {
             return Ok(start);
         }
-        let start = if self.model.simulation.start == "equilibrium" {
+        let start = if self.model.simulation.starts_at_equilibrium() {
             let settled = settle_at_equilibrium(&self.system, self.problem(), self.state());
             settled.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))?.0
         } else {

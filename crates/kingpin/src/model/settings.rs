@@ -3,6 +3,9 @@
 use crate::described;
 use crate::{accel, dynamics};
 
+/// The start at rest.
+const EQUILIBRIUM: &str = "equilibrium";
+
 described! {
     /// Simulation settings.
     pub struct Simulation {
@@ -29,13 +32,20 @@ described! {
         atol_angular_velocity: Option<f64> [Kind::Number("rad/s"), range = Range::Positive] = None;
         /// Where it starts: from the given positions, or from static equilibrium near them; in both cases with the
         /// given velocities.
-        start: String [Kind::Choice(&["given", "equilibrium"])] = "given".to_string();
+        start: String [Kind::Choice(&["given", EQUILIBRIUM])] = "given".to_string();
         /// Time between two frames of the results.
         frame: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
         /// Greatest step.
         h_max: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
         /// Step of the methods that keep it fixed: `newmark` and `hht`.
         h: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
+    }
+}
+
+impl Simulation {
+    /// Whether it starts from static equilibrium.
+    pub fn starts_at_equilibrium(&self) -> bool {
+        self.start == EQUILIBRIUM
     }
 }
 

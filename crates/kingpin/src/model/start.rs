@@ -57,10 +57,10 @@ described! {
 impl Start {
     /// The fields that a joint with these coordinates takes.
     pub fn fields_for(coordinates: &[&str]) -> Vec<Field> {
-        let takes = |f: &&Field| {
-            f.name == "tree" || coordinates.contains(&f.name.strip_suffix("_rate").unwrap_or(f.name))
-        };
-        Start::fields().iter().filter(takes).copied().collect()
+        // `tree`, then every coordinate with its rate behind it
+        let (tree, pairs) = Start::fields().split_at(1);
+        let taken = pairs.chunks(2).filter(|pair| coordinates.contains(&pair[0].name));
+        tree.iter().chain(taken.flatten()).copied().collect()
     }
 
     /// The coordinates and rates that are given, with the names of their fields.

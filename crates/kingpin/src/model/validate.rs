@@ -67,23 +67,16 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
 
 /// Names must be there, be unique, and not be `ground`.
 fn names(model: &Model, findings: &mut Vec<Finding>) {
-    let mut check = |what: &str, items: &mut dyn Iterator<Item = (Subject, &String)>| {
+    let mut check = |(what, all): (&str, &str), items: &mut dyn Iterator<Item = (Subject, &String)>| {
         let mut seen: HashMap<&String, Subject> = HashMap::new();
         for (subject, name) in items {
             if name.is_empty() {
-                findings.push(Finding::error(
-                    subject,
-                    "name",
-                    format!(
-                        "{} {what} must have a name",
-                        if matches!(what, "event" | "input") { "an" } else { "a" }
-                    ),
-                ));
-            } else if what == "body" && name == GROUND {
+                findings.push(Finding::error(subject, "name", format!("{what} must have a name")));
+            } else if matches!(subject, Subject::Body(_)) && name == GROUND {
                 let message = "`ground` is the body that never moves; it always exists and needs no block";
                 findings.push(Finding::error(subject, "name", message));
             } else if let Some(first) = seen.get(name) {
-                let message = format!("there are two {} called `{name}`", plural(what));
+                let message = format!("there are two {all} called `{name}`");
                 findings.push(
                     Finding::error(subject, "name", message).related(first.clone(), "the first one is here"),
                 );
@@ -92,29 +85,34 @@ fn names(model: &Model, findings: &mut Vec<Finding>) {
             }
         }
     };
-    check("body", &mut model.bodies.iter().enumerate().map(|(k, x)| (Subject::Body(k), &x.name)));
-    check("marker", &mut model.markers.iter().enumerate().map(|(k, x)| (Subject::Marker(k), &x.name)));
+    check(
+        ("a body", "bodies"),
+        &mut model.bodies.iter().enumerate().map(|(k, x)| (Subject::Body(k), &x.name)),
+    );
+    check(
+        ("a marker", "markers"),
+        &mut model.markers.iter().enumerate().map(|(k, x)| (Subject::Marker(k), &x.name)),
+    );
     let joints = model.joints.iter().enumerate().map(|(k, x)| (Subject::Joint(k), &x.name));
     let drivers = model.drivers.iter().enumerate().map(|(k, x)| (Subject::Driver(k), &x.name));
-    check("joint or driver", &mut joints.chain(drivers));
-    check("force", &mut model.forces.iter().enumerate().map(|(k, x)| (Subject::Force(k), &x.name)));
-    check("measure", &mut model.measures.iter().enumerate().map(|(k, x)| (Subject::Measure(k), &x.name)));
-    check("event", &mut model.events.iter().enumerate().map(|(k, x)| (Subject::Event(k), &x.name)));
-    check("input", &mut model.inputs.iter().enumerate().map(|(k, x)| (Subject::Input(k), &x.name)));
-    check("road", &mut model.roads.iter().enumerate().map(|(k, x)| (Subject::Road(k), &x.name)));
-}
-
-fn plural(what: &str) -> &str {
-    match what {
-        "body" => "bodies",
-        "marker" => "markers",
-        "joint or driver" => "joints or drivers",
-        "force" => "forces",
-        "measure" => "measures",
-        "event" => "events",
-        "input" => "inputs",
-        _ => "roads",
-    }
+    check(("a joint or driver", "joints or drivers"), &mut joints.chain(drivers));
+    check(
+        ("a force", "forces"),
+        &mut model.forces.iter().enumerate().map(|(k, x)| (Subject::Force(k), &x.name)),
+    );
+    check(
+        ("a measure", "measures"),
+        &mut model.measures.iter().enumerate().map(|(k, x)| (Subject::Measure(k), &x.name)),
+    );
+    check(
+        ("an event", "events"),
+        &mut model.events.iter().enumerate().map(|(k, x)| (Subject::Event(k), &x.name)),
+    );
+    check(
+        ("an input", "inputs"),
+        &mut model.inputs.iter().enumerate().map(|(k, x)| (Subject::Input(k), &x.name)),
+    );
+    check(("a road", "roads"), &mut model.roads.iter().enumerate().map(|(k, x)| (Subject::Road(k), &x.name)));
 }
 
 /// Ranges of all numbers, as the file reader checks them.

@@ -4,6 +4,7 @@ use super::describe::Kind;
 use super::finding::{Finding, Subject};
 use super::value::Value;
 use super::{Force, Function, GROUND, Model};
+use crate::element::force::OnRoad;
 use std::collections::{HashMap, HashSet};
 
 /// What is legal but without effect, or easily mistaken.
@@ -49,16 +50,9 @@ fn acts_on_ground(model: &Model, force: &Force) -> bool {
 
 /// Roads that no tyre runs on. Without a name, a tyre runs on the only road there is.
 fn unused_roads(model: &Model, findings: &mut Vec<Finding>) {
-    let tyres = || model.forces.iter().filter(|force| force.kind.tag() == "tyre");
-    let named = |force: &Force| {
-        force.kind.values().into_iter().find_map(|(field, value)| match value {
-            Value::Text(name) if field == "road" => Some(name),
-            _ => None,
-        })
-    };
-    let used: HashSet<Option<String>> = tyres().map(named).collect();
+    let used: HashSet<OnRoad> = model.forces.iter().map(|force| force.kind.element().road()).collect();
     for (k, road) in model.roads.iter().enumerate() {
-        if !used.contains(&None) && !used.contains(&Some(road.name.clone())) {
+        if !used.contains(&OnRoad::Only) && !used.contains(&OnRoad::Named(&road.name)) {
             let message = format!("road `{}` is not used", road.name);
             findings.push(Finding::warning(Subject::Road(k), "", message));
         }

@@ -1,10 +1,9 @@
 //! The list of channels of a system: names, units and words.
 
 use super::fill::Source;
-use super::{Channel, Group};
+use super::{Channel, Group, Role};
 use crate::element::basic::Basic;
 use crate::element::equation::{Direction, Inertance, Term};
-use crate::element::law::Strength;
 use crate::model::Subject;
 use crate::system::System;
 use std::collections::HashSet;
@@ -16,10 +15,18 @@ struct Entry {
     unit: &'static str,
     group: Group,
     about: &'static str,
+    role: Role,
+}
+
+impl Entry {
+    /// The rate of the entry before it.
+    fn rate(name: impl Into<String>, unit: &'static str, group: Group, about: &'static str) -> Entry {
+        Entry { role: Role::Rate, ..entry(name, unit, group, about) }
+    }
 }
 
 fn entry(name: impl Into<String>, unit: &'static str, group: Group, about: &'static str) -> Entry {
-    Entry { name: name.into(), unit, group, about }
+    Entry { name: name.into(), unit, group, about, role: Role::Value }
 }
 
 /// Channels and sources in order; those of a run keep account of energy.
@@ -40,7 +47,7 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
             let (unit, rate) = probe_units(&observed.probe);
             entries.push(entry(observed.name, unit, Group::JointCoordinate, observed.about));
             let name = format!("{}_rate", observed.name);
-            entries.push(entry(name, rate, Group::JointCoordinate, "rate of the joint coordinate"));
+            entries.push(Entry::rate(name, rate, Group::JointCoordinate, "rate of the joint coordinate"));
             builder.sources.push(Source::Probe(observed.probe));
         }
         entries.extend(reaction(system, k));
@@ -80,7 +87,7 @@ impl Builder {
         for (k, measure) in system.measures.iter().enumerate() {
             let entries = vec![
                 entry("", measure.unit, Group::Measure, "value of the measure"),
-                entry("rate", probe_units(&measure.probe).1, Group::Measure, "rate of the measure"),
+                Entry::rate("rate", probe_units(&measure.probe).1, Group::Measure, "rate of the measure"),
             ];
             self.add("measure", &measure.name, &Subject::Measure(k), entries);
             self.sources.push(Source::Probe(measure.probe));
@@ -111,8 +118,8 @@ impl Builder {
         for entry in entries {
             let name = name(&prefix, &entry);
             self.taken.insert(name.clone());
-            let Entry { unit, group, about, .. } = entry;
-            self.list.push(Channel { name, unit, group, subject: subject.clone(), about });
+            let Entry { unit, group, about, role, .. } = entry;
+            self.list.push(Channel { name, unit, group, subject: subject.clone(), role, about });
         }
     }
 }
@@ -196,41 +203,28 @@ fn force_term(term: &Term) -> Vec<Entry> {
     let mut entries = Vec::with_capacity(3);
     if let Some(probe) = term.inputs.first() {
         let (unit, rate) = probe_units(probe);
-        let about = match &term.strength {
-            Strength::Tyre { .. } => "deflection of the tyre, negative off the road",
-            _ => about(probe),
-        };
-        entries.push(entry(words.value, unit, Group::Force, about));
-        entries.push(entry(words.rate, rate, Group::Force, "rate of what the force acts on"));
+        entries.push(entry(words.value, unit, Group::Force, words.about.unwrap_or(probe.about())));
+        entries.push(Entry::rate(words.rate, rate, Group::Force, "rate of what the force acts on"));
     }
     let turns = match term.direction {
         Direction::Along(basic, _) => basic.is_angle(),
         Direction::Torque { .. } => true,
         Direction::BodyForce { .. } => false,
     };
-    entries.push(entry(words.strength, if turns { "N*m" } else { "N" }, Group::Force, words.label));
+    let unit = if turns { "N*m" } else { "N" };
+    entries.push(Entry { role: Role::Strength, ..entry(words.strength, unit, Group::Force, words.label) });
     entries.retain(|entry| !entry.name.is_empty());
     entries
-}
-
-/// What is probed, in words.
-fn about(probe: &Basic) -> &'static str {
-    match probe {
-        Basic::Distance(_) => "distance of the two points",
-        Basic::Angle(_) => "angle from the first frame to the second, counted over turns",
-        Basic::Dot2(_) => "displacement along an axis of the first frame",
-        Basic::Rotation(_) => "component of the rotation vector in the first frame",
-        Basic::Dot1(_) => "cosine of an angle",
-    }
 }
 
 fn inertance(inertance: &Inertance) -> Vec<Entry> {
     let (probe, words) = (&inertance.basic, &inertance.words);
     let (unit, rate) = probe_units(probe);
+    let exerted = if probe.is_angle() { "N*m" } else { "N" };
     vec![
-        entry(words.value, unit, Group::Force, about(probe)),
-        entry(words.rate, rate, Group::Force, "rate of what the force acts on"),
-        entry(words.strength, if probe.is_angle() { "N*m" } else { "N" }, Group::Force, words.label),
+        entry(words.value, unit, Group::Force, words.about.unwrap_or(probe.about())),
+        Entry::rate(words.rate, rate, Group::Force, "rate of what the force acts on"),
+        Entry { role: Role::Strength, ..entry(words.strength, exerted, Group::Force, words.label) },
     ]
 }
 

@@ -57,6 +57,43 @@ pub enum Group {
     Energy,
 }
 
+impl Group {
+    /// All groups with their headings, in the order of the channels.
+    const HEADINGS: [(Group, &'static str); 9] = [
+        (Group::Position, "Positions"),
+        (Group::Orientation, "Orientations"),
+        (Group::Velocity, "Velocities"),
+        (Group::Acceleration, "Accelerations"),
+        (Group::JointCoordinate, "Joint coordinates"),
+        (Group::Reaction, "Reactions"),
+        (Group::Force, "Forces"),
+        (Group::Measure, "Measures"),
+        (Group::Energy, "Energy"),
+    ];
+
+    /// Its heading in lists.
+    pub fn heading(self) -> &'static str {
+        Group::HEADINGS.iter().find(|(group, _)| *group == self).map_or("", |(_, heading)| heading)
+    }
+
+    /// The group with a heading.
+    pub fn with_heading(heading: &str) -> Option<Group> {
+        Group::HEADINGS.iter().find(|(_, own)| *own == heading).map(|(group, _)| *group)
+    }
+}
+
+/// What a channel is to its item.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// One of its numbers.
+    #[default]
+    Value,
+    /// The rate of the channel before it.
+    Rate,
+    /// What a force exerts.
+    Strength,
+}
+
 /// One named number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
@@ -68,6 +105,8 @@ pub struct Channel {
     pub group: Group,
     /// The item it belongs to.
     pub subject: Subject,
+    /// What it is to that item.
+    pub role: Role,
     /// What it is, in words.
     pub about: &'static str,
 }

@@ -82,7 +82,7 @@ pub fn end(child: Child) -> (Option<i32>, String) {
 /// A text without durations: facts that are times, and how long each part of the cost took.
 fn timeless(mut value: Value) -> Value {
     let is_time = |fact: &Value| {
-        fact["name"].as_str().is_some_and(|name| name == "wall time" || name.starts_with("time: "))
+        fact["name"].as_str().is_some_and(|name| name == "wall time") || fact["kind"] == "cost"
     };
     match &mut value {
         Value::Array(list) => {

@@ -1,8 +1,10 @@
 //! What does not fit, and what was changed so that it does.
 
-use super::{Correction, Failure, Misfit, largest};
+use super::super::ranking::rounded;
+use super::{Corrected, Correction, Failure, Misfit, largest};
 use crate::model::finding::Finding;
 use crate::system::{State, System, Work};
+use std::cmp::Reverse;
 
 pub(super) fn not_finite(system: &System, work: &Work) -> Failure {
     let row = work.phi.iter().zip(&work.nu).position(|(x, y)| !(x.is_finite() && y.is_finite()));
@@ -58,17 +60,17 @@ pub(super) fn corrections(system: &System, state: &State, scale: f64) -> Vec<Cor
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
         // half the turn is the angle between unit Euler parameters
         let turn = apart(&q[d..], &q0[d..]) * if d == 3 { 2.0 } else { 1.0 };
-        for (what, amount, unit, ignore) in [
-            ("position", apart(&q[..d], &q0[..d]), "m", 1e-12 * (1.0 + scale)),
-            ("rotation", turn, "rad", 1e-12),
-            ("velocity", apart(&v[..d], &v0[..d]), "m/s", 1e-12 * (1.0 + largest(v))),
-            ("angular velocity", apart(&v[d..], &v0[d..]), "rad/s", 1e-12 * (1.0 + largest(v))),
+        for (what, amount, ignore) in [
+            (Corrected::Position, apart(&q[..d], &q0[..d]), 1e-12 * (1.0 + scale)),
+            (Corrected::Rotation, turn, 1e-12),
+            (Corrected::Velocity, apart(&v[..d], &v0[..d]), 1e-12 * (1.0 + largest(v))),
+            (Corrected::AngularVelocity, apart(&v[d..], &v0[d..]), 1e-12 * (1.0 + largest(v))),
         ] {
             if amount > ignore {
-                all.push(Correction { body, name: name.clone(), what, amount, unit });
+                all.push(Correction { body, name: name.clone(), what, amount });
             }
         }
     }
-    all.sort_by(|a, b| b.amount.total_cmp(&a.amount));
+    all.sort_by_cached_key(|correction| Reverse(rounded(correction.amount)));
     all
 }

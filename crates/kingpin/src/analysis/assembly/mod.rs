@@ -15,6 +15,41 @@ use crate::analysis::rank::{Diagnosis, diagnose};
 use crate::model::finding::{Finding, Subject};
 use crate::system::{State, System};
 
+/// What the assembly may have to change of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Corrected {
+    /// Where it is.
+    Position,
+    /// How it is turned.
+    Rotation,
+    /// How fast it moves.
+    Velocity,
+    /// How fast it turns.
+    AngularVelocity,
+}
+
+impl Corrected {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Corrected::Position => "position",
+            Corrected::Rotation => "rotation",
+            Corrected::Velocity => "velocity",
+            Corrected::AngularVelocity => "angular velocity",
+        }
+    }
+
+    /// The unit of its amount.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Corrected::Position => "m",
+            Corrected::Rotation => "rad",
+            Corrected::Velocity => "m/s",
+            Corrected::AngularVelocity => "rad/s",
+        }
+    }
+}
+
 /// How far the assembly had to move a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Correction {
@@ -22,12 +57,10 @@ pub struct Correction {
     pub body: usize,
     /// Its name.
     pub name: String,
-    /// What was corrected: `position`, `rotation`, `velocity`, `angular velocity`.
-    pub what: &'static str,
+    /// What was corrected.
+    pub what: Corrected,
     /// By how much.
     pub amount: f64,
-    /// Its unit.
-    pub unit: &'static str,
 }
 
 /// An assembled mechanism.
@@ -41,7 +74,7 @@ pub struct Assembly {
     pub velocity_residual: f64,
     /// Iterations it took.
     pub iterations: usize,
-    /// Corrections above round-off, largest first within each kind.
+    /// Corrections above round-off, largest first, those of the same size in the order of the bodies.
     pub corrections: Vec<Correction>,
     /// Degrees of freedom and redundancies.
     pub diagnosis: Diagnosis,
@@ -122,17 +155,20 @@ pub fn far_moves(system: &System, assembly: &Assembly) -> Vec<Finding> {
     let far = |c: &Correction| {
         let given = &system.given.v[system.nodes.v(c.body)];
         let (limit, field) = match c.what {
-            "position" => (0.3 * scale, "position"),
-            "rotation" => (0.3, if d == 3 { "orientation" } else { "angle" }),
+            Corrected::Position => (0.3 * scale, "position"),
+            Corrected::Rotation => (0.3, if d == 3 { "orientation" } else { "angle" }),
             // velocities left at zero are for the assembly to find
-            "velocity" => (positive(0.5 * square(&given[..d]).sqrt()), "velocity"),
-            _ => (positive(0.5 * square(&given[d..]).sqrt()), "angular_velocity"),
+            Corrected::Velocity => (positive(0.5 * square(&given[..d]).sqrt()), "velocity"),
+            Corrected::AngularVelocity => (positive(0.5 * square(&given[d..]).sqrt()), "angular_velocity"),
         };
         // where joints have placed a body, the rest is for the assembly to find
         (c.amount > limit && !system.placed[c.body]).then(|| {
             let message = format!(
                 "the assembly had to change the {} of body `{}` by {:.3} {}",
-                c.what, c.name, c.amount, c.unit
+                c.what.name(),
+                c.name,
+                c.amount,
+                c.what.unit()
             );
             Finding::warning(Subject::Body(c.body), field, message)
                 .hint("check the given values, or mark those that must stay as `fixed`")

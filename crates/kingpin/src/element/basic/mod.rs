@@ -57,6 +57,17 @@ impl Basic {
         matches!(self, Basic::Dot1(_) | Basic::Angle(_) | Basic::Rotation(_))
     }
 
+    /// What it is, in words.
+    pub fn about(&self) -> &'static str {
+        match self {
+            Basic::Dot1(_) => "cosine of an angle",
+            Basic::Dot2(_) => "displacement along an axis of the first frame",
+            Basic::Distance(_) => "distance of the two points",
+            Basic::Angle(_) => "angle from the first frame to the second, counted over turns",
+            Basic::Rotation(_) => "component of the rotation vector in the first frame",
+        }
+    }
+
     /// The definition. `turns` are the reference angles from which angles are counted on.
     pub fn value<C: Coords, T: Scalar>(&self, poses: [&Pose<T>; 2], turns: &[f64]) -> T {
         match self {

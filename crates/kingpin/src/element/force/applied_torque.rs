@@ -1,6 +1,6 @@
 //! Torque applied to a body.
 
-use super::{ForceElement, Portrait};
+use super::{ForceElement, ForceSymbol, Portrait};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::ends::EndsKind;
@@ -24,7 +24,7 @@ impl ForceElement for AppliedTorque {
         EndsKind::One
     }
     fn portrait(&self) -> Portrait {
-        Portrait::applied(self.direction, self.body_fixed)
+        Portrait::applied(ForceSymbol::TwoTips, self.direction, self.body_fixed)
     }
     fn compose(&self, c: &mut Composer) {
         c.push_torque(&self.magnitude, self.direction, self.body_fixed);

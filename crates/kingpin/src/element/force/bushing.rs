@@ -1,6 +1,6 @@
 //! Bushing: stiffness and damping in all directions.
 
-use super::{ForceElement, Portrait};
+use super::{ForceElement, ForceSymbol, Portrait};
 use crate::described;
 use crate::element::compose::{Axis, Composer};
 use crate::element::equation::Words;
@@ -31,7 +31,7 @@ impl ForceElement for Bushing {
         EndsKind::Frames
     }
     fn portrait(&self) -> Portrait {
-        Portrait::of_law(self.stiffness.max(), None, self.damping.max(), None)
+        Portrait::of_law(ForceSymbol::Ring, (self.stiffness.max(), None), (self.damping.max(), None))
     }
     fn compose(&self, c: &mut Composer) {
         let slides: &[Axis] = if c.is_spatial() { &Axis::ALL } else { &Axis::ALL[..2] };
@@ -41,7 +41,7 @@ impl ForceElement for Bushing {
             let probe = c.probe_offset(axis);
             let label = axis.pick(["force along x", "force along y", "force along z"]);
             let (value, strength) = (axis.pick(["dx", "dy", "dz"]), axis.pick(["fx", "fy", "fz"]));
-            c.spring(probe, law, Words { label, value, rate: "", strength });
+            c.spring(probe, law, Words { label, value, rate: "", strength, about: None });
         }
         if !c.is_spatial() {
             let law = Law {
@@ -50,7 +50,8 @@ impl ForceElement for Bushing {
                 ..Law::default()
             };
             let probe = c.probe_angle_from_given();
-            c.spring(probe, law, Words { label: "torque", value: "angle", rate: "", strength: "t" });
+            let words = Words { label: "torque", value: "angle", rate: "", strength: "t", about: None };
+            c.spring(probe, law, words);
             return;
         }
         for axis in Axis::ALL {
@@ -63,7 +64,7 @@ impl ForceElement for Bushing {
             let probe = c.probe_rotation(axis);
             let label = axis.pick(["torque about x", "torque about y", "torque about z"]);
             let (value, strength) = (axis.pick(["rx", "ry", "rz"]), axis.pick(["tx", "ty", "tz"]));
-            c.spring(probe, law, Words { label, value, rate: "", strength });
+            c.spring(probe, law, Words { label, value, rate: "", strength, about: None });
         }
     }
 }

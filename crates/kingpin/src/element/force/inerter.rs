@@ -1,6 +1,6 @@
 //! Inerter: a force in proportion to relative acceleration.
 
-use super::ForceElement;
+use super::{ForceElement, ForceSymbol, Portrait};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::element::equation::Words;
@@ -20,8 +20,11 @@ impl ForceElement for Inerter {
     fn ends(&self) -> EndsKind {
         EndsKind::Points
     }
+    fn portrait(&self) -> Portrait {
+        Portrait { symbol: ForceSymbol::Damper, ..Portrait::default() }
+    }
     fn compose(&self, c: &mut Composer) {
-        let words = Words { label: "tension", value: "length", rate: "rate", strength: "force" };
+        let words = Words { label: "tension", value: "length", rate: "rate", strength: "force", about: None };
         let probe = c.probe_distance();
         c.inertance(probe, self.inertance, words);
     }

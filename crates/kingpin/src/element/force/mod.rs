@@ -6,10 +6,57 @@ use crate::model::describe::Spaces;
 use crate::model::ends::{Ends, EndsKind};
 use crate::model::value::Vec3;
 
+/// How pictures show a force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(hidden)]
+pub enum ForceSymbol {
+    /// A ring about the axis at the first point.
+    #[default]
+    Ring,
+    /// A coil, a damper or both between two points, as stiffness and damping are.
+    Coil,
+    /// A damper between two points.
+    Damper,
+    /// An arrow along the direction, as long as the force is large.
+    Arrow,
+    /// The same with two tips; in the plane a ring.
+    TwoTips,
+    /// An arrow against gravity, from the radius below the point.
+    Contact,
+}
+
+impl ForceSymbol {
+    /// Its name in data for pictures.
+    pub fn name(self) -> &'static str {
+        match self {
+            ForceSymbol::Ring => "ring",
+            ForceSymbol::Coil => "coil",
+            ForceSymbol::Damper => "damper",
+            ForceSymbol::Arrow => "arrow",
+            ForceSymbol::TwoTips => "two-tips",
+            ForceSymbol::Contact => "contact",
+        }
+    }
+}
+
+/// Which road a force runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(hidden)]
+pub enum OnRoad<'a> {
+    /// On none.
+    Nowhere,
+    /// On the only one there is.
+    Only,
+    /// On the one of that name.
+    Named(&'a str),
+}
+
 /// What pictures and reports show of a force.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[doc(hidden)]
 pub struct Portrait {
+    /// How it is drawn.
+    pub symbol: ForceSymbol,
     /// Its stiffness: mean slope, the largest of several directions.
     pub stiffness: Option<f64>,
     /// Its damping, likewise.
@@ -24,9 +71,14 @@ pub struct Portrait {
 
 impl Portrait {
     /// A spring with a damper, each with what a curve adds.
-    fn of_law(stiffness: f64, spring: Option<&Curve>, damping: f64, damper: Option<&Curve>) -> Portrait {
+    fn of_law(
+        symbol: ForceSymbol,
+        (stiffness, spring): (f64, Option<&Curve>),
+        (damping, damper): (f64, Option<&Curve>),
+    ) -> Portrait {
         let slope = |curve: Option<&Curve>| curve.map_or(0.0, Curve::mean_slope);
         Portrait {
+            symbol,
             stiffness: Some(stiffness + slope(spring)),
             damping: Some(damping + slope(damper)),
             ..Portrait::default()
@@ -34,8 +86,8 @@ impl Portrait {
     }
 
     /// Something applied along a direction.
-    fn applied(direction: Vec3, body_fixed: bool) -> Portrait {
-        Portrait { direction: Some(direction), body_fixed: Some(body_fixed), ..Portrait::default() }
+    fn applied(symbol: ForceSymbol, direction: Vec3, body_fixed: bool) -> Portrait {
+        Portrait { symbol, direction: Some(direction), body_fixed: Some(body_fixed), ..Portrait::default() }
     }
 }
 
@@ -56,6 +108,10 @@ pub trait ForceElement {
     /// The joint it sits on, where it has no ends of its own.
     fn joint(&self) -> Option<&str> {
         None
+    }
+    /// The road it runs on.
+    fn road(&self) -> OnRoad<'_> {
+        OnRoad::Nowhere
     }
     /// What is shown of it.
     fn portrait(&self) -> Portrait {

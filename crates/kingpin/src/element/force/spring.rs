@@ -1,6 +1,6 @@
 //! Translational spring, damper and actuator.
 
-use super::{ForceElement, Portrait};
+use super::{ForceElement, ForceSymbol, Portrait};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::element::equation::Words;
@@ -37,7 +37,7 @@ impl ForceElement for Spring {
     }
     fn portrait(&self) -> Portrait {
         let (spring, damper) = (self.spring_curve.as_ref(), self.damper_curve.as_ref());
-        Portrait::of_law(self.stiffness, spring, self.damping, damper)
+        Portrait::of_law(ForceSymbol::Coil, (self.stiffness, spring), (self.damping, damper))
     }
     fn compose(&self, c: &mut Composer) {
         let probe = c.probe_distance();
@@ -54,7 +54,7 @@ impl ForceElement for Spring {
         c.spring(
             probe,
             law,
-            Words { label: "tension", value: "length", rate: "rate", strength: "force" },
+            Words { label: "tension", value: "length", rate: "rate", strength: "force", about: None },
         );
     }
 }

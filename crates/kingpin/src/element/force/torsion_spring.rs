@@ -1,6 +1,6 @@
 //! Rotational spring, damper and actuator.
 
-use super::{ForceElement, Portrait};
+use super::{ForceElement, ForceSymbol, Portrait};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::element::equation::Words;
@@ -47,7 +47,7 @@ impl ForceElement for TorsionSpring {
     }
     fn portrait(&self) -> Portrait {
         let (spring, damper) = (self.spring_curve.as_ref(), self.damper_curve.as_ref());
-        Portrait::of_law(self.stiffness, spring, self.damping, damper)
+        Portrait::of_law(ForceSymbol::Ring, (self.stiffness, spring), (self.damping, damper))
     }
     fn compose(&self, c: &mut Composer) {
         if self.joint.is_some() && c.places.is_some() {
@@ -71,7 +71,7 @@ impl ForceElement for TorsionSpring {
         c.spring(
             probe,
             law,
-            Words { label: "torque", value: "angle", rate: "rate", strength: "torque" },
+            Words { label: "torque", value: "angle", rate: "rate", strength: "torque", about: None },
         );
     }
 }

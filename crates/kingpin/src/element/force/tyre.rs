@@ -1,6 +1,6 @@
 //! Tyre: vertical spring and damper of a rigid wheel on a road.
 
-use super::{ForceElement, Portrait};
+use super::{ForceElement, ForceSymbol, OnRoad, Portrait};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::ends::EndsKind;
@@ -27,7 +27,11 @@ impl ForceElement for Tyre {
         EndsKind::One
     }
     fn portrait(&self) -> Portrait {
-        Portrait { radius: Some(self.radius), ..Portrait::of_law(self.stiffness, None, self.damping, None) }
+        let law = Portrait::of_law(ForceSymbol::Contact, (self.stiffness, None), (self.damping, None));
+        Portrait { radius: Some(self.radius), ..law }
+    }
+    fn road(&self) -> OnRoad<'_> {
+        self.road.as_deref().map_or(OnRoad::Only, OnRoad::Named)
     }
     fn compose(&self, c: &mut Composer) {
         c.push_tyre(self);

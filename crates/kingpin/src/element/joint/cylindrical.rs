@@ -1,6 +1,6 @@
 //! Cylindrical.
 
-use super::{Coordinate, JointElement};
+use super::{Coordinate, JointElement, JointSymbol};
 use crate::described;
 use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
@@ -25,6 +25,9 @@ impl JointElement for Cylindrical {
         c.axes_parallel();
         c.no_offset(X);
         c.no_offset(Y);
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Sleeve
     }
 
     fn coordinates(&self) -> &'static [Coordinate] {

@@ -1,6 +1,6 @@
 //! Distance.
 
-use super::JointElement;
+use super::{JointElement, JointSymbol};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
@@ -24,5 +24,8 @@ impl JointElement for Distance {
     }
     fn compose(&self, c: &mut Composer) {
         c.distance(self.length);
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Rod
     }
 }

@@ -1,6 +1,6 @@
 //! Fixed.
 
-use super::JointElement;
+use super::{JointElement, JointSymbol};
 use crate::described;
 use crate::element::articulation::Articulation;
 use crate::element::compose::Composer;
@@ -24,6 +24,9 @@ impl JointElement for Fixed {
     fn compose(&self, c: &mut Composer) {
         c.coincide();
         c.same_orientation();
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Block
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         if c.is_spatial() || c.by_markers { c.carry(&[]) } else { c.carry_from_given(&[]) }

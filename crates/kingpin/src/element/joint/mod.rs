@@ -28,6 +28,48 @@ pub struct Observed {
     pub probe: Basic,
 }
 
+/// How pictures show a joint; its axis and points come from its ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[doc(hidden)]
+pub enum JointSymbol {
+    /// A small ball at the first point.
+    #[default]
+    Dot,
+    /// A pin along the axis; in the plane a ring with a pin, on the ground with hatching.
+    Pin,
+    /// A ball.
+    Ball,
+    /// A pin on each body, along its axis.
+    Cross,
+    /// A long sleeve along the axis.
+    Sleeve,
+    /// A guide along the axis, and what slides in it.
+    Guide,
+    /// A disc across the axis.
+    Disc,
+    /// A rod between the points.
+    Rod,
+    /// A block.
+    Block,
+}
+
+impl JointSymbol {
+    /// Its name in data for pictures.
+    pub fn name(self) -> &'static str {
+        match self {
+            JointSymbol::Dot => "dot",
+            JointSymbol::Pin => "pin",
+            JointSymbol::Ball => "ball",
+            JointSymbol::Cross => "cross",
+            JointSymbol::Sleeve => "sleeve",
+            JointSymbol::Guide => "guide",
+            JointSymbol::Disc => "disc",
+            JointSymbol::Rod => "rod",
+            JointSymbol::Block => "block",
+        }
+    }
+}
+
 /// What every joint must be able to say.
 #[doc(hidden)]
 pub trait JointElement {
@@ -44,6 +86,10 @@ pub trait JointElement {
     /// How it can carry its second body from its first as a joint of a spanning tree; `None` if it cannot.
     fn articulate(&self, _: &Composer) -> Option<Articulation> {
         None
+    }
+    /// How it is drawn.
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Dot
     }
     /// The joints that it couples, by name, for pictures and reports.
     fn couples(&self) -> Vec<&str> {

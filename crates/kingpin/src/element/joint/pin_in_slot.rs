@@ -1,6 +1,6 @@
 //! PinInSlot.
 
-use super::{Coordinate, JointElement, Observed};
+use super::{Coordinate, JointElement, JointSymbol, Observed};
 use crate::described;
 use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
@@ -22,6 +22,9 @@ impl JointElement for PinInSlot {
     }
     fn compose(&self, c: &mut Composer) {
         c.no_offset(Y);
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Guide
     }
 
     fn coordinates(&self) -> &'static [Coordinate] {

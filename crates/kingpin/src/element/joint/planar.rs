@@ -1,6 +1,6 @@
 //! Planar.
 
-use super::{JointElement, Observed};
+use super::{JointElement, JointSymbol, Observed};
 use crate::described;
 use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
@@ -24,6 +24,9 @@ impl JointElement for Planar {
     fn compose(&self, c: &mut Composer) {
         c.axes_parallel();
         c.no_offset(Z);
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Disc
     }
     fn observe(&self, c: &mut Composer) -> Vec<Observed> {
         let about = "displacement in the plane along the x axis of the first frame";

@@ -1,6 +1,6 @@
 //! PointInPlane.
 
-use super::{JointElement, Observed};
+use super::{JointElement, JointSymbol, Observed};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
@@ -21,6 +21,9 @@ impl JointElement for PointInPlane {
     }
     fn compose(&self, c: &mut Composer) {
         c.no_offset(Z);
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Disc
     }
     fn observe(&self, c: &mut Composer) -> Vec<Observed> {
         let about = "displacement in the plane along the x axis of the first frame";

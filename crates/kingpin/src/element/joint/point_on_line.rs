@@ -1,6 +1,6 @@
 //! PointOnLine.
 
-use super::{Coordinate, JointElement};
+use super::{Coordinate, JointElement, JointSymbol};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
@@ -22,6 +22,9 @@ impl JointElement for PointOnLine {
     fn compose(&self, c: &mut Composer) {
         c.no_offset(X);
         c.no_offset(Y);
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Guide
     }
 
     fn coordinates(&self) -> &'static [Coordinate] {

@@ -1,6 +1,6 @@
 //! Revolute.
 
-use super::{Coordinate, JointElement};
+use super::{Coordinate, JointElement, JointSymbol};
 use crate::described;
 use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
@@ -24,6 +24,9 @@ impl JointElement for Revolute {
     fn compose(&self, c: &mut Composer) {
         c.coincide();
         c.axes_parallel();
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Pin
     }
 
     fn coordinates(&self) -> &'static [Coordinate] {

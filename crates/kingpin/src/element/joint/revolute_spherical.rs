@@ -1,6 +1,6 @@
 //! RevoluteSpherical.
 
-use super::JointElement;
+use super::{JointElement, JointSymbol};
 use crate::described;
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
@@ -26,5 +26,8 @@ impl JointElement for RevoluteSpherical {
     fn compose(&self, c: &mut Composer) {
         c.no_offset(Z);
         c.distance(self.length);
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Rod
     }
 }

@@ -1,6 +1,6 @@
 //! Screw.
 
-use super::{Coordinate, JointElement};
+use super::{Coordinate, JointElement, JointSymbol};
 use crate::described;
 use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
@@ -30,6 +30,9 @@ impl JointElement for Screw {
         c.no_offset(Y);
         let (slide, turn) = (c.probe_displacement(), c.probe_angle());
         c.couple(vec![(1.0, slide), (-self.pitch / std::f64::consts::TAU, turn)], "displacement follows the angle");
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Sleeve
     }
 
     fn coordinates(&self) -> &'static [Coordinate] {

@@ -1,6 +1,6 @@
 //! Spherical.
 
-use super::{JointElement, Observed};
+use super::{JointElement, JointSymbol, Observed};
 use crate::described;
 use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::{Axis, Composer};
@@ -21,6 +21,9 @@ impl JointElement for Spherical {
     }
     fn compose(&self, c: &mut Composer) {
         c.coincide();
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Ball
     }
     fn observe(&self, c: &mut Composer) -> Vec<Observed> {
         let about = "component of the vector that turns the first frame into the second, in the first; up to half a turn";

@@ -1,6 +1,6 @@
 //! Translational.
 
-use super::{Coordinate, JointElement};
+use super::{Coordinate, JointElement, JointSymbol};
 use crate::described;
 use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
@@ -31,6 +31,9 @@ impl JointElement for Translational {
             c.same_orientation();
         }
         c.no_offset(Y);
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Guide
     }
 
     fn coordinates(&self) -> &'static [Coordinate] {

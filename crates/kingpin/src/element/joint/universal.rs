@@ -1,6 +1,6 @@
 //! Universal.
 
-use super::{JointElement, Observed};
+use super::{JointElement, JointSymbol, Observed};
 use crate::described;
 use crate::element::articulation::{Articulation, Step};
 use crate::element::compose::Composer;
@@ -25,6 +25,9 @@ impl JointElement for Universal {
     fn compose(&self, c: &mut Composer) {
         c.coincide();
         c.perpendicular(Z, Z);
+    }
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Cross
     }
     fn observe(&self, c: &mut Composer) -> Vec<Observed> {
         let [first, second] = c.probe_cross();

@@ -33,7 +33,7 @@ pub trait ExplicitFormula {
 
 /// `out = base + h sum_i weights_i k_i`, the derivatives `k` one after the other.
 #[inline]
-pub(super) fn combine(base: &[f64], h: f64, weights: &[f64], k: &[f64], out: &mut [f64]) {
+pub fn combine(base: &[f64], h: f64, weights: &[f64], k: &[f64], out: &mut [f64]) {
     out.fill(0.0);
     for (weight, k) in weights.iter().zip(k.chunks_exact(base.len().max(1))) {
         if *weight != 0.0 {
@@ -48,7 +48,7 @@ pub(super) fn combine(base: &[f64], h: f64, weights: &[f64], k: &[f64], out: &mu
 }
 
 /// `out = h sum_i weights_i k_i`.
-fn weighted(h: f64, weights: &[f64], k: &[f64], out: &mut [f64]) {
+pub fn weighted(h: f64, weights: &[f64], k: &[f64], out: &mut [f64]) {
     out.fill(0.0);
     for (weight, k) in weights.iter().zip(k.chunks_exact(out.len().max(1))) {
         if *weight != 0.0 {
@@ -117,7 +117,7 @@ impl ExplicitFormula for DormandPrince8 {
         &A[stage]
     }
 
-    /// `err5^2 / sqrt(err5^2 + 0.01 err3^2)`, which behaves as order 8 (Solving ODEs I, II.10).
+    /// `err5^2 / sqrt(err5^2 + 0.01 err3^2)`, which behaves as order 8 [Hairer, Norsett and Wanner 1993, section II.10].
     fn error(norm: &Norm, h: f64, k: &[f64], y0: &[f64], y1: &[f64], scratch: &mut [f64]) -> f64 {
         let (fifth, third) = scratch.split_at_mut(y0.len());
         weighted(h, &dop853::ERROR_5, k, fifth);

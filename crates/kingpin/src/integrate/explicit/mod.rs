@@ -5,7 +5,7 @@ mod runge_kutta;
 #[cfg(test)]
 mod tests;
 
-pub use formulas::{DormandPrince5, DormandPrince8, ExplicitFormula};
+pub use formulas::{DormandPrince5, DormandPrince8, ExplicitFormula, combine, weighted};
 pub use runge_kutta::ExplicitRungeKutta;
 
 /// The method of order 5 by Dormand and Prince, dense output of order 4. Six evaluations per step.

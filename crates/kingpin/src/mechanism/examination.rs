@@ -1,0 +1,74 @@
+//! What becomes of a model on its way to a mechanism.
+
+use super::{Error, Mechanism};
+use crate::analysis::{self, Assembly, Failure, TimeConstant};
+use crate::linalg::Arithmetic;
+use crate::model::{Finding, Model};
+use crate::system::System;
+
+/// A model that compiles, and what became of it: assembled, or not, and why. What can be computed with is made of it
+/// by [`Examination::mechanism`].
+#[derive(Debug)]
+pub struct Examination {
+    pub(super) model: Model,
+    pub(super) system: System,
+    pub(super) assembly: Result<Assembly, Failure>,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Examination {
+    /// Compiles a model and tries to assemble it; or all that is wrong with it.
+    pub fn new(model: Model) -> Result<Examination, Error> {
+        Self::with_arithmetic(model, Arithmetic::Fastest)
+    }
+
+    pub(super) fn with_arithmetic(model: Model, arithmetic: Arithmetic) -> Result<Examination, Error> {
+        let (mut system, mut findings) =
+            System::compile(&model).map_err(|findings| Error::faulty(&model, findings))?;
+        system.arithmetic = arithmetic;
+        let assembly = analysis::assemble(&system);
+        match &assembly {
+            Ok(assembly) => findings.extend(analysis::far_moves(&system, assembly)),
+            Err(why) => findings.push(analysis::explain::finding(why)),
+        }
+        Ok(Examination { model, system, assembly, findings })
+    }
+
+    /// The model it is about.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// What is wrong or suspicious.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The mechanism; or why it cannot be assembled.
+    pub fn mechanism(self) -> Result<Mechanism, Error> {
+        match self.assembly {
+            Ok(assembly) => Ok(Mechanism::of(self.model, self.system, assembly, self.findings)),
+            Err(_) => Err(Error::faulty(&self.model, self.findings)),
+        }
+    }
+}
+
+/// For the crates beside this one.
+#[doc(hidden)]
+impl Examination {
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    pub fn assembly(&self) -> Result<&Assembly, &Failure> {
+        self.assembly.as_ref()
+    }
+
+    /// Time constants of the forces, fastest first; none if the mechanism cannot be assembled.
+    pub fn time_constants(&self) -> Vec<TimeConstant> {
+        match &self.assembly {
+            Ok(assembly) => analysis::time_constants(&self.system, &assembly.state),
+            Err(_) => Vec::new(),
+        }
+    }
+}
