@@ -14,6 +14,9 @@ pub const KAPPA: f64 = 0.003;
 const LEAST_ETA: f64 = 0.1;
 /// Iterations allowed per stage.
 const MOST: usize = 10;
+/// Errors that it leaves are at most so many times smaller than usual: a mechanism at rest has all the steps there are
+/// to a turn, and no iteration gets below rounding errors.
+const MOST_CAUTION: f64 = 100.0;
 
 /// What is known of the convergence [Hairer and Wanner 1996, section IV.8].
 #[derive(Debug, Clone)]
@@ -38,7 +41,7 @@ impl Convergence {
     pub fn new(kappa: f64, exponent: usize) -> Self {
         Self {
             kappa,
-            loss: Loss { exponent, caution: f64::INFINITY },
+            loss: Loss { exponent, caution: MOST_CAUTION },
             eta: 1.0,
             worst_rate: 0.0,
             count: 0,
