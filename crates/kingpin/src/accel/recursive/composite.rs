@@ -220,6 +220,7 @@ pub(super) fn equations<L: Lanes, const N: usize>(
     right: &mut [f64],
 ) {
     let (mut steps, mut slots, mut loads) = (&places.steps[..], &places.slots[..], &cut.loads[..]);
+    let mut room = [0.0; N];
     for (group, path) in cut.groups.iter().zip(&places.paths) {
         let (mine, slot, load);
         (mine, steps) = steps.split_at(path.steps);
@@ -234,7 +235,6 @@ pub(super) fn equations<L: Lanes, const N: usize>(
             let (node, body) = (&nodes[load.link], &n.bodies[load.body]);
             let curve = centrifugal(&node.w, &node.rho);
             for r in 0..rows {
-                let mut room = [0.0; N];
                 let row = wide(n.phi_v, load.at + r * load.width, load.width, &mut room);
                 let (lin, ang, need) = row_at::<L, N>(lanes, row, body, &node.rho, &curve);
                 let force = pack::<N>(&lin, &ang);

@@ -203,12 +203,12 @@ impl CutWork {
             }
         }
         self.carry.fill(0.0);
+        let mut room = [0.0; N];
         for load in &cut.loads {
             let (node, body, span) = (&nodes[load.link], &n.bodies[load.body], &cut.spans[load.link]);
             let width = span.rows.len();
             let curve = centrifugal(&node.w, &node.rho);
             for r in 0..load.rows {
-                let mut room = [0.0; N];
                 let row = wide(n.phi_v, load.at + r * load.width, load.width, &mut room);
                 let (lin, ang, need) = row_at::<L, N>(lanes, row, body, &node.rho, &curve);
                 self.lam[load.row + r] += need;

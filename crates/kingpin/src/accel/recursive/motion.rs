@@ -56,7 +56,7 @@ impl<const N: usize> Motion<N> {
     #[inline(always)]
     pub fn placed(&mut self, problem: &Problem, n: &Numbers) -> Result<&mut Self, ZeroPivot> {
         let links = &self.tree.links;
-        let mut splits = self.splits.iter_mut();
+        let (mut splits, mut room) = (self.splits.iter_mut(), [0.0; N]);
         for (k, link) in links.iter().enumerate() {
             let (before, rest) = self.nodes.split_at_mut(k);
             let Some(node) = rest.first_mut() else { continue };
@@ -73,7 +73,6 @@ impl<const N: usize> Motion<N> {
             let inboard = pose::inboard(link, links, n.bodies, before);
             let columns = &mut self.columns[link.columns.clone()];
             pose::place(link, n.bodies, inboard, n.gamma, split, node, columns);
-            let mut room = [0.0; N];
             let force = wide(n.force, link.v, link.width, &mut room);
             pose::load(&problem.inertia[link.body], force, body, node);
         }

@@ -27,8 +27,8 @@ pub(super) fn fill<L: Lanes, const N: usize>(
     lam: &mut [f64],
 ) -> Result<(), ZeroPivot> {
     // what each body needs at its centre of mass: turning in the axes of the body
+    let (mut first, mut second) = ([0.0; N], [0.0; N]);
     for (link, wrench) in tree.links.iter().zip(wrench.iter_mut()) {
-        let (mut first, mut second) = ([0.0; N], [0.0; N]);
         let acc = wide(acc, link.v, link.width, &mut first);
         let force = wide(n.force, link.v, link.width, &mut second);
         *wrench = need(&problem.inertia[link.body], acc, force);
@@ -36,8 +36,7 @@ pub(super) fn fill<L: Lanes, const N: usize>(
     for load in &cut.loads {
         let wrench = &mut wrench[load.link];
         for r in 0..load.rows {
-            let mut room = [0.0; N];
-            let row = wide(n.phi_v, load.at + r * load.width, load.width, &mut room);
+            let row = wide(n.phi_v, load.at + r * load.width, load.width, &mut first);
             for (w, x) in wrench.iter_mut().zip(row) {
                 *w = lanes.mul_add(cut_lam[load.row + r], *x, *w);
             }
