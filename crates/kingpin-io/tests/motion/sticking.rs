@@ -133,3 +133,46 @@ fn a_relay_on_position_swings_and_is_not_accused() {
         }
     }
 }
+
+/// A foot that is far too hard for the steps: whatever the method makes of its first touch, the run ends soon, well or
+/// with a reason.
+#[test]
+fn what_is_far_too_hard_does_not_hold_a_run_up() {
+    let text = r#"
+gravity = [0, 0, -10]
+
+[[body]]
+name = "block"
+mass = 2
+inertia = [0.1, 0.1, 0.1]
+position = [0, 0, 3]
+
+[[joint]]
+type = "translational"
+name = "slide"
+body1 = "ground"
+body2 = "block"
+axis = [0, 0, 1]
+
+[[road]]
+type = "flat"
+name = "road"
+
+[[force]]
+type = "tyre"
+name = "foot"
+body = "block"
+radius = 0.5
+stiffness = 1e15
+damping = 10
+unilateral = true
+"#;
+    let ready = Ready::text(text);
+    for method in CONTROLLED {
+        for rtol in TOLERANCES {
+            let settings = Settings { method, h: Some(1e-3), ..Settings::new(rtol, 1.0) };
+            let run = simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
+            assert!(run.statistics.steps < 20_000, "{} {rtol:e}: {:?}", method.name(), run.end);
+        }
+    }
+}

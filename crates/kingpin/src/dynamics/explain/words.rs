@@ -93,7 +93,7 @@ fn sticking(name: &str, event: bool, model: &Model) -> Subject {
 /// What was seen, on one line.
 fn what(failure: &FailureReport) -> String {
     match &failure.what {
-        What::StepTooSmall { .. } => "the step size fell below what time can resolve".into(),
+        What::StepTooSmall { .. } => "the steps became too small to go on".into(),
         What::NotFinite => {
             "a force, a motion or a constraint is not a finite number, however small the step".into()
         }

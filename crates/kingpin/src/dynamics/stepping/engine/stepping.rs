@@ -17,6 +17,10 @@ pub(in crate::dynamics) trait Works<F>:
 }
 impl<F, S: Stepper<F, Error = Trouble> + Begin + Snapshot> Works<F> for S {}
 
+/// Most steps in which a part of a step is taken anew: what was one step needs few, unless it has stepped over what is
+/// far too fast for it, and then nobody knows how many.
+const MOST_PARTS: usize = 1000;
+
 /// A method at work on a form.
 pub(in crate::dynamics) struct Stepping<F, S> {
     form: F,
@@ -167,8 +171,14 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Engine<'a> for Stepping<F, S> {
             return inside.map_err(|error| Outcome::Problem { t, error });
         }
         self.restart(start, Some(t - start.t), t);
-        while !self.finished() {
+        for _ in 0..MOST_PARTS {
+            if self.finished() {
+                break;
+            }
             self.step()?;
+        }
+        if !self.finished() {
+            return Err(Outcome::StepTooSmall { t: self.stepper.t(), h: self.stepper.proposal().abs() });
         }
         self.form.write(self.stepper.t(), self.stepper.state(), state);
         Ok(())
