@@ -11,6 +11,7 @@ mod choice;
 mod condition;
 mod coupled;
 mod elimination;
+mod found;
 mod least_norm;
 mod method;
 mod ordered;
@@ -26,7 +27,8 @@ pub use choice::{Amounts, Choice, Forecast, choose_method, joint_multiplications
 pub use condition::condition;
 pub use coupled::Coupled;
 pub use elimination::{Elimination, plan};
+pub use found::MANY_JOINTS;
 pub use method::Method;
-pub use problem::{Gathered, MANY_JOINTS, Numbers, Problem};
+pub use problem::{Gathered, Numbers, Problem};
 pub use reaction::Reaction;
 pub use recursive::JointEquations;

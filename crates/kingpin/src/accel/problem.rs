@@ -1,19 +1,13 @@
 //! The acceleration problem: M v' + Phi_v^T lam = Q, Phi_v v' = gamma, over the equations that are kept.
 
-use super::choice::{Choice, choose_method};
-use super::elimination;
-use super::method::Method;
+use super::found::Found;
 use super::recursive::is_holding;
 use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;
 use crate::system::{Block, Inertia, Node, Nodes, System, Work, moving};
-use crate::tally;
-use crate::topology::{JointGraph, Link, Plan, SpanningTree, Wish, span};
+use crate::topology::{JointGraph, Link, Wish};
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
-
-/// Bodies with more joints than this are split in any case.
-pub const MANY_JOINTS: usize = 32;
+use std::sync::Arc;
 
 /// Structure of the problem. Redundant equations are left out; everything else is kept, joint by joint.
 #[derive(Clone, Debug)]
@@ -43,20 +37,9 @@ pub struct Problem {
     /// Rows that yield, and by how much: Phi_v v' - c lam = gamma; one over the amount of each inertance.
     pub compliance: Vec<(usize, f64)>,
     /// Groups as links of a spanning tree: any that relates two bodies can hold one on the other.
-    links: Vec<Link>,
+    pub(super) links: Vec<Link>,
     /// What was found out about its structure, shared by all copies: each search is made once.
-    found: Arc<Found>,
-}
-
-/// Orders, trees and choices, searched for when they are first asked for.
-#[derive(Debug, Default)]
-struct Found {
-    spanning: OnceLock<SpanningTree>,
-    whole: OnceLock<Plan>,
-    split: OnceLock<Plan>,
-    choice: OnceLock<Choice>,
-    /// The problem with rows of inertances, where mass couples bodies.
-    coupled: OnceLock<Problem>,
+    pub(super) found: Arc<Found>,
 }
 
 /// Which rows are kept, where some are not.
@@ -181,54 +164,6 @@ impl Problem {
         problem.all_rows = problem.rows;
         problem.by_body = by_body(&problem.blocks, problem.bodies());
         problem
-    }
-
-    /// The spanning tree of least predicted work for the recursive solvers.
-    pub fn spanning(&self) -> &SpanningTree {
-        self.found.spanning.get_or_init(|| {
-            tally::note(|tally| &mut tally.trees);
-            self.search_spanning()
-        })
-    }
-
-    /// The order of least predicted work, with or without split bodies.
-    pub fn plan(&self, split: bool) -> &Plan {
-        let room = if split { &self.found.split } else { &self.found.whole };
-        room.get_or_init(|| {
-            tally::note(|tally| &mut tally.orders);
-            elimination::brief_plan(self, split)
-        })
-    }
-
-    /// The solver of least predicted time.
-    pub fn choice(&self) -> &Choice {
-        if let Some(coupled) = self.coupled() {
-            return coupled.choice();
-        }
-        self.found.choice.get_or_init(|| {
-            tally::note(|tally| &mut tally.choices);
-            choose_method(self)
-        })
-    }
-
-    /// The solver for few instants, for which a search for splits does not pay unless it must be.
-    pub fn brief_method(&self) -> Method {
-        if self.graph().topology_index() > MANY_JOINTS {
-            Method::Elimination
-        } else {
-            Method::EliminationUnsplit
-        }
-    }
-
-    fn search_spanning(&self) -> SpanningTree {
-        let own: Vec<usize> = self.nodes.iter().map(|node| node.nv).collect();
-        let whole = span(&own, &self.links);
-        whole.unwrap_or_else(|_| {
-            // wishes that cannot be granted
-            let free: Vec<Link> =
-                self.links.iter().map(|link| Link { wish: Wish::Either, ..link.clone() }).collect();
-            span(&own, &free).unwrap_or_else(|_| unreachable!("links are on bodies"))
-        })
     }
 
     /// Bodies in all.
