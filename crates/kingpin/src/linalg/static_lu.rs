@@ -147,17 +147,27 @@ impl StaticLu {
         self.inverse_pivots.copy_from_slice(&other.inverse_pivots);
     }
 
-    /// Solves `A x = b` in place.
+    /// Solves `A x = b` in place. Rows follow one another in the factors: each begins where the one before ends.
     pub fn solve(&self, x: &mut [f64]) {
-        for i in 0..self.rows() {
-            let (from, lower) = self.lower.of(i);
-            let sum: f64 = self.l[from..].iter().zip(lower).map(|(l, &k)| l * x[k as usize]).sum();
-            x[i] -= sum;
+        let x = &mut x[..self.rows()];
+        let dot = |numbers: &[f64], columns: &[u32], x: &[f64]| {
+            let mut sum = -0.0;
+            for (number, &k) in numbers.iter().zip(columns) {
+                sum += number * x[k as usize];
+            }
+            sum
+        };
+        let (columns, mut from) = (&self.lower.entries[..], 0);
+        for (i, &end) in self.lower.first.iter().skip(1).enumerate() {
+            let own = from..end as usize;
+            from = own.end;
+            x[i] -= dot(&self.l[own.clone()], &columns[own], x);
         }
-        for i in (0..self.rows()).rev() {
-            let (from, upper) = self.upper.of(i);
-            let sum: f64 = self.u[from..].iter().zip(upper).map(|(u, &k)| u * x[k as usize]).sum();
-            x[i] = (x[i] - sum) * self.inverse_pivots[i];
+        let (columns, mut end) = (&self.upper.entries[..], self.u.len());
+        for (i, pivot) in self.inverse_pivots.iter().enumerate().rev() {
+            let own = self.upper.first[i] as usize..end;
+            end = own.start;
+            x[i] = (x[i] - dot(&self.u[own.clone()], &columns[own], x)) * pivot;
         }
     }
 

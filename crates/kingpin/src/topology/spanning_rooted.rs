@@ -46,6 +46,7 @@ pub(super) struct Choice {
 }
 
 /// A tree with its parents, orders and paths.
+#[derive(Default)]
 pub(super) struct Rooted {
     pub(super) inboard: Vec<usize>,
     pub(super) link: Vec<usize>,
@@ -61,59 +62,79 @@ pub(super) struct Rooted {
     head: Vec<usize>,
     /// Last body inwards: the one on ground, or the base.
     pub(super) root: Vec<usize>,
+    /// Room for a walk: bodies that were seen, those to come; bodies outboard of each, and the heaviest next to it.
+    seen: Vec<bool>,
+    stack: Vec<usize>,
+    size: Vec<usize>,
+    heavy: Vec<usize>,
 }
 
 impl Rooted {
     /// Walks the tree from ground and from the bases. O(bodies + links).
     pub(super) fn new(net: &Net, choice: &Choice) -> Self {
+        let mut rooted = Self::default();
+        rooted.walk(net, choice);
+        rooted
+    }
+
+    /// The same for another choice, in the room at hand.
+    pub(super) fn walk(&mut self, net: &Net, choice: &Choice) {
         let n = net.bodies;
-        let mut rooted = Self {
-            inboard: vec![NOWHERE; n],
-            link: vec![NOWHERE; n],
-            freedoms: net.free.to_vec(),
-            preorder: Vec::with_capacity(n),
-            place: vec![0; n],
-            depth: vec![0; n],
-            above: vec![0; n],
-            head: vec![NOWHERE; n],
-            root: (0..n).collect(),
-        };
-        let mut seen = vec![false; n + 1];
-        let mut stack = Vec::new();
+        for (list, value) in [
+            (&mut self.inboard, NOWHERE),
+            (&mut self.link, NOWHERE),
+            (&mut self.place, 0),
+            (&mut self.depth, 0),
+            (&mut self.above, 0),
+            (&mut self.head, NOWHERE),
+        ] {
+            refill(list, n, value);
+        }
+        self.freedoms.clear();
+        self.freedoms.extend_from_slice(net.free);
+        self.root.clear();
+        self.root.extend(0..n);
+        self.preorder.clear();
+        refill(&mut self.seen, n + 1, false);
         for &start in [n].iter().chain(&choice.bases) {
-            seen[start] = true;
-            stack.push(start);
-            while let Some(body) = stack.pop() {
+            self.seen[start] = true;
+            self.stack.push(start);
+            while let Some(body) = self.stack.pop() {
                 if body != n {
-                    rooted.place[body] = rooted.preorder.len();
-                    rooted.preorder.push(body);
+                    self.place[body] = self.preorder.len();
+                    self.preorder.push(body);
                 }
-                // the lowest link on top of the stack, so that it is walked first
-                for &link in net.carriers.row(body).iter().rev().filter(|&&l| choice.tree[l]) {
-                    let next = net.across(link, body);
-                    if seen[next] {
-                        continue;
-                    }
-                    seen[next] = true;
-                    rooted.link[next] = link;
-                    rooted.freedoms[next] = net.links[link].freedoms.unwrap_or(0);
-                    rooted.depth[next] = if body == n { 1 } else { rooted.depth[body] + 1 };
-                    if body != n {
-                        rooted.inboard[next] = body;
-                        rooted.above[next] = rooted.above[body] + rooted.freedoms[body];
-                        rooted.root[next] = rooted.root[body];
-                    }
-                    stack.push(next);
-                }
+                self.step(net, choice, body);
             }
         }
-        rooted.heavy_paths();
-        rooted
+        self.heavy_paths();
+    }
+
+    /// Puts the bodies that a body carries on the stack: the one by the lowest link on top, so that it is walked first.
+    fn step(&mut self, net: &Net, choice: &Choice, body: usize) {
+        let n = net.bodies;
+        for &link in net.carriers.row(body).iter().rev().filter(|&&l| choice.tree[l]) {
+            let next = net.across(link, body);
+            if std::mem::replace(&mut self.seen[next], true) {
+                continue;
+            }
+            self.link[next] = link;
+            self.freedoms[next] = net.links[link].freedoms.unwrap_or(0);
+            self.depth[next] = if body == n { 1 } else { self.depth[body] + 1 };
+            if body != n {
+                self.inboard[next] = body;
+                self.above[next] = self.above[body] + self.freedoms[body];
+                self.root[next] = self.root[body];
+            }
+            self.stack.push(next);
+        }
     }
 
     fn heavy_paths(&mut self) {
         let n = self.inboard.len();
-        let (mut size, mut heavy) = (vec![1_usize; n], vec![NOWHERE; n]);
+        let Self { size, heavy, .. } = self;
+        refill(size, n, 1);
+        refill(heavy, n, NOWHERE);
         for &body in self.preorder.iter().rev() {
             let up = self.inboard[body];
             if up != NOWHERE {
@@ -143,4 +164,10 @@ impl Rooted {
         }
         Some(if self.place[a] < self.place[b] { a } else { b })
     }
+}
+
+/// `n` times a value, in the room at hand.
+pub(super) fn refill<T: Clone>(list: &mut Vec<T>, n: usize, value: T) {
+    list.clear();
+    list.resize(n, value);
 }

@@ -2,42 +2,30 @@
 
 use super::spanning::Wish;
 use super::spanning_rooted::{Choice, NOWHERE, Net, Rooted};
-use super::spanning_work::Prediction;
+use super::spanning_work::{Room, Steps};
 
 /// Bodies and links counted over all evaluations: less than a tenth of a second.
 const EFFORT: usize = 500_000;
 
 /// Improves a choice in place, first found first taken, until nothing helps or the effort is spent.
 pub(super) fn improve(net: &Net, choice: &mut Choice) {
-    let mut left = EFFORT / (net.bodies + net.links.len()).max(1);
-    let mut best = cost(net, choice);
-    descend(net, choice, &mut best, &mut left);
-    while left > 0 && restart(net, choice, &mut best, &mut left) {}
+    let mut search = Search {
+        net,
+        left: EFFORT / (net.bodies + net.links.len()).max(1),
+        rooted: Rooted::default(),
+        room: Room::default(),
+    };
+    let mut best = search.cost(choice);
+    search.descend(choice, &mut best);
+    while search.left > 0 && search.restart(choice, &mut best) {}
 }
 
-fn descend(net: &Net, choice: &mut Choice, best: &mut (u64, usize), left: &mut usize) {
-    while *left > 0 && change(net, choice, best, left) {}
-}
-
-/// From the best choice takes one step that costs more, each in turn, and descends from there; true after an
-/// improvement.
-fn restart(net: &Net, choice: &mut Choice, best: &mut (u64, usize), left: &mut usize) -> bool {
-    let rooted = Rooted::new(net, choice);
-    for step in steps(net, choice, &rooted) {
-        if *left == 0 {
-            return false;
-        }
-        let mut trial = choice.clone();
-        step.take(&mut trial);
-        let mut found = cost(net, &trial);
-        *left -= 1;
-        descend(net, &mut trial, &mut found, left);
-        if found < *best {
-            (*choice, *best) = (trial, found);
-            return true;
-        }
-    }
-    false
+/// A search under way: evaluations that are left, and room for them.
+struct Search<'a> {
+    net: &'a Net<'a>,
+    left: usize,
+    rooted: Rooted,
+    room: Room,
 }
 
 /// One change of a choice.
@@ -73,36 +61,63 @@ fn steps<'a>(net: &'a Net, choice: &Choice, rooted: &'a Rooted) -> impl Iterator
     exchanges.chain(rebases)
 }
 
-/// What the sparse algorithm costs; fewer coordinates first among equals, since they are evaluated too.
-fn cost(net: &Net, choice: &Choice) -> (u64, usize) {
-    let rooted = Rooted::new(net, choice);
-    let work = Prediction::new(net, &rooted, &choice.tree).sparse.sum().total();
-    (work, rooted.freedoms.iter().sum())
-}
-
-/// Tries every change in turn; true after an improvement.
-fn change(net: &Net, choice: &mut Choice, best: &mut (u64, usize), left: &mut usize) -> bool {
-    let rooted = Rooted::new(net, choice);
-    let mut trial = choice.clone();
-    for step in steps(net, choice, &rooted) {
-        if *left == 0 {
-            return false;
-        }
-        *left -= 1;
-        step.take(&mut trial);
-        let found = cost(net, &trial);
-        if found < *best {
-            *best = found;
-            step.take(choice);
-            return true;
-        }
-        // back again
-        match step {
-            Step::Exchange { come, go } => (trial.tree[come], trial.tree[go]) = (false, true),
-            Step::Rebase { part, .. } => trial.bases[part] = choice.bases[part],
-        }
+impl Search<'_> {
+    fn descend(&mut self, choice: &mut Choice, best: &mut (u64, usize)) {
+        while self.left > 0 && self.change(choice, best) {}
     }
-    false
+
+    /// From the best choice takes one step that costs more, each in turn, and descends from there; true after an
+    /// improvement.
+    fn restart(&mut self, choice: &mut Choice, best: &mut (u64, usize)) -> bool {
+        let rooted = Rooted::new(self.net, choice);
+        for step in steps(self.net, choice, &rooted) {
+            if self.left == 0 {
+                return false;
+            }
+            let mut trial = choice.clone();
+            step.take(&mut trial);
+            let mut found = self.cost(&trial);
+            self.left -= 1;
+            self.descend(&mut trial, &mut found);
+            if found < *best {
+                (*choice, *best) = (trial, found);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What the sparse algorithm costs; fewer coordinates first among equals, since they are evaluated too.
+    fn cost(&mut self, choice: &Choice) -> (u64, usize) {
+        self.rooted.walk(self.net, choice);
+        let work = Steps::sparse(self.net, &self.rooted, &choice.tree, &mut self.room).0.sum().total();
+        (work, self.rooted.freedoms.iter().sum())
+    }
+
+    /// Tries every change in turn; true after an improvement.
+    fn change(&mut self, choice: &mut Choice, best: &mut (u64, usize)) -> bool {
+        let rooted = Rooted::new(self.net, choice);
+        let mut trial = choice.clone();
+        for step in steps(self.net, choice, &rooted) {
+            if self.left == 0 {
+                return false;
+            }
+            self.left -= 1;
+            step.take(&mut trial);
+            let found = self.cost(&trial);
+            if found < *best {
+                *best = found;
+                step.take(choice);
+                return true;
+            }
+            // back again
+            match step {
+                Step::Exchange { come, go } => (trial.tree[come], trial.tree[go]) = (false, true),
+                Step::Rebase { part, .. } => trial.bases[part] = choice.bases[part],
+            }
+        }
+        false
+    }
 }
 
 /// The tree links of the loop that a cut link closes.

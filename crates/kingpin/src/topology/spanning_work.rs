@@ -6,7 +6,7 @@
 //! (Alg-D) the same with all columns full. The rows of T of a cut joint are the coordinates of all bodies
 //! inboard of its bodies (Lemma 3); the matrix T^T T is dense over the cut equations that hang on the same root.
 
-use super::spanning_rooted::{NOWHERE, Net, Rooted};
+use super::spanning_rooted::{NOWHERE, Net, Rooted, refill};
 
 /// Arithmetic operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,7 +101,11 @@ fn lengths(most: u64, count: u64) -> u64 {
 
 /// Sum of l (l + 1) / 2 over the same columns.
 fn products(most: u64, count: u64) -> u64 {
-    let pyramid = |n: u64| (u128::from(n) * u128::from(n + 1) * u128::from(n + 2) / 6) as u64;
+    let pyramid = |n: u64| match n {
+        // the product of three is within 64 bits
+        0..2_000_000 => n * (n + 1) * (n + 2) / 6,
+        _ => (u128::from(n) * u128::from(n + 1) * u128::from(n + 2) / 6) as u64,
+    };
     pyramid(most) - pyramid(most - count.min(most))
 }
 
@@ -127,14 +131,38 @@ struct Paths {
     jacobian: u64,
 }
 
+/// Room for counting.
+#[derive(Default)]
+pub(super) struct Room {
+    /// Entries of the columns of all bodies from the root to each body.
+    inwards: Vec<u64>,
+    /// Equations whose paths pass through a body.
+    on: Vec<i64>,
+    /// Bodies of a link.
+    bodies: Vec<usize>,
+    /// Parts of the mechanism that cut links tie together, and their equations.
+    top: Vec<usize>,
+    hanging: Vec<u64>,
+}
+
 impl Prediction {
     /// Counts. O(bodies + links log bodies).
     pub(super) fn new(net: &Net, rooted: &Rooted, tree: &[bool]) -> Self {
+        let (sparse, n, m) = Steps::sparse(net, rooted, tree, &mut Room::default());
+        let articulated = (m == 0).then(|| articulated(net, rooted));
+        Self { sparse, dense: dense(sparse.form, n, m), articulated }
+    }
+}
+
+impl Steps {
+    /// Those of Alg-S; coordinates, and equations that are cut.
+    pub(super) fn sparse(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut Room) -> (Self, u64, u64) {
         let nv = net.widest as u64;
         let count = |body: usize| (rooted.freedoms[body] as u64, rooted.above[body] as u64);
         let (mut n, mut entries, mut factor, mut form) = (0, 0_u64, 0_u64, 0_u64);
-        // entries of the columns of all bodies from the root to each body
-        let mut inwards = vec![0_u64; net.bodies];
+        refill(&mut room.inwards, net.bodies, 0);
+        refill(&mut room.on, net.bodies, 0);
+        let inwards = &mut room.inwards;
         for &body in &rooted.preorder {
             let (own, above) = count(body);
             n += own;
@@ -150,17 +178,15 @@ impl Prediction {
             // K H, its products with all H inboard, right side
             form += nv * nv * (own + 1) + nv * (triangle(own) + own * above + own);
         }
-        let mut on = vec![0_i64; net.bodies];
-        let paths = cut_paths(net, rooted, tree, &inwards, &mut on);
-        let mut product = 0_u64;
+        let paths = cut_paths(net, rooted, tree, room);
+        let (mut product, on) = (0_u64, &mut room.on);
         for &body in rooted.preorder.iter().rev() {
-            // equations whose paths pass through the body
             if rooted.inboard[body] != NOWHERE {
                 on[rooted.inboard[body]] += on[body];
             }
             product = product.saturating_add(count(body).0.saturating_mul(triangle(on[body] as u64)));
         }
-        let (m, multipliers) = loop_matrix(net, rooted, tree);
+        let (m, multipliers) = loop_matrix(net, rooted, tree, room);
         let sparse = Steps {
             form: muls(form + nv * paths.jacobian),
             factor: Operations { multiply_adds: factor, divisions: entries, roots: n },
@@ -172,15 +198,14 @@ impl Prediction {
             spread: muls(paths.nonzeros),
             back: Operations { multiply_adds: entries, divisions: n, roots: 0 },
         };
-        let articulated = (m == 0).then(|| articulated(net, rooted));
-        Self { sparse, dense: dense(sparse.form, n, m), articulated }
+        (sparse, n, m)
     }
 }
 
 /// Goes over the cut links: `on` gets their equations so that sums over subtrees count the paths through a body.
-fn cut_paths(net: &Net, rooted: &Rooted, tree: &[bool], inwards: &[u64], on: &mut [i64]) -> Paths {
+fn cut_paths(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut Room) -> Paths {
     let mut paths = Paths::default();
-    let mut bodies = Vec::new();
+    let Room { inwards, on, bodies, .. } = room;
     let path = |body: usize| (rooted.above[body] + rooted.freedoms[body]) as u64;
     for (_, link) in net.links.iter().enumerate().filter(|(k, l)| !tree[*k] && l.equations > 0) {
         bodies.clear();
@@ -210,20 +235,23 @@ fn cut_paths(net: &Net, rooted: &Rooted, tree: &[bool], inwards: &[u64], on: &mu
 }
 
 /// Cut equations, and the factorisation of T^T T: one dense block for all cut links that hang on the same roots.
-fn loop_matrix(net: &Net, rooted: &Rooted, tree: &[bool]) -> (u64, Operations) {
-    let mut top: Vec<usize> = (0..net.bodies).collect();
+fn loop_matrix(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut Room) -> (u64, Operations) {
+    let Room { top, hanging, .. } = room;
+    top.clear();
+    top.extend(0..net.bodies);
+    refill(hanging, net.bodies, 0);
     let cut = || net.links.iter().enumerate().filter(|(k, l)| !tree[*k] && l.equations > 0).map(|(_, l)| l);
     for link in cut() {
         for pair in link.bodies.windows(2) {
-            let [a, b] = [pair[0], pair[1]].map(|body| find(&mut top, rooted.root[body]));
+            let [a, b] = [pair[0], pair[1]].map(|body| find(top, rooted.root[body]));
             top[a.max(b)] = a.min(b);
         }
     }
-    let (mut m, mut hanging) = (0, vec![0_u64; net.bodies]);
+    let mut m = 0;
     for link in cut() {
         m += link.equations as u64;
         if let Some(&body) = link.bodies.first() {
-            hanging[find(&mut top, rooted.root[body])] += link.equations as u64;
+            hanging[find(top, rooted.root[body])] += link.equations as u64;
         }
     }
     let mut sum = Operations::default();
