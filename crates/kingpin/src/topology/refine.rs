@@ -155,15 +155,21 @@ pub(super) fn best_order(graph: &SmallGraph, start: Vec<usize>, options: &Refine
     let measure = options.measure;
     let mut random = Random::new(options.seed);
     let mut best = (graph.work(&start, measure), start);
-    // Greedy orders: plain minimum fill, then mixtures with noise.
-    for trial in 0..=options.trials / 2 {
-        let rule = match trial {
-            0 => Greedy::FILL,
-            _ => Greedy {
-                deficiency: if trial % 4 == 1 { 0.0 } else { 1.0 },
-                degree: if trial % 4 == 2 { 0.0 } else { 0.5 },
-                noise: 2.0 * random.unit(),
-            },
+    let (order, work) = Greedy::FILL.order(graph.clone(), measure, &mut random);
+    if work < best.0 {
+        best = (work, order);
+    }
+    // Plain minimum fill is often the best there is; where that is soon proved, no other order need be tried.
+    let mut visited = 0;
+    if let Search::NoBetter = search_sets(graph, measure, best.0, options.states / 8, &mut visited) {
+        return Found { order: best.1, optimal: true, visited };
+    }
+    // Greedy orders with noise.
+    for trial in 1..=options.trials / 2 {
+        let rule = Greedy {
+            deficiency: if trial % 4 == 1 { 0.0 } else { 1.0 },
+            degree: if trial % 4 == 2 { 0.0 } else { 0.5 },
+            noise: 2.0 * random.unit(),
         };
         let (order, work) = rule.order(graph.clone(), measure, &mut random);
         if work < best.0 {

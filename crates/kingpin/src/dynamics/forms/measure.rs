@@ -20,7 +20,7 @@ impl Reduced<'_> {
             for (&c, x) in self.partition.independent.iter().zip(own) {
                 change[c] = *x;
             }
-            along_tangent(&self.jacobian.rows, &self.partition, &self.base, change, &mut self.step);
+            along_tangent(&self.tangent, &self.partition, &self.base, change, &mut self.step);
         }
         let changes = (&self.change[..], &self.rate_change[..]);
         Some(yardstick.tangent((h.abs(), loss), (&self.q, &self.velocity), changes))

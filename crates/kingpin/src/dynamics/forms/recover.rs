@@ -2,6 +2,7 @@
 
 use super::partition::Partition;
 use super::reduced::{Base, Reduced};
+use super::tangent::Tangent;
 use crate::dynamics::instant::{Trouble, largest};
 
 /// Corrections below this, relative to the largest coordinate (or rate), end an iteration.
@@ -43,7 +44,7 @@ impl Reduced<'_> {
                 self.change[c] = value - x[c];
                 x[c] = *value;
             }
-            along_tangent(&self.jacobian.rows, &self.partition, base, &mut self.change, &mut self.step);
+            along_tangent(&self.tangent, &self.partition, base, &mut self.change, &mut self.step);
             self.partition.dependent.iter().for_each(|&u| x[u] += self.change[u]);
         }
     }
@@ -99,10 +100,9 @@ impl Reduced<'_> {
         let still = STILL * (1.0 + largest(&self.xdot));
         let (mut before, mut settled) = (f64::INFINITY, false);
         for _ in 0..ITERATIONS {
-            for (x, &row) in self.step.iter_mut().zip(&self.partition.rows) {
+            for (k, (x, &row)) in self.step.iter_mut().zip(&self.partition.rows).enumerate() {
                 let nu = self.mechanism.work.nu[self.jacobian.equation[row]];
-                let entries = self.jacobian.rows[row].iter();
-                *x = entries.map(|&(place, c)| self.values[place] * self.xdot[c]).sum::<f64>() - nu;
+                *x = product(self.tangent.row(k), &self.values, &self.xdot) - nu;
             }
             self.partition.lu.solve(&mut self.step);
             let size = largest(&self.step);
@@ -129,18 +129,23 @@ impl Reduced<'_> {
 /// Changes of the dependent coordinates for those of the independent ones in `change`, by the tangent at the base:
 /// du = -Phi_u^-1 Phi_v dv. O(entries of the factors)
 pub(in crate::dynamics) fn along_tangent(
-    rows: &[Vec<(usize, usize)>],
+    rows: &Tangent,
     partition: &Partition,
     base: &Base,
     change: &mut [f64],
     room: &mut [f64],
 ) {
     partition.dependent.iter().for_each(|&u| change[u] = 0.0);
-    for (out, &row) in room.iter_mut().zip(&partition.rows) {
-        *out = -rows[row].iter().map(|&(place, c)| base.values[place] * change[c]).sum::<f64>();
+    for (pivot, out) in room.iter_mut().enumerate() {
+        *out = -product(rows.row(pivot), &base.values, change);
     }
     base.lu.solve(room);
     for (x, &u) in room.iter().zip(&partition.dependent) {
         change[u] = *x;
     }
+}
+
+/// A row of Phi_x, given by places and coordinates, times x.
+fn product(row: &[(u32, u32)], values: &[f64], x: &[f64]) -> f64 {
+    row.iter().map(|&(place, c)| values[place as usize] * x[c as usize]).sum()
 }

@@ -1,191 +1,10 @@
-//! Exact derivatives of the reduced equations [Negrut 1998, section 3.2.1], four columns at a time.
+//! The derivatives, four columns at a time.
 
-use super::jacobian::CoordinateJacobian;
-use super::partition::Partition;
-use super::reduced::Reduced;
-use super::slopes::Slopes;
-use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::element::basic::First;
+use super::{Numbers, Tangent};
 use crate::integrate::Linearisation;
 use crate::linalg::Four;
-use crate::linalg::lanes::{Lanes, Machine, on_machine};
-use crate::system::{Derivatives, System, moving};
-
-/// Room for the derivatives of all dependent quantities with respect to the independent coordinates and, in one
-/// more column, to time. Matrices are panels of four columns, one after the other.
-#[derive(Clone, Debug)]
-pub struct Tangent {
-    /// Coordinates, equations, independent coordinates, panels.
-    n: usize,
-    m: usize,
-    dof: usize,
-    panels: usize,
-    /// Column in which each coordinate is the variable; `usize::MAX` for dependent ones.
-    column_of: Vec<usize>,
-    /// (place, coordinate) of the entries of each row of the Jacobian, along the pivots.
-    first: Vec<u32>,
-    entries: Vec<(u32, u32)>,
-    /// dx/dv.
-    p: Vec<Four>,
-    /// dx'/dv.
-    j: Vec<Four>,
-    /// M dx/dv.
-    mp: Vec<Four>,
-    /// Derivatives of the forces less inertia forces in position and in velocity.
-    f: Vec<Four>,
-    g: Vec<Four>,
-    /// Derivatives of the acceleration equations in position and in velocity.
-    a1: Vec<Four>,
-    a2: Vec<Four>,
-    /// Phi_u^-T (M dx/dv)_u.
-    y: Vec<Four>,
-    /// Factors of Mhat and their exchanges, where accelerations depend on time.
-    mass: Vec<f64>,
-    exchange: Vec<usize>,
-    machine: Machine,
-}
-
-impl Tangent {
-    /// Structure for a partition.
-    pub fn new(system: &System, jacobian: &CoordinateJacobian, partition: &Partition) -> Self {
-        let (n, m, dof) = (system.velocities(), partition.rows.len(), partition.independent.len());
-        let panels = (dof + 1).div_ceil(4);
-        let mut column_of = vec![usize::MAX; n];
-        partition.independent.iter().enumerate().for_each(|(k, &c)| column_of[c] = k);
-        let (mut first, mut entries) = (vec![0], Vec::new());
-        for &row in &partition.rows {
-            entries.extend(jacobian.rows[row].iter().map(|&(place, c)| (place as u32, c as u32)));
-            first.push(entries.len() as u32);
-        }
-        let room = |rows: usize| vec![[0.0; 4]; rows * panels];
-        Self {
-            n,
-            m,
-            dof,
-            panels,
-            column_of,
-            first,
-            entries,
-            p: room(n),
-            j: room(n),
-            mp: room(n),
-            f: room(n),
-            g: room(n),
-            a1: room(m),
-            a2: room(m),
-            y: room(m),
-            mass: vec![0.0; dof * dof],
-            exchange: vec![0; dof],
-            machine: system.arithmetic.machine(),
-        }
-    }
-
-    /// Derivatives with respect to independent coordinate `k`, and to its rate, of the balance of forces in the
-    /// row of a coordinate: A dx/dv - Q_x' dx'/dv with A = (M x'')_x + (Phi_x^T lam)_x - Q_x, and -Q_x' dx/dv.
-    pub fn force(&self, k: usize, coordinate: usize) -> [f64; 2] {
-        let at = k / 4 * self.n + coordinate;
-        [self.f[at][k % 4], self.g[at][k % 4]]
-    }
-
-    /// The same of gamma - Phi_x x'' in the equation of a pivot.
-    pub fn acceleration_equation(&self, k: usize, pivot: usize) -> [f64; 2] {
-        let at = k / 4 * self.m + pivot;
-        [self.a1[at][k % 4], self.a2[at][k % 4]]
-    }
-
-    /// Derivatives of all coordinates with respect to independent coordinate `k`, where they were evaluated last.
-    pub fn column(&self, k: usize) -> impl Iterator<Item = f64> {
-        self.p[k / 4 * self.n..][..self.n].iter().map(move |x| x[k % 4])
-    }
-}
-
-/// What the kernels read.
-struct Numbers<'a> {
-    system: &'a System,
-    derivatives: &'a Derivatives,
-    slopes: &'a Slopes,
-    partition: &'a Partition,
-    equation: &'a [usize],
-    values: &'a [f64],
-    rates: &'a [First],
-}
-
-impl Reduced<'_> {
-    /// Mhat, M1, M2 and f_t at the instant at hand, whose accelerations are solved.
-    pub(in crate::dynamics) fn linearise_exact(&mut self, out: &mut Linearisation) -> Result<(), Trouble> {
-        self.differentiate(Some(out))?;
-        self.solve_time_column(out)
-    }
-
-    /// The tangent at the instant at hand, whose accelerations are solved and where the chart is based, and Mhat, M1,
-    /// M2 if they are wanted.
-    pub(in crate::dynamics) fn differentiate(
-        &mut self,
-        out: Option<&mut Linearisation>,
-    ) -> Result<(), Trouble> {
-        debug_assert!(self.is_at_base(), "equations are linearised where the chart is based");
-        let Dynamics { system, work, result, .. } = &self.mechanism;
-        let joints = system.layout.rows;
-        self.multipliers[..joints].copy_from_slice(&result.lam);
-        self.multipliers[joints..].fill(0.0);
-        system.coordinate_accelerations(work, &result.acc, &mut self.qddot);
-        system.evaluate_derivatives(work, &self.qddot, &self.multipliers, &mut self.derivatives);
-        self.slopes.read(system, work, &result.acc, &self.multipliers, &self.derivatives);
-        self.factor_here()?;
-        let mut tangent = std::mem::replace(&mut self.tangent, Tangent::empty());
-        let numbers = &Numbers {
-            system: self.mechanism.system,
-            derivatives: &self.derivatives,
-            slopes: &self.slopes,
-            partition: &self.partition,
-            equation: &self.jacobian.equation,
-            values: &self.values,
-            rates: &self.mechanism.work.rates,
-        };
-        let to = &mut tangent;
-        on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &Numbers, out: Option<&mut Linearisation>));
-        self.tangent = tangent;
-        Ok(())
-    }
-
-    /// Mhat f_t = right side, which is in `f_t`.
-    fn solve_time_column(&mut self, out: &mut Linearisation) -> Result<(), Trouble> {
-        if out.f_t.iter().all(|x| *x == 0.0) {
-            return Ok(());
-        }
-        let Tangent { mass, exchange, .. } = &mut self.tangent;
-        let lu = crate::linalg::DenseLu::new(out.f_t.len());
-        mass.copy_from_slice(&out.mhat);
-        lu.factor(mass, exchange, 0.0).map_err(|_| Trouble::Partition)?;
-        lu.solve(mass, exchange, &mut out.f_t);
-        Ok(())
-    }
-}
-
-impl Tangent {
-    fn empty() -> Self {
-        Self {
-            n: 0,
-            m: 0,
-            dof: 0,
-            panels: 0,
-            column_of: Vec::new(),
-            first: Vec::new(),
-            entries: Vec::new(),
-            p: Vec::new(),
-            j: Vec::new(),
-            mp: Vec::new(),
-            f: Vec::new(),
-            g: Vec::new(),
-            a1: Vec::new(),
-            a2: Vec::new(),
-            y: Vec::new(),
-            mass: Vec::new(),
-            exchange: Vec::new(),
-            machine: Machine::detect(),
-        }
-    }
-}
+use crate::linalg::lanes::Lanes;
+use crate::system::moving;
 
 #[inline(always)]
 fn add<L: Lanes>(lanes: L, k: f64, x: Four, to: &mut Four) {
@@ -193,7 +12,12 @@ fn add<L: Lanes>(lanes: L, k: f64, x: Four, to: &mut Four) {
 }
 
 #[inline(always)]
-fn differentiate<L: Lanes>(lanes: L, to: &mut Tangent, of: &Numbers, out: Option<&mut Linearisation>) {
+pub(super) fn differentiate<L: Lanes>(
+    lanes: L,
+    to: &mut Tangent,
+    of: &Numbers,
+    out: Option<&mut Linearisation>,
+) {
     let (n, m) = (to.n, to.m);
     for panel in 0..to.panels {
         let (q, e) = (panel * n..(panel + 1) * n, panel * m..(panel + 1) * m);
