@@ -6,14 +6,14 @@ use crate::known::{Variables, with_indices};
 use crate::names::{names_in, with_value};
 use crate::number::{Placed, check_unit, number};
 use crate::plan::Plan;
-use crate::shape::{EndSlopes, Numbers, Shape, numbers};
+use crate::shape::{EndSlopes, Numbers, Shape, numbers, plain};
 use crate::source::Span;
 use crate::suggest::{listed, suggest};
 use crate::template::Template;
 use crate::tree::{Data, Node};
 use kingpin::expr::{Expr, parse};
 use kingpin::model::Function;
-use kingpin::model::describe::{Field, Kind};
+use kingpin::model::describe::{Field, Kind, Range};
 use kingpin::model::value::Value;
 
 /// What a function field declares.
@@ -23,6 +23,8 @@ pub(crate) struct Signature {
     pub unit: &'static str,
     pub variables: Variables,
     pub measures: bool,
+    /// Where a function that is a number must lie.
+    pub range: Range,
 }
 
 /// The text of a function that depends on the indices of patterns: it is read for each of them.
@@ -222,13 +224,13 @@ fn accepted(
     indices: &[f64],
 ) -> Option<Value> {
     let Some(value) = expr.constant_value() else { return Some(Value::Function(Function::Expr(expr))) };
-    if value.is_finite() {
+    let Some(complaint) = signature.range.complaint(value) else {
         return Some(Value::Function(Function::Constant(value)));
-    }
+    };
     if !(value.is_nan() && context.known.faulty) {
         let which = context.for_indices(indices);
         let field = signature.field;
-        context.error(span, format!("`{field}` must be a finite number, but is {value}{which}"));
+        context.error(span, format!("`{field}` {complaint}, but is {}{which}", plain(value)));
     }
     None
 }
@@ -284,6 +286,15 @@ mod tests {
     fn what_uses_no_variable_is_a_number() {
         let model = read(&format!("[parameters]\nF = '2 kN'\n{SPRING}name = 's'\nactuator = 'F/4'\n"));
         assert_eq!(actuators(&model), [Function::Constant(500.0)]);
+    }
+
+    #[test]
+    fn numbers_with_and_without_units_have_the_same_range() {
+        for actuator in ["1e200", "'1e200 N'", "'1e100 * 1e100 N'"] {
+            let text = format!("{SPRING}name = 's'\nactuator = {actuator}\n");
+            let said = read_text("a.toml", &text, ".", &Overrides::none()).render(false);
+            assert!(said.contains("`actuator` must not exceed 1e60 in size, but is 1e200"), "{said}");
+        }
     }
 
     #[test]

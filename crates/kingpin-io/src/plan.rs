@@ -36,7 +36,8 @@ impl Plan {
             Kind::Choice(words) => return choice(context, field, words, node),
             Kind::Choices(words) => return choices(context, field, words, node),
             Kind::Function { unit, variables, measures } => {
-                let signature = Signature { field: field.name, unit, variables, measures };
+                let signature =
+                    Signature { field: field.name, unit, variables, measures, range: field.range };
                 return function::function(context, field, signature, node);
             }
             Kind::Curve { .. } => return function::curve(context, field, node),

@@ -3,7 +3,7 @@
 use super::describe::{Described, Field, Kind, LARGEST, SMALLEST, Values};
 use super::finding::{Finding, Subject};
 use super::value::{Mat3, Value};
-use super::{Body, GROUND, Model, Space};
+use super::{Body, Function, GROUND, Model, Space};
 use crate::element::carrier;
 use crate::element::place::{Given, marker_axes};
 use crate::expr::closest;
@@ -167,7 +167,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
 /// What is wrong with a value for its field, if anything is.
 pub fn complaint(field: &Field, value: &Value) -> Option<String> {
     match (field.kind, value) {
-        (_, Value::Number(x)) => field.range.complaint(*x).map(String::from),
+        (_, Value::Number(x) | Value::Function(Function::Constant(x))) => {
+            field.range.complaint(*x).map(String::from)
+        }
         (Kind::Direction, Value::Vector(v)) if v.norm() < 1e-12 => Some("has zero length".into()),
         (_, Value::Vector(v)) => v.iter().find_map(|x| field.range.complaint(*x)).map(String::from),
         (_, Value::Inertia(m)) => {
