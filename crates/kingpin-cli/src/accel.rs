@@ -9,7 +9,7 @@ use crate::output::{Exit, print};
 use crate::ready::{demand, refuse};
 use clap::builder::PossibleValue;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use kingpin::accel::Method;
+use kingpin::accel::Solver;
 use std::io;
 
 /// Compute accelerations, multipliers and reactions at the assembled state, by one solver or by all
@@ -19,7 +19,7 @@ pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
     /// How to solve
-    #[arg(long, value_name = "NAME", default_value = Method::Auto.name(), value_parser = solver())]
+    #[arg(long, value_name = "NAME", default_value = Solver::Auto.name(), value_parser = solver())]
     solver: Choice,
     /// Print JSON instead of tables
     #[arg(long)]
@@ -30,15 +30,15 @@ pub struct Args {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     All,
-    One(Method),
+    One(Solver),
 }
 
 /// One of the names, or `all`.
 fn solver() -> impl TypedValueParser<Value = Choice> {
-    let one = Method::choices().map(|method| PossibleValue::new(method.name()).help(method.about()));
+    let one = Solver::choices().map(|method| PossibleValue::new(method.name()).help(method.about()));
     let all = PossibleValue::new("all").help("each of them, and how far they disagree");
     PossibleValuesParser::new(one.chain([all]))
-        .map(|name| Method::named(&name).map_or(Choice::All, Choice::One))
+        .map(|name| Solver::named(&name).map_or(Choice::All, Choice::One))
 }
 
 /// Runs the command.

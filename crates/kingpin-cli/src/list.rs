@@ -11,7 +11,7 @@ use kingpin::element::joint::JointKind;
 use kingpin::element::measure::MeasureKind;
 use kingpin::element::road::RoadKind;
 use kingpin::element::shape::ShapeKind;
-use kingpin::model::list::Entry;
+use kingpin::model::list::ElementEntry;
 use serde_json::{Map, Value, json};
 use std::io;
 
@@ -112,12 +112,12 @@ fn rows(section: Section) -> Vec<Row> {
         Section::Shapes => of(ShapeKind::LIST),
         Section::Methods => Method::ALL.map(|method| (method.name(), method.about().into())).into(),
         Section::Solvers => {
-            accel::Method::choices().map(|method| (method.name(), method.about().into())).collect()
+            accel::Solver::choices().map(|method| (method.name(), method.about().into())).collect()
         }
     }
 }
 
-fn of<K>(list: &[Entry<K>]) -> Vec<Row> {
+fn of<K>(list: &[ElementEntry<K>]) -> Vec<Row> {
     list.iter().map(|entry| (entry.tag, first_sentence((entry.doc)()))).collect()
 }
 

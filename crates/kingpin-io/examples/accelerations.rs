@@ -1,7 +1,7 @@
 //! Accelerations of a model by one solver, many times over, for counting instructions:
 //! `accelerations MODEL SOLVER REPETITIONS`. See `tests/instructions`.
 
-use kingpin::accel::{Accelerations, Accelerator, Method};
+use kingpin::accel::{Accelerations, Accelerator, Solver};
 use kingpin::analysis::assemble;
 use kingpin::system::{State, System, Work};
 use kingpin_io::{Overrides, read_path};
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
 }
 
 fn run(path: &str, solver: &str, repetitions: &str) -> Result<f64, String> {
-    let method = Method::named(solver).ok_or_else(|| format!("no solver {solver}"))?;
+    let method = Solver::named(solver).ok_or_else(|| format!("no solver {solver}"))?;
     let repetitions: usize = repetitions.parse().map_err(|_| "repetitions are a number".to_string())?;
     let loaded = read_path(path, &Overrides::none());
     let model = loaded.model.ok_or_else(|| format!("{path} cannot be read"))?;

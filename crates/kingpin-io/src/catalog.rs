@@ -8,8 +8,8 @@ use kingpin::element::joint::JointKind;
 use kingpin::element::measure::MeasureKind;
 use kingpin::element::road::RoadKind;
 use kingpin::element::shape::ShapeKind;
-use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
-use kingpin::model::list::Entry;
+use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Spaces};
+use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
     Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, Marker, Measure, Model, Road, Shape,
@@ -56,7 +56,7 @@ pub(crate) struct ItemKind {
     /// All keys but `type`.
     pub fields: Vec<(Part, Field)>,
     /// The values its own fields have if they are not given.
-    pub defaults: Values,
+    pub defaults: FieldValues,
 }
 
 impl ItemKind {
@@ -234,11 +234,11 @@ fn record<T: Described + Default>() -> ItemKind {
 /// A section with a list of kinds; `about` tells ends and spaces of a kind.
 fn elements<K>(
     section: Section,
-    list: &'static [Entry<K>],
-    values: fn(&K) -> Values,
+    list: &'static [ElementEntry<K>],
+    values: fn(&K) -> FieldValues,
     about: fn(&K) -> (EndsKind, Spaces),
 ) -> Vec<ItemKind> {
-    let kind = |entry: &Entry<K>| {
+    let kind = |entry: &ElementEntry<K>| {
         let blank = (entry.blank)();
         let (ends, spaces) = about(&blank);
         let name = section.has_names().then_some((Part::Name, NAME));
@@ -268,9 +268,9 @@ fn joints(mut kinds: Vec<ItemKind>) -> Vec<ItemKind> {
 #[derive(Default)]
 pub(crate) struct Parts {
     pub name: String,
-    pub ends: Values,
-    pub start: Values,
-    pub own: Values,
+    pub ends: FieldValues,
+    pub start: FieldValues,
+    pub own: FieldValues,
 }
 
 /// Adds an item to the model; `None` if the values do not fit the kind.
@@ -332,19 +332,19 @@ pub(crate) struct Apart<'m> {
     pub kind: &'static ItemKind,
     /// The name, unless it is among the fields of the record.
     pub name: Option<&'m str>,
-    pub ends: Values,
-    pub start: Values,
-    pub own: Values,
+    pub ends: FieldValues,
+    pub start: FieldValues,
+    pub own: FieldValues,
 }
 
 /// All items of a section of a model, taken apart. Costs a copy of the items.
 pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
     let kinds = section.kinds();
-    let apart = |tag: &str, name, ends: Option<&Ends>, own: Values| Apart {
+    let apart = |tag: &str, name, ends: Option<&Ends>, own: FieldValues| Apart {
         kind: kinds.iter().find(|kind| kind.tag == tag).unwrap_or(&kinds[0]),
         name,
         ends: ends.map(Described::values).unwrap_or_default(),
-        start: Values::new(),
+        start: FieldValues::new(),
         own,
     };
     macro_rules! elements {

@@ -1,7 +1,7 @@
 //! What the library can say about a model some items of which could not be read.
 
 use crate::catalog::{Apart, Part, Section, items};
-use kingpin::model::describe::{Kind, Target, Values};
+use kingpin::model::describe::{FieldValues, Kind, Target};
 use kingpin::model::value::Value;
 use kingpin::model::{Finding, GROUND, Model, Severity, Subject};
 use kingpin::system::System;
@@ -53,7 +53,7 @@ fn item(apart: Apart<'_>) -> Item {
         _ => None,
     });
     let name = apart.name.map(String::from).or(own_name).unwrap_or_default();
-    let refer = |part: Part, values: &Values| -> Vec<(&'static str, Id)> {
+    let refer = |part: Part, values: &FieldValues| -> Vec<(&'static str, Id)> {
         let target = |key: &str| match apart.kind.field(part, key)?.kind {
             Kind::Refer(target) => Some(section_of(target)),
             _ => None,

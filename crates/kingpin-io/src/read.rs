@@ -16,7 +16,7 @@ use crate::syntax::may_follow;
 use crate::tree::{Data, Table};
 use crate::unit_names::{other_name, unit_name};
 use kingpin::expr::Quantity;
-use kingpin::model::describe::{Described, Field, Kind, Range, Spaces, Values};
+use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Spaces};
 use kingpin::model::value::Value;
 use kingpin::model::{EventAction, Finding, Model, Severity, Simulation, Space, Subject};
 use kingpin::system::System;
@@ -174,7 +174,7 @@ impl<'a> Reading<'a> {
             }
         }
         model.space = self.space;
-        let mut settings = Values::new();
+        let mut settings = FieldValues::new();
         for (k, document) in self.files.documents.iter().enumerate() {
             self.unknown_keys(k, &document.tree);
             for field in &TOP {
@@ -214,7 +214,7 @@ impl<'a> Reading<'a> {
         self.expansion.build.map.model.insert(field.name, place);
     }
 
-    fn simulation(&mut self, document: usize, tree: &Table, settings: &mut Values) {
+    fn simulation(&mut self, document: usize, tree: &Table, settings: &mut FieldValues) {
         let Some(node) = tree.get("simulation") else { return };
         let mut found = Vec::new();
         let context = self.context(document);

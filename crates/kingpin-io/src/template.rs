@@ -8,11 +8,11 @@ use std::fmt::Write;
 /// A name in pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct Template {
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
 }
 
 #[derive(Clone, Debug)]
-enum Part {
+enum TemplatePart {
     Text(Box<str>),
     Value { number: Number, source: Box<str>, span: Span },
 }
@@ -35,7 +35,7 @@ impl Template {
             let piece = Piece { string, offset: open + 1, text: &text[open + 1..close] };
             let span = piece.place(context.text, 0..piece.text.len());
             match expression(context, field, "", piece) {
-                Some(number) => parts.push(Part::Value { number, source: piece.text.into(), span }),
+                Some(number) => parts.push(TemplatePart::Value { number, source: piece.text.into(), span }),
                 None => good = false,
             }
             at = close + 1;
@@ -47,8 +47,8 @@ impl Template {
     /// Whether it is the same for all indices.
     pub fn is_fixed(&self) -> bool {
         self.parts.iter().all(|part| match part {
-            Part::Text(_) => true,
-            Part::Value { number, .. } => number.is_fixed(),
+            TemplatePart::Text(_) => true,
+            TemplatePart::Value { number, .. } => number.is_fixed(),
         })
     }
 
@@ -57,8 +57,8 @@ impl Template {
         let mut name = String::new();
         for part in &self.parts {
             match part {
-                Part::Text(text) => name.push_str(text),
-                Part::Value { number, source, span } => {
+                TemplatePart::Text(text) => name.push_str(text),
+                TemplatePart::Value { number, source, span } => {
                     let value = number.eval(context, indices);
                     if value.fract() != 0.0 || value.abs() > MAX_WHOLE || value.is_nan() {
                         if !(value.is_nan() && context.known.faulty) {
@@ -78,9 +78,9 @@ impl Template {
     }
 }
 
-fn push_text(parts: &mut Vec<Part>, text: &str) {
+fn push_text(parts: &mut Vec<TemplatePart>, text: &str) {
     if !text.is_empty() {
-        parts.push(Part::Text(text.into()));
+        parts.push(TemplatePart::Text(text.into()));
     }
 }
 

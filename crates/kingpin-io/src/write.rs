@@ -2,7 +2,7 @@
 
 use crate::catalog::{self, Apart, ItemKind, Part, Section};
 use kingpin::expr::{Curve, Ends, Quantity, Unitness};
-use kingpin::model::describe::{Field, Kind, Values};
+use kingpin::model::describe::{Field, FieldValues, Kind};
 use kingpin::model::value::Value;
 use kingpin::model::{Function, Mat3, Model, Orientation, Space, Vec3};
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ fn write_item(out: &mut String, section: Section, item: &Apart<'_>, space: Space
 }
 
 /// The fields of one part of an item that are not as they would be anyway.
-fn fields(out: &mut String, kind: &ItemKind, part: Part, values: &Values, space: Space) {
+fn fields(out: &mut String, kind: &ItemKind, part: Part, values: &FieldValues, space: Space) {
     for (name, value) in values {
         let Some(field) = kind.field(part, name).filter(|field| field.spaces.contain(space)) else {
             continue;

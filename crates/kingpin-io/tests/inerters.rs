@@ -1,7 +1,7 @@
 //! Mass that couples bodies: inerters from a model file and from the builder, against formulas, Lagrange's equations
 //! in one angle, and each other, by every solver and every method.
 
-use kingpin::accel::{Accelerations, Accelerator, Method as Solver};
+use kingpin::accel::{Accelerations, Accelerator, Solver};
 use kingpin::analysis::{Assembly, assemble};
 use kingpin::dynamics::{Dynamics, End, Method, Settings, Unwatched, equilibrium, modes, simulate_with};
 use kingpin::element::force::{Inerter, Spring};

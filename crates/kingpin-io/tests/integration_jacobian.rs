@@ -1,6 +1,6 @@
 //! Exact integration Jacobians of every shipped model against differences of the acceleration function.
 
-use kingpin::accel::Method;
+use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{Dynamics, Linearising, Reduced};
 use kingpin::integrate::SecondOrder;
@@ -44,7 +44,7 @@ fn check_file(path: &Path, linearising: Linearising) {
     let loaded = kingpin_io::read_path(path, &Default::default());
     let (system, _) = System::compile(&loaded.model.unwrap()).unwrap();
     let assembly = assemble(&system).unwrap();
-    let mechanism = Dynamics::new(&system, &assembly.diagnosis.redundant_rows, Method::EliminationUnsplit);
+    let mechanism = Dynamics::new(&system, &assembly.diagnosis.redundant_rows, Solver::EliminationUnsplit);
     let mut reduced = Reduced::new(mechanism, &assembly.state).unwrap();
     let n = reduced.dim();
     assert_eq!(n, assembly.diagnosis.dof);

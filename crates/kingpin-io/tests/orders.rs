@@ -1,7 +1,7 @@
 //! Observed orders on a closed loop with a driven crank, a spring and a damper: step halving against a tight
 //! reference, positions and velocities; and the orders of the error estimates.
 
-use kingpin::accel::Method;
+use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{Dynamics, Full, Linearising, Reduced};
 use kingpin::integrate::{
@@ -121,7 +121,7 @@ impl Setting {
     }
 
     fn mechanism(&self) -> Dynamics<'_> {
-        Dynamics::new(&self.system, &self.redundant, Method::Elimination)
+        Dynamics::new(&self.system, &self.redundant, Solver::Elimination)
     }
 
     fn full(&self) -> Full<'_> {

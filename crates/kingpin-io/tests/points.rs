@@ -1,6 +1,6 @@
 //! Point masses from a model file: a bead on a rod and two springs, against formulas and by every way there is.
 
-use kingpin::accel::{Accelerator, Method as Solver};
+use kingpin::accel::{Accelerator, Solver};
 use kingpin::analysis::{Assembly, assemble};
 use kingpin::dynamics::{Dynamics, End, Method, Settings, Unwatched, equilibrium, modes, simulate_with};
 use kingpin::model::{Model, Space, Vec3};

@@ -1,6 +1,6 @@
 //! Recursion in joint coordinates gives what elimination gives on every shipped model.
 
-use kingpin::accel::{Accelerator, JointEquations, Method, Problem, joint_multiplications};
+use kingpin::accel::{Accelerator, JointEquations, Problem, Solver, joint_multiplications};
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{End, Settings, Unwatched, simulate};
 use kingpin::system::{State, System};
@@ -48,14 +48,14 @@ fn every_shipped_model() {
 fn compare(path: &Path, system: &System, redundant: &[bool], state: &State) {
     let mut work = system.work();
     system.set_state(&mut work, state);
-    let mut first = Accelerator::new(system, redundant, Method::Elimination);
+    let mut first = Accelerator::new(system, redundant, Solver::Elimination);
     let mut reference = first.result();
     first.evaluate(system, &mut work, &mut reference).expect("solved");
     let reactions = system.reactions(&work, &reference.lam);
     let numbers = |list: &[kingpin::accel::Reaction]| -> Vec<f64> {
         list.iter().flat_map(|r| r.force.into_iter().chain(r.torque)).collect()
     };
-    for method in [Method::Recursive, Method::RecursiveSparse, Method::RecursiveDense, Method::Auto] {
+    for method in [Solver::Recursive, Solver::RecursiveSparse, Solver::RecursiveDense, Solver::Auto] {
         let mut accelerator = Accelerator::new(system, redundant, method);
         let mut out = accelerator.result();
         accelerator.evaluate(system, &mut work, &mut out).expect("solved");

@@ -1,7 +1,7 @@
 //! Models that start from joint coordinates: placed by the joints, kept by the assembly.
 
 use kingpin::accel::Accelerations;
-use kingpin::analysis::{Assembly, Corrected, Correction, Failure, assemble, far_moves};
+use kingpin::analysis::{Assembly, AssemblyFailure, Corrected, Correction, assemble, far_moves};
 use kingpin::results::Channels;
 use kingpin::system::System;
 use kingpin_io::{Overrides, read_text, to_toml};
@@ -288,7 +288,7 @@ fn a_loop_keeps_what_is_given_and_finds_the_rest() {
 #[test]
 fn contradicting_coordinates_are_named() {
     let named = |text: &str| match assemble(&compile(text)) {
-        Err(Failure::Contradiction { given }) => {
+        Err(AssemblyFailure::Contradiction { given }) => {
             given.into_iter().map(|g| (g.name, g.field)).collect::<Vec<_>>()
         }
         other => panic!("{other:?}"),

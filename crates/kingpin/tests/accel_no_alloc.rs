@@ -7,7 +7,7 @@ mod counting;
 
 use common::{Random, base_model, random_body, random_ends, random_values};
 use counting::allocations;
-use kingpin::accel::{Accelerator, Method};
+use kingpin::accel::{Accelerator, Solver};
 use kingpin::analysis::assemble;
 use kingpin::element::driver::DriverKind;
 use kingpin::element::force::{ForceKind, Spring};
@@ -130,7 +130,7 @@ fn every_solver() {
             let assembly = assemble(&system).expect("consistent");
             let redundant = &assembly.diagnosis.redundant_rows;
             assert_eq!(redundant.iter().any(|r| *r), twice);
-            for method in Method::ALL {
+            for method in Solver::ALL {
                 let mut accelerator = Accelerator::new(&system, redundant, method);
                 let (mut work, mut out) = (system.work(), accelerator.result());
                 // the first call may settle the sizes of its scratch

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, random_body};
-use kingpin::accel::{Accelerations, Accelerator, Elimination, Method, Problem, plan};
+use kingpin::accel::{Accelerations, Accelerator, Elimination, Problem, Solver, plan};
 use kingpin::analysis::{Assembly, assemble};
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{
@@ -118,7 +118,7 @@ fn all_solvers_agree_on_random_topologies() {
         }
         let work = evaluated(&system, &assembly);
         let redundant = &assembly.diagnosis.redundant_rows;
-        let mut first = Accelerator::new(&system, redundant, Method::AugmentedDense);
+        let mut first = Accelerator::new(&system, redundant, Solver::AugmentedDense);
         let reference = solved(&mut first, &system, &work);
         if reference.lam.iter().any(|x| x.abs() > 1e5) {
             continue; // badly conditioned draw
@@ -130,7 +130,7 @@ fn all_solvers_agree_on_random_topologies() {
             balance < 1e-9 && constraint < 1e-9,
             "mechanism {tried}: residuals {balance:e} {constraint:e}"
         );
-        for method in Method::ALL {
+        for method in Solver::ALL {
             let mut accelerator = Accelerator::new(&system, redundant, method);
             split += usize::from(accelerator.plan().split.is_some());
             let out = solved(&mut accelerator, &system, &work);
@@ -158,7 +158,7 @@ fn a_forced_split_changes_nothing() {
         let (system, _) = System::compile(&model).expect("valid");
         let assembly = assemble(&system).expect("consistent");
         let work = evaluated(&system, &assembly);
-        let mut plain = Accelerator::new(&system, &[], Method::EliminationUnsplit);
+        let mut plain = Accelerator::new(&system, &[], Solver::EliminationUnsplit);
         let reference = solved(&mut plain, &system, &work);
         let mut other = Accelerator::with_solver(&system, &[], |problem: &Problem| {
             let graph = problem.graph();
@@ -191,7 +191,7 @@ fn the_form_in_euler_parameters_balances_with_its_multipliers() {
         }
         let work = evaluated(&system, &assembly);
         let redundant = &assembly.diagnosis.redundant_rows;
-        let mut accelerator = Accelerator::new(&system, redundant, Method::Elimination);
+        let mut accelerator = Accelerator::new(&system, redundant, Solver::Elimination);
         let out = solved(&mut accelerator, &system, &work);
         let mut qddot = vec![0.0; system.coordinates()];
         system.coordinate_accelerations(&work, &out.acc, &mut qddot);
@@ -233,7 +233,7 @@ fn a_redundant_door_has_least_norm_multipliers() {
     let assembly = assemble(&system).expect("consistent");
     let work = evaluated(&system, &assembly);
     let redundant = &assembly.diagnosis.redundant_rows;
-    for method in Method::ALL {
+    for method in Solver::ALL {
         let mut accelerator = Accelerator::new(&system, redundant, method);
         let out = solved(&mut accelerator, &system, &work);
         let reactions = system.reactions(&work, &out.lam);
@@ -261,7 +261,7 @@ fn a_flat_parallelogram_is_a_singular_configuration() {
     let (system, _) = System::compile(&model).expect("valid");
     let assembly = assemble(&system).expect("consistent");
     let work = evaluated(&system, &assembly);
-    for method in [Method::Elimination, Method::Recursive, Method::RecursiveSparse, Method::RecursiveDense] {
+    for method in [Solver::Elimination, Solver::Recursive, Solver::RecursiveSparse, Solver::RecursiveDense] {
         let mut accelerator = Accelerator::new(&system, &[], method);
         let mut out = accelerator.result();
         let failure = accelerator.solve(&system, &work, &mut out).expect_err("singular");

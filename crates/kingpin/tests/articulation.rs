@@ -3,10 +3,10 @@
 mod common;
 
 use common::{Random, random_body, random_ends, random_values};
-use kingpin::element::articulation::{Articulation, COORDINATES, Kind, transfer, transfer_transposed};
+use kingpin::element::articulation::{Articulation, COORDINATES, MotionKind, transfer, transfer_transposed};
 use kingpin::element::joint::JointKind;
 use kingpin::model::{Body, Ends, Marker, Model, Space};
-use kingpin::spatial::{BodyState, Coords, Planar, Spatial, euler};
+use kingpin::spatial::{BodyState, Coords, PlanarCoords, SpatialCoords, euler};
 use kingpin::system::{System, Work};
 
 /// The joints that can be tree joints, with their freedoms in the plane and in space.
@@ -120,7 +120,7 @@ fn later<C: Coords>(b: &BodyState, t: f64) -> BodyState {
 fn random_coordinates(system: &System, work: &Work, joint: &Articulation, random: &mut Random) -> Vec<f64> {
     let mut q = Vec::new();
     for motion in joint.motions() {
-        if motion.kind == Kind::Ball {
+        if motion.kind == MotionKind::Ball {
             let p = random.vector(4);
             let n = p.iter().map(|x| x * x).sum::<f64>().sqrt();
             q.extend(p.iter().map(|x| x / n));
@@ -153,7 +153,7 @@ fn check<C: Coords>(system: &System, joint: &Articulation, random: &mut Random, 
     let mut read = [0.0; COORDINATES];
     joint.read::<C>(&inboard, &outboard, &q, &mut read);
     let flip = if read.iter().zip(&q).map(|(a, b)| a * b).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
-    let ball = joint.motions().iter().any(|m| m.kind == Kind::Ball);
+    let ball = joint.motions().iter().any(|m| m.kind == MotionKind::Ball);
     let read: Vec<f64> = read[..q.len()].iter().map(|x| if ball { flip * x } else { *x }).collect();
     close(&read, &q, 1e-12, &format!("{what}: coordinates"));
     let mut rates = [0.0; COORDINATES];
@@ -246,8 +246,8 @@ fn every_tree_joint_agrees_with_its_equations() {
                     for (joint, word) in [(&joint, "forward"), (&turned, "reversed")] {
                         let what = format!("{} {space:?} {way:?} {word} {round}", entry.tag);
                         match space {
-                            Space::Planar => check::<Planar>(&system, joint, &mut random, &what),
-                            Space::Spatial => check::<Spatial>(&system, joint, &mut random, &what),
+                            Space::Planar => check::<PlanarCoords>(&system, joint, &mut random, &what),
+                            Space::Spatial => check::<SpatialCoords>(&system, joint, &mut random, &what),
                         }
                     }
                 }
@@ -262,12 +262,12 @@ fn angles_go_on_over_turns() {
     let entry = JointKind::LIST.iter().find(|e| e.tag == "revolute").unwrap();
     let system = random_model(&(entry.blank)(), Space::Spatial, Way::Bodies, &mut random).unwrap();
     let joint = system.articulations[0].unwrap();
-    let (inboard, mut last) = (random_state::<Spatial>(&mut random), [0.0]);
+    let (inboard, mut last) = (random_state::<SpatialCoords>(&mut random), [0.0]);
     for k in 0..100 {
         let angle = 0.3 * f64::from(k);
-        let outboard = joint.place::<Spatial>(&inboard, &[angle], &[0.0]);
+        let outboard = joint.place::<SpatialCoords>(&inboard, &[angle], &[0.0]);
         let near = last;
-        joint.read::<Spatial>(&inboard, &outboard, &near, &mut last);
+        joint.read::<SpatialCoords>(&inboard, &outboard, &near, &mut last);
         assert!((last[0] - angle).abs() < 1e-12);
     }
 }

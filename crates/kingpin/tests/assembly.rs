@@ -3,7 +3,7 @@
 mod common;
 
 use common::Random;
-use kingpin::analysis::{Assembly, Failure, assemble, far_moves, time_constants};
+use kingpin::analysis::{Assembly, AssemblyFailure, assemble, far_moves, time_constants};
 use kingpin::element::driver::DrivenAngle;
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Distance, Fixed, Gear, Revolute, Spherical, Translational, Universal};
@@ -41,7 +41,7 @@ fn a_door_on_two_hinges_has_five_redundant_equations() {
 fn a_misaligned_door_is_inconsistent_and_both_hinges_are_named() {
     // 1 cm in x: the door could tilt, but the pins are parallel to z
     let (system, _) = System::compile(&door(0.01)).expect("valid");
-    let Err(Failure::Inconsistent { misfits, length, gap, .. }) = assemble(&system) else {
+    let Err(AssemblyFailure::Inconsistent { misfits, length, gap, .. }) = assemble(&system) else {
         panic!("should be inconsistent")
     };
     let gap = gap.expect("one hinge alone closes");
@@ -114,7 +114,7 @@ fn a_parallelogram_laid_flat_is_momentarily_singular() {
 #[test]
 fn bars_too_short_to_close_are_inconsistent() {
     let (system, _) = System::compile(&four_bar([5.0, 1.0, 2.0, 1.0], 0.3)).expect("valid");
-    let Err(Failure::Inconsistent { misfits, length, .. }) = assemble(&system) else {
+    let Err(AssemblyFailure::Inconsistent { misfits, length, .. }) = assemble(&system) else {
         panic!("should not close")
     };
     // stretched out, one metre is missing
@@ -172,7 +172,7 @@ fn two_drivers_that_disagree_are_inconsistent_in_velocity() {
         model.driver(name, Ends::default(), DrivenAngle { joint: "O".into(), motion });
     }
     let (system, _) = System::compile(&model).expect("valid");
-    let Err(Failure::InconsistentVelocities { misfits }) = assemble(&system) else {
+    let Err(AssemblyFailure::InconsistentVelocities { misfits }) = assemble(&system) else {
         panic!("should disagree")
     };
     assert!(misfits.iter().any(|m| m.name == "one" || m.name == "two"), "{misfits:?}");

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Random, random_body};
-use kingpin::accel::Method;
+use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{Descriptor, Dynamics, Reduced, Saddle, Trouble};
 use kingpin::element::driver::DrivenAngle;
@@ -12,7 +12,7 @@ use kingpin::element::force::Spring;
 use kingpin::element::joint::{Distance, Revolute, Spherical, Universal};
 use kingpin::integrate::{
     Begin, Control, HilberHughesTaylorRule, Implicit, IterationMatrix, Norm, RosenbrockFormula,
-    Sdirk15Formula, Sdirk16Formula, SecondOrder, Stepper, Tolerance, TrapezoidalRule, Weights,
+    Sdirk15Formula, Sdirk16Formula, SecondOrder, StageWeights, Stepper, Tolerance, TrapezoidalRule,
 };
 use kingpin::model::{Body, Ends, Function, Model, Space, Vec3};
 use kingpin::system::{State, System};
@@ -104,7 +104,7 @@ impl Setting {
     }
 
     fn reduced(&self) -> Reduced<'_> {
-        let mechanism = Dynamics::new(&self.system, &self.redundant, Method::Elimination);
+        let mechanism = Dynamics::new(&self.system, &self.redundant, Solver::Elimination);
         let reduced = Reduced::new(mechanism, &self.start).expect("the constraints are independent");
         assert!(reduced.dim() >= 1, "{}: {}", self.name, reduced.dim());
         reduced
@@ -216,7 +216,9 @@ fn corrections_are_newtons() {
         let n = problem.dim();
         let mut random = Random::new(12);
         let matrix = &mut Saddle::new(n);
-        for weights in [Weights { velocity: 0.03, ratio: 0.03 }, Weights { velocity: 0.2, ratio: 0.07 }] {
+        for weights in
+            [StageWeights { velocity: 0.03, ratio: 0.03 }, StageWeights { velocity: 0.2, ratio: 0.07 }]
+        {
             for _ in 0..4 {
                 // the matrix is that of a chart where it is based
                 let reduced = &mut problem.reduced;

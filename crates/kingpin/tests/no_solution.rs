@@ -1,6 +1,6 @@
 //! A solver that has no solution says so, and where: nothing is passed over in silence.
 
-use kingpin::accel::{AccelFailure, Accelerator, Method, NoSolution, Numbers, Problem, Solve};
+use kingpin::accel::{AccelFailure, Accelerator, NoSolution, Numbers, Problem, Solve, Solver};
 use kingpin::element::joint::{Fixed, Revolute};
 use kingpin::model::{Body, Ends, Model, Space};
 use kingpin::system::{System, Work};
@@ -35,7 +35,7 @@ fn failure(accelerator: &mut Accelerator, system: &System, work: &Work) -> Accel
 fn dependent_equations_are_named_by_every_solver() {
     let system = welded(2);
     let work = evaluated(&system);
-    for method in Method::ALL {
+    for method in Solver::ALL {
         let mut accelerator = Accelerator::new(&system, &[], method);
         let failure = failure(&mut accelerator, &system, &work);
         let AccelFailure::Singular { row: Some(row), .. } = &failure else {
@@ -48,7 +48,7 @@ fn dependent_equations_are_named_by_every_solver() {
 #[test]
 fn numbers_that_are_not_finite_are_no_dependent_equations() {
     let system = welded(1);
-    for method in Method::ALL {
+    for method in Solver::ALL {
         let mut accelerator = Accelerator::new(&system, &[], method);
         let mut work = evaluated(&system);
         work.force[0] = f64::NAN;

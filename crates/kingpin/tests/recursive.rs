@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Random, random_body};
-use kingpin::accel::{Accelerator, Gathered, JointEquations, Method, Problem, Reaction, choose_method};
+use kingpin::accel::{Accelerator, Gathered, JointEquations, Problem, Reaction, Solver, choose_method};
 use kingpin::analysis::{Assembly, assemble};
 use kingpin::element::driver::DrivenAngle;
 use kingpin::element::force::Spring;
@@ -16,7 +16,7 @@ use kingpin::model::{Body, Ends, Function, Model, Space, Vec3};
 use kingpin::system::{System, Work};
 use std::collections::BTreeMap;
 
-const RECURSIVE: [Method; 3] = [Method::Recursive, Method::RecursiveSparse, Method::RecursiveDense];
+const RECURSIVE: [Solver; 3] = [Solver::Recursive, Solver::RecursiveSparse, Solver::RecursiveDense];
 
 fn flat(v: Vec3, space: Space) -> [f64; 3] {
     [v.x, v.y, if space == Space::Planar { 0.0 } else { v.z }]
@@ -152,7 +152,7 @@ fn recursion_agrees_with_elimination_on_random_topologies() {
         }
         let work = evaluated(&system, &assembly);
         let redundant = &assembly.diagnosis.redundant_rows;
-        let mut first = Accelerator::new(&system, redundant, Method::Elimination);
+        let mut first = Accelerator::new(&system, redundant, Solver::Elimination);
         let mut reference = first.result();
         if first.solve(&system, &work, &mut reference).is_err()
             || reference.lam.iter().chain(&reference.acc).any(|x| x.abs() > 1e5)
@@ -206,7 +206,7 @@ fn long_chains_far_from_the_origin_lose_no_digits() {
         }
         let (system, _) = System::compile(&model).expect("valid");
         let assembly = assemble(&system).expect("consistent");
-        let mut accelerator = Accelerator::new(&system, &[], Method::Recursive);
+        let mut accelerator = Accelerator::new(&system, &[], Solver::Recursive);
         let (mut work, mut out) = (system.work(), accelerator.result());
         system.set_state(&mut work, &assembly.state);
         accelerator.evaluate(&system, &mut work, &mut out).expect("solved");

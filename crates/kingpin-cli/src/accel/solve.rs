@@ -2,7 +2,7 @@
 
 use crate::ready::Ready;
 use crate::words::count;
-use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Method, Reaction};
+use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Reaction, Solver};
 use kingpin::model::{Finding, Subject};
 use kingpin::system::Work;
 
@@ -18,7 +18,7 @@ pub struct Solution<'a> {
     /// Constraints and forces at the assembled state.
     pub work: Work,
     /// The solver whose result is shown.
-    pub method: Method,
+    pub method: Solver,
     /// Accelerations and multipliers.
     pub result: Accelerations,
     /// Reactions of joints and drivers.
@@ -37,7 +37,7 @@ pub struct Comparison {
 
 /// One solver among all.
 pub struct Entry {
-    pub method: Method,
+    pub method: Solver,
     pub outcome: Outcome,
 }
 
@@ -67,7 +67,7 @@ impl Solution<'_> {
 }
 
 /// The result of one solver.
-pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Box<Finding>> {
+pub fn one(ready: &Ready, method: Solver) -> Result<Solution<'_>, Box<Finding>> {
     let problem = ready.problem();
     let method = method.resolved(problem);
     let numbers = method.storage(problem);
@@ -86,9 +86,9 @@ pub fn one(ready: &Ready, method: Method) -> Result<Solution<'_>, Box<Finding>> 
 pub fn all(ready: &Ready) -> Result<Solution<'_>, Box<Finding>> {
     let problem = ready.problem();
     let work = ready.work();
-    let mut results: Vec<(Method, Accelerations)> = Vec::new();
+    let mut results: Vec<(Solver, Accelerations)> = Vec::new();
     let mut entries = Vec::new();
-    for method in Method::ALL {
+    for method in Solver::ALL {
         let numbers = method.storage(problem);
         let outcome = if numbers > MOST_OF_ALL {
             Outcome::Skipped(too_large(numbers))
@@ -129,7 +129,7 @@ impl<'a> Solution<'a> {
     fn new(
         ready: &'a Ready,
         work: Work,
-        method: Method,
+        method: Solver,
         result: Accelerations,
         comparison: Option<Comparison>,
     ) -> Solution<'a> {
@@ -138,7 +138,7 @@ impl<'a> Solution<'a> {
     }
 }
 
-fn attempt(ready: &Ready, work: &Work, method: Method) -> Result<Accelerations, AccelFailure> {
+fn attempt(ready: &Ready, work: &Work, method: Solver) -> Result<Accelerations, AccelFailure> {
     let mut accelerator = Accelerator::of(ready.system(), ready.problem(), method);
     let mut result = accelerator.result();
     accelerator.solve(ready.system(), work, &mut result)?;

@@ -8,7 +8,7 @@ use crate::output::{Exit, complain, print};
 use crate::ready::Ready;
 use crate::table::{Align, Table};
 use crate::words::{many, number};
-use kingpin::accel::{Accelerator, Choice, Method, Problem, choose_method};
+use kingpin::accel::{Accelerator, Choice, Problem, Solver, choose_method};
 use kingpin_io::{Overrides, read_path};
 use serde::Serialize;
 use std::io;
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The method that all others are compared with: what is usually done.
-const USUAL: Method = Method::AugmentedSparse;
+const USUAL: Solver = Solver::AugmentedSparse;
 
 /// Time every solver of the acceleration problem
 #[derive(clap::Args)]
@@ -53,7 +53,7 @@ struct Record {
 }
 
 /// A solver on one mechanism: its times, or why there are none.
-type Line = (Method, Result<Timing, String>);
+type Line = (Solver, Result<Timing, String>);
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
@@ -97,7 +97,7 @@ fn given(path: &str) -> Entrant {
 fn contest(ready: &Ready, budget: Budget) -> Vec<Line> {
     let problem = Problem::new(ready.system(), ready.redundant());
     let (mut taking_part, mut lines) = (Vec::new(), Vec::new());
-    for method in Method::ALL {
+    for method in Solver::ALL {
         let build = || Accelerator::new(ready.system(), ready.redundant(), method);
         let contestant = match too_large(&problem, method) {
             Some(why) => Err(why),
@@ -108,20 +108,20 @@ fn contest(ready: &Ready, budget: Budget) -> Vec<Line> {
             Err(why) => lines.push((method, Err(why))),
         }
     }
-    let (methods, mut contestants): (Vec<Method>, Vec<Contestant>) = taking_part.into_iter().unzip();
+    let (methods, mut contestants): (Vec<Solver>, Vec<Contestant>) = taking_part.into_iter().unzip();
     let times = timings(ready, &mut contestants, budget);
     lines.extend(methods.into_iter().zip(times.into_iter().map(Ok)));
-    lines.sort_by_key(|(method, _)| Method::ALL.iter().position(|known| known == method));
+    lines.sort_by_key(|(method, _)| Solver::ALL.iter().position(|known| known == method));
     lines
 }
 
 /// The time of the usual method, or of the dense one where that has none.
 fn usual(lines: &[Line]) -> Option<f64> {
-    let of = |wanted: Method| {
+    let of = |wanted: Solver| {
         let found = lines.iter().find(|(method, _)| *method == wanted)?;
         found.1.as_ref().ok().map(|timing| timing.ns)
     };
-    of(USUAL).or_else(|| of(Method::AugmentedDense))
+    of(USUAL).or_else(|| of(Solver::AugmentedDense))
 }
 
 fn recorded(name: &str, lines: &[Line], choice: &Choice) -> Vec<Record> {

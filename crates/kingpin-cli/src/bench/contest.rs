@@ -3,7 +3,7 @@
 use super::clock::{Budget, medians};
 use crate::ready::Ready;
 use crate::words::count;
-use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Method, Problem};
+use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Problem, Solver};
 use kingpin::system::Work;
 use std::time::Instant;
 
@@ -45,7 +45,7 @@ impl Contestant {
 }
 
 /// Why a method does not take part, if it does not.
-pub fn too_large(problem: &Problem, method: Method) -> Option<String> {
+pub fn too_large(problem: &Problem, method: Solver) -> Option<String> {
     let numbers = method.storage(problem);
     (numbers > MOST_NUMBERS).then(|| {
         format!("skipped: its matrix would hold {} million numbers", count((numbers / 1_000_000) as usize))

@@ -8,7 +8,7 @@ use crate::generate::{Shape, Space};
 use crate::output::{Exit, complain, print};
 use crate::table::{Align, Table};
 use crate::words::count;
-use kingpin::accel::{Accelerator, Method};
+use kingpin::accel::{Accelerator, Solver};
 use serde::Serialize;
 use std::io;
 use std::time::Duration;
@@ -25,10 +25,10 @@ pub struct Args {
 }
 
 /// What is measured: shape, sizes, methods.
-const SERIES: [(Shape, &[u32], &[Method]); 3] = [
-    (Shape::Chain, &[1_000, 10_000, 100_000], &[Method::Elimination, Method::Recursive]),
-    (Shape::Star, &[250, 500, 1_000], &[Method::Elimination, Method::EliminationUnsplit, Method::Recursive]),
-    (Shape::Ladder, &[100, 1_000], &[Method::Elimination]),
+const SERIES: [(Shape, &[u32], &[Solver]); 3] = [
+    (Shape::Chain, &[1_000, 10_000, 100_000], &[Solver::Elimination, Solver::Recursive]),
+    (Shape::Star, &[250, 500, 1_000], &[Solver::Elimination, Solver::EliminationUnsplit, Solver::Recursive]),
+    (Shape::Ladder, &[100, 1_000], &[Solver::Elimination]),
 ];
 
 #[derive(Serialize)]
@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     Ok(Exit::Good)
 }
 
-fn measured(shape: Shape, size: u32, methods: &[Method]) -> Result<Vec<Record>, Refusal> {
+fn measured(shape: Shape, size: u32, methods: &[Solver]) -> Result<Vec<Record>, Refusal> {
     let (name, ready) = generated(shape, Space::Spatial, size);
     let ready = ready?;
     let mut contestants = Vec::new();
@@ -76,7 +76,7 @@ fn measured(shape: Shape, size: u32, methods: &[Method]) -> Result<Vec<Record>, 
     }
     let joints = ready.system().layout.groups.len();
     let times = timings(&ready, &mut contestants, Budget { each: Duration::from_millis(400) });
-    let record = |(method, t): (&Method, Timing)| Record {
+    let record = |(method, t): (&Solver, Timing)| Record {
         model: name.clone(),
         size,
         joints,

@@ -10,7 +10,7 @@ use crate::ready::Ready;
 use crate::table::{Align, Table};
 use crate::words::{count, number};
 use kingpin::accel::Accelerator;
-use kingpin::topology::{Envelope, Permutation};
+use kingpin::topology::{EnvelopeSize, Permutation};
 use serde::Serialize;
 use std::io;
 use std::time::Duration;
@@ -69,11 +69,11 @@ fn measured(ready: &Ready, joints: usize) -> Result<Vec<Record>, Refusal> {
         let accelerator =
             Accelerator::envelope_along(ready.system(), ready.redundant(), &order).map_err(Refusal::new)?;
         contestants.push(Contestant::new(ready, || accelerator).map_err(Refusal::new)?);
-        known.push((name, Envelope::new(&graph, &order)));
+        known.push((name, EnvelopeSize::new(&graph, &order)));
     }
     let times = timings(ready, &mut contestants, Budget { each: Duration::from_millis(400) });
     let first = times.first().map_or(f64::NAN, |t| t.ns);
-    let record = |((name, envelope), ns): ((&'static str, Envelope), f64)| Record {
+    let record = |((name, envelope), ns): ((&'static str, EnvelopeSize), f64)| Record {
         numbering: name,
         bandwidth: envelope.bandwidth,
         envelope: envelope.envelope,

@@ -6,7 +6,7 @@ use crate::report::{entry, list};
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, quantity};
 use kingpin::analysis::explain::{gap, misfits};
-use kingpin::analysis::{Assembly, Failure, Redundancy};
+use kingpin::analysis::{Assembly, AssemblyFailure, Redundancy};
 use kingpin::model::Subject;
 
 /// Corrections and time constants listed.
@@ -124,7 +124,7 @@ fn dependence(redundancy: &Redundancy) -> String {
     format!("{what} `{}`: {} {verb} from {from}", redundancy.joint, many(redundancy.equations, "equation"))
 }
 
-fn not_assembled(text: &mut String, failure: &Failure) {
+fn not_assembled(text: &mut String, failure: &AssemblyFailure) {
     let misfits = misfits(failure);
     if misfits.is_empty() {
         return;

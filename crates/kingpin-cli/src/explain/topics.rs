@@ -27,7 +27,7 @@ pub struct Topic {
 /// All topics, in the order of the alphabet.
 pub fn topics() -> Vec<Topic> {
     let methods = Method::ALL.into_iter().map(Method::explained);
-    let solvers = accel::Method::ALL.into_iter().map(accel::Method::explained);
+    let solvers = accel::Solver::ALL.into_iter().map(accel::Solver::explained);
     let texts = TEXT.split("## ").skip(1).chain(methods).chain(solvers);
     let mut topics: Vec<Topic> = texts.map(topic).collect();
     topics.sort_by_key(|topic| topic.name.to_lowercase());
@@ -119,7 +119,7 @@ mod tests {
     fn every_method_and_solver_is_explained_by_name() {
         let all = topics();
         let methods = Method::ALL.map(Method::name).into_iter();
-        for name in methods.chain(accel::Method::ALL.map(accel::Method::name)) {
+        for name in methods.chain(accel::Solver::ALL.map(accel::Solver::name)) {
             assert_eq!(find(&all, name).map(|topic| topic.name), Some(name));
         }
     }

@@ -4,7 +4,7 @@ use crate::output::complain;
 use crate::parameters;
 use crate::ready::Ready;
 use crate::words::number;
-use kingpin::dynamics::{Checkpoint, Event, Linearising, Settings};
+use kingpin::dynamics::{Checkpoint, Happening, Linearising, Settings};
 use kingpin::results::Channels;
 use kingpin_results::store::{self, Header, Lock, Outcome, Summary, fingerprint};
 use kingpin_results::{Error, ErrorKind, Reader, Writer};
@@ -102,7 +102,7 @@ pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings
     let events = Reader::open(dir)?.events()?;
     let from = checkpoint.map(|checkpoint| {
         let mut at = checkpoint.at;
-        at.run.events = events.into_iter().map(|line| Event { t: line.t, what: line.what }).collect();
+        at.run.events = events.into_iter().map(|line| Happening { t: line.t, what: line.what }).collect();
         Resumed { at, carried: checkpoint.carried }
     });
     Ok(Found::Run(Box::new(Folder { dir: dir.into(), header, writer, from })))

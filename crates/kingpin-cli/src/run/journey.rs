@@ -20,7 +20,7 @@ pub struct Journey<'a> {
     pub ready: &'a Ready,
     pub settings: Settings,
     /// How accelerations were solved for.
-    pub solver: accel::Method,
+    pub solver: accel::Solver,
     pub run: Run,
     /// Why it failed, if it did.
     pub failure: Option<FailureReport>,

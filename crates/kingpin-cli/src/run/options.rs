@@ -34,7 +34,7 @@ pub struct Options {
     pub h_max: Option<f64>,
     /// How accelerations are solved for
     #[arg(long, value_name = "NAME", value_parser = solver())]
-    pub solver: Option<accel::Method>,
+    pub solver: Option<accel::Solver>,
     /// How implicit methods differentiate the equations of motion
     #[arg(long, value_name = "HOW", value_enum)]
     pub jacobian: Option<Jacobian>,
@@ -84,9 +84,9 @@ pub fn method() -> impl TypedValueParser<Value = Method> {
 }
 
 /// One of the solvers of the acceleration problem.
-fn solver() -> impl TypedValueParser<Value = accel::Method> {
-    let names = accel::Method::choices().map(|method| PossibleValue::new(method.name()).help(method.about()));
-    PossibleValuesParser::new(names).map(|name| accel::Method::named(&name).unwrap_or(accel::Method::Auto))
+fn solver() -> impl TypedValueParser<Value = accel::Solver> {
+    let names = accel::Solver::choices().map(|method| PossibleValue::new(method.name()).help(method.about()));
+    PossibleValuesParser::new(names).map(|name| accel::Solver::named(&name).unwrap_or(accel::Solver::Auto))
 }
 
 /// A time in seconds, or with a unit.

@@ -3,7 +3,7 @@
 use super::frames::{Picked, Rows};
 use super::interrupt;
 use super::progress::{Place, Progress};
-use kingpin::dynamics::{Checkpoint, Event, Frame, Observer, Step};
+use kingpin::dynamics::{Checkpoint, Frame, Happening, Observer, Step};
 use kingpin::results::Channels;
 use kingpin_results::Recorder;
 use std::ops::ControlFlow;
@@ -99,7 +99,7 @@ impl Observer for Watch<'_> {
         self.record(GO, |recorder| recorder.frame(frame))
     }
 
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Happening) {
         self.record((), |recorder| recorder.event(event));
     }
 

@@ -3,7 +3,7 @@
 use super::spanning::{self, Spanning};
 use super::survey::{Row, SplitTable, Survey, measure_name, order_name, split_bodies};
 use crate::check::json::text;
-use kingpin::topology::{Measure, Split};
+use kingpin::topology::{Split, WorkMeasure};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -152,7 +152,7 @@ fn solver<'a>(survey: &'a Survey) -> Solver<'a> {
 }
 
 /// The orders that were tried; methods left out because of the size of the model have no figures.
-fn orders<'a>(rows: &[Row<'a>], split_for: Option<Measure>) -> Vec<Order<'a>> {
+fn orders<'a>(rows: &[Row<'a>], split_for: Option<WorkMeasure>) -> Vec<Order<'a>> {
     let order = |row: &Row<'a>| {
         let m = row.candidate.metrics?;
         Some(Order {
@@ -184,7 +184,7 @@ fn splits<'a>(survey: &'a Survey) -> Option<Splits<'a>> {
     })
 }
 
-fn split_size(survey: &Survey, split: &Split, measure: Measure) -> SplitSize {
+fn split_size(survey: &Survey, split: &Split, measure: WorkMeasure) -> SplitSize {
     let bodies: Vec<SplitBody> = split_bodies(survey.ready, split)
         .into_iter()
         .map(|(body, virtual_bodies)| SplitBody { body, virtual_bodies })
@@ -202,9 +202,9 @@ fn chosen<'a>(survey: &'a Survey) -> Chosen<'a> {
     let plan = &survey.plan;
     let name = |&joint: &usize| survey.joint_name(plan.split.as_ref(), joint);
     Chosen {
-        name: order_name(plan.method, Measure::Scalar),
+        name: order_name(plan.method, WorkMeasure::Scalar),
         split: plan.split.is_some(),
-        measure: measure_name(Measure::Scalar),
+        measure: measure_name(WorkMeasure::Scalar),
         multiply_adds: plan.metrics.scalar_work,
         reason: &plan.reason,
         order: survey.order.order().iter().map(name).collect(),

@@ -4,8 +4,8 @@ use crate::naming::body_name;
 use crate::ready::Ready;
 use kingpin::accel::{Choice, Gathered, Problem, choose_method, condition, plan};
 use kingpin::topology::{
-    Candidate, Connectivity, JointGraph, Measure, Method, Permutation, Plan, PlanOptions, RefineOptions,
-    Split, SplitPermission, choose, fold_chains,
+    Candidate, Connectivity, JointGraph, OrderingMethod, Permutation, Plan, PlanOptions, RefineOptions,
+    Split, SplitPermission, WorkMeasure, choose, fold_chains,
 };
 
 /// Equations up to which the condition number is worth its cube.
@@ -41,7 +41,7 @@ pub struct Row<'a> {
 pub struct SplitTable<'a> {
     pub split: &'a Split,
     /// What it makes least.
-    pub measure: Measure,
+    pub measure: WorkMeasure,
     pub rows: Vec<Row<'a>>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Survey<'a> {
         let problem = Problem::new(ready.system(), ready.redundant());
         let graph = problem.graph();
         let plan = plan(&problem, true);
-        let ordering = RefineOptions { measure: Measure::Blocks, ..RefineOptions::default() };
+        let ordering = RefineOptions { measure: WorkMeasure::Blocks, ..RefineOptions::default() };
         let permission = SplitPermission {
             fixed_size: problem.nodes.widest(),
             least_saving: 0.0,
@@ -67,14 +67,14 @@ impl<'a> Survey<'a> {
 
     /// The orders of the joints as they are.
     pub fn unsplit(&self) -> Vec<Row<'_>> {
-        let rows = rows(&self.plan, Measure::Scalar, false);
+        let rows = rows(&self.plan, WorkMeasure::Scalar, false);
         with_block_search(rows, &self.by_blocks, false)
     }
 
     /// The splits found, that of least multiply-adds first; one entry if both measures agree on it.
     pub fn splits(&self) -> Vec<SplitTable<'_>> {
         let mut tables = Vec::new();
-        for (plan, measure) in [(&self.plan, Measure::Scalar), (&self.by_blocks, Measure::Blocks)] {
+        for (plan, measure) in [(&self.plan, WorkMeasure::Scalar), (&self.by_blocks, WorkMeasure::Blocks)] {
             let Some(split) = plan.split.as_ref().or(plan.declined.as_ref()) else { continue };
             tables.push(SplitTable { split, measure, rows: rows(plan, measure, true) });
         }
@@ -117,22 +117,22 @@ pub fn split_bodies(ready: &Ready, split: &Split) -> Vec<(String, usize)> {
 }
 
 /// How a measure is called.
-pub fn measure_name(measure: Measure) -> &'static str {
+pub fn measure_name(measure: WorkMeasure) -> &'static str {
     match measure {
-        Measure::Blocks => "block multiplications",
-        Measure::Scalar => "multiply-adds",
+        WorkMeasure::Blocks => "block multiplications",
+        WorkMeasure::Scalar => "multiply-adds",
     }
 }
 
 /// The name of an order; searches differ by what they make least.
-pub fn order_name(method: Method, measure: Measure) -> &'static str {
+pub fn order_name(method: OrderingMethod, measure: WorkMeasure) -> &'static str {
     match (method, measure) {
-        (Method::Refined, Measure::Blocks) => "search by blocks",
+        (OrderingMethod::Refined, WorkMeasure::Blocks) => "search by blocks",
         _ => method.name(),
     }
 }
 
-fn rows(plan: &Plan, measure: Measure, split: bool) -> Vec<Row<'_>> {
+fn rows(plan: &Plan, measure: WorkMeasure, split: bool) -> Vec<Row<'_>> {
     let of = plan.candidates.iter().filter(|candidate| candidate.split == split);
     of.map(|candidate| Row { name: order_name(candidate.method, measure), candidate }).collect()
 }
@@ -140,9 +140,9 @@ fn rows(plan: &Plan, measure: Measure, split: bool) -> Vec<Row<'_>> {
 /// The rows with the search for fewest block multiplications at the end, if there was one.
 fn with_block_search<'a>(mut rows: Vec<Row<'a>>, by_blocks: &'a Plan, split: bool) -> Vec<Row<'a>> {
     let mut searched =
-        by_blocks.candidates.iter().filter(|c| c.split == split && c.method == Method::Refined);
+        by_blocks.candidates.iter().filter(|c| c.split == split && c.method == OrderingMethod::Refined);
     if let Some(candidate) = searched.next().filter(|c| c.metrics.is_some()) {
-        rows.push(Row { name: order_name(candidate.method, Measure::Blocks), candidate });
+        rows.push(Row { name: order_name(candidate.method, WorkMeasure::Blocks), candidate });
     }
     rows
 }

@@ -7,7 +7,7 @@ use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, plain};
 use kingpin::accel::joint_multiplications;
-use kingpin::topology::{Measure, Split};
+use kingpin::topology::{Split, WorkMeasure};
 
 /// Widest line of running text.
 const WIDTH: usize = 110;
@@ -64,7 +64,7 @@ fn floating(survey: &Survey) -> String {
     }
 }
 
-fn heading(survey: &Survey, split: &Split, measure: Measure) -> String {
+fn heading(survey: &Survey, split: &Split, measure: WorkMeasure) -> String {
     let bodies = split_bodies(survey.ready, split);
     let parts: usize = bodies.iter().map(|(_, parts)| parts).sum();
     let bodies: Vec<String> = bodies.into_iter().map(|(name, _)| name).collect();

@@ -4,7 +4,7 @@ use super::source::{Follow, Message, News, Source};
 use crate::output::{colour, complain};
 use crate::parameters;
 use crate::ready::{Ready, prepare};
-use kingpin::accel::Method;
+use kingpin::accel::Solver;
 use kingpin::results::Channels;
 use kingpin_io::{Diagnostic, Overrides, read_path};
 use kingpin_results::report::{Limits, data};
@@ -123,7 +123,7 @@ fn stamp_of(path: &Path) -> (PathBuf, Option<(SystemTime, u64)>) {
 fn start(ready: &Ready) -> Result<Vec<u8>, Error> {
     let channels = Channels::new(ready.system());
     let (system, state) = (ready.system(), &ready.start);
-    let mut mechanism = ready.dynamics(Method::Auto);
+    let mut mechanism = ready.dynamics(Solver::Auto);
     system.set_state(&mut mechanism.work, state);
     if mechanism.accelerate(state.t, &state.q, &state.v).is_err() {
         mechanism.result.acc.fill(f64::NAN);

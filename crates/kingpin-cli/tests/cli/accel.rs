@@ -34,7 +34,7 @@ fn a_car() {
 #[test]
 fn published_accelerations_of_andrews_mechanism() {
     let (beta, theta) = (14_222.443_919_954_1, -10_666.832_939_965_6);
-    for solver in kingpin::accel::Method::ALL {
+    for solver in kingpin::accel::Solver::ALL {
         let report = json(&["accel", "models/andrews.toml", "--json", "--solver", solver.name()], "");
         assert_eq!(report["solver"], solver.name());
         let bodies = report["bodies"].as_array().expect("a list");
@@ -71,7 +71,7 @@ fn all_solvers_agree_on_every_shipped_model() {
         models += 1;
         let report = json(&["accel", "--solver", "all", "--json", &format!("models/{name}")], "");
         let solvers = report["solvers"].as_array().expect("a list");
-        assert_eq!(solvers.len(), kingpin::accel::Method::ALL.len());
+        assert_eq!(solvers.len(), kingpin::accel::Solver::ALL.len());
         for solver in solvers {
             for key in ["acceleration_disagreement", "multiplier_disagreement"] {
                 assert!(number(&solver[key]) < 1e-9, "{name}: {solver}");

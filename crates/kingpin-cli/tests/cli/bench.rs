@@ -23,7 +23,7 @@ fn every_solver_is_timed() {
     let records = measured(&["bench", "accel", "models/pendulum.toml", "--json", "--budget", "1"]);
     let records = records.as_array().expect("a list");
     let solvers: Vec<&str> = records.iter().filter_map(|r| r["solver"].as_str()).collect();
-    assert_eq!(solvers, kingpin::accel::Method::ALL.map(|method| method.name()));
+    assert_eq!(solvers, kingpin::accel::Solver::ALL.map(|method| method.name()));
     let of = |solver: &str| records.iter().find(|r| r["solver"] == solver).expect("timed");
     let usual = positive(of("augmented-sparse"), "ns");
     for record in records {

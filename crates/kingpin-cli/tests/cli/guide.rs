@@ -135,7 +135,7 @@ fn examples_of_explanations_work() {
     let topics =
         std::fs::read_to_string(root().join("crates/kingpin-cli/src/explain/topics.txt")).expect("topics");
     let methods = kingpin::dynamics::Method::ALL.map(|method| method.explained());
-    let solvers = kingpin::accel::Method::ALL.map(|method| method.explained());
+    let solvers = kingpin::accel::Solver::ALL.map(|method| method.explained());
     let topics = [&[topics.as_str()], &methods[..], &solvers[..]].concat().join("\n");
     let mut lines: Vec<&str> = topics.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
     lines.sort();

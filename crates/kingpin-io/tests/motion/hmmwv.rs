@@ -54,7 +54,7 @@ fn error(ready: &Ready, method: Method, tol: f64) -> f64 {
     assert_eq!(run.events.len(), 8, "four wheels meet and leave the bump: {:?}", run.events);
     let channels = Channels::new(&ready.system);
     let places = ["chassis_z", "wheel_fl_z", "wheel_rl_z"].map(|name| channels.find(name).unwrap());
-    let mut mechanism = Dynamics::new(&ready.system, &ready.redundant, accel::Method::EliminationUnsplit);
+    let mut mechanism = Dynamics::new(&ready.system, &ready.redundant, accel::Solver::EliminationUnsplit);
     let mut values = vec![0.0; channels.len()];
     let mut worst: f64 = 0.0;
     for [t, heights @ ..] in REFERENCE {

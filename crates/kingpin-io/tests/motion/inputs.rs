@@ -3,7 +3,7 @@
 use crate::models::on_spring;
 use crate::{CONTROLLED, Ready};
 use kingpin::dynamics::{End, Method, Run, Settings, Trouble, Unwatched, simulate};
-use kingpin::integrate::Outcome;
+use kingpin::integrate::Halt;
 
 /// A block of 2 kg on a rail, pushed by a force along it.
 fn block(force: &str) -> Ready {
@@ -248,7 +248,7 @@ fn what_sticks_is_named_within_bounded_work() {
         for method in CONTROLLED {
             let settings = Settings { method, ..Settings::new(1e-5, 10.0) };
             let run = simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
-            let End::Failed(Outcome::Problem { error: Trouble::Chatter(chatter), .. }) = &run.end else {
+            let End::Failed(Halt::Problem { error: Trouble::Chatter(chatter), .. }) = &run.end else {
                 panic!("{text}, {}: {:?}", method.name(), run.end)
             };
             assert_eq!((chatter.name.as_str(), chatter.event), ("push", false));

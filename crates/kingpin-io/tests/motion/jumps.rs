@@ -2,7 +2,7 @@
 
 use crate::Ready;
 use kingpin::dynamics::{End, Method, Run, Settings, Trouble, Unwatched, simulate};
-use kingpin::integrate::Outcome;
+use kingpin::integrate::Halt;
 
 const METHODS: [Method; 8] = [
     Method::Auto,
@@ -111,7 +111,7 @@ fn a_jump_in_position_is_an_error_before_the_run() {
         let ready = cart(motion);
         for method in METHODS {
             let run = run(&ready, method, 4.0);
-            let End::Failed(Outcome::Problem { error: Trouble::Jump(jump), .. }) = &run.end else {
+            let End::Failed(Halt::Problem { error: Trouble::Jump(jump), .. }) = &run.end else {
                 panic!("{motion}: {:?}", run.end)
             };
             assert_eq!(jump.driver, "pull");

@@ -3,7 +3,7 @@
 use crate::Ready;
 use kingpin::accel;
 use kingpin::dynamics::{
-    Checkpoint, Dynamics, Event, Frame, Method, Observer, Run, Settings, Step, resume, simulate,
+    Checkpoint, Dynamics, Frame, Happening, Method, Observer, Run, Settings, Step, resume, simulate,
 };
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter};
 use kingpin::system::State;
@@ -15,7 +15,7 @@ struct Record {
     frames: Vec<State>,
     forces: Vec<Vec<f64>>,
     steps: Vec<Step>,
-    events: Vec<Event>,
+    events: Vec<Happening>,
     checkpoints: Vec<(Checkpoint, usize, usize, usize)>,
     /// Steps between two checkpoints; none if there shall be none.
     every: usize,
@@ -32,7 +32,7 @@ impl Observer for Record {
         self.steps.push(*step);
         ControlFlow::Continue(())
     }
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Happening) {
         self.events.push(event.clone());
     }
     fn wants_checkpoint(&mut self, _: bool) -> bool {
@@ -96,7 +96,7 @@ fn with_every_method() {
 #[test]
 fn with_every_solver() {
     let ready = Ready::shipped("andrews_spatial.toml");
-    for solver in accel::Method::ALL {
+    for solver in accel::Solver::ALL {
         for method in [Method::Dopri5, Method::ForRosen] {
             let settings = Settings { method, solver, frame: Some(1e-3), ..Settings::new(1e-4, 0.02) };
             assert!(goes_on(&ready, &settings, 3) > 3, "{}", solver.name());

@@ -106,7 +106,7 @@ fn a_four_bar_goes_round_a_hundred_times() {
         // the angle of hinge A is counted over turns
         let (mut work, channels) = (ready.system.work(), Channels::new(&ready.system));
         ready.system.set_state(&mut work, &run.state);
-        let mut mechanism = Dynamics::new(&ready.system, &ready.redundant, accel::Method::Elimination);
+        let mut mechanism = Dynamics::new(&ready.system, &ready.redundant, accel::Solver::Elimination);
         mechanism.work = work;
         mechanism.accelerate(run.state.t, &run.state.q, &run.state.v).unwrap();
         let mut values = vec![0.0; channels.len()];

@@ -2,7 +2,7 @@
 
 use crate::{CONTROLLED, Ready};
 use kingpin::dynamics::{Chatter, End, Method, Run, Settings, Trouble, Unwatched, simulate};
-use kingpin::integrate::Outcome;
+use kingpin::integrate::Halt;
 
 const TOLERANCES: [f64; 3] = [1e-3, 1e-5, 1e-7];
 
@@ -51,7 +51,7 @@ fn run(ready: &Ready, method: Method, tol: f64, t_end: f64) -> Run {
 fn named(ready: &Ready, method: Method, tol: f64, t_end: f64, at: f64) -> Chatter {
     let run = run(ready, method, tol, t_end);
     let at_all = format!("{} at {tol:e} until {t_end}", method.name());
-    let End::Failed(Outcome::Problem { t, error: Trouble::Chatter(chatter) }) = &run.end else {
+    let End::Failed(Halt::Problem { t, error: Trouble::Chatter(chatter) }) = &run.end else {
         panic!("{at_all}: {:?}", run.end)
     };
     let close = 2e-2 + 1e-5 * t_end;

@@ -56,12 +56,12 @@ pub fn run(model: &Broken, random: &mut Random) -> Reached {
     let mut settings = Settings::new(simulation.tol, simulation.t_end);
     let methods = Method::ALL;
     settings.method = methods[random.below(methods.len())];
-    let solvers: Vec<accel::Method> = accel::Method::choices().collect();
+    let solvers: Vec<accel::Solver> = accel::Solver::choices().collect();
     settings.solver =
-        if random.one_in(3) { solvers[random.below(solvers.len())] } else { accel::Method::Auto };
+        if random.one_in(3) { solvers[random.below(solvers.len())] } else { accel::Solver::Auto };
     // matrices dense in all bodies take minutes where they are many, as whoever asks for them knows
     if settings.solver.is_dense() && system.velocities() > DENSE {
-        settings.solver = accel::Method::Auto;
+        settings.solver = accel::Solver::Auto;
     }
     settings.h_max = simulation.h_max;
     settings.h = simulation.h.or(Some(1e-3));

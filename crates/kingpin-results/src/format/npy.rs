@@ -26,11 +26,11 @@ struct Sidecar<'a> {
     model: &'a str,
     generator: &'a str,
     rows: u64,
-    columns: Vec<Column<'a>>,
+    columns: Vec<ColumnName<'a>>,
 }
 
 #[derive(Serialize)]
-struct Column<'a> {
+struct ColumnName<'a> {
     name: &'a str,
     unit: &'a str,
 }
@@ -40,7 +40,7 @@ pub fn npy(reader: &Reader, choice: &Choice, path: &Path) -> Result<(), Error> {
     let channels = chosen(reader, choice)?;
     let mut rows = reader.selected(choice)?;
     let header = reader.header();
-    let names = columns(reader, &channels).into_iter().map(|(name, unit)| Column { name, unit });
+    let names = columns(reader, &channels).into_iter().map(|(name, unit)| ColumnName { name, unit });
     let sidecar = Sidecar {
         model: &header.model,
         generator: &header.generator,

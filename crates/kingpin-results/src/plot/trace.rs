@@ -4,7 +4,7 @@
 #[derive(Clone, Debug)]
 pub(super) struct Trace {
     t: (f64, f64),
-    columns: Vec<Column>,
+    columns: Vec<TraceColumn>,
     /// Least and greatest value of all.
     pub low: f64,
     pub high: f64,
@@ -15,7 +15,7 @@ pub(super) struct Trace {
 type Point = (f64, f64);
 
 #[derive(Clone, Debug, Default)]
-struct Column {
+struct TraceColumn {
     /// First, least, greatest, last.
     points: Option<[Point; 4]>,
     /// Whether there is a gap between the column and what came before.
@@ -24,7 +24,7 @@ struct Column {
 
 impl Trace {
     pub fn new(t: (f64, f64), columns: usize) -> Trace {
-        let columns = vec![Column::default(); columns.max(1)];
+        let columns = vec![TraceColumn::default(); columns.max(1)];
         Trace { t, columns, low: f64::INFINITY, high: f64::NEG_INFINITY, gap: false }
     }
 

@@ -30,18 +30,19 @@ pub(super) fn charts(reader: &Reader) -> Result<Vec<Vec<String>>, Error> {
     let places = places.unwrap_or_default();
     let table = reader.table(&places, FRAMES)?;
     let ranges: Vec<[f64; 2]> = table.columns.iter().map(|column| range(column)).collect();
-    let mut charts: Vec<Chart> = Vec::new();
+    let mut charts: Vec<FirstChart> = Vec::new();
     for (k, &range) in ranges.iter().enumerate() {
         let unit = &channels[places[k]].unit;
-        let same =
-            |chart: &Chart| *unit == channels[places[chart.curves[0]]].unit && chart.curves.len() < CURVES;
+        let same = |chart: &FirstChart| {
+            *unit == channels[places[chart.curves[0]]].unit && chart.curves.len() < CURVES
+        };
         let open = (0..charts.len()).filter(|&c| same(&charts[c]));
         let best = open.max_by(|&a, &b| charts[a].part_with(range).total_cmp(&charts[b].part_with(range)));
         match best {
             Some(c) if charts[c].part_with(range) >= PART || charts.len() == CHARTS => {
                 charts[c].add(k, range)
             }
-            _ if charts.len() < CHARTS => charts.push(Chart::new(k, range)),
+            _ if charts.len() < CHARTS => charts.push(FirstChart::new(k, range)),
             _ => {}
         }
     }
@@ -50,7 +51,7 @@ pub(super) fn charts(reader: &Reader) -> Result<Vec<Vec<String>>, Error> {
 }
 
 /// Curves in one chart.
-struct Chart {
+struct FirstChart {
     curves: Vec<usize>,
     /// From the least to the greatest value of all.
     all: [f64; 2],
@@ -58,9 +59,9 @@ struct Chart {
     least: f64,
 }
 
-impl Chart {
-    fn new(curve: usize, range: [f64; 2]) -> Chart {
-        Chart { curves: vec![curve], all: range, least: range[1] - range[0] }
+impl FirstChart {
+    fn new(curve: usize, range: [f64; 2]) -> FirstChart {
+        FirstChart { curves: vec![curve], all: range, least: range[1] - range[0] }
     }
 
     /// The height of the lowest curve, relative to the chart, if another one is added. What hardly changes at all is
@@ -96,11 +97,11 @@ mod tests {
 
     #[test]
     fn curves_that_would_look_flat_do_not_share_a_chart() {
-        let wheel = Chart::new(0, [0.44, 0.495]);
+        let wheel = FirstChart::new(0, [0.44, 0.495]);
         assert!(wheel.part_with([0.442, 0.494]) > 0.9);
         assert!(wheel.part_with([0.707, 0.726]) < PART);
         // a total energy that is kept, beside its parts
-        assert!(Chart::new(0, [0.0, 2300.0]).part_with([-1e-6, 2e-6]) > 0.99);
+        assert!(FirstChart::new(0, [0.0, 2300.0]).part_with([-1e-6, 2e-6]) > 0.99);
         assert_eq!(range(&[f64::NAN, 2.0, -1.0]), [-1.0, 2.0]);
         assert_eq!(range(&[]), [0.0, 0.0]);
     }

@@ -26,7 +26,7 @@ pub struct Data {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charts: Option<Vec<Vec<String>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tables: Option<Vec<Table>>,
+    pub tables: Option<Vec<PageTable>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topology: Option<Topology>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -214,7 +214,7 @@ pub enum Cell {
 /// A table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)]
-pub struct Table {
+pub struct PageTable {
     pub title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -251,7 +251,7 @@ pub struct Topology {
     pub counts: Vec<Count>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<String>,
-    pub tables: Vec<Table>,
+    pub tables: Vec<PageTable>,
 }
 
 /// A body of the graph.
@@ -300,7 +300,7 @@ pub struct Count {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct Solution {
-    pub outcome: Outcome,
+    pub outcome: PageOutcome,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
     pub summary: Vec<Entry>,
@@ -323,7 +323,7 @@ pub struct Cost {
 /// How the run ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)]
-pub struct Outcome {
+pub struct PageOutcome {
     pub state: &'static str,
     pub message: String,
 }

@@ -1,7 +1,7 @@
 //! How the run went.
 
 use super::column::{double, note, single};
-use super::data::{Cell, Cost, Entry, Outcome, Residual, Solution, SolutionEvent, Steps};
+use super::data::{Cell, Cost, Entry, PageOutcome, Residual, Solution, SolutionEvent, Steps};
 use crate::error::Error;
 use crate::store::{self, Fact, FactKind, Reader, STEP_COLUMNS};
 use serde_json::Value;
@@ -11,11 +11,11 @@ const RESIDUALS: usize = 6;
 
 pub(super) fn solution(reader: &Reader, most: usize) -> Result<Solution, Error> {
     let outcome = match reader.summary() {
-        Some(summary) => Outcome {
+        Some(summary) => PageOutcome {
             state: if summary.outcome == store::Outcome::Failed { "failed" } else { "done" },
             message: summary.message.clone(),
         },
-        None => Outcome { state: "running", message: "the run goes on, or was interrupted".into() },
+        None => PageOutcome { state: "running", message: "the run goes on, or was interrupted".into() },
     };
     let facts = reader.summary().map_or(&[][..], |summary| &summary.facts);
     let warnings = reader.summary().map_or_else(Vec::new, |summary| summary.warnings.clone());

@@ -1,14 +1,19 @@
 //! Tables of the Model tab.
 
 use super::column::note;
-use super::data::{Cell, Model, Table, TableColumn};
+use super::data::{Cell, Model, PageTable, TableColumn};
 use kingpin::model;
 use kingpin::system::System;
 
 /// Rows of a table that anybody looks at.
 const MOST_ROWS: usize = 2_000;
 
-pub(super) fn tables(shown: &Model, model: &model::Model, system: &System, redundant: &[bool]) -> Vec<Table> {
+pub(super) fn tables(
+    shown: &Model,
+    model: &model::Model,
+    system: &System,
+    redundant: &[bool],
+) -> Vec<PageTable> {
     let mut tables = vec![size(system, redundant), bodies(shown, model)];
     let name = |body: &Option<usize>| body.map_or("ground", |k| shown.bodies[k].name.as_str());
     for (title, items) in [("Joints", &shown.joints), ("Drivers", &shown.drivers)] {
@@ -45,7 +50,7 @@ pub(super) fn tables(shown: &Model, model: &model::Model, system: &System, redun
     tables
 }
 
-fn size(system: &System, redundant: &[bool]) -> Table {
+fn size(system: &System, redundant: &[bool]) -> PageTable {
     let dependent = redundant.iter().filter(|flag| **flag).count();
     let free = system.velocities() as f64 - (system.joint_equations() - dependent) as f64;
     let rows = [
@@ -60,7 +65,7 @@ fn size(system: &System, redundant: &[bool]) -> Table {
     table("Size", &[("what", ""), ("count", "")], rows)
 }
 
-fn bodies(shown: &Model, model: &model::Model) -> Table {
+fn bodies(shown: &Model, model: &model::Model) -> PageTable {
     let rows = shown.bodies.iter().zip(&model.bodies).map(|(shown, body)| {
         let mut row = vec![text(&shown.name), Cell::Number(shown.mass)];
         row.extend(shown.com.map(Cell::Number));
@@ -82,9 +87,9 @@ fn bodies(shown: &Model, model: &model::Model) -> Table {
     table("Bodies", &heads, rows.collect())
 }
 
-pub(super) fn table(title: &str, heads: &[(&str, &str)], rows: Vec<Vec<Cell>>) -> Table {
+pub(super) fn table(title: &str, heads: &[(&str, &str)], rows: Vec<Vec<Cell>>) -> PageTable {
     let columns = heads.iter().map(|(name, unit)| TableColumn { name: (*name).into(), unit: (*unit).into() });
-    Table { title: title.into(), note: None, columns: columns.collect(), rows }
+    PageTable { title: title.into(), note: None, columns: columns.collect(), rows }
 }
 
 pub(super) fn text(text: &str) -> Cell {

@@ -147,7 +147,7 @@ fn counts(before: &Metrics, after: &Metrics) -> Vec<Count> {
 }
 
 /// All orders that were tried.
-fn orders(plan: &Plan) -> super::data::Table {
+fn orders(plan: &Plan) -> super::data::PageTable {
     let rows = plan.candidates.iter().map(|candidate| {
         let number = |x: Option<u64>| x.map_or(Cell::Empty, |x| Cell::Number(x as f64));
         let metrics = candidate.metrics;

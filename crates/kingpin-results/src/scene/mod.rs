@@ -24,14 +24,14 @@ pub struct Scene {
     /// The direction against gravity.
     pub up: [f64; 3],
     /// The bodies.
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<SceneBody>,
     /// What belongs to the ground, in global axes.
     pub ground: Vec<Solid>,
 }
 
 /// A body to draw.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Body {
+pub struct SceneBody {
     /// Its name.
     pub name: String,
     /// Channels of its pose: x, y, z, e0, e1, e2, e3, or x, y, angle; of a point x, y, z, or x, y.
@@ -50,7 +50,7 @@ impl Scene {
         let ground = shapes.pop().unwrap_or_default();
         let poses = pose_channels(model, reader)?;
         let bodies = model.bodies.iter().zip(shapes).zip(poses);
-        let bodies = bodies.map(|((body, solids), pose)| Body {
+        let bodies = bodies.map(|((body, solids), pose)| SceneBody {
             name: body.name.clone(),
             pose,
             point: body.point,
@@ -66,7 +66,7 @@ impl Scene {
     }
 }
 
-impl Body {
+impl SceneBody {
     /// Origin and Euler parameters in a row of results.
     pub fn pose(&self, row: &[f64]) -> ([f64; 3], [f64; 4]) {
         let at = |k: usize| row[1 + self.pose[k]];

@@ -2,7 +2,7 @@
 
 use super::sums::Sum;
 use crate::error::Error;
-use kingpin::dynamics::{self, Account, End, Four, Method, Path as Way, Run, Scale, Scales};
+use kingpin::dynamics::{self, Account, Approach as Way, End, Four, Method, Run, Scale, Scales};
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Statistics};
 use kingpin::system::State;
 use std::path::Path;

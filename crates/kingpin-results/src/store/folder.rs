@@ -2,7 +2,7 @@
 
 use super::{Fact, Header, Held, Outcome, Summary, Warning, Writer};
 use crate::error::Error;
-use kingpin::dynamics::{Checkpoint, End, Event, Step};
+use kingpin::dynamics::{Checkpoint, End, Happening, Step};
 use kingpin::mechanism::{self, Mechanism, Sink, SinkError};
 use kingpin::results::Channels;
 use std::path::Path;
@@ -74,7 +74,7 @@ impl Sink for Folder {
         Ok(self.writer.frame(&self.row)?)
     }
 
-    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+    fn event(&mut self, event: &Happening) -> Result<(), SinkError> {
         Ok(self.writer.event(event)?)
     }
 

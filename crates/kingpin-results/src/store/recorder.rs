@@ -2,7 +2,7 @@
 
 use super::{Folder, Writer};
 use crate::error::{Error, ErrorKind};
-use kingpin::dynamics::{Checkpoint, Event, Frame, Observer, Step};
+use kingpin::dynamics::{Checkpoint, Frame, Happening, Observer, Step};
 use kingpin::mechanism::SinkObserver;
 use kingpin::results::Channels;
 use std::ops::ControlFlow;
@@ -45,7 +45,7 @@ impl Observer for Recorder<'_> {
         self.inner.frame(frame)
     }
 
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Happening) {
         self.inner.event(event);
     }
 

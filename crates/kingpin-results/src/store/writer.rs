@@ -10,7 +10,7 @@ use super::{
     disk, slots,
 };
 use crate::error::{Error, ErrorKind};
-use kingpin::dynamics::{self, Event, Run, Step};
+use kingpin::dynamics::{self, Happening, Run, Step};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -130,7 +130,7 @@ impl Writer {
     }
 
     /// Adds an event.
-    pub fn event(&mut self, event: &Event) -> Result<(), Error> {
+    pub fn event(&mut self, event: &Happening) -> Result<(), Error> {
         let line = EventLine { t: event.t, what: event.what.clone() };
         let line =
             serde_json::to_string(&line).map_err(|error| Error::damaged(&self.dir.join(EVENTS), error))?;

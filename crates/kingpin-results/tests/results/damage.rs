@@ -2,7 +2,7 @@
 
 use crate::sample::{MODEL, checkpoint, folder, header, summary};
 use crate::store::{row, step};
-use kingpin::dynamics::Event;
+use kingpin::dynamics::Happening;
 use kingpin::system::State;
 use kingpin_results::{Reader, Writer};
 use std::fs;
@@ -16,7 +16,7 @@ fn with_checkpoints(name: &str, frames: usize) -> PathBuf {
         writer.frame(&row(k)).unwrap();
         writer.step(&step(k as f64)).unwrap();
         if k % 4 == 3 {
-            writer.event(&Event { t: k as f64, what: "fourth".into() }).unwrap();
+            writer.event(&Happening { t: k as f64, what: "fourth".into() }).unwrap();
             let state = State { t: k as f64, ..State::default() };
             writer.checkpoint(&checkpoint(&state), &[]).unwrap();
         }

@@ -1,7 +1,7 @@
 //! The folder: round trips, crashes, refusals.
 
 use crate::sample::{MODEL, checkpoint, folder, header, run, summary};
-use kingpin::dynamics::{Event, Method, Step};
+use kingpin::dynamics::{Happening, Method, Step};
 use kingpin::integrate::StepReport;
 use kingpin::system::State;
 use kingpin_results::store::STEP_COLUMNS;
@@ -30,7 +30,7 @@ fn write(name: &str, frames: usize) -> std::path::PathBuf {
         writer.frame(&row(k)).unwrap();
         writer.step(&step(0.25 * (k + 1) as f64)).unwrap();
     }
-    writer.event(&Event { t: 0.3, what: "tyre \"fl\" left\nthe road".into() }).unwrap();
+    writer.event(&Happening { t: 0.3, what: "tyre \"fl\" left\nthe road".into() }).unwrap();
     writer.finish(&summary()).unwrap();
     dir
 }
@@ -149,11 +149,11 @@ fn resuming_cuts_what_came_after_the_checkpoint() {
         writer.frame(&row(k)).unwrap();
     }
     writer.step(&step(0.25)).unwrap();
-    writer.event(&Event { t: 0.1, what: "first".into() }).unwrap();
+    writer.event(&Happening { t: 0.1, what: "first".into() }).unwrap();
     let at = checkpoint(&state);
     writer.checkpoint(&at, &[2.5]).unwrap();
     writer.frame(&row(3)).unwrap();
-    writer.event(&Event { t: 0.4, what: "lost".into() }).unwrap();
+    writer.event(&Happening { t: 0.4, what: "lost".into() }).unwrap();
     drop(writer);
     let rows = dir.join("rows.f64");
     let longer = fs::read(&rows).unwrap();
@@ -167,7 +167,7 @@ fn resuming_cuts_what_came_after_the_checkpoint() {
     assert_eq!((checkpoint.frames, checkpoint.steps, checkpoint.carried), (3, 1, vec![2.5]));
     assert_eq!(writer.frames(), 3);
     writer.frame(&row(9)).unwrap();
-    writer.event(&Event { t: 0.5, what: "second".into() }).unwrap();
+    writer.event(&Happening { t: 0.5, what: "second".into() }).unwrap();
     writer.finish(&summary()).unwrap();
     let reader = Reader::open(&dir).unwrap();
     let times: Vec<f64> = all(&reader, usize::MAX).iter().map(|row| row[0]).collect();

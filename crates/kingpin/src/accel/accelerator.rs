@@ -2,7 +2,7 @@
 
 use super::coupled::Coupled;
 use super::least_norm::LeastNorm;
-use super::method::Method;
+use super::method::Solver;
 use super::problem::{Gathered, Numbers, Problem};
 use crate::linalg::ZeroPivot;
 use crate::system::{RowName, System, Work};
@@ -110,8 +110,8 @@ impl std::error::Error for AccelFailure {}
 
 /// A solver with its structure, ready for any number of instants.
 pub struct Accelerator {
-    /// The method, never [`Method::Auto`].
-    pub method: Method,
+    /// The method, never [`Solver::Auto`].
+    pub method: Solver,
     /// The problem of bodies and joints.
     pub problem: Problem,
     /// The problem it solves, if mass couples bodies.
@@ -124,12 +124,12 @@ pub struct Accelerator {
 
 impl Accelerator {
     /// Symbolic phase for a system, leaving out the rows marked `redundant` (as the assembly found them).
-    pub fn new(system: &System, redundant: &[bool], method: Method) -> Accelerator {
+    pub fn new(system: &System, redundant: &[bool], method: Solver) -> Accelerator {
         Self::of(system, &Problem::new(system, redundant), method)
     }
 
     /// The same for a problem whose structure may have been looked at before: what was found is used again.
-    pub fn of(system: &System, problem: &Problem, method: Method) -> Accelerator {
+    pub fn of(system: &System, problem: &Problem, method: Solver) -> Accelerator {
         let problem = problem.clone();
         let coupled = Coupled::new(&problem);
         let own = coupled.as_ref().map_or(&problem, |coupled| &coupled.problem);
@@ -141,7 +141,7 @@ impl Accelerator {
 
     /// The order in which equations are eliminated, by the method or by those who need an elimination beside it.
     pub fn plan(&self) -> &Plan {
-        self.problem.plan(self.method == Method::Elimination)
+        self.problem.plan(self.method == Solver::Elimination)
     }
 
     /// An accelerator with a solver of one's own, for experiments with orders.
@@ -155,7 +155,7 @@ impl Accelerator {
         let own = coupled.as_ref().map_or(&problem, |coupled| &coupled.problem);
         let (solver, lam) = (build(own), vec![0.0; own.rows]);
         let least_norm = problem.kept.is_some().then(|| LeastNorm::new(&problem));
-        let (method, gathered) = (Method::Elimination, Gathered::default());
+        let (method, gathered) = (Solver::Elimination, Gathered::default());
         Accelerator { method, problem, coupled, solver, gathered, lam, least_norm }
     }
 

@@ -2,7 +2,7 @@
 //! [Serban 1997, Eqs 6 to 8; Negrut 1998, Eqs 3.109 and 3.110], split bodies included [Negrut 2003, section 4.2].
 
 use super::problem::Problem;
-use super::products::{self, Coupling, Product, ProductList, Strip, Target, weigh_at};
+use super::products::{self, Coupling, Product, ProductList, ProductTarget, Strip, weigh_at};
 pub use super::products::{RightSide, Weights};
 use crate::linalg::Entry;
 use crate::linalg::lanes::Machine;
@@ -39,7 +39,7 @@ impl Assembler {
         let mut written = vec![false; len];
         let mut on_body: Vec<Vec<usize>> = vec![Vec::new(); problem.bodies()];
         problem.blocks.iter().enumerate().for_each(|(k, b)| on_body[b.body].push(k));
-        let parts = split.map(|s| Parts::new(problem, s));
+        let parts = split.map(|s| VirtualParts::new(problem, s));
         for (body, list) in on_body.iter().enumerate() {
             match (split, &parts) {
                 (Some(split), Some(parts)) if split.parts_of(body).len() > 1 => {
@@ -89,11 +89,17 @@ impl Assembler {
                 }
                 let packed = entry.row_stride == 1 && entry.col_stride == entry.rows;
                 let (from, columns) = (column.at as u32, column.rows as u8);
-                self.list.products.push(Product { from, columns, packed, first, entry: Target::new(&entry) });
+                self.list.products.push(Product {
+                    from,
+                    columns,
+                    packed,
+                    first,
+                    entry: ProductTarget::new(&entry),
+                });
             }
             for &(joint, sign) in fixed {
                 if let Some(entry) = locate(row.group, joint) {
-                    self.list.couplings.push(Coupling { sign, entry: Target::new(&entry) });
+                    self.list.couplings.push(Coupling { sign, entry: ProductTarget::new(&entry) });
                 }
             }
             self.list.strips.push(Strip {
@@ -158,7 +164,7 @@ fn mark(entry: &Entry, written: &mut [bool]) {
 }
 
 /// What sits on each virtual body.
-struct Parts {
+struct VirtualParts {
     /// Jacobian blocks of joints.
     blocks: Vec<Vec<usize>>,
     /// Fixed joints with their signs.
@@ -167,10 +173,10 @@ struct Parts {
     share: Vec<f64>,
 }
 
-impl Parts {
-    fn new(problem: &Problem, split: &Split) -> Parts {
+impl VirtualParts {
+    fn new(problem: &Problem, split: &Split) -> VirtualParts {
         let count = split.graph().bodies();
-        let mut parts = Parts {
+        let mut parts = VirtualParts {
             blocks: vec![Vec::new(); count],
             fixed: vec![Vec::new(); count],
             share: vec![1.0; count],
@@ -201,7 +207,7 @@ fn constant_blocks(
     nodes: &Nodes,
     weights: Weights,
     split: &Split,
-    parts: &Parts,
+    parts: &VirtualParts,
     locate: &Locate,
     base: &mut [f64],
 ) {

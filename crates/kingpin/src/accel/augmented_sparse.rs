@@ -8,7 +8,7 @@ use kingpin_sparse::{SparseError, SparseLdlt, SparseLu};
 
 /// Where each number of M and Phi_v goes in the value array of a matrix.
 #[derive(Clone, Debug)]
-struct Places {
+struct MatrixPlaces {
     /// The values that never change: M, and zeros.
     base: Vec<f64>,
     /// For each number of Phi_v: its places.
@@ -18,7 +18,7 @@ struct Places {
 /// A number that has no place in one of the two triangles.
 const NOWHERE: usize = usize::MAX;
 
-impl Places {
+impl MatrixPlaces {
     fn fill(&self, phi_v: &[f64], values: &mut [f64]) {
         values.copy_from_slice(&self.base);
         for (&[a, b], &x) in self.phi_v.iter().zip(phi_v) {
@@ -33,7 +33,10 @@ impl Places {
 }
 
 /// Pattern by columns, and the places of the numbers in it; `keep` chooses the triangle(s).
-fn sparse(problem: &Problem, keep: impl Fn(usize, usize) -> bool) -> (usize, Vec<usize>, Vec<usize>, Places) {
+fn sparse(
+    problem: &Problem,
+    keep: impl Fn(usize, usize) -> bool,
+) -> (usize, Vec<usize>, Vec<usize>, MatrixPlaces) {
     let n = problem.nodes.velocities() + problem.rows;
     let mut list: Vec<(usize, usize)> = constant_entries(problem).iter().map(|e| (e.1, e.0)).collect();
     for ((r, c), _) in jacobian_entries(problem).zip(&problem.nonzero).filter(|(_, nonzero)| **nonzero) {
@@ -55,7 +58,7 @@ fn sparse(problem: &Problem, keep: impl Fn(usize, usize) -> bool) -> (usize, Vec
         }
     }
     let phi_v = jacobian_entries(problem).map(|(r, c)| [find(r, c), find(c, r)]).collect();
-    (n, columns, list.iter().map(|e| e.1).collect(), Places { base, phi_v })
+    (n, columns, list.iter().map(|e| e.1).collect(), MatrixPlaces { base, phi_v })
 }
 
 /// The failure of a factorisation: at the row or column where it shows, or in its own words.
@@ -71,7 +74,7 @@ fn told(problem: &Problem, error: &SparseError) -> NoSolution {
 /// Sparse LU with pivoting.
 pub struct AugmentedLu {
     lu: Result<SparseLu, SparseError>,
-    places: Places,
+    places: MatrixPlaces,
     values: Vec<f64>,
     x: Vec<f64>,
 }
@@ -112,7 +115,7 @@ pub struct AugmentedLdlt {
     ldlt: Result<SparseLdlt, SparseError>,
     pattern: (Vec<usize>, Vec<usize>),
     safe: bool,
-    places: Places,
+    places: MatrixPlaces,
     values: Vec<f64>,
     x: Vec<f64>,
     /// A x - b, and the sum of the sizes of its terms.

@@ -5,7 +5,7 @@
 //! `kingpin bench accel` on the shipped models and on generated chains, stars, trees and ladders of 2 to 50 bodies
 //! (AMD EPYC with AVX2). Only ratios of weights matter.
 
-use super::method::Method;
+use super::method::Solver;
 use super::problem::Problem;
 use crate::topology::{Metrics, SpanningTree};
 
@@ -13,7 +13,7 @@ use crate::topology::{Metrics, SpanningTree};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
     /// The solver.
-    pub method: Method,
+    pub method: Solver,
     /// Nanoseconds from a state to accelerations, on the machine of the weights.
     pub ns: f64,
 }
@@ -22,7 +22,7 @@ pub struct Forecast {
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// The chosen solver.
-    pub method: Method,
+    pub method: Solver,
     /// All that were compared, the fastest first.
     pub forecasts: Vec<Forecast>,
     /// The spanning tree of the recursive solvers.
@@ -34,21 +34,21 @@ pub struct Choice {
 }
 
 /// Nanoseconds per unit of each kind of work, in the order of [`Amounts`].
-struct Weights {
+struct UnitCosts {
     elimination: [f64; 4],
     recursive: [f64; 5],
     sparse: [f64; 6],
     dense: [f64; 5],
 }
 
-const PLANAR: Weights = Weights {
+const PLANAR: UnitCosts = UnitCosts {
     elimination: [36.0, 10.0, 38.6, 0.12],
     recursive: [20.0, 55.5, 10.0, 81.8, 0.68],
     sparse: [50.0, 10.0, 40.1, 12.7, 4.6, 0.34],
     dense: [0.0, 98.6, 0.0, 38.5, 0.42],
 };
 
-const SPATIAL: Weights = Weights {
+const SPATIAL: UnitCosts = UnitCosts {
     elimination: [383.0, 10.0, 36.4, 0.12],
     recursive: [175.0, 20.0, 76.3, 61.6, 0.50],
     sparse: [189.0, 58.1, 0.0, 0.0, 9.4, 0.15],
@@ -64,7 +64,7 @@ pub fn choose_method(problem: &Problem) -> Choice {
     let amounts = amounts(problem, &spanning, metrics.as_ref());
     let mut forecasts = forecasts(problem.nodes.widest(), &amounts);
     forecasts.sort_by(|a, b| a.ns.total_cmp(&b.ns));
-    let method = forecasts.first().map_or(Method::Elimination, |f| f.method);
+    let method = forecasts.first().map_or(Solver::Elimination, |f| f.method);
     let reason = explain(&forecasts, &spanning);
     Choice { method, forecasts, spanning, amounts, reason }
 }
@@ -73,15 +73,15 @@ pub fn choose_method(problem: &Problem) -> Choice {
 fn forecasts(nv: usize, amounts: &Amounts) -> Vec<Forecast> {
     let weights = if nv == 6 { &SPATIAL } else { &PLANAR };
     let mut list = Vec::new();
-    let mut add = |method: Method, w: &[f64], x: &[f64]| {
+    let mut add = |method: Solver, w: &[f64], x: &[f64]| {
         list.push(Forecast { method, ns: w.iter().zip(x).map(|(w, x)| w * x).sum() });
     };
     if let Some(elimination) = &amounts.elimination {
-        add(Method::Elimination, &weights.elimination, elimination);
+        add(Solver::Elimination, &weights.elimination, elimination);
     }
-    add(Method::Recursive, &weights.recursive, &amounts.recursive);
-    add(Method::RecursiveSparse, &weights.sparse, &amounts.sparse);
-    add(Method::RecursiveDense, &weights.dense, &amounts.dense);
+    add(Solver::Recursive, &weights.recursive, &amounts.recursive);
+    add(Solver::RecursiveSparse, &weights.sparse, &amounts.sparse);
+    add(Solver::RecursiveDense, &weights.dense, &amounts.dense);
     list
 }
 
@@ -186,11 +186,11 @@ mod tests {
     #[test]
     fn recursion_without_loops_elimination_with_many() {
         let open = choose_method(&ladder(30, false));
-        assert_eq!((open.method, open.amounts.elimination), (Method::Recursive, None));
+        assert_eq!((open.method, open.amounts.elimination), (Solver::Recursive, None));
         assert!(open.reason.starts_with("recursive: no equation lies outside"), "{}", open.reason);
-        assert_eq!(choose_method(&ladder(1, true)).method, Method::RecursiveSparse);
+        assert_eq!(choose_method(&ladder(1, true)).method, Solver::RecursiveSparse);
         let many = choose_method(&ladder(40, true));
-        assert_eq!(many.method, Method::Elimination);
+        assert_eq!(many.method, Solver::Elimination);
         assert!(many.forecasts.is_sorted_by(|a, b| a.ns <= b.ns));
     }
 

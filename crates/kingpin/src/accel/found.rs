@@ -2,7 +2,7 @@
 
 use super::choice::{Choice, choose_method};
 use super::elimination;
-use super::method::Method;
+use super::method::Solver;
 use super::problem::Problem;
 use crate::tally;
 use crate::topology::{Link, Plan, SpanningTree, Wish, span};
@@ -13,7 +13,7 @@ pub const MANY_JOINTS: usize = 32;
 
 /// Orders, trees and choices, searched for when they are first asked for.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct Searched {
     pub(super) spanning: OnceLock<SpanningTree>,
     pub(super) whole: OnceLock<Plan>,
     pub(super) split: OnceLock<Plan>,
@@ -52,11 +52,11 @@ impl Problem {
     }
 
     /// The solver for few instants, for which a search for splits does not pay unless it must be.
-    pub fn brief_method(&self) -> Method {
+    pub fn brief_method(&self) -> Solver {
         if self.graph().topology_index() > MANY_JOINTS {
-            Method::Elimination
+            Solver::Elimination
         } else {
-            Method::EliminationUnsplit
+            Solver::EliminationUnsplit
         }
     }
 

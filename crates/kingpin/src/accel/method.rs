@@ -28,7 +28,7 @@ macro_rules! solver_list {
     ($( $Variant:ident = $module:ident::$ENTRY:ident ),* $(,)?) => {
         /// The ways to solve the acceleration problem.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Method {
+        pub enum Solver {
             $( #[doc = concat!("`", stringify!($module), "`, ", stringify!($ENTRY))] $Variant, )*
             /// Whichever of the others is predicted to be fastest.
             Auto,
@@ -36,9 +36,9 @@ macro_rules! solver_list {
 
         const ENTRIES: &[SolverEntry] = &[$( super::$module::$ENTRY ),*];
 
-        impl Method {
-            /// All ways there are; [`Method::Auto`] is one of them.
-            pub const ALL: [Method; ENTRIES.len()] = [$( Method::$Variant ),*];
+        impl Solver {
+            /// All ways there are; [`Solver::Auto`] is one of them.
+            pub const ALL: [Solver; ENTRIES.len()] = [$( Solver::$Variant ),*];
             /// The names of all that a user can ask for, the default first.
             pub const NAMES: &'static [&'static str] = &[AUTO, $( super::$module::$ENTRY.name ),*];
         }
@@ -61,7 +61,7 @@ solver_list! {
     RecursiveDense = recursive::DENSE,
 }
 
-impl Method {
+impl Solver {
     fn entry(self) -> Option<&'static SolverEntry> {
         ENTRIES.get(self as usize)
     }
@@ -76,25 +76,25 @@ impl Method {
         self.entry().map_or("the one that is predicted to take the least time (default)", |entry| entry.about)
     }
 
-    /// What `kingpin explain` says; [`Method::Auto`] is explained with the methods of integration.
+    /// What `kingpin explain` says; [`Solver::Auto`] is explained with the methods of integration.
     #[doc(hidden)]
     pub fn explained(self) -> &'static str {
         self.entry().map_or("", |entry| entry.explained)
     }
 
     /// The method of that name.
-    pub fn named(name: &str) -> Option<Method> {
-        Method::choices().find(|m| m.name() == name)
+    pub fn named(name: &str) -> Option<Solver> {
+        Solver::choices().find(|m| m.name() == name)
     }
 
     /// Everything a user can ask for, the default first.
-    pub fn choices() -> impl Iterator<Item = Method> {
-        std::iter::once(Method::Auto).chain(Method::ALL)
+    pub fn choices() -> impl Iterator<Item = Solver> {
+        std::iter::once(Solver::Auto).chain(Solver::ALL)
     }
 
     /// The method itself, or the one chosen for a problem.
-    pub fn resolved(self, problem: &Problem) -> Method {
-        if self == Method::Auto { problem.choice().method } else { self }
+    pub fn resolved(self, problem: &Problem) -> Solver {
+        if self == Solver::Auto { problem.choice().method } else { self }
     }
 
     /// Whether memory and time grow with the square of the equations or worse.
@@ -159,14 +159,14 @@ mod tests {
 
     #[test]
     fn only_wasteful_methods_grow_with_the_square() {
-        let growth = |method: Method, star: bool| {
+        let growth = |method: Solver, star: bool| {
             let [small, large] = [100, 1000].map(|n| method.storage(&problem(n, star)) as f64);
             large / small
         };
-        for method in Method::ALL {
+        for method in Solver::ALL {
             let (chain, star) = (growth(method, false), growth(method, true));
-            let unsplit = [Method::EliminationUnsplit, Method::ReducedEnvelope, Method::ReducedBand];
-            let along_chains = [Method::RecursiveSparse];
+            let unsplit = [Solver::EliminationUnsplit, Solver::ReducedEnvelope, Solver::ReducedBand];
+            let along_chains = [Solver::RecursiveSparse];
             assert_eq!(
                 chain > 50.0,
                 method.is_dense() || along_chains.contains(&method),

@@ -28,7 +28,7 @@ pub use condition::condition;
 pub use coupled::Coupled;
 pub use elimination::{Elimination, plan};
 pub use found::MANY_JOINTS;
-pub use method::Method;
+pub use method::Solver;
 pub use problem::{Gathered, Numbers, Problem};
 pub use reaction::Reaction;
 pub use recursive::JointEquations;

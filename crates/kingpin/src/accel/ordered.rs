@@ -1,7 +1,7 @@
 //! The envelope solver along an order of one's own, to see what numbering is worth.
 
 use super::accelerator::Accelerator;
-use super::method::Method;
+use super::method::Solver;
 use super::problem::Problem;
 use super::reduced::ReducedCholesky;
 use crate::system::System;
@@ -20,7 +20,7 @@ impl Accelerator {
         }
         let build = |problem: &Problem| Box::new(ReducedCholesky::envelope(problem, order.order())) as _;
         let mut accelerator = Accelerator::with_solver(system, redundant, build);
-        accelerator.method = Method::ReducedEnvelope;
+        accelerator.method = Solver::ReducedEnvelope;
         Ok(accelerator)
     }
 }
@@ -48,7 +48,7 @@ mod tests {
         let system = chain(6);
         let mut work = system.work();
         system.set_state(&mut work, &system.given);
-        let mut reference = Accelerator::new(&system, &[], Method::Elimination);
+        let mut reference = Accelerator::new(&system, &[], Solver::Elimination);
         let mut expected = reference.result();
         reference.evaluate(&system, &mut work, &mut expected).expect("solved");
         for order in [[0, 1, 2, 3, 4, 5], [0, 5, 1, 4, 2, 3]] {
@@ -57,7 +57,7 @@ mod tests {
             let mut out = other.result();
             other.evaluate(&system, &mut work, &mut out).expect("solved");
             let far = out.acc.iter().zip(&expected.acc).any(|(a, b)| (a - b).abs() > 1e-9);
-            assert!(!far && other.method == Method::ReducedEnvelope);
+            assert!(!far && other.method == Solver::ReducedEnvelope);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The acceleration problem: M v' + Phi_v^T lam = Q, Phi_v v' = gamma, over the equations that are kept.
 
-use super::found::Found;
+use super::found::Searched;
 use super::recursive::is_holding;
 use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;
@@ -39,7 +39,7 @@ pub struct Problem {
     /// Groups as links of a spanning tree: any that relates two bodies can hold one on the other.
     pub(super) links: Vec<Link>,
     /// What was found out about its structure, shared by all copies: each search is made once.
-    pub(super) found: Arc<Found>,
+    pub(super) found: Arc<Searched>,
 }
 
 /// Which rows are kept, where some are not.

@@ -1,7 +1,7 @@
 //! The numeric phase of the assembly: products of Jacobian blocks, in the widest registers the machine has.
 
 use crate::linalg::Entry;
-use crate::linalg::lanes::{Lanes, Machine, Rows, on_machine};
+use crate::linalg::lanes::{Lanes, Machine, RowLanes, on_machine};
 use crate::system::Inertia;
 use std::ops::Range;
 
@@ -40,20 +40,24 @@ pub(super) struct Product {
     /// Whether it is the first to be written there.
     pub first: bool,
     /// Place in the value array.
-    pub entry: Target,
+    pub entry: ProductTarget,
 }
 
 /// Place of a block in the value array, small: element (r, c) is at `offset + r row + c column`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
+pub(super) struct ProductTarget {
     offset: u32,
     row: u32,
     column: u32,
 }
 
-impl Target {
-    pub fn new(entry: &Entry) -> Target {
-        Target { offset: entry.offset as u32, row: entry.row_stride as u32, column: entry.col_stride as u32 }
+impl ProductTarget {
+    pub fn new(entry: &Entry) -> ProductTarget {
+        ProductTarget {
+            offset: entry.offset as u32,
+            row: entry.row_stride as u32,
+            column: entry.col_stride as u32,
+        }
     }
     #[inline(always)]
     pub fn index(&self, r: usize, c: usize) -> usize {
@@ -66,7 +70,7 @@ impl Target {
 pub(super) struct Coupling {
     /// Sign of the fixed joint on this body.
     pub sign: f64,
-    pub entry: Target,
+    pub entry: ProductTarget,
 }
 
 /// The weights W, by body.
@@ -176,9 +180,9 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
             }
         }
     }
-    let mut columns = [Rows::<L, R>::zero(lanes); NV];
+    let mut columns = [RowLanes::<L, R>::zero(lanes); NV];
     for k in 0..NV {
-        columns[k] = Rows::load(lanes, &by_k[k]);
+        columns[k] = RowLanes::load(lanes, &by_k[k]);
     }
     for p in &list.products[s.products.start as usize..s.products.end as usize] {
         if !p.packed {
@@ -212,7 +216,7 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
 #[inline(always)]
 fn multiply<L: Lanes, const NV: usize, const R: usize, const C: usize>(
     lanes: L,
-    columns: &[Rows<L, R>; NV],
+    columns: &[RowLanes<L, R>; NV],
     p: &Product,
     phi_v: &[f64],
     values: &mut [f64],
@@ -234,7 +238,7 @@ fn multiply<L: Lanes, const NV: usize, const R: usize, const C: usize>(
         }
     } else {
         for c in 0..C {
-            let mut sum = Rows::load(lanes, &target[c]).plus(columns[0], partner[c][0]);
+            let mut sum = RowLanes::load(lanes, &target[c]).plus(columns[0], partner[c][0]);
             for k in 1..NV {
                 sum = sum.plus(columns[k], partner[c][k]);
             }

@@ -1,7 +1,7 @@
 //! What multipliers mean: reaction forces and torques of joints, accelerations and multipliers of Euler parameters.
 
 use super::accelerator::Accelerations;
-use crate::element::equation::{Direction, Form};
+use crate::element::equation::{Direction, EquationForm};
 use crate::element::place::Place;
 use crate::spatial::{Coords, V3, apply, cross, dot, euler, sub};
 use crate::system::{Node, System, Work, in_space};
@@ -61,7 +61,7 @@ impl System {
     /// The body whose motion a coupling counts first.
     fn coupled_body(&self, equation: usize) -> Option<usize> {
         match &self.layout.equations.get(equation)?.equation.form {
-            Form::Sum(terms, _) => terms.first().map(|(_, basic)| basic.bodies()[1]),
+            EquationForm::Sum(terms, _) => terms.first().map(|(_, basic)| basic.bodies()[1]),
             _ => None,
         }
     }
@@ -126,15 +126,17 @@ impl System {
             for numbered in &self.layout.equations[group.equations.clone()] {
                 let row = group.rows.start + numbered.row;
                 match &numbered.equation.form {
-                    Form::Coincide(c) => {
+                    EquationForm::Coincide(c) => {
                         for a in 0..2 {
                             let image = C::image(&work.bodies[c.bodies[a]].a, &c.s[a]);
                             let force: f64 = (0..C::D).map(|k| lam[row + k] * image[k]).sum();
                             radial[c.bodies[a]] -= [-2.0, 2.0][a] * force;
                         }
                     }
-                    Form::Single(basic, _) => self.add_radial::<C>(basic, -lam[row], work, &mut radial),
-                    Form::Sum(terms, _) => {
+                    EquationForm::Single(basic, _) => {
+                        self.add_radial::<C>(basic, -lam[row], work, &mut radial)
+                    }
+                    EquationForm::Sum(terms, _) => {
                         for (k, basic) in terms {
                             self.add_radial::<C>(basic, -k * lam[row], work, &mut radial);
                         }

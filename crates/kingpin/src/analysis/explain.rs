@@ -1,17 +1,17 @@
 //! Why a mechanism could not be assembled, in words.
 
-use super::assembly::{Failure, GivenCoordinate, Misfit};
+use super::assembly::{AssemblyFailure, GivenCoordinate, Misfit};
 use crate::model::{Finding, Subject};
 use crate::words::{names, quantity};
 use std::cmp::Reverse;
 use std::fmt;
 
 /// The message, at the joint that is worst off.
-pub fn finding(failure: &Failure) -> Finding {
-    if let Failure::NotFinite { finding: Some(finding), .. } = failure {
+pub fn finding(failure: &AssemblyFailure) -> Finding {
+    if let AssemblyFailure::NotFinite { finding: Some(finding), .. } = failure {
         return (**finding).clone();
     }
-    if let Failure::Contradiction { given } = failure {
+    if let AssemblyFailure::Contradiction { given } = failure {
         return contradiction(given);
     }
     let misfits = misfits(failure);
@@ -44,12 +44,12 @@ fn contradiction(given: &[GivenCoordinate]) -> Finding {
 
 /// The joints and drivers that cannot be satisfied together, worst first. Often all are off by the same amount,
 /// up to round-off; then they come in the order of the model.
-pub fn misfits(failure: &Failure) -> Vec<Misfit> {
+pub fn misfits(failure: &AssemblyFailure) -> Vec<Misfit> {
     let mut all = match failure {
-        Failure::Inconsistent { misfits, .. }
-        | Failure::InconsistentVelocities { misfits }
-        | Failure::NoConvergence { misfits, .. } => misfits.clone(),
-        Failure::NotFinite { .. } | Failure::Contradiction { .. } => Vec::new(),
+        AssemblyFailure::Inconsistent { misfits, .. }
+        | AssemblyFailure::InconsistentVelocities { misfits }
+        | AssemblyFailure::NoConvergence { misfits, .. } => misfits.clone(),
+        AssemblyFailure::NotFinite { .. } | AssemblyFailure::Contradiction { .. } => Vec::new(),
     };
     let size = |m: &Misfit| m.length + m.angle;
     let worst = all.iter().map(size).fold(f64::MIN_POSITIVE, f64::max);
@@ -59,8 +59,8 @@ pub fn misfits(failure: &Failure) -> Vec<Misfit> {
 }
 
 /// What remains open in a joint, such as `4 mm and 0.1 rad`.
-pub fn gap(failure: &Failure, length: f64, angle: f64) -> String {
-    let rates = matches!(failure, Failure::InconsistentVelocities { .. });
+pub fn gap(failure: &AssemblyFailure, length: f64, angle: f64) -> String {
+    let rates = matches!(failure, AssemblyFailure::InconsistentVelocities { .. });
     let (metres, radians) = if rates { ("m/s", "rad/s") } else { ("m", "rad") };
     match (length > 1e-3 * angle, angle > 1e-3 * length) {
         (true, true) => format!("{} and {}", quantity(length, metres), quantity(angle, radians)),
@@ -71,25 +71,27 @@ pub fn gap(failure: &Failure, length: f64, angle: f64) -> String {
 
 /// What remains open in a joint of a position.
 pub fn misfit_gap(length: f64, angle: f64) -> String {
-    gap(&Failure::NoConvergence { misfits: Vec::new(), iterations: 0 }, length, angle)
+    gap(&AssemblyFailure::NoConvergence { misfits: Vec::new(), iterations: 0 }, length, angle)
 }
 
-fn message(failure: &Failure, misfits: &[Misfit]) -> String {
+fn message(failure: &AssemblyFailure, misfits: &[Misfit]) -> String {
     match failure {
-        Failure::Inconsistent { gap: Some(last), .. } => {
+        AssemblyFailure::Inconsistent { gap: Some(last), .. } => {
             let missing = gap(failure, last.length, last.angle);
             format!("{}: with the others closed, `{}` misses by {missing}", concerned(misfits), last.name)
         }
-        Failure::Inconsistent { length, angle, .. } => {
+        AssemblyFailure::Inconsistent { length, angle, .. } => {
             let (joints, missing) = (concerned(misfits), gap(failure, *length, *angle));
             format!("{joints}: nowhere near the given pose are all satisfied, {missing} remain")
         }
-        Failure::InconsistentVelocities { .. } => format!("prescribed velocities: {}", concerned(misfits)),
-        Failure::NoConvergence { iterations, .. } => {
+        AssemblyFailure::InconsistentVelocities { .. } => {
+            format!("prescribed velocities: {}", concerned(misfits))
+        }
+        AssemblyFailure::NoConvergence { iterations, .. } => {
             format!("the mechanism could not be assembled within {iterations} iterations")
         }
-        Failure::Contradiction { given } => contradiction(given).message,
-        Failure::NotFinite { .. } => "the equations give no finite numbers in the given pose".into(),
+        AssemblyFailure::Contradiction { given } => contradiction(given).message,
+        AssemblyFailure::NotFinite { .. } => "the equations give no finite numbers in the given pose".into(),
     }
 }
 
@@ -103,25 +105,29 @@ fn concerned(misfits: &[Misfit]) -> String {
     }
 }
 
-fn hint(failure: &Failure) -> Option<String> {
+fn hint(failure: &AssemblyFailure) -> Option<String> {
     let hint = match failure {
-        Failure::Inconsistent { .. } => "check their lengths and points, and which bodies are `fixed`",
-        Failure::InconsistentVelocities { .. } => {
+        AssemblyFailure::Inconsistent { .. } => {
+            "check their lengths and points, and which bodies are `fixed`"
+        }
+        AssemblyFailure::InconsistentVelocities { .. } => {
             "check what drivers prescribe, and which bodies have a `fixed_velocity`"
         }
-        Failure::NoConvergence { .. } => "give positions and orientations closer to the assembled mechanism",
-        Failure::NotFinite { .. } | Failure::Contradiction { .. } => return None,
+        AssemblyFailure::NoConvergence { .. } => {
+            "give positions and orientations closer to the assembled mechanism"
+        }
+        AssemblyFailure::NotFinite { .. } | AssemblyFailure::Contradiction { .. } => return None,
     };
     Some(hint.into())
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for AssemblyFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&finding(self).message)
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for AssemblyFailure {}
 
 #[cfg(test)]
 mod tests {
@@ -129,11 +135,11 @@ mod tests {
 
     #[test]
     fn gaps_are_said_in_the_units_that_matter() {
-        let positions = Failure::NoConvergence { misfits: vec![], iterations: 3 };
+        let positions = AssemblyFailure::NoConvergence { misfits: vec![], iterations: 3 };
         assert_eq!(gap(&positions, 4e-3, 0.0), "4 mm");
         assert_eq!(gap(&positions, 4e-3, 0.1), "4 mm and 100 mrad");
         assert_eq!(gap(&positions, 0.0, 2.0), "2 rad");
-        let rates = Failure::InconsistentVelocities { misfits: vec![] };
+        let rates = AssemblyFailure::InconsistentVelocities { misfits: vec![] };
         assert_eq!(gap(&rates, 3.0, 1e-9), "3 m/s");
     }
 
@@ -144,7 +150,8 @@ mod tests {
             Misfit { subject, name, length, angle: 0.0 }
         };
         let misfits = vec![misfit(3, 0.02), misfit(2, 0.02 - 1e-9), misfit(1, 0.01)];
-        let finding = finding(&Failure::Inconsistent { misfits, length: 0.05, angle: 0.0, gap: None });
+        let finding =
+            finding(&AssemblyFailure::Inconsistent { misfits, length: 0.05, angle: 0.0, gap: None });
         assert_eq!(finding.subject, Subject::Joint(2));
         let start = "`pin2`, `pin3` and `pin1` contradict each other";
         assert!(

@@ -1,7 +1,7 @@
 //! Initial joint coordinates as equations of their own, for the time of assembly.
 
-use super::assembly::{Failure, GivenCoordinate};
-use crate::element::equation::{Equation, Form};
+use super::assembly::{AssemblyFailure, GivenCoordinate};
+use crate::element::equation::{Equation, EquationForm};
 use crate::expr::{Curve, Extrapolate};
 use crate::model::describe::Described;
 use crate::model::finding::Subject;
@@ -11,26 +11,26 @@ use std::borrow::Cow;
 
 /// What of the given coordinates is kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum HeldPart {
     /// Their values.
     Values,
     /// Their rates.
     Rates,
 }
 
-impl What {
+impl HeldPart {
     fn of(self, held: &Held) -> Option<f64> {
-        if self == What::Values { held.value } else { held.rate }
+        if self == HeldPart::Values { held.value } else { held.rate }
     }
 }
 
 /// The system with an equation for every given coordinate or rate; itself if there is none.
-pub(super) fn holding(system: &System, what: What) -> Cow<'_, System> {
+pub(super) fn holding(system: &System, what: HeldPart) -> Cow<'_, System> {
     let all: Vec<&Held> = system.held.iter().filter(|held| what.of(held).is_some()).collect();
     with_rows(system, &all, what)
 }
 
-fn with_rows<'a>(system: &'a System, held: &[&Held], what: What) -> Cow<'a, System> {
+fn with_rows<'a>(system: &'a System, held: &[&Held], what: HeldPart) -> Cow<'a, System> {
     if held.is_empty() {
         return Cow::Borrowed(system);
     }
@@ -41,7 +41,8 @@ fn with_rows<'a>(system: &'a System, held: &[&Held], what: What) -> Cow<'a, Syst
     });
     let more = held.iter().map(|held| {
         let motion = motion(what, what.of(held).unwrap_or(0.0));
-        let equation = Equation { form: Form::Single(held.probe, motion), label: "initial value kept" };
+        let equation =
+            Equation { form: EquationForm::Single(held.probe, motion), label: "initial value kept" };
         (Subject::Joint(held.joint), name(system, held, what), vec![equation])
     });
     let groups = own.chain(more).collect();
@@ -51,16 +52,16 @@ fn with_rows<'a>(system: &'a System, held: &[&Held], what: What) -> Cow<'a, Syst
 }
 
 /// A value, or a motion with that rate at the start.
-fn motion(what: What, x: f64) -> Function {
+fn motion(what: HeldPart, x: f64) -> Function {
     match what {
-        What::Values => Function::Constant(x),
-        What::Rates => Curve::new(vec![-1.0, 1.0], vec![-x, x], Extrapolate::Linear)
+        HeldPart::Values => Function::Constant(x),
+        HeldPart::Rates => Curve::new(vec![-1.0, 1.0], vec![-x, x], Extrapolate::Linear)
             .map_or(Function::Constant(0.0), Function::Table),
     }
 }
 
-fn name(system: &System, held: &Held, what: What) -> String {
-    let rate = if what == What::Rates { "_rate" } else { "" };
+fn name(system: &System, held: &Held, what: HeldPart) -> String {
+    let rate = if what == HeldPart::Rates { "_rate" } else { "" };
     format!("{}.{}{rate}", system.layout.groups[held.joint].name, held.name)
 }
 
@@ -68,9 +69,9 @@ fn name(system: &System, held: &Held, what: What) -> String {
 /// given, or if it is not their fault. One assembly per coordinate.
 pub(super) fn contradiction(
     system: &System,
-    what: What,
+    what: HeldPart,
     closes: impl Fn(&System) -> bool,
-) -> Option<Failure> {
+) -> Option<AssemblyFailure> {
     let mut set: Vec<&Held> = system.held.iter().filter(|held| what.of(held).is_some()).collect();
     if set.is_empty() || !closes(system) {
         return None;
@@ -89,5 +90,5 @@ pub(super) fn contradiction(
         let field = Start::fields().iter().map(|f| f.name).find(|f| name.ends_with(&format!(".{f}")));
         GivenCoordinate { subject: Subject::Joint(held.joint), field: field.unwrap_or(""), name }
     });
-    Some(Failure::Contradiction { given: given.collect() })
+    Some(AssemblyFailure::Contradiction { given: given.collect() })
 }

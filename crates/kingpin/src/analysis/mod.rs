@@ -9,7 +9,8 @@ mod ranking;
 mod timescale;
 
 pub use assembly::{
-    Assembly, Corrected, Correction, Failure, GivenCoordinate, Misfit, assemble, far_moves, length_scale,
+    Assembly, AssemblyFailure, Corrected, Correction, GivenCoordinate, Misfit, assemble, far_moves,
+    length_scale,
 };
 pub use projector::Projector;
 pub use rank::{Dependence, Diagnosis, Redundancy};

@@ -7,7 +7,7 @@ use super::switch::{Flag, Gauge, HAPPENED, Switch};
 use crate::expr::{Curve, closest};
 use crate::model::Event;
 use crate::model::describe::{Described, Kind};
-use crate::model::event::{Direction as Crossing, EventAction};
+use crate::model::event::{EventAction, EventDirection as Crossing};
 use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
 use std::collections::BTreeSet;

@@ -7,7 +7,7 @@
 //! a node of its own in `system::Nodes`.
 
 use super::basic::Basic;
-use super::equation::{Direction, Equation, Form, Term};
+use super::equation::{Direction, Equation, EquationForm, Term};
 use super::place::Given;
 use crate::model::finding::{Finding, Subject};
 use crate::model::{Body, Ends, Model};
@@ -60,9 +60,9 @@ impl Basic {
 /// The same of an equation.
 fn of_equation(equation: &Equation, given: &Given) -> Option<usize> {
     match &equation.form {
-        Form::Coincide(_) => None,
-        Form::Single(basic, _) => basic.lacks_axes(given),
-        Form::Sum(terms, _) => terms.iter().find_map(|(_, basic)| basic.lacks_axes(given)),
+        EquationForm::Coincide(_) => None,
+        EquationForm::Single(basic, _) => basic.lacks_axes(given),
+        EquationForm::Sum(terms, _) => terms.iter().find_map(|(_, basic)| basic.lacks_axes(given)),
     }
 }
 

@@ -10,14 +10,14 @@ use crate::spatial::V3;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equation {
     /// Its form.
-    pub form: Form,
+    pub form: EquationForm,
     /// What it says, in words.
     pub label: &'static str,
 }
 
 /// The forms of constraint equations.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum EquationForm {
     /// Two points coincide: as many equations as space has dimensions.
     Coincide(Coincide),
     /// A basic function equals a function of time.
@@ -105,13 +105,15 @@ pub enum Direction {
 impl Equation {
     /// Scalar equations it stands for, in a space of `dimensions`.
     pub fn rows(&self, dimensions: usize) -> usize {
-        if matches!(self.form, Form::Coincide(_)) { dimensions } else { 1 }
+        if matches!(self.form, EquationForm::Coincide(_)) { dimensions } else { 1 }
     }
 
     /// Row `k` in words.
     pub fn describe(&self, k: usize) -> &'static str {
         match self.form {
-            Form::Coincide(_) => ["points coincide in x", "points coincide in y", "points coincide in z"][k],
+            EquationForm::Coincide(_) => {
+                ["points coincide in x", "points coincide in y", "points coincide in z"][k]
+            }
             _ => self.label,
         }
     }
@@ -119,9 +121,9 @@ impl Equation {
     /// The bodies it connects (ground included as the number of bodies).
     pub fn bodies(&self) -> Vec<usize> {
         match &self.form {
-            Form::Coincide(c) => c.bodies.to_vec(),
-            Form::Single(b, _) => b.bodies().to_vec(),
-            Form::Sum(terms, _) => terms.iter().flat_map(|(_, b)| b.bodies()).collect(),
+            EquationForm::Coincide(c) => c.bodies.to_vec(),
+            EquationForm::Single(b, _) => b.bodies().to_vec(),
+            EquationForm::Sum(terms, _) => terms.iter().flat_map(|(_, b)| b.bodies()).collect(),
         }
     }
 }

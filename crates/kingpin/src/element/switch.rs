@@ -6,7 +6,7 @@
 use super::basic::Basic;
 use super::law::TyreLaw;
 use crate::expr::{Edges, Site, whole};
-use crate::model::event::{Direction, EventAction};
+use crate::model::event::{EventAction, EventDirection};
 use crate::model::function::Function;
 use crate::scalar::Scalar;
 
@@ -40,7 +40,7 @@ pub enum Gauge {
         /// The function whose zero it is.
         when: Function,
         /// Which crossings count.
-        direction: Direction,
+        direction: EventDirection,
         /// What it does.
         action: EventAction,
     },
@@ -133,7 +133,7 @@ impl Switch {
     fn latches(&self) -> bool {
         match &self.gauge {
             Gauge::Event { direction, action, .. } => {
-                *action == EventAction::Switch && *direction != Direction::Any
+                *action == EventAction::Switch && *direction != EventDirection::Any
             }
             _ => false,
         }
@@ -269,9 +269,9 @@ impl Switch {
     pub fn happens(&self, from: u8, to: u8) -> bool {
         match &self.gauge {
             Gauge::Event { direction, .. } => match direction {
-                Direction::Rising => from == 0 && to != 0,
-                Direction::Falling => from == 1 && to != 1,
-                Direction::Any => from != to,
+                EventDirection::Rising => from == 0 && to != 0,
+                EventDirection::Falling => from == 1 && to != 1,
+                EventDirection::Any => from != to,
             },
             _ => from != to,
         }

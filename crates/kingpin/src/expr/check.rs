@@ -2,15 +2,15 @@
 
 use super::dim::Dim;
 use super::error::{ExprError, quoted};
-use super::function::{Function, Rule};
+use super::function::{Builtin, DimensionRule};
 use super::op::Op;
-use super::parser::{Node, Parser};
+use super::parser::{Operand, Parser};
 use super::quantity::Unitness;
 use std::ops::Range;
 
 impl Parser<'_> {
     /// Ends an operator with two operands.
-    pub(super) fn combine(&mut self, op: Op, left: Node, right: Node) -> Node {
+    pub(super) fn combine(&mut self, op: Op, left: Operand, right: Operand) -> Operand {
         let span = left.span.start..right.span.end;
         let unit = match op {
             Op::Mul | Op::Div => {
@@ -26,11 +26,11 @@ impl Parser<'_> {
             }
         };
         self.code.emit(op);
-        Node { span, unit, start: left.start }
+        Operand { span, unit, start: left.start }
     }
 
     /// The common dimension of two operands, or an error.
-    fn agree(&mut self, a: &Node, b: &Node, verb: &str) -> Unitness {
+    fn agree(&mut self, a: &Operand, b: &Operand, verb: &str) -> Unitness {
         if let Some(common) = a.unit.unify(b.unit) {
             return common;
         }
@@ -41,7 +41,7 @@ impl Parser<'_> {
     }
 
     /// "`3 m` is a length (m)".
-    fn described(&self, node: &Node) -> String {
+    fn described(&self, node: &Operand) -> String {
         let what = quoted(self.text, &node.span);
         match node.unit {
             Unitness::Known(dim) => format!("{what} is {}", dim.noun()),
@@ -50,14 +50,14 @@ impl Parser<'_> {
     }
 
     /// Remembers that a plain number met a dimension in a product: if the result does not fit, that is why.
-    fn note_bare_factor(&mut self, left: &Node, right: &Node) {
+    fn note_bare_factor(&mut self, left: &Operand, right: &Operand) {
         let dimensional = |unit: Unitness| unit.dim().is_some_and(|d| !d.is_pure() || d.is_angle());
         self.bare_factor |= (left.unit == Unitness::Bare && dimensional(right.unit))
             || (right.unit == Unitness::Bare && dimensional(left.unit));
     }
 
     /// Dimension of a power; both operands have been emitted, the exponent last.
-    pub(super) fn power_unit(&mut self, base: &Node, exponent: &Node) -> Unitness {
+    pub(super) fn power_unit(&mut self, base: &Operand, exponent: &Operand) -> Unitness {
         let span = base.span.start..exponent.span.end;
         if !exponent.unit.is_pure() {
             let what = self.described(exponent);
@@ -88,8 +88,8 @@ impl Parser<'_> {
     /// Checks the arguments of a call, emits it (the arguments are emitted already) and gives its dimension.
     pub(super) fn apply_function(
         &mut self,
-        f: &Function,
-        args: &[Node],
+        f: &Builtin,
+        args: &[Operand],
         start: usize,
         span: &Range<usize>,
     ) -> Unitness {
@@ -108,30 +108,30 @@ impl Parser<'_> {
         unit
     }
 
-    fn function_unit(&mut self, f: &Function, args: &[Node]) -> Unitness {
+    fn function_unit(&mut self, f: &Builtin, args: &[Operand]) -> Unitness {
         let verb = format!("be arguments of {}() together", f.name);
         match f.rule {
-            Rule::Pure => {
+            DimensionRule::Pure => {
                 self.need_pure(f, &args[0]);
                 Unitness::Bare
             }
-            Rule::Same => self.all_agree(args.iter(), &verb),
-            Rule::Agree => {
+            DimensionRule::Same => self.all_agree(args.iter(), &verb),
+            DimensionRule::Agree => {
                 self.all_agree(args.iter(), &verb);
                 Unitness::Bare
             }
-            Rule::Power => self.power_unit(&args[0], &args[1]),
-            Rule::Root(power) => self.root_unit(f, &args[0], power),
-            Rule::Transition => {
+            DimensionRule::Power => self.power_unit(&args[0], &args[1]),
+            DimensionRule::Root(power) => self.root_unit(f, &args[0], power),
+            DimensionRule::Transition => {
                 self.all_agree([&args[0], &args[1], &args[3]].into_iter(), &verb);
                 self.agree(&args[2], &args[4], "be both ends of a transition")
             }
-            Rule::Choice => self.agree(&args[1], &args[2], "be choices of one if()"),
+            DimensionRule::Choice => self.agree(&args[1], &args[2], "be choices of one if()"),
         }
     }
 
     /// All arguments of a kind.
-    fn all_agree<'n>(&mut self, mut args: impl Iterator<Item = &'n Node>, verb: &str) -> Unitness {
+    fn all_agree<'n>(&mut self, mut args: impl Iterator<Item = &'n Operand>, verb: &str) -> Unitness {
         let Some(mut reference) = args.next() else { return Unitness::Bare };
         let mut common = reference.unit;
         for arg in args {
@@ -143,7 +143,7 @@ impl Parser<'_> {
         common
     }
 
-    fn need_pure(&mut self, f: &Function, arg: &Node) {
+    fn need_pure(&mut self, f: &Builtin, arg: &Operand) {
         let Unitness::Known(dim) = arg.unit else { return };
         if dim.is_pure() {
             return;
@@ -159,7 +159,7 @@ impl Parser<'_> {
         });
     }
 
-    fn root_unit(&mut self, f: &Function, arg: &Node, power: f64) -> Unitness {
+    fn root_unit(&mut self, f: &Builtin, arg: &Operand, power: f64) -> Unitness {
         let Unitness::Known(dim) = arg.unit else { return arg.unit };
         if let Some(root) = dim.powf(power) {
             return Unitness::Known(root);
@@ -171,7 +171,7 @@ impl Parser<'_> {
     }
 
     /// Fixed bounds that are the wrong way round.
-    fn wrong_order(&self, f: &Function, args: &[Node]) -> Option<ExprError> {
+    fn wrong_order(&self, f: &Builtin, args: &[Operand]) -> Option<ExprError> {
         let (low, high, may_equal) = match f.op {
             Op::Step | Op::Smooth5 => (1, 3, false),
             Op::Clamp => (1, 2, true),
@@ -201,7 +201,7 @@ impl Parser<'_> {
 }
 
 /// Too few or too many arguments.
-fn wrong_count(f: &Function, found: usize, span: &Range<usize>) -> Option<ExprError> {
+fn wrong_count(f: &Builtin, found: usize, span: &Range<usize>) -> Option<ExprError> {
     let least = f.arguments.len();
     if found == least || (found > least && f.variadic) {
         return None;

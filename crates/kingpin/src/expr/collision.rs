@@ -7,14 +7,14 @@
 //! error: `5 N * s`, `2 kg*g`.
 
 use super::error::{ExprError, quoted};
-use super::parser::{Node, Parser};
+use super::parser::{Operand, Parser};
 use super::token::Tok;
 use super::unit::Unit;
 use std::ops::Range;
 
 impl Parser<'_> {
     /// Looks for names of the scope among the units behind `node`, which are the tokens `run`.
-    pub(super) fn check_collision(&mut self, node: &Node, run: Range<usize>, unit: Unit) {
+    pub(super) fn check_collision(&mut self, node: &Operand, run: Range<usize>, unit: Unit) {
         let is_name = |k: &usize| matches!(self.tokens[*k].tok, Tok::Name(name) if self.scope.contains(name));
         // the first unit follows a number or `)`, where no name can stand; the last name is the likeliest to be meant
         let Some(at) = run.clone().skip(1).rev().find(is_name) else { return };
@@ -28,7 +28,7 @@ impl Parser<'_> {
     }
 
     /// The error for the name at token `at` in the units `run` behind `node`.
-    fn two_readings(&self, node: &Node, run: Range<usize>, at: usize, unit: Unit) -> ExprError {
+    fn two_readings(&self, node: &Operand, run: Range<usize>, at: usize, unit: Unit) -> ExprError {
         let span =
             |tokens: Range<usize>| self.tokens[tokens.start].span.start..self.tokens[tokens.end - 1].span.end;
         let name = &self.text[span(at..at + 1)];

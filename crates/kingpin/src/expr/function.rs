@@ -4,7 +4,7 @@ use super::op::Op;
 
 /// How a function treats the dimensions of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Rule {
+pub(super) enum DimensionRule {
     /// The argument is a pure number or an angle; so is the result.
     Pure,
     /// All arguments agree, the result is of their kind.
@@ -23,7 +23,7 @@ pub(super) enum Rule {
 
 /// A function of the expression language.
 #[derive(Debug)]
-pub struct Function {
+pub struct Builtin {
     /// Its name.
     pub name: &'static str,
     /// Names of its arguments.
@@ -33,10 +33,10 @@ pub struct Function {
     /// What it computes.
     pub about: &'static str,
     pub(super) op: Op,
-    pub(super) rule: Rule,
+    pub(super) rule: DimensionRule,
 }
 
-impl Function {
+impl Builtin {
     /// Its arguments as a reader sees them: `x, lo, hi`, or `a, b, ...`.
     pub fn shown_arguments(&self) -> String {
         self.arguments.join(", ") + if self.variadic { ", ..." } else { "" }
@@ -44,7 +44,7 @@ impl Function {
 }
 
 /// The function of a given name.
-pub(super) fn function_named(name: &str) -> Option<&'static Function> {
+pub(super) fn function_named(name: &str) -> Option<&'static Builtin> {
     FUNCTIONS.iter().find(|f| f.name == name)
 }
 
@@ -61,66 +61,66 @@ const fn row(
     name: &'static str,
     arguments: &'static [&'static str],
     op: Op,
-    rule: Rule,
+    rule: DimensionRule,
     about: &'static str,
-) -> Function {
-    Function { name, arguments, variadic: false, about, op, rule }
+) -> Builtin {
+    Builtin { name, arguments, variadic: false, about, op, rule }
 }
 
 /// A row of a function of any number of arguments.
-const fn any(name: &'static str, op: Op, about: &'static str) -> Function {
-    Function { name, arguments: &["a", "b"], variadic: true, about, op, rule: Rule::Same }
+const fn any(name: &'static str, op: Op, about: &'static str) -> Builtin {
+    Builtin { name, arguments: &["a", "b"], variadic: true, about, op, rule: DimensionRule::Same }
 }
 
 /// All functions, in the order a reference should show them.
-pub const FUNCTIONS: &[Function] = &[
-    row("sin", &["x"], Op::Sin, Rule::Pure, "sine"),
-    row("cos", &["x"], Op::Cos, Rule::Pure, "cosine"),
-    row("tan", &["x"], Op::Tan, Rule::Pure, "tangent"),
-    row("asin", &["x"], Op::Asin, Rule::Pure, "inverse sine, in radians"),
-    row("acos", &["x"], Op::Acos, Rule::Pure, "inverse cosine, in radians"),
-    row("atan", &["x"], Op::Atan, Rule::Pure, "inverse tangent, in radians"),
-    row("atan2", &["y", "x"], Op::Atan2, Rule::Agree, "angle of the point (x, y), in (-pi, pi]"),
-    row("sinh", &["x"], Op::Sinh, Rule::Pure, "hyperbolic sine"),
-    row("cosh", &["x"], Op::Cosh, Rule::Pure, "hyperbolic cosine"),
-    row("tanh", &["x"], Op::Tanh, Rule::Pure, "hyperbolic tangent"),
-    row("exp", &["x"], Op::Exp, Rule::Pure, "exponential"),
-    row("ln", &["x"], Op::Ln, Rule::Pure, "natural logarithm"),
-    row("log10", &["x"], Op::Log10, Rule::Pure, "decadic logarithm"),
-    row("sqrt", &["x"], Op::Sqrt, Rule::Root(0.5), "square root"),
-    row("cbrt", &["x"], Op::Cbrt, Rule::Root(1.0 / 3.0), "cube root"),
-    row("pow", &["x", "y"], Op::Pow, Rule::Power, "the power x^y"),
-    row("hypot", &["x", "y"], Op::Hypot, Rule::Same, "sqrt(x^2 + y^2)"),
-    row("abs", &["x"], Op::Abs, Rule::Same, "magnitude"),
-    row("sign", &["x"], Op::Sign, Rule::Agree, "-1, 0 or 1"),
-    row("floor", &["x"], Op::Floor, Rule::Same, "largest whole number not above x"),
-    row("ceil", &["x"], Op::Ceil, Rule::Same, "smallest whole number not below x"),
-    row("round", &["x"], Op::Round, Rule::Same, "nearest whole number, halves away from zero"),
-    row("mod", &["x", "y"], Op::Mod, Rule::Same, "remainder of x/y with the sign of y"),
+pub const FUNCTIONS: &[Builtin] = &[
+    row("sin", &["x"], Op::Sin, DimensionRule::Pure, "sine"),
+    row("cos", &["x"], Op::Cos, DimensionRule::Pure, "cosine"),
+    row("tan", &["x"], Op::Tan, DimensionRule::Pure, "tangent"),
+    row("asin", &["x"], Op::Asin, DimensionRule::Pure, "inverse sine, in radians"),
+    row("acos", &["x"], Op::Acos, DimensionRule::Pure, "inverse cosine, in radians"),
+    row("atan", &["x"], Op::Atan, DimensionRule::Pure, "inverse tangent, in radians"),
+    row("atan2", &["y", "x"], Op::Atan2, DimensionRule::Agree, "angle of the point (x, y), in (-pi, pi]"),
+    row("sinh", &["x"], Op::Sinh, DimensionRule::Pure, "hyperbolic sine"),
+    row("cosh", &["x"], Op::Cosh, DimensionRule::Pure, "hyperbolic cosine"),
+    row("tanh", &["x"], Op::Tanh, DimensionRule::Pure, "hyperbolic tangent"),
+    row("exp", &["x"], Op::Exp, DimensionRule::Pure, "exponential"),
+    row("ln", &["x"], Op::Ln, DimensionRule::Pure, "natural logarithm"),
+    row("log10", &["x"], Op::Log10, DimensionRule::Pure, "decadic logarithm"),
+    row("sqrt", &["x"], Op::Sqrt, DimensionRule::Root(0.5), "square root"),
+    row("cbrt", &["x"], Op::Cbrt, DimensionRule::Root(1.0 / 3.0), "cube root"),
+    row("pow", &["x", "y"], Op::Pow, DimensionRule::Power, "the power x^y"),
+    row("hypot", &["x", "y"], Op::Hypot, DimensionRule::Same, "sqrt(x^2 + y^2)"),
+    row("abs", &["x"], Op::Abs, DimensionRule::Same, "magnitude"),
+    row("sign", &["x"], Op::Sign, DimensionRule::Agree, "-1, 0 or 1"),
+    row("floor", &["x"], Op::Floor, DimensionRule::Same, "largest whole number not above x"),
+    row("ceil", &["x"], Op::Ceil, DimensionRule::Same, "smallest whole number not below x"),
+    row("round", &["x"], Op::Round, DimensionRule::Same, "nearest whole number, halves away from zero"),
+    row("mod", &["x", "y"], Op::Mod, DimensionRule::Same, "remainder of x/y with the sign of y"),
     any("min", Op::Min, "smallest argument"),
     any("max", Op::Max, "largest argument"),
-    row("clamp", &["x", "lo", "hi"], Op::Clamp, Rule::Same, "x kept between lo and hi"),
-    row("ramp", &["x", "a"], Op::Ramp, Rule::Same, "x - a after a, zero before"),
-    row("pulse", &["x", "a", "b"], Op::Pulse, Rule::Agree, "1 for a <= x < b, else 0"),
+    row("clamp", &["x", "lo", "hi"], Op::Clamp, DimensionRule::Same, "x kept between lo and hi"),
+    row("ramp", &["x", "a"], Op::Ramp, DimensionRule::Same, "x - a after a, zero before"),
+    row("pulse", &["x", "a", "b"], Op::Pulse, DimensionRule::Agree, "1 for a <= x < b, else 0"),
     row(
         "step",
         &["x", "x0", "y0", "x1", "y1"],
         Op::Step,
-        Rule::Transition,
+        DimensionRule::Transition,
         "from y0 at x0 to y1 at x1, cubic",
     ),
     row(
         "smooth5",
         &["x", "x0", "y0", "x1", "y1"],
         Op::Smooth5,
-        Rule::Transition,
+        DimensionRule::Transition,
         "from y0 at x0 to y1 at x1, quintic",
     ),
     row(
         "if",
         &["condition", "a", "b"],
         Op::Select,
-        Rule::Choice,
+        DimensionRule::Choice,
         "a where the condition is not zero, else b",
     ),
 ];

@@ -19,14 +19,14 @@ use super::op::Op;
 use super::quantity::Unitness;
 use super::scope::{Binding, Scope};
 use super::token::{Tok, Token, tokens};
-use super::unit::{Run, unit_named, unit_suggestion};
+use super::unit::{UnitReader, unit_named, unit_suggestion};
 use std::ops::Range;
 
 /// Deepest nesting of parentheses, signs and powers.
 const MAX_NESTING: usize = 100;
 
 /// An operand that has been read: where it stands, its dimension, the first step of its code.
-pub(super) struct Node {
+pub(super) struct Operand {
     pub(super) span: Range<usize>,
     pub(super) unit: Unitness,
     pub(super) start: usize,
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Operators of a precedence of at least `least`, left to right.
-    fn binary(&mut self, least: u8) -> Result<Node, ExprError> {
+    fn binary(&mut self, least: u8) -> Result<Operand, ExprError> {
         let mut left = self.unary()?;
         while let Some((op, level)) = infix(self.peek()).filter(|(_, level)| *level >= least) {
             self.advance();
@@ -133,7 +133,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Signs and `!`, which bind weaker than `^`.
-    fn unary(&mut self) -> Result<Node, ExprError> {
+    fn unary(&mut self) -> Result<Operand, ExprError> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             let span = self.ahead(0).span.clone();
@@ -150,17 +150,17 @@ impl<'a> Parser<'a> {
         node
     }
 
-    fn prefix(&mut self, op: Option<Op>) -> Result<Node, ExprError> {
+    fn prefix(&mut self, op: Option<Op>) -> Result<Operand, ExprError> {
         let sign = self.advance();
         let operand = self.unary()?;
         let unit = if op == Some(Op::Not) { Unitness::Bare } else { operand.unit };
         if let Some(op) = op {
             self.code.emit(op);
         }
-        Ok(Node { span: sign.start..operand.span.end, unit, ..operand })
+        Ok(Operand { span: sign.start..operand.span.end, unit, ..operand })
     }
 
-    fn power(&mut self) -> Result<Node, ExprError> {
+    fn power(&mut self) -> Result<Operand, ExprError> {
         let base = self.quantity()?;
         if self.peek() != Tok::Caret {
             return Ok(base);
@@ -170,23 +170,23 @@ impl<'a> Parser<'a> {
         let span = base.span.start..exponent.span.end;
         let unit = self.power_unit(&base, &exponent);
         self.code.emit(Op::Pow);
-        Ok(Node { span, unit, start: base.start })
+        Ok(Operand { span, unit, start: base.start })
     }
 
     /// A number, name, call or parenthesis, with its unit.
-    fn quantity(&mut self) -> Result<Node, ExprError> {
+    fn quantity(&mut self) -> Result<Operand, ExprError> {
         let start = self.code.len();
         match self.peek() {
             Tok::Number(value) => {
                 let span = self.advance();
                 self.code.emit(Op::Const(value));
-                self.unit_after(Node { span, unit: Unitness::Bare, start })
+                self.unit_after(Operand { span, unit: Unitness::Bare, start })
             }
             Tok::Open => {
                 let open = self.advance();
                 let inner = self.binary(1)?;
                 let close = self.close(&open)?;
-                self.unit_after(Node { span: open.start..close.end, ..inner })
+                self.unit_after(Operand { span: open.start..close.end, ..inner })
             }
             Tok::Name(name) if self.ahead(1).tok == Tok::Open => {
                 let call = self.call(name)?;
@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
             Tok::Name(name) => {
                 let span = self.advance();
                 let unit = self.resolve(name, &span);
-                Ok(Node { span, unit, start })
+                Ok(Operand { span, unit, start })
             }
             _ => Err(self.value_missing()),
         }
@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A function and its arguments.
-    fn call(&mut self, name: &'a str) -> Result<Node, ExprError> {
+    fn call(&mut self, name: &'a str) -> Result<Operand, ExprError> {
         let start = self.code.len();
         let name_span = self.advance();
         let open = self.advance();
@@ -240,11 +240,11 @@ impl<'a> Parser<'a> {
                 self.fail(start, error)
             }
         };
-        Ok(Node { span, unit, start })
+        Ok(Operand { span, unit, start })
     }
 
     /// The unit after a number or a closing parenthesis.
-    fn unit_after(&mut self, node: Node) -> Result<Node, ExprError> {
+    fn unit_after(&mut self, node: Operand) -> Result<Operand, ExprError> {
         let Tok::Name(name) = self.peek() else { return Ok(node) };
         let span = self.ahead(0).span.clone();
         let is_call = self.ahead(1).tok == Tok::Open;
@@ -254,7 +254,7 @@ impl<'a> Parser<'a> {
                 return Err(self.misplaced());
             }
         }
-        let mut run = Run { text: self.text, tokens: &self.tokens[self.at..], used: 0 };
+        let mut run = UnitReader { text: self.text, tokens: &self.tokens[self.at..], used: 0 };
         let unit = run.factor().and_then(|first| run.more(first))?;
         let first = self.at;
         self.at += run.used;
@@ -273,7 +273,7 @@ impl<'a> Parser<'a> {
             self.code.emit(Op::Const(unit.div));
             self.code.emit(Op::Div);
         }
-        Ok(Node { span: node.span.start..span.end, unit: Unitness::Known(unit.dim()), ..node })
+        Ok(Operand { span: node.span.start..span.end, unit: Unitness::Known(unit.dim()), ..node })
     }
 
     /// The value of a name: from the scope, else a named number.

@@ -64,7 +64,7 @@ fn held(ops: &[Op]) -> Vec<usize> {
 
 /// A part of the program under construction.
 #[derive(Clone)]
-struct Part {
+struct ProgramPart {
     ops: Vec<Op>,
     /// Constant on given pieces.
     flat: bool,
@@ -72,16 +72,16 @@ struct Part {
     timed: bool,
 }
 
-impl Part {
-    fn number(x: f64) -> Part {
-        Part { ops: vec![Op::Const(x)], flat: true, timed: true }
+impl ProgramPart {
+    fn number(x: f64) -> ProgramPart {
+        ProgramPart { ops: vec![Op::Const(x)], flat: true, timed: true }
     }
 
     /// The operands, then a step.
-    fn of(op: Op, parts: &[&Part]) -> Part {
+    fn of(op: Op, parts: &[&ProgramPart]) -> ProgramPart {
         let mut ops: Vec<Op> = parts.iter().flat_map(|p| p.ops.iter().copied()).collect();
         ops.push(op);
-        Part { ops, flat: parts.iter().all(|p| p.flat), timed: parts.iter().all(|p| p.timed) }
+        ProgramPart { ops, flat: parts.iter().all(|p| p.flat), timed: parts.iter().all(|p| p.timed) }
     }
 }
 
@@ -94,20 +94,32 @@ struct Splitter<'a> {
 
 impl Splitter<'_> {
     /// A new site; the part that stands for its piece.
-    fn site(&mut self, gauge: &Part, edges: Edges, continuous: bool, word: &'static str) -> Part {
+    fn site(
+        &mut self,
+        gauge: &ProgramPart,
+        edges: Edges,
+        continuous: bool,
+        word: &'static str,
+    ) -> ProgramPart {
         let held = (HELD + self.first + self.sites.len()) as u32;
         let gauge_expr = self.expr.with_program(gauge.ops.clone());
         self.sites.push(Site { gauge: gauge_expr, edges, timed: gauge.timed, continuous, word });
-        Part { ops: vec![Op::Var(held)], flat: true, timed: gauge.timed }
+        ProgramPart { ops: vec![Op::Var(held)], flat: true, timed: gauge.timed }
     }
 
     /// One on the pieces where `a - b` is not negative.
-    fn above(&mut self, a: &Part, b: &Part, continuous: bool, word: &'static str) -> Part {
-        self.site(&Part::of(Op::Sub, &[a, b]), Edges::Zero, continuous, word)
+    fn above(
+        &mut self,
+        a: &ProgramPart,
+        b: &ProgramPart,
+        continuous: bool,
+        word: &'static str,
+    ) -> ProgramPart {
+        self.site(&ProgramPart::of(Op::Sub, &[a, b]), Edges::Zero, continuous, word)
     }
 
-    fn compare(&mut self, op: Op, a: &Part, b: &Part) -> Part {
-        let not = |p: &Part| Part::of(Op::Sub, &[&Part::number(1.0), p]);
+    fn compare(&mut self, op: Op, a: &ProgramPart, b: &ProgramPart) -> ProgramPart {
+        let not = |p: &ProgramPart| ProgramPart::of(Op::Sub, &[&ProgramPart::number(1.0), p]);
         match op {
             Op::Less => not(&self.above(a, b, false, "<")),
             Op::LessEqual => self.above(b, a, false, "<="),
@@ -117,66 +129,68 @@ impl Splitter<'_> {
     }
 
     /// The whole part of a function.
-    fn stair(&mut self, g: &Part, word: &'static str) -> Part {
+    fn stair(&mut self, g: &ProgramPart, word: &'static str) -> ProgramPart {
         let piece = self.site(g, Edges::Whole, false, word);
-        let mut stair = Part::of(Op::Whole, &[g, &piece]);
+        let mut stair = ProgramPart::of(Op::Whole, &[g, &piece]);
         stair.flat = true;
         stair
     }
 
     /// A smooth shape between two constants.
-    fn transition(&mut self, shape: Op, args: &[&Part], word: &'static str) -> Part {
-        let [x, x0, y0, x1, y1] = args else { return Part::number(f64::NAN) };
+    fn transition(&mut self, shape: Op, args: &[&ProgramPart], word: &'static str) -> ProgramPart {
+        let [x, x0, y0, x1, y1] = args else { return ProgramPart::number(f64::NAN) };
         let (begun, ended) = (self.above(x, x0, true, word), self.above(x, x1, true, word));
-        let inside = Part::of(shape, args);
-        Part::of(Op::Select, &[&begun, &Part::of(Op::Select, &[&ended, y1, &inside]), y0])
+        let inside = ProgramPart::of(shape, args);
+        ProgramPart::of(Op::Select, &[&begun, &ProgramPart::of(Op::Select, &[&ended, y1, &inside]), y0])
     }
 
     /// What stands for a step on given pieces.
-    fn step(&mut self, op: Op, args: &[&Part]) -> Part {
+    fn step(&mut self, op: Op, args: &[&ProgramPart]) -> ProgramPart {
         if args.iter().all(|p| p.flat) {
-            return Part::of(op, args);
+            return ProgramPart::of(op, args);
         }
-        let (two, one) = (Part::number(2.0), Part::number(1.0));
+        let (two, one) = (ProgramPart::number(2.0), ProgramPart::number(1.0));
         match (op, args) {
             (Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual, [a, b]) => self.compare(op, a, b),
             (Op::Abs, [a]) => {
                 let piece = self.site(a, Edges::Zero, true, "abs");
-                let sign = Part::of(Op::Sub, &[&Part::of(Op::Mul, &[&two, &piece]), &one]);
-                Part::of(Op::Mul, &[a, &sign])
+                let sign = ProgramPart::of(Op::Sub, &[&ProgramPart::of(Op::Mul, &[&two, &piece]), &one]);
+                ProgramPart::of(Op::Mul, &[a, &sign])
             }
-            (Op::Sign, [a]) => Part::of(Op::Signed, &[&self.site(a, Edges::Sign, false, "sign")]),
-            (Op::Min, [a, b]) => Part::of(Op::Select, &[&self.above(a, b, true, "min"), b, a]),
-            (Op::Max, [a, b]) => Part::of(Op::Select, &[&self.above(a, b, true, "max"), a, b]),
+            (Op::Sign, [a]) => ProgramPart::of(Op::Signed, &[&self.site(a, Edges::Sign, false, "sign")]),
+            (Op::Min, [a, b]) => ProgramPart::of(Op::Select, &[&self.above(a, b, true, "min"), b, a]),
+            (Op::Max, [a, b]) => ProgramPart::of(Op::Select, &[&self.above(a, b, true, "max"), a, b]),
             (Op::Clamp, [x, lo, hi]) => {
                 let (over, past) = (self.above(x, lo, true, "clamp"), self.above(x, hi, true, "clamp"));
-                Part::of(Op::Select, &[&over, &Part::of(Op::Select, &[&past, hi, x]), lo])
+                ProgramPart::of(Op::Select, &[&over, &ProgramPart::of(Op::Select, &[&past, hi, x]), lo])
             }
             (Op::Ramp, [x, a]) => {
                 let begun = self.above(x, a, true, "ramp");
-                Part::of(Op::Mul, &[&begun, &Part::of(Op::Sub, &[x, a])])
+                ProgramPart::of(Op::Mul, &[&begun, &ProgramPart::of(Op::Sub, &[x, a])])
             }
             (Op::Pulse, [x, a, b]) => {
                 let (begun, ended) = (self.above(x, a, false, "pulse"), self.above(x, b, false, "pulse"));
-                Part::of(Op::Mul, &[&begun, &Part::of(Op::Sub, &[&one, &ended])])
+                ProgramPart::of(Op::Mul, &[&begun, &ProgramPart::of(Op::Sub, &[&one, &ended])])
             }
             (Op::Step, _) => self.transition(Op::Cubic, args, "step"),
             (Op::Smooth5, _) => self.transition(Op::Quintic, args, "smooth5"),
             (Op::Floor, [x]) => self.stair(x, "floor"),
             (Op::Ceil, [x]) => {
-                let stair = self.stair(&Part::of(Op::Neg, &[x]), "ceil");
-                Part::of(Op::Neg, &[&stair])
+                let stair = self.stair(&ProgramPart::of(Op::Neg, &[x]), "ceil");
+                ProgramPart::of(Op::Neg, &[&stair])
             }
-            (Op::Round, [x]) => self.stair(&Part::of(Op::Add, &[x, &Part::number(0.5)]), "round"),
+            (Op::Round, [x]) => {
+                self.stair(&ProgramPart::of(Op::Add, &[x, &ProgramPart::number(0.5)]), "round")
+            }
             (Op::Mod, [x, y]) => {
-                let count = self.stair(&Part::of(Op::Div, &[x, y]), "mod");
-                Part::of(Op::Sub, &[x, &Part::of(Op::Mul, &[y, &count])])
+                let count = self.stair(&ProgramPart::of(Op::Div, &[x, y]), "mod");
+                ProgramPart::of(Op::Sub, &[x, &ProgramPart::of(Op::Mul, &[y, &count])])
             }
             (Op::Atan2, [y, x]) => {
                 let side = self.site(y, Edges::Zero, false, "atan2");
-                Part::of(Op::Atan2On, &[y, x, &side])
+                ProgramPart::of(Op::Atan2On, &[y, x, &side])
             }
-            _ => Part::of(op, args),
+            _ => ProgramPart::of(op, args),
         }
     }
 }
@@ -191,13 +205,13 @@ impl Expr {
         flat: impl Fn(usize) -> bool,
     ) -> Option<(Expr, Vec<Site>)> {
         let mut splitter = Splitter { expr: self, first, sites: Vec::new() };
-        let mut stack: Vec<Part> = Vec::new();
+        let mut stack: Vec<ProgramPart> = Vec::new();
         for &op in &self.ops {
             let part = match op {
-                Op::Const(x) => Part::number(x),
+                Op::Const(x) => ProgramPart::number(x),
                 Op::Var(index) => {
                     let k = index as usize;
-                    Part { ops: vec![op], flat: flat(k), timed: time == Some(k) }
+                    ProgramPart { ops: vec![op], flat: flat(k), timed: time == Some(k) }
                 }
                 _ => {
                     let operands = stack.split_off(stack.len().checked_sub(op.arity())?);

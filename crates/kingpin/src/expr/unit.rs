@@ -21,7 +21,7 @@ impl Unit {
     /// Reads a unit text such as `kN/mm`, `1/s` or `1`.
     pub fn parse(text: &str) -> Result<Unit, ExprError> {
         let tokens = tokens(text)?;
-        let mut rest = Run { text, tokens: &tokens, used: 0 };
+        let mut rest = UnitReader { text, tokens: &tokens, used: 0 };
         // a leading 1 stands for the absent numerator
         let start = match tokens[0].tok {
             Tok::Number(1.0) => {
@@ -75,14 +75,14 @@ pub(super) fn unit_named(name: &str) -> Option<Unit> {
 const MAX_EXPONENT: f64 = 12.0;
 
 /// A unit text being read: `unit (^int)? (('*'|'/') unit (^int)?)*`. `used` counts the tokens taken.
-pub(super) struct Run<'a> {
+pub(super) struct UnitReader<'a> {
     pub(super) text: &'a str,
     /// Ends with [`Tok::End`].
     pub(super) tokens: &'a [Token<'a>],
     pub(super) used: usize,
 }
 
-impl<'a> Run<'a> {
+impl<'a> UnitReader<'a> {
     fn peek(&self) -> &'a Token<'a> {
         self.ahead(0)
     }

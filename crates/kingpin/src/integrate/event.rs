@@ -15,7 +15,7 @@ pub enum Crossing {
 
 /// An event inside a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Event {
+pub struct Incident {
     /// Time.
     pub t: f64,
     /// Place in the step, for [`Solution::dense`].
@@ -67,7 +67,7 @@ impl EventFinder {
         solution: &impl Solution,
         t_old: f64,
         mut function: impl FnMut(f64, &[f64]) -> f64,
-    ) -> Option<Event> {
+    ) -> Option<Incident> {
         let h = solution.t() - t_old;
         let y = &mut self.y;
         let mut value = |theta: f64| {
@@ -87,7 +87,7 @@ impl EventFinder {
             };
             if counts && found.is_none() {
                 let theta = zero(left, right, self.tolerance, &mut value);
-                found = Some(Event { t: t_old + theta * h, theta, rising: rises });
+                found = Some(Incident { t: t_old + theta * h, theta, rising: rises });
             }
             left = right;
         }
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn every_crossing_of_an_oscillation_is_found_once() {
         let mut problem =
-            testing::Function { dim: 2, f: |_, y: &[f64], f: &mut [f64]| (f[0], f[1]) = (y[1], -y[0]) };
+            testing::TestOde { dim: 2, f: |_, y: &[f64], f: &mut [f64]| (f[0], f[1]) = (y[1], -y[0]) };
         let norm = Norm::uniform(2, Tolerance::both(1e-11));
         for (crossing, first, period) in
             [(Crossing::Any, 0.5, 1.0), (Crossing::Rising, 1.5, 2.0), (Crossing::Falling, 0.5, 2.0)]

@@ -11,7 +11,7 @@
 //! | [`Rosenbrock`] | [`SecondOrder`] | 4 | stiff with cheap exact linearisation |
 //!
 //! A method is a [`Stepper`]: it holds the state, takes one accepted step at a time, and gives the solution
-//! inside the last step. [`integrate`] drives it to the end. Failures are values ([`Outcome`]). Between two steps its
+//! inside the last step. [`integrate`] drives it to the end. Failures are values ([`Halt`]). Between two steps its
 //! memory can be saved and restored to the last bit ([`Snapshot`]).
 //! [`EventFinder`] finds where a function of the state changes its sign.
 
@@ -28,7 +28,7 @@ mod snapshot;
 mod stepper;
 
 pub use adams::Adams;
-pub use event::{Crossing, Event, EventFinder, zero};
+pub use event::{Crossing, EventFinder, Incident, zero};
 pub use explicit::{
     Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta, combine, weighted,
 };
@@ -36,12 +36,12 @@ pub use implicit::{
     DenseMatrix, HilberHughesTaylor, HilberHughesTaylorRule, Implicit, IterationMatrix, Rosenbrock,
     RosenbrockFormula, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, Trapezoidal, TrapezoidalRule,
 };
-pub use norm::{Measure, Norm, Tolerance};
+pub use norm::{ErrorMeasure, Norm, Tolerance};
 pub use pace::{Control, Controller};
-pub use problem::{FirstOrder, Linearisation, Loss, Ode, SecondOrder, Weights};
-pub use report::{Outcome, Statistics, StepReport};
+pub use problem::{FirstOrder, Linearisation, Loss, Ode, SecondOrder, StageWeights};
+pub use report::{Halt, Statistics, StepReport};
 pub(crate) use snapshot::snapshot;
 pub use snapshot::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Unfit};
-pub use stepper::{Begin, End, Solution, Stepper, integrate};
+pub use stepper::{Begin, Ending, Solution, Stepper, integrate};
 #[cfg(test)]
 mod testing;

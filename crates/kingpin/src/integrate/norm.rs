@@ -6,14 +6,14 @@ use std::rc::Rc;
 /// What errors are measured against: an error of norm 1 just meets the tolerances.
 ///
 /// Either the root mean square of errors over `atol + rtol |y|`, component by component, or whatever a
-/// [`Measure`] says, which knows which components belong together.
+/// [`ErrorMeasure`] says, which knows which components belong together.
 #[derive(Debug, Clone)]
-pub struct Norm(Kind);
+pub struct Norm(NormKind);
 
 #[derive(Debug, Clone)]
-enum Kind {
+enum NormKind {
     Mean { atol: Vec<f64>, rtol: Vec<f64> },
-    Worst(Rc<dyn Measure>),
+    Worst(Rc<dyn ErrorMeasure>),
 }
 
 /// Absolute and relative tolerance of a group of components.
@@ -34,7 +34,7 @@ impl Tolerance {
 
 /// Groups of components with tolerances of their own, the worst of which counts: a group without an error changes
 /// nothing, so it does not matter what else is integrated along.
-pub trait Measure: fmt::Debug {
+pub trait ErrorMeasure: fmt::Debug {
     /// Number of components.
     fn dim(&self) -> usize;
 
@@ -68,30 +68,32 @@ impl Norm {
 
     /// A tolerance for each component.
     pub fn new(each: Vec<Tolerance>) -> Self {
-        Self(Kind::Mean {
+        Self(NormKind::Mean {
             atol: each.iter().map(|t| t.atol).collect(),
             rtol: each.iter().map(|t| t.rtol).collect(),
         })
     }
 
     /// The worst of groups of components.
-    pub fn worst(measure: Rc<dyn Measure>) -> Self {
-        Self(Kind::Worst(measure))
+    pub fn worst(measure: Rc<dyn ErrorMeasure>) -> Self {
+        Self(NormKind::Worst(measure))
     }
 
     /// Number of components.
     pub fn dim(&self) -> usize {
         match &self.0 {
-            Kind::Mean { atol, .. } => atol.len(),
-            Kind::Worst(measure) => measure.dim(),
+            NormKind::Mean { atol, .. } => atol.len(),
+            NormKind::Worst(measure) => measure.dim(),
         }
     }
 
     /// The smallest tolerance of any component at a size of one.
     pub fn tightest(&self) -> f64 {
         let tightest = match &self.0 {
-            Kind::Mean { atol, rtol } => atol.iter().zip(rtol).map(|(a, r)| a.max(*r)).fold(1.0, f64::min),
-            Kind::Worst(measure) => measure.relative(),
+            NormKind::Mean { atol, rtol } => {
+                atol.iter().zip(rtol).map(|(a, r)| a.max(*r)).fold(1.0, f64::min)
+            }
+            NormKind::Worst(measure) => measure.relative(),
         };
         tightest.max(f64::EPSILON)
     }
@@ -110,8 +112,8 @@ impl Norm {
     /// apart. O(dim).
     pub fn of_step(&self, h: f64, error: &[f64], y0: &[f64], y1: &[f64]) -> f64 {
         match &self.0 {
-            Kind::Mean { .. } => self.mean(error, y0, y1),
-            Kind::Worst(measure) => measure.worst(h, [error, error], y1, |a, _| a),
+            NormKind::Mean { .. } => self.mean(error, y0, y1),
+            NormKind::Worst(measure) => measure.worst(h, [error, error], y1, |a, _| a),
         }
     }
 
@@ -124,20 +126,20 @@ impl Norm {
         f: fn(f64, f64) -> f64,
     ) -> f64 {
         match &self.0 {
-            Kind::Mean { .. } => f(self.mean(a, y0, y1), self.mean(b, y0, y1)),
-            Kind::Worst(measure) => measure.worst(h, [a, b], y1, f),
+            NormKind::Mean { .. } => f(self.mean(a, y0, y1), self.mean(b, y0, y1)),
+            NormKind::Worst(measure) => measure.worst(h, [a, b], y1, f),
         }
     }
 
     /// `|df| / |dy|` for the differences of two derivatives and of their states, near `y`; 0 if the states agree.
     pub fn ratio(&self, df: &[f64], dy: &[f64], y: &[f64]) -> f64 {
         match &self.0 {
-            Kind::Mean { .. } => {
+            NormKind::Mean { .. } => {
                 let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
                 let apart = square(dy);
                 if apart > 0.0 { (square(df) / apart).sqrt() } else { 0.0 }
             }
-            Kind::Worst(measure) => measure.ratio(df, dy, y),
+            NormKind::Worst(measure) => measure.ratio(df, dy, y),
         }
     }
 
@@ -145,13 +147,13 @@ impl Norm {
     /// `Some(None)` if nothing moves.
     pub fn natural_time(&self, y: &[f64], f: &[f64]) -> Option<Option<f64>> {
         match &self.0 {
-            Kind::Mean { .. } => None,
-            Kind::Worst(measure) => Some(measure.natural_time(y, f)),
+            NormKind::Mean { .. } => None,
+            NormKind::Worst(measure) => Some(measure.natural_time(y, f)),
         }
     }
 
     fn mean(&self, error: &[f64], y0: &[f64], y1: &[f64]) -> f64 {
-        let Kind::Mean { atol, rtol } = &self.0 else { return f64::NAN };
+        let NormKind::Mean { atol, rtol } = &self.0 else { return f64::NAN };
         let squares = (0..error.len()).map(|i| {
             let size = y0[i].abs().max(y1[i].abs());
             let scaled = error[i] / (atol[i] + rtol[i] * size).max(f64::MIN_POSITIVE);

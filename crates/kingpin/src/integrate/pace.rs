@@ -2,7 +2,7 @@
 
 use super::Norm;
 use super::problem::Ode;
-use super::report::{Attempt, Outcome};
+use super::report::{Attempt, Halt};
 use super::snapshot::snapshot;
 
 /// How step sizes follow from errors.
@@ -61,7 +61,7 @@ impl Control {
 
 /// Where the next step ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Target {
+pub(super) struct StepTarget {
     pub h: f64,
     pub t: f64,
 }
@@ -137,18 +137,18 @@ impl Pace {
     }
 
     /// The next attempt: a step that would end just short of the end, or beyond, ends there exactly.
-    pub fn target<E>(&self, t: f64) -> Result<Target, Outcome<E>> {
+    pub fn target<E>(&self, t: f64) -> Result<StepTarget, Halt<E>> {
         let rest = self.t_end - t;
         let size = self.h.abs().min(self.longest);
         if size * 1.01 >= rest.abs() {
-            return Ok(Target { h: rest, t: self.t_end });
+            return Ok(StepTarget { h: rest, t: self.t_end });
         }
         let resolution = 10.0 * f64::EPSILON * t.abs();
         if self.h.abs() < self.control.h_min || self.h.abs() <= resolution || !self.h.is_finite() {
-            return Err(Outcome::StepTooSmall { t, h: self.h });
+            return Err(Halt::StepTooSmall { t, h: self.h });
         }
         let h = size.copysign(self.h);
-        Ok(Target { h, t: t + h })
+        Ok(StepTarget { h, t: t + h })
     }
 
     /// Whether a step with this error is good enough. An error that is no number is not.
@@ -189,13 +189,13 @@ impl Pace {
 
     /// Notes a step rejected by a method that has its own law: the next is `ratio` times as long. Returns the
     /// number of rejections in a row.
-    pub fn rejected_then<E>(&mut self, t: f64, h: f64, ratio: f64) -> Result<usize, Outcome<E>> {
+    pub fn rejected_then<E>(&mut self, t: f64, h: f64, ratio: f64) -> Result<usize, Halt<E>> {
         self.shrink(h, ratio);
-        if self.rejected > MOST_REJECTIONS { Err(Outcome::StepTooSmall { t, h }) } else { Ok(self.rejected) }
+        if self.rejected > MOST_REJECTIONS { Err(Halt::StepTooSmall { t, h }) } else { Ok(self.rejected) }
     }
 
     /// Notes a step rejected for its error.
-    pub fn rejected<E>(&mut self, t: f64, h: f64, error: f64) -> Result<(), Outcome<E>> {
+    pub fn rejected<E>(&mut self, t: f64, h: f64, error: f64) -> Result<(), Halt<E>> {
         if !error.is_finite() {
             return self.failed(Attempt::NotFinite, t, h, 0.25);
         }
@@ -205,11 +205,11 @@ impl Pace {
         };
         let ratio = (self.control.safety / error.powf(power)).clamp(self.control.shrink, 1.0);
         self.shrink(h, ratio);
-        if self.rejected > MOST_REJECTIONS { Err(Outcome::StepTooSmall { t, h }) } else { Ok(()) }
+        if self.rejected > MOST_REJECTIONS { Err(Halt::StepTooSmall { t, h }) } else { Ok(()) }
     }
 
     /// Notes an attempt that came to nothing; it is worth another try with a smaller step.
-    pub fn failed<E>(&mut self, why: Attempt<E>, t: f64, h: f64, ratio: f64) -> Result<(), Outcome<E>> {
+    pub fn failed<E>(&mut self, why: Attempt<E>, t: f64, h: f64, ratio: f64) -> Result<(), Halt<E>> {
         self.shrink(h, ratio);
         let smallest = self.control.h_min.max(10.0 * f64::EPSILON * t.abs());
         let hopeless = self.rejected > MOST_REJECTIONS || self.h.abs() < smallest;
@@ -313,11 +313,11 @@ mod tests {
             Pace::new(Control { h_start: Some(1.0), h_min: 0.1, ..Control::default() }, 2, 0.0, 9.0);
         assert!(pace.failed::<()>(Attempt::NotFinite, 0.0, 1.0, 0.25).is_ok());
         let outcome = pace.failed(Attempt::Problem("no"), 0.0, pace.h, 0.25);
-        assert_eq!(outcome, Err(Outcome::Problem { t: 0.0, error: "no" }));
-        assert!(matches!(pace.target::<()>(0.0), Err(Outcome::StepTooSmall { .. })));
+        assert_eq!(outcome, Err(Halt::Problem { t: 0.0, error: "no" }));
+        assert!(matches!(pace.target::<()>(0.0), Err(Halt::StepTooSmall { .. })));
         let mut fixed = Pace::new(Control::fixed(1.0), 2, 0.0, 9.0);
         let outcome = fixed.failed::<()>(Attempt::NewtonDiverged, 0.0, 1.0, 0.5);
-        assert_eq!(outcome, Err(Outcome::NewtonFailed { t: 0.0, h: 1.0 }));
+        assert_eq!(outcome, Err(Halt::NewtonFailed { t: 0.0, h: 1.0 }));
         assert!(fixed.accepts(50.0) && !fixed.accepts(f64::NAN));
     }
 }

@@ -152,16 +152,16 @@ pub trait SecondOrder {
 
 /// By how much an acceleration of a stage moves its velocity and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Weights {
+pub struct StageWeights {
     /// Of the velocity: `g = gamma h`.
     pub velocity: f64,
     /// Of the position over that of the velocity: `g` in Runge-Kutta methods.
     pub ratio: f64,
 }
 
-snapshot!(Weights as "weights" { velocity, ratio });
+snapshot!(StageWeights as "weights" { velocity, ratio });
 
-impl Weights {
+impl StageWeights {
     /// Of the position.
     pub fn position(self) -> f64 {
         self.velocity * self.ratio

@@ -62,7 +62,7 @@ impl Statistics {
 
 /// Why an integrator cannot go on. The last accepted state stays available.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Outcome<E> {
+pub enum Halt<E> {
     /// The step size fell below its minimum or the resolution of time.
     StepTooSmall {
         /// Time reached.
@@ -105,7 +105,7 @@ pub enum Outcome<E> {
     },
 }
 
-impl<E: fmt::Display> fmt::Display for Outcome<E> {
+impl<E: fmt::Display> fmt::Display for Halt<E> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::StepTooSmall { t, h } => write!(f, "at t = {t} the step size would have to be {h:e}"),
@@ -122,7 +122,7 @@ impl<E: fmt::Display> fmt::Display for Outcome<E> {
     }
 }
 
-impl<E: fmt::Debug + fmt::Display> std::error::Error for Outcome<E> {}
+impl<E: fmt::Debug + fmt::Display> std::error::Error for Halt<E> {}
 
 /// Why one attempt at a step failed.
 #[derive(Debug)]
@@ -139,12 +139,12 @@ pub enum Attempt<E> {
 
 impl<E> Attempt<E> {
     /// The outcome if no smaller step is allowed.
-    pub fn outcome(self, t: f64, h: f64) -> Outcome<E> {
+    pub fn outcome(self, t: f64, h: f64) -> Halt<E> {
         match self {
-            Self::NotFinite => Outcome::NotFinite { t },
-            Self::NewtonDiverged => Outcome::NewtonFailed { t, h },
-            Self::Singular(column) => Outcome::Singular { t, column },
-            Self::Problem(error) => Outcome::Problem { t, error },
+            Self::NotFinite => Halt::NotFinite { t },
+            Self::NewtonDiverged => Halt::NewtonFailed { t, h },
+            Self::Singular(column) => Halt::Singular { t, column },
+            Self::Problem(error) => Halt::Problem { t, error },
         }
     }
 }

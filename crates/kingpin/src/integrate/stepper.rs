@@ -2,7 +2,7 @@
 
 use super::norm::Norm;
 use super::pace::Control;
-use super::report::{Outcome, Statistics, StepReport};
+use super::report::{Halt, Statistics, StepReport};
 use super::snapshot::Unfit;
 use std::ops::ControlFlow;
 
@@ -63,7 +63,7 @@ pub trait Stepper<P>: Solution {
     type Error;
 
     /// Advances by one accepted step. After a failure the state is that before the step.
-    fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<Self::Error>>;
+    fn step(&mut self, problem: &mut P) -> Result<StepReport, Halt<Self::Error>>;
 
     /// Solution inside the last step as good as its end: by the dense output where that is as accurate, else by a
     /// part of the step of its own.
@@ -73,7 +73,7 @@ pub trait Stepper<P>: Solution {
 
     /// Lets the problem go over to coordinates for the next step, once the last one is no longer of interest: after
     /// that, [`dense`](Solution::dense) speaks of coordinates that are gone. A step does so by itself.
-    fn rebase(&mut self, _: &mut P) -> Result<(), Outcome<Self::Error>> {
+    fn rebase(&mut self, _: &mut P) -> Result<(), Halt<Self::Error>> {
         Ok(())
     }
 
@@ -129,7 +129,7 @@ pub(super) use accessors;
 
 /// How an integration ended well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum Ending {
     /// The end of the interval is reached.
     Reached,
     /// The observer wanted no more.
@@ -143,17 +143,17 @@ pub fn integrate<P, S: Stepper<P>>(
     problem: &mut P,
     most_steps: usize,
     mut observer: impl FnMut(&mut S, &StepReport) -> ControlFlow<()>,
-) -> Result<End, Outcome<S::Error>> {
+) -> Result<Ending, Halt<S::Error>> {
     let mut steps = 0;
     while !stepper.finished() {
         if steps == most_steps {
-            return Err(Outcome::TooManySteps { t: stepper.t(), steps });
+            return Err(Halt::TooManySteps { t: stepper.t(), steps });
         }
         let report = stepper.step(problem)?;
         steps += 1;
         if observer(stepper, &report).is_break() {
-            return Ok(End::Stopped);
+            return Ok(Ending::Stopped);
         }
     }
-    Ok(End::Reached)
+    Ok(Ending::Reached)
 }

@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 const MANY: usize = 2_000_000;
 
 /// First-order equations given by a function.
-pub struct Function<F> {
+pub struct TestOde<F> {
     pub dim: usize,
     pub f: F,
 }
 
-impl<F: FnMut(f64, &[f64], &mut [f64])> Ode for Function<F> {
+impl<F: FnMut(f64, &[f64], &mut [f64])> Ode for TestOde<F> {
     type Error = Infallible;
     fn dim(&self) -> usize {
         self.dim
@@ -39,9 +39,9 @@ pub fn distance(x: &[f64], y: &[f64]) -> f64 {
 }
 
 /// Restricted three-body problem: a closed orbit with the period [`ARENSTORF_PERIOD`].
-pub fn arenstorf() -> Function<impl FnMut(f64, &[f64], &mut [f64])> {
+pub fn arenstorf() -> TestOde<impl FnMut(f64, &[f64], &mut [f64])> {
     let mu = 0.012277471;
-    Function {
+    TestOde {
         dim: 4,
         f: move |_, y: &[f64], f: &mut [f64]| {
             let (left, right) = (y[0] + mu, y[0] - (1.0 - mu));

@@ -3,34 +3,34 @@
 use super::entry::{Entry, ZeroPivot};
 use super::lanes::{Machine, on_machine};
 use super::pattern::{BlockPattern, positions};
-use super::row_cholesky::{self, Failure, Ordering, Profile};
+use super::row_cholesky::{self, FailedRow, Ordering, RowProfile};
 
 /// Factorisation `L L^T` of a symmetric positive definite matrix within its band. O(rows bandwidth^2).
 #[derive(Debug, Clone)]
 pub struct Band {
     ordering: Ordering,
     position: Vec<usize>,
-    shape: Shape,
+    shape: BandShape,
     machine: Machine,
 }
 
 /// Rows of equal length: `half` columns left of the diagonal, and behind it room for the upper triangle of
 /// the largest diagonal block, so that a caller may assemble whole blocks.
 #[derive(Debug, Clone, Copy)]
-struct Shape {
+struct BandShape {
     rows: usize,
     half: usize,
     stride: usize,
 }
 
-impl Shape {
+impl BandShape {
     /// Index of element (i, j); may only be formed for elements inside a row.
     fn index(self, i: usize, j: usize) -> usize {
         i * self.stride + self.half + j - i
     }
 }
 
-impl Profile for Shape {
+impl RowProfile for BandShape {
     fn count(self) -> usize {
         self.rows
     }
@@ -55,7 +55,7 @@ impl Band {
             (ordering.start[p + 1] - ordering.start[q]).saturating_sub(1)
         };
         let half = pattern.lower().map(reach).max().unwrap_or(0).max(largest.saturating_sub(1));
-        let shape = Shape { rows: ordering.rows(), half, stride: half + largest };
+        let shape = BandShape { rows: ordering.rows(), half, stride: half + largest };
         Self { position, shape, machine: pattern.machine(), ordering }
     }
 
@@ -101,7 +101,7 @@ impl Band {
         assert_eq!(values.len(), self.len(), "length of the value array");
         let shape = self.shape;
         on_machine!(self.machine, row_cholesky::factor,
-            (shape: Shape, values: &mut [f64], threshold: f64) -> Result<(), Failure>)
+            (shape: BandShape, values: &mut [f64], threshold: f64) -> Result<(), FailedRow>)
         .map_err(|failure| self.ordering.zero_pivot(failure))
     }
 
@@ -117,7 +117,7 @@ impl Band {
         );
         self.ordering.gather(x, scratch);
         let (shape, ordered) = (self.shape, &mut scratch[..]);
-        on_machine!(self.machine, row_cholesky::solve, (shape: Shape, values: &[f64], ordered: &mut [f64]));
+        on_machine!(self.machine, row_cholesky::solve, (shape: BandShape, values: &[f64], ordered: &mut [f64]));
         self.ordering.scatter(scratch, x);
     }
 }

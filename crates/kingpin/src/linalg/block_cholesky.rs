@@ -1,13 +1,13 @@
 //! Sparse block Cholesky factorisation with a fixed pattern.
 
 use super::entry::{Entry, ZeroPivot};
-use super::factor::{Failure, factor};
+use super::factor::{FailedPivot, factor};
 use super::lanes::{Machine, Portable, on_machine};
-use super::null_vector::{self, Tree};
+use super::null_vector::{self, FactorTree};
 use super::pattern::{BlockPattern, positions};
 use super::pivoting::{Pivoting, Semidefinite};
 use super::schedule::Schedule;
-use super::symbolic::Elimination;
+use super::symbolic::FactorStructure;
 use super::{substitution, substitution_many};
 
 /// Factorisation `S = L D L^T` of a symmetric positive (semi)definite matrix of small dense blocks, in a
@@ -28,7 +28,7 @@ use super::{substitution, substitution_many};
 #[derive(Debug, Clone)]
 pub struct BlockCholesky {
     schedule: Schedule,
-    tree: Tree,
+    tree: FactorTree,
     /// Rows of each column, in elimination positions, parallel to the schedule's lower blocks.
     rows: Vec<u32>,
     /// Elimination position of each block.
@@ -45,10 +45,10 @@ impl BlockCholesky {
     /// If `order` is not a permutation of the blocks, or the factor has more than `u32::MAX` numbers.
     pub fn analyse(pattern: &BlockPattern, order: &[usize]) -> Self {
         let position = positions(order, pattern.blocks());
-        let elimination = Elimination::new(pattern, order, &position);
+        let elimination = FactorStructure::new(pattern, order, &position);
         let schedule = Schedule::new(pattern, order, &elimination);
         let (child_first, children) = elimination.children();
-        let tree = Tree { first: elimination.first, child_first, children };
+        let tree = FactorTree { first: elimination.first, child_first, children };
         Self { schedule, tree, rows: elimination.rows, position, machine: pattern.machine() }
     }
 
@@ -62,11 +62,11 @@ impl BlockCholesky {
         let from = pattern.blocks() - negative;
         assert!(order[from..].iter().all(|&block| block >= from), "blocks of B are eliminated last");
         let position = positions(order, pattern.blocks());
-        let elimination = Elimination::new(pattern, order, &position);
+        let elimination = FactorStructure::new(pattern, order, &position);
         let mut schedule = Schedule::new(pattern, order, &elimination);
         schedule.turn_negative(&elimination, from);
         let (child_first, children) = elimination.children();
-        let tree = Tree { first: elimination.first, child_first, children };
+        let tree = FactorTree { first: elimination.first, child_first, children };
         Self { schedule, tree, rows: elimination.rows, position, machine: pattern.machine() }
     }
 
@@ -251,7 +251,7 @@ impl BlockCholesky {
         assert_eq!(x.len(), self.rows() * width, "length of the vector");
     }
 
-    fn zero_pivot(&self, values: &[f64], failure: &Failure) -> ZeroPivot {
+    fn zero_pivot(&self, values: &[f64], failure: &FailedPivot) -> ZeroPivot {
         let column = &self.schedule.columns[failure.column];
         let (start, n, row) = (column.start as usize, column.size as usize, failure.row);
         let (pivot, scale) = (values[start + n + row * n + row], values[start + row]);

@@ -3,7 +3,7 @@
 use super::entry::{Entry, ZeroPivot};
 use super::lanes::{Lanes, Machine, on_machine};
 use super::pattern::BlockPattern;
-use super::row_cholesky::{self, Failure, Ordering, Profile, dot, pivot};
+use super::row_cholesky::{self, FailedRow, Ordering, RowProfile, dot, pivot};
 
 /// Factorisation `L L^T` of a dense symmetric positive definite matrix, lower triangle packed by block rows:
 /// each block row is a row-major rectangle from the first column to the end of its diagonal block.
@@ -20,7 +20,7 @@ pub struct DenseCholesky {
 #[derive(Clone, Copy)]
 struct Packed<'a>(&'a [usize]);
 
-impl Profile for Packed<'_> {
+impl RowProfile for Packed<'_> {
     fn count(self) -> usize {
         self.0.len() - 1
     }
@@ -76,7 +76,7 @@ impl DenseCholesky {
         assert_eq!(values.len(), self.len(), "length of the value array");
         let start = &self.start[..];
         on_machine!(self.machine, factor,
-            (start: &[usize], values: &mut [f64], threshold: f64) -> Result<(), Failure>)
+            (start: &[usize], values: &mut [f64], threshold: f64) -> Result<(), FailedRow>)
         .map_err(|failure| self.ordering.zero_pivot(failure))
     }
 
@@ -141,7 +141,7 @@ fn dot4<L: Lanes>(lanes: L, x: &[f64], rows: [&[f64]; 4]) -> [f64; 4] {
 
 /// Row by row, four columns at a time.
 #[inline(always)]
-fn factor<L: Lanes>(lanes: L, start: &[usize], values: &mut [f64], threshold: f64) -> Result<(), Failure> {
+fn factor<L: Lanes>(lanes: L, start: &[usize], values: &mut [f64], threshold: f64) -> Result<(), FailedRow> {
     for i in 0..start.len() - 1 {
         let (done, row) = values.split_at_mut(start[i]);
         let l = |j: usize| &done[start[j]..][..=j];

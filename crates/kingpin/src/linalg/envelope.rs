@@ -3,7 +3,7 @@
 use super::entry::{Entry, ZeroPivot};
 use super::lanes::{Machine, on_machine};
 use super::pattern::{BlockPattern, positions, prefix_sums};
-use super::row_cholesky::{self, Failure, Ordering, Profile};
+use super::row_cholesky::{self, FailedRow, Ordering, RowProfile};
 
 /// Factorisation `L L^T` of a symmetric positive definite matrix within its envelope [Jennings 1966].
 ///
@@ -22,7 +22,7 @@ pub struct Envelope {
     machine: Machine,
 }
 
-impl Profile for &[(usize, usize)] {
+impl RowProfile for &[(usize, usize)] {
     fn count(self) -> usize {
         self.len()
     }
@@ -91,7 +91,7 @@ impl Envelope {
         assert_eq!(values.len(), self.len(), "length of the value array");
         let rows = &self.rows[..];
         on_machine!(self.machine, row_cholesky::factor,
-            (rows: &[(usize, usize)], values: &mut [f64], threshold: f64) -> Result<(), Failure>)
+            (rows: &[(usize, usize)], values: &mut [f64], threshold: f64) -> Result<(), FailedRow>)
         .map_err(|failure| self.ordering.zero_pivot(failure))
     }
 

@@ -14,10 +14,10 @@ use super::kernel::{block, block_mut, by_size, gemm, head, scale_columns, syrk, 
 use super::kernel_any as any;
 use super::lanes::{Lanes, Machine};
 use super::pivoting::Pivoting;
-use super::schedule::{Column, Lower, Schedule, Source, Target};
+use super::schedule::{BlockColumn, Lower, Schedule, UpdateSource, UpdateTarget};
 
 /// A pivot that failed: elimination position and row within its block.
-pub(super) struct Failure {
+pub(super) struct FailedPivot {
     pub column: usize,
     pub row: usize,
 }
@@ -28,7 +28,7 @@ pub(super) fn factor(
     schedule: &Schedule,
     values: &mut [f64],
     pivoting: &mut Pivoting,
-) -> Result<(), Failure> {
+) -> Result<(), FailedPivot> {
     match machine {
         Machine::Portable(lanes) => portable::factor(lanes, schedule, values, pivoting),
         #[cfg(target_arch = "x86_64")]
@@ -43,9 +43,9 @@ pub(super) fn factor(
 /// What is left of the schedule.
 #[derive(Clone, Copy)]
 struct Walk<'a> {
-    columns: &'a [Column],
-    sources: &'a [Source],
-    targets: &'a [Target],
+    columns: &'a [BlockColumn],
+    sources: &'a [UpdateSource],
+    targets: &'a [UpdateTarget],
     lowers: &'a [Lower],
 }
 
@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
 
     /// The lists of the next column.
     #[inline(always)]
-    fn lists(&mut self, column: &Column) -> (&'a [Source], &'a [Lower]) {
+    fn lists(&mut self, column: &BlockColumn) -> (&'a [UpdateSource], &'a [Lower]) {
         let (sources, lowers);
         (sources, self.sources) = self.sources.split_at(column.sources as usize);
         (lowers, self.lowers) = self.lowers.split_at(column.lowers as usize);
@@ -66,7 +66,7 @@ impl<'a> Walk<'a> {
 
     /// The targets of the next source.
     #[inline(always)]
-    fn targets(&mut self, source: &Source) -> &'a [Target] {
+    fn targets(&mut self, source: &UpdateSource) -> &'a [UpdateTarget] {
         let targets;
         (targets, self.targets) = self.targets.split_at(source.targets as usize);
         targets
@@ -96,8 +96,8 @@ fn update_any<L: Lanes>(
     done: &[f64],
     column: &mut [f64],
     n: usize,
-    source: &Source,
-    targets: &[Target],
+    source: &UpdateSource,
+    targets: &[UpdateTarget],
 ) {
     let k = source.size as usize;
     let r = &done[source.pivots as usize..][..k];
@@ -185,7 +185,7 @@ macro_rules! drivers {
                 column: &mut [f64],
                 w: &[f64],
                 r: &[f64],
-                targets: &[Target],
+                targets: &[UpdateTarget],
             ) {
                 let (w_k, mut w) = w.split_at(N * r.len());
                 let t = scale_columns::<N>(w_k.as_chunks().0, r);
@@ -255,12 +255,12 @@ macro_rules! drivers {
                 schedule: &Schedule,
                 values: &mut [f64],
                 pivoting: &mut Pivoting,
-            ) -> Result<(), Failure> {
+            ) -> Result<(), FailedPivot> {
                 let mut walk = Walk::new(schedule);
                 while let Some(k) = walk.columns.first() {
                     by_size!(k.size, N => columns::<N>(lanes, &mut walk, values, pivoting),
                         _ => column_any(lanes, &mut walk, values, pivoting))
-                    .map_err(|row| Failure { column: schedule.columns.len() - walk.columns.len(), row })?;
+                    .map_err(|row| FailedPivot { column: schedule.columns.len() - walk.columns.len(), row })?;
                 }
                 Ok(())
             }

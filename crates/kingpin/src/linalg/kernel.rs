@@ -5,7 +5,7 @@
 //! later operation is a multiply-add. Square roots stay out of it: they would sit on the chain of dependent
 //! operations that bounds the speed of a long chain of blocks.
 
-use super::lanes::{Lanes, Rows};
+use super::lanes::{Lanes, RowLanes};
 
 /// The `R x C` block at the start of `values`.
 ///
@@ -128,10 +128,10 @@ pub(super) fn syrk<L: Lanes, const N: usize, const K: usize>(
     w: &[[f64; N]; K],
     r: &[f64; K],
 ) {
-    let mut t = [Rows::zero(lanes); K];
-    unroll!(I < K, t[I] = Rows::load(lanes, &w[I]).times(r[I]));
+    let mut t = [RowLanes::zero(lanes); K];
+    unroll!(I < K, t[I] = RowLanes::load(lanes, &w[I]).times(r[I]));
     unroll!(J < N, {
-        let mut column = Rows::load(lanes, &c[J]);
+        let mut column = RowLanes::load(lanes, &c[J]);
         unroll!(I < K, column = column.plus(t[I], w[I][J]));
         column.store_from(J, &mut c[J]);
     });
@@ -158,10 +158,10 @@ pub(super) fn gemm<L: Lanes, const M: usize, const N: usize>(
     w: &[[f64; M]],
     t: &[[f64; N]],
 ) {
-    let mut columns = [Rows::zero(lanes); N];
-    unroll!(J < N, columns[J] = Rows::load(lanes, &c[J]));
+    let mut columns = [RowLanes::zero(lanes); N];
+    unroll!(J < N, columns[J] = RowLanes::load(lanes, &c[J]));
     for (w_k, t_k) in w.iter().zip(t) {
-        let w_k = Rows::load(lanes, w_k);
+        let w_k = RowLanes::load(lanes, w_k);
         unroll!(J < N, columns[J] = columns[J].plus(w_k, t_k[J]));
     }
     unroll!(J < N, columns[J].store_from(0, &mut c[J]));
@@ -208,8 +208,8 @@ pub(super) fn trsm<L: Lanes, const M: usize, const N: usize>(
     b: &mut [[f64; M]; N],
     l: &[[f64; N]; N],
 ) {
-    let mut columns = [Rows::zero(lanes); N];
-    unroll!(J < N, columns[J] = Rows::load(lanes, &b[J]));
+    let mut columns = [RowLanes::zero(lanes); N];
+    unroll!(J < N, columns[J] = RowLanes::load(lanes, &b[J]));
     unroll!(J < N, {
         let (known, unknown) = columns.split_at_mut(J);
         for (k, w_k) in known.iter().enumerate() {
@@ -248,8 +248,8 @@ pub(super) fn gemv<L: Lanes, const M: usize, const N: usize>(
     r: &[f64; N],
     z: &[f64; N],
 ) {
-    let mut rows = Rows::load(lanes, y);
-    unroll!(J < N, rows = rows.plus(Rows::load(lanes, &w[J]).times(r[J]), z[J]));
+    let mut rows = RowLanes::load(lanes, y);
+    unroll!(J < N, rows = rows.plus(RowLanes::load(lanes, &w[J]).times(r[J]), z[J]));
     rows.store_from(0, y);
 }
 

@@ -1,7 +1,7 @@
 //! Vectors of a block's rows, in the widest registers the machine has.
 //!
 //! The compiler's own vectorisation of small triangular kernels spends more instructions on shuffles than on
-//! arithmetic, because it groups whatever is adjacent in memory, across columns. [`Rows`] fixes the grouping:
+//! arithmetic, because it groups whatever is adjacent in memory, across columns. [`RowLanes`] fixes the grouping:
 //! a column of R rows is `R % 2` single rows, then a pair if `R % 4 >= 2`, then four rows if `R >= 4`. Rows
 //! above the diagonal come first, so the triangular kernels drop the small parts and keep the four.
 //!
@@ -233,7 +233,7 @@ mod x86 {
 
 /// A column of `R` rows (1 to 6) in registers.
 #[derive(Clone, Copy)]
-pub(crate) struct Rows<L: Lanes, const R: usize> {
+pub(crate) struct RowLanes<L: Lanes, const R: usize> {
     lanes: L,
     one: f64,
     two: L::Two,
@@ -248,7 +248,7 @@ fn part<const S: usize, const R: usize>(x: &[f64; R], from: usize) -> [f64; S] {
     part
 }
 
-impl<L: Lanes, const R: usize> Rows<L, R> {
+impl<L: Lanes, const R: usize> RowLanes<L, R> {
     /// A column of zeros.
     #[inline(always)]
     pub fn zero(lanes: L) -> Self {

@@ -50,4 +50,4 @@ pub use envelope::Envelope;
 pub use lanes::Arithmetic;
 pub use pattern::BlockPattern;
 pub use rank_revealing_qr::RankRevealingQr;
-pub use static_lu::{Four, StaticLu};
+pub use static_lu::{FourWide, StaticLu};

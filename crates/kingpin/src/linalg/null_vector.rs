@@ -4,7 +4,7 @@ use super::schedule::Schedule;
 
 /// Structure of the factor that the null vectors are traced through, in elimination positions.
 #[derive(Debug, Clone)]
-pub(super) struct Tree {
+pub(super) struct FactorTree {
     /// Start of each column's blocks in `rows` and in the schedule's `lowers`.
     pub first: Vec<usize>,
     /// Start of each position's children in `children`.
@@ -37,7 +37,7 @@ impl Sum {
 /// does; if none does, its descendants, whose rows are among its own, take no part either.
 pub(super) fn trace(
     schedule: &Schedule,
-    tree: &Tree,
+    tree: &FactorTree,
     values: &[f64],
     (p, row): (usize, usize),
     negligible: f64,
@@ -86,7 +86,7 @@ fn within_block(
 /// The part of the null vector in position `p`, from those above it in the tree; whether there is any.
 fn descend(
     schedule: &Schedule,
-    tree: &Tree,
+    tree: &FactorTree,
     values: &[f64],
     p: usize,
     negligible: f64,

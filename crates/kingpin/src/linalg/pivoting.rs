@@ -3,7 +3,7 @@
 use super::kernel;
 use super::kernel_any as any;
 use super::lanes::Lanes;
-use super::schedule::{Column, POSITIVE};
+use super::schedule::{BlockColumn, POSITIVE};
 
 /// What to do about pivots that are nearly zero.
 pub(super) enum Pivoting<'a> {
@@ -44,7 +44,7 @@ impl Pivoting<'_> {
         lanes: L,
         a: &mut [[f64; N]; N],
         r: &mut [f64; N],
-        column: &Column,
+        column: &BlockColumn,
     ) -> Result<(), usize> {
         match self {
             Self::Definite { threshold } if column.turn == POSITIVE => kernel::ldl(lanes, a, r, *threshold),
@@ -65,7 +65,7 @@ impl Pivoting<'_> {
         lanes: L,
         a: &mut [f64],
         r: &mut [f64],
-        column: &Column,
+        column: &BlockColumn,
     ) -> Result<(), usize> {
         match self {
             Self::Definite { threshold } if column.turn == POSITIVE => any::ldl(lanes, a, r, *threshold),
@@ -83,7 +83,7 @@ impl Pivoting<'_> {
 /// Turns a diagonal block of negative pivots into one of positive ones; its scale is known already unless all
 /// that updated it was positive.
 #[inline(always)]
-fn negate(a: &mut [f64], r: &mut [f64], column: &Column) {
+fn negate(a: &mut [f64], r: &mut [f64], column: &BlockColumn) {
     a.iter_mut().for_each(|x| *x = -*x);
     if column.turn == column.sources {
         let n = r.len();
@@ -99,7 +99,7 @@ impl Semidefinite<'_> {
         lanes: L,
         a: &mut [[f64; N]; N],
         r: &mut [f64; N],
-        column: &Column,
+        column: &BlockColumn,
     ) -> Result<(), usize> {
         let (mut l, mut inverse) = (*a, *r);
         if kernel::ldl(lanes, &mut l, &mut inverse, self.comfort).is_err() {
@@ -116,7 +116,7 @@ impl Semidefinite<'_> {
         lanes: L,
         a: &mut [f64],
         r: &mut [f64],
-        column: &Column,
+        column: &BlockColumn,
     ) -> Result<(), usize> {
         let (l, inverse) = self.scratch.split_at_mut(a.len());
         let inverse = &mut inverse[..r.len()];
@@ -133,7 +133,7 @@ impl Semidefinite<'_> {
     /// Decides which rows of a doubtful block to keep, then factors it over those.
     #[cold]
     #[inline(never)]
-    fn reveal(&mut self, a: &mut [f64], r: &mut [f64], column: &Column) -> Result<(), usize> {
+    fn reveal(&mut self, a: &mut [f64], r: &mut [f64], column: &BlockColumn) -> Result<(), usize> {
         let n = r.len();
         let dropped = &mut self.dropped[column.x as usize..][..n];
         let copy = &mut self.scratch[..n * n];

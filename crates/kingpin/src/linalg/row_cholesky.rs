@@ -9,7 +9,7 @@ use super::lanes::Lanes;
 use super::pattern::BlockPattern;
 
 /// Where the rows are.
-pub(super) trait Profile: Copy {
+pub(super) trait RowProfile: Copy {
     /// Number of rows.
     fn count(self) -> usize;
     /// First stored column of row `i`, and the index of its value.
@@ -17,7 +17,7 @@ pub(super) trait Profile: Copy {
 }
 
 /// A row whose pivot failed.
-pub(super) struct Failure {
+pub(super) struct FailedRow {
     pub row: usize,
     pub pivot: f64,
     pub scale: f64,
@@ -45,18 +45,18 @@ pub(super) fn dot<L: Lanes>(lanes: L, a: &[f64], b: &[f64]) -> f64 {
 
 /// The pivot of a row with `d` left of its diagonal element: `1 / L_ii`, or its failure.
 #[inline(always)]
-pub(super) fn pivot(row: usize, d: f64, scale: f64, threshold: f64) -> Result<f64, Failure> {
-    if d > threshold * scale { Ok(1.0 / d.sqrt()) } else { Err(Failure { row, pivot: d, scale }) }
+pub(super) fn pivot(row: usize, d: f64, scale: f64, threshold: f64) -> Result<f64, FailedRow> {
+    if d > threshold * scale { Ok(1.0 / d.sqrt()) } else { Err(FailedRow { row, pivot: d, scale }) }
 }
 
 /// Factors in place, row by row.
 #[inline(always)]
-pub(super) fn factor<L: Lanes, P: Profile>(
+pub(super) fn factor<L: Lanes, P: RowProfile>(
     lanes: L,
     profile: P,
     values: &mut [f64],
     threshold: f64,
-) -> Result<(), Failure> {
+) -> Result<(), FailedRow> {
     for i in 0..profile.count() {
         let (first_i, start_i) = profile.row(i);
         let (done, row) = values.split_at_mut(start_i);
@@ -77,7 +77,7 @@ pub(super) fn factor<L: Lanes, P: Profile>(
 
 /// Solves in place, `x` in the order of the rows.
 #[inline(always)]
-pub(super) fn solve<L: Lanes, P: Profile>(lanes: L, profile: P, values: &[f64], x: &mut [f64]) {
+pub(super) fn solve<L: Lanes, P: RowProfile>(lanes: L, profile: P, values: &[f64], x: &mut [f64]) {
     for i in 0..profile.count() {
         let (first, start) = profile.row(i);
         let (row, diagonal) = values[start..][..=i - first].split_at(i - first);
@@ -88,7 +88,7 @@ pub(super) fn solve<L: Lanes, P: Profile>(lanes: L, profile: P, values: &[f64], 
 
 /// `X = L^-1 X` for the `width` columns of a row-major matrix.
 #[inline(always)]
-pub(super) fn forward_many<L: Lanes, P: Profile>(
+pub(super) fn forward_many<L: Lanes, P: RowProfile>(
     lanes: L,
     profile: P,
     values: &[f64],
@@ -111,7 +111,7 @@ pub(super) fn forward_many<L: Lanes, P: Profile>(
 
 /// `x = L^-T x`.
 #[inline(always)]
-pub(super) fn backward<L: Lanes, P: Profile>(lanes: L, profile: P, values: &[f64], x: &mut [f64]) {
+pub(super) fn backward<L: Lanes, P: RowProfile>(lanes: L, profile: P, values: &[f64], x: &mut [f64]) {
     for i in (0..profile.count()).rev() {
         let (first, start) = profile.row(i);
         let (row, diagonal) = values[start..][..=i - first].split_at(i - first);
@@ -168,8 +168,8 @@ impl Ordering {
     }
 
     /// The failure in terms of natural blocks.
-    pub fn zero_pivot(&self, failure: Failure) -> ZeroPivot {
-        let Failure { row, pivot, scale } = failure;
+    pub fn zero_pivot(&self, failure: FailedRow) -> ZeroPivot {
+        let FailedRow { row, pivot, scale } = failure;
         let p = self.start.partition_point(|&start| start <= row) - 1;
         ZeroPivot { block: self.order[p], row: row - self.start[p], pivot, scale }
     }

@@ -5,11 +5,11 @@
 //! what lies before it and writes only itself (left-looking).
 
 use super::pattern::BlockPattern;
-use super::symbolic::Elimination;
+use super::symbolic::FactorStructure;
 
 /// One block column: its place, its unknowns, and the lengths of its lists.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Column {
+pub(super) struct BlockColumn {
     /// Offset of the column in the values.
     pub start: u32,
     /// Scalar columns.
@@ -29,7 +29,7 @@ pub(super) struct Column {
 /// Marks columns of positive pivots.
 pub(super) const POSITIVE: u32 = u32::MAX;
 
-impl Column {
+impl BlockColumn {
     /// Its unknowns.
     #[inline(always)]
     pub fn range(&self) -> std::ops::Range<usize> {
@@ -39,7 +39,7 @@ impl Column {
 
 /// An earlier column j that updates the current column k.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Source {
+pub(super) struct UpdateSource {
     /// Offset of block (k, j); the blocks (i, j) with i > k follow it without gaps.
     pub block: u32,
     /// Offset of the inverse pivots of column j.
@@ -52,7 +52,7 @@ pub(super) struct Source {
 
 /// A block (i, k) that a source updates.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Target {
+pub(super) struct UpdateTarget {
     /// Offset within column k.
     pub offset: u32,
     /// Scalar rows of i.
@@ -79,9 +79,9 @@ impl Lower {
 /// Lists walked by the numeric phase.
 #[derive(Debug, Clone)]
 pub(super) struct Schedule {
-    pub columns: Vec<Column>,
-    pub sources: Vec<Source>,
-    pub targets: Vec<Target>,
+    pub columns: Vec<BlockColumn>,
+    pub sources: Vec<UpdateSource>,
+    pub targets: Vec<UpdateTarget>,
     pub lowers: Vec<Lower>,
     /// Offset in the values of each lower block, parallel to `lowers`.
     pub offsets: Vec<u32>,
@@ -98,14 +98,14 @@ impl Schedule {
     ///
     /// # Panics
     /// If the factor has more than `u32::MAX` numbers.
-    pub fn new(pattern: &BlockPattern, order: &[usize], tree: &Elimination) -> Self {
+    pub fn new(pattern: &BlockPattern, order: &[usize], tree: &FactorStructure) -> Self {
         let mut schedule = Self::lay_out(pattern, order, tree);
         schedule.list_updates(tree);
         schedule
     }
 
     /// Offsets of columns and of their blocks.
-    fn lay_out(pattern: &BlockPattern, order: &[usize], tree: &Elimination) -> Self {
+    fn lay_out(pattern: &BlockPattern, order: &[usize], tree: &FactorStructure) -> Self {
         let sizes = pattern.sizes();
         let mut lowers = Vec::with_capacity(tree.rows.len());
         let mut offsets = Vec::with_capacity(tree.rows.len());
@@ -120,7 +120,7 @@ impl Schedule {
                 offsets.push(end as u32);
                 end += sizes[below] * size;
             }
-            columns.push(Column {
+            columns.push(BlockColumn {
                 start: start as u32,
                 size: size as u32,
                 x: pattern.offsets()[block] as u32,
@@ -137,7 +137,7 @@ impl Schedule {
     }
 
     /// Marks the columns from position `from` on as those of negative pivots.
-    pub fn turn_negative(&mut self, tree: &Elimination, from: usize) {
+    pub fn turn_negative(&mut self, tree: &FactorStructure, from: usize) {
         let (row_first, row_entries) = tree.by_rows();
         for k in from..self.columns.len() {
             let sources = &row_entries[row_first[k]..row_first[k + 1]];
@@ -146,7 +146,7 @@ impl Schedule {
     }
 
     /// For each column, the earlier columns that update it and the blocks they update.
-    fn list_updates(&mut self, tree: &Elimination) {
+    fn list_updates(&mut self, tree: &FactorStructure) {
         let (row_first, row_entries) = tree.by_rows();
         let mut place = vec![0; self.columns.len()];
         for k in 0..self.columns.len() {
@@ -159,9 +159,9 @@ impl Schedule {
                 let column = self.columns[j as usize];
                 let (slot, end) = (tree.first[j as usize] + index as usize, tree.first[j as usize + 1]);
                 for (&i, lower) in tree.rows[slot + 1..end].iter().zip(&self.lowers[slot + 1..end]) {
-                    self.targets.push(Target { offset: place[i as usize], rows: lower.rows });
+                    self.targets.push(UpdateTarget { offset: place[i as usize], rows: lower.rows });
                 }
-                self.sources.push(Source {
+                self.sources.push(UpdateSource {
                     block: self.offsets[slot],
                     pivots: column.start,
                     size: column.size,

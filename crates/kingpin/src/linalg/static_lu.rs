@@ -9,9 +9,9 @@ use super::lanes::{Arithmetic, Lanes, Machine, on_machine};
 #[derive(Clone, Debug)]
 pub struct StaticLu {
     /// Entries of the matrix: place in the caller's array and column, by rows.
-    input: Rows<(u32, u32)>,
-    lower: Rows<u32>,
-    upper: Rows<u32>,
+    input: RowLists<(u32, u32)>,
+    lower: RowLists<u32>,
+    upper: RowLists<u32>,
     l: Vec<f64>,
     u: Vec<f64>,
     inverse_pivots: Vec<f64>,
@@ -21,12 +21,12 @@ pub struct StaticLu {
 
 /// Lists of entries, row after row.
 #[derive(Clone, Debug, Default)]
-struct Rows<T> {
+struct RowLists<T> {
     first: Vec<u32>,
     entries: Vec<T>,
 }
 
-impl<T> Rows<T> {
+impl<T> RowLists<T> {
     fn of(&self, row: usize) -> (usize, &[T]) {
         let from = self.first[row] as usize;
         (from, &self.entries[from..self.first[row + 1] as usize])
@@ -42,13 +42,14 @@ impl<T> Rows<T> {
 }
 
 /// Four right-hand sides side by side.
-pub type Four = [f64; 4];
+pub type FourWide = [f64; 4];
 
 impl StaticLu {
     /// Symbolic phase. `rows[k]` lists (place in the value array, column) of row k.
     pub fn analyse(rows: &[Vec<(usize, usize)>]) -> StaticLu {
         let n = rows.len();
-        let (mut input, mut lower, mut upper) = (Rows::default(), Rows::default(), Rows::<u32>::default());
+        let (mut input, mut lower, mut upper) =
+            (RowLists::default(), RowLists::default(), RowLists::<u32>::default());
         let mut marked = vec![false; n];
         for (i, row) in rows.iter().enumerate() {
             input.push(row.iter().map(|&(place, column)| (place as u32, column as u32)));
@@ -187,15 +188,15 @@ impl StaticLu {
     }
 
     /// Solves `A X = B` for four right-hand sides in place, one row after the other.
-    pub fn solve_four(&self, x: &mut [Four]) {
+    pub fn solve_four(&self, x: &mut [FourWide]) {
         let lu = self;
-        on_machine!(self.machine, four, (lu: &StaticLu, x: &mut [Four]));
+        on_machine!(self.machine, four, (lu: &StaticLu, x: &mut [FourWide]));
     }
 
     /// Solves `A^T X = B` for four right-hand sides in place.
-    pub fn solve_transposed_four(&self, x: &mut [Four]) {
+    pub fn solve_transposed_four(&self, x: &mut [FourWide]) {
         let lu = self;
-        on_machine!(self.machine, transposed_four, (lu: &StaticLu, x: &mut [Four]));
+        on_machine!(self.machine, transposed_four, (lu: &StaticLu, x: &mut [FourWide]));
     }
 
     /// An estimate of the norm of the inverse times that of the matrix, both as largest column sums: a lower
@@ -237,7 +238,7 @@ impl StaticLu {
 }
 
 #[inline(always)]
-fn four<L: Lanes>(lanes: L, lu: &StaticLu, x: &mut [Four]) {
+fn four<L: Lanes>(lanes: L, lu: &StaticLu, x: &mut [FourWide]) {
     for i in 0..lu.rows() {
         let (from, lower) = lu.lower.of(i);
         let mut sum = lanes.load4(x[i]);
@@ -257,7 +258,7 @@ fn four<L: Lanes>(lanes: L, lu: &StaticLu, x: &mut [Four]) {
 }
 
 #[inline(always)]
-fn transposed_four<L: Lanes>(lanes: L, lu: &StaticLu, x: &mut [Four]) {
+fn transposed_four<L: Lanes>(lanes: L, lu: &StaticLu, x: &mut [FourWide]) {
     for i in 0..lu.rows() {
         let (from, upper) = lu.upper.of(i);
         let y = lanes.mul4(lanes.load4(x[i]), lanes.splat4(lu.inverse_pivots[i]));
@@ -325,7 +326,7 @@ mod tests {
         let b: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
         for transposed in [false, true] {
             let mut x = b.clone();
-            let mut many: Vec<Four> = b.iter().map(|b| [*b, 2.0 * b, 0.0, -b]).collect();
+            let mut many: Vec<FourWide> = b.iter().map(|b| [*b, 2.0 * b, 0.0, -b]).collect();
             if transposed {
                 lu.solve_transposed(&mut x);
                 lu.solve_transposed_four(&mut many);

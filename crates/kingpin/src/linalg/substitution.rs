@@ -3,7 +3,7 @@
 use super::kernel::{backward, block, by_size, forward, gemv, gemv_transposed, head};
 use super::kernel_any as any;
 use super::lanes::Lanes;
-use super::schedule::{Column, Lower, Schedule};
+use super::schedule::{BlockColumn, Lower, Schedule};
 
 /// The `N` unknowns at `first`.
 #[inline(always)]
@@ -31,7 +31,7 @@ pub(super) fn forward_columns<L: Lanes>(lanes: L, schedule: &Schedule, values: &
 fn forward_column<L: Lanes, const N: usize>(
     lanes: L,
     column: &[f64],
-    k: &Column,
+    k: &BlockColumn,
     lowers: &[Lower],
     x: &mut [f64],
 ) {
@@ -57,7 +57,7 @@ fn forward_column<L: Lanes, const N: usize>(
 }
 
 #[inline(always)]
-fn forward_column_any<L: Lanes>(lanes: L, column: &[f64], k: &Column, lowers: &[Lower], x: &mut [f64]) {
+fn forward_column_any<L: Lanes>(lanes: L, column: &[f64], k: &BlockColumn, lowers: &[Lower], x: &mut [f64]) {
     let (n, first) = (k.size as usize, k.x as usize);
     let (r, blocks) = column.split_at(n);
     let (l, mut below) = blocks.split_at(n * n);
@@ -92,7 +92,7 @@ pub(super) fn backward_columns<L: Lanes>(lanes: L, schedule: &Schedule, values: 
 fn backward_column<L: Lanes, const N: usize>(
     lanes: L,
     column: &[f64],
-    k: &Column,
+    k: &BlockColumn,
     lowers: &[Lower],
     x: &mut [f64],
 ) {
@@ -117,7 +117,7 @@ fn backward_column<L: Lanes, const N: usize>(
 }
 
 #[inline(always)]
-fn backward_column_any<L: Lanes>(lanes: L, column: &[f64], k: &Column, lowers: &[Lower], x: &mut [f64]) {
+fn backward_column_any<L: Lanes>(lanes: L, column: &[f64], k: &BlockColumn, lowers: &[Lower], x: &mut [f64]) {
     let (n, first) = (k.size as usize, k.x as usize);
     let (r, blocks) = column.split_at(n);
     let (l, below) = blocks.split_at(n * n);

@@ -3,8 +3,8 @@
 //! Right-hand sides are the columns of a row-major matrix, so a row of it is contiguous; they are taken four
 //! at a time, the rest as one group of one to three.
 
-use super::lanes::{Lanes, Rows};
-use super::schedule::{Column, Lower, Schedule};
+use super::lanes::{Lanes, RowLanes};
+use super::schedule::{BlockColumn, Lower, Schedule};
 
 /// `x = L^-1 x` for the `width` columns of `x`.
 #[inline(always)]
@@ -19,7 +19,7 @@ pub(super) fn forward_columns<L: Lanes>(
     for k in &schedule.columns {
         let mine;
         (mine, lowers) = lowers.split_at(k.lowers as usize);
-        let column = Part { column: &values[k.start as usize..], k, lowers: mine, width };
+        let column = ColumnPart { column: &values[k.start as usize..], k, lowers: mine, width };
         for first in (0..width).step_by(4) {
             match width - first {
                 1 => column.forward::<L, 1>(lanes, x, first),
@@ -44,7 +44,7 @@ pub(super) fn backward_columns<L: Lanes>(
     for k in schedule.columns.iter().rev() {
         let mine;
         (lowers, mine) = lowers.split_at(lowers.len() - k.lowers as usize);
-        let column = Part { column: &values[k.start as usize..], k, lowers: mine, width };
+        let column = ColumnPart { column: &values[k.start as usize..], k, lowers: mine, width };
         for first in (0..width).step_by(4) {
             match width - first {
                 1 => column.backward::<L, 1>(lanes, x, first),
@@ -57,25 +57,31 @@ pub(super) fn backward_columns<L: Lanes>(
 }
 
 /// A block column and the shape of the right-hand sides.
-struct Part<'a> {
+struct ColumnPart<'a> {
     column: &'a [f64],
-    k: &'a Column,
+    k: &'a BlockColumn,
     lowers: &'a [Lower],
     width: usize,
 }
 
-impl Part<'_> {
+impl ColumnPart<'_> {
     /// `R` right-hand sides of scalar row `row`, from column `first` of `x`.
     #[inline(always)]
-    fn load<L: Lanes, const R: usize>(&self, lanes: L, x: &[f64], row: usize, first: usize) -> Rows<L, R> {
+    fn load<L: Lanes, const R: usize>(
+        &self,
+        lanes: L,
+        x: &[f64],
+        row: usize,
+        first: usize,
+    ) -> RowLanes<L, R> {
         match x[row * self.width + first..].first_chunk() {
-            Some(part) => Rows::load(lanes, part),
+            Some(part) => RowLanes::load(lanes, part),
             None => panic!("right-hand sides outside the matrix"),
         }
     }
 
     #[inline(always)]
-    fn store<L: Lanes, const R: usize>(&self, rows: Rows<L, R>, x: &mut [f64], row: usize, first: usize) {
+    fn store<L: Lanes, const R: usize>(&self, rows: RowLanes<L, R>, x: &mut [f64], row: usize, first: usize) {
         if let Some(part) = x[row * self.width + first..].first_chunk_mut() {
             rows.store_from(0, part);
         }
@@ -88,7 +94,7 @@ impl Part<'_> {
         let (l, mut below) = blocks.split_at(n * n);
         // z = L_kk^-1 x
         for i in 1..n {
-            let mut z: Rows<L, R> = self.load(lanes, x, top + i, first);
+            let mut z: RowLanes<L, R> = self.load(lanes, x, top + i, first);
             for j in 0..i {
                 z = z.plus(self.load(lanes, x, top + j, first), l[j * n + i]);
             }
@@ -99,7 +105,7 @@ impl Part<'_> {
             let m = lower.rows as usize;
             let (w, rest) = below.split_at(m * n);
             for i in 0..m {
-                let mut y: Rows<L, R> = self.load(lanes, x, lower.x as usize + i, first);
+                let mut y: RowLanes<L, R> = self.load(lanes, x, lower.x as usize + i, first);
                 for c in 0..n {
                     y = y.plus(self.load(lanes, x, top + c, first), w[c * m + i] * r[c]);
                 }
@@ -116,7 +122,7 @@ impl Part<'_> {
         let (l, below) = blocks.split_at(n * n);
         // D^-1 (z - W_ik^T x_i)
         for c in 0..n {
-            let mut t: Rows<L, R> = self.load(lanes, x, top + c, first).times(-1.0);
+            let mut t: RowLanes<L, R> = self.load(lanes, x, top + c, first).times(-1.0);
             let mut start = 0;
             for lower in self.lowers {
                 let m = lower.rows as usize;
@@ -129,7 +135,7 @@ impl Part<'_> {
         }
         // x = L_kk^-T of it
         for j in (0..n).rev() {
-            let mut z: Rows<L, R> = self.load(lanes, x, top + j, first);
+            let mut z: RowLanes<L, R> = self.load(lanes, x, top + j, first);
             for i in j + 1..n {
                 z = z.plus(self.load(lanes, x, top + i, first), l[j * n + i]);
             }

@@ -6,7 +6,7 @@ use super::pattern::{BlockPattern, starts};
 pub(super) const ROOT: u32 = u32::MAX;
 
 /// Block structure of a Cholesky factor, in elimination positions.
-pub(super) struct Elimination {
+pub(super) struct FactorStructure {
     /// Start of each column in `rows`.
     pub first: Vec<usize>,
     /// Positions below the diagonal of each column, ascending.
@@ -15,7 +15,7 @@ pub(super) struct Elimination {
     pub parent: Vec<u32>,
 }
 
-impl Elimination {
+impl FactorStructure {
     /// Eliminates the blocks of `pattern` in `order` (`position` is its inverse).
     ///
     /// The rows of column p are those of the matrix and of p's children in the tree [Liu 1990]: each
@@ -100,9 +100,9 @@ mod tests {
     use super::*;
     use crate::linalg::pattern::positions;
 
-    fn eliminate(blocks: usize, pairs: &[(usize, usize)], order: &[usize]) -> Elimination {
+    fn eliminate(blocks: usize, pairs: &[(usize, usize)], order: &[usize]) -> FactorStructure {
         let pattern = BlockPattern::new(vec![1; blocks], pairs);
-        Elimination::new(&pattern, order, &positions(order, blocks))
+        FactorStructure::new(&pattern, order, &positions(order, blocks))
     }
 
     #[test]

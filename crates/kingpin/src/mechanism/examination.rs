@@ -1,7 +1,7 @@
 //! What becomes of a model on its way to a mechanism.
 
 use super::{Error, Mechanism};
-use crate::analysis::{self, Assembly, Failure, TimeConstant};
+use crate::analysis::{self, Assembly, AssemblyFailure, TimeConstant};
 use crate::linalg::Arithmetic;
 use crate::model::{Finding, Model};
 use crate::system::System;
@@ -12,7 +12,7 @@ use crate::system::System;
 pub struct Examination {
     pub(super) model: Model,
     pub(super) system: System,
-    pub(super) assembly: Result<Assembly, Failure>,
+    pub(super) assembly: Result<Assembly, AssemblyFailure>,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -60,7 +60,7 @@ impl Examination {
         &self.system
     }
 
-    pub fn assembly(&self) -> Result<&Assembly, &Failure> {
+    pub fn assembly(&self) -> Result<&Assembly, &AssemblyFailure> {
         self.assembly.as_ref()
     }
 

@@ -22,10 +22,10 @@ pub use sink::{Sink, SinkError};
 pub use values::Values;
 pub use warning::Warning;
 
-pub use crate::accel::Method as Solver;
+pub use crate::accel::Solver;
 pub use crate::dynamics::{
-    Checkpoint, End, Equilibrium, Event as Happening, FailureReport, Four, Frame, Kinematics, Linear, Method,
-    Mode, Modes, Observer, Run, Settings, Step,
+    Checkpoint, End, Equilibrium, FailureReport, Four, Frame, Happening, Kinematics, Linear, Method, Mode,
+    Modes, Observer, Run, Settings, Step,
 };
 pub use crate::results::Channel;
 pub use crate::scalar::{Dual, Scalar};
@@ -133,7 +133,7 @@ impl Mechanism {
 
     /// The name of the solver of accelerations that is used if settings leave the choice.
     pub fn solver(&self) -> &'static str {
-        accel::Method::Auto.resolved(self.problem()).name()
+        accel::Solver::Auto.resolved(self.problem()).name()
     }
 
     /// Names of the inputs of the model.
@@ -181,7 +181,7 @@ impl Mechanism {
         self.still.get_or_init(|| Channels::new(&self.system))
     }
 
-    pub fn dynamics(&self, solver: accel::Method) -> Dynamics<'_> {
+    pub fn dynamics(&self, solver: accel::Solver) -> Dynamics<'_> {
         Dynamics::of(&self.system, self.problem(), solver)
     }
 }

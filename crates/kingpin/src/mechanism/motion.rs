@@ -2,9 +2,10 @@
 
 use super::values::unknown_channel;
 use super::{Error, Mechanism, Values};
-use crate::accel::Method;
+use crate::accel::Solver;
 use crate::dynamics::{
-    Checkpoint, Course, Dynamics, End, Event, History, Observer, Projection, Run, Settings, Step, Unwatched,
+    Checkpoint, Course, Dynamics, End, Happening, History, Observer, Projection, Run, Settings, Step,
+    Unwatched,
 };
 use crate::system::State;
 use crate::words::in_settings;
@@ -20,7 +21,7 @@ pub struct Motion<'m> {
     history: History,
     /// For channels asked for between steps; the method under way does not notice.
     probe: Option<Dynamics<'m>>,
-    events: Vec<Event>,
+    events: Vec<Happening>,
     step: Option<Step>,
 }
 
@@ -32,17 +33,17 @@ pub enum Progress {
     /// It has reached the end that its settings name.
     Reached,
     /// An event of the model has ended it.
-    Ended(Event),
+    Ended(Happening),
 }
 
 /// Keeps the last step and what happened.
 struct Ears<'a> {
-    events: &'a mut Vec<Event>,
+    events: &'a mut Vec<Happening>,
     step: &'a mut Option<Step>,
 }
 
 impl Observer for Ears<'_> {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Happening) {
         self.events.push(event.clone());
     }
 
@@ -103,7 +104,7 @@ impl<'m> Motion<'m> {
     }
 
     /// What happened since this was asked last.
-    pub fn take_events(&mut self) -> Vec<Event> {
+    pub fn take_events(&mut self) -> Vec<Happening> {
         std::mem::take(&mut self.events)
     }
 
@@ -150,7 +151,7 @@ impl<'m> Motion<'m> {
         let (mechanism, state) = (self.mechanism, self.course.state());
         let channels = mechanism.all_channels();
         let place = channels.find(channel).ok_or_else(|| unknown_channel(channels, channel))?;
-        let probe = self.probe.get_or_insert_with(|| mechanism.dynamics(Method::Auto));
+        let probe = self.probe.get_or_insert_with(|| mechanism.dynamics(Solver::Auto));
         mechanism.system().set_state(&mut probe.work, state);
         probe
             .accelerate(state.t, &state.q, &state.v)

@@ -2,7 +2,7 @@
 
 use super::sink::{Sink, SinkError};
 use super::{Error, Warning};
-use crate::dynamics::{Event, Run};
+use crate::dynamics::{Happening, Run};
 use crate::results::{Channel, Channels};
 
 /// Results in memory: a row of channels per frame, and what became of the run.
@@ -11,7 +11,7 @@ pub struct Recording {
     channels: Vec<Channel>,
     times: Vec<f64>,
     rows: Vec<f64>,
-    events: Vec<Event>,
+    events: Vec<Happening>,
     pub(super) run: Option<Run>,
     pub(super) warnings: Vec<Warning>,
 }
@@ -52,7 +52,7 @@ impl Recording {
     }
 
     /// What happened on the way.
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[Happening] {
         &self.events
     }
 
@@ -84,7 +84,7 @@ impl Sink for Recording {
         Ok(())
     }
 
-    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+    fn event(&mut self, event: &Happening) -> Result<(), SinkError> {
         self.events.push(event.clone());
         Ok(())
     }

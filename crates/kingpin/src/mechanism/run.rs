@@ -13,7 +13,7 @@ pub struct Outcome {
     /// Last state, counts, residuals, energies, events.
     pub run: Run,
     /// How accelerations were solved for.
-    pub solver: accel::Method,
+    pub solver: accel::Solver,
     /// Why it failed, if it did.
     pub failure: Option<FailureReport>,
     /// What is doubtful about it, if it did not fail.

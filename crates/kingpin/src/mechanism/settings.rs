@@ -16,7 +16,7 @@ impl Settings {
         let mut settings = Settings::new(given.rtol.unwrap_or(given.tol), given.t_end);
         // the names are on the lists, or the model would not have compiled
         settings.method = Method::named(&given.method).unwrap_or_default();
-        settings.solver = accel::Method::named(&given.solver).unwrap_or(accel::Method::Auto);
+        settings.solver = accel::Solver::named(&given.solver).unwrap_or(accel::Solver::Auto);
         settings.atol = Four {
             position: one(given.atol_position),
             angle: one(given.atol_angle),

@@ -1,6 +1,6 @@
 //! Where results go.
 
-use crate::dynamics::{Checkpoint, Event, Frame, Observer, Step};
+use crate::dynamics::{Checkpoint, Frame, Happening, Observer, Step};
 use crate::results::Channels;
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ pub trait Sink {
     /// The values of all channels at an instant.
     fn row(&mut self, t: f64, values: &[f64]) -> Result<(), SinkError>;
     /// Something happened.
-    fn event(&mut self, _: &Event) -> Result<(), SinkError> {
+    fn event(&mut self, _: &Happening) -> Result<(), SinkError> {
         Ok(())
     }
     /// A step was accepted.
@@ -39,7 +39,7 @@ impl<S: Sink + ?Sized> Sink for &mut S {
     fn row(&mut self, t: f64, values: &[f64]) -> Result<(), SinkError> {
         (**self).row(t, values)
     }
-    fn event(&mut self, event: &Event) -> Result<(), SinkError> {
+    fn event(&mut self, event: &Happening) -> Result<(), SinkError> {
         (**self).event(event)
     }
     fn step(&mut self, step: &Step) -> Result<(), SinkError> {
@@ -93,7 +93,7 @@ impl<S: Sink> Observer for SinkObserver<'_, S> {
         self.keep(result)
     }
 
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Happening) {
         let result = self.sink.event(event);
         // the step that ends here stops the run
         let _ = self.keep(result);

@@ -1,7 +1,7 @@
 //! The numbers of one instant by name.
 
 use super::{Error, Mechanism};
-use crate::accel::Method;
+use crate::accel::Solver;
 use crate::dynamics::Trouble;
 use crate::results::{Channel, Channels};
 use crate::system::State;
@@ -34,7 +34,7 @@ pub(super) fn unknown_channel(channels: &Channels, name: &str) -> Error {
 impl Mechanism {
     /// Accelerations, reactions and all other channels at a consistent state, such as [`Mechanism::state`].
     pub fn values(&self, state: &State) -> Result<Values<'_>, Error> {
-        let mut dynamics = self.dynamics(Method::Auto);
+        let mut dynamics = self.dynamics(Solver::Auto);
         self.system.set_state(&mut dynamics.work, state);
         dynamics
             .accelerate(state.t, &state.q, &state.v)

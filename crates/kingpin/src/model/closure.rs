@@ -32,7 +32,7 @@ type D2 = Dual<D1>;
 type D3 = Dual<D2>;
 
 /// A law on the scalars that equations and their derivatives are evaluated with.
-trait Law: Send + Sync {
+trait UserLaw: Send + Sync {
     fn value(&self, x: &[f64]) -> f64;
     fn first(&self, x: &[D1]) -> D1;
     fn second(&self, x: &[D2]) -> D2;
@@ -41,7 +41,7 @@ trait Law: Send + Sync {
 
 struct Smooth<L>(L);
 
-impl<L: SmoothLaw> Law for Smooth<L> {
+impl<L: SmoothLaw> UserLaw for Smooth<L> {
     fn value(&self, x: &[f64]) -> f64 {
         self.0.eval(x)
     }
@@ -97,7 +97,7 @@ fn parts<T: Copy, U: Copy + Default>(x: &[T], part: impl Fn(T) -> U) -> [U; MAX_
     out
 }
 
-impl<F: Fn(&[f64]) -> f64 + Send + Sync> Law for Plain<F> {
+impl<F: Fn(&[f64]) -> f64 + Send + Sync> UserLaw for Plain<F> {
     fn value(&self, x: &[f64]) -> f64 {
         self.0(x)
     }
@@ -131,7 +131,7 @@ impl<F: Fn(&[f64]) -> f64 + Send + Sync> Law for Plain<F> {
 #[derive(Clone)]
 pub struct Closure {
     names: Vec<String>,
-    law: Arc<dyn Law>,
+    law: Arc<dyn UserLaw>,
     /// Where its variables are among those of the field; as the names say before it is bound.
     places: Vec<usize>,
 }
@@ -145,7 +145,7 @@ impl Closure {
         Closure::of(names, Arc::new(Plain(f)))
     }
 
-    fn of(names: &[&str], law: Arc<dyn Law>) -> Closure {
+    fn of(names: &[&str], law: Arc<dyn UserLaw>) -> Closure {
         let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
         Closure { places: (0..names.len()).collect(), names, law }
     }

@@ -165,7 +165,7 @@ pub struct Field {
 }
 
 /// A record of named values on its way between a file and a struct.
-pub type Values = Vec<(&'static str, Value)>;
+pub type FieldValues = Vec<(&'static str, Value)>;
 
 /// A struct declared by [`described!`].
 pub trait Described: Sized {
@@ -173,15 +173,15 @@ pub trait Described: Sized {
     fn fields() -> &'static [Field];
     /// Built from values that were checked against the fields; absent ones take their default.
     /// `None` if a required value is missing or has the wrong kind.
-    fn from_values(values: &mut Values) -> Option<Self>;
+    fn from_values(values: &mut FieldValues) -> Option<Self>;
     /// The values of all fields that are set.
-    fn values(&self) -> Values;
+    fn values(&self) -> FieldValues;
     /// The doc comment, one paragraph a line.
     fn doc() -> &'static str;
 }
 
 /// Takes the value of `name` out of `values`.
-pub fn take<T: FieldType>(values: &mut Values, name: &str) -> Option<Option<T>> {
+pub fn take<T: FieldType>(values: &mut FieldValues, name: &str) -> Option<Option<T>> {
     match values.iter().position(|(n, _)| *n == name) {
         Some(k) => T::from_value(values.swap_remove(k).1).map(Some),
         None => Some(None),
@@ -246,15 +246,15 @@ macro_rules! described {
                 FIELDS
             }
             #[allow(unused_variables)]
-            fn from_values(values: &mut $crate::model::describe::Values) -> Option<Self> {
+            fn from_values(values: &mut $crate::model::describe::FieldValues) -> Option<Self> {
                 Some($Name { $( $field: match $crate::model::describe::take::<$ty>(values, $crate::described!(@key $field $($key)?))? {
                     Some(value) => value,
                     None => $crate::described!(@absent $($default)?),
                 }, )* })
             }
-            fn values(&self) -> $crate::model::describe::Values {
+            fn values(&self) -> $crate::model::describe::FieldValues {
                 #[allow(unused_mut)]
-                let mut all = $crate::model::describe::Values::new();
+                let mut all = $crate::model::describe::FieldValues::new();
                 $( if let Some(value) = $crate::model::value::FieldType::to_value(&self.$field) {
                     all.push(($crate::described!(@key $field $($key)?), value));
                 } )*

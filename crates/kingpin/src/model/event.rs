@@ -22,7 +22,7 @@ described! {
 
 /// Which crossings of zero count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum EventDirection {
     /// From negative to positive.
     Rising,
     /// From positive to negative.
@@ -44,11 +44,11 @@ pub enum EventAction {
 
 impl Event {
     /// The crossings that count; words that mean nothing count as `any` (they are complained about elsewhere).
-    pub fn direction(&self) -> Direction {
+    pub fn direction(&self) -> EventDirection {
         match self.direction.as_str() {
-            "rising" => Direction::Rising,
-            "falling" => Direction::Falling,
-            _ => Direction::Any,
+            "rising" => EventDirection::Rising,
+            "falling" => EventDirection::Falling,
+            _ => EventDirection::Any,
         }
     }
 

@@ -1,9 +1,9 @@
 //! Lists of element kinds: one line per kind, everything else follows.
 
-use super::describe::{Field, Values};
+use super::describe::{Field, FieldValues};
 
 /// One kind of element as reader, schema and reference pages see it.
-pub struct Entry<K: 'static> {
+pub struct ElementEntry<K: 'static> {
     /// The word behind `type =`.
     pub tag: &'static str,
     /// What it is.
@@ -11,7 +11,7 @@ pub struct Entry<K: 'static> {
     /// Its own fields (without the header that all elements of the section share).
     pub fields: fn() -> &'static [Field],
     /// From checked values.
-    pub build: fn(&mut Values) -> Option<K>,
+    pub build: fn(&mut FieldValues) -> Option<K>,
     /// An instance with all defaults, to ask questions that do not depend on data.
     pub blank: fn() -> K,
 }
@@ -35,8 +35,8 @@ macro_rules! element_list {
 
         impl $Kind {
             /// All kinds, in the order of documentation.
-            pub const LIST: &'static [$crate::model::list::Entry<$Kind>] = &[ $(
-                $crate::model::list::Entry {
+            pub const LIST: &'static [$crate::model::list::ElementEntry<$Kind>] = &[ $(
+                $crate::model::list::ElementEntry {
                     tag: $tag,
                     doc: <$Variant as $crate::model::describe::Described>::doc,
                     fields: <$Variant as $crate::model::describe::Described>::fields,
@@ -51,7 +51,7 @@ macro_rules! element_list {
             }
 
             /// The values of its own fields.
-            pub fn values(&self) -> $crate::model::describe::Values {
+            pub fn values(&self) -> $crate::model::describe::FieldValues {
                 match self { $( $Kind::$Variant(x) => $crate::model::describe::Described::values(x), )* }
             }
 

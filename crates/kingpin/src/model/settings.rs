@@ -14,7 +14,7 @@ described! {
         /// Integration method; `auto` chooses one that suits the model.
         method: String [Kind::Choice(dynamics::Method::NAMES)] = "auto".to_string();
         /// How accelerations are solved for; `auto` chooses the way that is predicted to be fastest.
-        solver: String [Kind::Choice(accel::Method::NAMES)] = "auto".to_string();
+        solver: String [Kind::Choice(accel::Solver::NAMES)] = "auto".to_string();
         /// Accuracy asked for: error of a step over the natural scales of the motion.
         tol: f64 [Kind::Number(""), range = Range::Accuracy] = 1e-6;
         /// The same as `tol`, and goes before it.
@@ -55,9 +55,9 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_lists() {
-        assert!(accel::Method::choices().map(accel::Method::name).eq(accel::Method::NAMES.iter().copied()));
+        assert!(accel::Solver::choices().map(accel::Solver::name).eq(accel::Solver::NAMES.iter().copied()));
         assert!(dynamics::Method::ALL.map(dynamics::Method::name).iter().eq(dynamics::Method::NAMES));
-        assert!(accel::Method::NAMES.contains(&Simulation::default().solver.as_str()));
+        assert!(accel::Solver::NAMES.contains(&Simulation::default().solver.as_str()));
         assert!(dynamics::Method::NAMES.contains(&Simulation::default().method.as_str()));
     }
 }

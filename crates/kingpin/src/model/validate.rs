@@ -1,6 +1,6 @@
 //! Checks that concern a model as a whole, or one item beyond the range of its fields.
 
-use super::describe::{Described, Field, Kind, LARGEST, SMALLEST, Values};
+use super::describe::{Described, Field, FieldValues, Kind, LARGEST, SMALLEST};
 use super::finding::{Finding, Subject};
 use super::value::{Mat3, Value};
 use super::{Body, Function, GROUND, Model, Space};
@@ -117,7 +117,7 @@ fn names(model: &Model, findings: &mut Vec<Finding>) {
 
 /// Ranges of all numbers, as the file reader checks them.
 fn fields(model: &Model, findings: &mut Vec<Finding>) {
-    let mut check = |subject: Subject, fields: &[Field], values: Values| {
+    let mut check = |subject: Subject, fields: &[Field], values: FieldValues| {
         for (name, value) in values {
             let Some(field) = fields.iter().find(|f| f.name == name) else { continue };
             if let Some(why) = complaint(field, &value) {

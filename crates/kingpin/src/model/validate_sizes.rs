@@ -1,6 +1,6 @@
 //! Numbers that no mechanism has, numbers of frames that no disk holds, and colours that nobody can draw.
 
-use super::describe::Values;
+use super::describe::FieldValues;
 use super::finding::{Finding, Subject};
 use super::value::Value;
 use super::{Model, Simulation};
@@ -74,7 +74,7 @@ pub(super) fn colours(model: &Model, findings: &mut Vec<Finding>) {
     }
 }
 
-fn colour_of(values: &Values) -> Option<String> {
+fn colour_of(values: &FieldValues) -> Option<String> {
     values.iter().find_map(|(field, value)| match value {
         Value::Text(text) if *field == "colour" => Some(text.clone()),
         _ => None,

@@ -9,7 +9,7 @@ use crate::system::System;
 use std::collections::HashSet;
 
 /// A channel before its item has a name of its own.
-struct Entry {
+struct ChannelEntry {
     /// What stands behind the name of the item; empty for the item itself.
     name: String,
     unit: &'static str,
@@ -18,15 +18,15 @@ struct Entry {
     role: Role,
 }
 
-impl Entry {
+impl ChannelEntry {
     /// The rate of the entry before it.
-    fn rate(name: impl Into<String>, unit: &'static str, group: Group, about: &'static str) -> Entry {
-        Entry { role: Role::Rate, ..entry(name, unit, group, about) }
+    fn rate(name: impl Into<String>, unit: &'static str, group: Group, about: &'static str) -> ChannelEntry {
+        ChannelEntry { role: Role::Rate, ..entry(name, unit, group, about) }
     }
 }
 
-fn entry(name: impl Into<String>, unit: &'static str, group: Group, about: &'static str) -> Entry {
-    Entry { name: name.into(), unit, group, about, role: Role::Value }
+fn entry(name: impl Into<String>, unit: &'static str, group: Group, about: &'static str) -> ChannelEntry {
+    ChannelEntry { name: name.into(), unit, group, about, role: Role::Value }
 }
 
 /// Channels and sources in order; those of a run keep account of energy.
@@ -47,7 +47,12 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
             let (unit, rate) = probe_units(&observed.probe);
             entries.push(entry(observed.name, unit, Group::JointCoordinate, observed.about));
             let name = format!("{}_rate", observed.name);
-            entries.push(Entry::rate(name, rate, Group::JointCoordinate, "rate of the joint coordinate"));
+            entries.push(ChannelEntry::rate(
+                name,
+                rate,
+                Group::JointCoordinate,
+                "rate of the joint coordinate",
+            ));
             builder.sources.push(Source::Probe(observed.probe));
         }
         entries.extend(reaction(system, k));
@@ -87,7 +92,12 @@ impl Builder {
         for (k, measure) in system.measures.iter().enumerate() {
             let entries = vec![
                 entry("", measure.unit, Group::Measure, "value of the measure"),
-                Entry::rate("rate", probe_units(&measure.probe).1, Group::Measure, "rate of the measure"),
+                ChannelEntry::rate(
+                    "rate",
+                    probe_units(&measure.probe).1,
+                    Group::Measure,
+                    "rate of the measure",
+                ),
             ];
             self.add("measure", &measure.name, &Subject::Measure(k), entries);
             self.sources.push(Source::Probe(measure.probe));
@@ -105,8 +115,8 @@ impl Builder {
     }
 
     /// Adds the channels of an item, all with the same prefix: none, or its kind where a name is taken.
-    fn add(&mut self, kind: &str, item: &str, subject: &Subject, entries: Vec<Entry>) {
-        let name = |prefix: &str, entry: &Entry| match entry.name.as_str() {
+    fn add(&mut self, kind: &str, item: &str, subject: &Subject, entries: Vec<ChannelEntry>) {
+        let name = |prefix: &str, entry: &ChannelEntry| match entry.name.as_str() {
             "" => format!("{prefix}{item}"),
             own => format!("{prefix}{item}.{own}"),
         };
@@ -118,13 +128,13 @@ impl Builder {
         for entry in entries {
             let name = name(&prefix, &entry);
             self.taken.insert(name.clone());
-            let Entry { unit, group, about, role, .. } = entry;
+            let ChannelEntry { unit, group, about, role, .. } = entry;
             self.list.push(Channel { name, unit, group, subject: subject.clone(), role, about });
         }
     }
 }
 
-fn spatial_body() -> Vec<Entry> {
+fn spatial_body() -> Vec<ChannelEntry> {
     use Group::*;
     vec![
         entry("x", "m", Position, "global x of the body frame"),
@@ -150,12 +160,12 @@ fn spatial_body() -> Vec<Entry> {
 }
 
 /// What a point has of a body: nothing that turns.
-fn point(body: Vec<Entry>) -> Vec<Entry> {
-    let moves = |entry: &Entry| matches!(entry.unit, "m" | "m/s" | "m/s^2");
+fn point(body: Vec<ChannelEntry>) -> Vec<ChannelEntry> {
+    let moves = |entry: &ChannelEntry| matches!(entry.unit, "m" | "m/s" | "m/s^2");
     body.into_iter().filter(moves).collect()
 }
 
-fn planar_body() -> Vec<Entry> {
+fn planar_body() -> Vec<ChannelEntry> {
     use Group::*;
     vec![
         entry("x", "m", Position, "global x of the body frame"),
@@ -170,7 +180,7 @@ fn planar_body() -> Vec<Entry> {
     ]
 }
 
-fn reaction(system: &System, group: usize) -> Vec<Entry> {
+fn reaction(system: &System, group: usize) -> Vec<ChannelEntry> {
     let on_second = system.group_places(group).is_some();
     // a rack and pinion counts the displacement of the rack first
     let row = system.layout.groups[group].rows.start;
@@ -198,13 +208,13 @@ fn reaction(system: &System, group: usize) -> Vec<Entry> {
     forces.chain(torques.iter().map(|name| entry(*name, "N*m", Group::Reaction, torque))).collect()
 }
 
-fn force_term(term: &Term) -> Vec<Entry> {
+fn force_term(term: &Term) -> Vec<ChannelEntry> {
     let words = &term.words;
     let mut entries = Vec::with_capacity(3);
     if let Some(probe) = term.inputs.first() {
         let (unit, rate) = probe_units(probe);
         entries.push(entry(words.value, unit, Group::Force, words.about.unwrap_or(probe.about())));
-        entries.push(Entry::rate(words.rate, rate, Group::Force, "rate of what the force acts on"));
+        entries.push(ChannelEntry::rate(words.rate, rate, Group::Force, "rate of what the force acts on"));
     }
     let turns = match term.direction {
         Direction::Along(basic, _) => basic.is_angle(),
@@ -212,23 +222,26 @@ fn force_term(term: &Term) -> Vec<Entry> {
         Direction::BodyForce { .. } => false,
     };
     let unit = if turns { "N*m" } else { "N" };
-    entries.push(Entry { role: Role::Strength, ..entry(words.strength, unit, Group::Force, words.label) });
+    entries.push(ChannelEntry {
+        role: Role::Strength,
+        ..entry(words.strength, unit, Group::Force, words.label)
+    });
     entries.retain(|entry| !entry.name.is_empty());
     entries
 }
 
-fn inertance(inertance: &Inertance) -> Vec<Entry> {
+fn inertance(inertance: &Inertance) -> Vec<ChannelEntry> {
     let (probe, words) = (&inertance.basic, &inertance.words);
     let (unit, rate) = probe_units(probe);
     let exerted = if probe.is_angle() { "N*m" } else { "N" };
     vec![
         entry(words.value, unit, Group::Force, words.about.unwrap_or(probe.about())),
-        Entry::rate(words.rate, rate, Group::Force, "rate of what the force acts on"),
-        Entry { role: Role::Strength, ..entry(words.strength, exerted, Group::Force, words.label) },
+        ChannelEntry::rate(words.rate, rate, Group::Force, "rate of what the force acts on"),
+        ChannelEntry { role: Role::Strength, ..entry(words.strength, exerted, Group::Force, words.label) },
     ]
 }
 
-fn energy() -> Vec<Entry> {
+fn energy() -> Vec<ChannelEntry> {
     vec![
         entry("kinetic", "J", Group::Energy, "kinetic energy"),
         entry("potential", "J", Group::Energy, "energy of weight, springs and constant forces"),
@@ -236,7 +249,7 @@ fn energy() -> Vec<Entry> {
     ]
 }
 
-fn balance() -> Vec<Entry> {
+fn balance() -> Vec<ChannelEntry> {
     vec![
         entry("dissipated", "J", Group::Energy, "energy dissipated since the start"),
         entry("work", "J", Group::Energy, "work of drivers and applied forces since the start"),

@@ -97,13 +97,13 @@ pub trait Coords: Copy + Send + Sync + 'static {
 
 /// Position and Euler parameters.
 #[derive(Clone, Copy, Debug)]
-pub struct Spatial;
+pub struct SpatialCoords;
 
 /// Position in the plane and angle.
 #[derive(Clone, Copy, Debug)]
-pub struct Planar;
+pub struct PlanarCoords;
 
-impl Coords for Spatial {
+impl Coords for SpatialCoords {
     const D: usize = 3;
     const K: usize = 4;
     const M: usize = 3;
@@ -174,7 +174,7 @@ fn column(s: &V3) -> [[f64; 4]; 3] {
     [[s[0], 0.0, 0.0, 0.0], [s[1], 0.0, 0.0, 0.0], [0.0; 4]]
 }
 
-impl Coords for Planar {
+impl Coords for PlanarCoords {
     const D: usize = 2;
     const K: usize = 1;
     const M: usize = 1;

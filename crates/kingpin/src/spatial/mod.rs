@@ -4,7 +4,7 @@ pub mod coords;
 pub mod euler;
 pub mod rotation_vector;
 
-pub use coords::{BodyState, Coords, Planar, Pose, Spatial};
+pub use coords::{BodyState, Coords, PlanarCoords, Pose, SpatialCoords};
 
 /// Three numbers; planar code uses the first two.
 pub type V3 = [f64; 3];

@@ -2,7 +2,7 @@
 
 use super::evaluate::{apply_force, inputs};
 use super::{System, Work, in_space};
-use crate::element::equation::{Form, Term};
+use crate::element::equation::{EquationForm, Term};
 use crate::element::law::{MAX_VARIABLES, Strength};
 use crate::element::switch::Flag;
 use crate::element::switch::Gauge;
@@ -78,7 +78,7 @@ impl System {
         let groups = self.layout.groups.iter().filter(|g| matches!(g.subject, Subject::Driver(_)));
         for group in groups {
             for numbered in &self.layout.equations[group.equations.clone()] {
-                let Form::Single(_, motion) = &numbered.equation.form else { continue };
+                let EquationForm::Single(_, motion) = &numbered.equation.form else { continue };
                 let [f, rates @ ..] = motion.time_jet(work.t);
                 let (name, t) = (&group.name, shown(work.t));
                 let message = if !f.is_finite() {

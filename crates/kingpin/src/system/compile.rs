@@ -22,7 +22,7 @@ use crate::topology::Wish;
 pub(super) fn compile(model: &Model) -> Compiled {
     let given = Given::new(model);
     let mut findings = validate::validate(model, &given);
-    let mut parts = Parts {
+    let mut parts = Compiler {
         model,
         given: &given,
         findings: vec![],
@@ -93,7 +93,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
 }
 
 /// Goes over the elements of a model, carrying reference angles and complaints along.
-struct Parts<'a> {
+struct Compiler<'a> {
     model: &'a Model,
     given: &'a Given,
     findings: Vec<Finding>,
@@ -109,7 +109,7 @@ struct Attached {
     by_markers: bool,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> Compiler<'a> {
     /// The frames of an element; `None` after a complaint.
     fn attach(&mut self, subject: Subject, ends: &Ends, kind: EndsKind) -> Option<Attached> {
         let mut resolver = Resolver { model: self.model, given: self.given, findings: Vec::new() };

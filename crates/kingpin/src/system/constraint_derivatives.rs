@@ -2,10 +2,10 @@
 
 use super::derivatives::{Derivatives, Normalisation};
 use super::evaluate::pair;
-use super::layout::{Block, Group, Numbered, Pair, PairMap};
+use super::layout::{Block, EquationGroup, Numbered, Pair, PairMap};
 use super::{NONE, System, Work};
 use crate::element::basic::{Basic, Coincide, Jet, W};
-use crate::element::equation::Form;
+use crate::element::equation::EquationForm;
 use crate::model::function::Function;
 use crate::scalar::Dual;
 use crate::spatial::Coords;
@@ -60,14 +60,14 @@ impl<C: Coords> Contraction<'_, C> {
 }
 
 /// Where one group writes: its blocks, and pairs of its bodies.
-struct Target<'a> {
-    group: &'a Group,
+struct GroupTarget<'a> {
+    group: &'a EquationGroup,
     blocks: &'a [Block],
     map: &'a PairMap,
     pairs: &'a [Pair],
 }
 
-impl Target<'_> {
+impl GroupTarget<'_> {
     fn row(&self, slot: u8, row: usize) -> std::ops::Range<usize> {
         self.blocks[slot as usize].row_q(row)
     }
@@ -84,13 +84,13 @@ impl System {
         let mut jet = Jet::default();
         for (group, map) in self.layout.groups.iter().zip(&self.layout.group_pairs) {
             let (blocks, pairs) = (&self.layout.blocks[group.blocks.clone()], &self.layout.pairs[..]);
-            let target = Target { group, blocks, map, pairs };
+            let target = GroupTarget { group, blocks, map, pairs };
             for numbered in &self.layout.equations[group.equations.clone()] {
                 match &numbered.equation.form {
-                    Form::Coincide(c) => {
+                    EquationForm::Coincide(c) => {
                         self.coincide_derivatives::<C>(c, numbered, &target, work, qddot, lam, out);
                     }
-                    Form::Single(basic, motion) => {
+                    EquationForm::Single(basic, motion) => {
                         clear_rows(&target, numbered.row, out);
                         let row = group.rows.start + numbered.row;
                         let [_, f1, f2, f3] = motion_jet(motion, work.t, &work.pieces);
@@ -102,7 +102,7 @@ impl System {
                         let at = (&target, numbered.row, numbered.slots);
                         self.add_basic::<C>(basic, 1.0, &jet, at, qddot, lam, out);
                     }
-                    Form::Sum(terms, _) => {
+                    EquationForm::Sum(terms, _) => {
                         clear_rows(&target, numbered.row, out);
                         let row = group.rows.start + numbered.row;
                         (out.phi_t[row], out.phi_tt[row], out.gamma[row], out.gamma_t[row]) =
@@ -123,7 +123,7 @@ impl System {
         &self,
         c: &Coincide,
         n: &Numbered,
-        target: &Target,
+        target: &GroupTarget,
         work: &Work,
         qddot: &[f64],
         lam: &[f64],
@@ -200,7 +200,7 @@ impl System {
 }
 
 /// Clears the row of a group in all of its blocks.
-fn clear_rows(target: &Target, row: usize, out: &mut Derivatives) {
+fn clear_rows(target: &GroupTarget, row: usize, out: &mut Derivatives) {
     for block in target.blocks {
         for m in [&mut out.phi_q, &mut out.rate_q, &mut out.acc_q, &mut out.gamma_q, &mut out.gamma_qdot] {
             m[block.row_q(row)].fill(0.0);
@@ -215,7 +215,7 @@ impl System {
         basic: &Basic,
         k: f64,
         jet: &Jet,
-        (target, local, slots): (&Target, usize, [u8; 2]),
+        (target, local, slots): (&GroupTarget, usize, [u8; 2]),
         qddot: &[f64],
         lam: &[f64],
         out: &mut Derivatives,

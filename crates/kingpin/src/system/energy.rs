@@ -1,7 +1,7 @@
 //! Energies of an instant, and whether their sum is conserved.
 
 use super::{System, Work, in_space};
-use crate::element::equation::{Direction, Form, Term};
+use crate::element::equation::{Direction, EquationForm, Term};
 use crate::element::law::{Law, Strength};
 use crate::element::road::Profile;
 use crate::model::Space;
@@ -68,9 +68,9 @@ impl System {
     /// Whether kinetic and potential energy together stay the same: no damping, no prescribed motion, nothing
     /// that depends on time or measures, no force that turns with a body, no tyre on an uneven road.
     pub fn is_conservative(&self) -> bool {
-        let still = |form: &Form| match form {
-            Form::Single(_, motion) => motion.constant_value().is_some(),
-            Form::Coincide(_) | Form::Sum(..) => true,
+        let still = |form: &EquationForm| match form {
+            EquationForm::Single(_, motion) => motion.constant_value().is_some(),
+            EquationForm::Coincide(_) | EquationForm::Sum(..) => true,
         };
         self.layout.equations.iter().all(|n| still(&n.equation.form))
             && self.terms.iter().all(|term| self.term_is_conservative(term))

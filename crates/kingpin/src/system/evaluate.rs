@@ -3,7 +3,7 @@
 use super::layout::{Block, Numbered};
 use super::{Inertia, NONE, Nodes, System, Work, in_space};
 use crate::element::basic::{Basic, Coincide, First};
-use crate::element::equation::{Direction, Form, Term};
+use crate::element::equation::{Direction, EquationForm, Term};
 use crate::element::law::MAX_VARIABLES;
 use crate::model::function::Function;
 use crate::spatial::{BodyState, Coords, V3, apply, apply_t, cross};
@@ -15,7 +15,7 @@ pub(super) fn pair(bodies: &[BodyState], of: [usize; 2]) -> [&BodyState; 2] {
 }
 
 /// Where one group writes its rows.
-struct Rows<'a> {
+struct GroupRows<'a> {
     phi: &'a mut [f64],
     nu: &'a mut [f64],
     gamma: &'a mut [f64],
@@ -25,7 +25,7 @@ struct Rows<'a> {
     blocks: &'a [Block],
 }
 
-impl Rows<'_> {
+impl GroupRows<'_> {
     /// Copies as much of a row over all velocities of a frame as a body of the group has.
     #[inline(always)]
     fn put<C: Coords>(&mut self, slot: u8, row: usize, numbers: &[f64; 6]) {
@@ -79,7 +79,7 @@ impl System {
     fn constraints_in<C: Coords>(&self, work: &mut Work, groups: impl Iterator<Item = usize>) {
         for group in groups.map(|k| &self.layout.groups[k]) {
             let r = group.rows.clone();
-            let mut out = Rows {
+            let mut out = GroupRows {
                 phi: &mut work.phi[r.clone()],
                 nu: &mut work.nu[r.clone()],
                 gamma: &mut work.gamma[r],
@@ -88,15 +88,15 @@ impl System {
             };
             for numbered in &self.layout.equations[group.equations.clone()] {
                 match &numbered.equation.form {
-                    Form::Coincide(c) => coincide::<C>(c, numbered, &work.bodies, &mut out),
-                    Form::Single(b, motion) => {
+                    EquationForm::Coincide(c) => coincide::<C>(c, numbered, &work.bodies, &mut out),
+                    EquationForm::Single(b, motion) => {
                         let f = match motion {
                             Function::Constant(c) => [*c, 0.0, 0.0],
                             other => other.time_jet_on(work.t, &work.pieces),
                         };
                         single::<C>(b, f, numbered, &work.bodies, &work.turns, &mut out);
                     }
-                    Form::Sum(terms, value) => {
+                    EquationForm::Sum(terms, value) => {
                         sum::<C>(terms, *value, numbered, &work.bodies, &work.turns, &mut out);
                     }
                 }
@@ -259,7 +259,7 @@ pub(super) fn apply_force<C: Coords>(
 }
 
 #[inline]
-fn coincide<C: Coords>(c: &Coincide, n: &Numbered, bodies: &[BodyState], out: &mut Rows) {
+fn coincide<C: Coords>(c: &Coincide, n: &Numbered, bodies: &[BodyState], out: &mut GroupRows) {
     let two = pair(bodies, c.bodies);
     let (d, _, curve) = c.first::<C>(two);
     for k in 0..C::D {
@@ -299,7 +299,7 @@ fn single<C: Coords>(
     n: &Numbered,
     bodies: &[BodyState],
     turns: &[f64],
-    out: &mut Rows,
+    out: &mut GroupRows,
 ) {
     let first = basic.first::<C>(pair(bodies, basic.bodies()), turns);
     out.phi[n.row] = first.value - f;
@@ -318,7 +318,7 @@ fn sum<C: Coords>(
     n: &Numbered,
     bodies: &[BodyState],
     turns: &[f64],
-    out: &mut Rows,
+    out: &mut GroupRows,
 ) {
     (out.phi[n.row], out.nu[n.row], out.gamma[n.row]) = (-value, 0.0, 0.0);
     for block in out.blocks {

@@ -11,12 +11,12 @@ use crate::element::law::MAX_VARIABLES;
 use crate::spatial::{BodyState, Coords, V3, euler};
 
 /// Where a term writes: the pairs of its bodies.
-struct Target<'a> {
+struct TermTarget<'a> {
     map: &'a PairMap,
     pairs: &'a [Pair],
 }
 
-impl Target<'_> {
+impl TermTarget<'_> {
     /// The pair of local bodies (a, b).
     fn pair(&self, a: usize, b: usize) -> &Pair {
         &self.pairs[self.map.pairs[a * self.map.bodies.len() + b] as usize]
@@ -76,7 +76,7 @@ impl System {
         let mut jets = std::mem::take(&mut out.jets);
         for (term, map) in self.terms.iter().zip(&self.layout.term_pairs) {
             jets.resize_with(jets.len().max(term.inputs.len()), Jet::default);
-            let target = Target { map, pairs: &self.layout.pairs };
+            let target = TermTarget { map, pairs: &self.layout.pairs };
             self.term_derivatives::<C>(term, &target, work, &mut jets, out);
         }
         out.jets = jets;
@@ -87,7 +87,7 @@ impl System {
     fn term_derivatives<C: Coords>(
         &self,
         term: &Term,
-        target: &Target,
+        target: &TermTarget,
         work: &Work,
         jets: &mut [Jet],
         out: &mut Derivatives,

@@ -1,7 +1,7 @@
 //! A mechanism whose drivers stand still.
 
 use super::System;
-use crate::element::equation::Form;
+use crate::element::equation::EquationForm;
 use crate::model::function::Function;
 
 impl System {
@@ -10,7 +10,7 @@ impl System {
     pub fn frozen(&self, t: f64) -> System {
         let mut frozen = self.clone();
         for numbered in &mut frozen.layout.equations {
-            if let Form::Single(_, motion) = &mut numbered.equation.form
+            if let EquationForm::Single(_, motion) = &mut numbered.equation.form
                 && motion.constant_value().is_none()
             {
                 *motion = Function::Constant(motion.eval(&[t]));

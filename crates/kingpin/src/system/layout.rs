@@ -1,7 +1,7 @@
 //! Numbering of equations and of the dense blocks that matrices are stored in.
 
 use super::Nodes;
-use crate::element::equation::{Equation, Form, Inertance, Term};
+use crate::element::equation::{Equation, EquationForm, Inertance, Term};
 use crate::model::finding::Subject;
 use crate::spatial::Coords;
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ impl Numbered {
 
 /// The equations of one joint or driver.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct EquationGroup {
     /// Where it came from.
     pub subject: Subject,
     /// Its name.
@@ -148,7 +148,7 @@ pub struct Layout {
     /// Joint and driver equations in all.
     pub rows: usize,
     /// Groups of equations: joints, then drivers.
-    pub groups: Vec<Group>,
+    pub groups: Vec<EquationGroup>,
     /// All equations, group after group.
     pub equations: Vec<Numbered>,
     /// Jacobian blocks, group after group.
@@ -208,9 +208,9 @@ impl Layout {
         for equation in equations {
             let mut further = Vec::new();
             let slots = match &equation.form {
-                Form::Coincide(c) => c.bodies.map(slot),
-                Form::Single(b, _) => b.bodies().map(slot),
-                Form::Sum(sum, _) => {
+                EquationForm::Coincide(c) => c.bodies.map(slot),
+                EquationForm::Single(b, _) => b.bodies().map(slot),
+                EquationForm::Sum(sum, _) => {
                     let mut all = sum.iter().map(|(_, b)| b.bodies().map(slot));
                     let first = all.next().unwrap_or([NONE; 2]);
                     further.extend(all);
@@ -229,7 +229,7 @@ impl Layout {
             self.numbers += rows * nv;
             self.numbers_q += rows * nq;
         }
-        self.groups.push(Group {
+        self.groups.push(EquationGroup {
             subject,
             name,
             rows: first_row..self.rows,

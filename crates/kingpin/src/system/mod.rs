@@ -30,7 +30,7 @@ mod tree;
 
 pub use derivatives::Derivatives;
 pub(crate) use inertance::moving;
-pub use layout::{Block, Group, Layout, NONE, Pair};
+pub use layout::{Block, EquationGroup, Layout, NONE, Pair};
 pub use naming::RowName;
 pub use nodes::{Node, NodeKind, Nodes};
 pub use power::Powers;
@@ -211,11 +211,11 @@ macro_rules! in_space {
     ($space:expr, $C:ident => $body:expr) => {
         match $space {
             $crate::model::Space::Planar => {
-                type $C = $crate::spatial::Planar;
+                type $C = $crate::spatial::PlanarCoords;
                 $body
             }
             $crate::model::Space::Spatial => {
-                type $C = $crate::spatial::Spatial;
+                type $C = $crate::spatial::SpatialCoords;
                 $body
             }
         }

@@ -1,7 +1,7 @@
 //! Rows back into words: nothing reported is a bare index.
 
 use super::System;
-use crate::element::equation::Form;
+use crate::element::equation::EquationForm;
 use crate::model::finding::Subject;
 use std::fmt;
 
@@ -46,9 +46,9 @@ impl System {
         let equations = &self.layout.equations[group.equations.clone()];
         let numbered = &equations[equations.partition_point(|n| n.row <= row - group.rows.start) - 1];
         match &numbered.equation.form {
-            Form::Coincide(_) => false,
-            Form::Single(basic, _) => basic.is_angle(),
-            Form::Sum(terms, _) => terms.first().is_some_and(|(_, basic)| basic.is_angle()),
+            EquationForm::Coincide(_) => false,
+            EquationForm::Single(basic, _) => basic.is_angle(),
+            EquationForm::Sum(terms, _) => terms.first().is_some_and(|(_, basic)| basic.is_angle()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::evaluate::inputs;
 use super::{System, Work, in_space};
-use crate::element::equation::{Direction, Form, Term};
+use crate::element::equation::{Direction, EquationForm, Term};
 use crate::element::law::{Law, MAX_VARIABLES, Strength, TyreLaw};
 use crate::element::road::Profile;
 use crate::model::Space;
@@ -40,9 +40,9 @@ impl Powers {
 impl System {
     /// Whether a driver moves: its power needs multipliers.
     pub fn is_driven(&self) -> bool {
-        let moves = |form: &Form| match form {
-            Form::Single(_, motion) => motion.constant_value().is_none(),
-            Form::Coincide(_) | Form::Sum(..) => false,
+        let moves = |form: &EquationForm| match form {
+            EquationForm::Single(_, motion) => motion.constant_value().is_none(),
+            EquationForm::Coincide(_) | EquationForm::Sum(..) => false,
         };
         self.layout.equations.iter().any(|n| moves(&n.equation.form))
     }

@@ -4,7 +4,7 @@
 
 use super::{System, in_space};
 use crate::element::basic::Basic;
-use crate::element::equation::{Direction, Form};
+use crate::element::equation::{Direction, EquationForm};
 use crate::model::function::Function;
 use crate::scalar::{Dual, Scalar};
 use crate::spatial::{Coords, Pose};
@@ -44,14 +44,14 @@ impl System {
         let mut phi = Vec::with_capacity(self.constraints());
         for numbered in &self.layout.equations {
             match &numbered.equation.form {
-                Form::Coincide(c) => phi.extend_from_slice(&c.value::<C, T>(two(c.bodies))[..C::D]),
-                Form::Single(b, Function::Constant(f)) => {
+                EquationForm::Coincide(c) => phi.extend_from_slice(&c.value::<C, T>(two(c.bodies))[..C::D]),
+                EquationForm::Single(b, Function::Constant(f)) => {
                     phi.push(b.value::<C, T>(two(b.bodies()), turns) - T::from_f64(*f));
                 }
-                Form::Single(b, motion) => {
+                EquationForm::Single(b, motion) => {
                     phi.push(b.value::<C, T>(two(b.bodies()), turns) - motion.eval(&[t]));
                 }
-                Form::Sum(terms, value) => {
+                EquationForm::Sum(terms, value) => {
                     let mut sum = T::from_f64(-*value);
                     for (k, b) in terms {
                         sum += b.value::<C, T>(two(b.bodies()), turns).scale(*k);

@@ -1,10 +1,10 @@
 //! Bodies placed by joint coordinates that the model gives, before assembly.
 
 use super::{System, Work, in_space};
-use crate::element::articulation::{Articulation, COORDINATES, Kind};
+use crate::element::articulation::{Articulation, COORDINATES, MotionKind};
 use crate::element::basic::{Angle, Basic};
 use crate::element::compose::{COINCIDENT, NO_DISTANCE};
-use crate::element::equation::{Direction, Form, Inertance, Term};
+use crate::element::equation::{Direction, EquationForm, Inertance, Term};
 use crate::model::finding::{Finding, Subject};
 use crate::model::{Body, Model};
 use crate::spatial::{BodyState, Coords};
@@ -53,7 +53,8 @@ pub(super) fn coincident(system: &System) -> Vec<Finding> {
     let mut subjects = Vec::new();
     for group in &system.layout.groups {
         let equations = &system.layout.equations[group.equations.clone()];
-        if equations.iter().any(|n| matches!(&n.equation.form, Form::Single(basic, _) if none(basic))) {
+        if equations.iter().any(|n| matches!(&n.equation.form, EquationForm::Single(basic, _) if none(basic)))
+        {
             subjects.push(group.subject.clone());
         }
     }
@@ -111,9 +112,9 @@ impl System {
         };
         for numbered in &self.layout.equations {
             match &numbered.equation.form {
-                Form::Coincide(_) => {}
-                Form::Single(basic, _) => see(basic),
-                Form::Sum(terms, _) => terms.iter().for_each(|(_, basic)| see(basic)),
+                EquationForm::Coincide(_) => {}
+                EquationForm::Single(basic, _) => see(basic),
+                EquationForm::Sum(terms, _) => terms.iter().for_each(|(_, basic)| see(basic)),
             }
         }
         self.terms.iter().flat_map(|term| &term.inputs).for_each(&mut see);
@@ -238,20 +239,20 @@ impl System {
         for (k, motion) in joint.motions().iter().enumerate() {
             let of = given(usize::from(motion.number));
             match motion.kind {
-                Kind::Ball => {
+                MotionKind::Ball => {
                     let value = |k: usize| given(k).and_then(|h| h.value);
                     let vector = joint.rotation_vector(&q);
                     q = joint.ball_of(&std::array::from_fn(|k| value(k).unwrap_or(vector[k])));
                     continue;
                 }
-                Kind::Slide if !described_well => (q[k], s[k]) = (0.0, 0.0),
-                Kind::Screw { lead, base } => {
+                MotionKind::Slide if !described_well => (q[k], s[k]) = (0.0, 0.0),
+                MotionKind::Screw { lead, base } => {
                     // a screw may be given by its displacement too
                     let slide = given(1);
                     q[k] = slide.and_then(|h| h.value).map_or(q[k], |d| (d - base) / lead);
                     s[k] = slide.and_then(|h| h.rate).map_or(s[k], |d| d / lead);
                 }
-                Kind::Slide | Kind::Turn => {}
+                MotionKind::Slide | MotionKind::Turn => {}
             }
             q[k] = of.and_then(|h| h.value).unwrap_or(q[k]);
             s[k] = of.and_then(|h| h.rate).unwrap_or(s[k]);

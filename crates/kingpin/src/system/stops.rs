@@ -1,9 +1,9 @@
 //! Times known before the run at which something is not smooth: steps end there.
 
 use super::{System, Work};
-use crate::element::equation::Form;
+use crate::element::equation::EquationForm;
 use crate::element::switch::{Gauge, Switch};
-use crate::expr::{Edges, Found, Interval, first_below, whole};
+use crate::expr::{Edges, Interval, RootSearch, first_below, whole};
 use crate::scalar::{Dual, Scalar};
 
 /// The crossings of switches that depend on nothing but time, one after the other.
@@ -12,7 +12,7 @@ pub struct Stops {
     /// The switches, ascending: what one depends on comes before it.
     timed: Vec<usize>,
     /// The next crossing of each; `None` where it must be looked for.
-    next: Vec<Option<Found>>,
+    next: Vec<Option<RootSearch>>,
     /// Pieces of all switches, of which those of `timed` are true.
     pieces: Vec<u8>,
     t: f64,
@@ -57,7 +57,7 @@ impl Stops {
             let found = *next.get_or_insert_with(|| {
                 search(&system.switches[*k], &self.pieces, *k, self.t, self.end, self.least)
             });
-            if let Found::Below(t) | Found::Pause(t) = found {
+            if let RootSearch::Below(t) | RootSearch::Pause(t) = found {
                 nearest = nearest.min(t);
             }
         }
@@ -75,11 +75,11 @@ impl Stops {
             let k = self.timed[i];
             let before = self.pieces[k];
             let due = match self.next[i] {
-                Some(Found::Below(t)) if t <= self.t + self.least => {
+                Some(RootSearch::Below(t)) if t <= self.t + self.least => {
                     self.pieces[k] = system.beyond_in_time(k, before, self.t, &self.pieces);
                     true
                 }
-                Some(Found::Pause(t)) => t <= self.t,
+                Some(RootSearch::Pause(t)) => t <= self.t,
                 _ => false,
             };
             // what jumps with a piece it depends on is chosen anew
@@ -111,13 +111,13 @@ impl Stops {
 }
 
 /// When a switch leaves its piece.
-fn search(switch: &Switch, pieces: &[u8], k: usize, from: f64, end: f64, least: f64) -> Found {
+fn search(switch: &Switch, pieces: &[u8], k: usize, from: f64, end: f64, least: f64) -> RootSearch {
     let least = (least, PATIENCE);
     if let Gauge::Knots { x, .. } = &switch.gauge {
         let next = x.get(x.partition_point(|&knot| knot <= from)).copied();
-        return next.filter(|&t| t <= end).map_or(Found::Never, Found::Below);
+        return next.filter(|&t| t <= end).map_or(RootSearch::Never, RootSearch::Below);
     }
-    let Some(site) = switch.site() else { return Found::Never };
+    let Some(site) = switch.site() else { return RootSearch::Never };
     let g = |t: Dual<Interval>| site.gauge.eval_on(&[t], pieces);
     let piece = pieces[k];
     match site.edges {
@@ -133,10 +133,10 @@ fn search(switch: &Switch, pieces: &[u8], k: usize, from: f64, end: f64, least: 
     }
 }
 
-fn earlier(a: Found, b: Found) -> Found {
-    let at = |found: Found| match found {
-        Found::Below(t) | Found::Pause(t) => t,
-        Found::Never => f64::INFINITY,
+fn earlier(a: RootSearch, b: RootSearch) -> RootSearch {
+    let at = |found: RootSearch| match found {
+        RootSearch::Below(t) | RootSearch::Pause(t) => t,
+        RootSearch::Never => f64::INFINITY,
     };
     if at(b) < at(a) { b } else { a }
 }
@@ -173,7 +173,7 @@ impl System {
     pub fn driver_jump(&self, t: f64, order: usize, before: &[u8], after: &[u8]) -> Option<Jump> {
         for group in &self.layout.groups {
             for numbered in &self.layout.equations[group.equations.clone()] {
-                let Form::Single(basic, motion) = &numbered.equation.form else { continue };
+                let EquationForm::Single(basic, motion) = &numbered.equation.form else { continue };
                 if motion.constant_value().is_some() {
                     continue;
                 }

@@ -31,7 +31,7 @@ impl System {
     pub fn links(&self, redundant: &[bool]) -> Vec<Link> {
         let lost = |row: usize| redundant.get(row).copied().unwrap_or(false);
         let groups = self.layout.groups.iter().enumerate();
-        let link = |(k, group): (usize, &super::Group)| {
+        let link = |(k, group): (usize, &super::EquationGroup)| {
             let bodies = self.layout.blocks[group.blocks.clone()].iter().map(|b| b.body).collect();
             let equations = group.rows.clone().filter(|&row| !lost(row)).count();
             // joints come first among the groups

@@ -48,11 +48,11 @@ pub(super) fn counted(graph: &JointGraph) -> (Permutation, u64) {
 #[cfg(test)]
 mod tests {
     use super::super::examples::{chain, hmmwv, seven_body, star};
-    use super::super::metrics::Envelope;
+    use super::super::metrics::EnvelopeSize;
     use super::*;
 
     fn bandwidth(graph: &JointGraph) -> u64 {
-        Envelope::new(graph, &reverse_cuthill_mckee(graph)).bandwidth
+        EnvelopeSize::new(graph, &reverse_cuthill_mckee(graph)).bandwidth
     }
 
     #[test]

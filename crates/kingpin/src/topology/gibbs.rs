@@ -166,13 +166,13 @@ impl<'g> Combine<'g> {
 #[cfg(test)]
 mod tests {
     use super::super::examples::{chain, hmmwv, ladder, seven_body, star};
-    use super::super::metrics::Envelope;
+    use super::super::metrics::EnvelopeSize;
     use super::*;
 
     #[test]
     fn bandwidths_of_the_published_models() {
         for inside in [Inside::Degree, Inside::Front] {
-            let measure = |graph: &JointGraph| Envelope::new(graph, &counted(graph, inside).0);
+            let measure = |graph: &JointGraph| EnvelopeSize::new(graph, &counted(graph, inside).0);
             assert!(measure(&seven_body()).bandwidth <= 3);
             assert_eq!(measure(&chain(50)).bandwidth, 1);
             assert_eq!(measure(&chain(50)).work, 98);
@@ -183,9 +183,9 @@ mod tests {
     #[test]
     fn the_envelope_beats_the_given_numbering() {
         for graph in [seven_body(), hmmwv(), ladder(40)] {
-            let given = Envelope::new(&graph, &Permutation::identity(graph.joints())).work;
-            assert!(Envelope::new(&graph, &gibbs_king(&graph)).work <= given);
-            assert!(Envelope::new(&graph, &gibbs_poole_stockmeyer(&graph)).work <= given);
+            let given = EnvelopeSize::new(&graph, &Permutation::identity(graph.joints())).work;
+            assert!(EnvelopeSize::new(&graph, &gibbs_king(&graph)).work <= given);
+            assert!(EnvelopeSize::new(&graph, &gibbs_poole_stockmeyer(&graph)).work <= given);
         }
     }
 

@@ -6,7 +6,7 @@ use super::symbolic::EliminationTree;
 
 /// Bandwidth, envelope and work of an envelope factorisation, in blocks [Serban 1997, Eqs 24 to 27].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Envelope {
+pub struct EnvelopeSize {
     /// The largest row width `beta_i = i - (first neighbour of i with lower number)`.
     pub bandwidth: u64,
     /// The sum of the row widths.
@@ -39,7 +39,7 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Metrics {
     /// Envelope measures.
-    pub envelope: Envelope,
+    pub envelope: EnvelopeSize,
     /// Block operations of sparse elimination.
     pub counts: Counts,
     /// Scalar multiply-adds of sparse elimination with the true block sizes.
@@ -50,7 +50,7 @@ pub struct Metrics {
 
 /// The measure by which elimination work is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Measure {
+pub enum WorkMeasure {
     /// Block multiplications `M`, every joint counting alike, as in the published tables.
     Blocks,
     /// Scalar multiply-adds with the true number of equations of each joint.
@@ -75,7 +75,7 @@ pub(super) fn pivot_work(p: u64, q: u64) -> u128 {
     p * (p + 1) * (p + 2) / 6 + q * p * (p + 1) / 2 + p * q * (q + 1) / 2
 }
 
-impl Envelope {
+impl EnvelopeSize {
     /// Measures an order, which must name all joints. Linear in the number of (joint, body) pairs.
     pub fn new(graph: &JointGraph, permutation: &Permutation) -> Self {
         let position = permutation.position();
@@ -139,7 +139,7 @@ impl Metrics {
             .map(|(&joint, &rows)| pivot_work(graph.size(joint) as u64, rows))
             .sum();
         Self {
-            envelope: Envelope::new(graph, permutation),
+            envelope: EnvelopeSize::new(graph, permutation),
             counts: Counts::new(graph, &tree),
             scalar_work: saturate(scalar_work),
             tree_height: tree.height(),
@@ -147,10 +147,10 @@ impl Metrics {
     }
 
     /// The work by the given measure.
-    pub fn work(&self, measure: Measure) -> u64 {
+    pub fn work(&self, measure: WorkMeasure) -> u64 {
         match measure {
-            Measure::Blocks => self.counts.multiplications,
-            Measure::Scalar => self.scalar_work,
+            WorkMeasure::Blocks => self.counts.multiplications,
+            WorkMeasure::Scalar => self.scalar_work,
         }
     }
 }
@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn envelope(graph: &JointGraph, order: &Permutation) -> [u64; 4] {
-        let e = Envelope::new(graph, order);
+        let e = EnvelopeSize::new(graph, order);
         [e.bandwidth, e.envelope, e.work, e.work_with_diagonal]
     }
 

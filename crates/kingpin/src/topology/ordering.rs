@@ -3,7 +3,7 @@
 use super::cuthill_mckee::reverse_cuthill_mckee;
 use super::gibbs::{gibbs_king, gibbs_poole_stockmeyer};
 use super::graph::JointGraph;
-use super::metrics::{Measure, Metrics};
+use super::metrics::{Metrics, WorkMeasure};
 use super::minimum_degree::{minimum_degree, minimum_degree_by_rows};
 use super::minimum_fill::{self, minimum_fill};
 use super::permutation::Permutation;
@@ -17,7 +17,7 @@ const MODERATE_STEPS: u64 = 30_000_000;
 
 /// A way of ordering the joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum OrderingMethod {
     /// The joints as the model lists them.
     AsGiven,
     /// [`reverse_cuthill_mckee`].
@@ -36,7 +36,7 @@ pub enum Method {
     Refined,
 }
 
-impl Method {
+impl OrderingMethod {
     /// All methods, cheap ones first.
     pub const ALL: [Self; 8] = [
         Self::AsGiven,
@@ -97,7 +97,7 @@ impl Method {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The method.
-    pub method: Method,
+    pub method: OrderingMethod,
     /// Whether the graph was the one with split bodies.
     pub split: bool,
     /// What the order costs; `None` when the method was not run.
@@ -109,7 +109,7 @@ pub struct Candidate {
 /// The best order of a graph and how all methods compare.
 #[derive(Clone, Debug)]
 pub(super) struct Ranking {
-    pub(super) method: Method,
+    pub(super) method: OrderingMethod,
     pub(super) permutation: Permutation,
     pub(super) metrics: Metrics,
     pub(super) optimal: bool,
@@ -121,31 +121,31 @@ pub(super) fn rank(graph: &JointGraph, split: bool, search: &RefineOptions) -> R
     let given = Permutation::identity(graph.joints());
     let metrics = Metrics::new(graph, &given);
     let mut ranking = Ranking {
-        method: Method::AsGiven,
+        method: OrderingMethod::AsGiven,
         permutation: given,
         metrics,
         optimal: false,
         candidates: vec![Candidate {
-            method: Method::AsGiven,
+            method: OrderingMethod::AsGiven,
             split,
             metrics: Some(metrics),
             note: String::new(),
         }],
     };
-    for method in Method::ALL.into_iter().skip(1) {
+    for method in OrderingMethod::ALL.into_iter().skip(1) {
         if let Some(note) = method.too_costly(graph) {
             ranking.candidates.push(Candidate { method, split, metrics: None, note });
             continue;
         }
         let mut note = String::new();
         let permutation = match method {
-            Method::Refined => {
+            OrderingMethod::Refined => {
                 let refined = refine(graph, &ranking.permutation, search);
                 ranking.optimal = refined.optimal;
                 note.push_str(if refined.optimal { "proved optimal" } else { "not proved optimal" });
                 Some(refined.permutation)
             }
-            Method::MinimumFill => minimum_fill::within(graph, MODERATE_STEPS),
+            OrderingMethod::MinimumFill => minimum_fill::within(graph, MODERATE_STEPS),
             _ => Some(method.order(graph)),
         };
         let Some(permutation) = permutation else {
@@ -163,10 +163,10 @@ impl Ranking {
         &mut self,
         graph: &JointGraph,
         split: bool,
-        method: Method,
+        method: OrderingMethod,
         permutation: Permutation,
         note: String,
-        measure: Measure,
+        measure: WorkMeasure,
     ) {
         let metrics = Metrics::new(graph, &permutation);
         self.candidates.push(Candidate { method, split, metrics: Some(metrics), note });
@@ -188,7 +188,7 @@ mod tests {
         graphs.push(JointGraph::new(0, vec![([0usize; 0], 1); 5]).unwrap());
         graphs.push(chain(1));
         for graph in graphs {
-            for method in Method::ALL {
+            for method in OrderingMethod::ALL {
                 let permutation = method.order(&graph);
                 assert_eq!(permutation.len(), graph.joints(), "{}", method.name());
                 assert_eq!(Permutation::new(permutation.order().to_vec()).as_ref(), Ok(&permutation));
@@ -202,7 +202,7 @@ mod tests {
         let works = ranking.candidates.iter().filter_map(|c| c.metrics).map(|m| m.scalar_work);
         assert_eq!(works.min(), Some(ranking.metrics.scalar_work));
         assert_eq!((ranking.metrics.scalar_work, ranking.optimal), (16_310, true));
-        assert_eq!(ranking.candidates.len(), Method::ALL.len());
+        assert_eq!(ranking.candidates.len(), OrderingMethod::ALL.len());
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::graph::JointGraph;
-use super::metrics::{Measure, Metrics};
-use super::ordering::{Candidate, Method, Ranking, rank};
+use super::metrics::{Metrics, WorkMeasure};
+use super::ordering::{Candidate, OrderingMethod, Ranking, rank};
 use super::permutation::Permutation;
 use super::refine::RefineOptions;
 use super::split::Split;
@@ -51,7 +51,7 @@ pub struct Plan {
     /// else of the graph as given.
     pub permutation: Permutation,
     /// The method that gave the order.
-    pub method: Method,
+    pub method: OrderingMethod,
     /// The split bodies.
     pub split: Option<Split>,
     /// The best split found, where it saves too little to be taken.
@@ -117,10 +117,10 @@ impl Plan {
     }
 }
 
-fn unit(measure: Measure) -> &'static str {
+fn unit(measure: WorkMeasure) -> &'static str {
     match measure {
-        Measure::Blocks => "block multiplications",
-        Measure::Scalar => "multiply-adds",
+        WorkMeasure::Blocks => "block multiplications",
+        WorkMeasure::Scalar => "multiply-adds",
     }
 }
 
@@ -130,12 +130,12 @@ fn saved(before: u64, after: u64) -> f64 {
 }
 
 /// Why the winner of a ranking won.
-fn explain_order(ranking: &Ranking, measure: Measure) -> String {
+fn explain_order(ranking: &Ranking, measure: WorkMeasure) -> String {
     let work = ranking.metrics.work(measure);
     let given = ranking.candidates.first().and_then(|c| c.metrics).unwrap_or_default().work(measure);
     let name = ranking.method.name();
     let optimal = if ranking.optimal { ", and no order needs fewer" } else { "" };
-    if ranking.method == Method::AsGiven {
+    if ranking.method == OrderingMethod::AsGiven {
         return format!("{name}: no method beats its {work} {}{optimal}", unit(measure));
     }
     let percent = saved(given, work);
@@ -150,7 +150,7 @@ fn explain_split(
     after: u64,
     pays: bool,
     least_saving: f64,
-    measure: Measure,
+    measure: WorkMeasure,
 ) -> String {
     let bodies = split.split_bodies().count();
     let fixed = split.fixed_joints().len();
@@ -223,7 +223,7 @@ mod tests {
             plan.reason,
             "minimum degree by rows: 16310 multiply-adds, 0.4 % fewer than as given, and no order needs fewer"
         );
-        assert_eq!(plan.candidates.len(), Method::ALL.len());
+        assert_eq!(plan.candidates.len(), OrderingMethod::ALL.len());
     }
 
     #[test]
@@ -236,9 +236,9 @@ mod tests {
         assert_eq!(Metrics::new(plan.graph(&graph), &plan.permutation), plan.metrics);
         assert!(plan.reason.starts_with("splitting 1 body with "), "{}", plan.reason);
         assert!(plan.reason.contains("against 16310"), "{}", plan.reason);
-        assert_eq!(plan.candidates.len(), 2 * Method::ALL.len());
+        assert_eq!(plan.candidates.len(), 2 * OrderingMethod::ALL.len());
         let table = plan.table().to_string();
-        assert_eq!(table.lines().count(), 1 + 2 * Method::ALL.len());
+        assert_eq!(table.lines().count(), 1 + 2 * OrderingMethod::ALL.len());
         assert!(table.contains("proved optimal"));
     }
 
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn blocks_as_the_measure() {
-        let ordering = RefineOptions { measure: Measure::Blocks, ..RefineOptions::default() };
+        let ordering = RefineOptions { measure: WorkMeasure::Blocks, ..RefineOptions::default() };
         let plan = choose(&hmmwv(), &PlanOptions { ordering, ..splitting(0.1) });
         assert!(plan.metrics.counts.multiplications <= 233);
         assert!(plan.reason.contains("block multiplications against 469"), "{}", plan.reason);
@@ -274,7 +274,7 @@ mod tests {
         let plan = choose(&empty, &splitting(0.1));
         assert!(plan.permutation.is_empty() && plan.split.is_none());
         let plan = choose(&chain(30), &splitting(0.1));
-        assert_eq!((plan.method, plan.metrics.counts.fill), (Method::AsGiven, 0));
+        assert_eq!((plan.method, plan.metrics.counts.fill), (OrderingMethod::AsGiven, 0));
     }
 
     #[test]

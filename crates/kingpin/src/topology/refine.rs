@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use super::graph::JointGraph;
-use super::metrics::{Measure, Metrics};
+use super::metrics::{Metrics, WorkMeasure};
 use super::minimum_fill::FillGraph;
 use super::permutation::Permutation;
 use super::random::Random;
@@ -19,7 +19,7 @@ use super::small::{Greedy, Mask, SMALL, SmallGraph, bit, members};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefineOptions {
     /// What to minimise.
-    pub measure: Measure,
+    pub measure: WorkMeasure,
     /// How many randomised greedy orders and annealing moves to try, shared by the parts.
     pub trials: usize,
     /// How many sets of eliminated joints the exact search may visit, shared by the parts. Parts of more
@@ -31,7 +31,7 @@ pub struct RefineOptions {
 
 impl Default for RefineOptions {
     fn default() -> Self {
-        Self { measure: Measure::Scalar, trials: 400, states: 8_000, seed: 1 }
+        Self { measure: WorkMeasure::Scalar, trials: 400, states: 8_000, seed: 1 }
     }
 }
 
@@ -142,7 +142,7 @@ fn refine_part(
 }
 
 /// What the search for an order of a small graph came to.
-pub(super) struct Found {
+pub(super) struct BestOrder {
     pub(super) order: Vec<usize>,
     /// No order has less work.
     pub(super) optimal: bool,
@@ -151,7 +151,7 @@ pub(super) struct Found {
 }
 
 /// The best order of a small graph that the search finds.
-pub(super) fn best_order(graph: &SmallGraph, start: Vec<usize>, options: &RefineOptions) -> Found {
+pub(super) fn best_order(graph: &SmallGraph, start: Vec<usize>, options: &RefineOptions) -> BestOrder {
     let measure = options.measure;
     let mut random = Random::new(options.seed);
     let mut best = (graph.work(&start, measure), start);
@@ -162,7 +162,7 @@ pub(super) fn best_order(graph: &SmallGraph, start: Vec<usize>, options: &Refine
     // Plain minimum fill is often the best there is; where that is soon proved, no other order need be tried.
     let mut visited = 0;
     if let Search::NoBetter = search_sets(graph, measure, best.0, options.states / 8, &mut visited) {
-        return Found { order: best.1, optimal: true, visited };
+        return BestOrder { order: best.1, optimal: true, visited };
     }
     // Greedy orders with noise.
     for trial in 1..=options.trials / 2 {
@@ -178,11 +178,11 @@ pub(super) fn best_order(graph: &SmallGraph, start: Vec<usize>, options: &Refine
     }
     let mut visited = 0;
     match search_sets(graph, measure, best.0, options.states, &mut visited) {
-        Search::Better(order) => Found { order, optimal: true, visited },
-        Search::NoBetter => Found { order: best.1, optimal: true, visited },
+        Search::Better(order) => BestOrder { order, optimal: true, visited },
+        Search::NoBetter => BestOrder { order: best.1, optimal: true, visited },
         Search::GaveUp => {
             let order = anneal(graph, best, options.trials, measure, &mut random).1;
-            Found { order, optimal: false, visited }
+            BestOrder { order, optimal: false, visited }
         }
     }
 }
@@ -199,7 +199,7 @@ enum Search {
 /// the edges and triangles that an elimination creates, so the first complete set is optimal.
 fn search_sets(
     graph: &SmallGraph,
-    measure: Measure,
+    measure: WorkMeasure,
     limit: u64,
     states: usize,
     visited: &mut usize,
@@ -264,7 +264,7 @@ fn anneal(
     graph: &SmallGraph,
     start: (u64, Vec<usize>),
     trials: usize,
-    measure: Measure,
+    measure: WorkMeasure,
     random: &mut Random,
 ) -> (u64, Vec<usize>) {
     let n = start.1.len();
@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     fn blocks() -> RefineOptions {
-        RefineOptions { measure: Measure::Blocks, ..RefineOptions::default() }
+        RefineOptions { measure: WorkMeasure::Blocks, ..RefineOptions::default() }
     }
 
     #[test]
@@ -315,7 +315,7 @@ mod tests {
     }
 
     /// The least work over all orders of at most 7 joints.
-    fn exhaustive(graph: &JointGraph, prefix: &mut Vec<usize>, measure: Measure) -> u64 {
+    fn exhaustive(graph: &JointGraph, prefix: &mut Vec<usize>, measure: WorkMeasure) -> u64 {
         let n = graph.joints();
         if prefix.len() == n {
             return Metrics::new(graph, &Permutation::new(prefix.clone()).unwrap()).work(measure);
@@ -335,7 +335,7 @@ mod tests {
     fn proved_optima_equal_exhaustive_search() {
         for seed in 0..12 {
             let graph = random_graph(seed, 7, 6);
-            for measure in [Measure::Blocks, Measure::Scalar] {
+            for measure in [WorkMeasure::Blocks, WorkMeasure::Scalar] {
                 let options = RefineOptions { measure, trials: 0, ..RefineOptions::default() };
                 let refined = refine(&graph, &random_order(seed, 7), &options);
                 assert!(refined.optimal);

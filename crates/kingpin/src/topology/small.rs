@@ -5,7 +5,7 @@
 //! blocks an edge costs 3 and a triangle 1. So the edges and triangles a graph has already bound the work
 //! from below, and eliminating a simplicial joint (no new edges) next is always optimal.
 
-use super::metrics::{Measure, block_work, pivot_work};
+use super::metrics::{WorkMeasure, block_work, pivot_work};
 use super::random::Random;
 
 /// A set of joints.
@@ -67,10 +67,10 @@ impl SmallGraph {
     }
 
     /// The work of eliminating a joint next.
-    pub(super) fn pivot(&self, joint: usize, measure: Measure) -> u64 {
+    pub(super) fn pivot(&self, joint: usize, measure: WorkMeasure) -> u64 {
         let work = match measure {
-            Measure::Blocks => block_work(u64::from(self.adjacent[joint].count_ones())),
-            Measure::Scalar => pivot_work(self.size[joint], self.rows(self.adjacent[joint])),
+            WorkMeasure::Blocks => block_work(u64::from(self.adjacent[joint].count_ones())),
+            WorkMeasure::Scalar => pivot_work(self.size[joint], self.rows(self.adjacent[joint])),
         };
         u64::try_from(work).unwrap_or(u64::MAX)
     }
@@ -112,7 +112,7 @@ impl SmallGraph {
     }
 
     /// The work of an order.
-    pub(super) fn work(&self, order: &[usize], measure: Measure) -> u64 {
+    pub(super) fn work(&self, order: &[usize], measure: WorkMeasure) -> u64 {
         let mut graph = self.clone();
         order.iter().fold(0, |sum, &joint| {
             let work = graph.pivot(joint, measure);
@@ -121,28 +121,30 @@ impl SmallGraph {
         })
     }
 
-    fn edge(&self, a: usize, b: usize, measure: Measure) -> u64 {
+    fn edge(&self, a: usize, b: usize, measure: WorkMeasure) -> u64 {
         let (p, q) = (self.size[a], self.size[b]);
         match measure {
-            Measure::Blocks => 3,
-            Measure::Scalar => p.saturating_mul(q).saturating_mul(p + q + 2) / 2,
+            WorkMeasure::Blocks => 3,
+            WorkMeasure::Scalar => p.saturating_mul(q).saturating_mul(p + q + 2) / 2,
         }
     }
 
     /// Adds an edge and returns the work that it and the triangles it closes stand for.
-    fn link(&mut self, a: usize, b: usize, measure: Measure) -> u64 {
+    fn link(&mut self, a: usize, b: usize, measure: WorkMeasure) -> u64 {
         let common = self.adjacent[a] & self.adjacent[b];
         self.adjacent[a] |= bit(b);
         self.adjacent[b] |= bit(a);
         let triangles = match measure {
-            Measure::Blocks => u64::from(common.count_ones()),
-            Measure::Scalar => self.size[a].saturating_mul(self.size[b]).saturating_mul(self.rows(common)),
+            WorkMeasure::Blocks => u64::from(common.count_ones()),
+            WorkMeasure::Scalar => {
+                self.size[a].saturating_mul(self.size[b]).saturating_mul(self.rows(common))
+            }
         };
         self.edge(a, b, measure).saturating_add(triangles)
     }
 
     /// Eliminates a joint and returns the work of the edges and triangles it creates.
-    pub(super) fn eliminate_counting_fill(&mut self, joint: usize, measure: Measure) -> u64 {
+    pub(super) fn eliminate_counting_fill(&mut self, joint: usize, measure: WorkMeasure) -> u64 {
         let row = self.adjacent[joint];
         let mut created = 0;
         for a in members(row) {
@@ -156,16 +158,16 @@ impl SmallGraph {
     }
 
     /// The least work a single new edge can stand for: the edge and the triangle with its pivot.
-    pub(super) fn least_fill(&self, measure: Measure) -> u64 {
+    pub(super) fn least_fill(&self, measure: WorkMeasure) -> u64 {
         let p = members(self.remaining).map(|j| self.size[j]).min().unwrap_or(0);
         match measure {
-            Measure::Blocks => 4,
-            Measure::Scalar => p.saturating_mul(p).saturating_mul(2 * p + 1),
+            WorkMeasure::Blocks => 4,
+            WorkMeasure::Scalar => p.saturating_mul(p).saturating_mul(2 * p + 1),
         }
     }
 
     /// The work no order can avoid: joints, edges and triangles of the graph as it is.
-    pub(super) fn bound(&self, measure: Measure) -> u64 {
+    pub(super) fn bound(&self, measure: WorkMeasure) -> u64 {
         let mut copy = Self { adjacent: vec![0; self.adjacent.len()], ..self.clone() };
         let alone = members(self.remaining).fold(0u64, |sum, j| sum.saturating_add(copy.pivot(j, measure)));
         let mut edges = 0;
@@ -197,7 +199,7 @@ impl Greedy {
     pub(super) fn order(
         self,
         mut graph: SmallGraph,
-        measure: Measure,
+        measure: WorkMeasure,
         random: &mut Random,
     ) -> (Vec<usize>, u64) {
         let n = graph.size.len();
@@ -272,7 +274,7 @@ mod tests {
     fn greedy_work_is_the_work_of_its_order_and_no_less_than_the_bound() {
         for (seed, joints) in [(1, 20), (2, 60), (3, 127), (4, 128), (5, 1), (6, 0)] {
             let (graph, small) = small(seed, joints, 1 + joints / 2);
-            for measure in [Measure::Blocks, Measure::Scalar] {
+            for measure in [WorkMeasure::Blocks, WorkMeasure::Scalar] {
                 let rule = Greedy { noise: 1.0, ..Greedy::FILL };
                 let (order, work) = rule.order(small.clone(), measure, &mut Random::new(seed));
                 let permutation = Permutation::new(order.clone()).unwrap();
@@ -288,7 +290,7 @@ mod tests {
     fn work_is_the_bound_and_what_is_created() {
         for seed in 0..20 {
             let (_, small) = small(seed, 18, 9);
-            for measure in [Measure::Blocks, Measure::Scalar] {
+            for measure in [WorkMeasure::Blocks, WorkMeasure::Scalar] {
                 let mut graph = small.clone();
                 let order: Vec<usize> = (0..18).collect();
                 let created: u64 = order.iter().map(|&j| graph.eliminate_counting_fill(j, measure)).sum();

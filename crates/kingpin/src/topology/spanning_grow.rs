@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::spanning::{Link, Wish};
-use super::spanning_rooted::{Choice, NOWHERE, Net, Rooted};
+use super::spanning_rooted::{NOWHERE, Net, Rooted, TreeChoice};
 use super::spanning_work::find;
 
 /// The links of a loop of links that are all wanted in the tree, if there is one.
@@ -50,7 +50,7 @@ fn path(forest: &[Vec<(usize, usize)>], a: usize, b: usize) -> Vec<usize> {
 
 /// Prim's algorithm from ground, then from a base of each part that remains: the link with most equations
 /// first, so that few are cut; among equal ones that nearest to the root. O(links log links).
-pub(super) fn grow(net: &Net) -> Choice {
+pub(super) fn grow(net: &Net) -> TreeChoice {
     let mut hubs: Vec<usize> = (0..net.bodies).collect();
     hubs.sort_by_key(|&body| Reverse(net.carriers.row(body).len()));
     let mut choice = grow_in_order(net, &hubs);
@@ -59,9 +59,9 @@ pub(super) fn grow(net: &Net) -> Choice {
 }
 
 /// The same with the bodies that may become bases in order.
-pub(super) fn grow_in_order(net: &Net, bases: &[usize]) -> Choice {
+pub(super) fn grow_in_order(net: &Net, bases: &[usize]) -> TreeChoice {
     let ground = net.bodies;
-    let mut choice = Choice { tree: vec![false; net.links.len()], bases: Vec::new() };
+    let mut choice = TreeChoice { tree: vec![false; net.links.len()], bases: Vec::new() };
     let mut depth = vec![NOWHERE; ground + 1];
     let mut heap = BinaryHeap::new();
     for start in std::iter::once(ground).chain(bases.iter().copied()) {
@@ -99,7 +99,7 @@ pub(super) fn grow_in_order(net: &Net, bases: &[usize]) -> Choice {
 }
 
 /// Moves each base to the body from which the coordinates of its part are nearest in sum. O(bodies).
-fn centre_bases(net: &Net, choice: &mut Choice) {
+fn centre_bases(net: &Net, choice: &mut TreeChoice) {
     let rooted = Rooted::new(net, choice);
     // coordinates of the subtree of each body
     let mut weight: Vec<usize> = rooted.freedoms.clone();

@@ -40,7 +40,7 @@ impl<'a> Net<'a> {
 
 /// Which links are in the tree, and which bodies are floating bases.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct TreeChoice {
     pub(super) tree: Vec<bool>,
     pub(super) bases: Vec<usize>,
 }
@@ -62,7 +62,7 @@ pub(super) struct Rooted {
     head: Vec<usize>,
     /// Last body inwards: the one on ground, or the base.
     pub(super) root: Vec<usize>,
-    /// Room for a walk: bodies that were seen, those to come; bodies outboard of each, and the heaviest next to it.
+    /// WorkRoom for a walk: bodies that were seen, those to come; bodies outboard of each, and the heaviest next to it.
     seen: Vec<bool>,
     stack: Vec<usize>,
     size: Vec<usize>,
@@ -71,14 +71,14 @@ pub(super) struct Rooted {
 
 impl Rooted {
     /// Walks the tree from ground and from the bases. O(bodies + links).
-    pub(super) fn new(net: &Net, choice: &Choice) -> Self {
+    pub(super) fn new(net: &Net, choice: &TreeChoice) -> Self {
         let mut rooted = Self::default();
         rooted.walk(net, choice);
         rooted
     }
 
     /// The same for another choice, in the room at hand.
-    pub(super) fn walk(&mut self, net: &Net, choice: &Choice) {
+    pub(super) fn walk(&mut self, net: &Net, choice: &TreeChoice) {
         let n = net.bodies;
         for (list, value) in [
             (&mut self.inboard, NOWHERE),
@@ -111,7 +111,7 @@ impl Rooted {
     }
 
     /// Puts the bodies that a body carries on the stack: the one by the lowest link on top, so that it is walked first.
-    fn step(&mut self, net: &Net, choice: &Choice, body: usize) {
+    fn step(&mut self, net: &Net, choice: &TreeChoice, body: usize) {
         let n = net.bodies;
         for &link in net.carriers.row(body).iter().rev().filter(|&&l| choice.tree[l]) {
             let next = net.across(link, body);

@@ -1,19 +1,19 @@
 //! Exchanges of links and moves of bases, as long as they save work.
 
 use super::spanning::Wish;
-use super::spanning_rooted::{Choice, NOWHERE, Net, Rooted};
-use super::spanning_work::{Room, Steps};
+use super::spanning_rooted::{NOWHERE, Net, Rooted, TreeChoice};
+use super::spanning_work::{Steps, WorkRoom};
 
 /// Bodies and links counted over all evaluations: less than a tenth of a second.
 const EFFORT: usize = 500_000;
 
 /// Improves a choice in place, first found first taken, until nothing helps or the effort is spent.
-pub(super) fn improve(net: &Net, choice: &mut Choice) {
-    let mut search = Search {
+pub(super) fn improve(net: &Net, choice: &mut TreeChoice) {
+    let mut search = TreeSearch {
         net,
         left: EFFORT / (net.bodies + net.links.len()).max(1),
         rooted: Rooted::default(),
-        room: Room::default(),
+        room: WorkRoom::default(),
     };
     let mut best = search.cost(choice);
     search.descend(choice, &mut best);
@@ -21,54 +21,54 @@ pub(super) fn improve(net: &Net, choice: &mut Choice) {
 }
 
 /// A search under way: evaluations that are left, and room for them.
-struct Search<'a> {
+struct TreeSearch<'a> {
     net: &'a Net<'a>,
     left: usize,
     rooted: Rooted,
-    room: Room,
+    room: WorkRoom,
 }
 
 /// One change of a choice.
 #[derive(Clone, Copy)]
-enum Step {
+enum TreeChange {
     /// A cut link comes in, a tree link goes out.
     Exchange { come: usize, go: usize },
     /// Floating part `part` gets another base.
     Rebase { part: usize, body: usize },
 }
 
-impl Step {
-    fn take(self, choice: &mut Choice) {
+impl TreeChange {
+    fn take(self, choice: &mut TreeChoice) {
         match self {
-            Step::Exchange { come, go } => (choice.tree[come], choice.tree[go]) = (true, false),
-            Step::Rebase { part, body } => choice.bases[part] = body,
+            TreeChange::Exchange { come, go } => (choice.tree[come], choice.tree[go]) = (true, false),
+            TreeChange::Rebase { part, body } => choice.bases[part] = body,
         }
     }
 }
 
 /// All changes, one after the other.
-fn steps<'a>(net: &'a Net, choice: &Choice, rooted: &'a Rooted) -> impl Iterator<Item = Step> + 'a {
+fn steps<'a>(net: &'a Net, choice: &TreeChoice, rooted: &'a Rooted) -> impl Iterator<Item = TreeChange> + 'a {
     let cut: Vec<usize> =
         (0..net.links.len()).filter(|&l| !choice.tree[l] && net.links[l].can_carry()).collect();
     let exchanges = cut.into_iter().flat_map(move |come| {
         let out = tree_loop(net, rooted, come).into_iter().filter(|&go| net.links[go].wish != Wish::Tree);
-        out.map(move |go| Step::Exchange { come, go })
+        out.map(move |go| TreeChange::Exchange { come, go })
     });
     let rebases = choice.bases.clone().into_iter().enumerate().flat_map(move |(part, base)| {
         let others = (0..net.bodies).filter(move |&b| b != base && rooted.root[b] == base);
-        others.map(move |body| Step::Rebase { part, body })
+        others.map(move |body| TreeChange::Rebase { part, body })
     });
     exchanges.chain(rebases)
 }
 
-impl Search<'_> {
-    fn descend(&mut self, choice: &mut Choice, best: &mut (u64, usize)) {
+impl TreeSearch<'_> {
+    fn descend(&mut self, choice: &mut TreeChoice, best: &mut (u64, usize)) {
         while self.left > 0 && self.change(choice, best) {}
     }
 
     /// From the best choice takes one step that costs more, each in turn, and descends from there; true after an
     /// improvement.
-    fn restart(&mut self, choice: &mut Choice, best: &mut (u64, usize)) -> bool {
+    fn restart(&mut self, choice: &mut TreeChoice, best: &mut (u64, usize)) -> bool {
         let rooted = Rooted::new(self.net, choice);
         for step in steps(self.net, choice, &rooted) {
             if self.left == 0 {
@@ -88,14 +88,14 @@ impl Search<'_> {
     }
 
     /// What the sparse algorithm costs; fewer coordinates first among equals, since they are evaluated too.
-    fn cost(&mut self, choice: &Choice) -> (u64, usize) {
+    fn cost(&mut self, choice: &TreeChoice) -> (u64, usize) {
         self.rooted.walk(self.net, choice);
         let work = Steps::sparse(self.net, &self.rooted, &choice.tree, &mut self.room).0.sum().total();
         (work, self.rooted.freedoms.iter().sum())
     }
 
     /// Tries every change in turn; true after an improvement.
-    fn change(&mut self, choice: &mut Choice, best: &mut (u64, usize)) -> bool {
+    fn change(&mut self, choice: &mut TreeChoice, best: &mut (u64, usize)) -> bool {
         let rooted = Rooted::new(self.net, choice);
         let mut trial = choice.clone();
         for step in steps(self.net, choice, &rooted) {
@@ -112,8 +112,8 @@ impl Search<'_> {
             }
             // back again
             match step {
-                Step::Exchange { come, go } => (trial.tree[come], trial.tree[go]) = (false, true),
-                Step::Rebase { part, .. } => trial.bases[part] = choice.bases[part],
+                TreeChange::Exchange { come, go } => (trial.tree[come], trial.tree[go]) = (false, true),
+                TreeChange::Rebase { part, .. } => trial.bases[part] = choice.bases[part],
             }
         }
         false

@@ -122,7 +122,7 @@ fn dense_solve(n: u64) -> Operations {
 
 /// What cut links see of the tree.
 #[derive(Default)]
-struct Paths {
+struct CutPaths {
     /// Rows of T in all: nonzeros.
     nonzeros: u64,
     /// Multiply-adds of its substitutions.
@@ -131,9 +131,9 @@ struct Paths {
     jacobian: u64,
 }
 
-/// Room for counting.
+/// WorkRoom for counting.
 #[derive(Default)]
-pub(super) struct Room {
+pub(super) struct WorkRoom {
     /// Entries of the columns of all bodies from the root to each body.
     inwards: Vec<u64>,
     /// Equations whose paths pass through a body.
@@ -148,7 +148,7 @@ pub(super) struct Room {
 impl Prediction {
     /// Counts. O(bodies + links log bodies).
     pub(super) fn new(net: &Net, rooted: &Rooted, tree: &[bool]) -> Self {
-        let (sparse, n, m) = Steps::sparse(net, rooted, tree, &mut Room::default());
+        let (sparse, n, m) = Steps::sparse(net, rooted, tree, &mut WorkRoom::default());
         let articulated = (m == 0).then(|| articulated(net, rooted));
         Self { sparse, dense: dense(sparse.form, n, m), articulated }
     }
@@ -156,7 +156,7 @@ impl Prediction {
 
 impl Steps {
     /// Those of Alg-S; coordinates, and equations that are cut.
-    pub(super) fn sparse(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut Room) -> (Self, u64, u64) {
+    pub(super) fn sparse(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut WorkRoom) -> (Self, u64, u64) {
         let nv = net.widest as u64;
         let count = |body: usize| (rooted.freedoms[body] as u64, rooted.above[body] as u64);
         let (mut n, mut entries, mut factor, mut form) = (0, 0_u64, 0_u64, 0_u64);
@@ -203,9 +203,9 @@ impl Steps {
 }
 
 /// Goes over the cut links: `on` gets their equations so that sums over subtrees count the paths through a body.
-fn cut_paths(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut Room) -> Paths {
-    let mut paths = Paths::default();
-    let Room { inwards, on, bodies, .. } = room;
+fn cut_paths(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut WorkRoom) -> CutPaths {
+    let mut paths = CutPaths::default();
+    let WorkRoom { inwards, on, bodies, .. } = room;
     let path = |body: usize| (rooted.above[body] + rooted.freedoms[body]) as u64;
     for (_, link) in net.links.iter().enumerate().filter(|(k, l)| !tree[*k] && l.equations > 0) {
         bodies.clear();
@@ -235,8 +235,8 @@ fn cut_paths(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut Room) -> Path
 }
 
 /// Cut equations, and the factorisation of T^T T: one dense block for all cut links that hang on the same roots.
-fn loop_matrix(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut Room) -> (u64, Operations) {
-    let Room { top, hanging, .. } = room;
+fn loop_matrix(net: &Net, rooted: &Rooted, tree: &[bool], room: &mut WorkRoom) -> (u64, Operations) {
+    let WorkRoom { top, hanging, .. } = room;
     top.clear();
     top.extend(0..net.bodies);
     refill(hanging, net.bodies, 0);

@@ -172,7 +172,7 @@ impl BodyTree {
 #[cfg(test)]
 mod tests {
     use super::super::examples::{hmmwv, hmmwv_split, star};
-    use super::super::metrics::{Measure, Metrics};
+    use super::super::metrics::{Metrics, WorkMeasure};
     use super::super::permutation::Permutation;
     use super::super::refine::{RefineOptions, refine};
     use super::*;
@@ -231,7 +231,7 @@ mod tests {
             let split = Split::new(&hmmwv(), &[hmmwv_split(name)], 6).unwrap();
             let graph = split.graph();
             let options =
-                RefineOptions { measure: Measure::Blocks, states: 40_000, ..RefineOptions::default() };
+                RefineOptions { measure: WorkMeasure::Blocks, states: 40_000, ..RefineOptions::default() };
             let refined = refine(graph, &Permutation::identity(joints), &options);
             assert!(refined.optimal, "{name}");
             let counts = Metrics::new(graph, &refined.permutation).counts;

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::graph::JointGraph;
-use super::metrics::Measure;
+use super::metrics::WorkMeasure;
 use super::random::Random;
 use super::refine::{RefineOptions, best_order};
 use super::small::{Greedy, Mask, SMALL, SmallGraph, bit};
 use super::split::BodyTree;
-use super::split_shape::Shape;
+use super::split_shape::SplitShape;
 
 /// The component of a graph whose bodies may be split, in its own numbering.
 pub(super) struct Component<'g> {
@@ -19,7 +19,7 @@ pub(super) struct Component<'g> {
     /// The joints of each other body.
     rest: Vec<Mask>,
     fixed_size: usize,
-    measure: Measure,
+    measure: WorkMeasure,
 }
 
 /// Work by the measure of the search, then the number of joints to decide between equals.
@@ -31,7 +31,7 @@ impl<'g> Component<'g> {
         graph: &'g JointGraph,
         mut joints: Vec<usize>,
         fixed_size: usize,
-        measure: Measure,
+        measure: WorkMeasure,
     ) -> Option<Self> {
         if joints.len() > SMALL {
             return None;
@@ -70,20 +70,20 @@ impl<'g> Component<'g> {
     }
 
     /// The bodies as given trees cut them; those not mentioned stay whole.
-    fn shapes(&self, trees: &[BodyTree]) -> Vec<Shape> {
+    fn shapes(&self, trees: &[BodyTree]) -> Vec<SplitShape> {
         let local: HashMap<usize, usize> = self.joints.iter().enumerate().map(|(k, &j)| (j, k)).collect();
         let shape = |(body, carried): &(usize, Vec<usize>)| match trees.iter().find(|t| t.body == *body) {
-            None => Shape::whole(carried.clone()),
+            None => SplitShape::whole(carried.clone()),
             Some(tree) => {
                 let pieces = tree.pieces.iter().map(|piece| piece.iter().map(|j| local[j]).collect());
-                Shape::from_tree(&BodyTree { pieces: pieces.collect(), ..tree.clone() })
+                SplitShape::from_tree(&BodyTree { pieces: pieces.collect(), ..tree.clone() })
             }
         };
         self.bodies.iter().map(shape).collect()
     }
 
     /// The trees of the bodies that are in more than one piece.
-    fn trees(&self, shapes: &[Shape]) -> Vec<BodyTree> {
+    fn trees(&self, shapes: &[SplitShape]) -> Vec<BodyTree> {
         let split = self.bodies.iter().zip(shapes).filter(|(_, shape)| shape.fixed() > 0);
         split
             .map(|((body, _), shape)| {
@@ -95,8 +95,8 @@ impl<'g> Component<'g> {
     }
 
     /// The graph after the split, unless it has become too large.
-    fn split(&self, shapes: &[Shape]) -> Option<SmallGraph> {
-        let fixed: usize = shapes.iter().map(Shape::fixed).sum();
+    fn split(&self, shapes: &[SplitShape]) -> Option<SmallGraph> {
+        let fixed: usize = shapes.iter().map(SplitShape::fixed).sum();
         if self.joints.len() + fixed > SMALL {
             return None;
         }
@@ -112,7 +112,7 @@ impl<'g> Component<'g> {
     }
 
     /// The cost of a split by a greedy order.
-    fn evaluate(&self, shapes: &[Shape], random: &mut Random) -> Option<Cost> {
+    fn evaluate(&self, shapes: &[SplitShape], random: &mut Random) -> Option<Cost> {
         let graph = self.split(shapes)?;
         let joints = graph.size.len();
         Some((Greedy::FILL.order(graph, self.measure, random).1, joints))
@@ -136,7 +136,7 @@ impl<'g> Component<'g> {
         // The greedy order may misjudge a split, so the best few are ordered with more care.
         let (trials, states) = (evaluations / 150, evaluations / 6);
         let options = RefineOptions { measure: self.measure, trials, states, seed };
-        let careful = |shapes: &Vec<Shape>| {
+        let careful = |shapes: &Vec<SplitShape>| {
             let graph = self.split(shapes)?;
             let joints = graph.size.len();
             let order = best_order(&graph, (0..joints).collect(), &options.share(1, joints)).order;
@@ -147,7 +147,7 @@ impl<'g> Component<'g> {
     }
 
     /// One round from high to low temperature.
-    fn anneal(&self, start: Vec<Shape>, steps: usize, random: &mut Random, finalists: &mut Finalists) {
+    fn anneal(&self, start: Vec<SplitShape>, steps: usize, random: &mut Random, finalists: &mut Finalists) {
         let mut shapes = start;
         let Some(mut cost) = self.evaluate(&shapes, random) else { return };
         finalists.offer(cost, &shapes);
@@ -174,13 +174,13 @@ impl<'g> Component<'g> {
 /// The best few different splits met so far, best first.
 #[derive(Default)]
 struct Finalists {
-    list: Vec<(Cost, Vec<Shape>)>,
+    list: Vec<(Cost, Vec<SplitShape>)>,
 }
 
 impl Finalists {
     const MANY: usize = 8;
 
-    fn offer(&mut self, cost: Cost, shapes: &[Shape]) {
+    fn offer(&mut self, cost: Cost, shapes: &[SplitShape]) {
         let full = self.list.len() == Self::MANY;
         if full && self.list.last().is_some_and(|(worst, _)| *worst <= cost) {
             return;
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn best_known_splits_of_the_vehicle() {
         let graph = hmmwv();
-        for (measure, best) in [(Measure::Blocks, 233), (Measure::Scalar, 8_095)] {
+        for (measure, best) in [(WorkMeasure::Blocks, 233), (WorkMeasure::Scalar, 8_095)] {
             for seed in [1, 2] {
                 let component = Component::new(&graph, (0..21).collect(), 6, measure).unwrap();
                 let trees = component.search(&[], 8_000, seed);
@@ -223,11 +223,11 @@ mod tests {
 
     #[test]
     fn nothing_to_split_and_too_large_to_search() {
-        assert!(Component::new(&star(3), (0..3).collect(), 6, Measure::Blocks).is_none());
-        assert!(Component::new(&star(200), (0..200).collect(), 6, Measure::Blocks).is_none());
+        assert!(Component::new(&star(3), (0..3).collect(), 6, WorkMeasure::Blocks).is_none());
+        assert!(Component::new(&star(200), (0..200).collect(), 6, WorkMeasure::Blocks).is_none());
         // A split that would not fit is refused, not attempted.
         let graph = star(127);
-        let component = Component::new(&graph, (0..127).collect(), 6, Measure::Blocks).unwrap();
+        let component = Component::new(&graph, (0..127).collect(), 6, WorkMeasure::Blocks).unwrap();
         assert!(component.search(&[], 50, 1).len() <= 1);
     }
 }

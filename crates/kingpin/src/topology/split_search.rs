@@ -2,7 +2,7 @@
 
 use super::graph::JointGraph;
 use super::levels::Sweep;
-use super::metrics::{Measure, Metrics};
+use super::metrics::{Metrics, WorkMeasure};
 use super::minimum_degree::{minimum_degree, minimum_degree_by_rows};
 use super::ordering::{Ranking, rank};
 use super::permutation::Permutation;
@@ -50,7 +50,7 @@ pub struct SplitOutcome {
 
 impl SplitOutcome {
     /// The part of the work that splitting saves, between 0 and 1.
-    pub fn saving(&self, measure: Measure) -> f64 {
+    pub fn saving(&self, measure: WorkMeasure) -> f64 {
         1.0 - self.after.work(measure) as f64 / (self.before.work(measure) as f64).max(1.0)
     }
 }
@@ -108,7 +108,7 @@ fn balanced_candidates(graph: &JointGraph, options: &SplitOptions) -> Vec<Vec<Bo
 }
 
 /// The work with the better of the two degree orders.
-fn quick_work(graph: &JointGraph, measure: Measure) -> u64 {
+fn quick_work(graph: &JointGraph, measure: WorkMeasure) -> u64 {
     let work = |order: &Permutation| Metrics::new(graph, order).work(measure);
     work(&minimum_degree(graph)).min(work(&minimum_degree_by_rows(graph)))
 }
@@ -170,7 +170,7 @@ mod tests {
     use super::super::examples::{chain, hmmwv, seven_body, star};
     use super::*;
 
-    fn by(measure: Measure) -> SplitOptions {
+    fn by(measure: WorkMeasure) -> SplitOptions {
         let ordering = RefineOptions { measure, ..RefineOptions::default() };
         SplitOptions { ordering, ..SplitOptions::default() }
     }
@@ -178,18 +178,18 @@ mod tests {
     /// Table III after index reduction: M = 233 as published, with fewer inversions and nonzeros.
     #[test]
     fn vehicle_in_blocks() {
-        let outcome = search_split(&hmmwv(), &by(Measure::Blocks)).unwrap();
+        let outcome = search_split(&hmmwv(), &by(WorkMeasure::Blocks)).unwrap();
         let (before, after) = (outcome.before.counts, outcome.after.counts);
         assert_eq!(before.multiplications, 469);
         assert!(after.multiplications <= 233 && after.additions <= 223, "{after:?}");
         assert!(after.inversions <= 85 && after.nonzeros <= 75, "{after:?}");
         assert_eq!(Metrics::new(outcome.split.graph(), &outcome.permutation), outcome.after);
-        assert!((outcome.saving(Measure::Blocks) - (1.0 - 233.0 / 469.0)).abs() < 1e-12);
+        assert!((outcome.saving(WorkMeasure::Blocks) - (1.0 - 233.0 / 469.0)).abs() < 1e-12);
     }
 
     #[test]
     fn vehicle_in_scalars() {
-        let outcome = search_split(&hmmwv(), &by(Measure::Scalar)).unwrap();
+        let outcome = search_split(&hmmwv(), &by(WorkMeasure::Scalar)).unwrap();
         assert_eq!(outcome.before.scalar_work, 16_310);
         assert!(outcome.after.scalar_work <= 8_095);
         assert_eq!(outcome.split.split_bodies().collect::<Vec<_>>(), [0]);
@@ -198,28 +198,28 @@ mod tests {
     #[test]
     fn stars_of_any_size() {
         for n in [4, 5, 8, 16, 30] {
-            let outcome = search_split(&star(n), &by(Measure::Blocks)).unwrap();
+            let outcome = search_split(&star(n), &by(WorkMeasure::Blocks)).unwrap();
             assert_eq!(outcome.after.counts.multiplications, 10 * (n as u64 - 2), "{n}");
         }
-        let outcome = search_split(&star(1_000), &by(Measure::Blocks)).unwrap();
+        let outcome = search_split(&star(1_000), &by(WorkMeasure::Blocks)).unwrap();
         assert_eq!(outcome.after.counts.multiplications, 9_980);
         assert_eq!(outcome.split.graph().topology_index(), 3);
     }
 
     #[test]
     fn no_split_where_none_pays() {
-        assert!(search_split(&chain(40), &by(Measure::Scalar)).is_none());
-        assert!(search_split(&seven_body(), &by(Measure::Blocks)).is_none());
+        assert!(search_split(&chain(40), &by(WorkMeasure::Scalar)).is_none());
+        assert!(search_split(&seven_body(), &by(WorkMeasure::Blocks)).is_none());
         // Four distance constraints on a body: a fixed joint of six equations costs more than it saves.
         let light = JointGraph::new(5, (0..4).map(|j| ([0, j + 1], 1))).unwrap();
-        assert!(search_split(&light, &by(Measure::Scalar)).is_none());
+        assert!(search_split(&light, &by(WorkMeasure::Scalar)).is_none());
         let empty = JointGraph::new::<[usize; 0]>(3, []).unwrap();
-        assert!(search_split(&empty, &by(Measure::Scalar)).is_none());
+        assert!(search_split(&empty, &by(WorkMeasure::Scalar)).is_none());
     }
 
     #[test]
     fn the_same_options_give_the_same_split() {
-        let options = by(Measure::Scalar);
+        let options = by(WorkMeasure::Scalar);
         assert_eq!(search_split(&hmmwv(), &options), search_split(&hmmwv(), &options));
     }
 }

@@ -8,14 +8,14 @@ use super::split::BodyTree;
 ///
 /// Nodes `0..joints.len()` are leaves. Every piece has at least three neighbours, unless it is the only one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct SplitShape {
     /// The joint of each leaf.
     joints: Vec<usize>,
     /// The neighbours of each node.
     links: Vec<Vec<usize>>,
 }
 
-impl Shape {
+impl SplitShape {
     /// The body in one piece.
     pub(super) fn whole(joints: Vec<usize>) -> Self {
         let k = joints.len();
@@ -217,10 +217,10 @@ mod tests {
     #[test]
     fn a_tree_survives_the_round_trip() {
         let tree = hmmwv_split("S1");
-        let shape = Shape::from_tree(&tree);
+        let shape = SplitShape::from_tree(&tree);
         assert_eq!(shape.fixed(), 4);
         let back = shape.to_tree(0);
-        assert_eq!(Shape::from_tree(&back).to_tree(0), back);
+        assert_eq!(SplitShape::from_tree(&back).to_tree(0), back);
         assert_eq!(
             Split::new(&hmmwv(), &[back], 6).unwrap().graph().edges(),
             Split::new(&hmmwv(), &[tree], 6).unwrap().graph().edges()
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn changes_keep_a_valid_tree_and_reach_many_shapes() {
         let mut random = Random::new(3);
-        let mut shape = Shape::whole((10..21).collect());
+        let mut shape = SplitShape::whole((10..21).collect());
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..5_000 {
             if let Some(next) = shape.changed(&mut random) {

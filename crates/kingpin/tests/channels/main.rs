@@ -8,7 +8,7 @@ mod rates;
 mod reactions;
 
 use common::{Random, random_body};
-use kingpin::accel::{Accelerations, Accelerator, Method};
+use kingpin::accel::{Accelerations, Accelerator, Solver};
 use kingpin::analysis::assemble;
 use kingpin::element::force::{AppliedForce, AppliedTorque, Bushing, Spring, TorsionSpring, Tyre};
 use kingpin::element::joint::{
@@ -39,7 +39,7 @@ impl Instant {
             return None;
         }
         let redundant = &assembly.diagnosis.redundant_rows;
-        let mut accelerator = Accelerator::new(&system, redundant, Method::Elimination);
+        let mut accelerator = Accelerator::new(&system, redundant, Solver::Elimination);
         let mut acc = accelerator.result();
         let mut work = system.work();
         system.set_state(&mut work, &assembly.state);

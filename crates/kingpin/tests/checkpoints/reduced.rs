@@ -1,7 +1,7 @@
 //! Equations in independent coordinates whose memory goes through bytes between any two steps go on with the same
 //! bits, and so do those that were looked at inside their steps.
 
-use kingpin::accel::Method;
+use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{Dynamics, Reduced, Trouble};
 use kingpin::element::force::Spring;
@@ -43,7 +43,7 @@ fn path<'a, S: Stepper<Reduced<'a>, Error = Trouble> + Snapshot>(
     looks: usize,
 ) -> Vec<u64> {
     let fresh = || {
-        let mechanism = Dynamics::new(system, redundant, Method::Elimination);
+        let mechanism = Dynamics::new(system, redundant, Solver::Elimination);
         let reduced = Reduced::new(mechanism, start).expect("the constraints are independent");
         let mut y = vec![0.0; 2 * reduced.dim()];
         reduced.independent(&mut y);

@@ -4,7 +4,7 @@
 mod random;
 
 use kingpin::expr::{Curve, Extrapolate, Scope, parse};
-use kingpin::model::describe::{Field, Kind, Range, Target, Values};
+use kingpin::model::describe::{Field, FieldValues, Kind, Range, Target};
 use kingpin::model::value::Value;
 use kingpin::model::{Body, Ends, EndsKind, Function, Mat3, Model, Orientation, Space, Vec3};
 pub use random::Random;
@@ -69,7 +69,7 @@ pub fn random_ends(kind: EndsKind, bodies: [&str; 2], space: Space, random: &mut
 }
 
 /// A value for every field of an element.
-pub fn random_values(fields: &[Field], space: Space, random: &mut Random) -> Values {
+pub fn random_values(fields: &[Field], space: Space, random: &mut Random) -> FieldValues {
     let all = fields.iter().filter(|f| f.spaces.contain(space));
     all.filter_map(|f| random_value(f, space, random).map(|v| (f.name, v))).collect()
 }

@@ -92,7 +92,7 @@ fn all_errors_are_errors() {
     is_error::<Error>();
     is_error::<FailureReport>();
     is_error::<kingpin::accel::AccelFailure>();
-    is_error::<kingpin::analysis::Failure>();
+    is_error::<kingpin::analysis::AssemblyFailure>();
     is_error::<kingpin::dynamics::Trouble>();
     is_error::<kingpin::dynamics::NoEquilibrium>();
     is_error::<kingpin::dynamics::NoModes>();

@@ -3,10 +3,10 @@
 //! Articulated-body inertias [Featherstone 1983]: the factorisation of the composite inertia matrix in the
 //! order of Lemma 2 [Negrut 1998, section 3.4.3], one coordinate after the other, without forming the matrix.
 
-use super::kernel::{Column, add_inertia, combine, eliminate, force_from, inner, motion_at, times};
+use super::kernel::{JointColumn, add_inertia, combine, eliminate, force_from, inner, motion_at, times};
 use super::mobility::Mobility;
-use super::pose::Node;
-use super::tree::{GROUND, Link};
+use super::pose::LinkState;
+use super::tree::{GROUND, TreeLink};
 use crate::linalg::lanes::Lanes;
 
 /// A link one of whose coordinates feels no inertia.
@@ -19,9 +19,9 @@ pub(super) struct Weightless {
 #[inline(always)]
 pub(super) fn inward<L: Lanes, const N: usize>(
     lanes: L,
-    links: &[Link],
-    nodes: &mut [Node<N>],
-    columns: &mut [Column<N>],
+    links: &[TreeLink],
+    nodes: &mut [LinkState<N>],
+    columns: &mut [JointColumn<N>],
 ) -> Result<(), Weightless> {
     for (k, link) in links.iter().enumerate().rev() {
         let (before, rest) = nodes.split_at_mut(k);
@@ -49,8 +49,8 @@ pub(super) fn inward<L: Lanes, const N: usize>(
 fn release<L: Lanes, const N: usize>(
     lanes: L,
     mobility: &Mobility,
-    node: &mut Node<N>,
-    columns: &mut [Column<N>],
+    node: &mut LinkState<N>,
+    columns: &mut [JointColumn<N>],
 ) -> Result<(), f64> {
     let first_turn = if N == 6 { 3 } else { 2 };
     match mobility {
@@ -82,8 +82,8 @@ fn release<L: Lanes, const N: usize>(
 fn along_axes<L: Lanes, const N: usize>(
     lanes: L,
     first: usize,
-    node: &mut Node<N>,
-    columns: &mut [Column<N>],
+    node: &mut LinkState<N>,
+    columns: &mut [JointColumn<N>],
 ) -> Result<(), f64> {
     for (k, column) in (first..N).zip(columns) {
         column.u = node.inertia[k];
@@ -96,10 +96,10 @@ fn along_axes<L: Lanes, const N: usize>(
 #[inline(always)]
 fn finish<L: Lanes, const N: usize>(
     lanes: L,
-    column: &mut Column<N>,
+    column: &mut JointColumn<N>,
     felt: f64,
     force: f64,
-    node: &mut Node<N>,
+    node: &mut LinkState<N>,
 ) -> Result<(), f64> {
     let sound = felt > 0.0;
     if !sound {
@@ -114,9 +114,9 @@ fn finish<L: Lanes, const N: usize>(
 #[inline(always)]
 pub(super) fn outward<L: Lanes, const N: usize>(
     lanes: L,
-    links: &[Link],
-    nodes: &mut [Node<N>],
-    columns: &[Column<N>],
+    links: &[TreeLink],
+    nodes: &mut [LinkState<N>],
+    columns: &[JointColumn<N>],
 ) {
     for (k, link) in links.iter().enumerate() {
         let mut a = nodes[k].c;
@@ -134,8 +134,13 @@ pub(super) fn outward<L: Lanes, const N: usize>(
 
 /// Adds the accelerations of the coordinates of one link, the last eliminated first.
 #[inline(always)]
-fn advance<L: Lanes, const N: usize>(lanes: L, mobility: &Mobility, columns: &[Column<N>], a: &mut [f64; N]) {
-    let rate = |column: &Column<N>, a: &[f64; N]| column.r * (column.f - inner(lanes, &column.u, a));
+fn advance<L: Lanes, const N: usize>(
+    lanes: L,
+    mobility: &Mobility,
+    columns: &[JointColumn<N>],
+    a: &mut [f64; N],
+) {
+    let rate = |column: &JointColumn<N>, a: &[f64; N]| column.r * (column.f - inner(lanes, &column.u, a));
     let first_turn = if N == 6 { 3 } else { 2 };
     match mobility {
         Mobility::Rigid => {}

@@ -4,40 +4,40 @@
 use super::super::problem::{Numbers, Problem};
 use super::cut::{Cut, row_at};
 use super::kernel::{
-    Column, Square, add_inertia, centrifugal, force_from, inner, motion_at, pack, times, wide,
+    JointColumn, Square, add_inertia, centrifugal, force_from, inner, motion_at, pack, times, wide,
 };
 use super::mobility::Mobility;
-use super::pose::Node;
-use super::tree::{GROUND, Link, Tree};
+use super::pose::LinkState;
+use super::tree::{GROUND, LinkTree, TreeLink};
 use crate::element::basic::Basic;
-use crate::element::equation::Form;
+use crate::element::equation::EquationForm;
 use crate::linalg::Entry;
 use crate::linalg::lanes::Lanes;
 use crate::system::System;
 
 /// Where the numbers go: blocks of the matrix in the order in which they are computed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Places {
+pub(super) struct CompositePlaces {
     /// For each link with coordinates, from the last: its own block, then those with the links inboard of it.
     inertia: Vec<Entry>,
     /// For each group of the cut, its links.
-    paths: Vec<Path>,
+    paths: Vec<LinkPath>,
     /// Links on all paths.
-    steps: Vec<Step>,
+    steps: Vec<PathLink>,
     /// Where rows of blocks start on the paths, in the order of loads.
     slots: Vec<usize>,
 }
 
 /// The links between the bodies of a group of equations.
 #[derive(Clone, Copy, Debug)]
-struct Path {
+struct LinkPath {
     steps: usize,
     loads: usize,
 }
 
 /// A link on a path.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct PathLink {
     link: usize,
     /// The step inboard of it, if that is on the path.
     inboard: Option<usize>,
@@ -45,16 +45,16 @@ struct Step {
     entry: Option<Entry>,
 }
 
-impl Places {
+impl CompositePlaces {
     /// Asks where blocks are: of two links, and of a group of the cut and a link.
     pub fn new(
         system: &System,
         problem: &Problem,
-        (tree, cut): (&Tree, &Cut),
+        (tree, cut): (&LinkTree, &Cut),
         inertia: &dyn Fn(usize, usize) -> Option<Entry>,
         equation: &dyn Fn(usize, usize) -> Option<Entry>,
-    ) -> Places {
-        let mut places = Places::default();
+    ) -> CompositePlaces {
+        let mut places = CompositePlaces::default();
         for (k, link) in tree.links.iter().enumerate().rev().filter(|(_, l)| !l.columns.is_empty()) {
             places.inertia.extend(inertia(k, k));
             let mut at = link.inboard;
@@ -70,12 +70,12 @@ impl Places {
             let slot = |link: usize| links.iter().position(|&l| l == link);
             for &link in &links {
                 let entry = (!tree.links[link].columns.is_empty()).then(|| equation(g, link)).flatten();
-                places.steps.push(Step { link, inboard: slot(tree.links[link].inboard), entry });
+                places.steps.push(PathLink { link, inboard: slot(tree.links[link].inboard), entry });
             }
             let blocks = problem.blocks_of(group.group);
             // a body outside all paths cannot move the equation
             places.slots.extend(blocks.iter().map(|b| slot(tree.link_of[b.body]).unwrap_or(usize::MAX)));
-            places.paths.push(Path { steps: links.len(), loads: blocks.len() });
+            places.paths.push(LinkPath { steps: links.len(), loads: blocks.len() });
         }
         places
     }
@@ -87,7 +87,7 @@ impl Places {
 }
 
 /// Links whose coordinates an equation depends on, outermost first: those between the bodies of its functions.
-pub(super) fn links_between(system: &System, tree: &Tree, group: usize) -> Vec<usize> {
+pub(super) fn links_between(system: &System, tree: &LinkTree, group: usize) -> Vec<usize> {
     let mut links: Vec<usize> = Vec::new();
     let mut between = |of: [usize; 2]| {
         let paths = of.map(|body| path(tree, tree.link_of[body]));
@@ -103,9 +103,9 @@ pub(super) fn links_between(system: &System, tree: &Tree, group: usize) -> Vec<u
     let equations = system.layout.groups.get(group).map_or(0..0, |group| group.equations.clone());
     for numbered in &system.layout.equations[equations] {
         match &numbered.equation.form {
-            Form::Coincide(c) => between(c.bodies),
-            Form::Single(b, _) => between(b.bodies()),
-            Form::Sum(terms, _) => {
+            EquationForm::Coincide(c) => between(c.bodies),
+            EquationForm::Single(b, _) => between(b.bodies()),
+            EquationForm::Sum(terms, _) => {
                 terms.iter().map(|(_, b): &(f64, Basic)| b.bodies()).for_each(&mut between)
             }
         }
@@ -116,7 +116,7 @@ pub(super) fn links_between(system: &System, tree: &Tree, group: usize) -> Vec<u
 }
 
 /// A link and all that carry it.
-fn path(tree: &Tree, mut link: usize) -> Vec<usize> {
+fn path(tree: &LinkTree, mut link: usize) -> Vec<usize> {
     let mut path = Vec::new();
     while link != GROUND {
         path.push(link);
@@ -127,7 +127,7 @@ fn path(tree: &Tree, mut link: usize) -> Vec<usize> {
 
 /// Accelerations at zero accelerations of the coordinates, outward; and what they need, added to the forces.
 #[inline(always)]
-pub(super) fn bias<L: Lanes, const N: usize>(lanes: L, links: &[Link], nodes: &mut [Node<N>]) {
+pub(super) fn bias<L: Lanes, const N: usize>(lanes: L, links: &[TreeLink], nodes: &mut [LinkState<N>]) {
     for (k, link) in links.iter().enumerate() {
         let mut a = nodes[k].c;
         if link.inboard != GROUND {
@@ -144,9 +144,9 @@ pub(super) fn bias<L: Lanes, const N: usize>(lanes: L, links: &[Link], nodes: &m
 #[inline(always)]
 pub(super) fn inertias<L: Lanes, const N: usize>(
     lanes: L,
-    (tree, places): (&Tree, &Places),
-    nodes: &mut [Node<N>],
-    columns: &[Column<N>],
+    (tree, places): (&LinkTree, &CompositePlaces),
+    nodes: &mut [LinkState<N>],
+    columns: &[JointColumn<N>],
     values: &mut [f64],
     force: &mut [f64],
 ) {
@@ -196,7 +196,7 @@ fn inertia_times<L: Lanes, const N: usize>(
     lanes: L,
     mobility: &Mobility,
     inertia: &Square<N>,
-    column: &Column<N>,
+    column: &JointColumn<N>,
 ) -> [f64; N] {
     match mobility {
         Mobility::Hinge { .. } if N == 3 => inertia[2],
@@ -211,10 +211,10 @@ fn inertia_times<L: Lanes, const N: usize>(
 #[inline(always)]
 pub(super) fn equations<L: Lanes, const N: usize>(
     lanes: L,
-    (tree, cut, places): (&Tree, &Cut, &Places),
+    (tree, cut, places): (&LinkTree, &Cut, &CompositePlaces),
     n: &Numbers,
-    nodes: &[Node<N>],
-    columns: &[Column<N>],
+    nodes: &[LinkState<N>],
+    columns: &[JointColumn<N>],
     carry: &mut [[f64; N]],
     values: &mut [f64],
     right: &mut [f64],
@@ -266,9 +266,9 @@ pub(super) fn equations<L: Lanes, const N: usize>(
 #[inline(always)]
 pub(super) fn recover<L: Lanes, const N: usize>(
     lanes: L,
-    links: &[Link],
-    nodes: &mut [Node<N>],
-    columns: &[Column<N>],
+    links: &[TreeLink],
+    nodes: &mut [LinkState<N>],
+    columns: &[JointColumn<N>],
     rates: &[f64],
 ) {
     for (k, link) in links.iter().enumerate() {

@@ -4,9 +4,9 @@
 //! Only the coordinates between ground and the bodies of an equation take part [Negrut 1998, Lemma 3].
 
 use super::super::problem::{Numbers, Problem};
-use super::kernel::{Column, centrifugal, cross_add, unpack, wide};
-use super::pose::Node;
-use super::tree::{GROUND, Tree};
+use super::kernel::{JointColumn, centrifugal, cross_add, unpack, wide};
+use super::pose::LinkState;
+use super::tree::{GROUND, LinkTree};
 use crate::linalg::lanes::Lanes;
 use crate::linalg::{Arithmetic, BlockPattern, DenseCholesky, ZeroPivot};
 use crate::spatial::{BodyState, V3, apply, dot};
@@ -68,7 +68,7 @@ pub(super) struct Cut {
 
 impl Cut {
     /// Orders the groups so that rows which pass a link are neighbours.
-    pub fn new(problem: &Problem, tree: &Tree) -> Cut {
+    pub fn new(problem: &Problem, tree: &LinkTree) -> Cut {
         let mut order = tree.cuts.clone();
         let outermost = |g: usize| problem.blocks_of(g).iter().map(|b| tree.link_of[b.body]).max();
         order.sort_by_key(|&g| outermost(g));
@@ -159,10 +159,10 @@ impl CutWork {
     pub fn carry<L: Lanes, const N: usize>(
         &mut self,
         lanes: L,
-        (tree, cut): (&Tree, &Cut),
+        (tree, cut): (&LinkTree, &Cut),
         numbers: &Numbers,
-        nodes: &[Node<N>],
-        columns: &[Column<N>],
+        nodes: &[LinkState<N>],
+        columns: &[JointColumn<N>],
     ) {
         self.start::<L, N>(lanes, cut, numbers, nodes);
         self.s.fill(0.0);
@@ -196,7 +196,7 @@ impl CutWork {
 
     /// Rows at the links they act on, and what the centres of mass need.
     #[inline(always)]
-    fn start<L: Lanes, const N: usize>(&mut self, lanes: L, cut: &Cut, n: &Numbers, nodes: &[Node<N>]) {
+    fn start<L: Lanes, const N: usize>(&mut self, lanes: L, cut: &Cut, n: &Numbers, nodes: &[LinkState<N>]) {
         for group in &cut.groups {
             for (k, lam) in self.lam[group.rows.clone()].iter_mut().enumerate() {
                 *lam = -n.gamma[group.first + k];
@@ -236,9 +236,9 @@ impl CutWork {
     pub fn apply<L: Lanes, const N: usize>(
         &self,
         lanes: L,
-        tree: &Tree,
+        tree: &LinkTree,
         cut: &Cut,
-        columns: &mut [Column<N>],
+        columns: &mut [JointColumn<N>],
     ) {
         for (span, link) in cut.spans.iter().zip(&tree.links) {
             let lam = &self.lam[span.rows.clone()];
@@ -269,7 +269,7 @@ fn add<L: Lanes>(lanes: L, k: f64, x: &[f64], y: &mut [f64]) {
 
 /// `y = h . force` of each row, and the force without its part on the coordinate.
 #[inline(always)]
-fn project<L: Lanes, const N: usize>(lanes: L, column: &Column<N>, carried: &mut [f64], y: &mut [f64]) {
+fn project<L: Lanes, const N: usize>(lanes: L, column: &JointColumn<N>, carried: &mut [f64], y: &mut [f64]) {
     let width = y.len();
     y.fill(0.0);
     for (h, row) in column.h.iter().zip(carried.chunks_exact(width)) {
@@ -284,7 +284,7 @@ fn project<L: Lanes, const N: usize>(lanes: L, column: &Column<N>, carried: &mut
 #[inline(always)]
 fn gather<L: Lanes, const N: usize>(
     lanes: L,
-    columns: &[Column<N>],
+    columns: &[JointColumn<N>],
     y: &[f64],
     rows: &Range<usize>,
     stride: usize,

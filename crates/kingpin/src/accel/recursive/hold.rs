@@ -2,7 +2,7 @@
 
 use super::super::problem::Problem;
 use crate::element::basic::Basic;
-use crate::element::equation::Form;
+use crate::element::equation::EquationForm;
 use crate::model::finding::Subject;
 use crate::system::System;
 
@@ -32,8 +32,10 @@ impl Hold {
         if rows.len() == own.rows.len() {
             let mut equations =
                 system.layout.equations[own.equations.clone()].iter().map(|n| &n.equation.form);
-            if let Some(Form::Coincide(c)) = equations.next() {
-                let turns = |form: &Form| matches!(form, Form::Single(Basic::Dot1(_) | Basic::Angle(_), _));
+            if let Some(EquationForm::Coincide(c)) = equations.next() {
+                let turns = |form: &EquationForm| {
+                    matches!(form, EquationForm::Single(Basic::Dot1(_) | Basic::Angle(_), _))
+                };
                 if equations.all(turns) {
                     coincide = if c.bodies[1] == outboard { 1.0 } else { -1.0 };
                 }
@@ -50,9 +52,9 @@ pub(in super::super) fn is_holding(system: &System, group: usize) -> bool {
     let same = |of: [usize; 2]| pair.is_some_and(|p| of == p || of == [p[1], p[0]]);
     matches!(layout.groups[group].subject, Subject::Joint(_))
         && layout.equations[layout.groups[group].equations.clone()].iter().all(|n| match &n.equation.form {
-            Form::Coincide(c) => same(c.bodies),
-            Form::Single(b, _) => same(b.bodies()),
-            Form::Sum(terms, _) => terms.iter().all(|(_, b)| same(b.bodies())),
+            EquationForm::Coincide(c) => same(c.bodies),
+            EquationForm::Single(b, _) => same(b.bodies()),
+            EquationForm::Sum(terms, _) => terms.iter().all(|(_, b)| same(b.bodies())),
         })
 }
 
@@ -61,9 +63,9 @@ fn pair(system: &System, group: usize) -> Option<[usize; 2]> {
     let own = &system.layout.groups[group];
     let first = system.layout.equations[own.equations.clone()].first()?;
     let bodies = match &first.equation.form {
-        Form::Coincide(c) => c.bodies,
-        Form::Single(b, _) => b.bodies(),
-        Form::Sum(terms, _) => terms.first()?.1.bodies(),
+        EquationForm::Coincide(c) => c.bodies,
+        EquationForm::Single(b, _) => b.bodies(),
+        EquationForm::Sum(terms, _) => terms.first()?.1.bodies(),
     };
     (bodies[0] != bodies[1]).then_some(bodies)
 }

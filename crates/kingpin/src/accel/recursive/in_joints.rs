@@ -2,9 +2,9 @@
 
 use super::super::accelerator::{NoSolution, Solve};
 use super::super::problem::{Numbers, Problem};
-use super::composite::{self, Places, links_between};
+use super::composite::{self, CompositePlaces, links_between};
 use super::matrix::Matrix;
-use super::motion::Motion;
+use super::motion::TreeMotion;
 use super::multipliers;
 use crate::linalg::ZeroPivot;
 use crate::linalg::lanes::{Lanes, Machine, on_machine};
@@ -12,9 +12,9 @@ use crate::system::System;
 
 /// Composite inertia matrix and equations of the cut, formed and solved.
 pub(super) struct InJoints<const N: usize> {
-    pub motion: Motion<N>,
+    pub motion: TreeMotion<N>,
     pub matrix: Matrix,
-    places: Places,
+    places: CompositePlaces,
     pub values: Vec<f64>,
     /// Forces on the coordinates and right sides of the equations; then their accelerations and multipliers.
     pub x: Vec<f64>,
@@ -27,17 +27,20 @@ pub(super) struct InJoints<const N: usize> {
 impl<const N: usize> InJoints<N> {
     /// Symbolic phase.
     pub fn new(system: &System, problem: &Problem, dense: bool) -> InJoints<N> {
-        let motion = Motion::new(system, problem);
+        let motion = TreeMotion::new(system, problem);
         let (tree, cut) = (&motion.tree, &motion.cut);
         let matrix = if dense {
             Matrix::dense(tree, cut, problem.arithmetic)
         } else {
             Matrix::sparse(tree, cut, problem.arithmetic, &|group| links_between(system, tree, group))
         };
-        let places =
-            Places::new(system, problem, (tree, cut), &|i, j| matrix.inertia(tree, i, j), &|group, link| {
-                matrix.equation(tree, cut, group, link)
-            });
+        let places = CompositePlaces::new(
+            system,
+            problem,
+            (tree, cut),
+            &|i, j| matrix.inertia(tree, i, j),
+            &|group, link| matrix.equation(tree, cut, group, link),
+        );
         let most = cut.groups.iter().map(|g| g.rows.len()).max().unwrap_or(0);
         InJoints {
             values: vec![0.0; matrix.len()],
@@ -55,7 +58,7 @@ impl<const N: usize> InJoints<N> {
     /// Forms the matrix and the right side.
     #[inline(always)]
     fn form<L: Lanes>(&mut self, lanes: L, problem: &Problem, n: &Numbers) -> Result<(), ZeroPivot> {
-        let Motion { tree, cut, nodes, columns, .. } = self.motion.placed(problem, n)?;
+        let TreeMotion { tree, cut, nodes, columns, .. } = self.motion.placed(problem, n)?;
         let (places, values) = (&self.places, &mut self.values[..]);
         values.fill(0.0);
         let (force, right) = self.x.split_at_mut(tree.columns);

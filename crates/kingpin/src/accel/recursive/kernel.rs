@@ -4,7 +4,7 @@
 //! accelerations of the point of the body at the reference point, so that only differences of positions and
 //! relative velocities enter: a mechanism far from the origin, or fast as a whole, loses no digits.
 
-use crate::linalg::lanes::{Lanes, Rows};
+use crate::linalg::lanes::{Lanes, RowLanes};
 use crate::spatial::{V3, cross};
 
 /// A symmetric matrix by rows, both triangles.
@@ -130,7 +130,7 @@ pub(super) fn centrifugal(w: &V3, d: &V3) -> V3 {
 pub(super) fn add_inertia<L: Lanes, const N: usize>(l: L, from: &Square<N>, d: &V3, to: &mut Square<N>) {
     if N == 6 {
         // lower rows X^T I: rotations gain d x translations
-        let rows: [Rows<L, N>; N] = std::array::from_fn(|k| Rows::load(l, &from[k]));
+        let rows: [RowLanes<L, N>; N] = std::array::from_fn(|k| RowLanes::load(l, &from[k]));
         let mut low = [[0.0; N]; 3];
         for k in 0..3 {
             let (a, b) = ((k + 1) % 3, (k + 2) % 3);
@@ -181,9 +181,9 @@ pub(super) fn combine<L: Lanes, const N: usize>(
     x: &[f64; N],
     from: usize,
 ) -> [f64; N] {
-    let mut sum = Rows::load(lanes, &m[from]).times(x[from]);
+    let mut sum = RowLanes::load(lanes, &m[from]).times(x[from]);
     for k in from + 1..N {
-        sum = sum.plus(Rows::load(lanes, &m[k]), x[k]);
+        sum = sum.plus(RowLanes::load(lanes, &m[k]), x[k]);
     }
     let mut out = [0.0; N];
     sum.store_from(0, &mut out);
@@ -192,7 +192,7 @@ pub(super) fn combine<L: Lanes, const N: usize>(
 
 /// A coordinate eliminated from the inertia of its link.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Column<const N: usize> {
+pub(super) struct JointColumn<const N: usize> {
     /// The motion it stands for.
     pub h: [f64; N],
     /// Inertia times motion.
@@ -203,7 +203,7 @@ pub(super) struct Column<const N: usize> {
     pub f: f64,
 }
 
-impl<const N: usize> Column<N> {
+impl<const N: usize> JointColumn<N> {
     pub const ZERO: Self = Self { h: [0.0; N], u: [0.0; N], r: 0.0, f: 0.0 };
 }
 
@@ -211,13 +211,13 @@ impl<const N: usize> Column<N> {
 #[inline(always)]
 pub(super) fn eliminate<L: Lanes, const N: usize>(
     lanes: L,
-    column: &Column<N>,
+    column: &JointColumn<N>,
     inertia: &mut Square<N>,
     p: &mut [f64; N],
 ) {
-    let u = Rows::load(lanes, &column.u);
+    let u = RowLanes::load(lanes, &column.u);
     for k in 0..N {
-        Rows::load(lanes, &inertia[k]).plus(u, -column.u[k] * column.r).store_from(0, &mut inertia[k]);
+        RowLanes::load(lanes, &inertia[k]).plus(u, -column.u[k] * column.r).store_from(0, &mut inertia[k]);
     }
-    Rows::load(lanes, p).plus(u, column.r * column.f).store_from(0, p);
+    RowLanes::load(lanes, p).plus(u, column.r * column.f).store_from(0, p);
 }

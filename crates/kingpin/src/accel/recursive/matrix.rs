@@ -2,7 +2,7 @@
 
 use super::super::elimination::VANISHING;
 use super::cut::Cut;
-use super::tree::{GROUND, Tree};
+use super::tree::{GROUND, LinkTree};
 use crate::linalg::{Arithmetic, BlockCholesky, BlockPattern, DenseCholesky, Entry, ZeroPivot};
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ pub(super) struct Dense {
 
 impl Matrix {
     pub fn sparse(
-        tree: &Tree,
+        tree: &LinkTree,
         cut: &Cut,
         arithmetic: Arithmetic,
         between: &dyn Fn(usize) -> Vec<usize>,
@@ -82,7 +82,7 @@ impl Matrix {
         Matrix::Sparse(Sparse { factor, link_at, group_at, links, yielding })
     }
 
-    pub fn dense(tree: &Tree, cut: &Cut, arithmetic: Arithmetic) -> Matrix {
+    pub fn dense(tree: &LinkTree, cut: &Cut, arithmetic: Arithmetic) -> Matrix {
         let whole = |n: usize| DenseCholesky::analyse(&BlockPattern::new(vec![n], &[]).with(arithmetic));
         let schur = whole(cut.rows);
         Matrix::Dense(Dense {
@@ -107,7 +107,7 @@ impl Matrix {
     }
 
     /// Block of two links.
-    pub fn inertia(&self, tree: &Tree, i: usize, j: usize) -> Option<Entry> {
+    pub fn inertia(&self, tree: &LinkTree, i: usize, j: usize) -> Option<Entry> {
         match self {
             Matrix::Sparse(m) => m.inertia(tree, i, j),
             Matrix::Dense(m) => {
@@ -124,7 +124,7 @@ impl Matrix {
     }
 
     /// Block of a group of the cut and a link.
-    pub fn equation(&self, tree: &Tree, cut: &Cut, group: usize, link: usize) -> Option<Entry> {
+    pub fn equation(&self, tree: &LinkTree, cut: &Cut, group: usize, link: usize) -> Option<Entry> {
         match self {
             Matrix::Sparse(m) => m.equation(tree, cut, group, link),
             Matrix::Dense(m) => Some(Entry {
@@ -140,7 +140,7 @@ impl Matrix {
     /// Solves for accelerations of the coordinates and multipliers in place; `x` holds forces and right sides.
     pub fn solve(
         &mut self,
-        tree: &Tree,
+        tree: &LinkTree,
         cut: &Cut,
         values: &mut [f64],
         x: &mut [f64],
@@ -158,14 +158,17 @@ impl Matrix {
 }
 
 /// The links that carry a link, from the next one inward.
-fn carriers(tree: &Tree, link: usize) -> impl Iterator<Item = usize> + '_ {
+fn carriers(tree: &LinkTree, link: usize) -> impl Iterator<Item = usize> + '_ {
     let inboard = |k: usize| Some(tree.links[k].inboard).filter(|&k| k != GROUND);
     std::iter::successors(inboard(link), move |&k| inboard(k))
 }
 
 /// Block and place of each link, sizes of blocks, and their first links. A link joins the one that carries it if it
 /// is the only one there and the same equations pass both.
-fn blocks_of_links(tree: &Tree, paths: &[Vec<usize>]) -> (Vec<Option<[usize; 2]>>, Vec<usize>, Vec<usize>) {
+fn blocks_of_links(
+    tree: &LinkTree,
+    paths: &[Vec<usize>],
+) -> (Vec<Option<[usize; 2]>>, Vec<usize>, Vec<usize>) {
     let (mut carried, mut starts) = (vec![0; tree.links.len()], vec![false; tree.links.len()]);
     for link in tree.links.iter().filter(|l| l.inboard != GROUND) {
         carried[link.inboard] += 1;
@@ -201,7 +204,7 @@ fn blocks_of_links(tree: &Tree, paths: &[Vec<usize>]) -> (Vec<Option<[usize; 2]>
 }
 
 /// Neighbouring groups of the cut that share most of their coordinates.
-fn bundles(tree: &Tree, cut: &Cut, paths: &[Vec<usize>]) -> Vec<Range<usize>> {
+fn bundles(tree: &LinkTree, cut: &Cut, paths: &[Vec<usize>]) -> Vec<Range<usize>> {
     // everything between the bodies and the ground: what the factor holds
     let whole = |path: &[usize]| -> Vec<usize> {
         let mut all: Vec<usize> =
@@ -240,7 +243,7 @@ fn part(entry: Entry, [row, column]: [usize; 2], [rows, cols]: [usize; 2]) -> En
 }
 
 impl Sparse {
-    fn inertia(&self, tree: &Tree, i: usize, j: usize) -> Option<Entry> {
+    fn inertia(&self, tree: &LinkTree, i: usize, j: usize) -> Option<Entry> {
         let ([a, r], [b, c]) = (self.link_at[i]?, self.link_at[j]?);
         let sizes = [i, j].map(|k| tree.links[k].columns.len());
         let entry = self.factor.locate(a, b)?;
@@ -253,14 +256,14 @@ impl Sparse {
         Some(part(entry, [r, c], sizes))
     }
 
-    fn equation(&self, tree: &Tree, cut: &Cut, group: usize, link: usize) -> Option<Entry> {
+    fn equation(&self, tree: &LinkTree, cut: &Cut, group: usize, link: usize) -> Option<Entry> {
         let ([a, r], [b, c]) = (self.group_at[group], self.link_at[link]?);
         let sizes = [cut.groups[group].rows.len(), tree.links[link].columns.len()];
         Some(part(self.factor.locate(a, b)?, [r, c], sizes))
     }
 
     /// Pairs of links in the factor of the inertia matrix neither of which carries the other.
-    pub fn inertia_fill(&self, tree: &Tree) -> usize {
+    pub fn inertia_fill(&self, tree: &LinkTree) -> usize {
         let mut fill = 0;
         for outer in 0..tree.links.len() {
             let on: Vec<usize> = carriers(tree, outer).collect();
@@ -270,7 +273,7 @@ impl Sparse {
         fill
     }
 
-    fn failure(&self, tree: &Tree, cut: &Cut, pivot: &ZeroPivot) -> ZeroPivot {
+    fn failure(&self, tree: &LinkTree, cut: &Cut, pivot: &ZeroPivot) -> ZeroPivot {
         let of_link = |&k: &usize| (tree.links[k].hold.map_or(usize::MAX, |hold| hold.group), 0);
         let of_cut = || {
             let found = (0..cut.groups.len()).rev().find(|&g| {
@@ -285,7 +288,13 @@ impl Sparse {
 }
 
 impl Dense {
-    fn solve(&mut self, tree: &Tree, cut: &Cut, values: &mut [f64], x: &mut [f64]) -> Result<(), ZeroPivot> {
+    fn solve(
+        &mut self,
+        tree: &LinkTree,
+        cut: &Cut,
+        values: &mut [f64],
+        x: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
         let (n, m) = (self.columns, self.rows);
         let (inertia, t) = values.split_at_mut(n * n);
         let (z, lam) = x.split_at_mut(n);

@@ -1,7 +1,7 @@
 //! What a tree joint lets its outboard body do: the kernel that suits the articulation that the joint gives itself.
 
 use super::super::problem::Problem;
-use crate::element::articulation::{Articulation, Kind, Motion, Side};
+use crate::element::articulation::{Articulation, JointMotion, MotionKind, Side};
 use crate::model::finding::Subject;
 use crate::spatial::V3;
 use crate::system::System;
@@ -66,23 +66,27 @@ impl Mobility {
     /// The kernel of an articulation; motions that have none are left to the null space.
     fn along(joint: &Articulation) -> Mobility {
         let s = Points { outboard: joint.point_out, inboard: joint.point_in };
-        let axle = |motion: &Motion| {
+        let axle = |motion: &JointMotion| {
             let body = if motion.side == Side::Inboard { joint.inboard } else { joint.outboard };
             Axle { body, dir: motion.axis }
         };
         match joint.motions() {
             [] => Mobility::Rigid,
             [one] => match one.kind {
-                Kind::Turn => Mobility::Hinge { s, axis: axle(one) },
-                Kind::Ball => Mobility::Ball { s },
-                Kind::Slide => Mobility::Slide { s: s.outboard, axis: axle(one) },
-                Kind::Screw { .. } => Mobility::Algebraic,
+                MotionKind::Turn => Mobility::Hinge { s, axis: axle(one) },
+                MotionKind::Ball => Mobility::Ball { s },
+                MotionKind::Slide => Mobility::Slide { s: s.outboard, axis: axle(one) },
+                MotionKind::Screw { .. } => Mobility::Algebraic,
             },
             [one, two] => match (one.kind, two.kind) {
-                (Kind::Turn, Kind::Turn) if (one.side, two.side) == (Side::Inboard, Side::Outboard) => {
+                (MotionKind::Turn, MotionKind::Turn)
+                    if (one.side, two.side) == (Side::Inboard, Side::Outboard) =>
+                {
                     Mobility::Universal { s, inboard: axle(one), outboard: two.axis }
                 }
-                (Kind::Turn, Kind::Slide) | (Kind::Slide, Kind::Turn) if axle(one) == axle(two) => {
+                (MotionKind::Turn, MotionKind::Slide) | (MotionKind::Slide, MotionKind::Turn)
+                    if axle(one) == axle(two) =>
+                {
                     Mobility::Cylinder { s: s.outboard, axis: axle(one) }
                 }
                 _ => Mobility::Algebraic,

@@ -30,7 +30,7 @@ use cut::CutWork;
 pub use equations::JointEquations;
 pub(super) use hold::is_holding;
 use in_joints::InJoints;
-use motion::Motion;
+use motion::TreeMotion;
 
 /// The two passes of a solver, compiled for what the machine has.
 macro_rules! passes {
@@ -94,7 +94,7 @@ use passes;
 
 /// Articulated bodies along the tree, dense Cholesky for the equations outside it.
 pub(super) struct Recursive<const N: usize> {
-    motion: Motion<N>,
+    motion: TreeMotion<N>,
     work: CutWork,
     wrench: Vec<[f64; N]>,
     needs: Vec<usize>,
@@ -104,7 +104,7 @@ pub(super) struct Recursive<const N: usize> {
 impl<const N: usize> Recursive<N> {
     /// Symbolic phase.
     pub fn new(system: &System, problem: &Problem) -> Recursive<N> {
-        let motion = Motion::new(system, problem);
+        let motion = TreeMotion::new(system, problem);
         Recursive {
             work: CutWork::new(&motion.cut, problem.arithmetic),
             wrench: vec![[0.0; N]; motion.tree.links.len()],

@@ -4,12 +4,12 @@ use super::super::elimination::VANISHING;
 use super::super::problem::{Numbers, Problem};
 use super::articulated::Weightless;
 use super::cut::Cut;
-use super::kernel::{Column, centrifugal, motion_at, pack, put_narrow, unpack, wide};
+use super::kernel::{JointColumn, centrifugal, motion_at, pack, put_narrow, unpack, wide};
 use super::mobility::Mobility;
 use super::multipliers::dependent;
-use super::null_space::Split;
-use super::pose::{self, Node};
-use super::tree::{Link, Tree};
+use super::null_space::NullSpace;
+use super::pose::{self, LinkState};
+use super::tree::{LinkTree, TreeLink};
 use crate::linalg::ZeroPivot;
 use crate::linalg::lanes::Lanes;
 use crate::spatial::{add, apply_t};
@@ -17,20 +17,20 @@ use crate::system::System;
 
 /// The tree at an instant.
 #[derive(Clone, Debug)]
-pub(super) struct Motion<const N: usize> {
-    pub tree: Tree,
+pub(super) struct TreeMotion<const N: usize> {
+    pub tree: LinkTree,
     pub cut: Cut,
-    pub nodes: Vec<Node<N>>,
-    pub columns: Vec<Column<N>>,
+    pub nodes: Vec<LinkState<N>>,
+    pub columns: Vec<JointColumn<N>>,
     /// Null spaces of algebraic joints, in the order of links.
-    splits: Vec<Split<N>>,
+    splits: Vec<NullSpace<N>>,
 }
 
-impl<const N: usize> Motion<N> {
-    pub fn new(system: &System, problem: &Problem) -> Motion<N> {
-        let tree = Tree::new(system, problem, problem.spanning());
+impl<const N: usize> TreeMotion<N> {
+    pub fn new(system: &System, problem: &Problem) -> TreeMotion<N> {
+        let tree = LinkTree::new(system, problem, problem.spanning());
         let cut = Cut::new(problem, &tree);
-        let mut columns = vec![Column::ZERO; tree.columns];
+        let mut columns = vec![JointColumn::ZERO; tree.columns];
         for link in &tree.links {
             // columns along the axes of space stay what they are: the last for joints, the first for points
             let point = link.mobility == Mobility::Point;
@@ -38,15 +38,16 @@ impl<const N: usize> Motion<N> {
                 column.h[if point { link.width } else { N } - 1 - k] = 1.0;
             }
         }
-        let algebraic = |link: &&Link| link.mobility == Mobility::Algebraic;
-        let splits = vec![Split::ZERO; tree.links.iter().filter(algebraic).count()];
-        Motion { nodes: vec![Node::ZERO; tree.links.len()], columns, splits, cut, tree }
+        let algebraic = |link: &&TreeLink| link.mobility == Mobility::Algebraic;
+        let splits = vec![NullSpace::ZERO; tree.links.iter().filter(algebraic).count()];
+        TreeMotion { nodes: vec![LinkState::ZERO; tree.links.len()], columns, splits, cut, tree }
     }
 
     /// Groups of the system whose equations accelerations depend on.
     pub fn needs(&self, system: &System) -> Vec<usize> {
-        let algebraic =
-            |link: &Link| link.hold.filter(|_| link.mobility == Mobility::Algebraic).map(|hold| hold.group);
+        let algebraic = |link: &TreeLink| {
+            link.hold.filter(|_| link.mobility == Mobility::Algebraic).map(|hold| hold.group)
+        };
         // inertances come behind all joints
         let cuts = self.tree.cuts.iter().copied().filter(|&group| group < system.layout.groups.len());
         self.tree.links.iter().filter_map(algebraic).chain(cuts).collect()
@@ -64,7 +65,7 @@ impl<const N: usize> Motion<N> {
             let mut split = None;
             if let (Mobility::Algebraic, Some(hold)) = (&link.mobility, &link.hold) {
                 let block = &n.phi_v[hold.at..hold.at + hold.rows * N];
-                let found = Split::of(block, &body.a, VANISHING).map_err(|e| dependent(hold, &e))?;
+                let found = NullSpace::of(block, &body.a, VANISHING).map_err(|e| dependent(hold, &e))?;
                 split = splits.next().map(|room| &*{
                     *room = found;
                     room

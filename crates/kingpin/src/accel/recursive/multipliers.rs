@@ -5,9 +5,9 @@ use super::super::problem::{Numbers, Problem};
 use super::cut::Cut;
 use super::hold::Hold;
 use super::kernel::{force_from, pack, unpack, wide};
-use super::null_space::{Dependent, Split};
-use super::pose::Node;
-use super::tree::{GROUND, Tree};
+use super::null_space::{Dependent, NullSpace};
+use super::pose::LinkState;
+use super::tree::{GROUND, LinkTree};
 use crate::linalg::ZeroPivot;
 use crate::linalg::lanes::Lanes;
 use crate::spatial::{BodyState, V3, add, apply, apply_t, cross, dot, sub};
@@ -18,9 +18,9 @@ use crate::system::Inertia;
 pub(super) fn fill<L: Lanes, const N: usize>(
     lanes: L,
     problem: &Problem,
-    (tree, cut): (&Tree, &Cut),
+    (tree, cut): (&LinkTree, &Cut),
     n: &Numbers,
-    nodes: &[Node<N>],
+    nodes: &[LinkState<N>],
     cut_lam: &[f64],
     acc: &[f64],
     wrench: &mut [[f64; N]],
@@ -54,7 +54,7 @@ pub(super) fn fill<L: Lanes, const N: usize>(
         if hold.coincide != 0.0 {
             levers::<N>(hold, block, &total, out);
         } else {
-            let split = Split::<N>::of(block, &body.a, super::super::elimination::VANISHING)
+            let split = NullSpace::<N>::of(block, &body.a, super::super::elimination::VANISHING)
                 .map_err(|e| dependent(hold, &e))?;
             let force = in_space(&total, body);
             split.multipliers(&force.map(|f| -f), out);

@@ -5,7 +5,7 @@ use crate::spatial::{M3, apply};
 /// Rows of a block of full rank as combinations of an orthonormal basis: `row_k = sum r[k][i] q[i]`, i <= k. The
 /// basis vectors beyond the rows span the null space. By Householder reflections, O(N^2) per row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Split<const N: usize> {
+pub(super) struct NullSpace<const N: usize> {
     pub q: [[f64; N]; N],
     pub r: [[f64; N]; N],
 }
@@ -18,7 +18,7 @@ pub(super) struct Dependent {
     pub square: f64,
 }
 
-impl<const N: usize> Split<N> {
+impl<const N: usize> NullSpace<N> {
     pub const ZERO: Self = Self { q: [[0.0; N]; N], r: [[0.0; N]; N] };
 
     /// Splits a block of rows in velocities, rotations in the axes of the body, into global axes.
@@ -110,7 +110,7 @@ mod tests {
             [0.0, 0.3, 1.0, 1.0, 1.0, 0.0],
         ];
         let turn = crate::spatial::euler::matrix(&[0.5, 0.5, 0.5, 0.5]);
-        let split = Split::<6>::of(block.as_flattened(), &turn, 1e-13).expect("independent");
+        let split = NullSpace::<6>::of(block.as_flattened(), &turn, 1e-13).expect("independent");
         let rows = block.map(|row| global::<6>(&row, &turn));
         for free in &split.q[3..] {
             assert!(rows.iter().all(|row| inner(row, free).abs() < 1e-14));
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_dependent_row_is_named() {
         let block = [[1.0, 2.0, 3.0], [2.0, 4.0, 6.0]];
-        let found = Split::<3>::of(block.as_flattened(), &[[0.0; 3]; 3], 1e-13);
+        let found = NullSpace::<3>::of(block.as_flattened(), &[[0.0; 3]; 3], 1e-13);
         assert_eq!(found.err().map(|e| e.row), Some(1));
     }
 }

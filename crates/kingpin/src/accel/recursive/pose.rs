@@ -1,15 +1,15 @@
 //! Where bodies and joints are at an instant: inertias, forces, free motions and their rates.
 
-use super::kernel::{Column, Square, centrifugal, pack};
+use super::kernel::{JointColumn, Square, centrifugal, pack};
 use super::mobility::Mobility;
-use super::null_space::Split;
-use super::tree::{GROUND, Link};
+use super::null_space::NullSpace;
+use super::tree::{GROUND, TreeLink};
 use crate::spatial::{BodyState, M3, V3, add, apply, cross, dot, scale, sub};
 use crate::system::Inertia;
 
 /// A link at an instant, about its reference point: the joint point, or the centre of mass where there is none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<const N: usize> {
+pub(super) struct LinkState<const N: usize> {
     /// Inertia: of the body, then with all that it carries.
     pub inertia: Square<N>,
     /// Force needed at zero acceleration: of the body, then with all that it carries.
@@ -26,7 +26,7 @@ pub(super) struct Node<const N: usize> {
     pub w: V3,
 }
 
-impl<const N: usize> Node<N> {
+impl<const N: usize> LinkState<N> {
     pub const ZERO: Self = Self {
         inertia: [[0.0; N]; N],
         p: [0.0; N],
@@ -49,10 +49,10 @@ pub(super) struct Inboard<'a> {
 /// What carries a link, of the nodes placed before it; `None` for ground.
 #[inline(always)]
 pub(super) fn inboard<'a, const N: usize>(
-    link: &Link,
-    links: &[Link],
+    link: &TreeLink,
+    links: &[TreeLink],
     bodies: &'a [BodyState],
-    nodes: &[Node<N>],
+    nodes: &[LinkState<N>],
 ) -> Option<Inboard<'a>> {
     (link.inboard != GROUND).then(|| {
         let node = &nodes[link.inboard];
@@ -63,13 +63,13 @@ pub(super) fn inboard<'a, const N: usize>(
 /// Joint point, angular velocity and rates of a link, and the motions of its columns.
 #[inline(always)]
 pub(super) fn place<const N: usize>(
-    link: &Link,
+    link: &TreeLink,
     bodies: &[BodyState],
     inboard: Option<Inboard>,
     gamma: &[f64],
-    split: Option<&Split<N>>,
-    node: &mut Node<N>,
-    columns: &mut [Column<N>],
+    split: Option<&NullSpace<N>>,
+    node: &mut LinkState<N>,
+    columns: &mut [JointColumn<N>],
 ) {
     let body = &bodies[link.body];
     node.w = if N == 6 { apply(&body.a, &body.w) } else { [0.0, 0.0, body.w[0]] };
@@ -138,7 +138,7 @@ pub(super) fn place<const N: usize>(
 
 /// Velocity of the joint point relative to what carries it.
 #[inline(always)]
-fn sliding<const N: usize>(node: &Node<N>, body: &BodyState, inboard: Option<Inboard>) -> V3 {
+fn sliding<const N: usize>(node: &LinkState<N>, body: &BodyState, inboard: Option<Inboard>) -> V3 {
     let own = sub(&body.rdot, &cross(&node.w, &node.rho));
     inboard.map_or(own, |i| {
         let arm = sub(&node.d, &i.rho);
@@ -152,7 +152,7 @@ pub(super) fn load<const N: usize>(
     inertia: &Inertia,
     force: &[f64; N],
     body: &BodyState,
-    node: &mut Node<N>,
+    node: &mut LinkState<N>,
 ) {
     let (m, rho) = (inertia.mass, &node.rho);
     let need = centrifugal(&node.w, rho);

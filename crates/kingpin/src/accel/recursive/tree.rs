@@ -12,7 +12,7 @@ pub(super) const GROUND: usize = usize::MAX;
 
 /// A body with the joint that holds it.
 #[derive(Clone, Debug)]
-pub(super) struct Link {
+pub(super) struct TreeLink {
     /// The body.
     pub body: usize,
     /// The link inboard, or [`GROUND`]; it comes earlier.
@@ -32,8 +32,8 @@ pub(super) struct Link {
 /// Bodies from the ground outward, every body after the one that carries it: eliminated backwards, the
 /// composite inertia matrix has no fill [Negrut 1998, Lemma 2].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tree {
-    pub links: Vec<Link>,
+pub(super) struct LinkTree {
+    pub links: Vec<TreeLink>,
     /// The link of each body, ground last.
     pub link_of: Vec<usize>,
     /// Groups of equations outside the tree.
@@ -42,10 +42,10 @@ pub(super) struct Tree {
     pub columns: usize,
 }
 
-impl Tree {
+impl LinkTree {
     /// The tree of a problem, compiled for its system.
-    pub fn new(system: &System, problem: &Problem, spanning: &SpanningTree) -> Tree {
-        let mut tree = Tree { link_of: vec![GROUND; problem.bodies() + 1], ..Tree::default() };
+    pub fn new(system: &System, problem: &Problem, spanning: &SpanningTree) -> LinkTree {
+        let mut tree = LinkTree { link_of: vec![GROUND; problem.bodies() + 1], ..LinkTree::default() };
         for &body in spanning.order.iter().rev() {
             let hold = spanning.link[body].and_then(|group| Hold::of(system, problem, group, body));
             let node = &problem.nodes[body];
@@ -56,7 +56,7 @@ impl Tree {
             tree.columns += mobility.freedoms(node.nv, hold.map_or(0, |h| h.rows));
             tree.link_of[body] = tree.links.len();
             let columns = first..tree.columns;
-            tree.links.push(Link { body, inboard, hold, mobility, columns, v: node.v, width: node.nv });
+            tree.links.push(TreeLink { body, inboard, hold, mobility, columns, v: node.v, width: node.nv });
         }
         tree.cuts = spanning.cut.iter().copied().filter(|&g| !problem.groups[g].is_empty()).collect();
         tree

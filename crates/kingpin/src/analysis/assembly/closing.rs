@@ -1,7 +1,7 @@
 //! Closing the joints of a mechanism: positions by Newton's method with damping, velocities by one linear problem.
 
 use super::misfits::{inconsistent, misfits, not_finite};
-use super::{Failure, Misfit, largest, square};
+use super::{AssemblyFailure, Misfit, largest, square};
 use crate::analysis::projector::Projector;
 use crate::system::{State, System, Work};
 
@@ -20,7 +20,7 @@ pub(in crate::analysis) fn close(
     state: &mut State,
     scale: f64,
     without: Option<usize>,
-) -> Result<usize, Failure> {
+) -> Result<usize, AssemblyFailure> {
     let goal = CLOSED * (1.0 + scale);
     let evaluate = |work: &mut Work, state: &State| {
         system.set_state(work, state);
@@ -76,7 +76,7 @@ pub(in crate::analysis) fn close(
     if settled(system, work, projector) {
         return Err(inconsistent(system, work));
     }
-    Err(Failure::NoConvergence { misfits: misfits(system, &work.phi), iterations: ITERATIONS })
+    Err(AssemblyFailure::NoConvergence { misfits: misfits(system, &work.phi), iterations: ITERATIONS })
 }
 
 /// Takes a group out of the evaluated equations.
@@ -143,7 +143,7 @@ pub(super) fn close_velocities(
     projector: &mut Projector,
     work: &mut Work,
     state: &mut State,
-) -> Result<f64, Failure> {
+) -> Result<f64, AssemblyFailure> {
     system.set_state(work, state);
     system.evaluate_constraints(work);
     if projector.factor(work, 0.0).is_none() {
@@ -167,7 +167,7 @@ pub(super) fn close_velocities(
         return Err(not_finite(system, work));
     }
     if largest(&residual) > 1e-8 * speed {
-        return Err(Failure::InconsistentVelocities { misfits: misfits(system, &residual) });
+        return Err(AssemblyFailure::InconsistentVelocities { misfits: misfits(system, &residual) });
     }
     Ok(largest(&residual))
 }

@@ -28,7 +28,7 @@ pub struct GivenCoordinate {
 
 /// Why a mechanism could not be assembled.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Failure {
+pub enum AssemblyFailure {
     /// No configuration near the given one satisfies all constraints: these joints contradict each other.
     Inconsistent {
         /// The joints that cannot be closed together, worst first.

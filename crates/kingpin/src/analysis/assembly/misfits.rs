@@ -1,12 +1,12 @@
 //! What does not fit, and what was changed so that it does.
 
 use super::super::ranking::rounded;
-use super::{Corrected, Correction, Failure, Misfit, largest};
+use super::{AssemblyFailure, Corrected, Correction, Misfit, largest};
 use crate::model::finding::Finding;
 use crate::system::{State, System, Work};
 use std::cmp::Reverse;
 
-pub(super) fn not_finite(system: &System, work: &Work) -> Failure {
+pub(super) fn not_finite(system: &System, work: &Work) -> AssemblyFailure {
     let row = work.phi.iter().zip(&work.nu).position(|(x, y)| !(x.is_finite() && y.is_finite()));
     let name = row.map(|row| system.row_name(row));
     let at_row = || {
@@ -17,13 +17,13 @@ pub(super) fn not_finite(system: &System, work: &Work) -> Failure {
     // forces have no part in assembly: only a driver can be to blame
     let driver = system.bad_driver(work);
     let finding = driver.or_else(at_row).map(Box::new);
-    Failure::NotFinite { name: name.map(|name| name.name), finding }
+    AssemblyFailure::NotFinite { name: name.map(|name| name.name), finding }
 }
 
-pub(super) fn inconsistent(system: &System, work: &Work) -> Failure {
+pub(super) fn inconsistent(system: &System, work: &Work) -> AssemblyFailure {
     let misfits = misfits(system, &work.phi);
     let (length, angle) = misfits.iter().fold((0.0, 0.0), |(l, a), m| (l + m.length, a + m.angle));
-    Failure::Inconsistent { misfits, length, angle, gap: None }
+    AssemblyFailure::Inconsistent { misfits, length, angle, gap: None }
 }
 
 /// Joints with a residual that matters, worst first.

@@ -6,10 +6,10 @@ mod misfits;
 
 pub(super) use closing::close;
 use closing::{close_velocities, gap};
-pub use failure::{Failure, GivenCoordinate, Misfit};
+pub use failure::{AssemblyFailure, GivenCoordinate, Misfit};
 use misfits::corrections;
 
-use crate::analysis::held::{What, contradiction, holding};
+use crate::analysis::held::{HeldPart, contradiction, holding};
 use crate::analysis::projector::Projector;
 use crate::analysis::rank::{Diagnosis, diagnose};
 use crate::model::finding::{Finding, Subject};
@@ -81,7 +81,7 @@ pub struct Assembly {
 }
 
 /// Makes the given state consistent and diagnoses it.
-pub fn assemble(system: &System) -> Result<Assembly, Failure> {
+pub fn assemble(system: &System) -> Result<Assembly, AssemblyFailure> {
     let mut state = system.given.clone();
     let scale = length_scale(system);
     let weights = inverse_weights(system, scale);
@@ -89,7 +89,7 @@ pub fn assemble(system: &System) -> Result<Assembly, Failure> {
         weights.iter().zip(fixed).map(|(w, f)| if *f { 0.0 } else { *w }).collect()
     };
     // given joint coordinates are kept by equations of their own
-    let target = holding(system, What::Values);
+    let target = holding(system, HeldPart::Values);
     let (mut projector, mut work) = (Projector::new(&target, keep(&system.fixed)), target.work());
     let iterations = match close(&target, &mut projector, &mut work, &mut state, scale, None) {
         Ok(iterations) => iterations,
@@ -99,12 +99,14 @@ pub fn assemble(system: &System) -> Result<Assembly, Failure> {
                 let mut projector = Projector::new(target, keep(&system.fixed));
                 close(target, &mut projector, &mut work, &mut state, scale, None).is_ok()
             };
-            if let Some(failure) = contradiction(system, What::Values, closes) {
+            if let Some(failure) = contradiction(system, HeldPart::Values, closes) {
                 return Err(failure);
             }
-            let Failure::Inconsistent { misfits, length, angle, .. } = failure else { return Err(failure) };
+            let AssemblyFailure::Inconsistent { misfits, length, angle, .. } = failure else {
+                return Err(failure);
+            };
             let gap = gap(&target, &mut projector, &mut work, &misfits, scale);
-            return Err(Failure::Inconsistent { misfits, length, angle, gap });
+            return Err(AssemblyFailure::Inconsistent { misfits, length, angle, gap });
         }
     };
     target.set_state(&mut work, &state);
@@ -137,15 +139,15 @@ pub fn assemble(system: &System) -> Result<Assembly, Failure> {
 }
 
 /// Makes velocities consistent, given rates of joint coordinates kept.
-fn hold_velocities(system: &System, weights: &[f64], state: &mut State) -> Result<f64, Failure> {
+fn hold_velocities(system: &System, weights: &[f64], state: &mut State) -> Result<f64, AssemblyFailure> {
     let run = |target: &System, state: &mut State| {
         let (mut projector, mut work) = (Projector::new(target, weights.to_vec()), target.work());
         close_velocities(target, &mut projector, &mut work, state)
     };
     let before = state.clone();
-    run(&holding(system, What::Rates), state).map_err(|failure| {
+    run(&holding(system, HeldPart::Rates), state).map_err(|failure| {
         let closes = |target: &System| run(target, &mut before.clone()).is_ok();
-        contradiction(system, What::Rates, closes).unwrap_or(failure)
+        contradiction(system, HeldPart::Rates, closes).unwrap_or(failure)
     })
 }
 

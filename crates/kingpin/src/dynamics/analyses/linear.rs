@@ -1,6 +1,6 @@
 //! The equations about a state as a linear system: x' = A x + B u, y = C x + D u.
 
-use crate::accel::{Method, Problem};
+use crate::accel::{Problem, Solver};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::integrate::SecondOrder;
@@ -42,7 +42,7 @@ pub fn linearise(
     inputs: &[usize],
     (channels, outputs): (&Channels, &[usize]),
 ) -> Result<Linear, Trouble> {
-    let mut reduced = Reduced::new(Dynamics::of(system, problem, Method::Elimination), state)?;
+    let mut reduced = Reduced::new(Dynamics::of(system, problem, Solver::Elimination), state)?;
     reduced.solve()?;
     let n = reduced.dim();
     let (a, mut y) = (state_matrix(&mut reduced)?, vec![0.0; 2 * n]);

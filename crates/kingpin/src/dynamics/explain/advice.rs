@@ -1,6 +1,6 @@
 //! What to try after a failure.
 
-use crate::accel::Method as Solver;
+use crate::accel::Solver;
 use crate::dynamics::stepping::Method;
 
 /// What to try.

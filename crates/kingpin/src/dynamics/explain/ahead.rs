@@ -1,7 +1,7 @@
 //! What comes after the last good state.
 
 use crate::accel::Problem;
-use crate::analysis::{Failure, Misfit, assemble};
+use crate::analysis::{AssemblyFailure, Misfit, assemble};
 use crate::dynamics::instant::Dynamics;
 use crate::model::{Finding, Subject};
 use crate::system::{State, System, Work};
@@ -25,8 +25,8 @@ pub(super) fn misfits(system: &System, state: &State, t: f64) -> Vec<Misfit> {
     later.given.pieces = work.pieces;
     later.fixed.fill(false);
     later.fixed_velocity.fill(false);
-    let (Err(Failure::Inconsistent { mut misfits, .. }) | Err(Failure::NoConvergence { mut misfits, .. })) =
-        assemble(&later)
+    let (Err(AssemblyFailure::Inconsistent { mut misfits, .. })
+    | Err(AssemblyFailure::NoConvergence { mut misfits, .. })) = assemble(&later)
     else {
         return Vec::new();
     };

@@ -2,7 +2,7 @@
 
 use crate::dynamics::run::checkpoint::Checkpoint;
 use crate::dynamics::run::{Frame, Observer, Step};
-use crate::dynamics::watch::events::Event;
+use crate::dynamics::watch::events::Happening;
 use crate::integrate::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::system::State;
 use std::collections::VecDeque;
@@ -132,7 +132,7 @@ impl Observer for Noted<'_> {
         self.inner.accepted(state);
     }
 
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, event: &Happening) {
         self.inner.event(event);
     }
 

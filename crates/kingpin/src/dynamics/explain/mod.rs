@@ -8,14 +8,14 @@ mod words;
 pub use advice::Advice;
 pub use history::{History, Noted};
 
-use crate::accel::{AccelFailure, Method as Solver, Problem};
+use crate::accel::{AccelFailure, Problem, Solver};
 use crate::analysis::{Misfit, TimeConstant, time_constants};
 use crate::dynamics::instant::Chatter;
 use crate::dynamics::instant::Trouble;
 use crate::dynamics::instant::nearness::{Involved, Nearness, nearness};
 use crate::dynamics::run::{End, Run, Step};
 use crate::dynamics::stepping::{Method, Settings};
-use crate::integrate::Outcome;
+use crate::integrate::Halt;
 use crate::model::{Finding, Subject};
 use crate::system::{Jump, RowName, State, System};
 
@@ -224,12 +224,12 @@ fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<Wh
         End::Reached | End::Event(_) => return None,
     };
     Some(match outcome {
-        Outcome::StepTooSmall { h, .. } => What::StepTooSmall { h: h.abs() },
-        Outcome::NotFinite { .. } => What::NotFinite,
-        Outcome::NewtonFailed { h, .. } => What::NewtonFailed { h: h.abs() },
-        Outcome::Singular { .. } => What::Dependent,
-        Outcome::TooManySteps { steps, .. } => What::TooManySteps { steps: *steps },
-        Outcome::Problem { error, .. } => match error {
+        Halt::StepTooSmall { h, .. } => What::StepTooSmall { h: h.abs() },
+        Halt::NotFinite { .. } => What::NotFinite,
+        Halt::NewtonFailed { h, .. } => What::NewtonFailed { h: h.abs() },
+        Halt::Singular { .. } => What::Dependent,
+        Halt::TooManySteps { steps, .. } => What::TooManySteps { steps: *steps },
+        Halt::Problem { error, .. } => match error {
             Trouble::Accelerations(AccelFailure::NotFinite) => What::NotFinite,
             Trouble::Accelerations(AccelFailure::Singular { row, .. }) => {
                 What::NoAccelerations { row: row.clone() }

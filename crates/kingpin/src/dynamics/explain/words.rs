@@ -340,7 +340,7 @@ mod tests {
             dependent: Vec::new(),
             independence: None,
             stiffest: None,
-            advice: vec![Advice::Solver(crate::accel::Method::Elimination)],
+            advice: vec![Advice::Solver(crate::accel::Solver::Elimination)],
         };
         let told = "the solver of accelerations gave up: not enough memory to analyse the matrix";
         assert_eq!(failure.what_words(), told);

@@ -9,7 +9,7 @@ pub(super) mod projection;
 
 pub use chatter::Chatter;
 
-use crate::accel::{AccelFailure, Accelerations, Accelerator, Method, Problem};
+use crate::accel::{AccelFailure, Accelerations, Accelerator, Problem, Solver};
 use crate::analysis::Diagnosis;
 use crate::model::{Finding, Subject};
 use crate::system::{Jump, System, Work};
@@ -119,12 +119,12 @@ impl From<AccelFailure> for Trouble {
 
 impl<'a> Dynamics<'a> {
     /// Symbolic phase; `redundant` marks the equations that the assembly found to follow from others.
-    pub fn new(system: &'a System, redundant: &[bool], solver: Method) -> Self {
+    pub fn new(system: &'a System, redundant: &[bool], solver: Solver) -> Self {
         Self::of(system, &Problem::new(system, redundant), solver)
     }
 
     /// The same for a problem whose structure may have been looked at before.
-    pub fn of(system: &'a System, problem: &Problem, solver: Method) -> Self {
+    pub fn of(system: &'a System, problem: &Problem, solver: Solver) -> Self {
         let accelerator = Accelerator::of(system, problem, solver);
         Self {
             system,

@@ -1,6 +1,6 @@
 //! Where a run stands between two steps.
 
-use super::passage::Path;
+use super::passage::Approach;
 use super::{End, Run};
 use crate::dynamics::scales::Scales;
 use crate::dynamics::stepping::Method;
@@ -42,7 +42,7 @@ impl Checkpoint {
             velocity_residual: 0.0,
             methods: vec![(start.t, first)],
             energy: Account::default(),
-            path: Path::default(),
+            path: Approach::default(),
             events: Vec::new(),
             scales: Scales::default(),
             end: End::Stopped,

@@ -1,7 +1,7 @@
 //! A run that can be driven on step by step.
 
 use super::checkpoint::Checkpoint;
-use super::driver::{Driver, Next};
+use super::driver::{Next, Pilot};
 use super::{Observer, Run};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::{Yardstick, predict};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 /// A run between two steps. One method drives it after the other; what became of it so far can be seen at any time.
 pub struct Course<'a> {
-    driver: Driver,
+    driver: Pilot,
     settings: Settings,
     /// What errors are measured against.
     yardstick: Rc<Yardstick>,
@@ -45,7 +45,7 @@ impl<'a> Course<'a> {
         }
         let settings = settings.for_freedoms(mechanism.freedoms(), from.t_start());
         let yardstick = yardstick(&mut mechanism, from, &settings);
-        let driver = Driver::new(&mechanism, from, &settings, yardstick.clone());
+        let driver = Pilot::new(&mechanism, from, &settings, yardstick.clone());
         let jump = driver.jump_ahead(&mechanism);
         mechanism.solves = from.run.accelerations;
         let mut course = Course { driver, settings, yardstick, stage: Stage::Over };

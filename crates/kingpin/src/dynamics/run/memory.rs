@@ -1,7 +1,7 @@
 //! What a run remembers from step to step, beyond the state itself.
 
 use super::Step;
-use super::driver::Driver;
+use super::driver::Pilot;
 use super::passage::Passage;
 use crate::integrate::{Snapshot, SnapshotReader, SnapshotWriter, Unfit, snapshot};
 
@@ -10,7 +10,7 @@ snapshot!(Step as "taken" { report, method, newton_iterations, position_residual
 snapshot!(Passage as "passage" { v, h, entry, noted });
 
 /// What it knows besides the run itself; what it watches and where it stops follow from that.
-impl Snapshot for Driver {
+impl Snapshot for Pilot {
     fn save(&self, out: &mut SnapshotWriter) {
         out.section("driving", |out| {
             self.standing.save(out);

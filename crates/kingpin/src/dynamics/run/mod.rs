@@ -13,13 +13,13 @@ use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Scales;
 use crate::dynamics::stepping::Method;
 use crate::dynamics::stepping::Settings;
-use crate::dynamics::watch::events::Event;
+use crate::dynamics::watch::events::Happening;
 use crate::dynamics::watch::ledger::Account;
-use crate::integrate::{Outcome, Statistics, StepReport, Unfit};
+use crate::integrate::{Halt, Statistics, StepReport, Unfit};
 use crate::system::{State, System, Work};
 use checkpoint::Checkpoint;
 use course::Course;
-use passage::Path;
+use passage::Approach;
 use std::ops::ControlFlow;
 
 /// An instant of the motion: state, forces and constraints evaluated, accelerations and multipliers solved.
@@ -57,7 +57,7 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
     /// Something happened: a tyre met a bump or lost the ground, an event of the user.
-    fn event(&mut self, _: &Event) {}
+    fn event(&mut self, _: &Happening) {}
     /// A state was accepted: the start, then the state after each step, before [`Observer::step`] is called.
     fn accepted(&mut self, _: &State) {}
     /// A step was accepted.
@@ -100,9 +100,9 @@ pub struct Run {
     /// What came and went of energy.
     pub energy: Account,
     /// How far the equations were from being dependent of late.
-    pub path: Path,
+    pub path: Approach,
     /// What happened on the way.
-    pub events: Vec<Event>,
+    pub events: Vec<Happening>,
     /// What errors were measured against; empty before the run has begun.
     pub scales: Scales,
     /// How it ended.
@@ -117,9 +117,9 @@ pub enum End {
     /// The observer wanted no more.
     Stopped,
     /// An event of the user stopped it.
-    Event(Event),
+    Event(Happening),
     /// It could not go on.
-    Failed(Outcome<Trouble>),
+    Failed(Halt<Trouble>),
 }
 
 /// Integrates from a consistent state. `redundant` marks the equations that the assembly found to follow from

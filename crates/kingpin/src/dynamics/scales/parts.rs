@@ -1,7 +1,7 @@
 //! The parts of a mechanism and their extents.
 
 use crate::element::basic::Basic;
-use crate::element::equation::{Direction, Form};
+use crate::element::equation::{Direction, EquationForm};
 use crate::spatial::V3;
 use crate::system::System;
 
@@ -110,9 +110,9 @@ fn points(system: &System, mut f: impl FnMut([usize; 2], [V3; 2])) {
     };
     for numbered in &system.layout.equations {
         match &numbered.equation.form {
-            Form::Single(one, _) => basic(one),
-            Form::Sum(terms, _) => terms.iter().for_each(|(_, one)| basic(one)),
-            Form::Coincide(_) => {}
+            EquationForm::Single(one, _) => basic(one),
+            EquationForm::Sum(terms, _) => terms.iter().for_each(|(_, one)| basic(one)),
+            EquationForm::Coincide(_) => {}
         }
     }
     for term in &system.terms {
@@ -123,7 +123,7 @@ fn points(system: &System, mut f: impl FnMut([usize; 2], [V3; 2])) {
     }
     system.inertances.iter().for_each(|inertance| basic(&inertance.basic));
     for numbered in &system.layout.equations {
-        if let Form::Coincide(c) = &numbered.equation.form {
+        if let EquationForm::Coincide(c) = &numbered.equation.form {
             f(c.bodies, c.s);
         }
     }

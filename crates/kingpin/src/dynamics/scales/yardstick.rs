@@ -2,7 +2,7 @@
 
 use super::{Four, Parts, Scale, Scales, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
-use crate::integrate::{Loss, Measure};
+use crate::integrate::{ErrorMeasure, Loss};
 use crate::system::{Nodes, State, System};
 use std::cell::RefCell;
 
@@ -36,7 +36,7 @@ const EXPECTED: f64 = 0.5;
 
 /// What the coordinates of a part say at some instant.
 #[derive(Clone, Copy, Default)]
-struct Instant {
+struct PartState {
     reach: Four,
     /// Greatest distance from the origin, and greatest angle.
     far: f64,
@@ -134,7 +134,7 @@ impl Yardstick {
     }
 
     fn allowed(&self, scales: &Scales, part: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
-        let Instant { reach, far, wound } = self.instant(scales, part, q, v);
+        let PartState { reach, far, wound } = self.instant(scales, part, q, v);
         let scale = &scales.parts[part];
         let size = scale.size;
         let natural = natural(size, scale.reach.max(reach));
@@ -146,9 +146,9 @@ impl Yardstick {
         natural.times(self.rtol).max(grain).max(self.atol)
     }
 
-    fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> Instant {
+    fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> PartState {
         let d = self.d;
-        let mut now = Instant::default();
+        let mut now = PartState::default();
         for &body in self.parts.of(part) {
             let node = &self.nodes[body];
             let (q, v, start) = (&q[node.q()], &v[node.v()], &scales.start[node.q()]);
@@ -228,7 +228,7 @@ fn length(x: &[f64]) -> f64 {
 }
 
 /// States are y = (q, v) of all bodies.
-impl Measure for Yardstick {
+impl ErrorMeasure for Yardstick {
     fn dim(&self) -> usize {
         self.nodes.coordinates() + self.nodes.velocities()
     }

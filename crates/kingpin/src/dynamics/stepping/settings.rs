@@ -12,7 +12,7 @@ pub struct Settings {
     /// Method of integration.
     pub method: Method,
     /// Solver of the acceleration problem.
-    pub solver: accel::Method,
+    pub solver: accel::Solver,
     /// Relative tolerance: errors of a step over the natural scales of the motion.
     pub rtol: f64,
     /// Errors of a step that do not matter, whatever the natural scales; zero unless the user says so.
@@ -39,7 +39,7 @@ impl Settings {
     pub fn new(tol: f64, t_end: f64) -> Self {
         Self {
             method: Method::Auto,
-            solver: accel::Method::Auto,
+            solver: accel::Solver::Auto,
             rtol: tol,
             atol: Four::default(),
             t_end,

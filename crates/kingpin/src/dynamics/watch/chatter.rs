@@ -1,6 +1,6 @@
 //! Switches that go to and fro without getting on.
 
-use super::events::Crossing;
+use super::events::FirstCrossing;
 use crate::dynamics::instant::Chatter;
 use crate::system::System;
 
@@ -30,7 +30,7 @@ impl Counter {
     }
 
     /// Notes a crossing that changes forces.
-    pub fn crossed(&mut self, system: &System, crossing: &Crossing) -> Result<(), Chatter> {
+    pub fn crossed(&mut self, system: &System, crossing: &FirstCrossing) -> Result<(), Chatter> {
         if self.flips.iter().all(|n| *n == 0) {
             self.since = crossing.t;
         }

@@ -1,6 +1,6 @@
 //! Finding where pieces end: crossings of switches inside a step.
 
-use super::paths::Paths;
+use super::paths::InputPaths;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::stepping::engine::Engine;
 use crate::element::switch::Switch;
@@ -9,7 +9,7 @@ use crate::system::{State, System, Work};
 
 /// Something that happened at one instant.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event {
+pub struct Happening {
     /// When.
     pub t: f64,
     /// What, in words.
@@ -24,7 +24,7 @@ pub(in crate::dynamics) struct Watch {
     middle: Vec<f64>,
     after: Vec<f64>,
     /// What the switches look at, over the step.
-    paths: Paths,
+    paths: InputPaths,
     /// Where in the step the search begins: behind what was found before.
     from: f64,
     /// Whether there is anything to watch.
@@ -35,7 +35,7 @@ pub(in crate::dynamics) struct Watch {
 
 /// The first crossing in a step.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::dynamics) struct Crossing {
+pub(in crate::dynamics) struct FirstCrossing {
     pub t: f64,
     pub theta: f64,
     /// The switches that are crossed there.
@@ -53,7 +53,7 @@ impl Watch {
     pub fn new(system: &System) -> Self {
         let switches = system.switches();
         Self {
-            paths: Paths::of_switches(system),
+            paths: InputPaths::of_switches(system),
             idle: system.switches.iter().all(Switch::is_timed),
             before: vec![0.0; switches],
             middle: vec![0.0; switches],
@@ -84,7 +84,7 @@ impl Watch {
 
     /// Goes on behind a crossing that does not end the step; the pieces are those behind it, the instant of the
     /// work is that of the crossing.
-    pub fn go_on(&mut self, engine: &mut dyn Engine, crossing: &Crossing) {
+    pub fn go_on(&mut self, engine: &mut dyn Engine, crossing: &FirstCrossing) {
         self.from = crossing.theta;
         let mechanism = engine.mechanism();
         mechanism.system.switch_margins(&mechanism.work, &mut self.before);
@@ -100,7 +100,7 @@ impl Watch {
         engine: &mut dyn Engine,
         report: &StepReport,
         room: &mut State,
-    ) -> Result<Option<Crossing>, Trouble> {
+    ) -> Result<Option<FirstCrossing>, Trouble> {
         self.moved = false;
         let mechanism = engine.mechanism();
         mechanism.system.switch_margins(&mechanism.work, &mut self.after);
@@ -123,7 +123,7 @@ impl Watch {
         };
         let switches: Vec<usize> = crossed.into_iter().filter(together).collect();
         leaves.retain(|(k, _)| switches.contains(k));
-        Ok(Some(Crossing { t: report.t_old + theta * report.h(), theta, switches, leaves }))
+        Ok(Some(FirstCrossing { t: report.t_old + theta * report.h(), theta, switches, leaves }))
     }
 
     /// Switches that were exactly on their edge and have left it, with the side they are on now.

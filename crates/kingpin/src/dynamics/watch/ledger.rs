@@ -1,6 +1,6 @@
 //! The energy that comes and goes during a run.
 
-use super::quadrature::{Nodes, Rule};
+use super::quadrature::{LobattoRule, PowerNodes};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::stepping::engine::Engine;
 use crate::integrate::StepReport;
@@ -138,7 +138,7 @@ pub(in crate::dynamics) struct Ledger {
     pub(in crate::dynamics) here: Option<Powers>,
     /// Powers inside the equal parts of the step under way, its size up to where it counts, and the account before
     /// it.
-    parts: Vec<Nodes>,
+    parts: Vec<PowerNodes>,
     h: f64,
     before: Exchanged,
     inside: State,
@@ -204,7 +204,7 @@ impl Ledger {
         let (mut parts, mut last) = (1, start);
         while parts <= MOST_PARTS {
             last = self.sample(engine, report, (until, parts), start, end);
-            if !self.driven || self.parts.iter().all(Nodes::is_resolved) {
+            if !self.driven || self.parts.iter().all(PowerNodes::is_resolved) {
                 break;
             }
             parts *= 2;
@@ -229,7 +229,7 @@ impl Ledger {
     /// output shakes: there the middle of the step is as good as a step up to it.
     fn steady(&mut self, engine: &mut dyn Engine, report: &StepReport, until: f64) {
         if !engine.is_rough() || self.parts.len() != 1 {
-            self.parts.iter_mut().for_each(Nodes::smooth);
+            self.parts.iter_mut().for_each(PowerNodes::smooth);
             return;
         }
         if !self.parts[0].is_bent() {
@@ -252,12 +252,12 @@ impl Ledger {
         start: Powers,
         end: Option<&State>,
     ) -> Powers {
-        let rule = Rule::of_order(report.order);
+        let rule = LobattoRule::of_order(report.order);
         self.parts.clear();
         // where powers cannot be told, as in a singular position, they are taken to go on as before
         let mut latest = start;
         for part in 0..parts {
-            let mut nodes = Nodes::new(rule);
+            let mut nodes = PowerNodes::new(rule);
             nodes.set(0, latest);
             for (k, place) in rule.places().skip(1) {
                 let known = end.filter(|_| k == rule.last() && part + 1 == parts);
@@ -280,7 +280,7 @@ impl Ledger {
         until: f64,
         end: Option<&State>,
     ) -> Powers {
-        let rule = Rule::of_order(report.order);
+        let rule = LobattoRule::of_order(report.order);
         let mut places = rule.places().skip(1);
         let first = places.find_map(|(k, place)| {
             let known = end.filter(|_| k == rule.last());

@@ -2,13 +2,13 @@
 
 use crate::element::basic::Basic;
 use crate::element::law::MAX_VARIABLES;
-use crate::expr::{Found, Interval, first_below};
+use crate::expr::{Interval, RootSearch, first_below};
 use crate::scalar::{Dual, Scalar};
 use crate::system::{System, Work};
 
 /// The inputs of several functions over one step.
 #[derive(Clone, Debug, Default)]
-pub(in crate::dynamics) struct Paths {
+pub(in crate::dynamics) struct InputPaths {
     /// The functions: number (of a switch or a term), and where its inputs begin.
     of: Vec<(usize, usize)>,
     inputs: Vec<Basic>,
@@ -26,10 +26,10 @@ const MOST: usize = 1000;
 /// Excursions shorter than this part of a step are not told apart, and so many ranges are looked at.
 const CARE: (f64, usize) = (1e-9, 200);
 
-impl Paths {
+impl InputPaths {
     /// The inputs of functions.
-    pub fn new<'a>(functions: impl Iterator<Item = (usize, &'a [Basic])>) -> Paths {
-        let mut paths = Paths::default();
+    pub fn new<'a>(functions: impl Iterator<Item = (usize, &'a [Basic])>) -> InputPaths {
+        let mut paths = InputPaths::default();
         for (k, inputs) in functions {
             paths.of.push((k, paths.inputs.len()));
             paths.inputs.extend_from_slice(inputs);
@@ -40,9 +40,9 @@ impl Paths {
     }
 
     /// The inputs of switches that depend on the state.
-    pub fn of_switches(system: &System) -> Paths {
+    pub fn of_switches(system: &System) -> InputPaths {
         let watched = system.switches.iter().enumerate().filter(|(_, switch)| !switch.is_timed());
-        Paths::new(watched.map(|(k, switch)| (k, &switch.inputs[..])))
+        InputPaths::new(watched.map(|(k, switch)| (k, &switch.inputs[..])))
     }
 
     /// Notes the start of a step.
@@ -126,10 +126,10 @@ impl Paths {
             for bound in 0..2 {
                 let f = |theta: Dual<Interval>| self.bound(system, work, i, bound, theta);
                 let until = first.unwrap_or(1.0);
-                let Found::Below(enters) = first_below(f, from, until, CARE) else { continue };
+                let RootSearch::Below(enters) = first_below(f, from, until, CARE) else { continue };
                 let back = |theta: Dual<Interval>| -self.bound(system, work, i, bound, theta);
                 let leaves = match first_below(back, enters, 1.0, CARE) {
-                    Found::Below(leaves) => leaves,
+                    RootSearch::Below(leaves) => leaves,
                     _ => 1.0,
                 };
                 let middle = 0.5 * (enters + leaves);

@@ -7,32 +7,32 @@ const MOST: usize = 5;
 
 /// The rules of Lobatto with three, four and five places; exact for polynomials of degree 3, 5 and 7.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::dynamics) enum Rule {
+pub(in crate::dynamics) enum LobattoRule {
     #[default]
     Three,
     Four,
     Five,
 }
 
-impl Rule {
+impl LobattoRule {
     /// The rule that errs less than a method of that order.
-    pub fn of_order(order: usize) -> Rule {
+    pub fn of_order(order: usize) -> LobattoRule {
         match order {
-            0..=3 => Rule::Three,
-            4..=6 => Rule::Four,
-            _ => Rule::Five,
+            0..=3 => LobattoRule::Three,
+            4..=6 => LobattoRule::Four,
+            _ => LobattoRule::Five,
         }
     }
 
     /// Places in a step from 0 to 1, and their weights.
     fn table(self) -> (&'static [f64], &'static [f64]) {
         match self {
-            Rule::Three => (&[0.0, 0.5, 1.0], &[1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0]),
-            Rule::Four => (
+            LobattoRule::Three => (&[0.0, 0.5, 1.0], &[1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0]),
+            LobattoRule::Four => (
                 &[0.0, 0.276_393_202_250_021, 0.723_606_797_749_979, 1.0],
                 &[1.0 / 12.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 12.0],
             ),
-            Rule::Five => (
+            LobattoRule::Five => (
                 &[0.0, 0.172_673_164_646_011_43, 0.5, 0.827_326_835_353_988_6, 1.0],
                 &[0.05, 49.0 / 180.0, 16.0 / 45.0, 49.0 / 180.0, 0.05],
             ),
@@ -61,8 +61,8 @@ const RESOLVED: f64 = 0.005;
 
 /// Powers at the places of a rule.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::dynamics) struct Nodes {
-    rule: Rule,
+pub(in crate::dynamics) struct PowerNodes {
+    rule: LobattoRule,
     values: [Powers; MOST],
 }
 
@@ -70,9 +70,9 @@ pub(in crate::dynamics) struct Nodes {
 const GAUSS: [(f64, f64); 3] =
     [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
-impl Nodes {
-    pub fn new(rule: Rule) -> Nodes {
-        Nodes { rule, ..Nodes::default() }
+impl PowerNodes {
+    pub fn new(rule: LobattoRule) -> PowerNodes {
+        PowerNodes { rule, ..PowerNodes::default() }
     }
 
     pub fn set(&mut self, place: usize, powers: Powers) {
@@ -112,7 +112,7 @@ impl Nodes {
 
     /// The values of a parabola through those at the ends and another in the middle.
     pub fn simplify(&mut self, middle: Powers) {
-        let mut three = Nodes::new(Rule::Three);
+        let mut three = PowerNodes::new(LobattoRule::Three);
         let last = self.rule.last();
         three.values[..3].copy_from_slice(&[self.values[0], middle, self.values[last]]);
         *self = three;
@@ -131,9 +131,9 @@ impl Nodes {
         }
         // as the coefficient of the Legendre polynomial of that degree
         let scale = match self.rule {
-            Rule::Three => 6.0,
-            Rule::Four => 20.0,
-            Rule::Five => 70.0,
+            LobattoRule::Three => 6.0,
+            LobattoRule::Four => 20.0,
+            LobattoRule::Five => 70.0,
         };
         highest.abs() <= RESOLVED * scale * most
     }
@@ -165,8 +165,8 @@ impl Nodes {
 mod tests {
     use super::*;
 
-    fn nodes(rule: Rule, f: impl Fn(f64) -> f64) -> Nodes {
-        let mut nodes = Nodes::new(rule);
+    fn nodes(rule: LobattoRule, f: impl Fn(f64) -> f64) -> PowerNodes {
+        let mut nodes = PowerNodes::new(rule);
         for (k, x) in rule.table().0.iter().enumerate() {
             nodes.set(k, Powers { dissipated: f(*x), applied: 2.0 * f(*x), drivers: 1.0 });
         }
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn polynomials_are_integrated_exactly() {
-        for (rule, degree) in [(Rule::Three, 3), (Rule::Four, 5), (Rule::Five, 7)] {
+        for (rule, degree) in [(LobattoRule::Three, 3), (LobattoRule::Four, 5), (LobattoRule::Five, 7)] {
             let nodes = nodes(rule, |x| x.powi(degree));
             let whole = nodes.whole();
             assert!((whole.dissipated - 1.0 / f64::from(degree + 1)).abs() < 1e-15, "{rule:?}");
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn parts_agree_with_the_polynomial_and_the_whole() {
-        for (rule, degree) in [(Rule::Three, 2), (Rule::Four, 3), (Rule::Five, 4)] {
+        for (rule, degree) in [(LobattoRule::Three, 2), (LobattoRule::Four, 3), (LobattoRule::Five, 4)] {
             let nodes = nodes(rule, |x| (x - 0.3).powi(degree));
             let exact =
                 |s: f64| ((s - 0.3).powi(degree + 1) - (-0.3_f64).powi(degree + 1)) / f64::from(degree + 1);

@@ -53,7 +53,7 @@ struct Top {
 }
 
 /// Its motion at an instant.
-struct Instant {
+struct SpinState {
     /// d.
     distance: f64,
     /// Turns about the middle axis, rad/s.
@@ -74,7 +74,7 @@ impl Top {
         (apart(a, b) && apart(b, c)).then_some(Top { tensor: *tensor, moments })
     }
 
-    fn at(&self, w: &V3) -> Instant {
+    fn at(&self, w: &V3) -> SpinState {
         let [a, b, c] = self.moments;
         let momentum = apply(&self.tensor, w);
         let square = dot(&momentum, &momentum);
@@ -82,7 +82,7 @@ impl Top {
         let rate = square.sqrt() / b;
         let growth = rate * ((c - b) * (b - a) / (a * c)).sqrt();
         let half_turn = (16.0 * square / distance.abs()).ln() / growth;
-        Instant { distance, rate, growth, half_turn }
+        SpinState { distance, rate, growth, half_turn }
     }
 }
 

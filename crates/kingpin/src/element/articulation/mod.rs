@@ -21,7 +21,7 @@
 mod motion;
 mod place;
 
-pub use motion::{Kind, Motion, Side, transfer, transfer_transposed};
+pub use motion::{JointMotion, MotionKind, Side, transfer, transfer_transposed};
 
 use super::compose::{Axis, Composer};
 use super::place::Place;
@@ -46,7 +46,7 @@ pub struct Articulation {
     pub point_out: V3,
     /// Whether the first body of the joint is outboard.
     pub reversed: bool,
-    motions: [Motion; MOTIONS],
+    motions: [JointMotion; MOTIONS],
     count: u8,
     /// Frames on the inboard and outboard body as Euler parameters: they coincide where a ball is not turned.
     frames: [[f64; 4]; 2],
@@ -58,7 +58,7 @@ pub struct Articulation {
 
 /// A motion as joints describe it: along or about an axis of the first or the second frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
+pub enum Move {
     /// Turns about an axis of the first frame.
     Turn(Axis),
     /// Turns about an axis of the second frame.
@@ -82,7 +82,7 @@ pub enum Zero {
 
 impl Articulation {
     /// The articulation of the joint at work, from its first body to its second.
-    pub(super) fn compose(c: &Composer, steps: &[Step], zero: Zero) -> Option<Articulation> {
+    pub(super) fn compose(c: &Composer, steps: &[Move], zero: Zero) -> Option<Articulation> {
         let [first, second] = c.places?;
         let [a, b] = [&c.given.poses[first.body], &c.given.poses[second.body]];
         let turn = |p: &Place| p.c[(1, 0)].atan2(p.c[(0, 0)]);
@@ -104,7 +104,7 @@ impl Articulation {
             point_in: first.s,
             point_out: second.s,
             reversed: false,
-            motions: [Motion::NONE; MOTIONS],
+            motions: [JointMotion::NONE; MOTIONS],
             count: steps.len() as u8,
             frames: [euler::parameters(&first.c), euler::parameters(&second.c)],
             zero: euler::parameters(&rotation),
@@ -113,38 +113,45 @@ impl Articulation {
         let column = |m: &Mat3, k: usize| -> V3 { m.column(k % 3).into_owned().into() };
         for (number, (motion, step)) in all.motions.iter_mut().zip(steps).enumerate() {
             *motion = match *step {
-                Step::Ball => Motion { kind: Kind::Ball, ..Motion::NONE },
-                Step::Slide(axis) => {
+                Move::Ball => JointMotion { kind: MotionKind::Ball, ..JointMotion::NONE },
+                Move::Slide(axis) => {
                     let axis = column(&first.c, axis as usize);
-                    Motion { kind: Kind::Slide, side: Side::Inboard, axis, ..Motion::NONE }
+                    JointMotion { kind: MotionKind::Slide, side: Side::Inboard, axis, ..JointMotion::NONE }
                 }
-                Step::Turn(axis) | Step::Screw(axis, _) => {
+                Move::Turn(axis) | Move::Screw(axis, _) => {
                     let kind = match *step {
-                        Step::Screw(_, lead) => Kind::Screw { lead, base: base(c, axis, lead) },
-                        _ => Kind::Turn,
+                        Move::Screw(_, lead) => MotionKind::Screw { lead, base: base(c, axis, lead) },
+                        _ => MotionKind::Turn,
                     };
                     let k = axis as usize;
                     // the angle is seen on an axis that the other turns leave alone
-                    let seen = if steps.contains(&Step::TurnSecond(axis)) {
+                    let seen = if steps.contains(&Move::TurnSecond(axis)) {
                         first.c * relative.column(k)
                     } else {
                         first.c.column((k + 1) % 3).into_owned()
                     };
                     let to = (rotation.transpose() * seen).into();
                     let axis = column(&first.c, k);
-                    Motion { kind, side: Side::Inboard, axis, from: seen.into(), to, number: 0 }
+                    JointMotion { kind, side: Side::Inboard, axis, from: seen.into(), to, number: 0 }
                 }
-                Step::TurnSecond(axis) => {
+                Move::TurnSecond(axis) => {
                     let k = axis as usize;
                     // beside a turn about the same axis of the first frame, the angle is seen on that axis
-                    let from = if steps.contains(&Step::Turn(axis)) {
+                    let from = if steps.contains(&Move::Turn(axis)) {
                         first.c.column(k).into_owned()
                     } else {
                         rotation * second.c.column((k + 1) % 3)
                     };
                     let to = (rotation.transpose() * from).into();
                     let axis = column(&second.c, k);
-                    Motion { kind: Kind::Turn, side: Side::Outboard, axis, from: from.into(), to, number: 0 }
+                    JointMotion {
+                        kind: MotionKind::Turn,
+                        side: Side::Outboard,
+                        axis,
+                        from: from.into(),
+                        to,
+                        number: 0,
+                    }
                 }
             };
             motion.number = number as u8;
@@ -154,7 +161,7 @@ impl Articulation {
 
     /// The same joint with its bodies the other way round: the coordinates keep their meaning.
     pub fn reverse(&self) -> Articulation {
-        let mut motions = [Motion::NONE; MOTIONS];
+        let mut motions = [JointMotion::NONE; MOTIONS];
         for (to, from) in motions.iter_mut().zip(self.motions().iter().rev()) {
             *to = from.reverse();
         }
@@ -173,7 +180,7 @@ impl Articulation {
     }
 
     /// The motions, from the inboard body to the outboard one; their coordinates and rates stand in that order.
-    pub fn motions(&self) -> &[Motion] {
+    pub fn motions(&self) -> &[JointMotion] {
         &self.motions[..usize::from(self.count)]
     }
 

@@ -6,7 +6,7 @@ use crate::spatial::{BodyState, Coords, V3, add, apply, apply_t, cross, dot, eul
 
 /// What a motion does with its axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum MotionKind {
     /// Turns about it.
     Turn,
     /// Slides along it.
@@ -22,15 +22,15 @@ pub enum Kind {
     Ball,
 }
 
-impl Kind {
+impl MotionKind {
     /// Rates: columns of H.
     pub fn freedoms(self) -> usize {
-        if self == Kind::Ball { 3 } else { 1 }
+        if self == MotionKind::Ball { 3 } else { 1 }
     }
 
     /// Numbers its coordinates take.
     pub fn coordinates(self) -> usize {
-        if self == Kind::Ball { 4 } else { 1 }
+        if self == MotionKind::Ball { 4 } else { 1 }
     }
 }
 
@@ -45,9 +45,9 @@ pub enum Side {
 
 /// One elementary motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
+pub struct JointMotion {
     /// What it does.
-    pub kind: Kind,
+    pub kind: MotionKind,
     /// The body its axis is fixed to.
     pub side: Side,
     /// Its axis, of length one, in the axes of that body.
@@ -60,10 +60,10 @@ pub struct Motion {
     pub(super) to: V3,
 }
 
-impl Motion {
+impl JointMotion {
     /// No motion: room in an array.
-    pub(super) const NONE: Motion = Motion {
-        kind: Kind::Slide,
+    pub(super) const NONE: JointMotion = JointMotion {
+        kind: MotionKind::Slide,
         side: Side::Inboard,
         axis: [0.0; 3],
         number: 0,
@@ -72,13 +72,13 @@ impl Motion {
     };
 
     /// The motion from the other end: opposite axis, same coordinate.
-    pub(super) fn reverse(&self) -> Motion {
+    pub(super) fn reverse(&self) -> JointMotion {
         let side = match self.side {
             Side::Inboard => Side::Outboard,
             Side::Outboard => Side::Inboard,
         };
         // the angle from `to` back to `from` about the opposite axis is the same angle
-        Motion { side, axis: self.axis.map(|x| -x), from: self.to, to: self.from, ..*self }
+        JointMotion { side, axis: self.axis.map(|x| -x), from: self.to, to: self.from, ..*self }
     }
 
     /// The axis in global axes.
@@ -120,7 +120,7 @@ fn column<C: Coords>(r: &V3, w: &V3) -> [f64; 6] {
 }
 
 /// What H, c and the rates share.
-struct Instant {
+struct JointInstant {
     /// Gap of the joint points and its rate.
     d: V3,
     rate: V3,
@@ -133,13 +133,13 @@ struct Instant {
 
 impl Articulation {
     #[inline]
-    fn instant<C: Coords>(&self, inboard: &BodyState, outboard: &BodyState) -> Instant {
+    fn instant<C: Coords>(&self, inboard: &BodyState, outboard: &BodyState) -> JointInstant {
         let (d, rate, _) = gap::<C>(inboard, &self.point_in, outboard, &self.point_out);
         let mut g = [[0.0; 3]; MOTIONS];
         for (g, motion) in g.iter_mut().zip(self.motions()) {
             *g = motion.direction(inboard, outboard);
         }
-        Instant { d, rate, spin_in: spin::<C>(inboard), spin_out: spin::<C>(outboard), g }
+        JointInstant { d, rate, spin_in: spin::<C>(inboard), spin_out: spin::<C>(outboard), g }
     }
 
     /// H: one column per freedom, in the velocities of the outboard body (r' global, w in its own axes; planar
@@ -152,16 +152,16 @@ impl Articulation {
         for motion in self.motions() {
             let g = motion.direction(inboard, outboard);
             match motion.kind {
-                Kind::Turn => h[k] = column::<C>(&cross(&g, &arm), &own::<C>(outboard, &g)),
-                Kind::Slide => {
+                MotionKind::Turn => h[k] = column::<C>(&cross(&g, &arm), &own::<C>(outboard, &g)),
+                MotionKind::Slide => {
                     h[k] = column::<C>(&g, &[0.0; 3]);
                     arm = sub(&arm, &scale(dot(&g, &d), &g));
                 }
-                Kind::Screw { lead, .. } => {
+                MotionKind::Screw { lead, .. } => {
                     let r = add(&cross(&g, &arm), &scale(lead, &g));
                     h[k] = column::<C>(&r, &own::<C>(outboard, &g));
                 }
-                Kind::Ball => {
+                MotionKind::Ball => {
                     // axes of the outboard body; the identity below
                     for j in 0..3 {
                         let axis = [outboard.a[0][j], outboard.a[1][j], outboard.a[2][j]];
@@ -189,22 +189,22 @@ impl Articulation {
                 *a = add(a, &add(&pull, &scale(2.0, &cross(&w, rate))));
             };
             match motion.kind {
-                Kind::Slide => {
+                MotionKind::Slide => {
                     let (q, s) = (dot(g, &now.d), self.slide_rate(motion, g, &now));
                     slide(&scale(q, g), &scale(s, g), &mut a);
                 }
-                Kind::Turn => {
+                MotionKind::Turn => {
                     let s = scale(dot(g, &turn), g);
                     alpha = add(&alpha, &cross(&w, &s));
                     w = add(&w, &s);
                 }
-                Kind::Screw { lead, .. } => {
+                MotionKind::Screw { lead, .. } => {
                     let s = dot(g, &turn);
                     slide(&scale(dot(g, &now.d), g), &scale(lead * s, g), &mut a);
                     alpha = add(&alpha, &cross(&w, &scale(s, g)));
                     w = add(&w, &scale(s, g));
                 }
-                Kind::Ball => {
+                MotionKind::Ball => {
                     alpha = add(&alpha, &cross(&w, &turn));
                     w = add(&w, &turn);
                 }
@@ -216,7 +216,7 @@ impl Articulation {
     }
 
     #[inline]
-    fn slide_rate(&self, motion: &Motion, g: &V3, now: &Instant) -> f64 {
+    fn slide_rate(&self, motion: &JointMotion, g: &V3, now: &JointInstant) -> f64 {
         let with = if motion.side == Side::Inboard { &now.spin_in } else { &now.spin_out };
         dot(g, &sub(&now.rate, &cross(with, &now.d)))
     }
@@ -228,9 +228,9 @@ impl Articulation {
         let mut k = 0;
         for (motion, g) in self.motions().iter().zip(&now.g) {
             match motion.kind {
-                Kind::Turn | Kind::Screw { .. } => s[k] = dot(g, &turn),
-                Kind::Slide => s[k] = self.slide_rate(motion, g, &now),
-                Kind::Ball => s[k..k + 3].copy_from_slice(&own::<C>(outboard, &turn)),
+                MotionKind::Turn | MotionKind::Screw { .. } => s[k] = dot(g, &turn),
+                MotionKind::Slide => s[k] = self.slide_rate(motion, g, &now),
+                MotionKind::Ball => s[k..k + 3].copy_from_slice(&own::<C>(outboard, &turn)),
             }
             k += motion.kind.freedoms();
         }

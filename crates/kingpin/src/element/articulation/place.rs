@@ -1,6 +1,6 @@
 //! Placement: the outboard body from the inboard one and joint coordinates, and back.
 
-use super::motion::{Kind, Side, back, then, transfer, turned};
+use super::motion::{MotionKind, Side, back, then, transfer, turned};
 use super::{Articulation, COORDINATES, MOTIONS};
 use crate::element::basic::nearest_turn;
 use crate::spatial::coords::{gap, point};
@@ -14,18 +14,18 @@ impl Articulation {
         let mut k = 0;
         for motion in self.motions() {
             match motion.kind {
-                Kind::Slide => {
+                MotionKind::Slide => {
                     let body = if motion.side == Side::Inboard { inboard } else { outboard };
                     q[k] = dot(&apply(&body.a, &motion.axis), &d);
                 }
-                Kind::Turn | Kind::Screw { .. } if C::D == 2 => {
+                MotionKind::Turn | MotionKind::Screw { .. } if C::D == 2 => {
                     // angles of planar bodies are never wrapped
                     q[k] = motion.axis[2] * (outboard.p[0] - inboard.p[0] - self.zero_angle);
                 }
-                Kind::Turn | Kind::Screw { .. } => {
+                MotionKind::Turn | MotionKind::Screw { .. } => {
                     q[k] = nearest_turn(motion.angle(inboard, outboard), near[k]);
                 }
-                Kind::Ball => q[k..k + 4].copy_from_slice(&self.ball(inboard, outboard)),
+                MotionKind::Ball => q[k..k + 4].copy_from_slice(&self.ball(inboard, outboard)),
             }
             k += motion.kind.coordinates();
         }
@@ -47,9 +47,9 @@ impl Articulation {
         let mut k = 0;
         for motion in self.motions() {
             let along = match motion.kind {
-                Kind::Slide => q[k],
-                Kind::Screw { lead, base } => base + lead * q[k],
-                Kind::Turn | Kind::Ball => 0.0,
+                MotionKind::Slide => q[k],
+                MotionKind::Screw { lead, base } => base + lead * q[k],
+                MotionKind::Turn | MotionKind::Ball => 0.0,
             };
             let body = if motion.side == Side::Inboard { inboard } else { &out };
             at = add(&at, &scale(along, &apply(&body.a, &motion.axis)));
@@ -93,13 +93,13 @@ impl Articulation {
     }
 
     fn planar_turn(&self, inboard: &BodyState, q: &[f64]) -> [f64; 4] {
-        let turns = self.motions().iter().zip(q).filter(|(m, _)| m.kind == Kind::Turn);
+        let turns = self.motions().iter().zip(q).filter(|(m, _)| m.kind == MotionKind::Turn);
         let turned: f64 = turns.map(|(m, q)| m.axis[2] * q).sum();
         [inboard.p[0] + self.zero_angle + turned, 0.0, 0.0, 0.0]
     }
 
     fn turn(&self, inboard: &BodyState, q: &[f64]) -> [f64; 4] {
-        if self.motions().iter().any(|m| m.kind == Kind::Ball) {
+        if self.motions().iter().any(|m| m.kind == MotionKind::Ball) {
             let e = [q[0], q[1], q[2], q[3]];
             let e = if self.reversed { back(&e) } else { e };
             return then(&then(&then(&inboard.p, &self.frames[0]), &e), &back(&self.frames[1]));
@@ -107,7 +107,7 @@ impl Articulation {
         // turns about axes of the inboard body, the constant rotation, turns about axes of the outboard body
         let (mut before, mut after) = (inboard.p, [1.0, 0.0, 0.0, 0.0]);
         for (motion, q) in self.motions().iter().zip(q) {
-            if motion.kind == Kind::Slide {
+            if motion.kind == MotionKind::Slide {
                 continue;
             }
             let turn = turned(&motion.axis, *q);

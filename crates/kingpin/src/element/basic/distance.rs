@@ -8,14 +8,14 @@ use crate::spatial::{BodyState, Coords, Pose, V3, dot, scale};
 
 /// |d| with d from point s_i of body i to point s_j of body j; not differentiable where the points meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Distance {
+pub struct Separation {
     /// Bodies i and j.
     pub bodies: [usize; 2],
     /// Points on body i and body j.
     pub s: [V3; 2],
 }
 
-impl Distance {
+impl Separation {
     /// The definition.
     pub fn value<C: Coords, T: Scalar>(&self, [pi, pj]: [&Pose<T>; 2]) -> T {
         let (si, sj) = (C::rotate(&pi.p, &self.s[0]), C::rotate(&pj.p, &self.s[1]));

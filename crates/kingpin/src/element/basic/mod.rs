@@ -16,7 +16,7 @@ mod rotation;
 
 pub use angle::{Angle, nearest_turn};
 pub use coincide::Coincide;
-pub use distance::Distance;
+pub use distance::Separation;
 pub use dot1::Dot1;
 pub use dot2::Dot2;
 pub use jet::{First, Jet, W};
@@ -33,7 +33,7 @@ pub enum Basic {
     /// Component of the gap between two points along a vector on the first body.
     Dot2(Dot2),
     /// Distance of two points.
-    Distance(Distance),
+    Distance(Separation),
     /// Angle about the z axis of the first frame.
     Angle(Angle),
     /// Component of the rotation vector between two frames.

@@ -4,7 +4,7 @@ mod probes;
 
 use crate::element::basic::{Basic, Coincide, Dot1};
 use crate::element::bind::Bound;
-use crate::element::equation::{Direction, Equation, Form, Inertance, Term, Words};
+use crate::element::equation::{Direction, Equation, EquationForm, Inertance, Term, Words};
 use crate::element::law::{Law, Strength};
 use crate::element::place::{Given, Place};
 use crate::element::switch::Switch;
@@ -120,12 +120,12 @@ impl Composer<'_> {
     // ---- equations
 
     fn single(&mut self, basic: Basic, motion: Function, label: &'static str) {
-        self.equations.push(Equation { form: Form::Single(basic, motion), label });
+        self.equations.push(Equation { form: EquationForm::Single(basic, motion), label });
     }
 
     /// The points coincide.
     pub fn coincide(&mut self) {
-        let form = Form::Coincide(Coincide { bodies: self.bodies(), s: self.points() });
+        let form = EquationForm::Coincide(Coincide { bodies: self.bodies(), s: self.points() });
         self.equations.push(Equation { form, label: "points coincide" });
     }
 
@@ -194,7 +194,7 @@ impl Composer<'_> {
     /// A sum of probed quantities keeps the value of the given pose.
     pub fn couple(&mut self, terms: Vec<(f64, Probe)>, label: &'static str) {
         let value = terms.iter().map(|(k, probe)| k * self.value_in_given_pose(probe)).sum();
-        self.equations.push(Equation { form: Form::Sum(terms, value), label });
+        self.equations.push(Equation { form: EquationForm::Sum(terms, value), label });
     }
 
     /// A probed quantity follows a function of time.

@@ -1,20 +1,20 @@
 //! Probes: what a composition measures between its two ends, or of joints it names.
 
 use super::{Axis, COINCIDENT, Composer, NO_DISTANCE, Probe, article};
-use crate::element::articulation::{Articulation, Step, Zero};
-use crate::element::basic::{Angle, Basic, Distance, Dot2, Rotation};
+use crate::element::articulation::{Articulation, Move, Zero};
+use crate::element::basic::{Angle, Basic, Dot2, Rotation, Separation};
 use crate::element::joint::Coordinate;
 use crate::element::place::Place;
 use crate::expr::closest;
 use crate::model::finding::Finding;
-use crate::spatial::{Planar, Pose, Spatial, euler};
+use crate::spatial::{PlanarCoords, Pose, SpatialCoords, euler};
 
 impl Composer<'_> {
     // ---- probes on the own frames
 
     /// Distance of the two points.
     pub fn probe_distance(&mut self) -> Probe {
-        let basic = Basic::Distance(Distance { bodies: self.bodies(), s: self.points() });
+        let basic = Basic::Distance(Separation { bodies: self.bodies(), s: self.points() });
         // where joints place the bodies, that is seen later
         if !self.given.moved_by_joints && self.value_in_given_pose(&basic) < NO_DISTANCE {
             self.complain("", COINCIDENT.into());
@@ -54,12 +54,12 @@ impl Composer<'_> {
     }
 
     /// How the joint carries its second body, the frames coinciding where all angles are zero.
-    pub fn carry(&self, steps: &[Step]) -> Option<Articulation> {
+    pub fn carry(&self, steps: &[Move]) -> Option<Articulation> {
         Articulation::compose(self, steps, Zero::Aligned)
     }
 
     /// How the joint carries its second body, the frames being as in the given pose where all angles are zero.
-    pub fn carry_from_given(&self, steps: &[Step]) -> Option<Articulation> {
+    pub fn carry_from_given(&self, steps: &[Move]) -> Option<Articulation> {
         Articulation::compose(self, steps, Zero::AsGiven)
     }
 
@@ -186,9 +186,9 @@ impl Composer<'_> {
     pub fn value_in_given_pose(&self, basic: &Basic) -> f64 {
         let poses: [&Pose<f64>; 2] = basic.bodies().map(|b| &self.given.poses[b]);
         if self.is_spatial() {
-            basic.value::<Spatial, f64>(poses, &self.turns)
+            basic.value::<SpatialCoords, f64>(poses, &self.turns)
         } else {
-            basic.value::<Planar, f64>(poses, &self.turns)
+            basic.value::<PlanarCoords, f64>(poses, &self.turns)
         }
     }
 }

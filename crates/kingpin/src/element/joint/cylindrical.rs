@@ -2,7 +2,7 @@
 
 use super::{Coordinate, JointElement, JointSymbol};
 use crate::described;
-use crate::element::articulation::{Articulation, Step};
+use crate::element::articulation::{Articulation, Move};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -34,7 +34,7 @@ impl JointElement for Cylindrical {
         &[Coordinate::Angle, Coordinate::Displacement]
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
-        c.carry(&[Step::Turn(Z), Step::Slide(Z)])
+        c.carry(&[Move::Turn(Z), Move::Slide(Z)])
     }
     fn starts(&self) -> &'static [&'static str] {
         &["angle", "displacement"]

@@ -2,7 +2,7 @@
 
 use super::{Coordinate, JointElement, JointSymbol, Observed};
 use crate::described;
-use crate::element::articulation::{Articulation, Step};
+use crate::element::articulation::{Articulation, Move};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -37,7 +37,7 @@ impl JointElement for PinInSlot {
         vec![slide, Observed { name: "angle", about, probe: c.probe_angle() }]
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
-        c.carry(&[Step::Slide(X), Step::Turn(Z)])
+        c.carry(&[Move::Slide(X), Move::Turn(Z)])
     }
     fn starts(&self) -> &'static [&'static str] {
         &["displacement", "angle"]

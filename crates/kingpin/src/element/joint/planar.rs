@@ -2,7 +2,7 @@
 
 use super::{JointElement, JointSymbol, Observed};
 use crate::described;
-use crate::element::articulation::{Articulation, Step};
+use crate::element::articulation::{Articulation, Move};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -38,7 +38,7 @@ impl JointElement for Planar {
         vec![x, y, turn]
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
-        c.carry(&[Step::Slide(X), Step::Slide(Y), Step::Turn(Z)])
+        c.carry(&[Move::Slide(X), Move::Slide(Y), Move::Turn(Z)])
     }
     fn starts(&self) -> &'static [&'static str] {
         &["displacement_x", "displacement_y", "angle"]

@@ -2,7 +2,7 @@
 
 use super::{Coordinate, JointElement, JointSymbol};
 use crate::described;
-use crate::element::articulation::{Articulation, Step};
+use crate::element::articulation::{Articulation, Move};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -34,7 +34,7 @@ impl JointElement for Revolute {
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         // about z2, which its equations keep across x1 and y1 to the last digit
-        c.carry(&[Step::TurnSecond(Z)])
+        c.carry(&[Move::TurnSecond(Z)])
     }
     fn starts(&self) -> &'static [&'static str] {
         &["angle"]

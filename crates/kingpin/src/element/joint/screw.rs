@@ -2,7 +2,7 @@
 
 use super::{Coordinate, JointElement, JointSymbol};
 use crate::described;
-use crate::element::articulation::{Articulation, Step};
+use crate::element::articulation::{Articulation, Move};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -39,7 +39,7 @@ impl JointElement for Screw {
         &[Coordinate::Angle, Coordinate::Displacement]
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
-        c.carry(&[Step::Screw(Z, self.pitch / std::f64::consts::TAU)])
+        c.carry(&[Move::Screw(Z, self.pitch / std::f64::consts::TAU)])
     }
     fn starts(&self) -> &'static [&'static str] {
         &["angle", "displacement"]

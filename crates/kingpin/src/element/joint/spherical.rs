@@ -2,7 +2,7 @@
 
 use super::{JointElement, JointSymbol, Observed};
 use crate::described;
-use crate::element::articulation::{Articulation, Step};
+use crate::element::articulation::{Articulation, Move};
 use crate::element::compose::{Axis, Composer};
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -32,7 +32,7 @@ impl JointElement for Spherical {
         Axis::ALL.into_iter().zip(names).map(of).collect()
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
-        c.carry(&[Step::Ball])
+        c.carry(&[Move::Ball])
     }
     fn starts(&self) -> &'static [&'static str] {
         &["rotation_x", "rotation_y", "rotation_z"]

@@ -2,7 +2,7 @@
 
 use super::{Coordinate, JointElement, JointSymbol};
 use crate::described;
-use crate::element::articulation::{Articulation, Step};
+use crate::element::articulation::{Articulation, Move};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -41,9 +41,9 @@ impl JointElement for Translational {
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
         if c.is_spatial() || c.by_markers {
-            return c.carry(&[Step::Slide(if c.is_spatial() { Z } else { X })]);
+            return c.carry(&[Move::Slide(if c.is_spatial() { Z } else { X })]);
         }
-        c.carry_from_given(&[Step::Slide(X)])
+        c.carry_from_given(&[Move::Slide(X)])
     }
     fn starts(&self) -> &'static [&'static str] {
         &["displacement"]

@@ -2,7 +2,7 @@
 
 use super::{JointElement, JointSymbol, Observed};
 use crate::described;
-use crate::element::articulation::{Articulation, Step};
+use crate::element::articulation::{Articulation, Move};
 use crate::element::compose::Composer;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
@@ -39,7 +39,7 @@ impl JointElement for Universal {
         ]
     }
     fn articulate(&self, c: &Composer) -> Option<Articulation> {
-        c.carry_from_given(&[Step::Turn(Z), Step::TurnSecond(Z)])
+        c.carry_from_given(&[Move::Turn(Z), Move::TurnSecond(Z)])
     }
     fn starts(&self) -> &'static [&'static str] {
         &["angle1", "angle2"]

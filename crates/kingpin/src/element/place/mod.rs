@@ -7,7 +7,7 @@ pub use resolver::Resolver;
 use crate::element::carrier::Carrier;
 use crate::model::value::{Mat3, Vec3};
 use crate::model::{GROUND, Marker, Model, Space};
-use crate::spatial::{Coords, Planar, Pose, Spatial, euler};
+use crate::spatial::{Coords, PlanarCoords, Pose, SpatialCoords, euler};
 use std::collections::HashMap;
 
 /// A frame on a body.
@@ -97,7 +97,7 @@ impl Given {
             given.rotations.push(a);
             given.coms.push(body.com);
         }
-        let p = if spatial { Spatial::identity() } else { Planar::identity() };
+        let p = if spatial { SpatialCoords::identity() } else { PlanarCoords::identity() };
         given.poses.push(Pose { r: [0.0; 3], p });
         given.origins.push(Vec3::zeros());
         given.rotations.push(Mat3::identity());

@@ -9,9 +9,9 @@ mod solution;
 mod tests;
 
 use super::Norm;
-use super::pace::{Control, Pace, Target, first_step};
+use super::pace::{Control, Pace, StepTarget, first_step};
 use super::problem::Ode;
-use super::report::{Attempt, Outcome, Statistics, StepReport};
+use super::report::{Attempt, Halt, Statistics, StepReport};
 use super::stepper::Stepper;
 use coefficients::{Coefficients, HIGHEST, implicit_constants};
 
@@ -117,13 +117,13 @@ impl Adams {
     }
 
     /// The derivative at the start, or after a replacement of the state; the first step size.
-    fn prepare<P: Ode>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+    fn prepare<P: Ode>(&mut self, problem: &mut P) -> Result<(), Halt<P::Error>> {
         let (t, n) = (self.t, self.y.len());
         if self.derivative != Derivative::Known {
             self.statistics.evaluations += 1;
-            problem.rhs(t, &self.y, &mut self.f).map_err(|error| Outcome::Problem { t, error })?;
+            problem.rhs(t, &self.y, &mut self.f).map_err(|error| Halt::Problem { t, error })?;
             if !self.f.iter().all(|f| f.is_finite()) {
-                return Err(Outcome::NotFinite { t });
+                return Err(Halt::NotFinite { t });
             }
             if self.derivative == Derivative::Unknown {
                 self.phi[..n].copy_from_slice(&self.f);
@@ -149,7 +149,7 @@ impl Adams {
 
     /// Predicts, evaluates, estimates the errors, and if they are small corrects and evaluates again. The new
     /// state is left in `p`, its derivative in `f`.
-    fn attempt<P: Ode>(&mut self, problem: &mut P, target: Target) -> Result<Errors, Attempt<P::Error>> {
+    fn attempt<P: Ode>(&mut self, problem: &mut P, target: StepTarget) -> Result<Errors, Attempt<P::Error>> {
         let (n, k, h) = (self.y.len(), self.k, target.h);
         self.coefficients.set(h, &self.before, k);
         self.predict(h);
@@ -215,7 +215,7 @@ impl Adams {
     }
 
     /// Half the step; after three failures order 1, and then what the error demands.
-    fn reject<E>(&mut self, target: Target, errors: Errors) -> Result<(), Outcome<E>> {
+    fn reject<E>(&mut self, target: StepTarget, errors: Errors) -> Result<(), Halt<E>> {
         self.statistics.rejected += 1;
         self.starting = false;
         if !errors.error.is_finite() {
@@ -230,7 +230,7 @@ impl Adams {
         Ok(())
     }
 
-    fn accept(&mut self, target: Target, errors: Errors) -> StepReport {
+    fn accept(&mut self, target: StepTarget, errors: Errors) -> StepReport {
         let (n, k, h) = (self.y.len(), self.k, target.h);
         // new differences
         for l in 0..n {
@@ -280,7 +280,7 @@ impl<P: Ode> Stepper<P> for Adams {
     type Error = P::Error;
 
     /// The end is moved before the last evaluation; that saves the evaluation that [`Solution::replace_state`] costs.
-    fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
+    fn step(&mut self, problem: &mut P) -> Result<StepReport, Halt<P::Error>> {
         self.prepare(problem)?;
         loop {
             let target = self.pace.target(self.t)?;

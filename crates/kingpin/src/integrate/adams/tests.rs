@@ -8,8 +8,8 @@ fn adams(tolerance: f64, y: &[f64], t_end: f64) -> Adams {
     Adams::new(Norm::uniform(y.len(), Tolerance::both(tolerance)), Control::default(), 0.0, y, t_end)
 }
 
-fn circle() -> Function<impl FnMut(f64, &[f64], &mut [f64])> {
-    Function { dim: 2, f: |_, y: &[f64], f: &mut [f64]| (f[0], f[1]) = (y[1], -y[0]) }
+fn circle() -> TestOde<impl FnMut(f64, &[f64], &mut [f64])> {
+    TestOde { dim: 2, f: |_, y: &[f64], f: &mut [f64]| (f[0], f[1]) = (y[1], -y[0]) }
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn projection_needs_no_restart() {
 #[test]
 fn stiffness_shows_in_low_orders() {
     let mut problem =
-        Function { dim: 1, f: |t: f64, y: &[f64], f: &mut [f64]| f[0] = -1e3 * (y[0] - t.cos()) };
+        TestOde { dim: 1, f: |t: f64, y: &[f64], f: &mut [f64]| f[0] = -1e3 * (y[0] - t.cos()) };
     let mut s = adams(1e-3, &[1.0], 2.0);
     let mut stiff = false;
     integrate(&mut s, &mut problem, 10_000, |_, step| {

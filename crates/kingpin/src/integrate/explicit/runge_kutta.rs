@@ -2,9 +2,9 @@
 
 use super::formulas::{ExplicitFormula, combine};
 use crate::integrate::Norm;
-use crate::integrate::pace::{Control, Pace, Target, first_step};
+use crate::integrate::pace::{Control, Pace, StepTarget, first_step};
 use crate::integrate::problem::Ode;
-use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
+use crate::integrate::report::{Attempt, Halt, Statistics, StepReport};
 use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit, snapshot};
 use crate::integrate::stepper::{Begin, Solution, Stepper, accessors};
 use std::marker::PhantomData;
@@ -84,7 +84,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
     fn attempt_projected<P: Ode>(
         &mut self,
         problem: &mut P,
-        target: Target,
+        target: StepTarget,
     ) -> Result<(f64, f64), Attempt<P::Error>> {
         let mut error = self.attempt(problem, target)?;
         if !self.pace.accepts(error) {
@@ -105,13 +105,13 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
     }
 
     /// Evaluates the derivative at the start, and chooses the first step size.
-    fn prepare<P: Ode>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+    fn prepare<P: Ode>(&mut self, problem: &mut P) -> Result<(), Halt<P::Error>> {
         let (t, n) = (self.t, self.y.len());
         if !self.first_known {
             self.statistics.evaluations += 1;
-            problem.rhs(t, &self.y, &mut self.k[..n]).map_err(|error| Outcome::Problem { t, error })?;
+            problem.rhs(t, &self.y, &mut self.k[..n]).map_err(|error| Halt::Problem { t, error })?;
             if !self.k[..n].iter().all(|f| f.is_finite()) {
-                return Err(Outcome::NotFinite { t });
+                return Err(Halt::NotFinite { t });
             }
             self.first_known = true;
         }
@@ -147,7 +147,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
     }
 
     /// One attempt: the new state in `trial`, the norm of its error returned.
-    fn attempt<P: Ode>(&mut self, problem: &mut P, target: Target) -> Result<f64, Attempt<P::Error>> {
+    fn attempt<P: Ode>(&mut self, problem: &mut P, target: StepTarget) -> Result<f64, Attempt<P::Error>> {
         let n = self.y.len();
         self.stages(problem, target.h, 1, F::STAGES).map_err(Attempt::Problem)?;
         combine(&self.y, target.h, F::row(F::STAGES), &self.k[..F::STAGES * n], &mut self.trial);
@@ -162,7 +162,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
     }
 
     /// Takes the trial state over, as it was moved.
-    fn accept<P: Ode>(&mut self, problem: &mut P, target: Target) -> Result<(), P::Error> {
+    fn accept<P: Ode>(&mut self, problem: &mut P, target: StepTarget) -> Result<(), P::Error> {
         let n = self.y.len();
         if self.with_dense {
             // stages for the dense output alone
@@ -277,7 +277,7 @@ impl<F: ExplicitFormula> Begin for ExplicitRungeKutta<F> {
 impl<F: ExplicitFormula, P: Ode> Stepper<P> for ExplicitRungeKutta<F> {
     type Error = P::Error;
 
-    fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
+    fn step(&mut self, problem: &mut P) -> Result<StepReport, Halt<P::Error>> {
         self.prepare(problem)?;
         loop {
             let target = self.pace.target(self.t)?;

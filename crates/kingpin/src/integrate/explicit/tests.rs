@@ -1,7 +1,7 @@
 use super::*;
 use crate::integrate::testing::*;
 use crate::integrate::{
-    Control, End, FirstOrder, Norm, Ode, Outcome, Solution, Statistics, Tolerance, integrate,
+    Control, Ending, FirstOrder, Halt, Norm, Ode, Solution, Statistics, Tolerance, integrate,
 };
 use std::ops::ControlFlow;
 
@@ -86,7 +86,7 @@ fn errors_follow_the_tolerance_on_the_arenstorf_orbit() {
 #[test]
 fn stiffness_is_noticed() {
     let mut problem =
-        Function { dim: 1, f: |t: f64, y: &[f64], f: &mut [f64]| f[0] = -1e4 * (y[0] - t.cos()) };
+        TestOde { dim: 1, f: |t: f64, y: &[f64], f: &mut [f64]| f[0] = -1e4 * (y[0] - t.cos()) };
     let mut s = stepper::<DormandPrince5>(None, 1e-4, &[1.0], 1.0);
     let mut stiff_at = None;
     let end = integrate(&mut s, &mut problem, 10_000, |_, step| {
@@ -97,10 +97,10 @@ fn stiffness_is_noticed() {
             ControlFlow::Continue(())
         }
     });
-    assert_eq!(end, Ok(End::Stopped));
+    assert_eq!(end, Ok(Ending::Stopped));
     assert!(stiff_at.unwrap() < 0.1);
     // and not where there is none
-    let mut problem = Function { dim: 2, f: |_, y: &[f64], f: &mut [f64]| (f[0], f[1]) = (y[1], -y[0]) };
+    let mut problem = TestOde { dim: 2, f: |_, y: &[f64], f: &mut [f64]| (f[0], f[1]) = (y[1], -y[0]) };
     let mut s = stepper::<DormandPrince8>(None, 1e-6, &[1.0, 0.0], 200.0);
     integrate(&mut s, &mut problem, 10_000, |_, step| {
         assert!(!step.stiff);
@@ -112,13 +112,13 @@ fn stiffness_is_noticed() {
 #[test]
 fn a_singularity_ends_in_a_named_outcome() {
     // y = 1 / (1 - t)
-    let mut problem = Function { dim: 1, f: |_, y: &[f64], f: &mut [f64]| f[0] = y[0] * y[0] };
+    let mut problem = TestOde { dim: 1, f: |_, y: &[f64], f: &mut [f64]| f[0] = y[0] * y[0] };
     let mut s = stepper::<DormandPrince5>(None, 1e-6, &[1.0], 2.0);
     let end = integrate(&mut s, &mut problem, 100_000, |_, _| ControlFlow::Continue(()));
-    let Err(Outcome::StepTooSmall { t, .. } | Outcome::NotFinite { t }) = end else { panic!("{end:?}") };
+    let Err(Halt::StepTooSmall { t, .. } | Halt::NotFinite { t }) = end else { panic!("{end:?}") };
     assert!((t - 1.0).abs() < 1e-4, "{t}");
     let end = integrate(&mut s, &mut problem, 0, |_, _| ControlFlow::Continue(()));
-    assert!(matches!(end, Err(Outcome::TooManySteps { .. })));
+    assert!(matches!(end, Err(Halt::TooManySteps { .. })));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_problem_that_says_no_is_quoted() {
     }
     let mut s = stepper::<DormandPrince8>(None, 1e-6, &[0.0], 1.0);
     let end = integrate(&mut s, &mut Wall, 1000, |_, _| ControlFlow::Continue(()));
-    let Err(Outcome::Problem { t, error: "wall" }) = end else { panic!("{end:?}") };
+    let Err(Halt::Problem { t, error: "wall" }) = end else { panic!("{end:?}") };
     // the steps shrink towards the wall
     assert!(t > 0.49 && t <= 0.5, "{t}");
 }
@@ -153,7 +153,7 @@ fn integration_backwards_returns() {
 
 #[test]
 fn a_replaced_state_is_the_new_start() {
-    let mut problem = Function { dim: 1, f: |_, y: &[f64], f: &mut [f64]| f[0] = y[0] };
+    let mut problem = TestOde { dim: 1, f: |_, y: &[f64], f: &mut [f64]| f[0] = y[0] };
     let mut s = stepper::<DormandPrince5>(None, 1e-9, &[1.0], 1.0);
     let mut doubled = false;
     integrate(&mut s, &mut problem, 1000, |s, _| {

@@ -1,28 +1,28 @@
 //! Order conditions of Runge–Kutta formulas from rooted trees, for tests.
 
 /// A rooted tree: the indices of its branches among the trees listed before it.
-struct Tree {
+struct RootedTree {
     order: usize,
     density: f64,
     branches: Vec<usize>,
 }
 
 /// All rooted trees up to an order.
-pub struct Trees(Vec<Tree>);
+pub struct Trees(Vec<RootedTree>);
 
 impl Trees {
     /// Lists the trees by increasing order.
     pub fn up_to(order: usize) -> Self {
-        let mut trees: Vec<Tree> = Vec::new();
+        let mut trees: Vec<RootedTree> = Vec::new();
         for n in 1..=order {
             let mut sets = Vec::new();
             branches(&trees, n - 1, 0, &mut Vec::new(), &mut sets);
-            let new = sets.into_iter().map(|branches| Tree {
+            let new = sets.into_iter().map(|branches| RootedTree {
                 order: n,
                 density: branches.iter().fold(n as f64, |product, &i| product * trees[i].density),
                 branches,
             });
-            let new: Vec<Tree> = new.collect();
+            let new: Vec<RootedTree> = new.collect();
             trees.extend(new);
         }
         Self(trees)
@@ -54,7 +54,13 @@ impl Trees {
 }
 
 /// Multisets of trees, not before `from`, with `total` vertices.
-fn branches(trees: &[Tree], total: usize, from: usize, chosen: &mut Vec<usize>, out: &mut Vec<Vec<usize>>) {
+fn branches(
+    trees: &[RootedTree],
+    total: usize,
+    from: usize,
+    chosen: &mut Vec<usize>,
+    out: &mut Vec<Vec<usize>>,
+) {
     if total == 0 {
         out.push(chosen.clone());
         return;

@@ -2,7 +2,7 @@
 
 use super::matrix::add;
 use super::newton::solve_acceleration;
-use super::scheme::{Ends, Scheme, Trial};
+use super::scheme::{Scheme, StepEnds, Trial};
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
 use crate::integrate::snapshot::snapshot;
@@ -88,7 +88,7 @@ impl Scheme for HilberHughesTaylorRule {
         &mut self.start
     }
 
-    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
+    fn dense(&self, theta: f64, ends: &StepEnds<'_>, out: &mut [f64]) {
         ends.hermite(theta, out);
     }
 }

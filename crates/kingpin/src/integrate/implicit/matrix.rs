@@ -1,6 +1,6 @@
 //! The iteration matrix of implicit methods for second-order equations: what methods ask of it, and the dense one.
 
-use crate::integrate::problem::{Linearisation, Weights};
+use crate::integrate::problem::{Linearisation, StageWeights};
 use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::linalg::DenseLu;
 
@@ -17,7 +17,7 @@ pub trait IterationMatrix: Snapshot + Sized {
     fn new(n: usize) -> Self;
 
     /// Factors the matrix for some weights; a column without a pivot is the error.
-    fn factor(&mut self, weights: Weights) -> Result<(), usize>;
+    fn factor(&mut self, weights: StageWeights) -> Result<(), usize>;
 
     /// Solves `Pi x = Mhat x` in place. What is no number shows that it could not.
     fn solve_mass(&mut self, x: &mut [f64]);
@@ -51,7 +51,7 @@ pub struct DenseMatrix {
     factor: Vec<f64>,
     exchange: Vec<usize>,
     /// Weights of the factor.
-    weights: Weights,
+    weights: StageWeights,
     right: Vec<f64>,
     /// Right side of a linear stage.
     accelerations: Vec<f64>,
@@ -66,7 +66,7 @@ impl IterationMatrix for DenseMatrix {
             lu: DenseLu::new(n),
             factor: vec![0.0; n * n],
             exchange: vec![0; n],
-            weights: Weights { velocity: 0.0, ratio: 0.0 },
+            weights: StageWeights { velocity: 0.0, ratio: 0.0 },
             right: room(),
             accelerations: room(),
             displacements: room(),
@@ -74,9 +74,9 @@ impl IterationMatrix for DenseMatrix {
     }
 
     /// O(n^3).
-    fn factor(&mut self, weights: Weights) -> Result<(), usize> {
+    fn factor(&mut self, weights: StageWeights) -> Result<(), usize> {
         let Linearisation { mhat, m1, m2, .. } = &self.linear;
-        let Weights { velocity, ratio } = weights;
+        let StageWeights { velocity, ratio } = weights;
         for i in 0..self.factor.len() {
             self.factor[i] = mhat[i] + velocity * (m1[i] + ratio * m2[i]);
         }
@@ -196,7 +196,7 @@ mod tests {
         m.linear.m1 = vec![0.4, -1.0, 2.0, 0.7];
         m.linear.m2 = vec![30.0, 4.0, -2.0, 50.0];
         let g = 0.3;
-        m.factor(Weights { velocity: g, ratio: g }).unwrap();
+        m.factor(StageWeights { velocity: g, ratio: g }).unwrap();
         let r = [1.0, -2.0, 0.5, 3.0];
         let mut x = r;
         m.solve_first_order(&mut x);
@@ -218,6 +218,6 @@ mod tests {
     fn a_singular_matrix_names_its_column() {
         let mut m = DenseMatrix::new(2);
         m.linear.mhat = vec![1.0, 1.0, 1.0, 1.0];
-        assert_eq!(m.factor(Weights { velocity: 0.1, ratio: 0.1 }), Err(1));
+        assert_eq!(m.factor(StageWeights { velocity: 0.1, ratio: 0.1 }), Err(1));
     }
 }

@@ -1,7 +1,7 @@
 //! The Rosenbrock–Nyström formula: four linear systems with one matrix, no iteration.
 
 use super::matrix::{IterationMatrix, add};
-use super::scheme::{Ends, Scheme, Trial};
+use super::scheme::{Scheme, StepEnds, Trial};
 use crate::integrate::formula::rosenbrock::{
     A, C, D, E, E_ROW, ERROR_POSITION, ERROR_VELOCITY, P as POSITION, S, STAGES, T, W,
 };
@@ -89,7 +89,7 @@ impl Scheme for RosenbrockFormula {
         Ok(())
     }
 
-    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
+    fn dense(&self, theta: f64, ends: &StepEnds<'_>, out: &mut [f64]) {
         ends.guarded_hermite(theta, out);
     }
 }

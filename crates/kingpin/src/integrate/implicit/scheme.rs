@@ -2,7 +2,7 @@
 
 use super::newton::Convergence;
 use crate::integrate::Norm;
-use crate::integrate::problem::{SecondOrder, Weights};
+use crate::integrate::problem::{SecondOrder, StageWeights};
 use crate::integrate::report::{Attempt, Statistics};
 use crate::integrate::snapshot::Snapshot;
 
@@ -50,7 +50,7 @@ pub trait Scheme: Sized + Snapshot {
     }
 
     /// Solution inside the step last attempted.
-    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]);
+    fn dense(&self, theta: f64, ends: &StepEnds<'_>, out: &mut [f64]);
 }
 
 /// One attempt at a step: what is given, what is wanted and scratch.
@@ -63,7 +63,7 @@ pub struct Trial<'a, P: SecondOrder> {
     pub t: f64,
     pub h: f64,
     pub t1: f64,
-    pub weights: Weights,
+    pub weights: StageWeights,
     /// Size of the step before, or 0.
     pub h_before: f64,
     pub y0: &'a [f64],
@@ -82,7 +82,7 @@ pub struct Trial<'a, P: SecondOrder> {
 
 /// States and accelerations at both ends of a step of size `h`.
 #[derive(Debug, Clone, Copy)]
-pub struct Ends<'a> {
+pub struct StepEnds<'a> {
     pub h: f64,
     pub y0: &'a [f64],
     pub a0: &'a [f64],
@@ -90,7 +90,7 @@ pub struct Ends<'a> {
     pub a1: &'a [f64],
 }
 
-impl Ends<'_> {
+impl StepEnds<'_> {
     /// Hermite's cubics: positions from positions and velocities, velocities from velocities and accelerations.
     pub fn hermite(&self, theta: f64, out: &mut [f64]) {
         let (n, h, rest) = (self.y0.len() / 2, self.h, 1.0 - theta);

@@ -2,7 +2,7 @@
 
 use super::matrix::add;
 use super::newton::solve_acceleration;
-use super::scheme::{Ends, Scheme, Trial};
+use super::scheme::{Scheme, StepEnds, Trial};
 use crate::integrate::formula::sdirk::{
     SDIRK_4_15, SDIRK_4_15_DENSE, SDIRK_4_15_ERROR, SDIRK_4_15_INVERSE, SDIRK_4_16, SDIRK_4_16_DENSE, STAGES,
     Sdirk, dense_weights,
@@ -83,7 +83,7 @@ impl Scheme for Sdirk16Formula {
     }
 
     /// `v = v0 + theta h v0' + h^2 sum (b(theta) A)_j a_j`, `v' = v0' + h sum b_j(theta) a_j`.
-    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
+    fn dense(&self, theta: f64, ends: &StepEnds<'_>, out: &mut [f64]) {
         let (n, h) = (ends.y0.len() / 2, ends.h);
         let b = dense_weights(&SDIRK_4_16_DENSE, theta);
         let once = SDIRK_4_16.times_a(&b);
@@ -206,7 +206,7 @@ impl Scheme for Sdirk15Formula {
         Ok(())
     }
 
-    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
+    fn dense(&self, theta: f64, ends: &StepEnds<'_>, out: &mut [f64]) {
         let weights = dense_weights(&SDIRK_4_15_DENSE, theta);
         out.copy_from_slice(ends.y0);
         for (j, z) in self.z.chunks_exact(out.len().max(1)).enumerate() {

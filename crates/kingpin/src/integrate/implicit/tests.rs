@@ -5,7 +5,7 @@ use super::sdirk::{Sdirk15Formula as S15, Sdirk16Formula as S16};
 use super::trapezoidal::TrapezoidalRule as Trap;
 use super::*;
 use crate::integrate::testing::*;
-use crate::integrate::{Control, Norm, Outcome, SecondOrder, Solution, Statistics, Tolerance, integrate};
+use crate::integrate::{Control, Halt, Norm, SecondOrder, Solution, Statistics, Tolerance, integrate};
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
@@ -248,7 +248,7 @@ impl SecondOrder for Broken<'_> {
     }
 }
 
-fn ending<S: Scheme>(problem: &str) -> Outcome<String> {
+fn ending<S: Scheme>(problem: &str) -> Halt<String> {
     let mut s = implicit::<S>(Control::default(), 1e-6, &[0.0, 0.0], 2.0);
     integrate(&mut s, &mut Broken(problem), 10_000, |_, _| ControlFlow::Continue(())).unwrap_err()
 }
@@ -256,14 +256,14 @@ fn ending<S: Scheme>(problem: &str) -> Outcome<String> {
 #[test]
 fn failures_have_names() {
     for outcome in [ending::<S16>("refuse"), ending::<Ros>("refuse"), ending::<Trap>("refuse")] {
-        let Outcome::Problem { t, error } = &outcome else { panic!("{outcome:?}") };
+        let Halt::Problem { t, error } = &outcome else { panic!("{outcome:?}") };
         assert!(*t <= 1.0 && *t > 0.99 && error == "no road", "{outcome:?}");
     }
     for outcome in [ending::<S16>("massless"), ending::<Ros>("massless")] {
-        assert_eq!(outcome, Outcome::Singular { t: 0.0, column: 0 });
+        assert_eq!(outcome, Halt::Singular { t: 0.0, column: 0 });
     }
     let outcome = ending::<S15>("infinite");
-    assert!(matches!(outcome, Outcome::NewtonFailed { .. } | Outcome::NotFinite { .. }), "{outcome:?}");
+    assert!(matches!(outcome, Halt::NewtonFailed { .. } | Halt::NotFinite { .. }), "{outcome:?}");
 }
 
 #[test]

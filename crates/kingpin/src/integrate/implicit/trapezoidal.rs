@@ -2,7 +2,7 @@
 
 use super::matrix::add;
 use super::newton::solve_acceleration;
-use super::scheme::{Ends, Scheme, Trial};
+use super::scheme::{Scheme, StepEnds, Trial};
 use crate::integrate::formula::trapezoidal::{BETA, ERROR_POSITION, ERROR_VELOCITY, GAMMA};
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
@@ -54,7 +54,7 @@ impl Scheme for TrapezoidalRule {
         Ok(())
     }
 
-    fn dense(&self, theta: f64, ends: &Ends<'_>, out: &mut [f64]) {
+    fn dense(&self, theta: f64, ends: &StepEnds<'_>, out: &mut [f64]) {
         ends.hermite(theta, out);
     }
 }

@@ -9,7 +9,7 @@ use crate::accel::{Accelerations, Problem};
 use crate::dynamics::instant::projection::Projection;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::system::{State, System};
-use search::Search;
+use search::EquilibriumSearch;
 use std::fmt;
 
 /// More degrees of freedom than this take dense matrices too far.
@@ -113,7 +113,7 @@ pub fn equilibrium_of(
     let mechanism = Dynamics::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();
     start.v.fill(0.0);
-    Search::new(mechanism, &start)?.run()
+    EquilibriumSearch::new(mechanism, &start)?.run()
 }
 
 /// The state from which a run sets off at equilibrium: its positions, with the velocities of the given state. Where

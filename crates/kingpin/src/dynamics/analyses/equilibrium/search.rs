@@ -1,7 +1,7 @@
 //! The way to an equilibrium.
 
 use super::stability::stability;
-use super::yardstick::Yardstick;
+use super::yardstick::RestYardstick;
 use super::{Equilibrium, MOST_FREEDOM, NoEquilibrium};
 use crate::dynamics::analyses::pencil::Pencil;
 use crate::dynamics::analyses::spectrum::Spectrum;
@@ -31,9 +31,9 @@ const GOOD: f64 = 0.1;
 /// After so many steps that have not reduced a push there is nothing that stops it.
 const PATIENCE: usize = 40;
 
-pub(super) struct Search<'a> {
+pub(super) struct EquilibriumSearch<'a> {
     reduced: Reduced<'a>,
-    yardstick: Yardstick,
+    yardstick: RestYardstick,
     /// Coordinates at the start, and the body that is to stay where nothing holds it.
     q: Vec<f64>,
     heaviest: usize,
@@ -54,7 +54,7 @@ struct Here {
 }
 
 /// A step, in the metric of the mass, and how it was solved for.
-struct Step {
+struct SearchStep {
     x: DVector<f64>,
     mu: f64,
     damped: Option<LU<f64, Dyn, Dyn>>,
@@ -62,7 +62,7 @@ struct Step {
     way: f64,
 }
 
-impl<'a> Search<'a> {
+impl<'a> EquilibriumSearch<'a> {
     pub fn new(mechanism: Dynamics<'a>, start: &State) -> Result<Self, NoEquilibrium> {
         let system = mechanism.system;
         let by_mass = |a: &usize, b: &usize| system.inertia[*a].mass.total_cmp(&system.inertia[*b].mass);
@@ -74,7 +74,7 @@ impl<'a> Search<'a> {
             return Err(NoEquilibrium::TooLarge { dof });
         }
         Ok(Self {
-            yardstick: Yardstick::new(system, &start.q),
+            yardstick: RestYardstick::new(system, &start.q),
             q: start.q.clone(),
             heaviest,
             mu: 0.0,
@@ -166,10 +166,10 @@ impl<'a> Search<'a> {
     }
 
     /// (K + mu) x = f.
-    fn step(&self, here: &Here, mu: f64) -> Step {
+    fn step(&self, here: &Here, mu: f64) -> SearchStep {
         let k = &here.pencil.stiffness;
         let damped = (mu > 0.0).then(|| LU::new(k + DMatrix::identity(k.nrows(), k.nrows()) * mu));
-        let mut step = Step { x: here.f.clone(), mu, damped, way: 0.0 };
+        let mut step = SearchStep { x: here.f.clone(), mu, damped, way: 0.0 };
         step.x = step.solve(here, &here.f);
         if mu == 0.0 {
             self.hold(here, &mut step.x);
@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
     }
 
     /// Takes the step, or a shorter one that can be trusted; `false` if there is none.
-    fn advance(&mut self, here: &Here, mut step: Step) -> Result<bool, Trouble> {
+    fn advance(&mut self, here: &Here, mut step: SearchStep) -> Result<bool, Trouble> {
         let n = self.reduced.dim();
         let mut y = vec![0.0; 2 * n];
         self.reduced.independent(&mut y);
@@ -260,7 +260,7 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Step {
+impl SearchStep {
     fn solve(&self, here: &Here, b: &DVector<f64>) -> DVector<f64> {
         match &self.damped {
             None => here.spectrum.solve(b),

@@ -4,7 +4,7 @@ use crate::analysis::length_scale;
 use crate::system::{Nodes, System, Work};
 
 /// Sizes to compare with.
-pub(super) struct Yardstick {
+pub(super) struct RestYardstick {
     /// Ranges of velocities of the bodies.
     nodes: Nodes,
     /// Dimensions.
@@ -18,7 +18,7 @@ pub(super) struct Yardstick {
 /// A turn that is as far as the size of the mechanism.
 const TURN: f64 = 0.5;
 
-impl Yardstick {
+impl RestYardstick {
     /// For a system at given coordinates.
     pub fn new(system: &System, q: &[f64]) -> Self {
         let (d, length, n) = (system.dimensions(), length_scale(system), system.bodies().max(1) as f64);

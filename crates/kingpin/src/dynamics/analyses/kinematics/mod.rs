@@ -2,7 +2,7 @@
 
 mod words;
 
-use crate::accel::{Method, Problem};
+use crate::accel::{Problem, Solver};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::{Frame, Observer};
@@ -114,7 +114,7 @@ pub fn kinematics_of(
         velocity_residual: 0.0,
         failure: None,
     };
-    let mechanism = Dynamics::of(system, problem, Method::Elimination);
+    let mechanism = Dynamics::of(system, problem, Solver::Elimination);
     match Reduced::new(mechanism, start) {
         Err(trouble) => result.failure = Some(KinematicFailure::Trouble { t: start.t, trouble }),
         Ok(reduced) if reduced.dim() > 0 => {

@@ -7,7 +7,7 @@ mod participation;
 use super::equilibrium::MOST_FREEDOM;
 use super::pencil::Pencil;
 use super::shares::{Share, body_shares};
-use crate::accel::{Method, Problem};
+use crate::accel::{Problem, Solver};
 use crate::analysis::{Diagnosis, length_scale};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
@@ -132,7 +132,7 @@ pub fn modes(system: &System, state: &State, redundant: &[bool]) -> Result<Modes
 
 /// The same for a problem whose structure may have been looked at before.
 pub fn modes_of(system: &System, problem: &Problem, state: &State) -> Result<Modes, NoModes> {
-    let mut reduced = Reduced::new(Dynamics::of(system, problem, Method::Elimination), state)?;
+    let mut reduced = Reduced::new(Dynamics::of(system, problem, Solver::Elimination), state)?;
     let dof = reduced.dim();
     if dof > MOST_FREEDOM {
         return Err(NoModes::TooLarge { dof });

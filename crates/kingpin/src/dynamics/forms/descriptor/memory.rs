@@ -2,26 +2,26 @@
 
 use super::{Descriptor, Saddle};
 use crate::dynamics::forms::reduced::Reduced;
-use crate::integrate::{Snapshot, SnapshotReader, SnapshotWriter, Unfit, Weights, snapshot};
+use crate::integrate::{Snapshot, SnapshotReader, SnapshotWriter, StageWeights, Unfit, snapshot};
 
 /// The numbers of the matrix. Its pattern follows from the choice of coordinates, its factor from the numbers and
 /// from those for which the pivots were chosen.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Numbers {
+pub(super) struct SaddleNumbers {
     independent: Vec<usize>,
     fixed: Vec<f64>,
     values: Vec<f64>,
     pivoted: Vec<f64>,
     added: Vec<[f64; 2]>,
     moves: Vec<f64>,
-    weights: Weights,
+    weights: StageWeights,
     time: Vec<f64>,
 }
-snapshot!(Numbers as "saddle" { independent, fixed, values, pivoted, added, moves, weights, time });
+snapshot!(SaddleNumbers as "saddle" { independent, fixed, values, pivoted, added, moves, weights, time });
 
-impl Numbers {
-    fn of(saddle: &Saddle) -> Numbers {
-        Numbers {
+impl SaddleNumbers {
+    fn of(saddle: &Saddle) -> SaddleNumbers {
+        SaddleNumbers {
             independent: saddle.independent.clone(),
             fixed: saddle.fixed.clone(),
             values: saddle.values.clone(),
@@ -68,7 +68,7 @@ impl Numbers {
 /// Its numbers wait for [`Saddle::fit`].
 impl Snapshot for Saddle {
     fn save(&self, out: &mut SnapshotWriter) {
-        self.lu.is_some().then(|| Numbers::of(self)).save(out);
+        self.lu.is_some().then(|| SaddleNumbers::of(self)).save(out);
     }
 
     fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {

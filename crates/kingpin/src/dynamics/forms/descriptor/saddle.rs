@@ -1,8 +1,8 @@
 //! The integration Jacobian of the descriptor form.
 
-use super::memory::Numbers;
+use super::memory::SaddleNumbers;
 use crate::dynamics::forms::reduced::Reduced;
-use crate::integrate::{IterationMatrix, Weights};
+use crate::integrate::{IterationMatrix, StageWeights};
 use crate::system::{System, Work, moving};
 use kingpin_sparse::{Pivots, SparseError, SparseLu};
 
@@ -42,7 +42,7 @@ pub struct Saddle {
     pub(super) pivoted: Vec<f64>,
     /// A right side and its solution.
     pub(super) right: Vec<f64>,
-    pub(super) weights: Weights,
+    pub(super) weights: StageWeights,
     /// What time alone changes of the balance of forces and of the equations, as a right side.
     pub(super) time: Vec<f64>,
     /// Right side of a linear stage: accelerations and displacements of the independent coordinates, weight of time.
@@ -50,7 +50,7 @@ pub struct Saddle {
     displacements: Vec<f64>,
     time_weight: f64,
     /// Numbers that wait for the equations they belong to.
-    pub(super) remembered: Option<Numbers>,
+    pub(super) remembered: Option<SaddleNumbers>,
 }
 
 /// A number of an additional column.
@@ -243,7 +243,7 @@ impl IterationMatrix for Saddle {
         Self { accelerations: vec![0.0; n], displacements: vec![0.0; n], ..Self::default() }
     }
 
-    fn factor(&mut self, weights: Weights) -> Result<(), usize> {
+    fn factor(&mut self, weights: StageWeights) -> Result<(), usize> {
         let (g, b) = (weights.velocity, weights.position());
         self.weights = weights;
         self.values.copy_from_slice(&self.fixed);

@@ -33,7 +33,7 @@ pub struct Reduced<'a> {
     /// Numbers of Phi_x in the configuration of the last recovery.
     pub(in crate::dynamics) values: Vec<f64>,
     pub(in crate::dynamics) base: Base,
-    pub(in crate::dynamics) end: Instant,
+    pub(in crate::dynamics) end: StepEnd,
     /// The instant at hand in the chart; whether `xddot` belongs to it.
     pub(in crate::dynamics) t: f64,
     pub(in crate::dynamics) x: Vec<f64>,
@@ -99,7 +99,7 @@ pub(in crate::dynamics) struct Base {
 
 /// The end of the step last accepted, in the chart of that step.
 #[derive(Clone, Debug, Default)]
-pub(in crate::dynamics) struct Instant {
+pub(in crate::dynamics) struct StepEnd {
     pub t: f64,
     pub x: Vec<f64>,
     pub xdot: Vec<f64>,
@@ -161,7 +161,7 @@ impl<'a> Reduced<'a> {
             linearising: Linearising::Exact,
             yardstick: None,
             chart: Chart::new(system),
-            end: Instant { x: room(), xdot: room(), xddot: room(), acc: room(), ..Instant::default() },
+            end: StepEnd { x: room(), xdot: room(), xddot: room(), acc: room(), ..StepEnd::default() },
             base,
             values,
             t: state.t,

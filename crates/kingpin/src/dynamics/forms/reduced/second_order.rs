@@ -4,7 +4,7 @@ use super::{Linearising, Reduced};
 use crate::dynamics::forms::chart::FARTHEST;
 use crate::dynamics::forms::form::Partitioned;
 use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::{DenseMatrix, IterationMatrix, Linearisation, Loss, Measure, Norm, SecondOrder};
+use crate::integrate::{DenseMatrix, ErrorMeasure, IterationMatrix, Linearisation, Loss, Norm, SecondOrder};
 
 impl Reduced<'_> {
     /// The equations linearised at the instant at hand.

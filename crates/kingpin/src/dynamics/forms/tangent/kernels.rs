@@ -1,13 +1,13 @@
 //! The derivatives, four columns at a time.
 
-use super::{Numbers, Tangent};
+use super::{KernelInputs, Tangent};
 use crate::integrate::Linearisation;
-use crate::linalg::Four;
+use crate::linalg::FourWide;
 use crate::linalg::lanes::Lanes;
 use crate::system::moving;
 
 #[inline(always)]
-fn add<L: Lanes>(lanes: L, k: f64, x: Four, to: &mut Four) {
+fn add<L: Lanes>(lanes: L, k: f64, x: FourWide, to: &mut FourWide) {
     *to = lanes.store4(lanes.mul_add4(lanes.splat4(k), lanes.load4(x), lanes.load4(*to)));
 }
 
@@ -15,7 +15,7 @@ fn add<L: Lanes>(lanes: L, k: f64, x: Four, to: &mut Four) {
 pub(super) fn differentiate<L: Lanes>(
     lanes: L,
     to: &mut Tangent,
-    of: &Numbers,
+    of: &KernelInputs,
     out: Option<&mut Linearisation>,
 ) {
     let (n, m) = (to.n, to.m);
@@ -37,7 +37,7 @@ pub(super) fn differentiate<L: Lanes>(
 #[inline(always)]
 fn positions(
     to: &mut Tangent,
-    of: &Numbers,
+    of: &KernelInputs,
     panel: usize,
     q: std::ops::Range<usize>,
     e: std::ops::Range<usize>,
@@ -73,7 +73,7 @@ fn positions(
 fn velocities<L: Lanes>(
     lanes: L,
     to: &mut Tangent,
-    of: &Numbers,
+    of: &KernelInputs,
     panel: usize,
     q: std::ops::Range<usize>,
     e: std::ops::Range<usize>,
@@ -115,7 +115,7 @@ fn velocities<L: Lanes>(
 fn masses<L: Lanes>(
     lanes: L,
     to: &mut Tangent,
-    of: &Numbers,
+    of: &KernelInputs,
     q: std::ops::Range<usize>,
     e: std::ops::Range<usize>,
 ) {
@@ -152,7 +152,7 @@ fn masses<L: Lanes>(
 
 /// f = ((M x'')_x + (Phi_x^T lam)_x - Q_x) dx/dv - Q_x' dx'/dv, less Q_t in the column of time; g = -Q_x' dx/dv.
 #[inline(always)]
-fn forces<L: Lanes>(lanes: L, to: &mut Tangent, of: &Numbers, panel: usize, q: std::ops::Range<usize>) {
+fn forces<L: Lanes>(lanes: L, to: &mut Tangent, of: &KernelInputs, panel: usize, q: std::ops::Range<usize>) {
     let slopes = of.slopes;
     let (p, j) = (&to.p[q.clone()], &to.j[q.clone()]);
     let (f, g) = (&mut to.f[q.clone()], &mut to.g[q]);
@@ -211,7 +211,7 @@ fn contract<L: Lanes>(lanes: L, to: &Tangent, out: &mut Linearisation) {
 
 /// `start + a^T b` of two panels.
 #[inline(always)]
-fn product<L: Lanes>(lanes: L, a: &[Four], b: &[Four], start: [Four; 4]) -> [Four; 4] {
+fn product<L: Lanes>(lanes: L, a: &[FourWide], b: &[FourWide], start: [FourWide; 4]) -> [FourWide; 4] {
     let mut sums = start.map(|s| lanes.load4(s));
     for (a, b) in a.iter().zip(b) {
         let b = lanes.load4(*b);

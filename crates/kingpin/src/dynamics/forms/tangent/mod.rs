@@ -9,7 +9,7 @@ use super::slopes::Slopes;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::element::basic::First;
 use crate::integrate::Linearisation;
-use crate::linalg::Four;
+use crate::linalg::FourWide;
 use crate::linalg::lanes::{Machine, on_machine};
 use crate::system::{Derivatives, System};
 use kernels::differentiate;
@@ -29,19 +29,19 @@ pub struct Tangent {
     first: Vec<u32>,
     entries: Vec<(u32, u32)>,
     /// dx/dv.
-    p: Vec<Four>,
+    p: Vec<FourWide>,
     /// dx'/dv.
-    j: Vec<Four>,
+    j: Vec<FourWide>,
     /// M dx/dv.
-    mp: Vec<Four>,
+    mp: Vec<FourWide>,
     /// Derivatives of the forces less inertia forces in position and in velocity.
-    f: Vec<Four>,
-    g: Vec<Four>,
+    f: Vec<FourWide>,
+    g: Vec<FourWide>,
     /// Derivatives of the acceleration equations in position and in velocity.
-    a1: Vec<Four>,
-    a2: Vec<Four>,
+    a1: Vec<FourWide>,
+    a2: Vec<FourWide>,
     /// Phi_u^-T (M dx/dv)_u.
-    y: Vec<Four>,
+    y: Vec<FourWide>,
     /// Factors of Mhat and their exchanges, where accelerations depend on time.
     mass: Vec<f64>,
     exchange: Vec<usize>,
@@ -108,7 +108,7 @@ impl Tangent {
 }
 
 /// What the kernels read.
-struct Numbers<'a> {
+struct KernelInputs<'a> {
     system: &'a System,
     derivatives: &'a Derivatives,
     slopes: &'a Slopes,
@@ -141,7 +141,7 @@ impl Reduced<'_> {
         self.slopes.read(system, work, &result.acc, &self.multipliers, &self.derivatives);
         self.factor_here()?;
         let mut tangent = std::mem::replace(&mut self.tangent, Tangent::empty());
-        let numbers = &Numbers {
+        let numbers = &KernelInputs {
             system: self.mechanism.system,
             derivatives: &self.derivatives,
             slopes: &self.slopes,
@@ -151,7 +151,7 @@ impl Reduced<'_> {
             rates: &self.mechanism.work.rates,
         };
         let to = &mut tangent;
-        on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &Numbers, out: Option<&mut Linearisation>));
+        on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &KernelInputs, out: Option<&mut Linearisation>));
         self.tangent = tangent;
         Ok(())
     }

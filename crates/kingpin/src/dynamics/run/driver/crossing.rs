@@ -1,26 +1,26 @@
 //! What happens between two steps: crossings of switches, stops, impacts.
 
-use super::Driver;
+use super::Pilot;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::Observer;
 use crate::dynamics::run::impact;
 use crate::dynamics::stepping::engine::Engine;
-use crate::dynamics::watch::events::{Crossing, Event};
-use crate::integrate::{Outcome, StepReport};
+use crate::dynamics::watch::events::{FirstCrossing, Happening};
+use crate::integrate::{Halt, StepReport};
 use crate::model::event::EventAction;
 use crate::system::State;
 
 /// Crossings noted in one step before the others are left alone.
 const QUIET: usize = 16;
 
-impl Driver {
+impl Pilot {
     /// The first crossing in the last step that changes forces or ends the run; others are noted on the way.
     pub(super) fn crossing(
         &mut self,
         engine: &mut dyn Engine,
         report: &StepReport,
         observer: &mut dyn Observer,
-    ) -> Result<Option<Crossing>, Trouble> {
+    ) -> Result<Option<FirstCrossing>, Trouble> {
         for _ in 0..QUIET {
             let Some(crossing) = self.watch.look(engine, report, &mut self.inside)? else { break };
             let Dynamics { system, work, .. } = engine.mechanism();
@@ -45,12 +45,12 @@ impl Driver {
         &mut self,
         engine: &mut dyn Engine,
         report: &StepReport,
-        crossing: &Crossing,
+        crossing: &FirstCrossing,
         observer: &mut dyn Observer,
-    ) -> Result<Option<Event>, Outcome<Trouble>> {
+    ) -> Result<Option<Happening>, Halt<Trouble>> {
         let t = crossing.t;
         engine.cut(crossing.theta, t, &self.before, &mut self.at.run.state)?;
-        let problem = |error| Outcome::Problem { t, error };
+        let problem = |error| Halt::Problem { t, error };
         let mechanism = engine.mechanism();
         mechanism.system.set_state(&mut mechanism.work, &self.at.run.state);
         self.turns.count(mechanism, t - report.t_old, false);
@@ -73,7 +73,7 @@ impl Driver {
         engine: &mut dyn Engine,
         t: f64,
         watching: bool,
-    ) -> Result<(), Outcome<Trouble>> {
+    ) -> Result<(), Halt<Trouble>> {
         if watching || self.watch.is_idle() {
             self.counter.calm();
             return Ok(());
@@ -81,7 +81,7 @@ impl Driver {
         let Dynamics { system, work, .. } = engine.mechanism();
         let wrong = self.watch.is_wrong(system, work);
         let noted = self.counter.unwatched(system, t, wrong);
-        noted.map_err(|chatter| Outcome::Problem { t, error: Trouble::Chatter(chatter) })
+        noted.map_err(|chatter| Halt::Problem { t, error: Trouble::Chatter(chatter) })
     }
 
     /// Goes on behind a stop: other pieces, an impact where a velocity jumps. What is continuous needs no restart.
@@ -104,7 +104,7 @@ impl Driver {
         if of(|switch| switch.drives())
             && let Some(impact) = impact::pass(mechanism, &mut self.at.run.state)?
         {
-            let event = Event { t: self.at.run.state.t, what: impact.what };
+            let event = Happening { t: self.at.run.state.t, what: impact.what };
             observer.event(&event);
             self.at.run.events.push(event);
             self.ledger.struck(impact.work, &mut self.at.run.energy);
@@ -150,9 +150,9 @@ impl Driver {
     pub(super) fn switch(
         &mut self,
         engine: &mut dyn Engine,
-        crossing: &Crossing,
+        crossing: &FirstCrossing,
         observer: &mut dyn Observer,
-    ) -> Option<Event> {
+    ) -> Option<Happening> {
         let Dynamics { system, work, .. } = engine.mechanism();
         let mut stop = None;
         for &k in &crossing.switches {
@@ -163,7 +163,7 @@ impl Driver {
             }
             let to = work.pieces[k];
             if system.switch_happens(k, from, to) && !system.switch_is_implicit(k) {
-                let event = Event { t: crossing.t, what: system.switch_event(k, from, to) };
+                let event = Happening { t: crossing.t, what: system.switch_event(k, from, to) };
                 if system.switch_action(k) == Some(EventAction::Stop) {
                     stop = Some(event.clone());
                 }

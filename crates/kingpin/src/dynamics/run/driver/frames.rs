@@ -1,6 +1,6 @@
 //! What an observer is given of a run: frames, and residuals of steps.
 
-use super::Driver;
+use super::Pilot;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::{Frame, Observer};
 use crate::dynamics::stepping::engine::Engine;
@@ -8,7 +8,7 @@ use crate::integrate::StepReport;
 use crate::system::Exchanged;
 use std::ops::ControlFlow;
 
-impl Driver {
+impl Pilot {
     /// Residuals at the state just evaluated.
     pub(super) fn note_residuals(&mut self, engine: &mut dyn Engine) -> (f64, f64) {
         let mechanism = engine.mechanism();

@@ -18,7 +18,7 @@ use crate::dynamics::watch::events::Watch;
 use crate::dynamics::watch::ledger::Ledger;
 use crate::dynamics::watch::turns::Turns;
 use crate::dynamics::watch::vet::Vet;
-use crate::integrate::{Outcome, Unfit};
+use crate::integrate::{Halt, Unfit};
 use crate::system::{State, Stops};
 use std::ops::ControlFlow;
 use std::rc::Rc;
@@ -39,7 +39,7 @@ impl Next {
 }
 
 /// Drives a method through a run.
-pub(in crate::dynamics) struct Driver {
+pub(in crate::dynamics) struct Pilot {
     settings: Settings,
     /// Where the run is.
     pub at: Checkpoint,
@@ -71,7 +71,7 @@ pub(in crate::dynamics) struct Driver {
     aim: f64,
 }
 
-impl Driver {
+impl Pilot {
     /// Ready to go on from a checkpoint.
     pub fn new(
         mechanism: &Dynamics,
@@ -86,7 +86,7 @@ impl Driver {
             stops.pass(system);
         }
         stops.write(&mut at.run.state.pieces);
-        Driver {
+        Pilot {
             settings: settings.clone(),
             room: vec![0.0; system.layout.rows],
             inside: at.run.state.clone(),
@@ -120,7 +120,7 @@ impl Driver {
         restored: bool,
         observer: &mut dyn Observer,
     ) -> Option<Next> {
-        let fails = |t: f64, error: Trouble| Some(Next::End(End::Failed(Outcome::Problem { t, error })));
+        let fails = |t: f64, error: Trouble| Some(Next::End(End::Failed(Halt::Problem { t, error })));
         let t = self.at.run.state.t;
         if !restored && let Err(error) = engine.state(&mut self.at.run.state) {
             return fails(t, error);
@@ -152,7 +152,7 @@ impl Driver {
         }
         if self.at.steps == self.settings.most_steps {
             let (t, steps) = (self.at.run.state.t, self.at.steps);
-            return Some(Next::End(End::Failed(Outcome::TooManySteps { t, steps })));
+            return Some(Next::End(End::Failed(Halt::TooManySteps { t, steps })));
         }
         self.save_if_wanted(engine, observer);
         self.at.steps += 1;
@@ -211,6 +211,6 @@ impl Driver {
 
     /// How the run ends if a method cannot even start.
     pub fn cannot_start(&self, error: Trouble) -> End {
-        End::Failed(Outcome::Problem { t: self.at.run.state.t, error })
+        End::Failed(Halt::Problem { t: self.at.run.state.t, error })
     }
 }

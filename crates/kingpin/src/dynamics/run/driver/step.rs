@@ -1,6 +1,6 @@
 //! One step of a run: taken, looked at, accounted for.
 
-use super::Driver;
+use super::Pilot;
 use crate::accel::AccelFailure;
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::run::auto::Relief;
@@ -8,8 +8,8 @@ use crate::dynamics::run::passage::Taken;
 use crate::dynamics::run::{Observer, Step};
 use crate::dynamics::stepping::Method;
 use crate::dynamics::stepping::engine::Engine;
-use crate::dynamics::watch::events::{Crossing, Event};
-use crate::integrate::{Outcome, StepReport};
+use crate::dynamics::watch::events::{FirstCrossing, Happening};
+use crate::integrate::{Halt, StepReport};
 use crate::system::State;
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 pub(super) enum After {
     Go,
     Stop,
-    Event(Event),
+    Event(Happening),
     Change(Method),
 }
 
@@ -40,15 +40,15 @@ fn before(t: f64) -> f64 {
 }
 
 /// Residuals where a step was cut short unless the observer wants no more, and the event that ends the run there.
-type Arrival = (ControlFlow<(), (f64, f64)>, Option<Event>);
+type Arrival = (ControlFlow<(), (f64, f64)>, Option<Happening>);
 
-impl Driver {
+impl Pilot {
     /// Takes a step and looks at all that it led to.
     pub(super) fn step(
         &mut self,
         engine: &mut dyn Engine,
         observer: &mut dyn Observer,
-    ) -> Result<After, Outcome<Trouble>> {
+    ) -> Result<After, Halt<Trouble>> {
         let newton = engine.statistics().newton_iterations;
         let watching = !self.watch.is_idle() && self.standing < STANDING;
         self.ledger.depart(engine, &self.at.run.state);
@@ -69,7 +69,7 @@ impl Driver {
         }
         let (mut report, bridged) = self.take(engine)?;
         let t = report.t;
-        let problem = |error| Outcome::Problem { t, error };
+        let problem = |error| Halt::Problem { t, error };
         let crossing =
             if watching { self.crossing(engine, &report, observer).map_err(problem)? } else { None };
         let mut stop = None;
@@ -133,7 +133,7 @@ impl Driver {
         let taken = Taken { bridged, free: !self.settings.method.has_fixed_step(), aim: self.aim };
         self.passage.look(engine, report, taken, &mut self.at.run)?;
         for (t, what) in self.passage.passed.drain(..) {
-            let event = Event { t, what };
+            let event = Happening { t, what };
             observer.event(&event);
             self.at.run.events.push(event);
         }
@@ -161,10 +161,10 @@ impl Driver {
         &mut self,
         engine: &mut dyn Engine,
         report: &StepReport,
-        crossing: &Crossing,
+        crossing: &FirstCrossing,
         observer: &mut dyn Observer,
-    ) -> Result<Arrival, Outcome<Trouble>> {
-        let problem = |error| Outcome::Problem { t: report.t, error };
+    ) -> Result<Arrival, Halt<Trouble>> {
+        let problem = |error| Halt::Problem { t: report.t, error };
         self.ledger.add(engine, report, crossing.theta, None, &mut self.at.run.energy);
         if self.give_frames(engine, report, before(crossing.t), observer).map_err(problem)?.is_break() {
             return Ok((ControlFlow::Break(()), None));
@@ -173,7 +173,7 @@ impl Driver {
         let stop = self.cross(engine, report, crossing, observer)?;
         // a run that fails here ends at the crossing: nothing beyond it holds
         let counted = self.counter.crossed(engine.mechanism().system, crossing);
-        let fails = |chatter| Outcome::Problem { t: crossing.t, error: Trouble::Chatter(chatter) };
+        let fails = |chatter| Halt::Problem { t: crossing.t, error: Trouble::Chatter(chatter) };
         counted.map_err(fails)?;
         Ok((ControlFlow::Continue(self.note_residuals(engine)), stop))
     }
@@ -192,7 +192,7 @@ impl Driver {
     /// One step that has seen what acts from outside, with its end as the state; one that has not is taken anew,
     /// shorter. Where something depends on an angle, no step turns it too far; and none ends just at a singular
     /// position if it can help it. Whether it was a bridge over one.
-    fn take(&mut self, engine: &mut dyn Engine) -> Result<(StepReport, bool), Outcome<Trouble>> {
+    fn take(&mut self, engine: &mut dyn Engine) -> Result<(StepReport, bool), Halt<Trouble>> {
         let free = !self.settings.method.has_fixed_step();
         let bounded = self.turns.bound_steps() && free;
         let ((mut bridge, near), mut tries) = (self.bridge(engine), 0);
@@ -204,10 +204,10 @@ impl Driver {
                 None => (engine.step()?, false),
             };
             let t = report.t;
-            engine.state(&mut self.at.run.state).map_err(|error| Outcome::Problem { t, error })?;
+            engine.state(&mut self.at.run.state).map_err(|error| Halt::Problem { t, error })?;
             if !self.at.run.state.is_sound() {
                 self.at.run.state.copy_from(&self.before);
-                return Err(Outcome::Problem { t: self.before.t, error: AccelFailure::NotFinite.into() });
+                return Err(Halt::Problem { t: self.before.t, error: AccelFailure::NotFinite.into() });
             }
             let mut shorter = None;
             if free && !bridged && tries < ANEW {

@@ -7,7 +7,7 @@
 
 mod path;
 
-pub use path::Path;
+pub use path::Approach;
 
 use super::Run;
 use crate::dynamics::instant::independence::Independence;
@@ -97,7 +97,7 @@ impl Passage {
 
     /// Whether a step ends so near to a singular position that it had better end before it; the constraints are
     /// evaluated there.
-    pub fn too_near(&mut self, mechanism: &Dynamics, path: &Path) -> bool {
+    pub fn too_near(&mut self, mechanism: &Dynamics, path: &Approach) -> bool {
         let Some(independence) = &mut self.independence else { return false };
         let distance = independence.measure(mechanism);
         self.ended = Some(distance);
@@ -206,7 +206,7 @@ impl Passage {
 
     /// Makes the next step a bridge if it would come too near to a singular position, or ends it well before it;
     /// whether it has looked elsewhere for that.
-    fn plan(&mut self, engine: &mut dyn Engine, report: &StepReport, aim: f64, path: &mut Path) -> bool {
+    fn plan(&mut self, engine: &mut dyn Engine, report: &StepReport, aim: f64, path: &mut Approach) -> bool {
         let (t, distance, proposal) = (report.t, path.last[0].1, engine.proposal().abs());
         let tried = if path.refused == 0.0 { WATCHED * path.largest } else { AGAIN * path.refused };
         if distance >= tried || distance < TRIED * path.largest {

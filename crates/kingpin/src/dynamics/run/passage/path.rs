@@ -2,7 +2,7 @@
 
 /// Distances from dependence at the last accepted states. Plain numbers, part of a checkpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Path {
+pub struct Approach {
     /// Times and distances, the latest first; distances are zero where there is none yet.
     pub last: [(f64, f64); 3],
     /// The greatest distance so far.
@@ -14,7 +14,7 @@ pub struct Path {
     pub bridge: (f64, f64),
 }
 
-impl Path {
+impl Approach {
     /// How many plain numbers it is.
     pub const NUMBERS: usize = 10;
 
@@ -25,13 +25,15 @@ impl Path {
     }
 
     /// From plain numbers.
-    pub fn from_numbers([a, x, b, y, c, z, largest, refused, until, place]: [f64; Self::NUMBERS]) -> Path {
-        Path { last: [(a, x), (b, y), (c, z)], largest, refused, bridge: (until, place) }
+    pub fn from_numbers(
+        [a, x, b, y, c, z, largest, refused, until, place]: [f64; Self::NUMBERS],
+    ) -> Approach {
+        Approach { last: [(a, x), (b, y), (c, z)], largest, refused, bridge: (until, place) }
     }
 
     /// Goes on from another place.
     pub(super) fn forget(&mut self) {
-        *self = Path { largest: self.largest, ..Path::default() };
+        *self = Approach { largest: self.largest, ..Approach::default() };
     }
 
     pub(super) fn push(&mut self, t: f64, distance: f64) {
@@ -120,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_way_ahead_is_a_parabola_through_three_states() {
-        let mut path = Path::default();
+        let mut path = Approach::default();
         let distance = |t: f64| (1.0 - t) * (1.3 - 0.2 * t);
         for t in [0.2, 0.5, 0.6] {
             path.push(t, distance(t));

@@ -6,7 +6,7 @@ use super::settings::Settings;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::dynamics::stepping::Method;
-use crate::integrate::{Outcome, Snapshot, Statistics, StepReport};
+use crate::integrate::{Halt, Snapshot, Statistics, StepReport};
 use crate::system::State;
 use std::rc::Rc;
 pub(in crate::dynamics) use stepping::Stepping;
@@ -14,7 +14,7 @@ pub(in crate::dynamics) use stepping::Stepping;
 /// One method, one mechanism; accepted states satisfy the constraints to round-off.
 pub(in crate::dynamics) trait Engine<'a>: Snapshot {
     /// One accepted step.
-    fn step(&mut self) -> Result<StepReport, Outcome<Trouble>>;
+    fn step(&mut self) -> Result<StepReport, Halt<Trouble>>;
     /// A step to a time over a singular position expected at `place`, in parts of it; `None` if that cannot be done
     /// within the tolerance. After one that was done the method must be restarted.
     fn bridge(&mut self, from: &State, until: f64, place: f64) -> Option<StepReport>;
@@ -28,7 +28,7 @@ pub(in crate::dynamics) trait Engine<'a>: Snapshot {
     fn is_rough(&self) -> bool;
     /// The state at time `t` inside the last step, which began at `start`, as accurate as the method itself; the
     /// method must be restarted afterwards.
-    fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>>;
+    fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Halt<Trouble>>;
     /// What must be done before the next step, once the last is no longer of interest.
     fn settle(&mut self) -> Result<(), Trouble>;
     /// Goes on from another state, with a given first step or one it chooses.

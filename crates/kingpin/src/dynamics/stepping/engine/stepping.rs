@@ -5,8 +5,8 @@ use crate::dynamics::forms::form::{Form, Terms};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::stepping::bridge::Bridges;
 use crate::integrate::{
-    Begin, Control, Controller, Norm, Outcome, Snapshot, SnapshotReader, SnapshotWriter, Statistics,
-    StepReport, Stepper, Unfit,
+    Begin, Control, Controller, Halt, Norm, Snapshot, SnapshotReader, SnapshotWriter, Statistics, StepReport,
+    Stepper, Unfit,
 };
 use crate::system::State;
 
@@ -81,8 +81,8 @@ fn begin<S: Begin>(norm: &Norm, control: Control, h: Option<f64>, t: f64, y: &[f
 }
 
 /// What the problem said, where only it can have failed.
-fn trouble(outcome: Outcome<Trouble>) -> Trouble {
-    if let Outcome::Problem { error, .. } = outcome { error } else { Trouble::Partition }
+fn trouble(outcome: Halt<Trouble>) -> Trouble {
+    if let Halt::Problem { error, .. } = outcome { error } else { Trouble::Partition }
 }
 
 impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Snapshot for Stepping<F, S> {
@@ -101,11 +101,11 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Snapshot for Stepping<F, S> {
 }
 
 impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Engine<'a> for Stepping<F, S> {
-    fn step(&mut self) -> Result<StepReport, Outcome<Trouble>> {
+    fn step(&mut self) -> Result<StepReport, Halt<Trouble>> {
         let report = match self.stepper.step(&mut self.form) {
             Ok(report) => report,
             // other coordinates may do where these have failed
-            Err(outcome @ (Outcome::Problem { .. } | Outcome::NewtonFailed { .. })) => match self.renew() {
+            Err(outcome @ (Halt::Problem { .. } | Halt::NewtonFailed { .. })) => match self.renew() {
                 Ok(true) => self.stepper.step(&mut self.form)?,
                 _ => return Err(outcome),
             },
@@ -113,7 +113,7 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Engine<'a> for Stepping<F, S> {
         };
         let t = self.stepper.t();
         let accepted = self.form.accept(t, self.stepper.state());
-        accepted.map_err(|error| Outcome::Problem { t, error })?;
+        accepted.map_err(|error| Halt::Problem { t, error })?;
         Ok(report)
     }
 
@@ -163,12 +163,12 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Engine<'a> for Stepping<F, S> {
     }
 
     /// By the dense output where that is nearly as accurate as the steps; else the step is taken anew.
-    fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Outcome<Trouble>> {
+    fn cut(&mut self, theta: f64, t: f64, start: &State, state: &mut State) -> Result<(), Halt<Trouble>> {
         if S::FINE_INSIDE {
-            return self.inside(theta, t, state).map_err(|error| Outcome::Problem { t, error });
+            return self.inside(theta, t, state).map_err(|error| Halt::Problem { t, error });
         }
         if let Some(inside) = self.on_bridge(theta, t, state) {
-            return inside.map_err(|error| Outcome::Problem { t, error });
+            return inside.map_err(|error| Halt::Problem { t, error });
         }
         self.restart(start, Some(t - start.t), t);
         for _ in 0..MOST_PARTS {
@@ -178,7 +178,7 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Engine<'a> for Stepping<F, S> {
             self.step()?;
         }
         if !self.finished() {
-            return Err(Outcome::StepTooSmall { t: self.stepper.t(), h: self.stepper.proposal().abs() });
+            return Err(Halt::StepTooSmall { t: self.stepper.t(), h: self.stepper.proposal().abs() });
         }
         self.form.write(self.stepper.t(), self.stepper.state(), state);
         Ok(())

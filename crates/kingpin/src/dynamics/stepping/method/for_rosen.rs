@@ -1,6 +1,6 @@
 //! First-order reduction, Rosenbrock–Nyström.
 
-use super::{Make, MethodEntry};
+use super::{MakeEngine, MethodEntry};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::stepping::engine::Stepping;
 use crate::integrate::Rosenbrock;
@@ -23,4 +23,4 @@ $ kingpin run hmmwv14_stiff.toml --method for-rosen
 
 pub(super) const NODES: &[f64] = &[0.0, 0.21, 0.386, 0.63, 1.0];
 
-pub(super) const MAKE: Make = |setup| Stepping::<Reduced, Rosenbrock>::boxed(setup);
+pub(super) const MAKE: MakeEngine = |setup| Stepping::<Reduced, Rosenbrock>::boxed(setup);

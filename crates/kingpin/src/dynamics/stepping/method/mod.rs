@@ -16,13 +16,13 @@ pub(in crate::dynamics) struct MethodEntry {
     /// Where it looks within a step, in parts of it.
     pub nodes: &'static [f64],
     /// Sets it to work; an error if it cannot start in this configuration.
-    pub make: Make,
+    pub make: MakeEngine,
     /// What `kingpin explain` says: its name with other words for it, lines, an example, what to see also.
     pub explained: &'static str,
 }
 
 /// Makes an engine.
-type Make = for<'a> fn(Setup<'a, '_>) -> Made<'a>;
+type MakeEngine = for<'a> fn(Setup<'a, '_>) -> Made<'a>;
 
 /// Nodes of methods that look at both ends.
 const TRAPEZOID: &[f64] = &[0.0, 1.0];

@@ -9,11 +9,11 @@
 mod nodes;
 mod witness;
 
-use super::paths::Paths;
+use super::paths::InputPaths;
 use crate::dynamics::instant::Dynamics;
 use crate::dynamics::scales::{Four, Yardstick};
 use crate::dynamics::stepping::{Method, Settings};
-use crate::element::equation::{Direction, Form, Term};
+use crate::element::equation::{Direction, EquationForm, Term};
 use crate::element::law::{MAX_VARIABLES, Strength};
 use crate::element::road::Profile;
 use crate::expr::Interval;
@@ -22,12 +22,12 @@ use crate::model::function::Function;
 use crate::scalar::{Dual, Scalar};
 use crate::spatial::apply;
 use crate::system::{State, System, Work};
-use nodes::Nodes;
+use nodes::MethodNodes;
 use witness::Witness;
 
 /// Follows what acts from outside along every step.
 pub(in crate::dynamics) struct Vet {
-    paths: Paths,
+    paths: InputPaths,
     /// Of each function of the paths: places of tables over its first input.
     knots: Vec<Vec<f64>>,
     /// Equations of prescribed motions that are worth following.
@@ -36,7 +36,7 @@ pub(in crate::dynamics) struct Vet {
     least: f64,
     /// Where points of tables lie in the step.
     places: Vec<f64>,
-    nodes: Nodes,
+    nodes: MethodNodes,
     witness: Witness,
 }
 
@@ -54,15 +54,15 @@ impl Vet {
         let idle = mechanism.freedoms() == 0 || settings.method.has_fixed_step();
         let terms = system.terms.iter().enumerate().filter(|(_, term)| !idle && !is_tame(&term.strength));
         let terms: Vec<(usize, &Term)> = terms.collect();
-        let wild = |form: &Form| matches!(form, Form::Single(_, Function::Expr(e)) if e.degree() > TAME);
+        let wild = |form: &EquationForm| matches!(form, EquationForm::Single(_, Function::Expr(e)) if e.degree() > TAME);
         let equations = system.layout.equations.iter().enumerate();
         Vet {
-            paths: Paths::new(terms.iter().map(|(k, term)| (*k, &term.inputs[..]))),
+            paths: InputPaths::new(terms.iter().map(|(k, term)| (*k, &term.inputs[..]))),
             knots: terms.iter().map(|(_, term)| knots(&term.strength)).collect(),
             drivers: equations.filter(|(_, n)| !idle && wild(&n.equation.form)).map(|(k, _)| k).collect(),
             least: 1e-12 * span.abs(),
             places: Vec::new(),
-            nodes: Nodes::of(settings.method),
+            nodes: MethodNodes::of(settings.method),
             witness: Witness::default(),
         }
     }
@@ -93,7 +93,7 @@ impl Vet {
             return None;
         }
         if self.nodes.method != method {
-            self.nodes = Nodes::of(method);
+            self.nodes = MethodNodes::of(method);
         }
         self.paths.end(system, work, report.t_old, h);
         let mut part: Option<f64> = None;
@@ -108,7 +108,9 @@ impl Vet {
             part = shorter(part, missed);
         }
         for &k in &self.drivers {
-            let Form::Single(basic, motion) = &system.layout.equations[k].equation.form else { continue };
+            let EquationForm::Single(basic, motion) = &system.layout.equations[k].equation.form else {
+                continue;
+            };
             let moves = basic.bodies().into_iter().filter(|&body| body < system.bodies());
             let least = moves.map(allowed).fold(f64::INFINITY, |least, allowed| {
                 least.min(if basic.is_angle() { allowed.angular_velocity } else { allowed.velocity })
@@ -165,7 +167,7 @@ fn knots(strength: &Strength) -> Vec<f64> {
 }
 
 /// A force along a step.
-fn strength<T: Scalar>(paths: &Paths, i: usize, term: &Term, theta: T, work: &Work) -> T {
+fn strength<T: Scalar>(paths: &InputPaths, i: usize, term: &Term, theta: T, work: &Work) -> T {
     let mut vars = [T::zero(); MAX_VARIABLES];
     let first = paths.fill(i, theta, &mut vars);
     for (flag, variable) in term.flags.iter().zip(&mut vars[first..]) {

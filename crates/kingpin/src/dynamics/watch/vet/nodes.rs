@@ -4,7 +4,7 @@ use crate::dynamics::stepping::Method;
 
 /// The nodes of a method with their barycentric weights.
 #[derive(Clone, Debug)]
-pub(super) struct Nodes {
+pub(super) struct MethodNodes {
     pub method: Method,
     pub places: &'static [f64],
     weights: Vec<f64>,
@@ -12,15 +12,15 @@ pub(super) struct Nodes {
     pub values: Vec<f64>,
 }
 
-impl Nodes {
-    pub fn of(method: Method) -> Nodes {
+impl MethodNodes {
+    pub fn of(method: Method) -> MethodNodes {
         let places = method.entry().nodes;
         let weight = |j: usize| {
             let others = (0..places.len()).filter(|&k| k != j);
             1.0 / others.map(|k| places[j] - places[k]).product::<f64>()
         };
         let weights = (0..places.len()).map(weight).collect();
-        Nodes { method, places, weights, values: vec![0.0; places.len()] }
+        MethodNodes { method, places, weights, values: vec![0.0; places.len()] }
     }
 
     /// The polynomial through the values at the nodes.
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn polynomials_are_reproduced() {
         for method in Method::ALL {
-            let mut nodes = Nodes::of(method);
+            let mut nodes = MethodNodes::of(method);
             let degree = nodes.places.len() as i32 - 1;
             let f = |x: f64| (x - 0.4).powi(degree) + x;
             nodes.values = nodes.places.iter().map(|&x| f(x)).collect();

@@ -1,6 +1,6 @@
 //! Places in a step at which a function must be looked at, found by intervals.
 
-use super::nodes::Nodes;
+use super::nodes::MethodNodes;
 use crate::expr::Interval;
 use crate::scalar::Dual;
 
@@ -26,7 +26,7 @@ impl Witness {
     /// tables in the step.
     pub fn missed(
         &mut self,
-        nodes: &mut Nodes,
+        nodes: &mut MethodNodes,
         value: impl Fn(f64) -> f64,
         range: impl Fn(Dual<Interval>) -> Dual<Interval>,
         weight: f64,
@@ -99,7 +99,7 @@ mod tests {
         scope.variable("x", 0, None);
         let expr = parse(text, &scope).unwrap();
         let (value, range) = (|x: f64| expr.eval(&[x]), |x: Dual<Interval>| expr.eval(&[x]));
-        Witness::default().missed(&mut Nodes::of(method), value, range, 1e4, &[]).unwrap().0
+        Witness::default().missed(&mut MethodNodes::of(method), value, range, 1e4, &[]).unwrap().0
     }
 
     #[test]

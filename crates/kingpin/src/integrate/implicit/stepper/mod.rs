@@ -7,9 +7,9 @@ use crate::integrate::Norm;
 use crate::integrate::implicit::matrix::IterationMatrix;
 use crate::integrate::implicit::newton::{Convergence, KAPPA};
 use crate::integrate::implicit::scheme::{Scheme, Trial};
-use crate::integrate::pace::{Control, Pace, Target, first_step, from_natural_time};
-use crate::integrate::problem::{FirstOrder, Loss, SecondOrder, Weights};
-use crate::integrate::report::{Attempt, Outcome, Statistics, StepReport};
+use crate::integrate::pace::{Control, Pace, StepTarget, first_step, from_natural_time};
+use crate::integrate::problem::{FirstOrder, Loss, SecondOrder, StageWeights};
+use crate::integrate::report::{Attempt, Halt, Statistics, StepReport};
 use crate::integrate::snapshot::Unfit;
 use crate::integrate::stepper::{Solution, Stepper};
 
@@ -34,7 +34,7 @@ pub struct Implicit<S, M> {
     matrix: M,
     jacobian: Jacobian,
     /// Weights for which the matrix is factored, if it is.
-    factored: Option<Weights>,
+    factored: Option<StageWeights>,
     convergence: Convergence,
     t: f64,
     y: Vec<f64>,
@@ -73,15 +73,15 @@ enum Jacobian {
 
 /// Where the stages of a step begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Start {
+enum StepStart {
     Here,
     /// Where the last step began; its work is not counted.
     Before,
 }
 
 /// By how much accelerations of a step of size `h` move velocities and positions.
-fn weights<S: Scheme>(h: f64) -> Weights {
-    Weights { velocity: S::GAMMA * h, ratio: S::RATIO * h }
+fn weights<S: Scheme>(h: f64) -> StageWeights {
+    StageWeights { velocity: S::GAMMA * h, ratio: S::RATIO * h }
 }
 
 /// The ends of the last step.
@@ -161,7 +161,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
     }
 
     /// Acceleration at the start and the first step size.
-    fn prepare<P: SecondOrder<Matrix = M>>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+    fn prepare<P: SecondOrder<Matrix = M>>(&mut self, problem: &mut P) -> Result<(), Halt<P::Error>> {
         let (t, n) = (self.t, self.y.len() / 2);
         let unknowns = if S::OF_ACCELERATIONS { problem.unknowns() } else { n };
         if self.a.len() != unknowns {
@@ -171,9 +171,9 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
             self.statistics.evaluations += 1;
             let (v, vdot) = self.y.split_at(n);
             let result = problem.acceleration(t, v, vdot, &mut self.a);
-            result.map_err(|error| Outcome::Problem { t, error })?;
+            result.map_err(|error| Halt::Problem { t, error })?;
             if !self.a.iter().all(|a| a.is_finite()) {
-                return Err(Outcome::NotFinite { t });
+                return Err(Halt::NotFinite { t });
             }
             self.a_known = true;
         }
@@ -197,7 +197,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
     }
 
     /// Linearises if there is no linearisation, or none that is good enough.
-    fn linearise<P: SecondOrder<Matrix = M>>(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+    fn linearise<P: SecondOrder<Matrix = M>>(&mut self, problem: &mut P) -> Result<(), Halt<P::Error>> {
         let good = if S::EXACT_JACOBIAN { Jacobian::Here } else { Jacobian::Earlier };
         if self.jacobian == Jacobian::Here || self.jacobian == good {
             return Ok(());
@@ -205,7 +205,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         let (t, (v, vdot)) = (self.t, self.y.split_at(self.y.len() / 2));
         self.statistics.jacobians += 1;
         let result = problem.linearise(t, v, vdot, &mut self.matrix);
-        result.map_err(|error| Outcome::Problem { t, error })?;
+        result.map_err(|error| Halt::Problem { t, error })?;
         self.jacobian = Jacobian::Here;
         self.factored = None;
         Ok(())
@@ -215,9 +215,9 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
     fn attempt<P: SecondOrder<Matrix = M>>(
         &mut self,
         problem: &mut P,
-        target: Target,
+        target: StepTarget,
     ) -> Result<f64, Attempt<P::Error>> {
-        let (n, Target { h, t: t1 }) = (self.y.len() / 2, target);
+        let (n, StepTarget { h, t: t1 }) = (self.y.len() / 2, target);
         let weights = weights::<S>(h);
         if self.factored != Some(weights) {
             self.statistics.factorisations += 1;
@@ -225,7 +225,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
             self.matrix.factor(weights).map_err(Attempt::Singular)?;
             self.factored = Some(weights);
         }
-        self.stages(problem, target, Start::Here)?;
+        self.stages(problem, target, StepStart::Here)?;
         if self.filtered {
             self.matrix.solve_first_order(&mut self.error);
         }
@@ -247,14 +247,14 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
     fn stages<P: SecondOrder<Matrix = M>>(
         &mut self,
         problem: &mut P,
-        Target { h, t: t1 }: Target,
-        from: Start,
+        StepTarget { h, t: t1 }: StepTarget,
+        from: StepStart,
     ) -> Result<(), Attempt<P::Error>> {
         self.convergence.start_step();
         let (last, mut uncounted) = (&self.last, Statistics::default());
         let (t, y0, a0, h_before, statistics) = match from {
-            Start::Here => (self.t, &self.y, &self.a, last.h, &mut self.statistics),
-            Start::Before => (last.t, &last.y0, &last.a0, 0.0, &mut uncounted),
+            StepStart::Here => (self.t, &self.y, &self.a, last.h, &mut self.statistics),
+            StepStart::Before => (last.t, &last.y0, &last.a0, 0.0, &mut uncounted),
         };
         self.scheme.attempt(&mut Trial {
             problem,
@@ -290,12 +290,12 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         let h = theta * self.last.h;
         self.factored = None;
         self.matrix.factor(weights::<S>(h)).map_err(Attempt::Singular)?;
-        self.stages(problem, Target { h, t: self.last.t + h }, Start::Before)?;
+        self.stages(problem, StepTarget { h, t: self.last.t + h }, StepStart::Before)?;
         out.copy_from_slice(&self.y1);
         Ok(())
     }
 
-    fn accept(&mut self, target: Target, error: f64) -> StepReport {
+    fn accept(&mut self, target: StepTarget, error: f64) -> StepReport {
         self.scheme.accept();
         let last = &mut self.last;
         (last.t, last.h) = (self.t, target.h);
@@ -325,7 +325,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         problem: &P,
         why: Attempt<P::Error>,
         h: f64,
-    ) -> Result<(), Outcome<P::Error>> {
+    ) -> Result<(), Halt<P::Error>> {
         self.statistics.rejected += 1;
         let stale = self.jacobian == Jacobian::Earlier;
         if stale && matches!(why, Attempt::NewtonDiverged | Attempt::Singular(_)) {
@@ -344,11 +344,11 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
 impl<S: Scheme, P: SecondOrder> Stepper<P> for Implicit<S, P::Matrix> {
     type Error = P::Error;
 
-    fn rebase(&mut self, problem: &mut P) -> Result<(), Outcome<P::Error>> {
+    fn rebase(&mut self, problem: &mut P) -> Result<(), Halt<P::Error>> {
         if self.rebase {
             let (t, accelerations) = (self.t, [&mut self.a[..], self.scheme.memory()]);
             let result = problem.rebase(t, &mut self.y, accelerations);
-            result.map_err(|error| Outcome::Problem { t, error })?;
+            result.map_err(|error| Halt::Problem { t, error })?;
             self.rebase = false;
         }
         Ok(())
@@ -364,7 +364,7 @@ impl<S: Scheme, P: SecondOrder> Stepper<P> for Implicit<S, P::Matrix> {
         }
     }
 
-    fn step(&mut self, problem: &mut P) -> Result<StepReport, Outcome<P::Error>> {
+    fn step(&mut self, problem: &mut P) -> Result<StepReport, Halt<P::Error>> {
         self.rebase(problem)?;
         self.prepare(problem)?;
         self.pace.shorten(problem.longest_step());

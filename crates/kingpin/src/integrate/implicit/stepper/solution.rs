@@ -3,7 +3,7 @@
 use super::{Implicit, Jacobian, LastStep};
 use crate::integrate::Norm;
 use crate::integrate::implicit::matrix::IterationMatrix;
-use crate::integrate::implicit::scheme::{Ends, Scheme};
+use crate::integrate::implicit::scheme::{Scheme, StepEnds};
 use crate::integrate::pace::Control;
 use crate::integrate::stepper::{Begin, Solution, accessors};
 
@@ -16,7 +16,7 @@ impl<S: Scheme, M: IterationMatrix> Solution for Implicit<S, M> {
 
     fn dense(&self, theta: f64, out: &mut [f64]) {
         let LastStep { h, y0, a0, y1, a1, .. } = &self.last;
-        self.scheme.dense(theta, &Ends { h: *h, y0, a0, y1, a1 }, out);
+        self.scheme.dense(theta, &StepEnds { h: *h, y0, a0, y1, a1 }, out);
     }
 
     fn change_coordinates(&mut self, y: &[f64]) {
