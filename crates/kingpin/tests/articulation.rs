@@ -9,7 +9,7 @@ use kingpin::model::{Body, Ends, Marker, Model, Space};
 use kingpin::spatial::{BodyState, Coords, PlanarCoords, SpatialCoords, euler};
 use kingpin::system::{System, Work};
 
-/// The joints that can be tree joints, with their freedoms in the plane and in space.
+/// Joints that can be tree joints, with their freedoms in the plane and in space; others must fit their equations.
 const CARRIERS: &[(&str, usize, usize)] = &[
     ("fixed", 0, 0),
     ("revolute", 1, 1),
@@ -232,9 +232,10 @@ fn every_tree_joint_agrees_with_its_equations() {
                         assert!(known.is_none(), "{} cannot be a tree joint", entry.tag);
                         continue;
                     };
-                    let (_, planar, spatial) = known.unwrap();
-                    let freedoms = if space == Space::Planar { planar } else { spatial };
-                    assert_eq!(joint.freedoms(), *freedoms, "{}", entry.tag);
+                    if let Some((_, planar, spatial)) = known {
+                        let freedoms = if space == Space::Planar { planar } else { spatial };
+                        assert_eq!(joint.freedoms(), *freedoms, "{}", entry.tag);
+                    }
                     assert_eq!(
                         joint.freedoms() + system.joint_equations(),
                         system.nodes.widest(),
