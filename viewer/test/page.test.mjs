@@ -1,36 +1,13 @@
 // The page in a real browser: loading, motion, charts, channels, themes, sizes, keys.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { PATIENCE, open, ready, settle, startBrowser } from "./browser.mjs";
-import { writeAll } from "./generate/all.mjs";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { PATIENCE, settle } from "./browser.mjs";
 import { brightness, colours, decodePng, differing, near } from "./pixels.mjs";
+import { data, report, shots } from "./report.mjs";
 
-const data = new URL("data/", import.meta.url);
-const shots = fileURLToPath(new URL("screenshots/", import.meta.url));
 const MODELS = ["four_bar", "vehicle", "chain2000"];
 const BODY = { four_bar: "coupler", vehicle: "spindle_fl", chain2000: "link40" };
-let browser;
-
-before(async () => {
-  mkdirSync(shots, { recursive: true });
-  writeAll(data, readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"));
-  browser = await startBrowser();
-});
-after(() => browser?.close());
-
-/** A report of a model, ready; checks at the end that nothing complained. */
-async function report(name, options, action) {
-  const { page, problems, context } = await open(browser, new URL(`${name}.html`, data).href, options);
-  try {
-    await ready(page);
-    await action(page);
-    assert.deepEqual(problems, []);
-  } finally {
-    await context.close();
-  }
-}
 const shot = async (page, name) => page.screenshot({ path: `${shots}${name}.png` });
 const stageImage = async (page) => decodePng(await page.locator(".stage").screenshot());
 const position = (page, name) => page.evaluate((n) => window.kingpin.bodyPosition(n), name);

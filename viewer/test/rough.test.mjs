@@ -1,33 +1,9 @@
 // Numbers that are hard to show, warnings, parameters, and the whole page by keys alone.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { open, ready, settle, startBrowser } from "./browser.mjs";
+import { test } from "node:test";
+import { settle } from "./browser.mjs";
 import { TABS, bounded, heap } from "./drawn.mjs";
-import { writeAll } from "./generate/all.mjs";
-
-const data = new URL("data/", import.meta.url);
-const shots = fileURLToPath(new URL("screenshots/", import.meta.url));
-let browser;
-
-before(async () => {
-  mkdirSync(shots, { recursive: true });
-  writeAll(data, readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"));
-  browser = await startBrowser();
-});
-after(() => browser?.close());
-
-async function report(name, options, action) {
-  const { page, problems, context } = await open(browser, new URL(`${name}.html`, data).href, options);
-  try {
-    await ready(page);
-    await action(page);
-    assert.deepEqual(problems, []);
-  } finally {
-    await context.close();
-  }
-}
+import { report, shots } from "./report.mjs";
 
 test("zeros, gaps and numbers below all bounds are drawn with few points and marks", async () => {
   await report("rough", {}, async (page) => {

@@ -1,6 +1,8 @@
 //! Mass that couples bodies: inerters from a model file and from the builder, against formulas, Lagrange's equations
 //! in one angle, and each other, by every solver and every method.
 
+mod shared;
+
 use kingpin::accel::{Accelerations, Accelerator, Solver};
 use kingpin::analysis::{Assembly, assemble};
 use kingpin::dynamics::{Dynamics, End, Method, Settings, Unwatched, equilibrium, modes, simulate_with};
@@ -10,26 +12,12 @@ use kingpin::model::{Body, Ends, Model, Space, Vec3};
 use kingpin::results::Channels;
 use kingpin::system::{State, System, Work};
 use kingpin_io::Overrides;
+use shared::{evaluated, ready};
 use std::path::Path;
 
 fn from_file() -> Model {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good/inerter.toml");
     kingpin_io::read_path(&path, &Overrides::none()).model.unwrap()
-}
-
-fn ready(model: &Model) -> (System, Assembly) {
-    let (system, warnings) = System::compile(model).unwrap_or_else(|e| panic!("{e:#?}"));
-    assert!(warnings.is_empty(), "{warnings:#?}");
-    let assembly = assemble(&system).unwrap();
-    (system, assembly)
-}
-
-fn evaluated(system: &System, state: &State) -> Work {
-    let mut work = system.work();
-    system.set_state(&mut work, state);
-    system.evaluate_constraints(&mut work);
-    system.evaluate_forces(&mut work);
-    work
 }
 
 fn solved(system: &System, redundant: &[bool], work: &Work, solver: Solver) -> Accelerations {

@@ -1,12 +1,14 @@
 //! Point masses from a model file: a bead on a rod and two springs, against formulas and by every way there is.
 
+mod shared;
+
 use kingpin::accel::{Accelerator, Solver};
-use kingpin::analysis::{Assembly, assemble};
 use kingpin::dynamics::{Dynamics, End, Method, Settings, Unwatched, equilibrium, modes, simulate_with};
 use kingpin::model::{Model, Space, Vec3};
 use kingpin::results::Channels;
-use kingpin::system::{State, System, Work};
+use kingpin::system::{State, System};
 use kingpin_io::Overrides;
+use shared::{evaluated, ready};
 use std::path::Path;
 
 fn model() -> Model {
@@ -28,21 +30,6 @@ fn planar() -> Model {
     }
     model.measures.retain(|measure| measure.name != "height");
     model
-}
-
-fn ready(model: &Model) -> (System, Assembly) {
-    let (system, warnings) = System::compile(model).unwrap_or_else(|e| panic!("{e:#?}"));
-    assert!(warnings.is_empty(), "{warnings:#?}");
-    let assembly = assemble(&system).unwrap();
-    (system, assembly)
-}
-
-fn evaluated(system: &System, state: &State) -> Work {
-    let mut work = system.work();
-    system.set_state(&mut work, state);
-    system.evaluate_constraints(&mut work);
-    system.evaluate_forces(&mut work);
-    work
 }
 
 /// Forces of weight and springs on the bead at r, by hand.

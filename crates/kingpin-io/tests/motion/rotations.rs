@@ -169,41 +169,15 @@ fn idle_bodies_change_no_step() {
 const SLIDE: &str = r#"
 name = "slide"
 space = "planar"
-
-[[body]]
-name = "slide"
-mass = 1
-inertia = 0.1
-position = [0.5, 0]
-velocity = [0, 75]
-angular_velocity = 150
-
-[[body]]
-name = "arm"
-mass = 1
-inertia = 1
-angular_velocity = 150
-
-[[joint]]
-type = "revolute"
-name = "hinge"
-body1 = "ground"
-body2 = "arm"
-
-[[joint]]
-type = "translational"
-name = "way"
-body1 = "arm"
-body2 = "slide"
-axis = [1, 0]
-
-[[force]]
-type = "spring"
-name = "spring"
-body1 = "arm"
-body2 = "slide"
-stiffness = 1e8
-damping = 2e4
+body = [
+    { name = "slide", mass = 1, inertia = 0.1, position = [0.5, 0], velocity = [0, 75], angular_velocity = 150 },
+    { name = "arm", mass = 1, inertia = 1, angular_velocity = 150 },
+]
+joint = [
+    { type = "revolute", name = "hinge", body1 = "ground", body2 = "arm" },
+    { type = "translational", name = "way", body1 = "arm", body2 = "slide", axis = [1, 0] },
+]
+force = [{ type = "spring", name = "spring", body1 = "arm", body2 = "slide", stiffness = 1e8, damping = 2e4 }]
 "#;
 
 /// What Newton's iteration leaves has the same sign in each of the many steps to a turn: it must be far below the

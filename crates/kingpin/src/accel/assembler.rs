@@ -1,7 +1,7 @@
 //! Assembly of the reduced matrix S = Phi_v W^-1 Phi_v^T: one block row per joint, coupled through the bodies
 //! [Serban 1997, Eqs 6 to 8; Negrut 1998, Eqs 3.109 and 3.110], split bodies included [Negrut 2003, section 4.2].
 
-use super::problem::Problem;
+use super::problem::{Numbers, Problem};
 use super::products::{self, Coupling, Product, ProductList, ProductTarget, Strip, weigh_at};
 pub use super::products::{RightSide, Weights};
 use crate::linalg::Entry;
@@ -132,6 +132,19 @@ impl Assembler {
     /// Writes S into `values`. No allocation; O(products).
     pub fn assemble(&self, weights: Weights, phi_v: &[f64], values: &mut [f64]) {
         self.assemble_with(weights, phi_v, values, &mut RightSide { free: &[], b: &mut [] });
+    }
+
+    /// The reduced system at an instant: S in `values`, its right side in `lam`; `acc` is what bodies would do alone.
+    pub fn reduce(
+        &self,
+        problem: &Problem,
+        n: &Numbers,
+        values: &mut [f64],
+        (acc, lam): (&mut [f64], &mut [f64]),
+    ) {
+        problem.start(n, acc, lam);
+        let side = &mut RightSide { free: acc, b: lam };
+        self.assemble_with(Weights::Mass(&problem.inertia), n.phi_v, values, side);
     }
 
     /// Writes S into `values` and adds Phi_v times `side.free` to `side.b` on the way.

@@ -1,7 +1,7 @@
 //! Sparse block elimination along the best order: the default solver [Negrut 2003, section 4].
 
 use super::accelerator::{NoSolution, Solve};
-use super::assembler::{Assembler, RightSide, Weights};
+use super::assembler::{Assembler, Weights};
 use super::method::{self, SolverEntry};
 use super::problem::{Numbers, Problem};
 use crate::linalg::{BlockCholesky, ZeroPivot};
@@ -114,10 +114,7 @@ impl Solve for Elimination {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), NoSolution> {
-        problem.start(n, acc, lam);
-        let side = &mut RightSide { free: acc, b: lam };
-        let weights = Weights::Mass(&problem.inertia);
-        self.assembler.assemble_with(weights, n.phi_v, &mut self.values, side);
+        self.assembler.reduce(problem, n, &mut self.values, (acc, lam));
         self.factor.factor(&mut self.values, VANISHING)?;
         self.solve_again(lam);
         problem.accelerations(n, lam, acc);

@@ -1,7 +1,7 @@
 //! The reduced matrix in classical storage: dense, band, envelope [Serban 1997, section 4].
 
 use super::accelerator::{NoSolution, Solve};
-use super::assembler::{Assembler, RightSide, Weights};
+use super::assembler::{Assembler, Weights};
 use super::elimination::VANISHING;
 use super::method::{self, SolverEntry};
 use super::problem::{Numbers, Problem};
@@ -96,10 +96,7 @@ impl Solve for ReducedCholesky {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), NoSolution> {
-        problem.start(n, acc, lam);
-        let side = &mut RightSide { free: acc, b: lam };
-        let weights = Weights::Mass(&problem.inertia);
-        self.assembler.assemble_with(weights, n.phi_v, &mut self.values, side);
+        self.assembler.reduce(problem, n, &mut self.values, (acc, lam));
         self.storage.factor(&mut self.values)?;
         self.storage.solve(&self.values, lam, &mut self.scratch);
         problem.accelerations(n, lam, acc);

@@ -84,18 +84,9 @@ impl<const N: usize> InJoints<N> {
         Ok(())
     }
 
-    #[inline(always)]
-    fn react<L: Lanes>(
-        &mut self,
-        lanes: L,
-        problem: &Problem,
-        n: &Numbers,
-        acc: &[f64],
-        lam: &mut [f64],
-    ) -> Result<(), ZeroPivot> {
-        let m = &self.motion;
-        let (structure, cut_lam) = ((&m.tree, &m.cut), &self.x[m.tree.columns..]);
-        multipliers::fill(lanes, problem, structure, n, &m.nodes, cut_lam, acc, &mut self.wrench, lam)
+    /// Multipliers of the joints outside the tree, as the last solution has them.
+    fn cut_multipliers(&self) -> &[f64] {
+        &self.x[self.motion.tree.columns..]
     }
 }
 

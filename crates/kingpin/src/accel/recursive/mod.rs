@@ -52,7 +52,12 @@ macro_rules! passes {
                     acc: &[f64],
                     lam: &mut [f64],
                 ) -> Result<(), ZeroPivot> {
-                    this.react(lanes, problem, n, acc, lam)
+                    let (m, mut wrench) = (&this.motion, std::mem::take(&mut this.wrench));
+                    let (structure, cut) = ((&m.tree, &m.cut), this.cut_multipliers());
+                    let done =
+                        multipliers::fill(lanes, problem, structure, n, &m.nodes, cut, acc, &mut wrench, lam);
+                    this.wrench = wrench;
+                    done
                 }
                 self.accelerate(problem, n, acc, lam)?;
                 let (this, acc) = (self, &*acc);
@@ -136,18 +141,9 @@ impl<const N: usize> Recursive<N> {
         Ok(())
     }
 
-    #[inline(always)]
-    fn react<L: Lanes>(
-        &mut self,
-        lanes: L,
-        problem: &Problem,
-        n: &Numbers,
-        acc: &[f64],
-        lam: &mut [f64],
-    ) -> Result<(), ZeroPivot> {
-        let m = &self.motion;
-        let (structure, cut_lam) = ((&m.tree, &m.cut), &self.work.lam);
-        multipliers::fill(lanes, problem, structure, n, &m.nodes, cut_lam, acc, &mut self.wrench, lam)
+    /// Multipliers of the joints outside the tree, as the last solution has them.
+    fn cut_multipliers(&self) -> &[f64] {
+        &self.work.lam
     }
 }
 
