@@ -173,6 +173,9 @@ unilateral = true
             let settings = Settings { method, h: Some(1e-3), ..Settings::new(rtol, 1.0) };
             let run = simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
             assert!(run.statistics.steps < 20_000, "{} {rtol:e}: {:?}", method.name(), run.end);
+            // what fails ends where it has come to, and not behind it
+            let failed = matches!(run.end, End::Failed(_));
+            assert!(!failed || run.state.t < 0.708, "{} {rtol:e}: {}", method.name(), run.state.t);
         }
     }
 }

@@ -49,7 +49,12 @@ impl Pilot {
         observer: &mut dyn Observer,
     ) -> Result<Option<Happening>, Halt<Trouble>> {
         let t = crossing.t;
-        engine.cut(crossing.theta, t, &self.before, &mut self.at.run.state)?;
+        let cut = engine.cut(crossing.theta, t, &self.before, &mut self.at.run.state);
+        if cut.is_err() {
+            // nothing of the step holds
+            self.at.run.state.copy_from(&self.before);
+        }
+        cut?;
         let problem = |error| Halt::Problem { t, error };
         let mechanism = engine.mechanism();
         mechanism.system.set_state(&mut mechanism.work, &self.at.run.state);
