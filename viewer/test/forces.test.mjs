@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { open, ready, startBrowser } from "./browser.mjs";
+import { open, ready, settle, startBrowser } from "./browser.mjs";
 import { embed } from "./generate/all.mjs";
 import { colours, decodePng } from "./pixels.mjs";
 
@@ -76,7 +76,7 @@ for (const space of ["spatial", "planar"]) {
     const { page, problems, context } = await open(browser, file.href);
     await ready(page);
     await page.evaluate(() => window.kingpin.setTime(0.1));
-    await page.waitForTimeout(200);
+    await settle(page);
     await page.screenshot({ path: `${shots}everything_${space}.png` });
     assert.ok(colours(decodePng(await page.locator(".stage").screenshot())) > 60);
     assert.deepEqual(problems, []);
