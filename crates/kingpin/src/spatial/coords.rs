@@ -75,7 +75,7 @@ pub trait Coords: Copy + Send + Sync + 'static {
     fn to_velocity(p: &[f64; 4], row: &[f64; 4]) -> V3;
 
     /// The state of a body from its slice of q and v.
-    #[inline]
+    #[inline(always)]
     fn body(q: &[f64], v: &[f64]) -> BodyState {
         let (mut r, mut rdot, mut p, mut w) = ([0.0; 3], [0.0; 3], [0.0; 4], [0.0; 3]);
         r[..Self::D].copy_from_slice(&q[..Self::D]);
@@ -246,7 +246,8 @@ pub fn point<C: Coords>(b: &BodyState, s: &V3) -> V3 {
 }
 
 /// From point `si` of body i to point `sj` of body j, with its first derivative and its second at zero acceleration.
-#[inline]
+// whoever needs no rate does not pay for it
+#[inline(always)]
 pub fn gap<C: Coords>(bi: &BodyState, si: &V3, bj: &BodyState, sj: &V3) -> (V3, V3, V3) {
     let d = sub(&point::<C>(bj, sj), &point::<C>(bi, si));
     let rate = sub(&add(&bj.rdot, &C::spin(&bj.a, &bj.w, sj)), &add(&bi.rdot, &C::spin(&bi.a, &bi.w, si)));

@@ -233,7 +233,7 @@ pub(super) fn equations<L: Lanes, const N: usize>(
         right.copy_from_slice(&n.gamma[group.first..group.first + rows]);
         for (load, &slot) in load.iter().zip(slot) {
             let (node, body) = (&nodes[load.link], &n.bodies[load.body]);
-            let curve = centrifugal(&node.w, &node.rho);
+            let curve = centrifugal::<N>(&node.w, &node.rho);
             for r in 0..rows {
                 let row = wide(n.phi_v, load.at + r * load.width, load.width, &mut room);
                 let (lin, ang, need) = row_at::<L, N>(lanes, row, body, &node.rho, &curve);

@@ -207,7 +207,7 @@ impl CutWork {
         for load in &cut.loads {
             let (node, body, span) = (&nodes[load.link], &n.bodies[load.body], &cut.spans[load.link]);
             let width = span.rows.len();
-            let curve = centrifugal(&node.w, &node.rho);
+            let curve = centrifugal::<N>(&node.w, &node.rho);
             for r in 0..load.rows {
                 let row = wide(n.phi_v, load.at + r * load.width, load.width, &mut room);
                 let (lin, ang, need) = row_at::<L, N>(lanes, row, body, &node.rho, &curve);

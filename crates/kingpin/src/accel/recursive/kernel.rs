@@ -5,7 +5,7 @@
 //! relative velocities enter: a mechanism far from the origin, or fast as a whole, loses no digits.
 
 use crate::linalg::lanes::{Lanes, RowLanes};
-use crate::spatial::{V3, cross};
+use crate::spatial::{M3, V3, apply, cross};
 
 /// A symmetric matrix by rows, both triangles.
 pub(super) type Square<const N: usize> = [[f64; N]; N];
@@ -119,10 +119,22 @@ pub(super) fn motion_at<L: Lanes, const N: usize>(lanes: L, a: &[f64; N], d: &V3
     }
 }
 
+/// `w x d`; in the plane `w` has the third component alone, and `d` none.
+#[inline(always)]
+pub(super) fn turn_times<const N: usize>(w: &V3, d: &V3) -> V3 {
+    if N == 6 { cross(w, d) } else { [-w[2] * d[1], w[2] * d[0], 0.0] }
+}
+
 /// `w x (w x d)`.
 #[inline(always)]
-pub(super) fn centrifugal(w: &V3, d: &V3) -> V3 {
-    cross(w, &cross(w, d))
+pub(super) fn centrifugal<const N: usize>(w: &V3, d: &V3) -> V3 {
+    turn_times::<N>(w, &turn_times::<N>(w, d))
+}
+
+/// `A s`: a vector of a body in global axes.
+#[inline(always)]
+pub(super) fn image<const N: usize>(a: &M3, s: &V3) -> V3 {
+    if N == 6 { apply(a, s) } else { [a[0][0] * s[0] + a[0][1] * s[1], a[1][0] * s[0] + a[1][1] * s[1], 0.0] }
 }
 
 /// Adds an inertia about a point to one about another that the point is `d` away from: `X^T I X`.

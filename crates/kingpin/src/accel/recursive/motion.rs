@@ -86,7 +86,7 @@ impl<const N: usize> TreeMotion<N> {
         for (link, node) in self.tree.links.iter().zip(&self.nodes) {
             let at_centre = motion_at(lanes, &node.a, &node.rho);
             let (lin, ang) = unpack::<N>(&at_centre);
-            let lin = add(&lin, &centrifugal(&node.w, &node.rho));
+            let lin = add(&lin, &centrifugal::<N>(&node.w, &node.rho));
             let ang = if N == 6 { apply_t(&n.bodies[link.body].a, &ang) } else { ang };
             put_narrow(&pack::<N>(&lin, &ang), &mut acc[link.v..link.v + link.width]);
         }

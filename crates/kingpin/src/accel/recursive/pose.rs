@@ -1,6 +1,6 @@
 //! Where bodies and joints are at an instant: inertias, forces, free motions and their rates.
 
-use super::kernel::{JointColumn, Square, centrifugal, pack};
+use super::kernel::{JointColumn, Square, centrifugal, image, pack, turn_times};
 use super::mobility::Mobility;
 use super::null_space::NullSpace;
 use super::tree::{GROUND, TreeLink};
@@ -74,7 +74,7 @@ pub(super) fn place<const N: usize>(
     let body = &bodies[link.body];
     node.w = if N == 6 { apply(&body.a, &body.w) } else { [0.0, 0.0, body.w[0]] };
     let none = [0.0; 3];
-    let rho = |s: &V3| apply(&body.a, &[-s[0], -s[1], -s[2]]);
+    let rho = |s: &V3| image::<N>(&body.a, &[-s[0], -s[1], -s[2]]);
     node.rho = match &link.mobility {
         Mobility::Free | Mobility::Point | Mobility::Rigid | Mobility::Algebraic => none,
         Mobility::Hinge { s, .. } | Mobility::Ball { s } | Mobility::Universal { s, .. } => rho(&s.outboard),
@@ -83,46 +83,46 @@ pub(super) fn place<const N: usize>(
     let w = inboard.map_or(none, |i| i.w);
     node.d = inboard.map_or(none, |i| match &link.mobility {
         Mobility::Hinge { s, .. } | Mobility::Ball { s } | Mobility::Universal { s, .. } => {
-            add(&apply(&i.state.a, &s.inboard), &i.rho)
+            add(&image::<N>(&i.state.a, &s.inboard), &i.rho)
         }
         _ => add(&sub(&sub(&body.r, &i.state.r), &node.rho), &i.rho),
     });
-    let carried = inboard.map_or(none, |_| centrifugal(&w, &node.d));
-    let axis_of = |axis: &super::mobility::Axle| apply(&bodies[axis.body].a, &axis.dir);
+    let carried = inboard.map_or(none, |_| centrifugal::<N>(&w, &node.d));
+    let axis_of = |axis: &super::mobility::Axle| image::<N>(&bodies[axis.body].a, &axis.dir);
     let (mut lin, mut ang) = (carried, none);
     match &link.mobility {
         // columns along the axes of space need not be told
         Mobility::Free | Mobility::Point | Mobility::Rigid | Mobility::Ball { .. } => {}
         Mobility::Hinge { axis, .. } => {
             if N == 6 {
-                ang = cross(&w, &node.w);
+                ang = turn_times::<N>(&w, &node.w);
                 columns[0].h = pack(&none, &axis_of(axis));
             }
         }
         Mobility::Universal { inboard, outboard, .. } => {
             let (first, second) = (axis_of(inboard), apply(&body.a, outboard));
             let turn = sub(&node.w, &w);
-            let part = |of: &V3, axis: &V3| scale(dot(&turn, axis), &cross(of, axis));
+            let part = |of: &V3, axis: &V3| scale(dot(&turn, axis), &turn_times::<N>(of, axis));
             ang = add(&part(&w, &first), &part(&node.w, &second));
             columns[0].h = pack(&none, &first);
             columns[1].h = pack(&none, &second);
         }
         Mobility::Slide { axis, .. } => {
             let both = add(&w, &node.w);
-            lin = add(&lin, &cross(&both, &sliding(node, body, inboard)));
+            lin = add(&lin, &turn_times::<N>(&both, &sliding(node, body, inboard)));
             columns[0].h = pack(&axis_of(axis), &none);
         }
         Mobility::Cylinder { axis, .. } => {
             let both = add(&w, &node.w);
-            lin = add(&lin, &cross(&both, &sliding(node, body, inboard)));
-            ang = cross(&w, &node.w);
+            lin = add(&lin, &turn_times::<N>(&both, &sliding(node, body, inboard)));
+            ang = turn_times::<N>(&w, &node.w);
             let axis = axis_of(axis);
             columns[0].h = pack(&axis, &none);
             columns[1].h = pack(&none, &axis);
         }
         Mobility::Algebraic => {
             // equations speak of centres of mass
-            lin = inboard.map_or(none, |i| centrifugal(&w, &i.rho));
+            lin = inboard.map_or(none, |i| centrifugal::<N>(&w, &i.rho));
             if let (Some(split), Some(hold)) = (split, &link.hold) {
                 let particular = split.particular(&gamma[hold.first..hold.first + hold.rows]);
                 let (x, y) = super::kernel::unpack::<N>(&particular);
@@ -139,10 +139,10 @@ pub(super) fn place<const N: usize>(
 /// Velocity of the joint point relative to what carries it.
 #[inline(always)]
 fn sliding<const N: usize>(node: &LinkState<N>, body: &BodyState, inboard: Option<Inboard>) -> V3 {
-    let own = sub(&body.rdot, &cross(&node.w, &node.rho));
+    let own = sub(&body.rdot, &turn_times::<N>(&node.w, &node.rho));
     inboard.map_or(own, |i| {
         let arm = sub(&node.d, &i.rho);
-        sub(&own, &add(&i.state.rdot, &cross(&i.w, &arm)))
+        sub(&own, &add(&i.state.rdot, &turn_times::<N>(&i.w, &arm)))
     })
 }
 
@@ -155,7 +155,7 @@ pub(super) fn load<const N: usize>(
     node: &mut LinkState<N>,
 ) {
     let (m, rho) = (inertia.mass, &node.rho);
-    let need = centrifugal(&node.w, rho);
+    let need = centrifugal::<N>(&node.w, rho);
     if N == 6 {
         let lin = [m * need[0] - force[0], m * need[1] - force[1], m * need[2] - force[2]];
         let torque = apply(&body.a, &[force[3], force[4], force[5]]);

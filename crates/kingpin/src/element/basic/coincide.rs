@@ -21,7 +21,7 @@ impl Coincide {
     }
 
     /// The gap, its rate and its curvature.
-    #[inline]
+    #[inline(always)]
     pub fn first<C: Coords>(&self, [bi, bj]: [&BodyState; 2]) -> (V3, V3, V3) {
         gap::<C>(bi, &self.s[0], bj, &self.s[1])
     }
