@@ -41,6 +41,7 @@ fn mechanisms_started_from_joint_coordinates_run_with_every_method() {
         "infl-sdirk",
         "for-sdirk",
         "for-rosen",
+        "esdirk",
     ];
     for (model, name) in [("models/jansen.toml", "foot_x"), ("models/stewart.toml", "platform_z")] {
         let value = |options: &[&str]| {

@@ -78,6 +78,7 @@ fn steps_allocate_nothing() {
         for method in [
             Method::ForRosen,
             Method::ForSdirk,
+            Method::Esdirk,
             Method::SspTrap,
             Method::Dopri5,
             Method::Dop853,

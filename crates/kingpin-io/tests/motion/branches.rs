@@ -33,8 +33,14 @@ fn parallelogram(apart: f64, gravity: f64, (angle, rate): (f64, f64)) -> String 
 }
 
 const EXPLICIT: [Method; 4] = [Method::Dopri5, Method::Dop853, Method::Adams, Method::Auto];
-const IMPLICIT: [Method; 5] =
-    [Method::ForRosen, Method::ForSdirk, Method::InflSdirk, Method::InflTrap, Method::SspTrap];
+const IMPLICIT: [Method; 6] = [
+    Method::ForRosen,
+    Method::ForSdirk,
+    Method::Esdirk,
+    Method::InflSdirk,
+    Method::InflTrap,
+    Method::SspTrap,
+];
 
 /// The cranks turn at a constant rate without gravity: 20 flat positions in 10 turns. A run ends on its branch, at
 /// the right angle, and tells of all of them.

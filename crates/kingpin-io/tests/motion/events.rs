@@ -41,7 +41,7 @@ fn run(ready: &Ready, method: Method, tol: f64, t_end: f64) -> Run {
     simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched)
 }
 
-const METHODS: [Method; 8] = [
+const METHODS: [Method; 9] = [
     Method::Auto,
     Method::Adams,
     Method::Dopri5,
@@ -49,6 +49,7 @@ const METHODS: [Method; 8] = [
     Method::SspTrap,
     Method::ForSdirk,
     Method::ForRosen,
+    Method::Esdirk,
     Method::InflSdirk,
 ];
 

@@ -74,14 +74,21 @@ fn error(ready: &Ready, method: Method, tol: f64) -> f64 {
 #[test]
 fn the_table_is_met_to_the_tolerance() {
     let ready = at_rest();
-    for method in [Method::ForRosen, Method::ForSdirk, Method::InflSdirk, Method::SspTrap, Method::InflTrap] {
+    for method in [
+        Method::ForRosen,
+        Method::ForSdirk,
+        Method::Esdirk,
+        Method::InflSdirk,
+        Method::SspTrap,
+        Method::InflTrap,
+    ] {
         assert!(error(&ready, method, 1e-2) < 1e-2);
         assert!(error(&ready, method, 1e-3) < 1e-3);
         assert!(error(&ready, method, 1e-4) < 1e-4);
         assert!(error(&ready, method, 1e-5) < 1e-5);
     }
     assert!(error(&ready, Method::Auto, 1e-4) < 1e-4);
-    for method in [Method::ForRosen, Method::ForSdirk, Method::Auto] {
+    for method in [Method::ForRosen, Method::ForSdirk, Method::Esdirk, Method::Auto] {
         assert!(error(&ready, method, 1e-7) < 1e-6);
     }
 }

@@ -4,7 +4,7 @@ use crate::Ready;
 use kingpin::dynamics::{End, Method, Run, Settings, Trouble, Unwatched, simulate};
 use kingpin::integrate::Halt;
 
-const METHODS: [Method; 8] = [
+const METHODS: [Method; 9] = [
     Method::Auto,
     Method::Adams,
     Method::Dopri5,
@@ -12,6 +12,7 @@ const METHODS: [Method; 8] = [
     Method::SspTrap,
     Method::ForSdirk,
     Method::ForRosen,
+    Method::Esdirk,
     Method::InflSdirk,
 ];
 

@@ -32,7 +32,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The methods that choose their steps.
-const CONTROLLED: [Method; 9] = [
+const CONTROLLED: [Method; 10] = [
     Method::Auto,
     Method::Adams,
     Method::Dopri5,
@@ -41,6 +41,7 @@ const CONTROLLED: [Method; 9] = [
     Method::InflTrap,
     Method::ForSdirk,
     Method::ForRosen,
+    Method::Esdirk,
     Method::InflSdirk,
 ];
 

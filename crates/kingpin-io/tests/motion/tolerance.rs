@@ -141,7 +141,7 @@ fn tolerance_means_error() {
             let (most, least) = match method {
                 Method::SspTrap | Method::InflTrap => (1.2e4, 5),
                 Method::Newmark | Method::Hht => (1e4, 3),
-                Method::InflSdirk | Method::ForSdirk | Method::ForRosen => (1e3, 7),
+                Method::InflSdirk | Method::ForSdirk | Method::ForRosen | Method::Esdirk => (1e3, 7),
                 _ => (1e4, 10),
             };
             let line = measure(&case, method, most);

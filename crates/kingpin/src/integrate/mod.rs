@@ -8,6 +8,7 @@
 //! | [`Trapezoidal`] | [`SecondOrder`] | 2 | stiff, low accuracy |
 //! | [`HilberHughesTaylor`] | [`SecondOrder`] | 2 | stiff, fixed steps |
 //! | [`Sdirk16`], [`Sdirk15`] | [`SecondOrder`] | 4 | stiff |
+//! | [`Esdirk4`] | [`SecondOrder`] | 4 | stiff parts that turn |
 //! | [`Rosenbrock`] | [`SecondOrder`] | 4 | stiff with cheap exact linearisation |
 //!
 //! A method is a [`Stepper`]: it holds the state, takes one accepted step at a time, and gives the solution
@@ -33,8 +34,9 @@ pub use explicit::{
     Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta, combine, weighted,
 };
 pub use implicit::{
-    DenseMatrix, HilberHughesTaylor, HilberHughesTaylorRule, Implicit, IterationMatrix, Rosenbrock,
-    RosenbrockFormula, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, Trapezoidal, TrapezoidalRule,
+    DenseMatrix, Esdirk4, EsdirkFormula, HilberHughesTaylor, HilberHughesTaylorRule, Implicit,
+    IterationMatrix, Rosenbrock, RosenbrockFormula, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula,
+    Trapezoidal, TrapezoidalRule,
 };
 pub use norm::{ErrorMeasure, Norm, Tolerance};
 pub use pace::{Control, Controller};

@@ -2,6 +2,7 @@
 
 pub mod dop853;
 pub mod dopri5;
+pub mod esdirk;
 pub mod rosenbrock;
 pub mod sdirk;
 pub mod trapezoidal;

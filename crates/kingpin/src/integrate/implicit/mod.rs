@@ -1,5 +1,6 @@
 //! Implicit one-step methods for second-order equations.
 
+mod esdirk;
 mod hht;
 mod matrix;
 mod newton;
@@ -11,10 +12,11 @@ mod stepper;
 mod tests;
 mod trapezoidal;
 
+pub use esdirk::{EsdirkSet, NystromFormula, Sdirk16Set};
 pub use hht::HilberHughesTaylorRule;
 pub use matrix::{DenseMatrix, IterationMatrix};
 pub use rosenbrock::RosenbrockFormula;
-pub use sdirk::{Sdirk15Formula, Sdirk16Formula};
+pub use sdirk::Sdirk15Formula;
 pub use stepper::Implicit;
 pub use trapezoidal::TrapezoidalRule;
 
@@ -27,6 +29,15 @@ pub type HilberHughesTaylor = Implicit<HilberHughesTaylorRule, DenseMatrix>;
 
 /// SDIRK of order 4 with gamma = 1/4, L-stable; the unknowns are accelerations.
 pub type Sdirk16 = Implicit<Sdirk16Formula, DenseMatrix>;
+
+/// The formula of [`Sdirk16`].
+pub type Sdirk16Formula = NystromFormula<Sdirk16Set>;
+
+/// ESDIRK of order 4 with gamma = 1/4 and stages of order 2, L-stable; the unknowns are accelerations.
+pub type Esdirk4 = Implicit<EsdirkFormula, DenseMatrix>;
+
+/// The formula of [`Esdirk4`].
+pub type EsdirkFormula = NystromFormula<EsdirkSet>;
 
 /// SDIRK of order 4 with gamma = 4/15, L-stable; the unknowns are positions and velocities.
 pub type Sdirk15 = Implicit<Sdirk15Formula, DenseMatrix>;

@@ -1,101 +1,13 @@
-//! The SDIRK formulas on second-order equations.
+//! SDIRK4/15 on second-order equations.
 
 use super::matrix::add;
-use super::newton::solve_acceleration;
 use super::scheme::{Scheme, StepEnds, Trial};
 use crate::integrate::formula::sdirk::{
-    SDIRK_4_15, SDIRK_4_15_DENSE, SDIRK_4_15_ERROR, SDIRK_4_15_INVERSE, SDIRK_4_16, SDIRK_4_16_DENSE, STAGES,
-    Sdirk, dense_weights,
+    SDIRK_4_15, SDIRK_4_15_DENSE, SDIRK_4_15_ERROR, SDIRK_4_15_INVERSE, STAGES, Sdirk, dense_weights,
 };
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
 use crate::integrate::snapshot::snapshot;
-
-/// SDIRK4/16 in Nyström form: the unknowns of a stage are its accelerations.
-#[derive(Debug, Clone)]
-pub struct Sdirk16Formula {
-    mu: [[f64; STAGES]; STAGES],
-    predictor: [[f64; STAGES]; STAGES],
-    error_velocity: [f64; STAGES],
-    error_position: [f64; STAGES],
-    /// Accelerations of the stages, one after the other.
-    a: Vec<f64>,
-}
-
-snapshot!(Sdirk16Formula as "sdirk16" {});
-
-impl Scheme for Sdirk16Formula {
-    const ORDER: usize = 4;
-    const EXPONENT: usize = 4;
-    const MOST_CAUTION: f64 = 10.0;
-    const OF_ACCELERATIONS: bool = true;
-    const GAMMA: f64 = SDIRK_4_16.gamma;
-    const EXACT_JACOBIAN: bool = false;
-    const FILTERED: bool = true;
-    const GIVES_ACCELERATION: bool = true;
-
-    fn new(_: usize, unknowns: usize) -> Self {
-        let set = SDIRK_4_16;
-        let error_velocity = set.error_weights();
-        Self {
-            mu: set.mu(),
-            predictor: std::array::from_fn(|i| set.predictor(i)),
-            error_velocity,
-            error_position: set.times_a(&error_velocity),
-            a: vec![0.0; STAGES * unknowns],
-        }
-    }
-
-    fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {
-        let (set, n, h) = (SDIRK_4_16, trial.y0.len() / 2, trial.h);
-        let unknowns = trial.a0.len();
-        let base = std::mem::take(&mut trial.base);
-        for i in 0..STAGES {
-            let (known, rest) = self.a.split_at_mut(i * unknowns);
-            let a = &mut rest[..unknowns];
-            let known = || known.chunks_exact(unknowns.max(1)).enumerate();
-            // known part of position and velocity
-            base.copy_from_slice(trial.y0);
-            let (v, vdot) = base.split_at_mut(n);
-            add(h * set.c[i], &trial.y0[n..], v);
-            for (j, a_j) in known() {
-                add(h * h * self.mu[i][j], a_j, v);
-                add(h * set.a[i][j], a_j, vdot);
-            }
-            // acceleration predicted from the start and the earlier stages
-            a.fill(0.0);
-            add(self.predictor[i][0], trial.a0, a);
-            for (j, a_j) in known() {
-                add(self.predictor[i][j + 1], a_j, a);
-            }
-            solve_acceleration(trial, trial.t + set.c[i] * h, base, a)?;
-        }
-        // stiffly accurate: the last stage is the solution
-        trial.y1.copy_from_slice(trial.stage);
-        trial.a1.copy_from_slice(&self.a[(STAGES - 1) * unknowns..]);
-        trial.error.fill(0.0);
-        let (position, velocity) = trial.error.split_at_mut(n);
-        for (i, a) in self.a.chunks_exact(unknowns.max(1)).enumerate() {
-            add(h * h * self.error_position[i], a, position);
-            add(h * self.error_velocity[i], a, velocity);
-        }
-        Ok(())
-    }
-
-    /// `v = v0 + theta h v0' + h^2 sum (b(theta) A)_j a_j`, `v' = v0' + h sum b_j(theta) a_j`.
-    fn dense(&self, theta: f64, ends: &StepEnds<'_>, out: &mut [f64]) {
-        let (n, h) = (ends.y0.len() / 2, ends.h);
-        let b = dense_weights(&SDIRK_4_16_DENSE, theta);
-        let once = SDIRK_4_16.times_a(&b);
-        out.copy_from_slice(ends.y0);
-        let (v, vdot) = out.split_at_mut(n);
-        add(theta * h, &ends.y0[n..], v);
-        for (j, a) in self.a.chunks_exact(ends.a0.len().max(1)).enumerate() {
-            add(h * h * once[j], a, v);
-            add(h * b[j], a, vdot);
-        }
-    }
-}
 
 /// SDIRK4/15 in first-order form: the unknowns of a stage are its increments z of position and velocity.
 #[derive(Debug, Clone)]

@@ -65,6 +65,7 @@ method_list! {
     infl_sdirk::InflSdirk,
     for_sdirk::ForSdirk,
     for_rosen::ForRosen,
+    esdirk::Esdirk,
     newmark::Newmark,
     hht::Hht,
 }
