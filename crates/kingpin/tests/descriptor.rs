@@ -11,8 +11,9 @@ use kingpin::element::driver::DrivenAngle;
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Distance, Revolute, Spherical, Universal};
 use kingpin::integrate::{
-    Begin, Control, HilberHughesTaylorRule, Implicit, IterationMatrix, Norm, RosenbrockFormula,
-    Sdirk15Formula, Sdirk16Formula, SecondOrder, StageWeights, Stepper, Tolerance, TrapezoidalRule,
+    Begin, Control, EsdirkFormula, HilberHughesTaylorRule, Implicit, IterationMatrix, Norm, RadauFormula,
+    RosenbrockFormula, Sdirk15Formula, Sdirk16Formula, SecondOrder, StageWeights, Stepper, Tolerance,
+    TrapezoidalRule,
 };
 use kingpin::model::{Body, Ends, Function, Model, Space, Vec3};
 use kingpin::system::{State, System};
@@ -174,6 +175,8 @@ fn both_forms_give_the_same_solution() {
         }
         same("sdirk16", after_both!(Sdirk16Formula, setting, h));
         same("sdirk15", after_both!(Sdirk15Formula, setting, h));
+        same("esdirk", after_both!(EsdirkFormula, setting, h));
+        same("radau", after_both!(RadauFormula, setting, h));
         same("rosenbrock", after_both!(RosenbrockFormula, setting, h));
     }
 }

@@ -167,7 +167,11 @@ impl Motion {
         match method {
             Method::Adams | Method::Dopri5 | Method::Dop853 => &[1e-3, 1e-5, 1e-7, 1e-9],
             Method::SspTrap | Method::InflTrap if self.large => &[],
-            Method::InflSdirk | Method::ForSdirk | Method::ForRosen | Method::Esdirk if self.large => &[1e-3],
+            Method::InflSdirk | Method::ForSdirk | Method::ForRosen | Method::Esdirk | Method::Radau
+                if self.large =>
+            {
+                &[1e-3]
+            }
             _ => &[1e-3, 1e-5, 1e-7],
         }
     }

@@ -40,8 +40,18 @@ fn recorded(name: &str, options: &[&str]) -> Value {
     report["failure"].clone()
 }
 
-const EVERY: [&str; 9] =
-    ["adams", "dopri5", "dop853", "ssp-trap", "infl-trap", "infl-sdirk", "for-sdirk", "for-rosen", "esdirk"];
+const EVERY: [&str; 10] = [
+    "adams",
+    "dopri5",
+    "dop853",
+    "ssp-trap",
+    "infl-trap",
+    "infl-sdirk",
+    "for-sdirk",
+    "for-rosen",
+    "esdirk",
+    "radau",
+];
 
 #[test]
 fn a_rocker_driven_beyond_its_end() {

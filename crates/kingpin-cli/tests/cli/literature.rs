@@ -42,6 +42,7 @@ fn mechanisms_started_from_joint_coordinates_run_with_every_method() {
         "for-sdirk",
         "for-rosen",
         "esdirk",
+        "radau",
     ];
     for (model, name) in [("models/jansen.toml", "foot_x"), ("models/stewart.toml", "platform_z")] {
         let value = |options: &[&str]| {

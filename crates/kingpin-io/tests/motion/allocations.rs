@@ -79,6 +79,7 @@ fn steps_allocate_nothing() {
             Method::ForRosen,
             Method::ForSdirk,
             Method::Esdirk,
+            Method::Radau,
             Method::SspTrap,
             Method::Dopri5,
             Method::Dop853,

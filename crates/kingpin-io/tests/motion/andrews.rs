@@ -25,6 +25,7 @@ fn errors_stay_within_a_hundred_times_the_tolerance() {
     let ready = Ready::shipped("andrews.toml");
     let mut worst: f64 = 0.0;
     for method in [
+        Method::Radau,
         Method::Esdirk,
         Method::ForSdirk,
         Method::ForRosen,

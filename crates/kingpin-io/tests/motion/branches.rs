@@ -33,10 +33,11 @@ fn parallelogram(apart: f64, gravity: f64, (angle, rate): (f64, f64)) -> String 
 }
 
 const EXPLICIT: [Method; 4] = [Method::Dopri5, Method::Dop853, Method::Adams, Method::Auto];
-const IMPLICIT: [Method; 6] = [
+const IMPLICIT: [Method; 7] = [
     Method::ForRosen,
     Method::ForSdirk,
     Method::Esdirk,
+    Method::Radau,
     Method::InflSdirk,
     Method::InflTrap,
     Method::SspTrap,

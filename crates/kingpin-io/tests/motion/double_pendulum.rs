@@ -80,6 +80,7 @@ fn errors_are_of_the_size_of_the_tolerance() {
         Method::ForSdirk,
         Method::ForRosen,
         Method::Esdirk,
+        Method::Radau,
         Method::InflSdirk,
         Method::SspTrap,
         Method::InflTrap,

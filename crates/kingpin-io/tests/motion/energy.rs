@@ -94,13 +94,14 @@ damping = 8
 t_end = 2
 "#;
 
-const METHODS: [(Method, f64); 9] = [
+const METHODS: [(Method, f64); 10] = [
     (Method::Dopri5, 1e-7),
     (Method::Dop853, 1e-7),
     (Method::Adams, 1e-7),
     (Method::ForRosen, 1e-6),
     (Method::ForSdirk, 1e-6),
     (Method::Esdirk, 1e-6),
+    (Method::Radau, 1e-6),
     (Method::SspTrap, 1e-5),
     (Method::InflTrap, 1e-5),
     (Method::InflSdirk, 1e-6),

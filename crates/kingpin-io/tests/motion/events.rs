@@ -41,7 +41,7 @@ fn run(ready: &Ready, method: Method, tol: f64, t_end: f64) -> Run {
     simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched)
 }
 
-const METHODS: [Method; 9] = [
+const METHODS: [Method; 10] = [
     Method::Auto,
     Method::Adams,
     Method::Dopri5,
@@ -50,6 +50,7 @@ const METHODS: [Method; 9] = [
     Method::ForSdirk,
     Method::ForRosen,
     Method::Esdirk,
+    Method::Radau,
     Method::InflSdirk,
 ];
 

@@ -78,6 +78,7 @@ fn the_table_is_met_to_the_tolerance() {
         Method::ForRosen,
         Method::ForSdirk,
         Method::Esdirk,
+        Method::Radau,
         Method::InflSdirk,
         Method::SspTrap,
         Method::InflTrap,
@@ -88,7 +89,7 @@ fn the_table_is_met_to_the_tolerance() {
         assert!(error(&ready, method, 1e-5) < 1e-5);
     }
     assert!(error(&ready, Method::Auto, 1e-4) < 1e-4);
-    for method in [Method::ForRosen, Method::ForSdirk, Method::Esdirk, Method::Auto] {
+    for method in [Method::ForRosen, Method::ForSdirk, Method::Esdirk, Method::Radau, Method::Auto] {
         assert!(error(&ready, method, 1e-7) < 1e-6);
     }
 }

@@ -4,7 +4,7 @@ use crate::Ready;
 use kingpin::dynamics::{End, Method, Run, Settings, Trouble, Unwatched, simulate};
 use kingpin::integrate::Halt;
 
-const METHODS: [Method; 9] = [
+const METHODS: [Method; 10] = [
     Method::Auto,
     Method::Adams,
     Method::Dopri5,
@@ -13,6 +13,7 @@ const METHODS: [Method; 9] = [
     Method::ForSdirk,
     Method::ForRosen,
     Method::Esdirk,
+    Method::Radau,
     Method::InflSdirk,
 ];
 

@@ -32,7 +32,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The methods that choose their steps.
-const CONTROLLED: [Method; 10] = [
+const CONTROLLED: [Method; 11] = [
     Method::Auto,
     Method::Adams,
     Method::Dopri5,
@@ -42,6 +42,7 @@ const CONTROLLED: [Method; 10] = [
     Method::ForSdirk,
     Method::ForRosen,
     Method::Esdirk,
+    Method::Radau,
     Method::InflSdirk,
 ];
 

@@ -5,13 +5,14 @@ use crate::{Frames, Ready};
 use kingpin::dynamics::{Method, Settings, simulate};
 use kingpin::system::State;
 
-const IMPLICIT: [Method; 6] = [
+const IMPLICIT: [Method; 7] = [
     Method::SspTrap,
     Method::InflTrap,
     Method::InflSdirk,
     Method::ForSdirk,
     Method::ForRosen,
     Method::Esdirk,
+    Method::Radau,
 ];
 
 /// A body in space with nothing that acts on it.

@@ -129,7 +129,9 @@ fn check(method: Method, line: &Line) {
     // auto goes over from order 5 to order 8 between 1e-3 and 1e-4, whose errors are smaller parts of the tolerance
     let within = if method == Method::Auto { 0.2 } else { 0.15 };
     assert!((line.slope - 1.0).abs() < within, "{}", line.shown);
-    let near = line.ratios.iter().all(|r| (0.1..100.0).contains(r));
+    // radau takes so few steps at loose tolerances that their errors may cancel
+    let least = if method == Method::Radau { 0.03 } else { 0.1 };
+    let near = line.ratios.iter().all(|r| (least..100.0).contains(r));
     assert!(near || method.has_fixed_step(), "{}", line.shown);
 }
 
@@ -141,7 +143,9 @@ fn tolerance_means_error() {
             let (most, least) = match method {
                 Method::SspTrap | Method::InflTrap => (1.2e4, 5),
                 Method::Newmark | Method::Hht => (1e4, 3),
-                Method::InflSdirk | Method::ForSdirk | Method::ForRosen | Method::Esdirk => (1e3, 7),
+                Method::InflSdirk | Method::ForSdirk | Method::ForRosen | Method::Esdirk | Method::Radau => {
+                    (1e3, 7)
+                }
                 _ => (1e4, 10),
             };
             let line = measure(&case, method, most);

@@ -9,6 +9,7 @@
 //! | [`HilberHughesTaylor`] | [`SecondOrder`] | 2 | stiff, fixed steps |
 //! | [`Sdirk16`], [`Sdirk15`] | [`SecondOrder`] | 4 | stiff |
 //! | [`Esdirk4`] | [`SecondOrder`] | 4 | stiff parts that turn |
+//! | [`Radau5`] | [`SecondOrder`] | 5 | stiff, tight tolerances, stiff parts that turn |
 //! | [`Rosenbrock`] | [`SecondOrder`] | 4 | stiff with cheap exact linearisation |
 //!
 //! A method is a [`Stepper`]: it holds the state, takes one accepted step at a time, and gives the solution
@@ -35,8 +36,8 @@ pub use explicit::{
 };
 pub use implicit::{
     DenseMatrix, Esdirk4, EsdirkFormula, HilberHughesTaylor, HilberHughesTaylorRule, Implicit,
-    IterationMatrix, Rosenbrock, RosenbrockFormula, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula,
-    Trapezoidal, TrapezoidalRule,
+    IterationMatrix, Radau5, RadauFormula, Rosenbrock, RosenbrockFormula, Sdirk15, Sdirk15Formula, Sdirk16,
+    Sdirk16Formula, Trapezoidal, TrapezoidalRule,
 };
 pub use norm::{ErrorMeasure, Norm, Tolerance};
 pub use pace::{Control, Controller};

@@ -15,6 +15,8 @@ pub enum Controller {
         /// 0.04 for DOPRI5; 0 is the standard controller.
         beta: f64,
     },
+    /// The standard law, and no more than what the last two steps together predict (Gustafsson).
+    Predictive,
     /// The step size stays; errors are estimated but not heeded.
     Fixed,
 }
@@ -76,13 +78,17 @@ pub(super) struct Pace {
     /// One more than the order of the lower formula.
     exponent: f64,
     error_before: f64,
+    /// Size of the step before, if there was one.
+    h_before: f64,
     rejected: usize,
     /// Bound on the size of steps besides that of the control.
     longest: f64,
 }
 
-snapshot!(Pace as "pace" { h, t_end, error_before, rejected, longest });
+snapshot!(Pace as "pace" { h, t_end, error_before, h_before, rejected, longest });
 
+/// The least that the error of the step before is taken for in a prediction.
+const LEAST_ERROR: f64 = 1e-2;
 /// Attempts at one step before giving up; each shrinks the step.
 const MOST_REJECTIONS: usize = 60;
 
@@ -95,6 +101,7 @@ impl Pace {
             t_end,
             exponent: exponent as f64,
             error_before: 1e-4,
+            h_before: 0.0,
             rejected: 0,
             longest: f64::INFINITY,
         }
@@ -162,20 +169,40 @@ impl Pace {
         let Control { safety, shrink, grow, .. } = self.control;
         let beta = match self.control.controller {
             Controller::Fixed => return rejected,
-            Controller::Standard => 0.0,
+            Controller::Standard | Controller::Predictive => 0.0,
             Controller::ProportionalIntegral { beta } => beta,
         };
         let power = 1.0 / self.exponent - 0.75 * beta;
         let ratio = safety * self.error_before.powf(beta) / error.max(f64::MIN_POSITIVE).powf(power);
         let mut ratio = ratio.clamp(shrink, grow);
+        if self.control.controller == Controller::Predictive {
+            ratio = ratio.min(self.predicted(h, error));
+        }
         if rejected > 0 {
             ratio = ratio.min(1.0);
         }
         self.error_before = error.max(1e-4);
+        self.h_before = h.abs();
         // a step cut short by the end says nothing against the size proposed before
         let size = (h.abs() * ratio).max(if h.abs() < self.h.abs() { self.h.abs() } else { 0.0 });
         self.h = size.min(self.control.h_max).copysign(self.h);
         rejected
+    }
+
+    /// The ratio that the growth of the error from the step before predicts; no bound where there is none.
+    fn predicted(&self, h: f64, error: f64) -> f64 {
+        if self.h_before == 0.0 {
+            return f64::INFINITY;
+        }
+        let Control { safety, shrink, .. } = self.control;
+        let (before, error) = (self.error_before.max(LEAST_ERROR), error.max(f64::MIN_POSITIVE));
+        let trend = (before / (error * error)).powf(1.0 / self.exponent);
+        (safety * h.abs() / self.h_before * trend).max(shrink)
+    }
+
+    /// Whether the last attempt was rejected.
+    pub fn has_rejected(&self) -> bool {
+        self.rejected > 0
     }
 
     /// Notes an accepted step whose method has its own law for the `next` size.

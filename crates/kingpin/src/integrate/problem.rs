@@ -77,6 +77,21 @@ pub trait SecondOrder {
         Ok(())
     }
 
+    /// What the equations of a stage at `(t, v, v')` lack with its unknowns `a`, as a right side of the matrix: by default
+    /// `Mhat (f(t, v, v') - a)`. For methods that solve for several stages together.
+    fn imbalance(
+        &mut self,
+        matrix: &mut Self::Matrix,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+        lack: &mut [f64],
+    ) -> Result<(), Self::Error> {
+        self.acceleration(t, v, vdot, lack)?;
+        lack.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
+        matrix.weigh(lack);
+        Ok(())
+    }
+
     /// One correction of position and velocity of a stage at `(t, v, v')`, where `a` is the acceleration that its
     /// velocity stands for: `residual` holds what the position lacks and receives the solution of
     /// `(I - g G) x = (residual, g (f(t, v, v') - a))`, g the weight of the factor.

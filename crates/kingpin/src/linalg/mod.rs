@@ -8,6 +8,7 @@
 //! | [`DenseCholesky`] | symmetric positive definite | lower triangle by block rows |
 //! | [`BunchKaufman`] | symmetric | lower triangle, column-major |
 //! | [`DenseLu`] | square | column-major |
+//! | [`ComplexLu`] | square, complex | by columns, real and imaginary parts apart |
 //! | [`StaticLu`] | square, sparse, pivots given | factors by rows |
 //! | [`RankRevealingQr`] | any | column-major |
 //!
@@ -19,6 +20,7 @@
 mod band;
 mod block_cholesky;
 mod bunch_kaufman;
+mod complex_lu;
 mod dense_cholesky;
 mod dense_lu;
 mod entry;
@@ -43,6 +45,7 @@ mod tests;
 pub use band::Band;
 pub use block_cholesky::BlockCholesky;
 pub use bunch_kaufman::BunchKaufman;
+pub use complex_lu::ComplexLu;
 pub use dense_cholesky::DenseCholesky;
 pub use dense_lu::{DenseLu, SingularColumn};
 pub use entry::{Entry, ZeroPivot};

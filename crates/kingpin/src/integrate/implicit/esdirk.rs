@@ -18,6 +18,8 @@ pub trait Tableau {
     const GAMMA: f64;
     /// How much more careful it is at most where stiff parts turn.
     const MOST_CAUTION: f64;
+    /// Whether its error estimate passes through the filter: not if it decays for stiff components as it is.
+    const FILTERED: bool;
     /// Its coefficients.
     fn set() -> Esdirk;
 }
@@ -30,6 +32,7 @@ impl Tableau for Sdirk16Set {
     const NAME: &'static str = "sdirk16";
     const GAMMA: f64 = 0.25;
     const MOST_CAUTION: f64 = 10.0;
+    const FILTERED: bool = true;
     fn set() -> Esdirk {
         sdirk_4_16()
     }
@@ -43,6 +46,7 @@ impl Tableau for EsdirkSet {
     const NAME: &'static str = "esdirk";
     const GAMMA: f64 = ESDIRK_4.gamma;
     const MOST_CAUTION: f64 = 1.0;
+    const FILTERED: bool = false;
     fn set() -> Esdirk {
         ESDIRK_4
     }
@@ -79,7 +83,7 @@ impl<C: Tableau> Scheme for NystromFormula<C> {
     const OF_ACCELERATIONS: bool = true;
     const GAMMA: f64 = C::GAMMA;
     const EXACT_JACOBIAN: bool = false;
-    const FILTERED: bool = true;
+    const FILTERED: bool = C::FILTERED;
     const GIVES_ACCELERATION: bool = true;
 
     fn new(_: usize, unknowns: usize) -> Self {

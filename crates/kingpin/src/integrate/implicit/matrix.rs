@@ -2,7 +2,7 @@
 
 use crate::integrate::problem::{Linearisation, StageWeights};
 use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
-use crate::linalg::DenseLu;
+use crate::linalg::{ComplexLu, DenseLu};
 
 /// Second-order equations linearised, `Mhat dv'' + M1 dv' + M2 dv = Mhat f_t dt`, and the factor of
 /// `Pi = Mhat + g (M1 + r M2)`: g is the weight of the acceleration in the velocity, `g r` that in the position.
@@ -18,6 +18,20 @@ pub trait IterationMatrix: Snapshot + Sized {
 
     /// Factors the matrix for some weights; a column without a pivot is the error.
     fn factor(&mut self, weights: StageWeights) -> Result<(), usize>;
+
+    /// Factors the matrix besides for a complex weight `g = re + i im`, `r = g`, and with it for its conjugate; a column
+    /// without a pivot is the error.
+    fn factor_pair(&mut self, g: [f64; 2]) -> Result<(), usize>;
+
+    /// Turns accelerations, as what the equations of a stage lack of them, into a right side: `x = Mhat x`.
+    fn weigh(&mut self, x: &mut [f64]);
+
+    /// Solves `Pi x = x` in place for what the equations of a stage lack; x becomes a correction of its unknowns. What is
+    /// no number shows that it could not.
+    fn solve_lack(&mut self, x: &mut [f64]);
+
+    /// The same with the complex matrix, for `re + i im`.
+    fn solve_pair(&mut self, re: &mut [f64], im: &mut [f64]);
 
     /// Solves `Pi x = Mhat x` in place. What is no number shows that it could not.
     fn solve_mass(&mut self, x: &mut [f64]);
@@ -52,6 +66,10 @@ pub struct DenseMatrix {
     exchange: Vec<usize>,
     /// Weights of the factor.
     weights: StageWeights,
+    /// The complex factor and its weight; empty and zero until one is asked for.
+    pair: Vec<f64>,
+    pair_exchange: Vec<usize>,
+    pair_weight: (f64, f64),
     right: Vec<f64>,
     /// Right side of a linear stage.
     accelerations: Vec<f64>,
@@ -67,6 +85,9 @@ impl IterationMatrix for DenseMatrix {
             factor: vec![0.0; n * n],
             exchange: vec![0; n],
             weights: StageWeights { velocity: 0.0, ratio: 0.0 },
+            pair: Vec::new(),
+            pair_exchange: Vec::new(),
+            pair_weight: (0.0, 0.0),
             right: room(),
             accelerations: room(),
             displacements: room(),
@@ -83,6 +104,41 @@ impl IterationMatrix for DenseMatrix {
         self.lu.factor(&mut self.factor, &mut self.exchange, 0.0).map_err(|singular| singular.column)?;
         self.weights = weights;
         Ok(())
+    }
+
+    /// O(n^3). Room for it is made when it is asked for first.
+    fn factor_pair(&mut self, [re, im]: [f64; 2]) -> Result<(), usize> {
+        let n = self.right.len();
+        let lu = ComplexLu::new(n);
+        self.pair.resize(lu.len(), 0.0);
+        self.pair_exchange.resize(n, 0);
+        let square = (re * re - im * im, 2.0 * re * im);
+        let Linearisation { mhat, m1, m2, .. } = &self.linear;
+        for (column, parts) in self.pair.chunks_exact_mut((2 * n).max(1)).enumerate() {
+            let own = column * n..(column + 1) * n;
+            let given = mhat[own.clone()].iter().zip(&m1[own.clone()]).zip(&m2[own]);
+            let (x, y) = parts.split_at_mut(n);
+            for ((x, y), ((m, m1), m2)) in x.iter_mut().zip(y).zip(given) {
+                *x = m + re * m1 + square.0 * m2;
+                *y = im * m1 + square.1 * m2;
+            }
+        }
+        lu.factor(&mut self.pair, &mut self.pair_exchange).map_err(|singular| singular.column)?;
+        self.pair_weight = (re, im);
+        Ok(())
+    }
+
+    fn weigh(&mut self, x: &mut [f64]) {
+        self.multiply_by_mass(x);
+    }
+
+    fn solve_lack(&mut self, x: &mut [f64]) {
+        self.solve(x);
+    }
+
+    /// O(n^2).
+    fn solve_pair(&mut self, re: &mut [f64], im: &mut [f64]) {
+        ComplexLu::new(re.len()).solve(&self.pair, &self.pair_exchange, re, im);
     }
 
     /// O(n^2).
@@ -154,6 +210,7 @@ impl Snapshot for DenseMatrix {
     fn save(&self, out: &mut SnapshotWriter) {
         out.section("matrix", |out| {
             self.weights.save(out);
+            self.pair_weight.save(out);
             self.linear.save(out);
         });
     }
@@ -161,12 +218,16 @@ impl Snapshot for DenseMatrix {
     fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
         from.section("matrix", |from| {
             self.weights.restore(from)?;
+            self.pair_weight.restore(from)?;
             self.linear.restore(from)?;
             if self.linear.mhat.len() != self.factor.len() {
                 return Err(from.unfit());
             }
             // where it was singular it is so again, and nobody asks for its solution
             let _ = self.factor(self.weights);
+            if self.pair_weight != (0.0, 0.0) {
+                let _ = self.factor_pair(self.pair_weight.into());
+            }
             Ok(())
         })
     }

@@ -4,6 +4,7 @@ mod esdirk;
 mod hht;
 mod matrix;
 mod newton;
+mod radau;
 mod rosenbrock;
 mod scheme;
 mod sdirk;
@@ -15,6 +16,7 @@ mod trapezoidal;
 pub use esdirk::{EsdirkSet, NystromFormula, Sdirk16Set};
 pub use hht::HilberHughesTaylorRule;
 pub use matrix::{DenseMatrix, IterationMatrix};
+pub use radau::RadauFormula;
 pub use rosenbrock::RosenbrockFormula;
 pub use sdirk::Sdirk15Formula;
 pub use stepper::Implicit;
@@ -41,6 +43,9 @@ pub type EsdirkFormula = NystromFormula<EsdirkSet>;
 
 /// SDIRK of order 4 with gamma = 4/15, L-stable; the unknowns are positions and velocities.
 pub type Sdirk15 = Implicit<Sdirk15Formula, DenseMatrix>;
+
+/// Radau IIA of order 5 with stages of order 3, L-stable; the unknowns are accelerations.
+pub type Radau5 = Implicit<RadauFormula, DenseMatrix>;
 
 /// Rosenbrock–Nyström of order 4, L-stable; a linearisation and three evaluations per step, no iteration.
 pub type Rosenbrock = Implicit<RosenbrockFormula, DenseMatrix>;

@@ -1,10 +1,14 @@
 //! What distinguishes one implicit method from another.
 
-use super::newton::Convergence;
+use super::newton::{Convergence, KAPPA};
 use crate::integrate::Norm;
+use crate::integrate::pace::Controller;
 use crate::integrate::problem::{SecondOrder, StageWeights};
 use crate::integrate::report::{Attempt, Statistics};
 use crate::integrate::snapshot::Snapshot;
+
+/// Error of the iteration over as many steps as the natural time of a motion takes, as a part of the tolerance.
+pub const OVER_ALL: f64 = 0.3;
 
 /// An implicit formula with the memory of its stages. What it remembers from step to step is its snapshot: stages
 /// and what only the dense output needs are not.
@@ -17,6 +21,9 @@ pub trait Scheme: Sized + Snapshot {
     const GAMMA: f64;
     /// Its weight in the position, over that: `beta / gamma`.
     const RATIO: f64 = Self::GAMMA;
+    /// The complex weight of methods that solve for stages together, over the step: the iteration matrix is factored for it
+    /// too.
+    const PAIR: Option<[f64; 2]> = None;
     /// Whether the linearisation must be that of the start of the step.
     const EXACT_JACOBIAN: bool;
     /// Whether the error estimate passes through `(I - gamma h J)^-1`.
@@ -35,11 +42,41 @@ pub trait Scheme: Sized + Snapshot {
     /// have a much lower order than they have, and lose their own there.
     const MOST_CAUTION: f64 = 1.0;
 
+    /// Whether an estimate that rejects a step at the start, or after a rejection, is made again from the acceleration
+    /// where it leads to: what is stiff and not yet in its place tells nothing of errors.
+    const RECONSIDERS: bool = false;
+
+    /// The rate of convergence up to which steps grow, if it is in proportion to them: methods of long steps meet their
+    /// limit again and again. Any unless it is given.
+    const SLOWEST: f64 = f64::INFINITY;
+
+    /// How its step sizes follow from errors.
+    const CONTROLLER: Controller = Controller::Standard;
+
+    /// The part of its estimate that is taken for the error at a tolerance: less than 1 for methods whose order is much
+    /// greater than that of the estimate.
+    fn credited(tolerance: f64) -> f64 {
+        let _ = tolerance;
+        1.0
+    }
+
+    /// Error of the iteration allowed at a tolerance, as a part of it: errors of the iteration add up over the steps, of
+    /// which there are more at tight tolerances, most of all with an estimate of low order.
+    fn left_over(tolerance: f64) -> f64 {
+        let of_all = OVER_ALL * tolerance.powf(1.0 / Self::EXPONENT as f64);
+        KAPPA.min(tolerance.sqrt()).min(of_all)
+    }
+
     /// Memory for `n` positions and accelerations of so many unknowns.
     fn new(n: usize, unknowns: usize) -> Self;
 
     /// Computes `y1`, the raw `error` of the step and maybe the acceleration `a1` at its end.
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>>;
+
+    /// The raw error of the step for another acceleration at its start.
+    fn estimate(&self, h: f64, a0: &[f64], error: &mut [f64]) {
+        let _ = (h, a0, error);
+    }
 
     /// The last attempt was accepted.
     fn accept(&mut self) {}

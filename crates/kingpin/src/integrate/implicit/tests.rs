@@ -4,7 +4,7 @@ use super::scheme::Scheme;
 use super::sdirk::Sdirk15Formula as S15;
 use super::trapezoidal::TrapezoidalRule as Trap;
 use super::*;
-use super::{EsdirkFormula as Es4, Sdirk16Formula as S16};
+use super::{EsdirkFormula as Es4, RadauFormula as Rad, Sdirk16Formula as S16};
 use crate::integrate::testing::*;
 use crate::integrate::{Control, Halt, Norm, SecondOrder, Solution, Statistics, Tolerance, integrate};
 use std::convert::Infallible;
@@ -45,12 +45,13 @@ fn assert_order(name: &str, observed: f64, expected: f64) {
 }
 
 #[test]
-fn observed_orders_are_2_and_4() {
+fn observed_orders_are_2_to_5() {
     assert_order("trapezoidal", observed_order(|h| errors::<Trap>(h).0, 0.05), 2.0);
     assert_order("hht", observed_order(|h| errors::<Hht>(h).0, 0.05), 2.0);
     assert_order("sdirk 4/16", observed_order(|h| errors::<S16>(h).0, 0.05), 4.0);
     assert_order("sdirk 4/15", observed_order(|h| errors::<S15>(h).0, 0.05), 4.0);
     assert_order("esdirk", observed_order(|h| errors::<Es4>(h).0, 0.05), 4.0);
+    assert_order("radau", observed_order(|h| errors::<Rad>(h).0, 0.1), 5.0);
     assert_order("rosenbrock", observed_order(|h| errors::<Ros>(h).0, 0.025), 4.0);
 }
 
@@ -60,6 +61,7 @@ fn dense_outputs_have_local_orders_3_to_5() {
     assert_order("sdirk 4/16", observed_order(|h| errors::<S16>(h).1, 0.05), 4.0);
     assert_order("sdirk 4/15", observed_order(|h| errors::<S15>(h).1, 0.05), 4.0);
     assert_order("esdirk", observed_order(|h| errors::<Es4>(h).1, 0.05), 5.0);
+    assert_order("radau", observed_order(|h| errors::<Rad>(h).1, 0.1), 5.0);
     assert_order("rosenbrock", observed_order(|h| errors::<Ros>(h).1, 0.025), 4.0);
 }
 
@@ -110,6 +112,7 @@ fn errors_follow_the_tolerance_on_the_stiff_van_der_pol_equation() {
         stays_within::<S16>(tolerance, 3.0, most * 142 / 100);
         stays_within::<S15>(tolerance, 3.0, most);
         stays_within::<Es4>(tolerance, 3.0, most);
+        stays_within::<Rad>(tolerance, 3.0, most);
         stays_within::<Ros>(tolerance, 30.0, most);
     }
     stays_within::<Trap>(1e-2, 1.0, 1000);
@@ -169,6 +172,7 @@ fn l_stable_methods_damp_what_is_stiff_and_the_trapezoidal_rule_does_not() {
     assert!(fast_mode::<S16>() < 1e-10);
     assert!(fast_mode::<S15>() < 1e-10);
     assert!(fast_mode::<Es4>() < 1e-10);
+    assert!(fast_mode::<Rad>() < 1e-10);
     assert!(fast_mode::<Ros>() < 1e-10);
     assert!(fast_mode::<Trap>() > 0.9);
 }
@@ -225,6 +229,7 @@ fn stiff_linear_equations_need_few_steps_after_the_transient() {
         stiff_linear::<S16>(1e-6),
         stiff_linear::<S15>(1e-6),
         stiff_linear::<Es4>(1e-6),
+        stiff_linear::<Rad>(1e-6),
         stiff_linear::<Ros>(1e-6),
     ] {
         assert!(error < 1e-6 && steps < 200, "{error:e} {steps}");
@@ -265,13 +270,17 @@ fn ending<S: Scheme>(problem: &str) -> Halt<String> {
 
 #[test]
 fn failures_have_names() {
-    for outcome in
-        [ending::<S16>("refuse"), ending::<Es4>("refuse"), ending::<Ros>("refuse"), ending::<Trap>("refuse")]
-    {
+    for outcome in [
+        ending::<S16>("refuse"),
+        ending::<Es4>("refuse"),
+        ending::<Rad>("refuse"),
+        ending::<Ros>("refuse"),
+        ending::<Trap>("refuse"),
+    ] {
         let Halt::Problem { t, error } = &outcome else { panic!("{outcome:?}") };
         assert!(*t <= 1.0 && *t > 0.99 && error == "no road", "{outcome:?}");
     }
-    for outcome in [ending::<S16>("massless"), ending::<Ros>("massless")] {
+    for outcome in [ending::<S16>("massless"), ending::<Rad>("massless"), ending::<Ros>("massless")] {
         assert_eq!(outcome, Halt::Singular { t: 0.0, column: 0 });
     }
     let outcome = ending::<S15>("infinite");
@@ -297,6 +306,7 @@ fn a_replaced_state_goes_on_without_a_restart() {
     check::<S16>();
     check::<S15>();
     check::<Es4>();
+    check::<Rad>();
     check::<Ros>();
 }
 

@@ -15,9 +15,10 @@ pub(super) struct SaddleNumbers {
     added: Vec<[f64; 2]>,
     moves: Vec<f64>,
     weights: StageWeights,
+    pair: (f64, f64),
     time: Vec<f64>,
 }
-snapshot!(SaddleNumbers as "saddle" { independent, fixed, values, pivoted, added, moves, weights, time });
+snapshot!(SaddleNumbers as "saddle" { independent, fixed, values, pivoted, added, moves, weights, pair, time });
 
 impl SaddleNumbers {
     fn of(saddle: &Saddle) -> SaddleNumbers {
@@ -29,6 +30,7 @@ impl SaddleNumbers {
             added: saddle.added.iter().map(|added| [added.position, added.velocity]).collect(),
             moves: saddle.moves.iter().map(|moved| moved.2).collect(),
             weights: saddle.weights,
+            pair: saddle.pair.weight,
             time: saddle.time.clone(),
         }
     }
@@ -59,6 +61,9 @@ impl SaddleNumbers {
         (saddle.weights, saddle.time) = (self.weights, self.time);
         for (to, from) in saddle.added.iter_mut().zip(self.added) {
             [to.position, to.velocity] = from;
+        }
+        if self.pair != (0.0, 0.0) {
+            let _ = saddle.factor_complex(self.pair);
         }
         saddle.moves.iter_mut().zip(self.moves).for_each(|(to, from)| to.2 = from);
         Some(())

@@ -1,6 +1,7 @@
 //! The descriptor form: accelerations and multipliers are unknowns of a stage, none is eliminated from another.
 
 mod memory;
+mod pair;
 mod saddle;
 
 pub use saddle::Saddle;
@@ -205,6 +206,18 @@ impl SecondOrder for Descriptor<'_> {
         for ((da, a), new) in da.iter_mut().zip(a).zip(accelerations.chain(multipliers)) {
             *da = new - a;
         }
+        Ok(())
+    }
+
+    fn imbalance(
+        &mut self,
+        matrix: &mut Saddle,
+        at: (f64, &[f64], &[f64]),
+        a: &[f64],
+        lack: &mut [f64],
+    ) -> Result<(), Trouble> {
+        let residual = self.residual(matrix, at, a)?;
+        lack.iter_mut().zip(residual).for_each(|(lack, x)| *lack = -x);
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The integration Jacobian of the descriptor form.
 
 use super::memory::SaddleNumbers;
+use super::pair::SaddlePair;
 use crate::dynamics::forms::reduced::Reduced;
 use crate::integrate::{IterationMatrix, StageWeights};
 use crate::system::{System, Work, moving};
@@ -23,8 +24,10 @@ pub struct Saddle {
     pub(super) independent: Vec<usize>,
     pub(super) lu: Option<SparseLu>,
     /// The pattern by columns.
-    columns: Vec<usize>,
-    rows: Vec<usize>,
+    pub(super) columns: Vec<usize>,
+    pub(super) rows: Vec<usize>,
+    /// Places of the unknowns of a stage in a right side.
+    pub(super) places: Vec<usize>,
     /// Numbers of the matrix without the additional columns, and of the whole.
     pub(super) fixed: Vec<f64>,
     pub(super) values: Vec<f64>,
@@ -43,6 +46,7 @@ pub struct Saddle {
     /// A right side and its solution.
     pub(super) right: Vec<f64>,
     pub(super) weights: StageWeights,
+    pub(super) pair: SaddlePair,
     /// What time alone changes of the balance of forces and of the equations, as a right side.
     pub(super) time: Vec<f64>,
     /// Right side of a linear stage: accelerations and displacements of the independent coordinates, weight of time.
@@ -56,7 +60,7 @@ pub struct Saddle {
 /// A number of an additional column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Added {
-    place: usize,
+    pub(super) place: usize,
     /// Independent coordinate.
     column: usize,
     /// What it belongs to.
@@ -228,6 +232,9 @@ impl Saddle {
         let order: Vec<usize> = SparseLu::analyse(n + m, &columns, &rows)?.order().collect();
         self.lu = Some(SparseLu::analyse_in_order(n + m, &self.columns, &self.rows, &order)?);
         self.independent.clone_from(&reduced.partition.independent);
+        let dependent = reduced.partition.dependent.iter();
+        self.places = self.independent.iter().chain(dependent).copied().chain(n..n + m).collect();
+        self.pair = SaddlePair::default();
         Ok(())
     }
 }
@@ -261,6 +268,33 @@ impl IterationMatrix for Saddle {
             Some(Err(SparseError::Singular { column })) => Err(column),
             _ => Err(0),
         }
+    }
+
+    fn factor_pair(&mut self, g: [f64; 2]) -> Result<(), usize> {
+        self.factor_complex(g.into()).map_err(|error| match error {
+            SparseError::Singular { column } => column / 2,
+            _ => 0,
+        })
+    }
+
+    fn weigh(&mut self, x: &mut [f64]) {
+        self.right.fill(0.0);
+        for (&c, x) in self.places.iter().zip(&*x) {
+            for place in self.columns[c]..self.columns[c + 1] {
+                self.right[self.rows[place]] += self.fixed[place] * x;
+            }
+        }
+        x.copy_from_slice(&self.right);
+    }
+
+    fn solve_lack(&mut self, x: &mut [f64]) {
+        self.right.copy_from_slice(x);
+        self.solve();
+        x.iter_mut().zip(&self.places).for_each(|(x, &place)| *x = self.right[place]);
+    }
+
+    fn solve_pair(&mut self, re: &mut [f64], im: &mut [f64]) {
+        self.solve_complex(re, im);
     }
 
     fn solve_mass(&mut self, x: &mut [f64]) {

@@ -15,23 +15,6 @@ impl Reduced<'_> {
         self.linearise(self.t, &y[..n], &y[n..], &mut out)?;
         Ok(out.linear)
     }
-
-    /// The force that is missing for accelerations `a` at `(t, v, v')`: `Mhat (f(t, v, v') - a)`.
-    fn imbalance(
-        &mut self,
-        matrix: &mut DenseMatrix,
-        (t, v, vdot): (f64, &[f64], &[f64]),
-        a: &[f64],
-        out: &mut [f64],
-    ) -> Result<(), Trouble> {
-        if !self.in_forces {
-            self.acceleration(t, v, vdot, out)?;
-            out.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
-            matrix.multiply_by_mass(out);
-            return Ok(());
-        }
-        self.balance(t, v, vdot, a, out)
-    }
 }
 
 impl<'a> Partitioned<'a> for Reduced<'a> {
@@ -86,6 +69,23 @@ impl SecondOrder for Reduced<'_> {
             (_, true) => self.linearise_by_columns(out),
             (_, false) => self.linearise_exact(out),
         }
+    }
+
+    /// The force that is missing for accelerations `a` at `(t, v, v')`: `Mhat (f(t, v, v') - a)`.
+    fn imbalance(
+        &mut self,
+        matrix: &mut DenseMatrix,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), Trouble> {
+        if !self.in_forces {
+            self.acceleration(t, v, vdot, out)?;
+            out.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
+            matrix.multiply_by_mass(out);
+            return Ok(());
+        }
+        self.balance(t, v, vdot, a, out)
     }
 
     /// `Pi da` is the force that is missing.

@@ -66,6 +66,7 @@ method_list! {
     for_sdirk::ForSdirk,
     for_rosen::ForRosen,
     esdirk::Esdirk,
+    radau::Radau,
     newmark::Newmark,
     hht::Hht,
 }

@@ -1,22 +1,21 @@
 //! The stepper of implicit methods.
 
+mod estimate;
 mod memory;
 mod solution;
 
 use crate::integrate::Norm;
 use crate::integrate::implicit::matrix::IterationMatrix;
-use crate::integrate::implicit::newton::{Convergence, KAPPA};
+use crate::integrate::implicit::newton::Convergence;
 use crate::integrate::implicit::scheme::{Scheme, Trial};
 use crate::integrate::pace::{Control, Pace, StepTarget, first_step, from_natural_time};
-use crate::integrate::problem::{FirstOrder, Loss, SecondOrder, StageWeights};
+use crate::integrate::problem::{FirstOrder, SecondOrder, StageWeights};
 use crate::integrate::report::{Attempt, Halt, Statistics, StepReport};
 use crate::integrate::snapshot::Unfit;
 use crate::integrate::stepper::{Solution, Stepper};
 
 /// Convergence so fast that the linearisation is kept for the next step, unless asked otherwise.
 const FAST: f64 = 1e-3;
-/// Error of the iteration over as many steps as the natural time of a motion takes, as a part of the tolerance.
-const OVER_ALL: f64 = 0.3;
 /// Growth of the step that is not worth a new factorisation.
 const SMALL_GROWTH: f64 = 1.2;
 
@@ -55,12 +54,10 @@ pub struct Implicit<S, M> {
     statistics: Statistics,
 }
 
-/// Error of the Newton iteration allowed, as a part of the tolerance: errors of the iteration add up over the
-/// steps, of which there are more at tight tolerances, most of all with an estimate of low order.
-fn allowed(norm: &Norm, exponent: usize) -> f64 {
+/// Error of the Newton iteration allowed, as a part of the tolerance; not below rounding errors.
+fn allowed<S: Scheme>(norm: &Norm) -> f64 {
     let tightest = norm.tightest();
-    let of_all = OVER_ALL * tightest.powf(1.0 / exponent as f64);
-    KAPPA.min(tightest.sqrt()).min(of_all).max(10.0 * f64::EPSILON / tightest)
+    S::left_over(tightest).max(10.0 * f64::EPSILON / tightest)
 }
 
 /// Where the linearisation at hand was made.
@@ -107,7 +104,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         let (single, double) = (vec![0.0; n], vec![0.0; 2 * n]);
         let last =
             LastStep { t, h: 0.0, y0: y.to_vec(), a0: single.clone(), y1: y.to_vec(), a1: single.clone() };
-        let convergence = Convergence::new(allowed(&norm, S::EXPONENT), S::EXPONENT);
+        let convergence = Convergence::new(allowed::<S>(&norm), S::EXPONENT);
         Self {
             scheme: S::new(n, n),
             filtered: S::FILTERED,
@@ -222,25 +219,26 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         if self.factored != Some(weights) {
             self.statistics.factorisations += 1;
             self.factored = None;
-            self.matrix.factor(weights).map_err(Attempt::Singular)?;
+            self.factor(h).map_err(Attempt::Singular)?;
             self.factored = Some(weights);
         }
         self.stages(problem, target, StepStart::Here)?;
-        if self.filtered {
-            self.matrix.solve_first_order(&mut self.error);
+        let mut error = self.measure(problem, h);
+        if S::RECONSIDERS && !self.pace.accepts(error) && (self.last.h == 0.0 || self.pace.has_rejected()) {
+            error = self.reconsider(problem, h).unwrap_or(error);
         }
-        let ends = (&self.y[..], &self.y1[..]);
-        let loss = Loss { exponent: S::EXPONENT, caution: S::MOST_CAUTION };
-        let error = match S::MOST_CAUTION > 1.0 {
-            true => problem.measure_losing(&self.norm, h, (&self.error, loss), ends),
-            false => problem.measure(&self.norm, h, &self.error, ends),
-        };
         if !S::GIVES_ACCELERATION && self.pace.accepts(error) {
             self.statistics.evaluations += 1;
             let (v, vdot) = self.y1.split_at(n);
             problem.acceleration(t1, v, vdot, &mut self.a1).map_err(Attempt::Problem)?;
         }
         Ok(error)
+    }
+
+    /// Factors the matrix for a step of size `h`.
+    fn factor(&mut self, h: f64) -> Result<(), usize> {
+        self.matrix.factor(weights::<S>(h))?;
+        S::PAIR.map_or(Ok(()), |[re, im]| self.matrix.factor_pair([re * h, im * h]))
     }
 
     /// The stages of a step from here, or from where the last one began; the matrix is factored for it.
@@ -289,7 +287,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
     ) -> Result<(), Attempt<P::Error>> {
         let h = theta * self.last.h;
         self.factored = None;
-        self.matrix.factor(weights::<S>(h)).map_err(Attempt::Singular)?;
+        self.factor(h).map_err(Attempt::Singular)?;
         self.stages(problem, StepTarget { h, t: self.last.t + h }, StepStart::Before)?;
         out.copy_from_slice(&self.y1);
         Ok(())
@@ -312,6 +310,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         // keep the linearisation while the iteration converges fast, and the factor while the step grows little
         let keep = !S::EXACT_JACOBIAN && self.convergence.worst_rate <= self.fast;
         self.jacobian = if keep { Jacobian::Earlier } else { Jacobian::None };
+        self.pace.shorten(target.h.abs() * (S::SLOWEST / self.convergence.worst_rate).max(1.0));
         let growth = self.pace.h / target.h;
         if keep && (1.0..=SMALL_GROWTH).contains(&growth) {
             self.pace.h = target.h;

@@ -40,6 +40,10 @@ impl<S: Scheme, M: IterationMatrix> Solution for Implicit<S, M> {
 impl<S: Scheme, M: IterationMatrix> Begin for Implicit<S, M> {
     const FINE_INSIDE: bool = false;
 
+    fn customary() -> Control {
+        Control { controller: S::CONTROLLER, ..Control::default() }
+    }
+
     fn begin(norm: Norm, control: Control, t: f64, y: &[f64], t_end: f64) -> Self {
         Self::new(norm, control, t, y, t_end)
     }

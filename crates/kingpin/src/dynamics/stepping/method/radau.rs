@@ -1,0 +1,23 @@
+//! State-space form, Radau IIA.
+
+use super::MethodEntry;
+use crate::dynamics::forms::reduced::Reduced;
+use crate::dynamics::stepping::engine::Stepping;
+use crate::integrate::Radau5;
+
+pub(super) const ENTRY: MethodEntry = MethodEntry {
+    name: "radau",
+    about: "Radau IIA on the state-space form, order 5, stiff, tight tolerances",
+    explicit: false,
+    fixed_step: false,
+    nodes: &[0.155051025721682, 0.644948974278318, 1.0],
+    make: |setup| Stepping::<Reduced, Radau5>::boxed(setup),
+    explained: "\
+radau
+Radau IIA with three stages on the state-space form: order 5, L-stable, stages of order 3, which
+are solved for together by one real and one complex matrix of the size of the freedoms. It takes
+the fewest steps of all implicit methods where the motion is smooth, and keeps its order where
+stiff parts turn. Implicit, iterates with Newton's method.
+$ kingpin run andrews.toml --method radau --tol 1e-7
+> state space, esdirk, for-sdirk, for-rosen, implicit",
+};
