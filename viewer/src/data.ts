@@ -119,9 +119,9 @@ export type JointSymbol = (typeof JOINT_SYMBOLS)[number];
 
 /**
  * A ring about the axis; a coil, a damper or both between two points; a damper alone; an arrow along the direction; the same with two
- * tips; an arrow against gravity from the radius below the point.
+ * tips; an arrow against gravity from the radius below the point; a rod between two points.
  */
-export const FORCE_SYMBOLS = ["ring", "coil", "damper", "arrow", "two-tips", "contact"] as const;
+export const FORCE_SYMBOLS = ["ring", "coil", "damper", "arrow", "two-tips", "contact", "bar"] as const;
 export type ForceSymbol = (typeof FORCE_SYMBOLS)[number];
 
 export interface Joint {
@@ -157,7 +157,7 @@ export interface Force {
   direction?: Vec3;
   /** Whether the direction turns with the body. */
   body_fixed?: boolean;
-  /** Of contacts: how far below the point they push, m. */
+  /** Of contacts: how far below the point they push, m; of bars: how thick they are. */
   radius?: number;
   /** Channel of its strength: arrows are as long as this is large. */
   strength?: ChannelRef;

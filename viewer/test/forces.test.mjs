@@ -56,7 +56,7 @@ function everything(space) {
       drivers: [{ name: "ram", type: "distance", ...two(6) }],
       forces: [
         force("coil", 0, { stiffness: 1 }), force("coil", 2, { damping: 1 }), force("coil", 4, { stiffness: 1, damping: 1 }),
-        force("ring", 7), force("ring", 8), force("damper", 9),
+        force("ring", 7), force("ring", 8), force("damper", 9), force("bar", 10, { radius: 0.03 }), force("bar", 11),
         { ...one, name: "push", type: "force", symbol: "arrow", direction: [0, 1, 0], body_fixed: true },
         { ...one, name: "turn", type: "torque", symbol: "two-tips", direction: [0, 0, 1] },
         { ...one, name: "tyre", type: "tyre", symbol: "contact", radius: 0.2, bodies: [9] },

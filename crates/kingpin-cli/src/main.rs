@@ -11,6 +11,7 @@ mod figures;
 mod folder;
 mod generate;
 mod input;
+mod joined;
 mod kinematics;
 mod list;
 mod modes;

@@ -103,8 +103,10 @@ fn exact_jacobians_are_those_of_the_accelerations() {
 /// Mass that couples bodies, in every coordinate of spinning ones.
 #[test]
 fn and_where_mass_couples_bodies() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good/inerter.toml");
-    for linearising in [Linearising::Exact, Linearising::Reduced, Linearising::Columns] {
-        check_file(&path, linearising);
+    let good = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good");
+    for name in ["inerter.toml", "bar.toml"] {
+        for linearising in [Linearising::Exact, Linearising::Reduced, Linearising::Columns] {
+            check_file(&good.join(name), linearising);
+        }
     }
 }

@@ -1,4 +1,4 @@
-// Coils, dampers and rings between bodies; arrows for what is applied or pushes from below.
+// Coils, dampers, bars and rings between bodies; arrows for what is applied or pushes from below.
 
 import * as THREE from "three";
 import type { Force, Model, Vec3 } from "../data";
@@ -12,6 +12,7 @@ import { solid } from "./material";
 const SPRING = new THREE.Color("#c39a4a");
 const TUBE = new THREE.Color("#7d8894");
 const PISTON = new THREE.Color("#b4bcc5");
+const BAR = new THREE.Color("#8a929b");
 const ARROW = new THREE.Color("#c8553d");
 
 interface Arrow {
@@ -49,6 +50,7 @@ export class Forces {
     const coils = new Map<number, Link[]>();
     const tubes: Link[] = [];
     const pistons: Link[] = [];
+    const bars: Link[] = [];
     const rings: Part[] = [];
     for (const f of model.forces) {
       if (f.points.length === 0) continue;
@@ -70,6 +72,9 @@ export class Forces {
           tubes.push({ ...link, radius: bore, from: springy ? 0.12 : 0, to: 0.58, colour: TUBE });
           pistons.push({ ...link, radius: 0.4 * bore, from: 0.1, to: springy ? 0.9 : 1, colour: PISTON });
         }
+      } else if (f.symbol === "bar" && f.points.length > 1) {
+        const radius = f.radius ?? 0.006 * typical;
+        bars.push({ slots: [slots[0], slots[1]], points: [f.points[0], f.points[1]], radius, from: 0, to: 1, colour: BAR });
       } else if (f.symbol === "ring" || (f.symbol === "two-tips" && model.space === "planar")) {
         const s = 0.075 * typical;
         const axis = f.axes?.[0];
@@ -95,6 +100,7 @@ export class Forces {
     for (const [power, list] of coils) made(new LinkBatch(geometry.helix(fine, 1.5 ** power), material, list));
     if (tubes.length) made(new LinkBatch(geometry.shaft(fine), material, tubes));
     if (pistons.length) made(new LinkBatch(geometry.shaft(fine), material, pistons));
+    if (bars.length) made(new LinkBatch(geometry.shaft(fine), material, bars));
     if (rings.length) made(new Batch(geometry.ring(), material, rings));
     if (this.arrows.length) {
       const flat = new THREE.MeshBasicMaterial({ color: ARROW, depthTest: false, transparent: true, opacity: 0.92 });

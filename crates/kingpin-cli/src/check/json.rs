@@ -1,6 +1,7 @@
 //! The report of `kingpin check --json`. Keys are added, never renamed.
 
 use super::examine::Examination;
+use crate::joined::{self, Joined};
 use crate::naming;
 use kingpin::analysis::{Assembly, Redundancy};
 use kingpin::model::Severity;
@@ -18,6 +19,8 @@ struct Report<'a> {
     assembled: Option<Assembled<'a>>,
     #[serde(flatten)]
     more: Option<More>,
+    #[serde(flatten)]
+    joined: Option<Joined<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     misfits: Vec<Misfit>,
     warnings: Vec<Message<'a>>,
@@ -116,6 +119,7 @@ pub fn report(examination: Option<&Examination>, diagnostics: &[Diagnostic], sou
         size: examination.map(size),
         assembled: examination.and_then(|e| e.assembly().ok().map(|assembly| assembled(e, assembly))),
         more: examination.map(more),
+        joined: examination.map(|e| joined::json(e.system())),
         misfits: examination.map(open_joints).unwrap_or_default(),
         warnings,
         errors,

@@ -1,6 +1,7 @@
 //! The report of `kingpin check` for people.
 
 use super::examine::Examination;
+use crate::joined;
 use crate::naming::{bodies_of, title, type_of};
 use crate::report::{entry, list};
 use crate::table::{Align, Table};
@@ -26,6 +27,7 @@ pub fn report(e: &Examination) -> String {
     text += "\n";
     entry(&mut text, "coordinates n", &count(e.system().coordinates()), "");
     entry(&mut text, "constraints m", &count(e.system().constraints()), &constraints(e));
+    joined::text(&mut text, e.model(), e.system());
     match e.assembly() {
         Ok(assembly) => assembled(&mut text, e, assembly),
         Err(failure) => not_assembled(&mut text, failure),
@@ -43,7 +45,7 @@ fn bodies(e: &Examination) -> Table {
         let x = q[system.nodes[body].q + k];
         number(if x.abs() < 1e-12 * largest { 0.0 } else { x }, 4)
     };
-    let mass = |body: usize| number(system.inertia[body].mass, 4);
+    let mass = |body: usize| number(system.inertia[body].weight, 4);
     let name = |body: usize| system.body_names[body].clone();
     let headers = [
         ("body", Align::Left),

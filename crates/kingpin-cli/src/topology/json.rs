@@ -3,6 +3,7 @@
 use super::spanning::{self, Spanning};
 use super::survey::{Row, SplitTable, Survey, measure_name, order_name, split_bodies};
 use crate::check::json::text;
+use crate::joined::{self, Joined};
 use kingpin::topology::{Split, WorkMeasure};
 use serde::Serialize;
 
@@ -24,6 +25,8 @@ struct Report<'a> {
     joint_list: Vec<Joint<'a>>,
     spanning_tree: Spanning<'a>,
     solver: Solver<'a>,
+    #[serde(flatten)]
+    joined: Joined<'a>,
 }
 
 /// The solver of least predicted time, and the system in joint coordinates.
@@ -136,6 +139,7 @@ pub fn report(survey: &Survey) -> String {
         joint_list: (0..graph.joints()).map(joint).collect(),
         spanning_tree: spanning::json(survey),
         solver: solver(survey),
+        joined: joined::json(system),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::spanning;
 use super::survey::{Row, Survey, measure_name, split_bodies};
+use crate::joined;
 use crate::naming::title;
 use crate::report::entry;
 use crate::table::{Align, Table};
@@ -52,6 +53,7 @@ fn graph(text: &mut String, survey: &Survey) {
     let hubs = survey.hubs();
     let remark = if hubs.is_empty() { String::new() } else { format!("joints on {}", plain(&names(&hubs))) };
     entry(text, "bodies", &count(graph.bodies()), "");
+    joined::text(text, survey.ready.model(), survey.ready.system());
     entry(text, "topology index", &count(graph.topology_index()), &remark);
     entry(text, "edges", &count(graph.edges() as usize), "pairs of joints that share a body");
     entry(text, "closed loops", &count(survey.connectivity.loops), &floating(survey));

@@ -35,6 +35,18 @@ fn a_car() {
 }
 
 #[test]
+fn bars_that_make_one_body_and_mass_that_is_shared() {
+    let ran = run(&["check", "crates/kingpin-cli/tests/fixtures/truss.toml"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    insta::assert_snapshot!(steady(&ran.out));
+    let report = json(&["check", "--json", "crates/kingpin-cli/tests/fixtures/truss.toml"], "");
+    let body = &report["joined_bodies"][0];
+    assert_eq!(body["nodes"], serde_json::json!(["knee", "top", "tip"]));
+    assert_eq!(body["elements"], serde_json::json!(["floor", "rise", "brace", "roof", "fall"]));
+    assert_eq!(report["inertances"].as_u64(), Some(1 + 3 * 2));
+}
+
+#[test]
 fn every_shipped_model_can_be_simulated() {
     let mut models = Vec::new();
     for entry in std::fs::read_dir(root().join("models")).expect("a folder of models") {

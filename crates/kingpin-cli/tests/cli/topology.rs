@@ -35,6 +35,16 @@ fn a_car_whose_chassis_is_split() {
 }
 
 #[test]
+fn a_truss_of_bars_is_one_body() {
+    let path = "crates/kingpin-cli/tests/fixtures/truss.toml";
+    let ran = run(&["topology", path]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    insta::assert_snapshot!(ran.out);
+    let report = json(&["topology", "--json", path], "");
+    assert_eq!(report["joined_bodies"][0]["nodes"], serde_json::json!(["knee", "top", "tip"]));
+}
+
+#[test]
 fn a_leg_with_three_loops() {
     insta::assert_snapshot!(report("jansen"));
 }

@@ -40,14 +40,20 @@ impl Coupled {
         let (mut at, joints) = (plain.phi_v.len(), plain.gamma.len());
         self.phi_v[..at].copy_from_slice(plain.phi_v);
         self.gamma[..joints].copy_from_slice(plain.gamma);
-        for (k, (inertance, rate)) in system.inertances.iter().zip(&work.rates).enumerate() {
-            for (side, _, columns) in moving(system, &inertance.basic) {
-                let end = at + columns.len();
-                self.phi_v[at..end].copy_from_slice(&rate.row[side][..columns.len()]);
-                at = end;
+        let mut rates = &work.rates[..];
+        for inertances in system.grouped_inertances() {
+            let (own, rest) = rates.split_at(inertances.len());
+            for (side, _, columns) in moving(system, &inertances[0].basic) {
+                for rate in own {
+                    let end = at + columns.len();
+                    self.phi_v[at..end].copy_from_slice(&rate.row[side][..columns.len()]);
+                    at = end;
+                }
             }
-            self.gamma[joints + k] = -rate.curvature;
+            rates = rest;
         }
+        let curved = self.gamma[joints..].iter_mut().zip(&work.rates);
+        curved.for_each(|(gamma, rate)| *gamma = -rate.curvature);
         (&self.problem, Numbers { phi_v: &self.phi_v, gamma: &self.gamma, ..plain })
     }
 }

@@ -18,7 +18,7 @@ pub struct Problem {
     pub arithmetic: Arithmetic,
     /// Mass properties of the bodies.
     pub inertia: Vec<Inertia>,
-    /// Kept rows of each joint; in a [`Coupled`](super::Coupled) problem, then one row of each inertance.
+    /// Kept rows of each joint; in a [`Coupled`](super::Coupled) problem, then those of inertances.
     pub groups: Vec<Range<usize>>,
     /// Jacobian blocks over the kept rows.
     pub blocks: Vec<Block>,
@@ -146,20 +146,22 @@ impl Problem {
     /// equation.
     fn with_inertances(&self, system: &System) -> Problem {
         let mut problem = Problem { found: Arc::default(), kept: None, ..self.clone() };
-        for inertance in &system.inertances {
-            let group = problem.groups.len();
+        for inertances in system.grouped_inertances() {
+            let (group, rows) = (problem.groups.len(), inertances.len());
             let mut bodies = Vec::with_capacity(2);
-            for (_, body, columns) in moving(system, &inertance.basic) {
+            for (_, body, columns) in moving(system, &inertances[0].basic) {
                 let (at, nv, nq) = (problem.numbers, columns.len(), problem.nodes[body].nq);
-                problem.blocks.push(Block { group, body, rows: 1, at, at_q: 0, v: columns.start, nv, nq });
-                problem.nonzero.extend(columns.map(|_| true));
-                problem.numbers += nv;
+                problem.blocks.push(Block { group, body, rows, at, at_q: 0, v: columns.start, nv, nq });
+                problem.nonzero.extend(std::iter::repeat_n(true, rows * nv));
+                problem.numbers += rows * nv;
                 bodies.push(body);
             }
-            problem.compliance.push((problem.rows, 1.0 / inertance.amount));
-            problem.groups.push(problem.rows..problem.rows + 1);
-            problem.rows += 1;
-            problem.links.push(Link { bodies, equations: 1, freedoms: None, wish: Wish::Either });
+            let first = problem.rows;
+            let yields = inertances.iter().enumerate().map(|(k, one)| (first + k, 1.0 / one.amount));
+            problem.compliance.extend(yields);
+            problem.groups.push(first..first + rows);
+            problem.rows += rows;
+            problem.links.push(Link { bodies, equations: rows, freedoms: None, wish: Wish::Either });
         }
         problem.all_rows = problem.rows;
         problem.by_body = by_body(&problem.blocks, problem.bodies());

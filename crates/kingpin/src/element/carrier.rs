@@ -44,7 +44,7 @@ impl Basic {
     /// Which of its two ends must have axes; places are all that the others need.
     pub fn axes(&self) -> [bool; 2] {
         match self {
-            Basic::Distance(_) => [false, false],
+            Basic::Distance(_) | Basic::Midpoint(_) => [false, false],
             Basic::Dot2(_) => [true, false],
             Basic::Dot1(_) | Basic::Angle(_) | Basic::Rotation(_) => [true, true],
         }

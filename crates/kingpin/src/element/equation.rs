@@ -55,6 +55,34 @@ pub struct Inertance {
     pub words: Words,
 }
 
+impl Inertance {
+    /// Whether results show its numbers.
+    pub fn is_shown(&self) -> bool {
+        !self.words.strength.is_empty()
+    }
+}
+
+/// Constant mass per axis on the velocities of two points: the kinetic energy
+/// 1/2 own_1 v_1^2 + shared v_1 . v_2 + 1/2 own_2 v_2^2. Each end weighs what it has of its own and what it shares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairMass {
+    /// What each point has of its own; more than what is shared.
+    pub own: [f64; 2],
+    /// What both share, zero or more.
+    pub shared: f64,
+}
+
+/// Mass that an element adds to a point, as part of its node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointMass {
+    /// The point.
+    pub body: usize,
+    /// The mass that is accelerated with it alone.
+    pub inertia: f64,
+    /// The mass that weighs on it.
+    pub weight: f64,
+}
+
 /// What a term and its numbers are called; an empty name is not shown among results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {

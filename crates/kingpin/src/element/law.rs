@@ -1,5 +1,6 @@
 //! Laws: how big a force is, as a function of time and of what is probed.
 
+use crate::element::bar_law::BarLaw;
 use crate::element::road::Profile;
 use crate::expr::Curve;
 use crate::model::function::Function;
@@ -37,6 +38,8 @@ pub enum Strength {
     Magnitude(Function),
     /// A tyre; inputs are the horizontal and the vertical position of the wheel centre.
     Tyre(TyreLaw),
+    /// A bar; the input is its length.
+    Bar(BarLaw),
 }
 
 /// The force of a tyre: stiffness times deflection plus damping times its rate, zero while it is off the ground.
@@ -162,13 +165,14 @@ impl Strength {
             Strength::Magnitude(f) => f.eval_on(vars, pieces),
             Strength::Tyre(law) if law.is_off(pieces) => T::zero(),
             Strength::Tyre(law) => law.bilateral(vars, pieces).1,
+            Strength::Bar(law) => law.eval(vars),
         }
     }
 
     /// The quantity that is felt, and its rate: the first input of a spring, the deflection of a tyre.
     pub fn probed(&self, vars: &[f64], pieces: &[u8]) -> [f64; 2] {
         match self {
-            Strength::Spring(_) => [vars[1], vars[2]],
+            Strength::Spring(_) | Strength::Bar(_) => [vars[1], vars[2]],
             Strength::Magnitude(_) => [0.0; 2],
             Strength::Tyre(law) => law.deflection(vars, pieces),
         }
@@ -180,6 +184,7 @@ impl Strength {
             Strength::Spring(law) => law.partials(vars, pieces, out),
             Strength::Magnitude(f) => f.partials_on(vars, pieces, out),
             Strength::Tyre(law) => law.partials(vars, pieces, out),
+            Strength::Bar(law) => law.partials(vars, out),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! derivatives live there. Elements see frames on bodies, never bodies, and never hear of integrators.
 
 pub mod articulation;
+pub mod bar_law;
 pub mod basic;
 mod bends;
 pub mod bind;

@@ -353,7 +353,8 @@ fn largest_moment(j: &Mat3, space: Space) -> f64 {
 /// Masses or stiffnesses so far apart that round-off will show.
 fn ratios(model: &Model, findings: &mut Vec<Finding>) {
     let masses = model.bodies.iter().enumerate().map(|(k, b)| (Subject::Body(k), b.name.clone(), b.mass));
-    ratio("mass", "kg", "mass", masses.collect(), findings);
+    // points without mass of their own have it from elements
+    ratio("mass", "kg", "mass", masses.filter(|(.., mass)| *mass > 0.0).collect(), findings);
     for (field, unit) in [("stiffness", "N/m"), ("stiffness", "N*m/rad")] {
         let of = |(k, force): (usize, &super::Force)| {
             let own = force.kind.fields().iter().find(|f| f.name == field && f.kind == Kind::Number(unit))?;

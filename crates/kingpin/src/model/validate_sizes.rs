@@ -32,7 +32,7 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
 pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
     for (k, body) in model.bodies.iter().enumerate() {
         let hint = "is the mass in kg?";
-        if body.mass < ELECTRON {
+        if body.mass < ELECTRON && body.mass > 0.0 {
             let message =
                 format!("body `{}` has a mass of {:e} kg, less than an electron", body.name, body.mass);
             findings.push(Finding::warning(Subject::Body(k), "mass", message).hint(hint));

@@ -4,6 +4,7 @@ use super::fill::Source;
 use super::{Channel, Group, Role};
 use crate::element::basic::Basic;
 use crate::element::equation::{Direction, Inertance, Term};
+use crate::element::law::Strength;
 use crate::model::Subject;
 use crate::system::System;
 use std::collections::HashSet;
@@ -62,10 +63,14 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
     }
     for (k, force) in system.forces.iter().enumerate() {
         let terms = system.terms[force.terms.clone()].iter().flat_map(force_term);
-        let heavy = system.inertances[force.inertances.clone()].iter().flat_map(inertance);
+        let shown = || force.inertances.clone().filter(|&k| system.inertances[k].is_shown());
+        let heavy = shown().flat_map(|k| inertance(&system.inertances[k]));
         builder.add("force", &force.name, &Subject::Force(k), terms.chain(heavy).collect());
-        builder.sources.extend(force.terms.clone().map(Source::Term));
-        builder.sources.extend(force.inertances.clone().map(Source::Inertance));
+        for k in force.terms.clone() {
+            let strained = matches!(system.terms[k].strength, Strength::Bar(_)).then_some(Source::Strain(k));
+            builder.sources.extend([Source::Term(k)].into_iter().chain(strained));
+        }
+        builder.sources.extend(shown().map(Source::Inertance));
     }
     builder.measures(system);
     builder.energies(run);
@@ -227,6 +232,10 @@ fn force_term(term: &Term) -> Vec<ChannelEntry> {
         ..entry(words.strength, unit, Group::Force, words.label)
     });
     entries.retain(|entry| !entry.name.is_empty());
+    if let Strength::Bar(_) = term.strength {
+        entries.push(entry("strain", "", Group::Force, "strain of the bar"));
+        entries.push(entry("energy", "J", Group::Force, "energy that the strained bar stores"));
+    }
     entries
 }
 

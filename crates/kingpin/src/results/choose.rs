@@ -3,6 +3,7 @@
 use super::fill::Source;
 use super::{Channels, Group, build};
 use crate::element::equation::Term;
+use crate::element::law::Strength;
 use crate::system::System;
 
 impl Channels {
@@ -14,9 +15,11 @@ impl Channels {
         let joints = system.layout.groups.iter().enumerate().map(|(k, _)| {
             2 * system.joint_coordinates.get(k).map_or(0, Vec::len) + Source::Reaction(k).width(system)
         });
-        let terms = (0..system.terms.len()).map(|k| Source::Term(k).width(system));
+        let terms =
+            (0..system.terms.len()).map(|k| Source::Term(k).width(system) + Source::Strain(k).width(system));
         let bodies = (0..system.bodies()).map(|k| Source::Body(k).width(system));
-        let forces = terms.sum::<usize>() + 3 * system.inertances.len();
+        let heavy = system.inertances.iter().filter(|inertance| inertance.is_shown()).count();
+        let forces = terms.sum::<usize>() + 3 * heavy;
         bodies.sum::<usize>() + joints.sum::<usize>() + forces + 2 * system.measures.len() + 6
     }
 
@@ -76,6 +79,8 @@ impl Source {
                 }
             }
             Source::Term(k) => shown(&system.terms[*k]),
+            Source::Strain(k) if matches!(system.terms[*k].strength, Strength::Bar(_)) => 2,
+            Source::Strain(_) => 0,
             Source::Inertance(_) | Source::Energy | Source::Balance => 3,
         }
     }

@@ -17,6 +17,8 @@ pub(super) enum Source {
     Reaction(usize),
     /// Value, rate and strength of a force term, those that are shown.
     Term(usize),
+    /// Strain and energy of a bar.
+    Strain(usize),
     /// Value, rate and force of an inertance.
     Inertance(usize),
     /// Kinetic, potential and total energy.
@@ -60,6 +62,7 @@ impl Channels {
                         }
                     }
                 }
+                Source::Strain(k) => out.all(&system.strain(&system.terms[*k], work)),
                 Source::Inertance(k) => {
                     let inertance = &system.inertances[*k];
                     let (value, rate) = system.basic_value_and_rate(&inertance.basic, work);

@@ -1,21 +1,20 @@
 //! From a model to a system: names to numbers, elements to equations.
 
 use super::layout::Layout;
-use super::start;
-use super::{Compiled, ForceGroup, Inertia, Measured, NodeKind, Nodes, State, System};
+use super::{Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, masses, start};
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::bind::Bound;
 use crate::element::carrier::{self, Carrier};
 use crate::element::compose::{Composer, JointPlace};
-use crate::element::equation::{Equation, Inertance, Term};
+use crate::element::equation::{Equation, Inertance, PointMass, Term};
 use crate::element::joint::Observed;
 use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Severity, Subject};
-use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
-use crate::spatial::{M3, V3};
+use crate::model::{Ends, EndsKind, Model, Space, validate};
+use crate::spatial::V3;
 use crate::topology::Wish;
 
 /// Compiles a model; all findings together.
@@ -28,6 +27,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         findings: vec![],
         turns: vec![],
         switches: vec![],
+        masses: vec![],
         driver_places: vec![],
     };
     let joints = parts.joint_places();
@@ -40,6 +40,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let articulations = parts.articulations(&joints);
     let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
     findings.append(&mut parts.findings);
+    findings.append(&mut masses::massless(model, &parts.masses));
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
     }
@@ -50,7 +51,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         space: model.space,
         body_names: model.bodies.iter().map(|b| b.name.clone()).collect(),
         nodes,
-        inertia: model.bodies.iter().map(|b| inertia(b, model.space)).collect(),
+        inertia: masses::inertias(model, &parts.masses),
         coms: model.bodies.iter().map(|b| b.com.into()).collect(),
         gravity: model.gravity.into(),
         layout,
@@ -99,6 +100,7 @@ struct Compiler<'a> {
     findings: Vec<Finding>,
     turns: Vec<f64>,
     switches: Vec<Switch>,
+    masses: Vec<PointMass>,
     driver_places: Vec<Option<[Place; 2]>>,
 }
 
@@ -146,6 +148,7 @@ impl<'a> Compiler<'a> {
             equations: Vec::new(),
             terms: Vec::new(),
             inertances: Vec::new(),
+            masses: std::mem::take(&mut self.masses),
             switches: std::mem::take(&mut self.switches),
             findings: Vec::new(),
         }
@@ -154,6 +157,7 @@ impl<'a> Compiler<'a> {
     fn finish(&mut self, composer: Composer) {
         self.turns = composer.turns;
         self.switches = composer.switches;
+        self.masses = composer.masses;
         self.findings.extend(composer.findings);
     }
 
@@ -302,7 +306,8 @@ impl<'a> Compiler<'a> {
             terms.append(&mut own);
             inertances.append(&mut heavy);
             let (terms, inertances) = (first..terms.len(), lightest..inertances.len());
-            forces.push(ForceGroup { name: force.name.clone(), terms, inertances });
+            let inner = element.is_inner();
+            forces.push(ForceGroup { name: force.name.clone(), terms, inertances, inner });
         }
         (terms, inertances, forces)
     }
@@ -323,28 +328,6 @@ fn node_of(carrier: Carrier) -> NodeKind {
         Carrier::Rigid | Carrier::Ground => NodeKind::Frame,
         Carrier::Point => NodeKind::Point,
     }
-}
-
-/// Mass properties in the layout of the space.
-fn inertia(body: &Body, space: Space) -> Inertia {
-    if body.point {
-        return Inertia::point(body.mass);
-    }
-    let (mut tensor, mut inverse): (M3, M3) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
-    if space == Space::Planar {
-        tensor[0][0] = body.inertia[(2, 2)];
-        inverse[0][0] = 1.0 / body.inertia[(2, 2)];
-    } else {
-        let inverted = body.inertia.try_inverse().unwrap_or_default();
-        for i in 0..3 {
-            for j in 0..3 {
-                tensor[i][j] = body.inertia[(i, j)];
-                inverse[i][j] = inverted[(i, j)];
-            }
-        }
-    }
-    let (mass, third) = (body.mass, tensor[0][0]);
-    Inertia { mass, inverse_mass: 1.0 / mass, tensor, inverse, third, inverse_third: 1.0 / third }
 }
 
 /// Coordinates of the centre of mass, and its velocity, from those of the body frame.

@@ -31,7 +31,7 @@ impl System {
             .inertia
             .iter()
             .zip(&work.bodies)
-            .map(|(inertia, body)| -inertia.mass * dot(&self.gravity, &body.r))
+            .map(|(inertia, body)| -inertia.weight * dot(&self.gravity, &body.r))
             .sum();
         weight + self.terms.iter().map(|term| self.term_energy(term, work)).sum::<f64>()
     }
@@ -47,6 +47,7 @@ impl System {
                 // what a tyre holds when it leaves the ground is lost
                 if law.is_off(&work.pieces) { 0.0 } else { 0.5 * law.stiffness * deflection * deflection }
             }
+            (Strength::Bar(_), _) => self.strain(term, work)[1],
             (Strength::Magnitude(f), Direction::Along(basic, sign)) => {
                 f.constant_value().map_or(0.0, |force| -sign * force * self.basic_value(basic, work))
             }
@@ -60,7 +61,7 @@ impl System {
     /// How big the numbers are that the potential energy is the sum of: the scale of its rounding errors.
     pub fn potential_size(&self, work: &Work) -> f64 {
         let far = work.bodies.iter().map(|body| dot(&body.r, &body.r)).fold(0.0, f64::max).sqrt();
-        let mass: f64 = self.inertia.iter().map(|inertia| inertia.mass).sum();
+        let mass: f64 = self.inertia.iter().map(|inertia| inertia.weight).sum();
         let weight = mass * dot(&self.gravity, &self.gravity).sqrt() * far;
         weight + self.terms.iter().map(|term| self.term_energy(term, work).abs()).sum::<f64>()
     }
@@ -82,6 +83,7 @@ impl System {
                 law.damping == 0.0 && law.damper.is_none() && law.actuator.constant_value().is_some()
             }
             (Strength::Tyre(law), _) => law.damping == 0.0 && matches!(law.road, Profile::Flat(_)),
+            (Strength::Bar(law), _) => law.damping == 0.0,
             (Strength::Magnitude(f), direction) => {
                 let fixed = match direction {
                     Direction::Along(..) => true,

@@ -4,7 +4,7 @@ use super::layout::{Block, Numbered};
 use super::{Inertia, NONE, Nodes, System, Work, in_space};
 use crate::element::basic::{Basic, Coincide, First};
 use crate::element::equation::{Direction, EquationForm, Term};
-use crate::element::law::MAX_VARIABLES;
+use crate::element::law::{MAX_VARIABLES, Strength};
 use crate::model::function::Function;
 use crate::spatial::{BodyState, Coords, V3, apply, apply_t, cross};
 
@@ -111,7 +111,7 @@ impl System {
                 if node.turns() {
                     weight::<C>(inertia, &self.gravity, body, &mut force[node.v()]);
                 } else {
-                    (0..C::D).for_each(|k| force[node.v + k] = inertia.mass * self.gravity[k]);
+                    (0..C::D).for_each(|k| force[node.v + k] = inertia.weight * self.gravity[k]);
                 }
             }
         } else {
@@ -140,6 +140,14 @@ impl System {
         let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
         let [value, rate] = term.strength.probed(&vars[..used], &work.pieces);
         [value, rate, term.strength.eval(&vars[..used], &work.pieces)]
+    }
+
+    /// Strain and stored energy of a bar; zeros of any other term.
+    pub fn strain(&self, term: &Term, work: &Work) -> [f64; 2] {
+        let Strength::Bar(law) = &term.strength else { return [0.0; 2] };
+        let mut vars = [0.0; MAX_VARIABLES];
+        in_space!(self.space, C => inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars));
+        law.stored(&vars)
     }
 }
 
@@ -188,7 +196,7 @@ impl System {
 #[inline(always)]
 fn weight<C: Coords>(inertia: &Inertia, gravity: &V3, body: &BodyState, out: &mut [f64]) {
     for k in 0..C::D {
-        out[k] = inertia.mass * gravity[k];
+        out[k] = inertia.weight * gravity[k];
     }
     let turn = if C::M == 3 { cross(&apply(&inertia.tensor, &body.w), &body.w) } else { [0.0; 3] };
     out[C::D..].copy_from_slice(&turn[..C::M]);

@@ -48,7 +48,7 @@ impl System {
             let force = &mut out.force[node.q()];
             force.fill(0.0);
             for k in 0..C::D {
-                force[k] = inertia.mass * self.gravity[k];
+                force[k] = inertia.weight * self.gravity[k];
             }
             if !C::NORMALISED || !node.turns() {
                 continue;

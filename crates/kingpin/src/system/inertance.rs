@@ -27,6 +27,14 @@ impl System {
         !self.inertances.is_empty()
     }
 
+    /// The inertances, those together that are rows of one mass: as many groups of equations for solvers.
+    pub(crate) fn grouped_inertances(&self) -> impl Iterator<Item = &[Inertance]> {
+        let one = |a: &Inertance, b: &Inertance| {
+            !a.is_shown() && !b.is_shown() && a.basic.bodies() == b.basic.bodies()
+        };
+        self.inertances.chunk_by(one)
+    }
+
     /// Rows and curvatures of what inertances act on.
     #[inline]
     pub(super) fn rates_in<C: Coords>(&self, work: &mut Work) {

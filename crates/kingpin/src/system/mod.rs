@@ -16,8 +16,10 @@ mod force_derivatives;
 mod frozen;
 mod inertance;
 mod input_forces;
+mod joined;
 mod layout;
 mod mass;
+mod masses;
 mod naming;
 mod nodes;
 mod power;
@@ -30,6 +32,7 @@ mod tree;
 
 pub use derivatives::Derivatives;
 pub(crate) use inertance::moving;
+pub use joined::JoinedBody;
 pub use layout::{Block, EquationGroup, Layout, NONE, Pair};
 pub use naming::RowName;
 pub use nodes::{Node, NodeKind, Nodes};
@@ -60,6 +63,8 @@ pub struct ForceGroup {
     pub terms: std::ops::Range<usize>,
     /// Its inertances in the list of all.
     pub inertances: std::ops::Range<usize>,
+    /// Whether it belongs to the inside of a body.
+    pub inner: bool,
 }
 
 /// A measure as compiled.
@@ -78,6 +83,8 @@ pub struct Measured {
 pub struct Inertia {
     /// Mass.
     pub mass: f64,
+    /// The mass that weighs on it: its own, but for points that share mass with others.
+    pub weight: f64,
     /// One over the mass.
     pub inverse_mass: f64,
     /// Inertia tensor in the axes of the body (planar: first entry).
@@ -96,7 +103,7 @@ impl Inertia {
     pub fn point(mass: f64) -> Inertia {
         let (none, inverse_mass) = ([[0.0; 3]; 3], 1.0 / mass);
         let (third, inverse_third) = (mass, inverse_mass);
-        Inertia { mass, inverse_mass, tensor: none, inverse: none, third, inverse_third }
+        Inertia { mass, weight: mass, inverse_mass, tensor: none, inverse: none, third, inverse_third }
     }
 }
 

@@ -120,7 +120,7 @@ impl System {
         let mut force = self.inertial_force::<C, T>(q, qdot, turns);
         for (b, inertia) in self.inertia.iter().enumerate() {
             for k in 0..C::D {
-                force[self.nodes[b].q + k] += T::from_f64(inertia.mass * self.gravity[k]);
+                force[self.nodes[b].q + k] += T::from_f64(inertia.weight * self.gravity[k]);
             }
         }
         for term in &self.terms {

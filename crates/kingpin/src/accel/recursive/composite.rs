@@ -97,8 +97,14 @@ pub(super) fn links_between(system: &System, tree: &LinkTree, group: usize) -> V
     };
     // inertances come behind all joints
     let joints = system.layout.groups.len();
-    if let Some(k) = group.checked_sub(joints) {
-        between(system.inertances[k].basic.bodies());
+    let heavy = group.checked_sub(joints).and_then(|k| system.grouped_inertances().nth(k));
+    if let Some([first, ..]) = heavy {
+        let (of, ground) = (first.basic.bodies(), system.bodies());
+        match first.basic.is_relative() {
+            true => between(of),
+            // what carries both ends matters too
+            false => of.into_iter().for_each(|body| between([body, ground])),
+        }
     }
     let equations = system.layout.groups.get(group).map_or(0..0, |group| group.equations.clone());
     for numbered in &system.layout.equations[equations] {

@@ -106,6 +106,7 @@ fn points(system: &System, mut f: impl FnMut([usize; 2], [V3; 2])) {
     let mut basic = |basic: &Basic| match basic {
         Basic::Dot2(x) => f(x.bodies, x.s),
         Basic::Distance(x) => f(x.bodies, x.s),
+        Basic::Midpoint(x) => f(x.bodies, x.s),
         _ => {}
     };
     for numbered in &system.layout.equations {

@@ -12,6 +12,7 @@ mod distance;
 mod dot1;
 mod dot2;
 mod jet;
+mod midpoint;
 mod rotation;
 
 pub use angle::{Angle, nearest_turn};
@@ -20,6 +21,7 @@ pub use distance::Separation;
 pub use dot1::Dot1;
 pub use dot2::Dot2;
 pub use jet::{First, Jet, W};
+pub use midpoint::Midpoint;
 pub use rotation::Rotation;
 
 use crate::scalar::Scalar;
@@ -38,6 +40,8 @@ pub enum Basic {
     Angle(Angle),
     /// Component of the rotation vector between two frames.
     Rotation(Rotation),
+    /// Component of the midpoint of two points along a fixed direction.
+    Midpoint(Midpoint),
 }
 
 impl Basic {
@@ -49,12 +53,18 @@ impl Basic {
             Basic::Distance(x) => x.bodies,
             Basic::Angle(x) => x.bodies,
             Basic::Rotation(x) => x.bodies,
+            Basic::Midpoint(x) => x.bodies,
         }
     }
 
     /// Whether its value is an angle, or the cosine of one, rather than a length.
     pub fn is_angle(&self) -> bool {
         matches!(self, Basic::Dot1(_) | Basic::Angle(_) | Basic::Rotation(_))
+    }
+
+    /// Whether it changes with the place or attitude of one body against the other alone.
+    pub fn is_relative(&self) -> bool {
+        !matches!(self, Basic::Midpoint(_))
     }
 
     /// What it is, in words.
@@ -65,6 +75,7 @@ impl Basic {
             Basic::Distance(_) => "distance of the two points",
             Basic::Angle(_) => "angle from the first frame to the second, counted over turns",
             Basic::Rotation(_) => "component of the rotation vector in the first frame",
+            Basic::Midpoint(_) => "coordinate of the midpoint of the two points",
         }
     }
 
@@ -76,6 +87,7 @@ impl Basic {
             Basic::Distance(x) => x.value::<C, T>(poses),
             Basic::Angle(x) => x.value::<C, T>(poses, turns),
             Basic::Rotation(x) => x.value::<C, T>(poses),
+            Basic::Midpoint(x) => x.value::<C, T>(poses),
         }
     }
 
@@ -88,6 +100,7 @@ impl Basic {
             Basic::Distance(x) => x.first::<C>(bodies),
             Basic::Angle(x) => x.first::<C>(bodies, turns),
             Basic::Rotation(x) => x.first::<C>(bodies),
+            Basic::Midpoint(x) => x.first::<C>(bodies),
         }
     }
 
@@ -106,6 +119,10 @@ impl Basic {
                 let of = |b: &BodyState, s| 2.0 * dot(&d, &C::image(&b.a, s)) / dot(&d, &d).sqrt();
                 [-of(bi, &x.s[0]), of(bj, &x.s[1])]
             }
+            Basic::Midpoint(x) => {
+                let of = |b: &BodyState, s| dot(&x.e, &C::image(&b.a, s));
+                [of(bi, &x.s[0]), of(bj, &x.s[1])]
+            }
             Basic::Angle(_) | Basic::Rotation(_) => [0.0; 2],
         }
     }
@@ -118,6 +135,7 @@ impl Basic {
             Basic::Distance(x) => x.jet::<C>(bodies, hessian, jet),
             Basic::Angle(x) => x.jet::<C>(bodies, turns, hessian, jet),
             Basic::Rotation(x) => x.jet::<C>(bodies, hessian, jet),
+            Basic::Midpoint(x) => x.jet::<C>(bodies, hessian, jet),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The workbench on which elements compose their equations and forces from basic functions.
 
+mod masses;
 mod probes;
 
+use crate::element::bar_law::BarLaw;
 use crate::element::basic::{Basic, Coincide, Dot1};
 use crate::element::bind::Bound;
-use crate::element::equation::{Direction, Equation, EquationForm, Inertance, Term, Words};
+use crate::element::equation::{Direction, Equation, EquationForm, Inertance, PointMass, Term, Words};
 use crate::element::law::{Law, Strength};
 use crate::element::place::{Given, Place};
 use crate::element::switch::Switch;
@@ -78,6 +80,8 @@ pub struct Composer<'a> {
     pub terms: Vec<Term>,
     /// Inertances so far.
     pub inertances: Vec<Inertance>,
+    /// Masses of points so far.
+    pub masses: Vec<PointMass>,
     /// Switches so far, of all elements.
     pub switches: Vec<Switch>,
     /// Complaints so far.
@@ -222,6 +226,13 @@ impl Composer<'_> {
         law.damper = law.damper.map(|curve| self.bent(curve, probe, 2, 0.0));
         let Bound { inputs, names, flags } = bound;
         let (strength, direction) = (Strength::Spring(Box::new(law)), Direction::Along(probe, -1.0));
+        self.terms.push(Term { strength, inputs, names, flags, direction, words });
+    }
+
+    /// The tension of a bar on a probed length.
+    pub fn bar(&mut self, probe: Probe, law: BarLaw, words: Words) {
+        let (strength, direction) = (Strength::Bar(law), Direction::Along(probe, -1.0));
+        let (inputs, names, flags) = (vec![probe], vec![words.value.into()], Vec::new());
         self.terms.push(Term { strength, inputs, names, flags, direction, words });
     }
 

@@ -23,6 +23,8 @@ pub enum ForceSymbol {
     TwoTips,
     /// An arrow against gravity, from the radius below the point.
     Contact,
+    /// A rod between two points, as thick as the radius says.
+    Bar,
 }
 
 impl ForceSymbol {
@@ -35,6 +37,7 @@ impl ForceSymbol {
             ForceSymbol::Arrow => "arrow",
             ForceSymbol::TwoTips => "two-tips",
             ForceSymbol::Contact => "contact",
+            ForceSymbol::Bar => "bar",
         }
     }
 }
@@ -65,7 +68,7 @@ pub struct Portrait {
     pub direction: Option<Vec3>,
     /// Whether the direction turns with the body.
     pub body_fixed: Option<bool>,
-    /// The radius of a wheel.
+    /// The radius of a wheel or a bar.
     pub radius: Option<f64>,
 }
 
@@ -113,6 +116,10 @@ pub trait ForceElement {
     fn road(&self) -> OnRoad<'_> {
         OnRoad::Nowhere
     }
+    /// Whether it belongs to the inside of a body: its ends are nodes of one body then.
+    fn is_inner(&self) -> bool {
+        false
+    }
     /// What is shown of it.
     fn portrait(&self) -> Portrait {
         Portrait::default()
@@ -131,5 +138,6 @@ crate::element_list! {
         applied_torque::AppliedTorque = "torque",
         tyre::Tyre = "tyre",
         inerter::Inerter = "inerter",
+        bar::Bar = "bar",
     }
 }

@@ -122,6 +122,12 @@ impl Given {
         Place { body, s: (point - self.coms[body]).into(), c }
     }
 
+    /// Where a frame is, in global axes.
+    pub fn point(&self, place: &Place) -> [f64; 3] {
+        let at = Vec3::from(self.poses[place.body].r) + self.rotations[place.body] * Vec3::from(place.s);
+        at.into()
+    }
+
     /// Whether a body can have a frame at a point of its own axes.
     pub fn can_hold(&self, body: usize, point: &Vec3) -> bool {
         let round_off = 1e-12 * (1.0 + self.origins[body].norm());

@@ -74,10 +74,10 @@ fn remove(x: &mut DVector<f64>, known: &[DVector<f64>]) -> bool {
 /// Velocities of a mechanism that moves like one body.
 fn rigid_motions(system: &System, work: &Work) -> Vec<(Freedom, DVector<f64>)> {
     let d = system.dimensions();
-    let mass: f64 = system.inertia.iter().map(|i| i.mass).sum();
+    let mass: f64 = system.inertia.iter().map(|i| i.weight).sum();
     let mut centre = [0.0; 3];
     for (inertia, body) in system.inertia.iter().zip(&work.bodies) {
-        (0..3).for_each(|k| centre[k] += inertia.mass * body.r[k] / mass);
+        (0..3).for_each(|k| centre[k] += inertia.weight * body.r[k] / mass);
     }
     let mut all = Vec::new();
     for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate().take(d) {

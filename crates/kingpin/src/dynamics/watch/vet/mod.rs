@@ -146,6 +146,7 @@ fn is_tame(strength: &Strength) -> bool {
         Strength::Spring(law) if matches!(law.actuator, Function::Closure(_)) => true,
         Strength::Spring(law) => law.spring.is_none() && law.damper.is_none() && tame(&law.actuator),
         Strength::Magnitude(f) => tame(f),
+        Strength::Bar(_) => true,
         Strength::Tyre(law) => match &law.road {
             Profile::Flat(_) | Profile::Bump { .. } => true,
             Profile::Table(_) => false,
@@ -162,7 +163,7 @@ fn knots(strength: &Strength) -> Vec<f64> {
             Profile::Table(curve) => curve.knots().to_vec(),
             _ => Vec::new(),
         },
-        Strength::Magnitude(_) => Vec::new(),
+        Strength::Magnitude(_) | Strength::Bar(_) => Vec::new(),
     }
 }
 

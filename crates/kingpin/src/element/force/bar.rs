@@ -1,0 +1,60 @@
+//! Bar: axial stiffness, damping and mass between two points.
+
+use super::{ForceElement, ForceSymbol, Portrait};
+use crate::described;
+use crate::element::bar_law::{BarLaw, Strain};
+use crate::element::compose::Composer;
+use crate::element::equation::{PairMass, Words};
+use crate::model::ends::EndsKind;
+
+described! {
+    /// Elastic bar between two points: it pulls and pushes along the line between them and has mass, but no
+    /// stiffness against bending or twisting. With the strain e, the tension is
+    /// axial_stiffness e + axial_damping de/dt, times length / rest_length for the strain of Green. Its material
+    /// moves with its ends, in between linearly. Points that bars hold may have a mass of zero of their own.
+    pub struct Bar {
+        /// Force per strain: Young's modulus times area.
+        axial_stiffness: f64 [Kind::Number("N"), range = Range::Positive];
+        /// Force per strain rate.
+        axial_damping: f64 [Kind::Number("N*s"), range = Range::NonNegative] = 0.0;
+        /// Length without load; without it, the length in the given pose.
+        rest_length: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
+        /// What strain is: `linear`, (length - rest_length) / rest_length; `green`, (length^2 - rest_length^2) /
+        /// (2 rest_length^2).
+        strain: String [Kind::Choice(&["linear", "green"])] = "linear".to_string();
+        /// Mass of the whole bar.
+        mass: f64 [Kind::Number("kg"), range = Range::NonNegative] = 0.0;
+        /// How the ends feel the mass: `consistent`, as that of material that moves with both, mass/6 [2 1; 1 2];
+        /// `lumped`, one half at each.
+        inertia: String [Kind::Choice(&["consistent", "lumped"])] = "consistent".to_string();
+        /// Radius with which it is drawn; without it, a thin line.
+        radius: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
+    }
+}
+
+impl ForceElement for Bar {
+    fn ends(&self) -> EndsKind {
+        EndsKind::Points
+    }
+    fn is_inner(&self) -> bool {
+        true
+    }
+    fn portrait(&self) -> Portrait {
+        Portrait { symbol: ForceSymbol::Bar, radius: self.radius, ..Portrait::default() }
+    }
+    fn compose(&self, c: &mut Composer) {
+        let probe = c.probe_distance();
+        let rest = self.rest_length.unwrap_or_else(|| c.value_in_given_pose(&probe));
+        let strain = if self.strain == "green" { Strain::Green } else { Strain::Linear };
+        let law = BarLaw { stiffness: self.axial_stiffness, damping: self.axial_damping, rest, strain };
+        let words = Words { label: "tension", value: "length", rate: "rate", strength: "force", about: None };
+        c.bar(probe, law, words);
+        if self.mass > 0.0 {
+            let m = self.mass;
+            c.pair_mass(&match self.inertia.as_str() {
+                "lumped" => PairMass { own: [0.5 * m; 2], shared: 0.0 },
+                _ => PairMass { own: [m / 3.0; 2], shared: m / 6.0 },
+            });
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Bodies: sets of nodes that hang together by inner forces and by the mass that goes with them.
+//!
+//! A rigid body or a point that no inner element holds is a body of one node. Elements that belong to the inside of a
+//! body, such as bars, join the nodes they hold into one; joints, springs and inerters do not: they act between bodies.
+
+use super::System;
+use crate::element::equation::{Inertance, Term};
+
+/// A body of several nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JoinedBody {
+    /// Its nodes, in order.
+    pub nodes: Vec<usize>,
+    /// The elements inside it, among the forces of the system.
+    pub elements: Vec<usize>,
+}
+
+impl System {
+    /// The bodies that have several nodes, in the order of their first ones. O(nodes + elements), nearly.
+    pub fn joined_bodies(&self) -> Vec<JoinedBody> {
+        let ground = self.bodies();
+        let mut sets = Sets { root: (0..=ground).collect() };
+        let inner = || self.forces.iter().enumerate().filter(|(_, force)| force.inner);
+        for (_, force) in inner() {
+            let mut held = self.held_by(force).filter(|&node| node < ground);
+            let Some(first) = held.next() else { continue };
+            held.for_each(|node| sets.join(first, node));
+        }
+        let mut all: Vec<JoinedBody> = Vec::new();
+        let mut place = vec![usize::MAX; ground];
+        let mut grow = |sets: &mut Sets, node: usize, own: &mut Vec<JoinedBody>| {
+            let root = sets.find(node);
+            if place[root] == usize::MAX {
+                place[root] = own.len();
+                own.push(JoinedBody { nodes: Vec::new(), elements: Vec::new() });
+            }
+            place[root]
+        };
+        for node in 0..ground {
+            let body = grow(&mut sets, node, &mut all);
+            all[body].nodes.push(node);
+        }
+        for (k, force) in inner() {
+            if let Some(node) = self.held_by(force).find(|&node| node < ground) {
+                let body = grow(&mut sets, node, &mut all);
+                all[body].elements.push(k);
+            }
+        }
+        all.retain(|body| body.nodes.len() > 1);
+        all
+    }
+
+    /// Nodes that a force acts on or gives mass to, ground among them.
+    fn held_by<'a>(&'a self, force: &'a super::ForceGroup) -> impl Iterator<Item = usize> + 'a {
+        let terms = self.terms[force.terms.clone()].iter().flat_map(Term::targets);
+        let mass = |inertance: &Inertance| inertance.basic.bodies();
+        terms.chain(self.inertances[force.inertances.clone()].iter().flat_map(mass))
+    }
+}
+
+/// Disjoint sets, each known by its least member.
+struct Sets {
+    root: Vec<usize>,
+}
+
+impl Sets {
+    fn find(&mut self, mut node: usize) -> usize {
+        while self.root[node] != node {
+            self.root[node] = self.root[self.root[node]];
+            node = self.root[node];
+        }
+        node
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.root[a.max(b)] = a.min(b);
+    }
+}

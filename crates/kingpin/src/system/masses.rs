@@ -1,0 +1,56 @@
+//! Mass of the nodes: what the model gives the bodies, and what elements add to points.
+
+use super::Inertia;
+use crate::element::equation::PointMass;
+use crate::model::describe::Range;
+use crate::model::finding::{Finding, Subject};
+use crate::model::{Body, Model, Space};
+use crate::spatial::M3;
+
+/// Mass properties of all bodies, with what elements bring to points.
+pub(super) fn inertias(model: &Model, masses: &[PointMass]) -> Vec<Inertia> {
+    let mut all: Vec<Inertia> = model.bodies.iter().map(|body| inertia(body, model.space)).collect();
+    for mass in masses {
+        let point = &mut all[mass.body];
+        let weight = point.weight + mass.weight;
+        *point = Inertia { weight, ..Inertia::point(point.mass + mass.inertia) };
+    }
+    all
+}
+
+/// Bodies without mass: points may have theirs from elements alone.
+pub(super) fn massless(model: &Model, masses: &[PointMass]) -> Vec<Finding> {
+    let mut total: Vec<f64> = model.bodies.iter().map(|body| body.mass).collect();
+    masses.iter().for_each(|mass| total[mass.body] += mass.inertia);
+    let fault = |(k, total): (usize, f64)| {
+        // what is not finite or negative has been complained about as a field
+        let why = Range::Positive.complaint(total).filter(|_| total >= 0.0 && total.is_finite())?;
+        let finding = Finding::error(Subject::Body(k), "mass", format!("`mass` {why}"));
+        let point = model.bodies[k].point;
+        Some(if point { finding.hint("only a point that a bar with mass holds needs none") } else { finding })
+    };
+    total.into_iter().enumerate().filter_map(fault).collect()
+}
+
+/// Mass properties in the layout of the space.
+fn inertia(body: &Body, space: Space) -> Inertia {
+    if body.point {
+        return Inertia::point(body.mass);
+    }
+    let (mut tensor, mut inverse): (M3, M3) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
+    if space == Space::Planar {
+        tensor[0][0] = body.inertia[(2, 2)];
+        inverse[0][0] = 1.0 / body.inertia[(2, 2)];
+    } else {
+        let inverted = body.inertia.try_inverse().unwrap_or_default();
+        for i in 0..3 {
+            for j in 0..3 {
+                tensor[i][j] = body.inertia[(i, j)];
+                inverse[i][j] = inverted[(i, j)];
+            }
+        }
+    }
+    let (mass, third) = (body.mass, tensor[0][0]);
+    let (inverse_mass, inverse_third) = (1.0 / mass, 1.0 / third);
+    Inertia { mass, weight: mass, inverse_mass, tensor, inverse, third, inverse_third }
+}
