@@ -198,7 +198,7 @@ mod tests {
                 }
             }
         }
-        assert!(page.contains("| `mass` | number > 0, kg | required | Mass. |"), "{page}");
+        assert!(page.contains("| `mass` | number > 0, kg | required, unless `point` | Mass; "), "{page}");
         assert!(page.contains("| `com` | vector, m | `[0, 0, 0]` |"));
     }
 

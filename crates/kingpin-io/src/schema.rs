@@ -130,11 +130,12 @@ fn item_schema(kind: &ItemKind) -> Json {
     if let (false, Json::Object(schema)) = (required.is_empty(), &mut schema) {
         schema.insert("required".into(), json!(required));
     }
-    let spared = kind.fields.iter().map(|(_, field)| field).find(|field| !field.unless.is_empty());
-    if let (Some(field), Json::Object(schema)) = (spared, &mut schema) {
-        let flag = field.unless;
+    let spared = || kind.fields.iter().map(|(_, field)| field).filter(|field| !field.unless.is_empty());
+    if let (Some(first), Json::Object(schema)) = (spared().next(), &mut schema) {
+        // one flag spares all of them
+        let (flag, names) = (first.unless, spared().map(|field| field.name).collect::<Vec<_>>());
         schema.insert("if".into(), json!({ "properties": { flag: { "const": true } }, "required": [flag] }));
-        schema.insert("else".into(), json!({ "required": [field.name] }));
+        schema.insert("else".into(), json!({ "required": names }));
     }
     schema
 }

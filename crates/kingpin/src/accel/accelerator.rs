@@ -202,6 +202,7 @@ impl Accelerator {
         self.solver
             .solve(problem, &numbers, &mut out.acc, &mut self.lam)
             .map_err(|pivot| failure(system, &self.problem, &pivot))?;
+        self.coupled.iter().for_each(|coupled| coupled.finish(&mut out.acc));
         self.problem.scatter(&self.lam[..self.problem.rows], &mut out.lam);
         if let Some(least_norm) = &mut self.least_norm {
             let done = least_norm.apply(system, &self.problem, work, &mut out.lam);
@@ -246,6 +247,7 @@ impl Accelerator {
         self.solver
             .accelerate(problem, &numbers, acc, &mut self.lam)
             .map_err(|pivot| failure(system, &self.problem, &pivot))?;
+        self.coupled.iter().for_each(|coupled| coupled.finish(acc));
         if all_finite(acc) { Ok(()) } else { Err(AccelFailure::NotFinite) }
     }
 }

@@ -9,25 +9,80 @@
 //! ```
 //!
 //! is the same problem over the block-diagonal M: rows that yield. S has B^-1 more on its diagonal, so every solver
-//! takes them, no body grows, and what is definite stays so.
+//! takes them, no body grows, and what is definite stays so. Constant mass that points share is factored once instead
+//! where that pays ([`Folding`]): it needs no rows.
 
+use super::folding::Folding;
 use super::problem::{Numbers, Problem};
-use crate::system::{System, Work, moving};
+use crate::system::{Block, System, Work, moving};
+use crate::topology::{Link, Wish};
 
-/// The problem with the rows of inertances, and room for its numbers.
+/// A problem with coupled mass as solvers see it, and the way there.
+#[derive(Clone, Debug)]
+pub(super) struct CoupledProblem {
+    /// What solvers see.
+    pub problem: Problem,
+    /// Numbers of Phi_v with those of inertances, before bodies are folded.
+    numbers: usize,
+    folding: Folding,
+}
+
+impl CoupledProblem {
+    /// For a system with inertances.
+    pub fn new(system: &System, plain: &Problem) -> CoupledProblem {
+        let mut folding = Folding::new(system, plain);
+        let rows = with_rows(system, plain, &folding);
+        let numbers = rows.numbers;
+        let problem = if folding.is_empty() { rows } else { folding.fold(&rows) };
+        CoupledProblem { problem, numbers, folding }
+    }
+}
+
+/// The force lam = b g'' of each inertance is one more unknown, and g_v v' - lam / b = -(g_v v)' at v' = 0 its equation.
+fn with_rows(system: &System, plain: &Problem, folding: &Folding) -> Problem {
+    let mut problem = plain.unsearched();
+    for inertances in folding.remaining(system) {
+        let (group, rows) = (problem.groups.len(), inertances.len());
+        let mut bodies = Vec::with_capacity(2);
+        for (_, body, columns) in moving(system, &inertances[0].basic) {
+            let (at, nv, nq) = (problem.numbers, columns.len(), problem.nodes[body].nq);
+            problem.blocks.push(Block { group, body, rows, at, at_q: 0, v: columns.start, nv, nq });
+            problem.nonzero.extend(std::iter::repeat_n(true, rows * nv));
+            problem.numbers += rows * nv;
+            bodies.push(body);
+        }
+        let first = problem.rows;
+        let yields = inertances.iter().enumerate().map(|(k, one)| (first + k, 1.0 / one.amount));
+        problem.compliance.extend(yields);
+        problem.groups.push(first..first + rows);
+        problem.rows += rows;
+        problem.links.push(Link { bodies, equations: rows, freedoms: None, wish: Wish::Either });
+        problem.whole.push(!inertances[0].basic.is_relative());
+    }
+    problem.all_rows = problem.rows;
+    problem.renumber();
+    problem
+}
+
+/// The problem as solvers see it, and room for its numbers.
 #[derive(Clone, Debug)]
 pub struct Coupled {
     /// The problem.
     pub problem: Problem,
+    folding: Folding,
     phi_v: Vec<f64>,
     gamma: Vec<f64>,
+    /// Phi_v and Q where bodies are folded.
+    folded: [Vec<f64>; 2],
 }
 
 impl Coupled {
     /// For a system with inertances; `None` for one whose mass is that of its bodies.
     pub fn new(plain: &Problem) -> Option<Coupled> {
-        let problem = plain.coupled()?.clone();
-        Some(Coupled { phi_v: vec![0.0; problem.numbers], gamma: vec![0.0; problem.rows], problem })
+        let CoupledProblem { problem, numbers, folding } = plain.found.coupled.get()?.clone();
+        let (phi_v, gamma) = (vec![0.0; numbers], vec![0.0; problem.rows]);
+        let sizes = if folding.is_empty() { [0; 2] } else { [problem.numbers, problem.nodes.velocities()] };
+        Some(Coupled { problem, folding, phi_v, gamma, folded: sizes.map(|size| vec![0.0; size]) })
     }
 
     /// The numbers of an instant with those of inertances. No allocation. O(numbers)
@@ -37,12 +92,16 @@ impl Coupled {
         work: &Work,
         plain: Numbers<'a>,
     ) -> (&'a Problem, Numbers<'a>) {
-        let (mut at, joints) = (plain.phi_v.len(), plain.gamma.len());
+        let (mut at, mut row) = (plain.phi_v.len(), plain.gamma.len());
         self.phi_v[..at].copy_from_slice(plain.phi_v);
-        self.gamma[..joints].copy_from_slice(plain.gamma);
-        let mut rates = &work.rates[..];
+        self.gamma[..row].copy_from_slice(plain.gamma);
+        let (mut rates, mut folded) = (&work.rates[..], self.folding.folded.iter());
         for inertances in system.grouped_inertances() {
             let (own, rest) = rates.split_at(inertances.len());
+            rates = rest;
+            if folded.next() == Some(&true) {
+                continue;
+            }
             for (side, _, columns) in moving(system, &inertances[0].basic) {
                 for rate in own {
                     let end = at + columns.len();
@@ -50,10 +109,22 @@ impl Coupled {
                     at = end;
                 }
             }
-            rates = rest;
+            for rate in own {
+                self.gamma[row] = -rate.curvature;
+                row += 1;
+            }
         }
-        let curved = self.gamma[joints..].iter_mut().zip(&work.rates);
-        curved.for_each(|(gamma, rate)| *gamma = -rate.curvature);
-        (&self.problem, Numbers { phi_v: &self.phi_v, gamma: &self.gamma, ..plain })
+        let mut numbers = Numbers { phi_v: &self.phi_v, gamma: &self.gamma, ..plain };
+        if !self.folding.is_empty() {
+            let [phi_v, force] = &mut self.folded;
+            self.folding.apply(&self.problem.nodes, &numbers, phi_v, force);
+            (numbers.phi_v, numbers.force) = (phi_v, force);
+        }
+        (&self.problem, numbers)
+    }
+
+    /// Accelerations of the nodes from those that a solver gives. No allocation.
+    pub fn finish(&self, acc: &mut [f64]) {
+        self.folding.unfold(&self.problem.nodes, acc);
     }
 }

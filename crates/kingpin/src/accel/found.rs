@@ -1,6 +1,7 @@
 //! What is searched for in the structure of a problem: once, when it is first asked for.
 
 use super::choice::{Choice, choose_method};
+use super::coupled::CoupledProblem;
 use super::elimination;
 use super::method::Solver;
 use super::problem::Problem;
@@ -18,8 +19,8 @@ pub(super) struct Searched {
     pub(super) whole: OnceLock<Plan>,
     pub(super) split: OnceLock<Plan>,
     pub(super) choice: OnceLock<Choice>,
-    /// The problem with rows of inertances, where mass couples bodies.
-    pub(super) coupled: OnceLock<Problem>,
+    /// The problem with coupled mass, where there is any.
+    pub(super) coupled: OnceLock<CoupledProblem>,
 }
 
 impl Problem {

@@ -11,6 +11,7 @@ mod choice;
 mod condition;
 mod coupled;
 mod elimination;
+mod folding;
 mod found;
 mod least_norm;
 mod method;

@@ -1,11 +1,12 @@
 //! The acceleration problem: M v' + Phi_v^T lam = Q, Phi_v v' = gamma, over the equations that are kept.
 
+use super::coupled::CoupledProblem;
 use super::found::Searched;
 use super::recursive::is_holding;
 use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;
-use crate::system::{Block, Inertia, Node, Nodes, System, Work, moving};
-use crate::topology::{JointGraph, Link, Wish};
+use crate::system::{Block, Inertia, Node, Nodes, System, Work};
+use crate::topology::{JointGraph, Link};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -36,6 +37,8 @@ pub struct Problem {
     pub kept: Option<Kept>,
     /// Rows that yield, and by how much: Phi_v v' - c lam = gamma; one over the amount of each inertance.
     pub compliance: Vec<(usize, f64)>,
+    /// For each group, whether it changes with more than the motion of its bodies against each other.
+    pub(super) whole: Vec<bool>,
     /// Groups as links of a spanning tree: any that relates two bodies can hold one on the other.
     pub(super) links: Vec<Link>,
     /// What was found out about its structure, shared by all copies: each search is made once.
@@ -89,6 +92,7 @@ impl Problem {
             nonzero: Vec::new(),
             kept: None,
             compliance: Vec::new(),
+            whole: vec![false; layout.groups.len()],
             links: Vec::new(),
             found: Arc::default(),
         };
@@ -120,14 +124,14 @@ impl Problem {
         problem.by_body = by_body(&problem.blocks, system.bodies());
         problem.links = (0..problem.groups.len()).map(|g| problem.link(system, g)).collect();
         if system.is_coupled() {
-            problem.found.coupled.get_or_init(|| problem.with_inertances(system));
+            problem.found.coupled.get_or_init(|| CoupledProblem::new(system, &problem));
         }
         problem
     }
 
-    /// The problem with a row for each inertance behind those of the joints, if there are any.
+    /// The problem with mass that couples bodies as solvers see it, if there is any.
     pub fn coupled(&self) -> Option<&Problem> {
-        self.found.coupled.get()
+        self.found.coupled.get().map(|coupled| &coupled.problem)
     }
 
     fn link(&self, system: &System, group: usize) -> Link {
@@ -142,30 +146,14 @@ impl Problem {
         Link { bodies, equations, freedoms, wish }
     }
 
-    /// The force lam = b g'' of each inertance is one more unknown, and g_v v' - lam / b = -(g_v v)' at v' = 0 its
-    /// equation.
-    fn with_inertances(&self, system: &System) -> Problem {
-        let mut problem = Problem { found: Arc::default(), kept: None, ..self.clone() };
-        for inertances in system.grouped_inertances() {
-            let (group, rows) = (problem.groups.len(), inertances.len());
-            let mut bodies = Vec::with_capacity(2);
-            for (_, body, columns) in moving(system, &inertances[0].basic) {
-                let (at, nv, nq) = (problem.numbers, columns.len(), problem.nodes[body].nq);
-                problem.blocks.push(Block { group, body, rows, at, at_q: 0, v: columns.start, nv, nq });
-                problem.nonzero.extend(std::iter::repeat_n(true, rows * nv));
-                problem.numbers += rows * nv;
-                bodies.push(body);
-            }
-            let first = problem.rows;
-            let yields = inertances.iter().enumerate().map(|(k, one)| (first + k, 1.0 / one.amount));
-            problem.compliance.extend(yields);
-            problem.groups.push(first..first + rows);
-            problem.rows += rows;
-            problem.links.push(Link { bodies, equations: rows, freedoms: None, wish: Wish::Either });
-        }
-        problem.all_rows = problem.rows;
-        problem.by_body = by_body(&problem.blocks, problem.bodies());
-        problem
+    /// A copy that no search has been made for, with all rows it has.
+    pub(super) fn unsearched(&self) -> Problem {
+        Problem { found: Arc::default(), kept: None, ..self.clone() }
+    }
+
+    /// Lists blocks by bodies anew.
+    pub(super) fn renumber(&mut self) {
+        self.by_body = by_body(&self.blocks, self.bodies());
     }
 
     /// Bodies in all.

@@ -10,8 +10,8 @@ described! {
     pub struct Body {
         /// Its name.
         name: String [Kind::Name];
-        /// Mass, greater than zero; of a point that bars with mass hold, what it has besides.
-        mass: f64 [Kind::Number("kg"), range = Range::NonNegative];
+        /// Mass; a point that bars with mass hold needs none of its own.
+        mass: f64 [Kind::Number("kg"), range = Range::Positive, required = true, unless = "point"] = 0.0;
         /// Whether it is a point mass: it has neither inertia nor orientation.
         point: bool [Kind::Flag] = false;
         /// Inertia about the centre of mass in the axes of the body: a number (planar); three principal

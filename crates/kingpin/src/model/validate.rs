@@ -126,7 +126,10 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
         }
     };
     for (k, x) in model.bodies.iter().enumerate() {
-        check(Subject::Body(k), Body::fields(), x.values());
+        // points may have their mass from elements
+        let none = x.point && x.mass == 0.0;
+        let values = x.values().into_iter().filter(|(name, _)| !none || *name != "mass");
+        check(Subject::Body(k), Body::fields(), values.collect());
     }
     for (k, x) in model.markers.iter().enumerate() {
         check(Subject::Marker(k), super::Marker::fields(), x.values());

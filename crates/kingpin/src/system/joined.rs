@@ -5,6 +5,7 @@
 
 use super::System;
 use crate::element::equation::{Inertance, Term};
+use crate::topology::Sets;
 
 /// A body of several nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ impl System {
     /// The bodies that have several nodes, in the order of their first ones. O(nodes + elements), nearly.
     pub fn joined_bodies(&self) -> Vec<JoinedBody> {
         let ground = self.bodies();
-        let mut sets = Sets { root: (0..=ground).collect() };
+        let mut sets = Sets::new(ground);
         let inner = || self.forces.iter().enumerate().filter(|(_, force)| force.inner);
         for (_, force) in inner() {
             let mut held = self.held_by(force).filter(|&node| node < ground);
@@ -55,25 +56,5 @@ impl System {
         let terms = self.terms[force.terms.clone()].iter().flat_map(Term::targets);
         let mass = |inertance: &Inertance| inertance.basic.bodies();
         terms.chain(self.inertances[force.inertances.clone()].iter().flat_map(mass))
-    }
-}
-
-/// Disjoint sets, each known by its least member.
-struct Sets {
-    root: Vec<usize>,
-}
-
-impl Sets {
-    fn find(&mut self, mut node: usize) -> usize {
-        while self.root[node] != node {
-            self.root[node] = self.root[self.root[node]];
-            node = self.root[node];
-        }
-        node
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.root[a.max(b)] = a.min(b);
     }
 }

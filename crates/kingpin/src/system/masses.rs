@@ -2,7 +2,6 @@
 
 use super::Inertia;
 use crate::element::equation::PointMass;
-use crate::model::describe::Range;
 use crate::model::finding::{Finding, Subject};
 use crate::model::{Body, Model, Space};
 use crate::spatial::M3;
@@ -18,18 +17,17 @@ pub(super) fn inertias(model: &Model, masses: &[PointMass]) -> Vec<Inertia> {
     all
 }
 
-/// Bodies without mass: points may have theirs from elements alone.
+/// Points that have no mass, neither of their own nor from elements.
 pub(super) fn massless(model: &Model, masses: &[PointMass]) -> Vec<Finding> {
     let mut total: Vec<f64> = model.bodies.iter().map(|body| body.mass).collect();
     masses.iter().for_each(|mass| total[mass.body] += mass.inertia);
-    let fault = |(k, total): (usize, f64)| {
-        // what is not finite or negative has been complained about as a field
-        let why = Range::Positive.complaint(total).filter(|_| total >= 0.0 && total.is_finite())?;
-        let finding = Finding::error(Subject::Body(k), "mass", format!("`mass` {why}"));
-        let point = model.bodies[k].point;
-        Some(if point { finding.hint("only a point that a bar with mass holds needs none") } else { finding })
+    let fault = |(k, body): (usize, &Body)| {
+        let message = format!("point `{}` has no mass", body.name);
+        let finding = Finding::error(Subject::Body(k), "", message);
+        let none = body.point && total[k] == 0.0;
+        none.then(|| finding.hint("give it a `mass`, or give one to a bar that holds it"))
     };
-    total.into_iter().enumerate().filter_map(fault).collect()
+    model.bodies.iter().enumerate().filter_map(fault).collect()
 }
 
 /// Mass properties in the layout of the space.

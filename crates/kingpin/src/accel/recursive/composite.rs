@@ -66,7 +66,7 @@ impl CompositePlaces {
             }
         }
         for (g, group) in cut.groups.iter().enumerate() {
-            let links = links_between(system, tree, group.group);
+            let links = links_between(system, problem, tree, group.group);
             let slot = |link: usize| links.iter().position(|&l| l == link);
             for &link in &links {
                 let entry = (!tree.links[link].columns.is_empty()).then(|| equation(g, link)).flatten();
@@ -87,7 +87,7 @@ impl CompositePlaces {
 }
 
 /// Links whose coordinates an equation depends on, outermost first: those between the bodies of its functions.
-pub(super) fn links_between(system: &System, tree: &LinkTree, group: usize) -> Vec<usize> {
+pub(super) fn links_between(system: &System, problem: &Problem, tree: &LinkTree, group: usize) -> Vec<usize> {
     let mut links: Vec<usize> = Vec::new();
     let mut between = |of: [usize; 2]| {
         let paths = of.map(|body| path(tree, tree.link_of[body]));
@@ -95,16 +95,14 @@ pub(super) fn links_between(system: &System, tree: &LinkTree, group: usize) -> V
             links.extend(own.iter().filter(|link| !other.contains(link)));
         }
     };
-    // inertances come behind all joints
-    let joints = system.layout.groups.len();
-    let heavy = group.checked_sub(joints).and_then(|k| system.grouped_inertances().nth(k));
-    if let Some([first, ..]) = heavy {
-        let (of, ground) = (first.basic.bodies(), system.bodies());
-        match first.basic.is_relative() {
-            true => between(of),
-            // what carries both ends matters too
-            false => of.into_iter().for_each(|body| between([body, ground])),
-        }
+    let (own, ground) = (problem.blocks_of(group), system.bodies());
+    if problem.whole[group] {
+        // all that carries its bodies matters
+        own.iter().for_each(|block| between([block.body, ground]));
+    } else if group >= system.layout.groups.len() {
+        // inertances come behind all joints
+        let mut bodies = own.iter().map(|block| block.body);
+        between([(); 2].map(|()| bodies.next().unwrap_or(ground)));
     }
     let equations = system.layout.groups.get(group).map_or(0..0, |group| group.equations.clone());
     for numbered in &system.layout.equations[equations] {

@@ -32,7 +32,8 @@ impl<const N: usize> InJoints<N> {
         let matrix = if dense {
             Matrix::dense(tree, cut, problem.arithmetic)
         } else {
-            Matrix::sparse(tree, cut, problem.arithmetic, &|group| links_between(system, tree, group))
+            let links = |group| links_between(system, problem, tree, group);
+            Matrix::sparse(tree, cut, problem.arithmetic, &links)
         };
         let places = CompositePlaces::new(
             system,

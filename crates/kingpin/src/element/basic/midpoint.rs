@@ -47,10 +47,8 @@ impl Midpoint {
             let (at, s) = (a * C::NQ, &self.s[a]);
             let (d1, d2, d3) = (C::d1(&b.p, s), C::d2(&b.p, s, &b.pdot), C::d3(&b.p, s, &b.pdot));
             jet.value += dot(&e, &point::<C>(b, s));
-            for k in 0..C::D {
-                jet.grad[at + k] = e[k];
-                jet.rate += e[k] * b.rdot[k];
-            }
+            jet.grad[at..at + C::D].copy_from_slice(&e[..C::D]);
+            jet.rate += dot(&e, &b.rdot);
             for l in 0..C::K {
                 let of = |m: &[[f64; 4]; 3]| (0..C::D).map(|k| m[k][l] * e[k]).sum::<f64>();
                 let turn = at + C::D + l;

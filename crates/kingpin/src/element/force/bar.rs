@@ -11,7 +11,7 @@ described! {
     /// Elastic bar between two points: it pulls and pushes along the line between them and has mass, but no
     /// stiffness against bending or twisting. With the strain e, the tension is
     /// axial_stiffness e + axial_damping de/dt, times length / rest_length for the strain of Green. Its material
-    /// moves with its ends, in between linearly. Points that bars hold may have a mass of zero of their own.
+    /// moves with its ends, in between linearly. Points that bars with mass hold need no mass of their own.
     pub struct Bar {
         /// Force per strain: Young's modulus times area.
         axial_stiffness: f64 [Kind::Number("N"), range = Range::Positive];

@@ -1,61 +1,21 @@
 //! Bars: mass that points share and inner forces, from a model file and from the builder, against formulas, a mass
 //! matrix put together by hand, and each other, by every solver and every method.
 
+mod folded;
+mod models;
+#[path = "../shared/mod.rs"]
 mod shared;
 
-use kingpin::accel::{Accelerations, Accelerator, Solver};
-use kingpin::dynamics::{Dynamics, End, Method, Settings, Unwatched, equilibrium, modes, simulate_with};
+use kingpin::accel::Solver;
+use kingpin::dynamics::{Method, Settings, equilibrium, modes};
 use kingpin::element::force::{Bar, Spring};
-use kingpin::element::joint::{AbsoluteY, Revolute};
+use kingpin::element::joint::Revolute;
 use kingpin::model::{Body, Ends, Model, Space, Vec3};
 use kingpin::results::Channels;
 use kingpin::system::{State, System, Work};
-use kingpin_io::Overrides;
+use models::{MASS, STIFFNESS, end, energy, from_file, ring, solved, straight};
 use shared::{evaluated, ready};
 use std::f64::consts::PI;
-use std::path::Path;
-
-fn from_file() -> Model {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good/bar.toml");
-    kingpin_io::read_path(&path, &Overrides::none()).model.unwrap()
-}
-
-fn solved(system: &System, work: &Work, solver: Solver) -> Accelerations {
-    let mut accelerator = Accelerator::new(system, &[], solver);
-    let mut out = accelerator.result();
-    accelerator.solve(system, work, &mut out).unwrap_or_else(|e| panic!("{}: {e}", solver.name()));
-    out
-}
-
-fn energy(system: &System, state: &State) -> f64 {
-    let work = evaluated(system, state);
-    system.kinetic_energy(&work) + system.potential_energy(&work)
-}
-
-fn end(system: &System, start: &State, settings: Settings) -> State {
-    let dynamics = Dynamics::new(system, &[], settings.solver);
-    let run = simulate_with(dynamics, start, &settings, &mut Unwatched);
-    assert_eq!(run.end, End::Reached, "{} {}", settings.method.name(), settings.solver.name());
-    run.state
-}
-
-const STIFFNESS: f64 = 800.0;
-const MASS: f64 = 1.2;
-
-/// A straight bar along x from the origin, of `n` elements with masses that grow along it by `growth`.
-fn straight(n: usize, inertia: &str, growth: f64) -> Model {
-    let mut model = Model::new("bar", Space::Planar);
-    for k in 1..=n {
-        let (before, name) = (if k == 1 { "ground".into() } else { format!("p{}", k - 1) }, format!("p{k}"));
-        let h = 1.0 / n as f64;
-        model.body(Body::point(&name, 0.0).at([k as f64 * h, 0.0, 0.0]));
-        model.joint(&format!("rail{k}"), Ends::on(&name, [0.0; 3]), AbsoluteY { value: None });
-        let (mass, inertia) = (MASS * h * (1.0 + growth * k as f64), inertia.to_string());
-        let bar = Bar { axial_stiffness: STIFFNESS, mass, inertia, ..Bar::default() };
-        model.force(&format!("bar{k}"), Ends::points(&before, [0.0; 3], &name, [0.0; 3]), bar);
-    }
-    model
-}
 
 /// omega^2 = c (1 - cos a) / (2 + cos a) with c = 6 EA / (m h) for consistent masses, c (1 - cos a) with
 /// c = 2 EA / (m h) for lumped ones; a = (2 k - 1) pi / (2 n), h and m of one element.
@@ -149,26 +109,6 @@ fn an_elastic_pendulum_moves_as_a_point_does() {
             assert!((after - before).abs() < 1e-9 * before.abs(), "{space:?} {strain}: {before} {after}");
         }
     }
-}
-
-/// A ring of bars with masses of their own at the corners, flying freely.
-fn ring(space: Space) -> Model {
-    let mut model = Model::new("ring", space);
-    let n = 5;
-    for k in 0..n {
-        let a = 2.0 * PI * k as f64 / n as f64;
-        let z = if space == Space::Spatial { 0.2 * (3.0 * a).sin() } else { 0.0 };
-        let velocity = Vec3::new(1.0 - a.sin(), 0.5 + 2.0 * a.cos(), 4.0 * z);
-        let mass = 0.1 * k as f64;
-        model.body(Body { velocity, ..Body::point(&format!("p{k}"), mass).at([a.cos(), a.sin(), z]) });
-    }
-    for (k, strain) in ["linear", "green", "linear", "green", "linear"].into_iter().enumerate() {
-        let ends = Ends::points(&format!("p{k}"), [0.0; 3], &format!("p{}", (k + 1) % n), [0.0; 3]);
-        let (mass, strain) = (0.5 + 0.2 * k as f64, strain.into());
-        let bar = Bar { axial_stiffness: 300.0, rest_length: Some(1.1), mass, strain, ..Bar::default() };
-        model.force(&format!("bar{k}"), ends, bar);
-    }
-    model
 }
 
 /// M x per axis with the mass matrix of the points of a ring, put together by hand.
@@ -334,8 +274,8 @@ fn points_without_any_mass_are_told() {
     last.kind = Bar { axial_stiffness: 1.0, ..Bar::default() }.into();
     let findings = System::compile(&model).expect_err("nothing moves with p2");
     let [one] = &findings[..] else { panic!("{findings:#?}") };
-    assert_eq!(one.message, "`mass` must be greater than zero");
-    assert_eq!(one.hint.as_deref(), Some("only a point that a bar with mass holds needs none"));
+    assert_eq!(one.message, "point `p2` has no mass");
+    assert_eq!(one.hint.as_deref(), Some("give it a `mass`, or give one to a bar that holds it"));
 }
 
 /// Two hinged links with a bar between them and one to the ground: what carries both ends moves the bar too.
