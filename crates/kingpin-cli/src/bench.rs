@@ -2,6 +2,7 @@
 
 mod accel;
 mod bent_chain;
+mod bushings;
 mod clock;
 mod contest;
 mod growth;
@@ -9,6 +10,7 @@ mod integrate;
 mod joint;
 mod numbering;
 mod standard;
+mod stiff;
 
 use crate::output::{Exit, complain};
 use std::io;
@@ -28,6 +30,7 @@ enum What {
     Integrate(integrate::Args),
     Joint(joint::Args),
     Numbering(numbering::Args),
+    Stiff(stiff::Args),
 }
 
 /// Runs the command.
@@ -41,5 +44,6 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         What::Integrate(args) => integrate::run(args),
         What::Joint(args) => joint::run(args),
         What::Numbering(args) => numbering::run(args),
+        What::Stiff(args) => stiff::run(args),
     }
 }

@@ -10,7 +10,7 @@ pub struct Args {
     /// What to generate
     #[arg(value_enum)]
     shape: Shape,
-    /// How many links, arms or loops
+    /// How many links, arms, loops, cars, or blocks in a row
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     size: u32,
     /// In the plane or in space
@@ -29,6 +29,12 @@ pub enum Shape {
     Tree,
     /// N closed loops side by side
     Ladder,
+    /// N rods, each hinged to the one before against a stiff spring
+    Cable,
+    /// N by N blocks on stiff bushings
+    Lattice,
+    /// N cars on bogies, coupled
+    Train,
 }
 
 /// Two or three dimensions.
@@ -54,7 +60,7 @@ pub fn model(shape: Shape, space: Space, size: u32) -> String {
     template(shape, space).replacen(SIZE, &format!("n = {size} "), 1)
 }
 
-/// A model file with three links, arms or loops.
+/// A model file of size three.
 fn template(shape: Shape, space: Space) -> &'static str {
     match (shape, space) {
         (Shape::Chain, Space::Planar) => include_str!("generate/chain_planar.toml"),
@@ -65,6 +71,12 @@ fn template(shape: Shape, space: Space) -> &'static str {
         (Shape::Tree, Space::Spatial) => include_str!("generate/tree_spatial.toml"),
         (Shape::Ladder, Space::Planar) => include_str!("generate/ladder_planar.toml"),
         (Shape::Ladder, Space::Spatial) => include_str!("generate/ladder_spatial.toml"),
+        (Shape::Cable, Space::Planar) => include_str!("generate/cable_planar.toml"),
+        (Shape::Cable, Space::Spatial) => include_str!("generate/cable_spatial.toml"),
+        (Shape::Lattice, Space::Planar) => include_str!("generate/lattice_planar.toml"),
+        (Shape::Lattice, Space::Spatial) => include_str!("generate/lattice_spatial.toml"),
+        (Shape::Train, Space::Planar) => include_str!("generate/train_planar.toml"),
+        (Shape::Train, Space::Spatial) => include_str!("generate/train_spatial.toml"),
     }
 }
 

@@ -62,6 +62,11 @@ pub fn generated(shape: Shape, space: Space, size: u32) -> Entrant {
     named(&format!("{shape:?}").to_lowercase(), space, size, &model(shape, space, size))
 }
 
+/// A mechanism of one's own, called such as `tree250`.
+pub fn written(shape: &str, size: u32, text: &str) -> Entrant {
+    named(shape, Space::Spatial, size, text)
+}
+
 fn named(shape: &str, space: Space, size: u32, text: &str) -> Entrant {
     let suffix = if space == Space::Planar { "_planar" } else { "" };
     let name = format!("{shape}{size}{suffix}");

@@ -55,6 +55,12 @@ pub struct Results {
 }
 
 impl Journey<'_> {
+    /// Whether its implicit methods had sparse matrices.
+    pub fn is_sparse(&self) -> bool {
+        let implicit = self.run.statistics.jacobians > 0;
+        implicit && self.settings.matrices.is_sparse(&self.ready.dynamics(self.settings.solver))
+    }
+
     /// Whether the user stopped it.
     pub fn interrupted(&self) -> bool {
         self.failure.is_none() && self.run.end == End::Stopped

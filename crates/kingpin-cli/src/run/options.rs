@@ -4,7 +4,7 @@ use super::atol::{self, Atol};
 use crate::naming::option;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kingpin::accel;
-use kingpin::dynamics::{Linearising, Method, Settings};
+use kingpin::dynamics::{Linearising, Matrices, Method, Settings};
 use kingpin::expr::{Dim, Scope, parse_as};
 use kingpin::model::Model;
 
@@ -38,6 +38,9 @@ pub struct Options {
     /// How implicit methods differentiate the equations of motion
     #[arg(long, value_name = "HOW", value_enum)]
     pub jacobian: Option<Jacobian>,
+    /// Which matrices implicit methods use
+    #[arg(long, value_name = "WHICH", value_parser = matrices())]
+    pub matrices: Option<Matrices>,
     /// Give up after so many steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_steps: Option<u64>,
@@ -64,6 +67,7 @@ impl Options {
         settings.atol = self.atol.unwrap_or_default().before(given);
         settings.h_max = self.h_max.or(given.h_max);
         settings.h = self.h.or(given.h);
+        settings.matrices = self.matrices.unwrap_or(settings.matrices);
         if self.jacobian == Some(Jacobian::Differences) {
             settings.linearising = Linearising::Differences;
         }
@@ -81,6 +85,12 @@ impl Options {
 pub fn method() -> impl TypedValueParser<Value = Method> {
     let names = Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
     PossibleValuesParser::new(names).map(|name| Method::named(&name).unwrap_or_default())
+}
+
+/// One of the kinds of matrices.
+pub fn matrices() -> impl TypedValueParser<Value = Matrices> {
+    let names = Matrices::ALL.map(|which| PossibleValue::new(which.name()).help(which.about()));
+    PossibleValuesParser::new(names).map(|name| Matrices::named(&name).unwrap_or_default())
 }
 
 /// One of the solvers of the acceleration problem.

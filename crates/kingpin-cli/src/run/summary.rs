@@ -2,8 +2,9 @@
 
 use super::journey::Journey;
 use crate::words::number;
-use kingpin::dynamics::{End, Linearising, Reduced};
+use kingpin::dynamics::{Bordered, Dynamics, End, Linearising, Reduced, Whole};
 use kingpin::integrate::{DenseMatrix, IterationMatrix, SecondOrder};
+use kingpin::system::State;
 use kingpin_results::store::{Fact, Header, Outcome, Summary};
 use std::time::Instant;
 
@@ -48,6 +49,9 @@ fn facts(journey: &Journey) -> Vec<Fact> {
         Fact::new("greatest position residual", run.position_residual, ""),
         Fact::new("greatest velocity residual", run.velocity_residual, ""),
     ];
+    if counts.jacobians > 0 {
+        facts.push(Fact::new("matrices", if journey.is_sparse() { "sparse" } else { "dense" }, ""));
+    }
     facts.push(Fact::new("energy drift", run.energy.drift(), ""));
     facts.push(Fact::new("energy exchanged", run.energy.turned(), "J"));
     facts.push(Fact::new("wall time", journey.wall, "s"));
@@ -87,6 +91,9 @@ fn costs(journey: &Journey) -> Option<(f64, f64)> {
     if journey.run.statistics.jacobians == 0 {
         return Some((solve, 0.0));
     }
+    if journey.settings.matrices.is_sparse(&mechanism) {
+        return Some((solve, sparse_linearisation(mechanism, state)?));
+    }
     let mut reduced = Reduced::new(mechanism, state).ok()?;
     reduced.linearising = journey.settings.linearising;
     let n = reduced.dim();
@@ -97,6 +104,16 @@ fn costs(journey: &Journey) -> Option<(f64, f64)> {
     // differences are made of accelerations, which are counted as such
     let differences = journey.settings.linearising == Linearising::Differences;
     Some((solve, if differences { solve } else { linearise }))
+}
+
+/// Time of a linearisation in all coordinates.
+fn sparse_linearisation(mechanism: Dynamics, state: &State) -> Option<f64> {
+    let mut whole = Whole::<false>::new(mechanism, state).ok()?;
+    let n = whole.dim();
+    let (mut y, mut out) = (vec![0.0; 2 * n], Bordered::new(n));
+    whole.coordinates(&mut y);
+    let (v, rate) = y.split_at(n);
+    least(|| whole.linearise(state.t, v, rate, &mut out).ok())
 }
 
 /// The shortest time that something takes; none if it fails.

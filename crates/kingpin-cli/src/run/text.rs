@@ -7,7 +7,7 @@ use crate::naming::title;
 use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, number, quantity};
-use kingpin::dynamics::{End, Method};
+use kingpin::dynamics::{End, Matrices, Method};
 use kingpin::results::{Channels, Group};
 
 /// Values at the end that are shown.
@@ -103,7 +103,12 @@ fn summary(journey: &Journey, text: &mut String) {
             many(statistics.newton_iterations, "Newton iteration")
         );
         entry(text, "Jacobians", &count(statistics.jacobians), &remark);
-        entry(text, "repartitions", &count(run.repartitions), "changes of the independent coordinates");
+        if journey.is_sparse() {
+            let chosen = if settings.matrices == Matrices::Auto { ", chosen by predicted time" } else { "" };
+            entry(text, "matrices", "sparse", &format!("of all coordinates, in the tangent plane{chosen}"));
+        } else {
+            entry(text, "repartitions", &count(run.repartitions), "changes of the independent coordinates");
+        }
     }
     entry(text, "position residual", &number(run.position_residual, 2), "greatest of all steps");
     entry(text, "velocity residual", &number(run.velocity_residual, 2), "");

@@ -47,6 +47,36 @@ fn ladders() {
 }
 
 #[test]
+fn cables() {
+    expect("cable", |n| [n, n, n]);
+}
+
+/// Freedoms of blocks and cars are other in the plane and in space.
+fn expect_freedoms(shape: &str, of_size: fn(u64) -> [u64; 2], freedoms: [fn(u64) -> u64; 2]) {
+    for (space, freedoms) in ["planar", "spatial"].into_iter().zip(freedoms) {
+        for size in [1, 2, 3, 5] {
+            let report = checked(shape, space, size);
+            let found = ["bodies", "joints", "dof"].map(|key| report[key].as_u64().expect("a count"));
+            let [bodies, joints] = of_size(size);
+            assert_eq!(found, [bodies, joints, freedoms(size)], "{shape} {space} {size}");
+            for key in ["redundant", "singular", "corrections", "warnings"] {
+                assert_eq!(report[key].as_array().map(Vec::len), Some(0), "{shape} {space} {size}: {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lattices() {
+    expect_freedoms("lattice", |n| [n * n, 0], [|n| 3 * n * n, |n| 6 * n * n]);
+}
+
+#[test]
+fn trains() {
+    expect_freedoms("train", |n| [3 * n, 2 * n], [|n| 5 * n, |n| 8 * n]);
+}
+
+#[test]
 fn space_is_the_default() {
     let of = |args: &[&str]| run(args).out;
     let spatial = of(&["generate", "chain", "--size", "5", "--space", "spatial"]);

@@ -2,6 +2,7 @@
 
 mod accel;
 mod bench;
+mod bench_stiff;
 mod bits;
 mod check;
 mod errors;

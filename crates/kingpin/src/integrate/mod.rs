@@ -36,8 +36,8 @@ pub use explicit::{
 };
 pub use implicit::{
     DenseMatrix, Esdirk4, EsdirkFormula, HilberHughesTaylor, HilberHughesTaylorRule, Implicit,
-    IterationMatrix, Radau5, RadauFormula, Rosenbrock, RosenbrockFormula, Sdirk15, Sdirk15Formula, Sdirk16,
-    Sdirk16Formula, Trapezoidal, TrapezoidalRule,
+    IterationMatrix, Radau5, RadauFormula, Rosenbrock, RosenbrockFormula, Scheme, Sdirk15, Sdirk15Formula,
+    Sdirk16, Sdirk16Formula, Trapezoidal, TrapezoidalRule, add,
 };
 pub use norm::{ErrorMeasure, Norm, Tolerance};
 pub use pace::{Control, Controller};

@@ -3,6 +3,7 @@
 //! | type | matrix | storage |
 //! |---|---|---|
 //! | [`BlockCholesky`] | symmetric positive (semi)definite, sparse by blocks | blocks of the factor |
+//! | [`BlockLu`] | square, pattern symmetric by blocks | blocks of the factors |
 //! | [`Envelope`] | symmetric positive definite | row profile by blocks |
 //! | [`Band`] | symmetric positive definite | band |
 //! | [`DenseCholesky`] | symmetric positive definite | lower triangle by block rows |
@@ -19,6 +20,7 @@
 
 mod band;
 mod block_cholesky;
+mod block_lu;
 mod bunch_kaufman;
 mod complex_lu;
 mod dense_cholesky;
@@ -44,6 +46,8 @@ mod tests;
 
 pub use band::Band;
 pub use block_cholesky::BlockCholesky;
+pub(crate) use block_lu::BlockFactor;
+pub use block_lu::{BlockCoupling, BlockLu, BlockPlace, SingularBlock};
 pub use bunch_kaufman::BunchKaufman;
 pub use complex_lu::ComplexLu;
 pub use dense_cholesky::DenseCholesky;

@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::accel;
-use crate::dynamics::{Four, Method, Settings};
+use crate::dynamics::{Four, Matrices, Method, Settings};
 use crate::model::Simulation;
 use crate::words::Spelling;
 
@@ -17,6 +17,7 @@ impl Settings {
         // the names are on the lists, or the model would not have compiled
         settings.method = Method::named(&given.method).unwrap_or_default();
         settings.solver = accel::Solver::named(&given.solver).unwrap_or(accel::Solver::Auto);
+        settings.matrices = Matrices::named(&given.matrices).unwrap_or_default();
         settings.atol = Four {
             position: one(given.atol_position),
             angle: one(given.atol_angle),

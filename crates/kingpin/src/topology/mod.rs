@@ -55,6 +55,7 @@ mod split_balanced;
 mod split_search;
 mod split_shape;
 mod symbolic;
+mod waiting_degree;
 
 pub use cuthill_mckee::reverse_cuthill_mckee;
 pub use error::TopologyError;
@@ -76,3 +77,4 @@ pub use spanning_work::{Operations, Prediction, Steps};
 pub use split::{BodyTree, FixedJoint, Split, VirtualBody};
 pub use split_search::{SplitOptions, SplitOutcome, search_split};
 pub use symbolic::{EliminationTree, Symbolic};
+pub use waiting_degree::waiting_minimum_degree;

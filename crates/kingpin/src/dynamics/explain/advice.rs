@@ -28,6 +28,8 @@ pub enum Advice {
     LargerStep(f64),
     /// A method that chooses its steps.
     ChooseSteps,
+    /// Sparse matrices.
+    Sparse,
     /// Another solver of accelerations.
     Solver(Solver),
     /// A looser tolerance.

@@ -352,7 +352,7 @@ impl FailureReport {
                 vec![Advice::Solver(Solver::Elimination)]
             }
             Why::Limit if matches!(self.what, What::TooLarge { .. }) => {
-                vec![Advice::Explicit(Method::Dop853)]
+                vec![Advice::Sparse, Advice::Explicit(Method::Dop853)]
             }
             Why::Limit => {
                 let needed = needed();

@@ -3,7 +3,7 @@
 use super::{Advice, FailureReport, What, Why};
 use crate::analysis::TimeConstant;
 use crate::dynamics::instant::DENSE;
-use crate::dynamics::stepping::Method;
+use crate::dynamics::stepping::{Matrices, Method};
 use crate::model::{Model, Subject};
 use crate::words::{Spelling, count, in_settings, names, number, quantity};
 use std::fmt;
@@ -114,8 +114,7 @@ fn what(failure: &FailureReport) -> String {
         ),
         What::Dependent => "the equations of the joints have become dependent".into(),
         What::TooLarge { freedoms } => format!(
-            "{} degrees of freedom are too many for an implicit method, which holds dense matrices of that size; \
-             {} are allowed",
+            "{} degrees of freedom are too many for dense matrices of that size; {} are allowed",
             count(*freedoms),
             count(DENSE)
         ),
@@ -206,7 +205,7 @@ fn why(failure: &FailureReport) -> String {
             "The fixed step is too small for a run of this length.".into()
         }
         Why::Limit if matches!(failure.what, What::TooLarge { .. }) => {
-            "Nothing is wrong with the model: explicit methods have no such limit.".into()
+            "Nothing is wrong with the model: neither sparse matrices nor explicit methods have such a limit.".into()
         }
         Why::Limit => "Nothing is wrong but the limit: the steps are as long as the tolerance allows.".into(),
         Why::Unknown => {
@@ -267,6 +266,9 @@ fn remedy(failure: &FailureReport, advice: &Advice, spelling: Spelling) -> Strin
         Advice::SmallerStep(h) => format!("take a smaller step: {}", spelling("h", &number(*h, 1))),
         Advice::LargerStep(h) => format!("take a larger step: {}", spelling("h", &number(*h, 1))),
         Advice::ChooseSteps => format!("let the method choose its steps: {}", method(&Method::Auto)),
+        Advice::Sparse => {
+            format!("let matrices be sparse: {}", spelling("matrices", Matrices::Sparse.name()))
+        }
         Advice::Solver(other) => format!("take another solver: {}", spelling("solver", other.name())),
         Advice::LooserTolerance(tol) => {
             format!("ask for less accuracy: {}", spelling("rtol", &number(10.0 * tol, 1)))
@@ -325,14 +327,13 @@ mod tests {
         assert!(floor(0.748091) < 0.748 && floor(0.748091) > 0.74);
     }
 
-    #[test]
-    fn a_solver_that_gave_up() {
-        let failure = FailureReport {
+    fn failed(what: What, advice: Vec<Advice>) -> FailureReport {
+        FailureReport {
             t: 0.0,
             t_end: 1.0,
             method: Method::Dopri5,
             asked: Method::Dopri5,
-            what: What::GaveUp { why: "not enough memory to analyse the matrix".into() },
+            what,
             why: Why::Limit,
             steps: Vec::new(),
             misfits: Vec::new(),
@@ -340,14 +341,34 @@ mod tests {
             dependent: Vec::new(),
             independence: None,
             stiffest: None,
-            advice: vec![Advice::Solver(crate::accel::Solver::Elimination)],
-        };
+            advice,
+        }
+    }
+
+    fn spelling(setting: &str, value: &str) -> String {
+        format!("{setting} = {value}")
+    }
+
+    #[test]
+    fn a_solver_that_gave_up() {
+        let what = What::GaveUp { why: "not enough memory to analyse the matrix".into() };
+        let failure = failed(what, vec![Advice::Solver(crate::accel::Solver::Elimination)]);
         let told = "the solver of accelerations gave up: not enough memory to analyse the matrix";
         assert_eq!(failure.what_words(), told);
         let why =
             "Nothing is known to be wrong with the model: the solver is at its limit, others may not be.";
         assert_eq!(failure.why_words(), why);
-        let spelling = |setting: &str, value: &str| format!("{setting} = {value}");
         assert_eq!(failure.remedies_in(spelling), ["take another solver: solver = elimination"]);
+    }
+
+    #[test]
+    fn more_freedoms_than_dense_matrices_bear() {
+        let advice = vec![Advice::Sparse, Advice::Explicit(Method::Dop853)];
+        let failure = failed(What::TooLarge { freedoms: 3000 }, advice);
+        let told = "3,000 degrees of freedom are too many for dense matrices of that size; 2,000 are allowed";
+        assert_eq!(failure.what_words(), told);
+        let why = "Nothing is wrong with the model: neither sparse matrices nor explicit methods have such a limit.";
+        assert_eq!(failure.why_words(), why);
+        assert_eq!(failure.remedies_in(spelling)[0], "let matrices be sparse: matrices = sparse");
     }
 }

@@ -14,3 +14,4 @@ mod recover;
 pub(super) mod reduced;
 mod slopes;
 mod tangent;
+pub(super) mod whole;

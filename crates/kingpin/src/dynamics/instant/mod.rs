@@ -77,10 +77,9 @@ impl fmt::Display for Trouble {
                 write!(f, "a body turns by {:.0} degrees in one step", angle.to_degrees())
             }
             Trouble::Partition => write!(f, "the constraints are dependent in this configuration"),
-            Trouble::TooLarge { freedoms } => write!(
-                f,
-                "{freedoms} degrees of freedom are too many for an implicit method: at most {DENSE}"
-            ),
+            Trouble::TooLarge { freedoms } => {
+                write!(f, "{freedoms} degrees of freedom are too many for dense matrices: at most {DENSE}")
+            }
             Trouble::Jump(Jump { driver, t, by, angle }) => {
                 write!(f, "driver `{driver}` jumps by {by} {} at t = {t} s", if *angle { "rad" } else { "m" })
             }

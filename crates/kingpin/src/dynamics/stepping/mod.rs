@@ -3,9 +3,11 @@
 mod bridge;
 mod collocation;
 pub(super) mod engine;
+mod matrices;
 mod memory;
 mod method;
 mod settings;
 
+pub use matrices::Matrices;
 pub use method::Method;
 pub use settings::Settings;

@@ -1,6 +1,6 @@
 //! What a user can set for a run.
 
-use super::Method;
+use super::{Matrices, Method};
 use crate::accel;
 use crate::dynamics::forms::reduced::Linearising;
 use crate::dynamics::scales::Four;
@@ -27,6 +27,8 @@ pub struct Settings {
     pub h: Option<f64>,
     /// How implicit methods get their Jacobian.
     pub linearising: Linearising,
+    /// Which matrices they use.
+    pub matrices: Matrices,
     /// Most steps.
     pub most_steps: usize,
 }
@@ -47,6 +49,7 @@ impl Settings {
             h_max: None,
             h: None,
             linearising: Linearising::Exact,
+            matrices: Matrices::Auto,
             most_steps: 100_000_000,
         }
     }

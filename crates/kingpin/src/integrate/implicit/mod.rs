@@ -15,9 +15,10 @@ mod trapezoidal;
 
 pub use esdirk::{EsdirkSet, NystromFormula, Sdirk16Set};
 pub use hht::HilberHughesTaylorRule;
-pub use matrix::{DenseMatrix, IterationMatrix};
+pub use matrix::{DenseMatrix, IterationMatrix, add};
 pub use radau::RadauFormula;
 pub use rosenbrock::RosenbrockFormula;
+pub use scheme::Scheme;
 pub use sdirk::Sdirk15Formula;
 pub use stepper::Implicit;
 pub use trapezoidal::TrapezoidalRule;

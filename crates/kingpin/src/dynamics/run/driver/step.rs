@@ -6,8 +6,8 @@ use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::run::auto::Relief;
 use crate::dynamics::run::passage::Taken;
 use crate::dynamics::run::{Observer, Step};
-use crate::dynamics::stepping::Method;
 use crate::dynamics::stepping::engine::Engine;
+use crate::dynamics::stepping::{Matrices, Method};
 use crate::dynamics::watch::events::{FirstCrossing, Happening};
 use crate::integrate::{Halt, StepReport};
 use crate::system::State;
@@ -106,7 +106,8 @@ impl Pilot {
         let relieved = self.relieved(engine, &report).map_err(problem)?;
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
-        let small = engine.mechanism().freedoms() <= DENSE;
+        let dense = self.settings.matrices == Matrices::Dense;
+        let small = !dense || engine.mechanism().freedoms() <= DENSE;
         let auto = self.settings.method == Method::Auto;
         if auto && explicit && report.stiff && small {
             return Ok(After::Change(Method::ForRosen));

@@ -1,5 +1,6 @@
 //! A method at work on a mechanism, whatever its kind.
 
+mod implicit;
 mod stepping;
 
 use super::settings::Settings;
@@ -8,6 +9,7 @@ use crate::dynamics::scales::Yardstick;
 use crate::dynamics::stepping::Method;
 use crate::integrate::{Halt, Snapshot, Statistics, StepReport};
 use crate::system::State;
+pub(in crate::dynamics::stepping) use implicit::implicit;
 use std::rc::Rc;
 pub(in crate::dynamics) use stepping::Stepping;
 

@@ -14,8 +14,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
 auto
 Starts with an explicit method: `dop853`, or `dopri5` at tolerances above 1e-4. If the steps
 turn out to be limited by stiffness, it goes on with `for-rosen`, and returns to `dop853`
-when the stiffness is over. The report says when. Large mechanisms with more freedoms than
-dense matrices can bear stay explicit.
+when the stiffness is over. The report says when.
 $ kingpin run double_pendulum_stiff.toml
 > stiff, dop853, dopri5, for-rosen",
 };

@@ -2,8 +2,8 @@
 
 use super::{MakeEngine, MethodEntry};
 use crate::dynamics::forms::reduced::Reduced;
-use crate::dynamics::stepping::engine::Stepping;
-use crate::integrate::Rosenbrock;
+use crate::dynamics::stepping::engine::implicit;
+use crate::integrate::RosenbrockFormula;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "for-rosen",
@@ -23,4 +23,4 @@ $ kingpin run hmmwv14_stiff.toml --method for-rosen
 
 pub(super) const NODES: &[f64] = &[0.0, 0.21, 0.386, 0.63, 1.0];
 
-pub(super) const MAKE: MakeEngine = |setup| Stepping::<Reduced, Rosenbrock>::boxed(setup);
+pub(super) const MAKE: MakeEngine = |setup| implicit::<Reduced, RosenbrockFormula, true>(setup);

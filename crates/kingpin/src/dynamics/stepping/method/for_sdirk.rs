@@ -2,8 +2,8 @@
 
 use super::{MethodEntry, SDIRK};
 use crate::dynamics::forms::reduced::Reduced;
-use crate::dynamics::stepping::engine::Stepping;
-use crate::integrate::Sdirk15;
+use crate::dynamics::stepping::engine::implicit;
+use crate::integrate::Sdirk15Formula;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "for-sdirk",
@@ -11,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: false,
     nodes: SDIRK,
-    make: |setup| Stepping::<Reduced, Sdirk15>::boxed(setup),
+    make: |setup| implicit::<Reduced, Sdirk15Formula, false>(setup),
     explained: "\
 for-sdirk
 SDIRK4/15 on the state-space form written as first order: order 4, five stages that share

@@ -2,8 +2,8 @@
 
 use super::{MethodEntry, TRAPEZOID};
 use crate::dynamics::forms::reduced::Reduced;
-use crate::dynamics::stepping::engine::Stepping;
-use crate::integrate::HilberHughesTaylor;
+use crate::dynamics::stepping::engine::implicit;
+use crate::integrate::HilberHughesTaylorRule;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "hht",
@@ -11,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: true,
     nodes: TRAPEZOID,
-    make: |setup| Stepping::<Reduced, HilberHughesTaylor>::boxed(setup),
+    make: |setup| implicit::<Reduced, HilberHughesTaylorRule, false>(setup),
     explained: "\
 hht = Hilber-Hughes-Taylor
 The method of Hilber, Hughes and Taylor with a fixed step that you give (`--h`), order 2:

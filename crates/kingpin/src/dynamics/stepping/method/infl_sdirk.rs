@@ -1,9 +1,9 @@
 //! Descriptor form, SDIRK4/16.
 
 use super::{MethodEntry, SDIRK};
-use crate::dynamics::forms::descriptor::{Descriptor, Saddle};
-use crate::dynamics::stepping::engine::Stepping;
-use crate::integrate::{Implicit, Sdirk16Formula};
+use crate::dynamics::forms::descriptor::Descriptor;
+use crate::dynamics::stepping::engine::implicit;
+use crate::integrate::Sdirk16Formula;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "infl-sdirk",
@@ -11,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: false,
     nodes: SDIRK,
-    make: |setup| Stepping::<Descriptor, Implicit<Sdirk16Formula, Saddle>>::boxed(setup),
+    make: |setup| implicit::<Descriptor, Sdirk16Formula, false>(setup),
     explained: "\
 infl-sdirk
 SDIRK4/16 on the descriptor form: order 4, five stages that share one matrix, damps what is

@@ -1,9 +1,9 @@
 //! Descriptor form, trapezoidal rule.
 
 use super::{MethodEntry, TRAPEZOID};
-use crate::dynamics::forms::descriptor::{Descriptor, Saddle};
-use crate::dynamics::stepping::engine::Stepping;
-use crate::integrate::{Implicit, TrapezoidalRule};
+use crate::dynamics::forms::descriptor::Descriptor;
+use crate::dynamics::stepping::engine::implicit;
+use crate::integrate::TrapezoidalRule;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "infl-trap",
@@ -11,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: false,
     nodes: TRAPEZOID,
-    make: |setup| Stepping::<Descriptor, Implicit<TrapezoidalRule, Saddle>>::boxed(setup),
+    make: |setup| implicit::<Descriptor, TrapezoidalRule, false>(setup),
     explained: "\
 infl-trap
 The trapezoidal rule on the descriptor form, order 2, implicit: the same formula as

@@ -2,8 +2,8 @@
 
 use super::{MethodEntry, TRAPEZOID};
 use crate::dynamics::forms::reduced::Reduced;
-use crate::dynamics::stepping::engine::Stepping;
-use crate::integrate::Trapezoidal;
+use crate::dynamics::stepping::engine::implicit;
+use crate::integrate::TrapezoidalRule;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "newmark",
@@ -11,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: true,
     nodes: TRAPEZOID,
-    make: |setup| Stepping::<Reduced, Trapezoidal>::boxed(setup),
+    make: |setup| implicit::<Reduced, TrapezoidalRule, false>(setup),
     explained: "\
 newmark
 Newmark's rule of average acceleration with a fixed step that you give (`--h`), order 2. No

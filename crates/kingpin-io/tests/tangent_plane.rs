@@ -1,0 +1,266 @@
+//! The equations of motion in the tangent plane, in all coordinates: exact linearisations, steps and runs of every
+//! shipped model.
+
+use kingpin::accel::Solver;
+use kingpin::analysis::assemble;
+use kingpin::dynamics::{Bordered, Dynamics, Matrices, Method, Settings, Unwatched, Whole, simulate_with};
+use kingpin::integrate::{
+    Begin, Control, Implicit, IterationMatrix, Norm, Scheme, Sdirk15Formula, Sdirk16Formula, SecondOrder,
+    Solution, StageWeights, Stepper, Tolerance, TrapezoidalRule,
+};
+use kingpin::system::{State, System};
+use std::path::{Path, PathBuf};
+
+struct Random(u64);
+
+impl Random {
+    /// Between -1 and 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self, n: usize) -> Vec<f64> {
+        (0..n).map(|_| self.next()).collect()
+    }
+}
+
+/// A model ready to move.
+struct Ready {
+    name: String,
+    system: System,
+    start: State,
+    redundant: Vec<bool>,
+    dof: usize,
+}
+
+impl Ready {
+    fn read(path: &Path) -> Self {
+        let loaded = kingpin_io::read_path(path, &Default::default());
+        let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        let (system, _) = System::compile(&model).unwrap_or_else(|findings| panic!("{findings:?}"));
+        let assembly = assemble(&system).expect("assembled");
+        let (redundant, dof) = (assembly.diagnosis.redundant_rows, assembly.diagnosis.dof);
+        Self { name: path.display().to_string(), system, start: assembly.state, redundant, dof }
+    }
+
+    fn mechanism(&self) -> Dynamics<'_> {
+        Dynamics::new(&self.system, &self.redundant, Solver::Elimination)
+    }
+
+    fn whole<const EXACT: bool>(&self) -> Whole<'_, EXACT> {
+        Whole::new(self.mechanism(), &self.start).unwrap_or_else(|trouble| panic!("{}: {trouble}", self.name))
+    }
+
+    /// A consistent state that moves: a step on, with other velocities.
+    fn moving(&self, random: &mut Random) -> State {
+        let (mut whole, n) = (self.whole::<false>(), self.system.velocities());
+        let mut y = vec![0.0; 2 * n];
+        whole.coordinates(&mut y);
+        let mut change = random.vector(2 * n);
+        let (positions, rates) = change.split_at_mut(n);
+        whole.flatten(positions);
+        whole.flatten(rates);
+        y[..n].iter_mut().zip(positions).for_each(|(y, x)| *y += 0.004 * *x);
+        y[n..].iter_mut().zip(rates).for_each(|(y, x)| *y += 5.0 * *x);
+        whole.take_over(self.start.t + 0.01, &y).unwrap_or_else(|trouble| panic!("{}: {trouble}", self.name));
+        let mut state = self.start.clone();
+        whole.write_state(&mut state);
+        state
+    }
+}
+
+fn models() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let files = std::fs::read_dir(folder).expect("models").map(|entry| entry.expect("a file").path());
+    let mut list: Vec<_> = files.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    list.sort();
+    assert!(list.len() > 10);
+    list
+}
+
+fn size(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
+/// What is tangent is so, is what it was if it already is, and is orthogonal to the rest in the metric of the mass.
+#[test]
+fn tangent_parts_are_projections_in_the_metric_of_the_mass() {
+    for path in models() {
+        let ready = Ready::read(&path);
+        let (mut random, n) = (Random(3), ready.system.velocities());
+        let mut whole = ready.whole::<false>();
+        let (x, y) = (random.vector(n), random.vector(n));
+        let [mut tangent, mut other] = [x.clone(), y.clone()];
+        whole.flatten(&mut tangent);
+        whole.flatten(&mut other);
+        let mut again = tangent.clone();
+        whole.flatten(&mut again);
+        assert!(again.iter().zip(&tangent).all(|(a, b)| (a - b).abs() < 1e-10), "{}", ready.name);
+        let mut rates = vec![0.0; ready.system.joint_equations()];
+        ready.system.jacobian_times(&whole.mechanism.work, &tangent, &mut rates);
+        assert!(size(&rates) < 1e-10, "{}: {:e}", ready.name, size(&rates));
+        // (x - Px) M Py = 0
+        let mut mass = vec![0.0; n];
+        ready.system.mass_times(&other, &mut mass);
+        let product: f64 = x.iter().zip(&tangent).zip(&mass).map(|((x, t), m)| (x - t) * m).sum();
+        assert!(product.abs() < 1e-9 * (1.0 + size(&mass) * n as f64), "{}: {product:e}", ready.name);
+        // of as many dimensions as there are freedoms
+        let unit = |k: usize| (0..n).map(|c| f64::from(c == k)).collect::<Vec<f64>>();
+        let trace: f64 = (0..n)
+            .map(|k| {
+                let mut e = unit(k);
+                whole.flatten(&mut e);
+                e[k]
+            })
+            .sum();
+        assert!((trace - ready.dof as f64).abs() < 1e-7, "{}: {trace} of {}", ready.name, ready.dof);
+    }
+}
+
+/// (I - g G) (dp, dv) = (ep, ev) with the exact matrix: dv - g times the change of accelerations along (dp, dv), by
+/// differences, is ev.
+#[test]
+fn exact_matrices_are_the_derivatives_of_accelerations() {
+    for path in models() {
+        let ready = Ready::read(&path);
+        if ready.dof == 0 {
+            continue;
+        }
+        let (mut random, n) = (Random(11), ready.system.velocities());
+        let state = ready.moving(&mut random);
+        let mut whole = ready.whole::<true>();
+        whole.begin(&state);
+        let mut y = vec![0.0; 2 * n];
+        whole.coordinates(&mut y);
+        let mut matrix = Bordered::<true>::new(n);
+        let (t, (x, xdot)) = (state.t, y.split_at(n));
+        whole.linearise(t, x, xdot, &mut matrix).expect("linearised");
+        for g in [1e-3, 0.03] {
+            matrix.factor(StageWeights { velocity: g, ratio: g }).expect("regular");
+            let mut right = random.vector(2 * n);
+            let (ep, ev) = right.split_at_mut(n);
+            whole.flatten(ep);
+            whole.flatten(ev);
+            let (ep, ev) = (ep.to_vec(), ev.to_vec());
+            let mut solution = [ep.clone(), ev.clone()].concat();
+            matrix.solve_first_order(&mut solution);
+            let (dp, dv) = solution.split_at(n);
+            let close =
+                |a: &[f64], b: &[f64], scale: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() < scale);
+            let moved: Vec<f64> = ep.iter().zip(dv).map(|(e, v)| e + g * v).collect();
+            assert!(close(dp, &moved, 1e-12 * (1.0 + size(dp))), "{}", ready.name);
+            // differences along the solution
+            let epsilon = 1e-5 / size(dp).max(1e-3 * size(dv));
+            let mut along = |sign: f64| {
+                let at = |y: &[f64], d: &[f64]| -> Vec<f64> {
+                    y.iter().zip(d).map(|(y, d)| y + sign * epsilon * d).collect()
+                };
+                let mut a = vec![0.0; n];
+                whole.acceleration(t, &at(x, dp), &at(xdot, dv), &mut a).expect("accelerations");
+                a
+            };
+            let (ahead, behind) = (along(1.0), along(-1.0));
+            let mut change: Vec<f64> =
+                ahead.iter().zip(&behind).map(|(a, b)| g * (a - b) / (2.0 * epsilon)).collect();
+            whole.flatten(&mut change);
+            let left: Vec<f64> = dv.iter().zip(&change).map(|(v, c)| v - c).collect();
+            let scale = size(dv) + size(&change) + size(&ev);
+            let far = left.iter().zip(&ev).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+            assert!(far < 1e-6 * scale, "{} at g = {g}: {far:e} of {scale:e}", ready.name);
+        }
+    }
+}
+
+/// One step of a formula: in the tangent plane, for which normal parts do not count, it satisfies the formula with the
+/// accelerations that its own states have. So it is the step that any basis of the plane would give.
+fn check_trapezoidal_step(ready: &Ready) {
+    let (mut random, n, h) = (Random(5), ready.system.velocities(), 1e-4);
+    let state = ready.moving(&mut random);
+    let mut whole = ready.whole::<false>();
+    whole.begin(&state);
+    let mut y0 = vec![0.0; 2 * n];
+    whole.coordinates(&mut y0);
+    let mut a0 = vec![0.0; n];
+    whole.acceleration(state.t, &y0[..n], &y0[n..], &mut a0).expect("accelerations");
+    let norm = Norm::uniform(2 * n, Tolerance::both(1e-12));
+    let mut stepper: Implicit<TrapezoidalRule, Bordered<false>> =
+        Begin::begin(norm, Control::fixed(h), state.t, &y0, state.t + h);
+    stepper.step(&mut whole).unwrap_or_else(|_| panic!("{}", ready.name));
+    whole.take_over(stepper.t(), stepper.state()).expect("recovered");
+    let (mut y1, mut a1) = (vec![0.0; 2 * n], vec![0.0; n]);
+    whole.coordinates(&mut y1);
+    whole
+        .acceleration(stepper.t(), stepper.state().split_at(n).0, stepper.state().split_at(n).1, &mut a1)
+        .expect("accelerations");
+    let formula = |c: usize| {
+        let position = y1[c] - y0[c] - h * y0[n + c] - 0.25 * h * h * (a0[c] + a1[c]);
+        [position, y1[n + c] - y0[n + c] - 0.5 * h * (a0[c] + a1[c])]
+    };
+    for k in 0..2 {
+        let mut left: Vec<f64> = (0..n).map(|c| formula(c)[k]).collect();
+        whole.flatten(&mut left);
+        let scale = size(&y1[k * n..][..n]) + h * size(&a1);
+        assert!(size(&left) < 1e-9 * scale, "{}: {:e} of {scale:e}", ready.name, size(&left));
+    }
+}
+
+#[test]
+fn steps_are_those_of_the_tangent_plane() {
+    for path in models() {
+        let ready = Ready::read(&path);
+        if ready.dof > 0 {
+            check_trapezoidal_step(&ready);
+        }
+    }
+}
+
+/// The end of a run with one kind of matrices.
+fn end(ready: &Ready, method: Method, matrices: Matrices, tol: f64, t_end: f64) -> (State, usize) {
+    let settings = Settings { method, matrices, ..Settings::new(tol, t_end) };
+    let run = simulate_with(ready.mechanism(), &ready.start, &settings, &mut Unwatched);
+    assert_eq!(run.state.t, t_end, "{} by {}: {:?}", ready.name, method.name(), run.end);
+    (run.state, run.statistics.steps)
+}
+
+#[test]
+fn runs_agree_with_those_of_dense_matrices() {
+    let tol = 1e-5;
+    for path in models() {
+        let ready = Ready::read(&path);
+        let t_end = 0.03;
+        let (reference, _) = end(&ready, Method::Dop853, Matrices::Auto, 1e-11, t_end);
+        let error = |state: &State| {
+            let numbers = state.q.iter().zip(&reference.q);
+            numbers.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs() / (1.0 + b.abs())))
+        };
+        for method in [Method::SspTrap, Method::InflSdirk, Method::ForSdirk, Method::ForRosen] {
+            let (dense, sparse) = (
+                end(&ready, method, Matrices::Dense, tol, t_end),
+                end(&ready, method, Matrices::Sparse, tol, t_end),
+            );
+            let [own, other] = [&sparse, &dense].map(|(state, _)| error(state));
+            let name = format!("{} by {}", ready.name, method.name());
+            assert!(own < 10.0 * tol.max(other), "{name}: {own:e}, dense {other:e}");
+            assert!(sparse.1 < 2 * dense.1 + 10, "{name}: {} steps, dense {}", sparse.1, dense.1);
+        }
+    }
+}
+
+/// Keeps the formulas on the list of what runs in all coordinates.
+#[test]
+fn other_formulas_take_a_step() {
+    fn one<S: Scheme>(ready: &Ready) {
+        let mut whole = ready.whole::<false>();
+        let mut y = vec![0.0; 2 * ready.system.velocities()];
+        whole.coordinates(&mut y);
+        let norm = Norm::uniform(y.len(), Tolerance::both(1e-8));
+        let mut stepper: Implicit<S, Bordered<false>> =
+            Begin::begin(norm, Control::fixed(1e-3), ready.start.t, &y, ready.start.t + 1e-3);
+        assert!(stepper.step(&mut whole).is_ok(), "{}", ready.name);
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/four_bar.toml");
+    let ready = Ready::read(&path);
+    one::<Sdirk15Formula>(&ready);
+    one::<Sdirk16Formula>(&ready);
+}

@@ -1,0 +1,246 @@
+//! The iteration matrix over all coordinates and multipliers.
+
+use super::skeleton::Skeleton;
+use crate::integrate::{IterationMatrix, StageWeights, add};
+use crate::linalg::BlockFactor;
+use std::rc::Rc;
+
+/// Pivots below this part of their block are none.
+pub(super) const VANISHING: f64 = 1e-15;
+
+/// The equations of motion linearised in all coordinates x of the chart where it is based, for tangent vectors: those
+/// that Phi_x takes to zero. With K = (M x'')_x + (Phi_x^T lam)_x - Q_x, C = -Q_x', B = (Phi_x x')_x and the normal
+/// directions D = M^-1 Phi_x^T, for weights g and b of the acceleration in velocity and position,
+///
+/// ```text
+/// [ M + g C + b K   g C D    Phi_x^T ] [ U   ]   [ r1 ]
+/// [ Phi_x           0        0       ] [ xi  ] = [ 0  ]
+/// [ g B             Phi_x D  0       ] [ lam ]   [ r3 ]
+/// ```
+///
+/// solves for what independent coordinates would, without choosing any: derivatives of the acceleration equations drop
+/// out, since D is orthogonal to what is tangent in the metric of the mass. If the matrix need not be `EXACT`, the
+/// column of xi, which is what curved constraints add to damping, is left out. Else X = D xi is kept as an unknown, with
+/// M X - Phi_x^T xi = 0, so that no clique arises in bodies with many joints.
+#[derive(Clone, Debug, Default)]
+pub struct Bordered<const EXACT: bool> {
+    structure: Option<Structure>,
+    pub(super) numbers: Slope,
+    /// [M Phi_x^T; Phi_x 0].
+    level: BlockFactor<f64>,
+    factor: BlockFactor<f64>,
+    pub(super) weights: StageWeights,
+    /// Room: forces, a right side of each structure, values of the equations.
+    force: Vec<f64>,
+    right: Vec<f64>,
+    equations: Vec<f64>,
+    /// Right side of a linear stage.
+    accelerations: Vec<f64>,
+    displacements: Vec<f64>,
+    time_weight: f64,
+}
+
+/// The structures of a form's matrices.
+#[derive(Clone, Debug)]
+pub(super) struct Structure {
+    /// Coordinates and multipliers.
+    pub single: Rc<Skeleton>,
+    /// The same twice, where a matrix must be exact.
+    pub double: Option<Rc<Skeleton>>,
+}
+
+/// The numbers of linearised equations: pairs of bodies, equations, and what time alone changes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slope {
+    pub mass: Vec<f64>,
+    pub stiffness: Vec<f64>,
+    pub damping: Vec<f64>,
+    pub phi: Vec<f64>,
+    pub rate: Vec<f64>,
+    pub force_t: Vec<f64>,
+    pub phi_tt: Vec<f64>,
+}
+
+impl<const EXACT: bool> Bordered<EXACT> {
+    /// Room for the matrices of a structure, unless there is.
+    pub(super) fn shape(&mut self, structure: &Structure) {
+        if self.structure.is_some() {
+            return;
+        }
+        let whole = structure.double.as_ref().unwrap_or(&structure.single);
+        self.level = BlockFactor::new(&structure.single.lu);
+        self.factor = BlockFactor::new(&whole.lu);
+        self.right = vec![0.0; whole.lu.rows()];
+        self.equations = vec![0.0; structure.single.equations()];
+        self.structure = Some(structure.clone());
+    }
+
+    /// Takes over the factor of [M Phi_x^T; Phi_x 0].
+    pub(super) fn set_level(&mut self, level: &BlockFactor<f64>) {
+        self.level.copy_numbers(level);
+    }
+
+    /// Makes that factor from the numbers at hand; whether there is one.
+    pub(super) fn make_level(&mut self) -> bool {
+        let (Some(structure), numbers) = (&self.structure, &self.numbers) else { return false };
+        level(&structure.single, &numbers.mass, [&numbers.phi, &numbers.phi], &mut self.level)
+    }
+
+    /// The tangent part of x, in place.
+    fn flatten(&mut self, x: &mut [f64]) {
+        let Some(Structure { single, .. }) = &self.structure else { return };
+        single.equations_times(&self.numbers.phi, x, &mut self.equations);
+        let right = &mut self.right[..single.lu.rows()];
+        lift(single, &self.level, &self.equations, right);
+        x.iter_mut().zip(single.coordinates(right)).for_each(|(x, normal)| *x -= normal);
+    }
+
+    /// Solves for tangent accelerations `out` by the forces at hand; `equations` holds r3, where it matters.
+    fn solve(&mut self, out: &mut [f64]) {
+        let Some(Structure { single, double }) = &self.structure else {
+            return out.fill(f64::NAN);
+        };
+        let whole = double.as_ref().unwrap_or(single);
+        self.right.fill(0.0);
+        whole.spread(0, &self.force, &[], &mut self.right);
+        if double.is_some() {
+            whole.spread(1, &[], &self.equations, &mut self.right);
+        }
+        whole.lu.solve(&self.factor, &mut self.right);
+        out.iter_mut().zip(whole.coordinates(&self.right)).for_each(|(out, x)| *out = x);
+    }
+
+    /// Tangent accelerations by a force: `Pi x = force`.
+    pub(super) fn solve_force(&mut self, force: &[f64], out: &mut [f64]) {
+        self.force.copy_from_slice(force);
+        self.equations.fill(0.0);
+        self.solve(out);
+    }
+
+    /// As [`solve_first_order`](IterationMatrix::solve_first_order), for a tangent r_p and a force M r_v instead of r_v.
+    /// What is tangent is for the caller to say: the matrix may be that of an earlier base.
+    pub(super) fn solve_multiplied(&mut self, position: &mut [f64], force: &[f64], out: &mut [f64]) {
+        let g = self.weights.ratio;
+        self.force.copy_from_slice(force);
+        if let Some(Structure { single, .. }) = &self.structure {
+            single.add_product(-g, &self.numbers.stiffness, position, &mut self.force);
+            single.equations_times(&self.numbers.rate, position, &mut self.equations);
+            self.equations.iter_mut().for_each(|x| *x = -*x);
+        }
+        self.solve(out);
+        add(g, out, position);
+    }
+
+    /// M x into `force`.
+    fn multiply_by_mass(&mut self, weight: f64, x: &[f64]) {
+        self.force.fill(0.0);
+        if let Some(Structure { single, .. }) = &self.structure {
+            single.add_product(weight, &self.numbers.mass, x, &mut self.force);
+        }
+    }
+}
+
+impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
+    /// Its structure follows from the equations when they are read.
+    fn new(n: usize) -> Self {
+        let room = || vec![0.0; n];
+        Self { force: room(), accelerations: room(), displacements: room(), ..Self::default() }
+    }
+
+    fn factor(&mut self, weights: StageWeights) -> Result<(), usize> {
+        self.weights = weights;
+        let Some(Structure { single, double }) = &self.structure else { return Err(0) };
+        let (numbers, values) = (&self.numbers, &mut self.factor.values);
+        let (g, b) = (weights.velocity, weights.position());
+        let whole = double.as_ref().unwrap_or(single);
+        values.fill(0.0);
+        whole.add_pairs(1.0, &numbers.mass, [0, 0], values);
+        whole.add_pairs(g, &numbers.damping, [0, 0], values);
+        whole.add_pairs(b, &numbers.stiffness, [0, 0], values);
+        whole.put_below(1.0, &numbers.phi, [0, 0], values);
+        whole.put_beside(1.0, &numbers.phi, 0, values);
+        if double.is_some() {
+            whole.add_pairs(g, &numbers.damping, [0, 1], values);
+            whole.add_pairs(1.0, &numbers.mass, [1, 1], values);
+            whole.put_below(g, &numbers.rate, [1, 0], values);
+            whole.put_below(1.0, &numbers.phi, [1, 1], values);
+            whole.put_beside(-1.0, &numbers.phi, 1, values);
+        }
+        let singular = whole.lu.factor(&mut self.factor, VANISHING);
+        singular.map(|_| ()).map_err(|singular| singular.node)
+    }
+
+    /// O(entries of the factor).
+    fn solve_mass(&mut self, x: &mut [f64]) {
+        self.multiply_by_mass(1.0, x);
+        self.equations.fill(0.0);
+        self.solve(x);
+    }
+
+    /// `dv = U`, `dp = r_p + g U` for the tangent part of r_p and the force M r_v - g K r_p.
+    fn solve_first_order(&mut self, x: &mut [f64]) {
+        let (position, velocity) = x.split_at_mut(self.force.len());
+        self.flatten(position);
+        self.multiply_by_mass(1.0, velocity);
+        let force = std::mem::take(&mut self.force);
+        self.force.resize(force.len(), 0.0);
+        self.solve_multiplied(position, &force, velocity);
+        self.force = force;
+    }
+
+    fn begin(&mut self) {
+        self.accelerations.fill(0.0);
+        self.displacements.fill(0.0);
+        self.time_weight = 0.0;
+    }
+
+    fn add_acceleration(&mut self, weight: f64, a: &[f64]) {
+        add(weight, a, &mut self.accelerations);
+    }
+
+    fn add_time(&mut self, weight: f64) {
+        self.time_weight += weight;
+    }
+
+    fn add_displacement(&mut self, weight: f64, v: &[f64]) {
+        add(weight, v, &mut self.displacements);
+    }
+
+    /// O(entries of the factor).
+    fn solve_stage(&mut self, inertia: f64, stiffness: f64, x: &mut [f64]) {
+        let accelerations = std::mem::take(&mut self.accelerations);
+        self.multiply_by_mass(inertia, &accelerations);
+        self.accelerations = accelerations;
+        add(inertia * self.time_weight, &self.numbers.force_t, &mut self.force);
+        let (g, time) = (self.weights.velocity, inertia * self.time_weight);
+        if let Some(Structure { single, .. }) = &self.structure {
+            single.add_product(stiffness, &self.numbers.stiffness, &self.displacements, &mut self.force);
+            single.equations_times(&self.numbers.rate, &self.displacements, &mut self.equations);
+        }
+        for (e, phi_tt) in self.equations.iter_mut().zip(&self.numbers.phi_tt) {
+            *e = (stiffness * *e - time * phi_tt) / g;
+        }
+        self.solve(x);
+    }
+}
+
+/// Factors [M beside^T; below 0], where M is that of the first pairs; whether it is regular.
+pub(super) fn level(
+    skeleton: &Skeleton,
+    mass: &[f64],
+    [beside, below]: [&[f64]; 2],
+    out: &mut BlockFactor<f64>,
+) -> bool {
+    out.values.fill(0.0);
+    skeleton.add_pairs(1.0, mass, [0, 0], &mut out.values);
+    skeleton.put_beside(1.0, beside, 0, &mut out.values);
+    skeleton.put_below(1.0, below, [0, 0], &mut out.values);
+    skeleton.lu.factor(out, VANISHING).is_ok()
+}
+
+/// The change D (Phi_x D)^-1 e, the least in the metric of the mass that changes the equations by e, as a solution.
+pub(super) fn lift(skeleton: &Skeleton, factor: &BlockFactor<f64>, e: &[f64], right: &mut [f64]) {
+    right.fill(0.0);
+    skeleton.spread(0, &[], e, right);
+    skeleton.lu.solve(factor, right);
+}

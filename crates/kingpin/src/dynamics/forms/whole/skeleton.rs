@@ -1,0 +1,254 @@
+//! The structure of matrices over all coordinates and multipliers: nodes, order, and where every number goes.
+
+use super::bordered::Slope;
+use super::grouping::Grouping;
+use crate::dynamics::forms::jacobian::CoordinateJacobian;
+use crate::linalg::{BlockCoupling, BlockLu, BlockPlace};
+use crate::system::{Pair, System};
+use crate::topology::waiting_minimum_degree;
+
+/// Where the numbers of matrices of the form
+///
+/// ```text
+/// [ n by n, by pairs of bodies   Phi_x^T ]
+/// [ Phi_x                           0    ]
+/// ```
+///
+/// lie in a [`BlockLu`]. A node holds the coordinates of a body, then the multipliers of its equations. With two
+/// copies, each is there twice: first all coordinates of a node in both copies, then all multipliers.
+#[derive(Clone, Debug)]
+pub(super) struct Skeleton {
+    pub lu: BlockLu,
+    /// Row of each coordinate and of each kept equation in vectors, of the first copy; how far the next is from it.
+    coordinates: Vec<[u32; 2]>,
+    equations: Vec<[u32; 2]>,
+    /// Places of the pairs of bodies, first copy, and how far the next is by rows and by columns.
+    pairs: Vec<(Pair, BlockPlace, [usize; 2])>,
+    /// Numbers of Phi_x.
+    entries: Vec<JacobianEntry>,
+    /// First of those of each row.
+    first: Vec<u32>,
+}
+
+/// A number of Phi_x: its place in arrays of the layout, coordinate, and places in the matrix.
+#[derive(Clone, Copy, Debug)]
+struct JacobianEntry {
+    number: u32,
+    coordinate: u32,
+    /// (equation, coordinate) and (coordinate, equation), first copy.
+    below: u32,
+    beside: u32,
+    /// How far the next copy is: of (equation, coordinate) by its equation and by its coordinate, of the transposed by
+    /// both at once.
+    next: [u32; 3],
+}
+
+/// A node of the elimination.
+#[derive(Clone, Copy)]
+struct Spot {
+    node: usize,
+    /// Place among its coordinates or its equations.
+    local: usize,
+}
+
+/// Nodes in all: how many coordinates and equations each has.
+struct Sizes {
+    heads: Vec<usize>,
+    tails: Vec<usize>,
+}
+
+impl Skeleton {
+    /// Structure for a system over the equations that are kept, once or twice.
+    pub fn new(system: &System, jacobian: &CoordinateJacobian, grouping: &Grouping, copies: usize) -> Self {
+        let bodies = system.bodies();
+        let heads = system.nodes.iter().take(bodies).map(|node| node.nv);
+        let sizes = Sizes {
+            heads: heads.chain(grouping.closing.iter().map(|_| 0)).collect(),
+            tails: grouping
+                .of_body
+                .iter()
+                .chain(grouping.closing.iter().map(|c| &c.0))
+                .map(Vec::len)
+                .collect(),
+        };
+        let mut rows = vec![Spot { node: 0, local: 0 }; jacobian.rows.len()];
+        let lists = grouping.of_body.iter().chain(grouping.closing.iter().map(|c| &c.0)).enumerate();
+        for (node, list) in lists {
+            list.iter().enumerate().for_each(|(local, &row)| rows[row] = Spot { node, local });
+        }
+        let couplings = couplings(system, jacobian, &sizes, &rows, copies);
+        let all: Vec<usize> =
+            (0..sizes.heads.len()).map(|k| copies * (sizes.heads[k] + sizes.tails[k])).collect();
+        let mut after = vec![Vec::new(); bodies];
+        after.extend(grouping.closing.iter().map(|(_, bodies)| bodies.clone()));
+        let order = waiting_minimum_degree(&all, couplings.iter().map(|c| c.nodes), &after);
+        let lu = BlockLu::analyse(&all, &couplings, &order).with(system.arithmetic);
+        Self::place(system, jacobian, (lu, copies), &sizes, &rows)
+    }
+
+    fn place(
+        system: &System,
+        jacobian: &CoordinateJacobian,
+        (lu, copies): (BlockLu, usize),
+        sizes: &Sizes,
+        rows: &[Spot],
+    ) -> Self {
+        let coordinates = (0..system.velocities()).map(|c| {
+            let (body, local) = system.nodes.of_velocity(c);
+            [(lu.start(body) + local) as u32, sizes.heads[body] as u32]
+        });
+        let equations = rows.iter().map(|&Spot { node, local }| {
+            [(lu.start(node) + copies * sizes.heads[node] + local) as u32, sizes.tails[node] as u32]
+        });
+        let pairs = system.layout.pairs.iter().filter_map(|pair| {
+            let [a, b] = pair.bodies;
+            let place = lu.locate(a, b)?;
+            Some((*pair, place, [sizes.heads[a] * place.by_row, sizes.heads[b] * place.by_column]))
+        });
+        let (coordinates, equations, pairs) = (coordinates.collect(), equations.collect(), pairs.collect());
+        let (mut entries, mut first) = (Vec::new(), vec![0]);
+        for (list, &Spot { node, local }) in jacobian.rows.iter().zip(rows) {
+            let row = copies * sizes.heads[node] + local;
+            for &(number, c) in list {
+                let (body, column) = system.nodes.of_velocity(c);
+                // an equation and its bodies are coupled
+                if let (Some(below), Some(beside)) = (lu.locate(node, body), lu.locate(body, node)) {
+                    let [by_row, by_column] = [sizes.tails[node], sizes.heads[body]];
+                    entries.push(JacobianEntry {
+                        number: number as u32,
+                        coordinate: c as u32,
+                        below: (below.at + row * below.by_row + column * below.by_column) as u32,
+                        beside: (beside.at + column * beside.by_row + row * beside.by_column) as u32,
+                        next: [
+                            (by_row * below.by_row) as u32,
+                            (by_column * below.by_column) as u32,
+                            (by_column * beside.by_row + by_row * beside.by_column) as u32,
+                        ],
+                    });
+                }
+            }
+            first.push(entries.len() as u32);
+        }
+        Self { lu, coordinates, equations, pairs, entries, first }
+    }
+
+    /// Whether numbers have the lengths that the structure has.
+    pub fn fits(&self, numbers: &Slope) -> bool {
+        let Slope { mass, stiffness, damping, phi, rate, force_t, phi_tt } = numbers;
+        let pairs = self.pairs.iter().map(|(pair, ..)| pair.at + pair.nv[0] * pair.nv[1]).max().unwrap_or(0);
+        let reach = self.entries.iter().map(|e| e.number as usize + 1).max().unwrap_or(0);
+        mass.len() <= pairs
+            && [stiffness, damping].iter().all(|list| list.len() == pairs)
+            && phi.len() >= reach
+            && phi.len() == rate.len()
+            && force_t.len() == self.coordinates.len()
+            && phi_tt.len() == self.equations.len()
+    }
+
+    /// Kept equations.
+    pub fn equations(&self) -> usize {
+        self.equations.len()
+    }
+
+    /// Writes a vector of coordinates and one of equations into a right side; what is not named becomes zero.
+    pub fn spread(&self, copy: usize, x: &[f64], e: &[f64], right: &mut [f64]) {
+        let at = |&[first, next]: &[u32; 2]| first as usize + copy * next as usize;
+        x.iter().zip(&self.coordinates).for_each(|(x, place)| right[at(place)] = *x);
+        e.iter().zip(&self.equations).for_each(|(x, place)| right[at(place)] = *x);
+    }
+
+    /// The coordinates of the first copy in a solution.
+    pub fn coordinates<'v>(&'v self, right: &'v [f64]) -> impl Iterator<Item = f64> + 'v {
+        self.coordinates.iter().map(|place| right[place[0] as usize])
+    }
+
+    /// The equations of the first copy in a solution.
+    pub fn multipliers<'v>(&'v self, right: &'v [f64]) -> impl Iterator<Item = f64> + 'v {
+        self.equations.iter().map(|place| right[place[0] as usize])
+    }
+
+    /// Adds `weight` times a matrix of pairs, or of as many of the first pairs as it has numbers for, to the block of
+    /// rows and columns of these copies.
+    pub fn add_pairs(&self, weight: f64, pairs: &[f64], copies: [usize; 2], values: &mut [f64]) {
+        for (pair, place, next) in &self.pairs {
+            let [rows, columns] = pair.nv;
+            let Some(from) = pairs.get(pair.at..pair.at + rows * columns) else { break };
+            let at = place.at + copies[0] * next[0] + copies[1] * next[1];
+            for (i, row) in from.chunks_exact(columns).enumerate() {
+                for (j, x) in row.iter().enumerate() {
+                    values[at + i * place.by_row + j * place.by_column] += weight * x;
+                }
+            }
+        }
+    }
+
+    /// Writes `weight` times a matrix of equations below: in rows of copy `copies[0]`, columns of `copies[1]`.
+    pub fn put_below(&self, weight: f64, phi: &[f64], copies: [usize; 2], values: &mut [f64]) {
+        for e in &self.entries {
+            let at = e.below as usize + copies[0] * e.next[0] as usize + copies[1] * e.next[1] as usize;
+            values[at] = weight * phi[e.number as usize];
+        }
+    }
+
+    /// Writes `weight` times a transposed matrix of equations beside: in rows and columns of a copy.
+    pub fn put_beside(&self, weight: f64, phi: &[f64], copy: usize, values: &mut [f64]) {
+        for e in &self.entries {
+            values[e.beside as usize + copy * e.next[2] as usize] = weight * phi[e.number as usize];
+        }
+    }
+
+    /// `out += weight A x` for a matrix of pairs, or of as many of the first as it has numbers for.
+    pub fn add_product(&self, weight: f64, pairs: &[f64], x: &[f64], out: &mut [f64]) {
+        for (pair, ..) in &self.pairs {
+            let [rows, columns] = pair.nv;
+            let Some(from) = pairs.get(pair.at..pair.at + rows * columns) else { break };
+            let (x, out) = (&x[pair.v[1]..][..columns], &mut out[pair.v[0]..][..rows]);
+            for (out, row) in out.iter_mut().zip(from.chunks_exact(columns)) {
+                *out += weight * row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+            }
+        }
+    }
+
+    /// `out[r] = (Phi x)_r` of every kept equation, for a matrix of equations.
+    pub fn equations_times(&self, phi: &[f64], x: &[f64], out: &mut [f64]) {
+        for (out, ends) in out.iter_mut().zip(self.first.windows(2)) {
+            let row = &self.entries[ends[0] as usize..ends[1] as usize];
+            *out = row.iter().map(|e| phi[e.number as usize] * x[e.coordinate as usize]).sum();
+        }
+    }
+
+    /// `out -= Phi^T e` over the kept equations.
+    pub fn subtract_transposed(&self, phi: &[f64], e: impl Iterator<Item = f64>, out: &mut [f64]) {
+        for (x, ends) in e.zip(self.first.windows(2)) {
+            for e in &self.entries[ends[0] as usize..ends[1] as usize] {
+                out[e.coordinate as usize] -= x * phi[e.number as usize];
+            }
+        }
+    }
+}
+
+/// Nodes that share a joint, a force or an inertance.
+fn couplings(
+    system: &System,
+    jacobian: &CoordinateJacobian,
+    Sizes { heads, tails }: &Sizes,
+    rows: &[Spot],
+    copies: usize,
+) -> Vec<BlockCoupling> {
+    let mut list = Vec::new();
+    for pair in system.layout.pairs.iter().filter(|pair| pair.bodies[0] < pair.bodies[1]) {
+        list.push(BlockCoupling { nodes: pair.bodies, extents: pair.bodies.map(|b| copies * heads[b]) });
+    }
+    for (entries, spot) in jacobian.rows.iter().zip(rows) {
+        for &(_, c) in entries {
+            let (body, node) = (system.nodes.of_velocity(c).0, spot.node);
+            if body != node {
+                let whole = copies * (heads[node] + tails[node]);
+                list.push(BlockCoupling { nodes: [node, body], extents: [whole, copies * heads[body]] });
+            }
+        }
+    }
+    list.sort_unstable_by_key(|c| (c.nodes, c.extents));
+    list.dedup();
+    list
+}

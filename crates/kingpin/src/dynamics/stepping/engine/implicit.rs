@@ -1,0 +1,33 @@
+//! An implicit method on the form whose matrices take less time.
+
+use super::{Made, Setup, Stepping};
+use crate::dynamics::forms::form::Form;
+use crate::dynamics::forms::whole::{Bordered, Whole};
+use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
+use crate::dynamics::stepping::Matrices;
+use crate::integrate::{Implicit, Scheme, SecondOrder};
+
+impl Matrices {
+    /// Whether implicit methods on a mechanism get sparse ones.
+    pub fn is_sparse(self, mechanism: &Dynamics) -> bool {
+        match self {
+            Matrices::Auto => mechanism.freedoms() > DENSE,
+            Matrices::Dense => false,
+            Matrices::Sparse => true,
+        }
+    }
+}
+
+/// Sets an implicit method to work on a dense form F, or on all coordinates: with a matrix that is exact, if the
+/// method needs it so.
+pub(in crate::dynamics::stepping) fn implicit<'a, F, S, const EXACT: bool>(setup: Setup<'a, '_>) -> Made<'a>
+where
+    F: Form<'a> + SecondOrder<Error = Trouble> + 'a,
+    F::Matrix: 'a,
+    S: Scheme + 'a,
+{
+    if setup.settings.matrices.is_sparse(&setup.mechanism) {
+        return Stepping::<Whole<'a, EXACT>, Implicit<S, Bordered<EXACT>>>::boxed(setup);
+    }
+    Stepping::<F, Implicit<S, F::Matrix>>::boxed(setup)
+}

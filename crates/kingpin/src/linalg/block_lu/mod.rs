@@ -1,0 +1,183 @@
+//! Sparse LU by blocks along a given order, pivots within the diagonal blocks.
+
+mod kernel;
+mod numeric;
+mod scalar;
+mod symbolic;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use scalar::PivotScalar;
+
+use super::lanes::{Arithmetic, Machine};
+use std::fmt;
+
+/// Two nodes whose unknowns share equations. Unknowns of a node that few others share come last in it: with each
+/// neighbour only the first ones of a node are coupled, and nothing is stored for the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockCoupling {
+    /// The nodes.
+    pub nodes: [usize; 2],
+    /// How many of the first unknowns of each are coupled with the other.
+    pub extents: [usize; 2],
+}
+
+/// Factorisation `A = (L + D) U` of a square matrix whose pattern is symmetric by blocks: D holds the diagonal blocks,
+/// each factored with row exchanges of its own, and U has unit blocks on its diagonal. Nodes are eliminated in a
+/// given order, and no row leaves its node: the caller sees to it that every leading part of the matrix is regular.
+///
+/// Values lie in an array of the caller's, of [`len`](Self::len) numbers, at the places that [`locate`](Self::locate)
+/// names; vectors have the unknowns of a node at [`start`](Self::start). Sums are taken in the order of elimination.
+#[derive(Clone, Debug)]
+pub struct BlockLu {
+    /// Place of each node in the order of elimination.
+    position: Vec<u32>,
+    columns: Vec<PivotBlock>,
+    neighbours: Vec<Neighbour>,
+    updates: Vec<BlockTarget>,
+    /// Numbers of the matrix with its fill, and its rows.
+    len: usize,
+    rows: usize,
+    machine: Machine,
+}
+
+/// A diagonal block and where what belongs to it starts in the lists. Behind its numbers follow those of its
+/// neighbours, of each the transposed block of L and the block of U.
+#[derive(Clone, Copy, Debug, Default)]
+struct PivotBlock {
+    at: usize,
+    size: usize,
+    /// First row.
+    start: usize,
+    /// First of its neighbours and of its updates.
+    neighbours: usize,
+    updates: usize,
+}
+
+/// A later node that a column is coupled with: `size` by `extent` numbers each.
+#[derive(Clone, Copy, Debug)]
+struct Neighbour {
+    position: u32,
+    extent: u32,
+    lower: usize,
+    upper: usize,
+}
+
+/// Where the product of two blocks of a column is subtracted.
+#[derive(Clone, Copy, Debug)]
+struct BlockTarget {
+    at: usize,
+    /// Distances between rows and between columns.
+    by_row: u32,
+    by_column: u32,
+}
+
+/// Where a block lies among the values: number (i, j) at `at + i by_row + j by_column`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockPlace {
+    /// The first.
+    pub at: usize,
+    /// Distance between rows.
+    pub by_row: usize,
+    /// Distance between columns.
+    pub by_column: usize,
+}
+
+/// A diagonal block without a usable pivot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SingularBlock {
+    /// Its node.
+    pub node: usize,
+    /// The unknown of the node.
+    pub unknown: usize,
+    /// Largest candidate, as a part of the largest number of the block.
+    pub pivot: f64,
+}
+
+impl fmt::Display for SingularBlock {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { node, unknown, pivot } = self;
+        write!(f, "no pivot for unknown {unknown} of node {node}: at most {pivot:e} of its block")
+    }
+}
+
+impl std::error::Error for SingularBlock {}
+
+/// A factor with the values it is made from, in arrays of its own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BlockFactor<T> {
+    /// Numbers of the matrix; of the factor once it is made.
+    pub values: Vec<T>,
+    /// Row that each row was exchanged with, counted in its node.
+    exchange: Vec<u32>,
+}
+
+impl<T: PivotScalar> BlockFactor<T> {
+    /// Zeros.
+    pub fn new(lu: &BlockLu) -> Self {
+        Self { values: vec![T::ZERO; lu.len], exchange: vec![0; lu.rows] }
+    }
+
+    /// The numbers of another of the same structure.
+    pub fn copy_numbers(&mut self, other: &Self) {
+        self.values.copy_from_slice(&other.values);
+        self.exchange.copy_from_slice(&other.exchange);
+    }
+}
+
+impl BlockLu {
+    /// Uses the arithmetic for factors and solutions.
+    pub fn with(mut self, arithmetic: Arithmetic) -> Self {
+        self.machine = arithmetic.machine();
+        self
+    }
+
+    /// Length of the array of values.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Rows in all.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// First row of a node in vectors.
+    pub fn start(&self, node: usize) -> usize {
+        self.columns[self.position[node] as usize].start
+    }
+
+    fn neighbours_of(&self, k: usize) -> &[Neighbour] {
+        &self.neighbours[self.columns[k].neighbours..self.columns[k + 1].neighbours]
+    }
+
+    /// The block of rows of node `i` and columns of node `j`; `None` if it is zero. O(log neighbours)
+    pub fn locate(&self, i: usize, j: usize) -> Option<BlockPlace> {
+        let (row, column) = (self.position[i] as usize, self.position[j] as usize);
+        let (first, second) = (row.min(column), row.max(column));
+        let PivotBlock { at, size, .. } = self.columns[first];
+        if row == column {
+            return Some(BlockPlace { at, by_row: size, by_column: 1 });
+        }
+        let list = self.neighbours_of(first);
+        let found = list.binary_search_by_key(&(second as u32), |n| n.position).ok()?;
+        let Neighbour { extent, lower, upper, .. } = list[found];
+        Some(match row > column {
+            true => BlockPlace { at: lower, by_row: 1, by_column: extent as usize },
+            false => BlockPlace { at: upper, by_row: extent as usize, by_column: 1 },
+        })
+    }
+
+    /// Multiplications of a factorisation and of a solution.
+    pub fn work(&self) -> [f64; 2] {
+        let (mut factor, mut solve) = (0.0, 0.0);
+        for k in 0..self.columns.len() - 1 {
+            let size = self.columns[k].size as f64;
+            let extent: f64 = self.neighbours_of(k).iter().map(|n| f64::from(n.extent)).sum();
+            factor += size * size * size / 3.0 + size * size * extent + size * extent * extent;
+            solve += size * size + 2.0 * size * extent;
+        }
+        [factor, solve]
+    }
+}

@@ -1,0 +1,65 @@
+//! Numbers that a factorisation by blocks is made of.
+
+use super::numeric::{factor, solve, transposed};
+use super::{BlockFactor, BlockLu, SingularBlock};
+use crate::linalg::lanes::{Lanes, on_machine};
+
+/// Real numbers, or others with a size by which pivots are compared.
+pub(crate) trait PivotScalar: Copy + PartialEq {
+    const ZERO: Self;
+    /// Zero for zero alone.
+    fn magnitude(self) -> f64;
+    fn inverse(self) -> Self;
+    fn times(self, other: Self) -> Self;
+    /// `self - a b`.
+    fn less<L: Lanes>(self, lanes: L, a: Self, b: Self) -> Self;
+
+    /// The numeric phase in the arithmetic of a structure.
+    fn factor(lu: &BlockLu, to: &mut BlockFactor<Self>, threshold: f64) -> Result<f64, SingularBlock>;
+    fn solve(lu: &BlockLu, with: &BlockFactor<Self>, x: &mut [Self]);
+    fn solve_transposed(lu: &BlockLu, with: &BlockFactor<Self>, x: &mut [Self]);
+}
+
+/// The numeric phase for a type of numbers, compiled for each arithmetic.
+macro_rules! numeric_phase {
+    ($number:ty) => {
+        fn factor(lu: &BlockLu, to: &mut BlockFactor<$number>, threshold: f64) -> Result<f64, SingularBlock> {
+            on_machine!(lu.machine, factor, (lu: &BlockLu, to: &mut BlockFactor<$number>, threshold: f64)
+                -> Result<f64, SingularBlock>)
+        }
+
+        fn solve(lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]) {
+            on_machine!(lu.machine, solve, (lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]));
+        }
+
+        fn solve_transposed(lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]) {
+            on_machine!(lu.machine, transposed, (lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]));
+        }
+    };
+}
+
+impl PivotScalar for f64 {
+    const ZERO: f64 = 0.0;
+
+    #[inline(always)]
+    fn magnitude(self) -> f64 {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn inverse(self) -> f64 {
+        1.0 / self
+    }
+
+    #[inline(always)]
+    fn times(self, other: f64) -> f64 {
+        self * other
+    }
+
+    #[inline(always)]
+    fn less<L: Lanes>(self, lanes: L, a: f64, b: f64) -> f64 {
+        lanes.mul_add(-a, b, self)
+    }
+
+    numeric_phase!(f64);
+}

@@ -1,0 +1,102 @@
+//! The symbolic phase: which blocks fill, where they lie, and what is subtracted where.
+
+use super::{BlockCoupling, BlockLu, BlockTarget, Neighbour, PivotBlock};
+use crate::linalg::lanes::Machine;
+
+impl BlockLu {
+    /// Symbolic phase for nodes of the given sizes; `order` names the nodes in the order of elimination.
+    /// O(updates)
+    ///
+    /// # Panics
+    /// If `order` does not name every node once, or a coupling another node or more than it has.
+    pub fn analyse(sizes: &[usize], couplings: &[BlockCoupling], order: &[usize]) -> BlockLu {
+        let n = sizes.len();
+        let mut position = vec![u32::MAX; n];
+        order.iter().enumerate().for_each(|(k, &node)| position[node] = k as u32);
+        assert!(order.len() == n && position.iter().all(|&p| p != u32::MAX), "an order of all nodes");
+        let lists = fill(sizes, couplings, &position);
+        let mut lu = BlockLu {
+            position,
+            columns: Vec::with_capacity(n + 1),
+            neighbours: Vec::with_capacity(lists.iter().map(Vec::len).sum()),
+            updates: Vec::new(),
+            len: 0,
+            rows: 0,
+            machine: Machine::detect(),
+        };
+        for (k, list) in lists.into_iter().enumerate() {
+            let size = sizes[order[k]];
+            lu.columns.push(PivotBlock {
+                at: lu.len,
+                size,
+                start: lu.rows,
+                neighbours: lu.neighbours.len(),
+                updates: 0,
+            });
+            lu.len += size * size;
+            lu.rows += size;
+            for (position, extent) in list {
+                let lower = lu.len;
+                let upper = lower + size * extent as usize;
+                lu.len = upper + size * extent as usize;
+                lu.neighbours.push(Neighbour { position, extent, lower, upper });
+            }
+        }
+        let end =
+            PivotBlock { at: lu.len, start: lu.rows, neighbours: lu.neighbours.len(), ..Default::default() };
+        lu.columns.push(end);
+        lu.schedule(order);
+        lu
+    }
+
+    /// Targets of all products, column after column, rows of L before columns of U.
+    fn schedule(&mut self, order: &[usize]) {
+        let mut updates = Vec::new();
+        for k in 0..order.len() {
+            self.columns[k].updates = updates.len();
+            let list = self.neighbours_of(k);
+            for row in list {
+                for column in list {
+                    // both are coupled with a node before them, hence with each other
+                    let place = self.locate(order[row.position as usize], order[column.position as usize]);
+                    updates.extend(place.map(|place| BlockTarget {
+                        at: place.at,
+                        by_row: place.by_row as u32,
+                        by_column: place.by_column as u32,
+                    }));
+                }
+            }
+        }
+        if let Some(end) = self.columns.last_mut() {
+            end.updates = updates.len();
+        }
+        self.updates = updates;
+    }
+}
+
+/// For each place in the order, the later ones it is coupled with once all before it are eliminated, in order, with
+/// how many of their unknowns.
+fn fill(sizes: &[usize], couplings: &[BlockCoupling], position: &[u32]) -> Vec<Vec<(u32, u32)>> {
+    let mut lists: Vec<Vec<(u32, u32)>> = vec![Vec::new(); sizes.len()];
+    for BlockCoupling { nodes: [a, b], extents: [own, other] } in couplings {
+        assert!(own <= &sizes[*a] && other <= &sizes[*b], "as many unknowns as a node has");
+        let (pa, pb) = (position[*a], position[*b]);
+        match pa.cmp(&pb) {
+            std::cmp::Ordering::Less => lists[pa as usize].push((pb, *other as u32)),
+            std::cmp::Ordering::Greater => lists[pb as usize].push((pa, *own as u32)),
+            std::cmp::Ordering::Equal => {}
+        }
+    }
+    for k in 0..lists.len() {
+        let mut list = std::mem::take(&mut lists[k]);
+        // the widest extent of each neighbour
+        list.sort_unstable_by_key(|&(p, extent)| (p, std::cmp::Reverse(extent)));
+        list.dedup_by_key(|entry| entry.0);
+        list.retain(|entry| entry.1 > 0);
+        if let Some((&(parent, _), rest)) = list.split_first() {
+            lists[parent as usize].extend_from_slice(rest);
+        }
+        lists[k] = list;
+    }
+    lists
+}

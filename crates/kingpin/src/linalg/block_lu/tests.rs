@@ -1,0 +1,159 @@
+//! The block factorisation against dense arithmetic, on random saddle-point matrices of chains, trees and loops.
+
+use super::*;
+use crate::linalg::DenseLu;
+use crate::linalg::tests::Random;
+
+/// A random matrix over nodes with couplings, dense and by blocks.
+struct Example {
+    lu: BlockLu,
+    factor: BlockFactor<f64>,
+    /// Row-major, in the order of vectors.
+    dense: Vec<f64>,
+}
+
+fn example(
+    random: &mut Random,
+    sizes: &[usize],
+    couplings: &[BlockCoupling],
+    machine: Arithmetic,
+) -> Example {
+    let order = random.order(sizes.len());
+    let lu = BlockLu::analyse(sizes, couplings, &order).with(machine);
+    let (mut factor, rows) = (BlockFactor::new(&lu), lu.rows());
+    let mut dense = vec![0.0; rows * rows];
+    let mut fill = |i: usize, j: usize, [m, n]: [usize; 2], strong: f64| {
+        let place = lu.locate(i, j).expect("a block");
+        for r in 0..m {
+            for c in 0..n {
+                let x = random.signed() + if i == j && r == (c + 1) % sizes[i] { strong } else { 0.0 };
+                factor.values[place.at + r * place.by_row + c * place.by_column] += x;
+                dense[(lu.start(i) + r) * rows + lu.start(j) + c] += x;
+            }
+        }
+    };
+    // large numbers beside the diagonal: without exchanges nothing works
+    (0..sizes.len()).for_each(|i| fill(i, i, [sizes[i]; 2], 30.0));
+    for BlockCoupling { nodes: [a, b], extents: [m, n] } in couplings {
+        fill(*a, *b, [*m, *n], 0.0);
+        fill(*b, *a, [*n, *m], 0.0);
+    }
+    Example { lu, factor, dense }
+}
+
+fn product(a: &[f64], x: &[f64], transposed: bool) -> Vec<f64> {
+    let n = x.len();
+    let at = |i: usize, j: usize| if transposed { a[j * n + i] } else { a[i * n + j] };
+    (0..n).map(|i| (0..n).map(|j| at(i, j) * x[j]).sum()).collect()
+}
+
+/// A chain or tree with some more couplings; extents smaller than the sizes.
+fn couplings(random: &mut Random, sizes: &[usize], more: usize) -> Vec<BlockCoupling> {
+    let mut list = Vec::new();
+    let extent = |random: &mut Random, size: usize| if size == 0 { 0 } else { 1 + random.below(size) };
+    for b in 1..sizes.len() {
+        let a = random.below(b);
+        list.push(BlockCoupling {
+            nodes: [a, b],
+            extents: [extent(random, sizes[a]), extent(random, sizes[b])],
+        });
+    }
+    for _ in 0..more {
+        let (a, b) = (random.below(sizes.len()), random.below(sizes.len()));
+        if a != b {
+            list.push(BlockCoupling {
+                nodes: [a, b],
+                extents: [extent(random, sizes[a]), extent(random, sizes[b])],
+            });
+        }
+    }
+    list
+}
+
+#[test]
+fn solutions_are_those_of_the_dense_matrix() {
+    for trial in 0..60 {
+        let mut random = Random::new(trial);
+        let nodes = 1 + random.below(12);
+        let sizes: Vec<usize> = (0..nodes).map(|_| 1 + random.below(14)).collect();
+        let more = random.below(4);
+        let list = couplings(&mut random, &sizes, more);
+        let machine = if trial % 2 == 0 { Arithmetic::Fastest } else { Arithmetic::Portable };
+        let Example { lu, mut factor, dense } = example(&mut random, &sizes, &list, machine);
+        lu.factor(&mut factor, 1e-14).expect("regular");
+        let x = random.vector(lu.rows());
+        let mut b = product(&dense, &x, false);
+        lu.solve(&factor, &mut b);
+        let far = b.iter().zip(&x).map(|(b, x)| (b - x).abs()).fold(0.0, f64::max);
+        assert!(far < 1e-9, "trial {trial}: {far:e}");
+        let mut b = product(&dense, &x, true);
+        lu.solve_transposed(&factor, &mut b);
+        let far = b.iter().zip(&x).map(|(b, x)| (b - x).abs()).fold(0.0, f64::max);
+        assert!(far < 1e-9, "trial {trial}, transposed: {far:e}");
+    }
+}
+
+/// Along a chain nothing fills, and work grows with its length.
+#[test]
+fn chains_fill_nothing() {
+    let couple = |k: usize| BlockCoupling { nodes: [k, k + 1], extents: [3, 3] };
+    let of = |n: usize| {
+        let list: Vec<_> = (0..n - 1).map(couple).collect();
+        BlockLu::analyse(&vec![5; n], &list, &(0..n).rev().collect::<Vec<_>>())
+    };
+    let (short, long) = (of(10), of(100));
+    assert_eq!((short.len(), long.len()), (10 * 25 + 9 * 30, 100 * 25 + 99 * 30));
+    // the same for every link more
+    let more = |a: &BlockLu, b: &BlockLu, links: f64| [0, 1].map(|k| (a.work()[k] - b.work()[k]) / links);
+    let (few, many) = (more(&of(11), &short, 1.0), more(&long, &short, 90.0));
+    assert!((0..2).all(|k| (few[k] - many[k]).abs() < 1e-9 * few[k]), "{few:?} {many:?}");
+    assert_eq!(long.locate(3, 5), None);
+}
+
+/// A block of a loop that is eliminated too early has no pivots left, and that is said.
+#[test]
+fn a_singular_block_is_named() {
+    let list = [BlockCoupling { nodes: [0, 1], extents: [2, 1] }];
+    let lu = BlockLu::analyse(&[2, 1], &list, &[1, 0]);
+    let mut factor = BlockFactor::<f64>::new(&lu);
+    let error = lu.factor(&mut factor, 1e-14).expect_err("all zero");
+    assert_eq!((error.node, error.unknown), (1, 0));
+    assert!(error.to_string().starts_with("no pivot for unknown 0 of node 1"));
+    factor.values[0] = f64::NAN;
+    assert!(lu.factor(&mut factor, 1e-14).is_err());
+}
+
+/// The same numbers as a dense factorisation, in another order.
+#[test]
+fn saddle_points_need_no_rows_of_other_nodes() {
+    // two bodies in a row, each held by two equations
+    let sizes = [5, 5];
+    let list = [BlockCoupling { nodes: [0, 1], extents: [3, 5] }];
+    let lu = BlockLu::analyse(&sizes, &list, &[1, 0]);
+    let (mut factor, mut dense) = (BlockFactor::new(&lu), vec![0.0; 100]);
+    let mut put = |i: usize, r: usize, j: usize, c: usize, x: f64| {
+        let place = lu.locate(i, j).expect("a block");
+        factor.values[place.at + r * place.by_row + c * place.by_column] = x;
+        dense[(lu.start(j) + c) * 10 + lu.start(i) + r] = x;
+    };
+    for body in 0..2 {
+        (0..3).for_each(|c| put(body, c, body, c, 1.0 + c as f64));
+        for (row, column, x) in [(3, 0, 1.0), (4, 1, 1.0), (3, 2, 0.4), (4, 2, -0.3)] {
+            put(body, row, body, column, x);
+            put(body, column, body, row, x);
+        }
+    }
+    for (row, column, x) in [(3, 0, -1.0), (4, 1, -1.0), (3, 2, 0.5), (4, 2, 0.2)] {
+        put(1, row, 0, column, x);
+        put(0, column, 1, row, x);
+    }
+    let least = lu.factor(&mut factor, 1e-14).expect("regular");
+    assert!(least > 0.01 && least <= 1.0);
+    let mut x: Vec<f64> = (0..10).map(|k| f64::from(k) - 4.0).collect();
+    let (mut y, mut exchange) = (x.clone(), vec![0; 10]);
+    let whole = DenseLu::new(10);
+    whole.factor(&mut dense, &mut exchange, 1e-14).expect("regular");
+    whole.solve(&dense, &exchange, &mut y);
+    lu.solve(&factor, &mut x);
+    assert!(x.iter().zip(&y).all(|(x, y)| (x - y).abs() < 1e-12));
+}
