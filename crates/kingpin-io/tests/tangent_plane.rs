@@ -234,7 +234,8 @@ fn runs_agree_with_those_of_dense_matrices() {
             let numbers = state.q.iter().zip(&reference.q);
             numbers.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs() / (1.0 + b.abs())))
         };
-        for method in [Method::SspTrap, Method::InflSdirk, Method::ForSdirk, Method::ForRosen] {
+        let methods = [Method::SspTrap, Method::InflSdirk, Method::ForSdirk, Method::ForRosen];
+        for method in methods.into_iter().chain([Method::Esdirk, Method::Radau]) {
             let (dense, sparse) = (
                 end(&ready, method, Matrices::Dense, tol, t_end),
                 end(&ready, method, Matrices::Sparse, tol, t_end),

@@ -46,7 +46,7 @@ mod tests;
 
 pub use band::Band;
 pub use block_cholesky::BlockCholesky;
-pub(crate) use block_lu::BlockFactor;
+pub(crate) use block_lu::{BlockFactor, ComplexNumber};
 pub use block_lu::{BlockCoupling, BlockLu, BlockPlace, SingularBlock};
 pub use bunch_kaufman::BunchKaufman;
 pub use complex_lu::ComplexLu;

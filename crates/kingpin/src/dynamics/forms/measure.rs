@@ -1,9 +1,32 @@
 //! The error of a step in all bodies, from that of the independent coordinates.
 
+use super::chart::FARTHEST;
 use super::recover::along_tangent;
 use super::reduced::Reduced;
-use crate::dynamics::instant::Trouble;
-use crate::integrate::Loss;
+use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::scales::Yardstick;
+use crate::integrate::{ErrorMeasure, Loss};
+
+/// The time in which what errors are relative to changes, at a state whose accelerations were solved last.
+pub(in crate::dynamics) fn natural_time(
+    yardstick: &Yardstick,
+    mechanism: &Dynamics,
+    q: &[f64],
+    v: &[f64],
+) -> Option<f64> {
+    let mut rates = vec![0.0; mechanism.system.coordinates()];
+    mechanism.system.rates(q, v, &mut rates);
+    rates.extend(&mechanism.result.acc);
+    yardstick.natural_time(&[q, v].concat(), &rates)
+}
+
+/// The part of a step that is tried next after trouble in it.
+pub(in crate::dynamics) fn retreat(trouble: &Trouble) -> f64 {
+    match trouble {
+        Trouble::Turn { angle, .. } => (FARTHEST / angle).clamp(0.1, 0.9),
+        _ => 0.25,
+    }
+}
 
 impl Reduced<'_> {
     /// The worst of all bodies in position, turn, velocity and angular velocity, of an error of the independent

@@ -7,7 +7,7 @@ mod symbolic;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use scalar::PivotScalar;
+pub(crate) use scalar::{ComplexNumber, PivotScalar};
 
 use super::lanes::{Arithmetic, Machine};
 use std::fmt;

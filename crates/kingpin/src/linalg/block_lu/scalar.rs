@@ -63,3 +63,43 @@ impl PivotScalar for f64 {
 
     numeric_phase!(f64);
 }
+
+/// A complex number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ComplexNumber {
+    pub re: f64,
+    pub im: f64,
+}
+
+impl PivotScalar for ComplexNumber {
+    const ZERO: ComplexNumber = ComplexNumber { re: 0.0, im: 0.0 };
+
+    /// The sum of the magnitudes of both parts, which is as good for comparisons.
+    #[inline(always)]
+    fn magnitude(self) -> f64 {
+        self.re.abs() + self.im.abs()
+    }
+
+    #[inline(always)]
+    fn inverse(self) -> ComplexNumber {
+        let square = self.re * self.re + self.im * self.im;
+        ComplexNumber { re: self.re / square, im: -self.im / square }
+    }
+
+    #[inline(always)]
+    fn times(self, other: ComplexNumber) -> ComplexNumber {
+        let ComplexNumber { re, im } = other;
+        ComplexNumber { re: self.re * re - self.im * im, im: self.re * im + self.im * re }
+    }
+
+    #[inline(always)]
+    fn less<L: Lanes>(self, lanes: L, a: ComplexNumber, b: ComplexNumber) -> ComplexNumber {
+        let minus = |x: f64, y: f64, z: f64| lanes.mul_add(-x, y, z);
+        ComplexNumber {
+            re: lanes.mul_add(a.im, b.im, minus(a.re, b.re, self.re)),
+            im: minus(a.im, b.re, minus(a.re, b.im, self.im)),
+        }
+    }
+
+    numeric_phase!(ComplexNumber);
+}

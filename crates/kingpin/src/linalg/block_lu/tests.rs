@@ -157,3 +157,27 @@ fn saddle_points_need_no_rows_of_other_nodes() {
     lu.solve(&factor, &mut x);
     assert!(x.iter().zip(&y).all(|(x, y)| (x - y).abs() < 1e-12));
 }
+
+/// A complex matrix is the real one [re -im; im re].
+#[test]
+fn complex_solutions_satisfy_their_equations() {
+    let mut random = Random::new(17);
+    let sizes = [3, 5, 2, 13];
+    let list = couplings(&mut random, &sizes, 2);
+    let Example { lu, factor, dense } = example(&mut random, &sizes, &list, Arithmetic::Fastest);
+    let imaginary = 0.7;
+    // (1 + 0.7 i) A
+    let mut complex = BlockFactor::<ComplexNumber>::new(&lu);
+    for (to, &re) in complex.values.iter_mut().zip(&factor.values) {
+        *to = ComplexNumber { re, im: imaginary * re };
+    }
+    lu.factor(&mut complex, 1e-14).expect("regular");
+    let (re, im) = (random.vector(lu.rows()), random.vector(lu.rows()));
+    let (a_re, a_im) = (product(&dense, &re, false), product(&dense, &im, false));
+    let mut x: Vec<ComplexNumber> = (0..lu.rows())
+        .map(|k| ComplexNumber { re: a_re[k] - imaginary * a_im[k], im: a_im[k] + imaginary * a_re[k] })
+        .collect();
+    lu.solve(&complex, &mut x);
+    let far = |k: usize| (x[k].re - re[k]).abs() + (x[k].im - im[k]).abs();
+    assert!((0..lu.rows()).all(|k| far(k) < 1e-9));
+}

@@ -1,10 +1,10 @@
 //! The independent coordinates as implicit methods see them.
 
 use super::{Linearising, Reduced};
-use crate::dynamics::forms::chart::FARTHEST;
 use crate::dynamics::forms::form::Partitioned;
-use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::{DenseMatrix, ErrorMeasure, IterationMatrix, Linearisation, Loss, Norm, SecondOrder};
+use crate::dynamics::forms::measure::{natural_time, retreat};
+use crate::dynamics::instant::Trouble;
+use crate::integrate::{DenseMatrix, IterationMatrix, Linearisation, Loss, Norm, SecondOrder};
 
 impl Reduced<'_> {
     /// The equations linearised at the instant at hand.
@@ -135,11 +135,7 @@ impl SecondOrder for Reduced<'_> {
     }
 
     fn natural_time(&self) -> Option<Option<f64>> {
-        let (yardstick, Dynamics { system, result, .. }) = (self.yardstick.as_ref()?, &self.mechanism);
-        let mut rates = vec![0.0; system.coordinates()];
-        system.rates(&self.q, &self.velocity, &mut rates);
-        rates.extend(&result.acc);
-        Some(yardstick.natural_time(&[&self.q[..], &self.velocity[..]].concat(), &rates))
+        Some(natural_time(self.yardstick.as_ref()?, &self.mechanism, &self.q, &self.velocity))
     }
 
     fn longest_step(&self) -> f64 {
@@ -147,9 +143,6 @@ impl SecondOrder for Reduced<'_> {
     }
 
     fn retreat(&self, error: &Trouble) -> f64 {
-        match error {
-            Trouble::Turn { angle, .. } => (FARTHEST / angle).clamp(0.1, 0.9),
-            _ => 0.25,
-        }
+        retreat(error)
     }
 }

@@ -1,5 +1,6 @@
 //! The iteration matrix over all coordinates and multipliers.
 
+use super::pair::ComplexBorder;
 use super::skeleton::Skeleton;
 use crate::integrate::{IterationMatrix, StageWeights, add};
 use crate::linalg::BlockFactor;
@@ -24,12 +25,13 @@ pub(super) const VANISHING: f64 = 1e-15;
 /// M X - Phi_x^T xi = 0, so that no clique arises in bodies with many joints.
 #[derive(Clone, Debug, Default)]
 pub struct Bordered<const EXACT: bool> {
-    structure: Option<Structure>,
+    pub(super) structure: Option<Structure>,
     pub(super) numbers: Slope,
     /// [M Phi_x^T; Phi_x 0].
     level: BlockFactor<f64>,
     factor: BlockFactor<f64>,
     pub(super) weights: StageWeights,
+    pub(super) pair: ComplexBorder,
     /// Room: forces, a right side of each structure, values of the equations.
     force: Vec<f64>,
     right: Vec<f64>,
@@ -110,13 +112,6 @@ impl<const EXACT: bool> Bordered<EXACT> {
         out.iter_mut().zip(whole.coordinates(&self.right)).for_each(|(out, x)| *out = x);
     }
 
-    /// Tangent accelerations by a force: `Pi x = force`.
-    pub(super) fn solve_force(&mut self, force: &[f64], out: &mut [f64]) {
-        self.force.copy_from_slice(force);
-        self.equations.fill(0.0);
-        self.solve(out);
-    }
-
     /// As [`solve_first_order`](IterationMatrix::solve_first_order), for a tangent r_p and a force M r_v instead of r_v.
     /// What is tangent is for the caller to say: the matrix may be that of an earlier base.
     pub(super) fn solve_multiplied(&mut self, position: &mut [f64], force: &[f64], out: &mut [f64]) {
@@ -168,6 +163,25 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
         }
         let singular = whole.lu.factor(&mut self.factor, VANISHING);
         singular.map(|_| ()).map_err(|singular| singular.node)
+    }
+
+    fn factor_pair(&mut self, g: [f64; 2]) -> Result<(), usize> {
+        self.factor_complex(g.into())
+    }
+
+    fn weigh(&mut self, x: &mut [f64]) {
+        self.multiply_by_mass(1.0, x);
+        x.copy_from_slice(&self.force);
+    }
+
+    fn solve_lack(&mut self, x: &mut [f64]) {
+        self.force.copy_from_slice(x);
+        self.equations.fill(0.0);
+        self.solve(x);
+    }
+
+    fn solve_pair(&mut self, re: &mut [f64], im: &mut [f64]) {
+        self.solve_complex(re, im);
     }
 
     /// O(entries of the factor).

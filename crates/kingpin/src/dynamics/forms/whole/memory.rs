@@ -48,6 +48,7 @@ impl<const EXACT: bool> Snapshot for Bordered<EXACT> {
     fn save(&self, out: &mut SnapshotWriter) {
         out.section("bordered", |out| {
             self.weights.save(out);
+            self.pair.weight.save(out);
             self.numbers.save(out);
         });
     }
@@ -55,6 +56,7 @@ impl<const EXACT: bool> Snapshot for Bordered<EXACT> {
     fn restore(&mut self, from: &mut SnapshotReader) -> Result<(), Unfit> {
         from.section("bordered", |from| {
             self.weights.restore(from)?;
+            self.pair.weight.restore(from)?;
             self.numbers.restore(from)
         })
     }
@@ -73,6 +75,9 @@ impl<const EXACT: bool> Bordered<EXACT> {
         self.make_level();
         // where it was singular it is so again, and nobody asks for its solution
         let _ = self.factor(self.weights);
+        if self.pair.weight != (0.0, 0.0) {
+            let _ = self.factor_complex(self.pair.weight);
+        }
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ mod form;
 mod grouping;
 mod instants;
 mod memory;
+mod pair;
 mod recover;
 mod second_order;
 mod skeleton;

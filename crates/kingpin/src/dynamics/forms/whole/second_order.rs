@@ -2,9 +2,9 @@
 
 use super::Whole;
 use super::bordered::Bordered;
-use crate::dynamics::forms::chart::FARTHEST;
+use crate::dynamics::forms::measure::{natural_time, retreat};
 use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::{ErrorMeasure, Loss, Norm, SecondOrder, Unfit};
+use crate::integrate::{Loss, Norm, SecondOrder, Unfit};
 
 impl<const EXACT: bool> Whole<'_, EXACT> {
     /// Derivatives of the equations at the instant at hand, whose accelerations are solved and where the chart is based.
@@ -69,7 +69,21 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         da: &mut [f64],
     ) -> Result<(), Trouble> {
         self.balance(t, v, vdot, a)?;
-        matrix.solve_force(&self.room.force, da);
+        da.copy_from_slice(&self.room.force);
+        matrix.solve_lack(da);
+        Ok(())
+    }
+
+    /// The force that is missing.
+    fn imbalance(
+        &mut self,
+        _: &mut Bordered<EXACT>,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+        lack: &mut [f64],
+    ) -> Result<(), Trouble> {
+        self.balance(t, v, vdot, a)?;
+        lack.copy_from_slice(&self.room.force);
         Ok(())
     }
 
@@ -112,11 +126,7 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
     }
 
     fn natural_time(&self) -> Option<Option<f64>> {
-        let (yardstick, Dynamics { system, result, .. }) = (self.yardstick.as_ref()?, &self.mechanism);
-        let mut rates = vec![0.0; system.coordinates()];
-        system.rates(&self.q, &self.velocity, &mut rates);
-        rates.extend(&result.acc);
-        Some(yardstick.natural_time(&[&self.q[..], &self.velocity[..]].concat(), &rates))
+        Some(natural_time(self.yardstick.as_ref()?, &self.mechanism, &self.q, &self.velocity))
     }
 
     fn longest_step(&self) -> f64 {
@@ -124,9 +134,6 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
     }
 
     fn retreat(&self, error: &Trouble) -> f64 {
-        match error {
-            Trouble::Turn { angle, .. } => (FARTHEST / angle).clamp(0.1, 0.9),
-            _ => 0.25,
-        }
+        retreat(error)
     }
 }

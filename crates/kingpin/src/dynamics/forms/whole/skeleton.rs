@@ -162,6 +162,11 @@ impl Skeleton {
         self.coordinates.iter().map(|place| right[place[0] as usize])
     }
 
+    /// Where the coordinates of the first copy are in a right side.
+    pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
+        self.coordinates.iter().map(|place| place[0] as usize)
+    }
+
     /// The equations of the first copy in a solution.
     pub fn multipliers<'v>(&'v self, right: &'v [f64]) -> impl Iterator<Item = f64> + 'v {
         self.equations.iter().map(|place| right[place[0] as usize])

@@ -2,8 +2,8 @@
 
 use super::MethodEntry;
 use crate::dynamics::forms::reduced::Reduced;
-use crate::dynamics::stepping::engine::Stepping;
-use crate::integrate::Esdirk4;
+use crate::dynamics::stepping::engine::implicit;
+use crate::integrate::EsdirkFormula;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "esdirk",
@@ -11,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: false,
     nodes: &[0.332, 0.5, 0.62, 0.85, 1.0],
-    make: |setup| Stepping::<Reduced, Esdirk4>::boxed(setup),
+    make: |setup| implicit::<Reduced, EsdirkFormula, false>(setup),
     explained: "\
 esdirk
 ESDIRK4(3)6L[2]SA of Kennedy and Carpenter on the state-space form: order 4, L-stable, five

@@ -2,8 +2,8 @@
 
 use super::MethodEntry;
 use crate::dynamics::forms::reduced::Reduced;
-use crate::dynamics::stepping::engine::Stepping;
-use crate::integrate::Radau5;
+use crate::dynamics::stepping::engine::implicit;
+use crate::integrate::RadauFormula;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "radau",
@@ -11,7 +11,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explicit: false,
     fixed_step: false,
     nodes: &[0.155051025721682, 0.644948974278318, 1.0],
-    make: |setup| Stepping::<Reduced, Radau5>::boxed(setup),
+    make: |setup| implicit::<Reduced, RadauFormula, false>(setup),
     explained: "\
 radau
 Radau IIA with three stages on the state-space form: order 5, L-stable, stages of order 3, which
