@@ -89,7 +89,7 @@ fn tangent_parts_are_projections_in_the_metric_of_the_mass() {
     for path in models() {
         let ready = Ready::read(&path);
         let (mut random, n) = (Random(3), ready.system.velocities());
-        let mut whole = ready.whole::<false>();
+        let mut whole = ready.whole::<true>();
         let (x, y) = (random.vector(n), random.vector(n));
         let [mut tangent, mut other] = [x.clone(), y.clone()];
         whole.flatten(&mut tangent);
@@ -183,7 +183,7 @@ fn check_trapezoidal_step(ready: &Ready) {
     whole.coordinates(&mut y0);
     let mut a0 = vec![0.0; n];
     whole.acceleration(state.t, &y0[..n], &y0[n..], &mut a0).expect("accelerations");
-    let norm = Norm::uniform(2 * n, Tolerance::both(1e-12));
+    let norm = Norm::uniform(2 * n, Tolerance::both(1e-6));
     let mut stepper: Implicit<TrapezoidalRule, Bordered<false>> =
         Begin::begin(norm, Control::fixed(h), state.t, &y0, state.t + h);
     stepper.step(&mut whole).unwrap_or_else(|_| panic!("{}", ready.name));
@@ -201,7 +201,7 @@ fn check_trapezoidal_step(ready: &Ready) {
         let mut left: Vec<f64> = (0..n).map(|c| formula(c)[k]).collect();
         whole.flatten(&mut left);
         let scale = size(&y1[k * n..][..n]) + h * size(&a1);
-        assert!(size(&left) < 1e-9 * scale, "{}: {:e} of {scale:e}", ready.name, size(&left));
+        assert!(size(&left) < 1e-7 * scale, "{}: {:e} of {scale:e}", ready.name, size(&left));
     }
 }
 

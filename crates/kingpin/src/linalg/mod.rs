@@ -46,8 +46,8 @@ mod tests;
 
 pub use band::Band;
 pub use block_cholesky::BlockCholesky;
-pub(crate) use block_lu::{BlockFactor, ComplexNumber};
 pub use block_lu::{BlockCoupling, BlockLu, BlockPlace, SingularBlock};
+pub(crate) use block_lu::{BlockFactor, ComplexNumber};
 pub use bunch_kaufman::BunchKaufman;
 pub use complex_lu::ComplexLu;
 pub use dense_cholesky::DenseCholesky;

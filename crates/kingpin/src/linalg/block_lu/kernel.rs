@@ -59,7 +59,7 @@ pub(super) fn factor<L: Lanes, T: PivotScalar>(
         for i in k..n {
             let candidate = d[i * n + k].magnitude();
             // what is no number is taken, and found out below
-            if !(candidate <= pivot) {
+            if candidate > pivot || candidate.is_nan() {
                 (p, pivot) = (i, candidate);
             }
         }

@@ -24,7 +24,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
     }
 
     /// The force that is missing for accelerations `a`, less what constraints that are normal where the chart is based
-    /// can give: Q - M x'' - Phi_x^T lam with Phi_0 M^-1 of it zero; into `force`. No accelerations are solved for, so
+    /// can give: Q - M x'' - Phi_x^T lam with Phi_0 W of it zero; into `force`. No accelerations are solved for, so
     /// that the iteration of a stage converges where differences of accelerations would not.
     pub(super) fn balance(&mut self, t: f64, v: &[f64], vdot: &[f64], a: &[f64]) -> Result<(), Trouble> {
         self.recover(t, v, vdot)?;
@@ -68,7 +68,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
     }
 
     /// What is tangent of a change of the coordinates where the chart is based, in place: the change less the least one,
-    /// in the metric of the mass, that does the same to the constraints. O(entries of the factor)
+    /// in the metric of the form, that does the same to the constraints. O(entries of the factor)
     pub fn flatten(&mut self, x: &mut [f64]) {
         let (room, single) = (&mut self.room, &self.structure.single);
         single.equations_times(&self.base.phi, x, &mut room.equations);

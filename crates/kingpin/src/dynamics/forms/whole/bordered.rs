@@ -9,9 +9,12 @@ use std::rc::Rc;
 /// Pivots below this part of their block are none.
 pub(super) const VANISHING: f64 = 1e-15;
 
+/// The same where turns may be heavy.
+const VANISHING_LEVEL: f64 = 1e-28;
+
 /// The equations of motion linearised in all coordinates x of the chart where it is based, for tangent vectors: those
 /// that Phi_x takes to zero. With K = (M x'')_x + (Phi_x^T lam)_x - Q_x, C = -Q_x', B = (Phi_x x')_x and the normal
-/// directions D = M^-1 Phi_x^T, for weights g and b of the acceleration in velocity and position,
+/// directions D = W Phi_x^T, for weights g and b of the acceleration in velocity and position,
 ///
 /// ```text
 /// [ M + g C + b K   g C D    Phi_x^T ] [ U   ]   [ r1 ]
@@ -19,15 +22,15 @@ pub(super) const VANISHING: f64 = 1e-15;
 /// [ g B             Phi_x D  0       ] [ lam ]   [ r3 ]
 /// ```
 ///
-/// solves for what independent coordinates would, without choosing any: derivatives of the acceleration equations drop
-/// out, since D is orthogonal to what is tangent in the metric of the mass. If the matrix need not be `EXACT`, the
-/// column of xi, which is what curved constraints add to damping, is left out. Else X = D xi is kept as an unknown, with
+/// solves for what independent coordinates would, without choosing any. In the metric of the mass, W = M^-1, derivatives
+/// of the acceleration equations drop out, since D is orthogonal to what is tangent. If the matrix need not be `EXACT`,
+/// they are left out in any metric, and so is the column of xi, which is what curved constraints add to damping. Else X = D xi is kept as an unknown, with
 /// M X - Phi_x^T xi = 0, so that no clique arises in bodies with many joints.
 #[derive(Clone, Debug, Default)]
 pub struct Bordered<const EXACT: bool> {
     pub(super) structure: Option<Structure>,
     pub(super) numbers: Slope,
-    /// [M Phi_x^T; Phi_x 0].
+    /// [W^-1 Phi_x^T; Phi_x 0].
     level: BlockFactor<f64>,
     factor: BlockFactor<f64>,
     pub(super) weights: StageWeights,
@@ -55,6 +58,7 @@ pub(super) struct Structure {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slope {
     pub mass: Vec<f64>,
+    pub metric: Vec<f64>,
     pub stiffness: Vec<f64>,
     pub damping: Vec<f64>,
     pub phi: Vec<f64>,
@@ -77,7 +81,7 @@ impl<const EXACT: bool> Bordered<EXACT> {
         self.structure = Some(structure.clone());
     }
 
-    /// Takes over the factor of [M Phi_x^T; Phi_x 0].
+    /// Takes over the factor of [W^-1 Phi_x^T; Phi_x 0].
     pub(super) fn set_level(&mut self, level: &BlockFactor<f64>) {
         self.level.copy_numbers(level);
     }
@@ -85,7 +89,7 @@ impl<const EXACT: bool> Bordered<EXACT> {
     /// Makes that factor from the numbers at hand; whether there is one.
     pub(super) fn make_level(&mut self) -> bool {
         let (Some(structure), numbers) = (&self.structure, &self.numbers) else { return false };
-        level(&structure.single, &numbers.mass, [&numbers.phi, &numbers.phi], &mut self.level)
+        level(&structure.single, &numbers.metric, [&numbers.phi, &numbers.phi], &mut self.level)
     }
 
     /// The tangent part of x, in place.
@@ -238,21 +242,21 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
     }
 }
 
-/// Factors [M beside^T; below 0], where M is that of the first pairs; whether it is regular.
+/// Factors [metric beside^T; below 0], where the metric is that of the first pairs; whether it is regular.
 pub(super) fn level(
     skeleton: &Skeleton,
-    mass: &[f64],
+    metric: &[f64],
     [beside, below]: [&[f64]; 2],
     out: &mut BlockFactor<f64>,
 ) -> bool {
     out.values.fill(0.0);
-    skeleton.add_pairs(1.0, mass, [0, 0], &mut out.values);
+    skeleton.add_pairs(1.0, metric, [0, 0], &mut out.values);
     skeleton.put_beside(1.0, beside, 0, &mut out.values);
     skeleton.put_below(1.0, below, [0, 0], &mut out.values);
-    skeleton.lu.factor(out, VANISHING).is_ok()
+    skeleton.lu.factor(out, VANISHING_LEVEL).is_ok()
 }
 
-/// The change D (Phi_x D)^-1 e, the least in the metric of the mass that changes the equations by e, as a solution.
+/// The change D (Phi_x D)^-1 e, the least in the metric that changes the equations by e, as a solution.
 pub(super) fn lift(skeleton: &Skeleton, factor: &BlockFactor<f64>, e: &[f64], right: &mut [f64]) {
     right.fill(0.0);
     skeleton.spread(0, &[], e, right);

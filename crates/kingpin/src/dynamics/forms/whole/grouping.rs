@@ -170,7 +170,7 @@ fn independent(mut rows: Vec<Vec<f64>>) -> bool {
             }
         }
         let left = dot(&own[0], &own[0]).sqrt();
-        if !(left > INDEPENDENT * length) {
+        if left.is_nan() || left <= INDEPENDENT * length {
             return false;
         }
         own[0].iter_mut().for_each(|x| *x /= left);

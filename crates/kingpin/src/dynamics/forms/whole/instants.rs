@@ -99,8 +99,8 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         base.xddot.copy_from_slice(&self.xddot);
         base.phi.copy_from_slice(&self.values);
         // a failure is no harm yet: only the next step needs it
-        let LevelBase { mass, phi, factor, .. } = base;
-        base.regular = level(&self.structure.single, mass, [phi, phi], factor);
+        let LevelBase { metric, phi, factor, .. } = base;
+        base.regular = level(&self.structure.single, metric, [phi, phi], factor);
         (self.factored, self.recovered, self.end.known) = (false, true, false);
         // angles may count hundreds of turns: only their rounding errors grow with them
         let d = system.dimensions();
@@ -114,7 +114,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         if !system.is_coupled() {
             return;
         }
-        self.base.mass = constant_mass(system);
+        self.base.mass = constant_mass(system, 1.0);
         let each = system.inertances.iter().zip(&work.rates).zip(&system.layout.inertance_pairs);
         for ((inertance, rate), map) in each {
             for (a, left, rows) in moving(system, &inertance.basic) {
@@ -129,6 +129,9 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
                     }
                 }
             }
+        }
+        if EXACT {
+            self.base.metric.clone_from(&self.base.mass);
         }
     }
 

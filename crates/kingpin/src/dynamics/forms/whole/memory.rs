@@ -41,7 +41,7 @@ impl<const EXACT: bool> Snapshot for Whole<'_, EXACT> {
     }
 }
 
-snapshot!(Slope as "slope" { mass, stiffness, damping, phi, rate, force_t, phi_tt });
+snapshot!(Slope as "slope" { mass, metric, stiffness, damping, phi, rate, force_t, phi_tt });
 
 /// The linearisation and its weights; factors are made again from them once the structure is known.
 impl<const EXACT: bool> Snapshot for Bordered<EXACT> {

@@ -27,12 +27,15 @@ use skeleton::Skeleton;
 use std::rc::Rc;
 
 /// All coordinates x of the chart of a step and their rates, of which only what is tangent to the constraints where
-/// the step starts counts: x is known up to D mu with D = M^-1 Phi_x^T there, and mu follows from the constraints. What
-/// is discretised is the motion in the tangent plane, z = V^T M (x - x0), for any basis V of it: a linear formula for z
+/// the step starts counts: x is known up to D mu with D = W Phi_x^T there, and mu follows from the constraints. What is
+/// discretised is the motion in the tangent plane, z = V^T W^-1 (x - x0), for any basis V of it: a linear formula for z
 /// holds if and only if what it leaves in x is of the form D mu [Negrut 1998, appendix B]. No basis is formed, no
 /// coordinates are chosen, and every matrix is sparse.
 ///
-/// The matrix is exact for methods that need it so.
+/// The metric W^-1 decides which coordinates give way to the constraints. For methods that need an exact matrix it is the
+/// mass: then derivatives of the acceleration equations drop out. For others turns are heavy ([`HEAVY`]) and places give
+/// way: forces in joints depend on turns, motions are smooth functions of them, and what is stiff stays linear; in the
+/// metric of the mass long chains of stiff hinges need many times the steps.
 pub struct Whole<'a, const EXACT: bool> {
     /// The mechanism.
     pub mechanism: Dynamics<'a>,
@@ -55,7 +58,7 @@ pub struct Whole<'a, const EXACT: bool> {
     /// The same instant in coordinates and velocities.
     q: Vec<f64>,
     velocity: Vec<f64>,
-    /// Phi_x in the configuration of the last recovery, and the factor of [M Phi_0^T; Phi_x 0] somewhere on the way
+    /// Phi_x in the configuration of the last recovery, and the factor of [W^-1 Phi_0^T; Phi_x 0] somewhere on the way
     /// there; whether that is good for something.
     values: Vec<f64>,
     here: BlockFactor<f64>,
@@ -76,8 +79,9 @@ struct LevelBase {
     x: Vec<f64>,
     xdot: Vec<f64>,
     xddot: Vec<f64>,
-    /// M, Phi_x and the factor of [M Phi_x^T; Phi_x 0] there.
+    /// M, W^-1, Phi_x and the factor of [W^-1 Phi_x^T; Phi_x 0] there.
     mass: Vec<f64>,
+    metric: Vec<f64>,
     phi: Vec<f64>,
     factor: BlockFactor<f64>,
     /// Whether there is one: the constraints are independent.
@@ -114,7 +118,8 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
                 x: room(),
                 xdot: room(),
                 xddot: room(),
-                mass: constant_mass(system),
+                mass: constant_mass(system, 1.0),
+                metric: constant_mass(system, if EXACT { 1.0 } else { HEAVY }),
                 phi: values.clone(),
                 factor: factor.clone(),
                 ..LevelBase::default()
@@ -196,8 +201,12 @@ fn structure(system: &System, jacobian: &CoordinateJacobian, exact: bool) -> Str
     Structure { single: of(1), double: exact.then(|| of(2)) }
 }
 
-/// Room for the mass, with the constant part of it: of the bodies alone, or of all pairs where mass couples bodies.
-fn constant_mass(system: &System) -> Vec<f64> {
+/// How much heavier turns are than they are where places are to give way to the constraints.
+const HEAVY: f64 = 1e12;
+
+/// Room for the mass, with the constant part of it: of the bodies alone, or of all pairs where mass couples bodies. Turns
+/// are so many times heavier.
+fn constant_mass(system: &System, turns: f64) -> Vec<f64> {
     let diagonal = &system.layout.pairs[..system.bodies()];
     let own = diagonal.iter().map(|pair| pair.nv[0] * pair.nv[1]).sum();
     let mut mass = vec![0.0; if system.is_coupled() { system.layout.pair_numbers } else { own }];
@@ -206,7 +215,7 @@ fn constant_mass(system: &System) -> Vec<f64> {
         let n = pair.nv[0];
         (0..d).for_each(|k| mass[pair.at + k * (n + 1)] = inertia.mass);
         for i in d..n {
-            (d..n).for_each(|j| mass[pair.at + i * n + j] = inertia.tensor[i - d][j - d]);
+            (d..n).for_each(|j| mass[pair.at + i * n + j] = turns * inertia.tensor[i - d][j - d]);
         }
     }
     mass

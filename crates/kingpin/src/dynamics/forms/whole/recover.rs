@@ -37,11 +37,11 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         recovered
     }
 
-    /// Factors [M Phi_0^T; Phi_x 0] for the configuration of the work.
+    /// Factors [W^-1 Phi_0^T; Phi_x 0] for the configuration of the work.
     pub(super) fn refactor(&mut self) -> Result<(), Trouble> {
         self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
         let numbers = [&self.base.phi[..], &self.values[..]];
-        let regular = level(&self.structure.single, &self.base.mass, numbers, &mut self.here);
+        let regular = level(&self.structure.single, &self.base.metric, numbers, &mut self.here);
         if regular { Ok(()) } else { Err(Trouble::Partition) }
     }
 

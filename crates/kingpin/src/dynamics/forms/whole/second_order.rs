@@ -4,7 +4,7 @@ use super::Whole;
 use super::bordered::Bordered;
 use crate::dynamics::forms::measure::{natural_time, retreat};
 use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::integrate::{Loss, Norm, SecondOrder, Unfit};
+use crate::integrate::{IterationMatrix, Loss, Norm, SecondOrder, Unfit};
 
 impl<const EXACT: bool> Whole<'_, EXACT> {
     /// Derivatives of the equations at the instant at hand, whose accelerations are solved and where the chart is based.
@@ -46,6 +46,7 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         out.shape(&self.structure);
         let (to, slopes) = (&mut out.numbers, &self.slopes);
         to.mass.clone_from(&self.base.mass);
+        to.metric.clone_from(&self.base.metric);
         to.phi.clone_from(&self.base.phi);
         to.stiffness.clone_from(&slopes.stiffness);
         to.damping.clone_from(&slopes.damping);

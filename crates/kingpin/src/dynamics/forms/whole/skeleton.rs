@@ -134,10 +134,11 @@ impl Skeleton {
 
     /// Whether numbers have the lengths that the structure has.
     pub fn fits(&self, numbers: &Slope) -> bool {
-        let Slope { mass, stiffness, damping, phi, rate, force_t, phi_tt } = numbers;
+        let Slope { mass, metric, stiffness, damping, phi, rate, force_t, phi_tt } = numbers;
         let pairs = self.pairs.iter().map(|(pair, ..)| pair.at + pair.nv[0] * pair.nv[1]).max().unwrap_or(0);
         let reach = self.entries.iter().map(|e| e.number as usize + 1).max().unwrap_or(0);
         mass.len() <= pairs
+            && metric.len() == mass.len()
             && [stiffness, damping].iter().all(|list| list.len() == pairs)
             && phi.len() >= reach
             && phi.len() == rate.len()
