@@ -36,6 +36,7 @@ impl Assembler {
         let machine = problem.arithmetic.machine();
         let yielding = yielding(problem, locate);
         let mut assembler = Assembler { list: ProductList::default(), machine, base: Vec::new(), yielding };
+        // a clique of joints per body, or per part of a split one; the first product at a place writes, others add
         let mut written = vec![false; len];
         let mut on_body: Vec<Vec<usize>> = vec![Vec::new(); problem.bodies()];
         problem.blocks.iter().enumerate().for_each(|(k, b)| on_body[b.body].push(k));

@@ -37,6 +37,7 @@ fn sparse(
     problem: &Problem,
     keep: impl Fn(usize, usize) -> bool,
 ) -> (usize, Vec<usize>, Vec<usize>, MatrixPlaces) {
+    // entries as (column, row), sorted: their places are the numbering
     let n = problem.nodes.velocities() + problem.rows;
     let mut list: Vec<(usize, usize)> = constant_entries(problem).iter().map(|e| (e.1, e.0)).collect();
     for ((r, c), _) in jacobian_entries(problem).zip(&problem.nonzero).filter(|(_, nonzero)| **nonzero) {
@@ -154,6 +155,7 @@ impl AugmentedLdlt {
 
     /// Whether forces balance and constraints hold, each to their own scale.
     fn is_accurate(&mut self, n: &Numbers) -> bool {
+        // residual of each row, and the sum of the sizes of its terms, from the stored triangle
         let rights = n.force.iter().chain(n.gamma);
         self.residual.iter_mut().zip(rights).for_each(|(r, b)| *r = [-b, b.abs()]);
         let (columns, rows) = &self.pattern;
@@ -194,6 +196,7 @@ impl Solve for AugmentedLdlt {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), NoSolution> {
+        // a quick order may put an empty diagonal first; the safe one, bodies before joints, never does
         self.places.fill(n.phi_v, &mut self.values);
         let mut outcome = self.attempt(n);
         let suspect = |solver: &mut AugmentedLdlt| match &outcome {

@@ -96,6 +96,7 @@ impl Problem {
             links: Vec::new(),
             found: Arc::default(),
         };
+        // rows are numbered anew without the redundant ones; blocks keep their order and lose those rows
         let mut kept = Kept { row: Vec::new(), block_row: Vec::new() };
         for (index, group) in layout.groups.iter().enumerate() {
             let own: Vec<usize> =
@@ -266,6 +267,7 @@ impl Problem {
         }
     }
 
+    /// Q less the forces of the joints on one body, Phi_v^T lam summed over its blocks, divided by its mass.
     #[inline(always)]
     fn acceleration_of<const NV: usize>(
         &self,

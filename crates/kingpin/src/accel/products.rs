@@ -212,7 +212,8 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
     }
 }
 
-/// Target columns (+)= weighted rows times the rows of the partner.
+/// Target columns (+)= weighted rows times the rows of the partner: column c of the block of S is
+/// sum over k of (Phi_v W^-1)_k partner_ck, one multiply-add of a column in registers per velocity.
 #[inline(always)]
 fn multiply<L: Lanes, const NV: usize, const R: usize, const C: usize>(
     lanes: L,
@@ -247,7 +248,7 @@ fn multiply<L: Lanes, const NV: usize, const R: usize, const C: usize>(
     }
 }
 
-/// Joints of more than six equations.
+/// Joints of more than six equations: the same row by row, each weighted when it is needed.
 fn many_rows<const NV: usize>(
     list: &ProductList,
     s: &Strip,

@@ -76,6 +76,7 @@ pub(super) fn contradiction(
     if set.is_empty() || !closes(system) {
         return None;
     }
+    // one after the other is left out: what fails without it, fails for the sake of the others
     let mut k = 0;
     while k < set.len() {
         let without: Vec<&Held> = set.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, h)| *h).collect();

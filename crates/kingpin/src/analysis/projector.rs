@@ -31,6 +31,7 @@ pub const DEPENDENT: f64 = 1e-11;
 impl<'a> Projector<'a> {
     /// A projector with given inverse weights.
     pub fn new(system: &'a System, inverse_weights: Vec<f64>) -> Projector<'a> {
+        // all rows, redundant ones too; a body with very many joints is split, else their clique would be dense
         let problem = Problem::new(system, &[]);
         let graph = problem.graph();
         let (split, order) = if graph.topology_index() > MANY_JOINTS {
@@ -138,6 +139,7 @@ impl<'a> Projector<'a> {
     /// `y` is scratch, zero before and after, as long as the rows of the factorisation.
     pub fn dependence(&self, row: usize, y: &mut Vec<f64>, support: &mut Vec<usize>) -> Vec<(usize, f64)> {
         let (joints, groups) = (self.joint_rows(), &self.problem.groups);
+        // the block of the row, the null vector of the factor from there, and of it what belongs to joints
         let place = if row < joints {
             let group = self.system.layout.group_of(row);
             (group, row - groups[group].start)

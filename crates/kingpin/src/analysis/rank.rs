@@ -93,6 +93,7 @@ fn dependences(system: &System, projector: &mut Projector, work: &mut Work, stat
     if projector.factor(work, 0.0).is_none_or(|n| n == 0) {
         return Vec::new();
     }
+    // each dropped row gives y with Phi_v^T y = 0; what does not hold up without squaring is refined, or no dependence
     let (mut y, mut support) = (Vec::new(), Vec::new());
     let mut basis: HashMap<usize, Relation> = HashMap::new();
     for row in projector.dependent() {

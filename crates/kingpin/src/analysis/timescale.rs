@@ -101,6 +101,7 @@ fn effective_mass(
             }
         }
     }
+    // P = M^-1 - M^-1 Phi_v^T S^-1 Phi_v M^-1: what the joints do not allow is taken out of M^-1 g_v^T
     if let Some(projector) = projector {
         let (mut b, mut across) = (vec![0.0; system.joint_equations()], vec![0.0; x.len()]);
         system.jacobian_times(work, &x, &mut b);

@@ -74,6 +74,7 @@ impl EventFinder {
             solution.dense(theta, y);
             function(t_old + theta * h, y)
         };
+        // signs at the ends of equal parts of the step; the first change is located on the dense output
         let mut left = (0.0, self.before.unwrap_or_else(|| value(0.0)));
         let mut found = None;
         for part in 1..=self.parts {

@@ -1,4 +1,5 @@
-//! Band Cholesky factorisation.
+//! Band Cholesky factorisation: `row_cholesky` on rows of one length, as wide as the furthest pair of
+//! coupled blocks.
 
 use super::entry::{Entry, ZeroPivot};
 use super::lanes::{Machine, on_machine};

@@ -60,6 +60,10 @@ fn greatest(n: usize, a: &[f64], column: usize, from: usize) -> (usize, f64) {
     (from..n).map(|i| (i, a[i + column * n].abs())).fold((from, 0.0), |m, x| if x.1 > m.1 { x } else { m })
 }
 
+/// `P A P^T = L D L^T` with blocks of one and two rows in D [Bunch and Kaufman 1977], `a` overwritten by L below D.
+///
+/// A diagonal element serves as pivot if it is not much smaller than what it would be divided into; if it is, the
+/// row of the greatest element below it gives a pivot of its own or, with this one, a block of two rows.
 #[inline(always)]
 fn factor<L: Lanes>(lanes: L, n: usize, a: &mut [f64], pivots: &mut [isize]) -> Result<(), SingularColumn> {
     let mut k = 0;
@@ -109,6 +113,7 @@ fn add<L: Lanes>(lanes: L, k: f64, x: &[f64], y: &mut [f64]) {
     }
 }
 
+/// `A -= w w^T / d` on what is left, and `l = w / d`.
 #[inline(always)]
 fn update_one<L: Lanes>(lanes: L, n: usize, a: &mut [f64], k: usize) {
     let r = 1.0 / a[k + k * n];
@@ -120,6 +125,7 @@ fn update_one<L: Lanes>(lanes: L, n: usize, a: &mut [f64], k: usize) {
     w[k + 1..].iter_mut().for_each(|w| *w *= r);
 }
 
+/// `A -= W D^-1 W^T` on what is left, D of two rows, and `L = W D^-1`.
 #[inline(always)]
 fn update_two<L: Lanes>(lanes: L, n: usize, a: &mut [f64], k: usize) {
     let (d11, d21, d22) = (a[k + k * n], a[k + 1 + k * n], a[k + 1 + (k + 1) * n]);
@@ -135,8 +141,10 @@ fn update_two<L: Lanes>(lanes: L, n: usize, a: &mut [f64], k: usize) {
     }
 }
 
+/// `x = P^T L^-T D^-1 L^-1 P x`; exchanges are made when their column is reached.
 #[inline(always)]
 fn solve<L: Lanes>(lanes: L, n: usize, a: &[f64], pivots: &[isize], x: &mut [f64]) {
+    // D^-1 L^-1 P x, downward
     let mut k = 0;
     while k < n {
         let column = |k: usize| &a[k * n..(k + 1) * n];
@@ -157,6 +165,7 @@ fn solve<L: Lanes>(lanes: L, n: usize, a: &[f64], pivots: &[isize], x: &mut [f64
             k += 2;
         }
     }
+    // P^T L^-T, upward
     let mut k = n;
     while k > 0 {
         let two = pivots[k - 1] < 0;

@@ -1,4 +1,4 @@
-//! Dense Cholesky factorisation.
+//! Dense Cholesky factorisation: `row_cholesky` on whole rows, four at a time.
 
 use super::entry::{Entry, ZeroPivot};
 use super::lanes::{Lanes, Machine, on_machine};

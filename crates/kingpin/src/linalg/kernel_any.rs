@@ -26,6 +26,7 @@ pub(super) fn ldl<L: Lanes>(lanes: L, a: &mut [f64], r: &mut [f64], threshold: f
         if !sound {
             return Err(j);
         }
+        // column j takes its part out of those to its right, then becomes -L
         r[j] = -1.0 / d;
         let (head, tail) = a.split_at_mut((j + 1) * n);
         let w = &mut head[j * n..];

@@ -70,6 +70,7 @@ fn within_block(
     let n = k.size as usize;
     let (r, blocks) = values[k.start as usize..].split_at(n);
     let y = &mut y[k.x as usize..][..n];
+    // row `row` of L stands at blocks[j n + row], above the diagonal too; all numbers are stored with the sign that adds
     y[row] = 1.0;
     for j in (0..n).rev().filter(|&j| r[j] != 0.0) {
         let mut sum = Sum::default();

@@ -192,6 +192,7 @@ fn factor_kept(a: &mut [f64], r: &mut [f64], dropped: &[bool]) {
         if dropped[j] {
             continue;
         }
+        // a -= a_j a_j^T / d over the rows that come later and over the dropped ones, then a_j becomes -l
         let inverse = -1.0 / a[at(j, j)];
         let remaining = |i: &usize| *i > j || dropped[*i];
         for c in (0..n).filter(remaining) {

@@ -49,7 +49,8 @@ pub(super) fn pivot(row: usize, d: f64, scale: f64, threshold: f64) -> Result<f6
     if d > threshold * scale { Ok(1.0 / d.sqrt()) } else { Err(FailedRow { row, pivot: d, scale }) }
 }
 
-/// Factors in place, row by row.
+/// Factors in place, row by row: L_ij = (A_ij - L_i . L_j) / L_jj over the columns that both rows have, and
+/// L_ii^2 = A_ii - L_i . L_i. All inner loops are products of two contiguous rows.
 #[inline(always)]
 pub(super) fn factor<L: Lanes, P: RowProfile>(
     lanes: L,
@@ -75,7 +76,7 @@ pub(super) fn factor<L: Lanes, P: RowProfile>(
     Ok(())
 }
 
-/// Solves in place, `x` in the order of the rows.
+/// Solves in place, `x` in the order of the rows: `x = L^-1 x` by products with rows, then [`backward`].
 #[inline(always)]
 pub(super) fn solve<L: Lanes, P: RowProfile>(lanes: L, profile: P, values: &[f64], x: &mut [f64]) {
     for i in 0..profile.count() {
@@ -109,7 +110,7 @@ pub(super) fn forward_many<L: Lanes, P: RowProfile>(
     }
 }
 
-/// `x = L^-T x`.
+/// `x = L^-T x`: a column of L^T is a row of L, so each unknown is taken out of those before it.
 #[inline(always)]
 pub(super) fn backward<L: Lanes, P: RowProfile>(lanes: L, profile: P, values: &[f64], x: &mut [f64]) {
     for i in (0..profile.count()).rev() {

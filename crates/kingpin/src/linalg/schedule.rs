@@ -112,6 +112,7 @@ impl Schedule {
         let mut columns = Vec::with_capacity(order.len());
         let mut end = 0;
         for (p, &block) in order.iter().enumerate() {
+            // inverse pivots, diagonal block, then the blocks below it in the order of elimination
             let (start, size) = (end, sizes[block]);
             end += size + size * size;
             for &i in tree.column(p) {

@@ -1,4 +1,7 @@
 //! Sparse LU along pivots that were chosen before: symbolic work once, then numbers only.
+//!
+//! By rows [Davis 2006, section 6.2, transposed]: row i of A is spread out, the rows k of U that its lower part names take
+//! themselves out of it in ascending order, l_ik = a_ik / u_kk, and what is left is row i of U.
 
 use super::lanes::{Arithmetic, Lanes, Machine, on_machine};
 
@@ -55,6 +58,7 @@ impl StaticLu {
             input.push(row.iter().map(|&(place, column)| (place as u32, column as u32)));
             row.iter().for_each(|&(_, column)| marked[column] = true);
             marked[i] = true;
+            // eliminating column k fills the row wherever row k of U is filled
             for k in 0..i {
                 if marked[k] {
                     upper.of(k).1.iter().for_each(|&j| marked[j as usize] = true);
@@ -158,6 +162,7 @@ impl StaticLu {
             }
             sum
         };
+        // L y = b downward, then U x = y upward
         let (columns, mut from) = (&self.lower.entries[..], 0);
         for (i, &end) in self.lower.first.iter().skip(1).enumerate() {
             let own = from..end as usize;
@@ -237,6 +242,7 @@ impl StaticLu {
     }
 }
 
+/// [`StaticLu::solve`] on four right-hand sides: a factor is read once for all of them.
 #[inline(always)]
 fn four<L: Lanes>(lanes: L, lu: &StaticLu, x: &mut [FourWide]) {
     for i in 0..lu.rows() {

@@ -27,6 +27,7 @@ pub(super) fn forward_columns<L: Lanes>(lanes: L, schedule: &Schedule, values: &
     }
 }
 
+/// z = L_kk^-1 x_k, then x_i -= W_ik D_k^-1 z for the blocks below; W, L and D^-1 are stored so that all of it adds.
 #[inline(always)]
 fn forward_column<L: Lanes, const N: usize>(
     lanes: L,
@@ -56,6 +57,7 @@ fn forward_column<L: Lanes, const N: usize>(
     }
 }
 
+/// [`forward_column`], sizes at run time.
 #[inline(always)]
 fn forward_column_any<L: Lanes>(lanes: L, column: &[f64], k: &BlockColumn, lowers: &[Lower], x: &mut [f64]) {
     let (n, first) = (k.size as usize, k.x as usize);
@@ -88,6 +90,7 @@ pub(super) fn backward_columns<L: Lanes>(lanes: L, schedule: &Schedule, values: 
     }
 }
 
+/// x_k = L_kk^-T D_k^-1 (z_k - W_ik^T x_i over the blocks below).
 #[inline(always)]
 fn backward_column<L: Lanes, const N: usize>(
     lanes: L,
@@ -116,6 +119,7 @@ fn backward_column<L: Lanes, const N: usize>(
     backward(lanes, block(&column[N..]), z);
 }
 
+/// [`backward_column`], sizes at run time.
 #[inline(always)]
 fn backward_column_any<L: Lanes>(lanes: L, column: &[f64], k: &BlockColumn, lowers: &[Lower], x: &mut [f64]) {
     let (n, first) = (k.size as usize, k.x as usize);

@@ -16,6 +16,9 @@ pub(super) struct Weightless {
 }
 
 /// Eliminates all coordinates from the leaves to the ground.
+///
+/// With I the inertia that a link feels with all that it carries and p the force it needs at rest, each coordinate h takes
+/// I -= u u^T / (h . u), u = I h, out; what is left, moved to the reference point of the inboard link, is added there.
 #[inline(always)]
 pub(super) fn inward<L: Lanes, const N: usize>(
     lanes: L,
@@ -29,6 +32,7 @@ pub(super) fn inward<L: Lanes, const N: usize>(
         let own = &mut columns[link.columns.clone()];
         release(lanes, &link.mobility, node, own).map_err(|pivot| Weightless { link: k, pivot })?;
         if link.inboard != GROUND {
+            // p + I c: what the outboard links need for accelerations that no coordinate makes
             let bias = times(lanes, &node.inertia, &node.c);
             for (p, b) in node.p.iter_mut().zip(bias) {
                 *p += b;
@@ -44,7 +48,8 @@ pub(super) fn inward<L: Lanes, const N: usize>(
     Ok(())
 }
 
-/// Takes the coordinates of one link out of its inertia.
+/// Takes the coordinates of one link out of its inertia; h of a hinge has three numbers, those of a ball are axes of space,
+/// so most kernels need only part of I h.
 #[inline(always)]
 fn release<L: Lanes, const N: usize>(
     lanes: L,
@@ -93,6 +98,7 @@ fn along_axes<L: Lanes, const N: usize>(
     Ok(())
 }
 
+/// r = 1 / (h . u) and the force f = -h . p on the coordinate, then the elimination.
 #[inline(always)]
 fn finish<L: Lanes, const N: usize>(
     lanes: L,
@@ -110,7 +116,8 @@ fn finish<L: Lanes, const N: usize>(
     Ok(())
 }
 
-/// The acceleration of every link from the ground outward.
+/// The acceleration of every link from the ground outward: that of the inboard link at the own reference point, plus c,
+/// plus h q'' of each coordinate.
 #[inline(always)]
 pub(super) fn outward<L: Lanes, const N: usize>(
     lanes: L,
@@ -132,7 +139,7 @@ pub(super) fn outward<L: Lanes, const N: usize>(
     }
 }
 
-/// Adds the accelerations of the coordinates of one link, the last eliminated first.
+/// Adds the accelerations of the coordinates of one link, the last eliminated first: q'' = r (f - u . a), a += h q''.
 #[inline(always)]
 fn advance<L: Lanes, const N: usize>(
     lanes: L,

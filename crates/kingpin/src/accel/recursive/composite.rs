@@ -158,6 +158,7 @@ pub(super) fn inertias<L: Lanes, const N: usize>(
     for (k, link) in tree.links.iter().enumerate().rev() {
         let own = &columns[link.columns.clone()];
         if let Some(entry) = (!own.is_empty()).then(|| entries.next()).flatten() {
+            // own block: H^T I H, I the inertia of the link and all that it carries; force: -H^T p
             let mut felt = [[0.0; N]; N];
             for (f, column) in felt.iter_mut().zip(own) {
                 *f = inertia_times(lanes, &link.mobility, &nodes[k].inertia, column);
@@ -168,6 +169,7 @@ pub(super) fn inertias<L: Lanes, const N: usize>(
                     values[entry.index(r, c)] = inner(lanes, &row.h, &felt[c]);
                 }
             }
+            // the same forces I H, moved inward, are felt by the coordinates of every carrier on the way to the ground
             let (mut at, mut d) = (link.inboard, nodes[k].d);
             while at != GROUND {
                 for f in &mut felt[..own.len()] {
@@ -235,6 +237,7 @@ pub(super) fn equations<L: Lanes, const N: usize>(
         carry.fill([0.0; N]);
         let right = &mut right[group.rows.clone()];
         right.copy_from_slice(&n.gamma[group.first..group.first + rows]);
+        // rows where they act: right side gamma - Phi a at zero rates of the coordinates, and the forces to carry inward
         for (load, &slot) in load.iter().zip(slot) {
             let (node, body) = (&nodes[load.link], &n.bodies[load.body]);
             let curve = centrifugal::<N>(&node.w, &node.rho);
@@ -248,6 +251,7 @@ pub(super) fn equations<L: Lanes, const N: usize>(
                 }
             }
         }
+        // inward along the path: the row on a coordinate is h . force
         for (s, step) in mine.iter().enumerate() {
             let link = &tree.links[step.link];
             for r in 0..rows {
@@ -266,7 +270,7 @@ pub(super) fn equations<L: Lanes, const N: usize>(
     }
 }
 
-/// Accelerations of the links from those of the coordinates, outward.
+/// Accelerations of the links from those of the coordinates, outward: a = a of the inboard link, moved, + c + H q''.
 #[inline(always)]
 pub(super) fn recover<L: Lanes, const N: usize>(
     lanes: L,

@@ -69,6 +69,7 @@ pub(super) struct Cut {
 impl Cut {
     /// Orders the groups so that rows which pass a link are neighbours.
     pub fn new(problem: &Problem, tree: &LinkTree) -> Cut {
+        // by the outermost link they act on, so that the rows which pass a link have few gaps between them
         let mut order = tree.cuts.clone();
         let outermost = |g: usize| problem.blocks_of(g).iter().map(|b| tree.link_of[b.body]).max();
         order.sort_by_key(|&g| outermost(g));
@@ -81,6 +82,7 @@ impl Cut {
                 let mut link = tree.link_of[block.body];
                 let (body, at, width) = (block.body, block.at, block.nv);
                 loads.push(Load { link, body, at, width, row: rows, rows: block.rows });
+                // the rows pass all links inward of it
                 while link != GROUND {
                     let span = &mut spans[link].rows;
                     *span = if span.end == 0 {
@@ -197,6 +199,7 @@ impl CutWork {
     /// Rows at the links they act on, and what the centres of mass need.
     #[inline(always)]
     fn start<L: Lanes, const N: usize>(&mut self, lanes: L, cut: &Cut, n: &Numbers, nodes: &[LinkState<N>]) {
+        // -gamma, plus the centrifugal part of Phi a; the rest of Phi a is collected on the way inward
         for group in &cut.groups {
             for (k, lam) in self.lam[group.rows.clone()].iter_mut().enumerate() {
                 *lam = -n.gamma[group.first + k];
@@ -317,6 +320,7 @@ fn pass<L: Lanes, const N: usize>(
     for k in 0..N {
         give(k, 1.0, from(k));
     }
+    // torque about the inboard point: d x force
     if N == 6 {
         for k in 0..3 {
             let (a, b) = ((k + 1) % 3, (k + 2) % 3);

@@ -44,6 +44,8 @@ pub(super) struct Dense {
 }
 
 impl Matrix {
+    /// By blocks: a link is coupled to all that carry it, a group of the cut to the links on its paths; leaves first, then the
+    /// cut, so that nothing fills in among the links [Negrut 1998, section 3.4.3].
     pub fn sparse(
         tree: &LinkTree,
         cut: &Cut,

@@ -70,6 +70,7 @@ impl Mobility {
             let body = if motion.side == Side::Inboard { joint.inboard } else { joint.outboard };
             Axle { body, dir: motion.axis }
         };
+        // by the number of elementary motions and what they are
         match joint.motions() {
             [] => Mobility::Rigid,
             [one] => match one.kind {

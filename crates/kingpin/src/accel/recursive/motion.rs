@@ -53,7 +53,8 @@ impl<const N: usize> TreeMotion<N> {
         self.tree.links.iter().filter_map(algebraic).chain(cuts).collect()
     }
 
-    /// Places all links at an instant.
+    /// Places all links at an instant, outward: reference points, free motions h and biases c from joints, or from the null
+    /// space of their blocks; inertias and forces about the reference points.
     #[inline(always)]
     pub fn placed(&mut self, problem: &Problem, n: &Numbers) -> Result<&mut Self, ZeroPivot> {
         let links = &self.tree.links;

@@ -109,7 +109,7 @@ impl<'a> Form<'a> for Full<'a> {
     }
 }
 
-/// The derivative of (q, v) at a time.
+/// The derivative of (q, v) at a time: q' from v, p' = 1/2 G^T w, and v' from the acceleration problem.
 pub(in crate::dynamics) fn derivative(
     mechanism: &mut Dynamics,
     t: f64,

@@ -55,6 +55,8 @@ impl Reduced<'_> {
         if self.partition.lu.factor(&self.values) == 0.0 { Err(Trouble::Partition) } else { Ok(()) }
     }
 
+    /// Phi_u du = -Phi, repeated with the factor of an earlier configuration until corrections vanish
+    /// [Negrut 1998, section 3.1]; a factor that brings less than a digit is renewed.
     fn recover_positions(&mut self) -> Result<(), Trouble> {
         let mut before = f64::INFINITY;
         for _ in 0..ITERATIONS {
@@ -95,6 +97,7 @@ impl Reduced<'_> {
         Trouble::Positions { row, residual }
     }
 
+    /// Phi_u u' = nu - Phi_v v', linear; repeated because the factor is that of an earlier configuration.
     fn recover_velocities(&mut self) -> Result<(), Trouble> {
         self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
         let still = STILL * (1.0 + largest(&self.xdot));

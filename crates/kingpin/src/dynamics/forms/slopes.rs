@@ -61,6 +61,7 @@ impl Slopes {
         if system.dimensions() == 2 {
             return self.read_planar(d);
         }
+        // radial forces Q . p of each body, and Q_t; then rows, whose multipliers add to them, and pairs, which use them
         let coupled = system.is_coupled();
         for (b, radial) in self.radial.iter_mut().enumerate() {
             let node = &system.nodes[b];
@@ -83,6 +84,7 @@ impl Slopes {
         }
     }
 
+    /// In the plane the chart is the coordinates themselves: sums and differences, term by term.
     fn read_planar(&mut self, d: &Derivatives) {
         self.rate.copy_from_slice(&d.rate_q);
         self.velocity.copy_from_slice(&d.gamma_qdot);
@@ -96,6 +98,8 @@ impl Slopes {
         self.force_t.copy_from_slice(&d.force_t);
     }
 
+    /// Rows of equations: dp, dp' and dp'' of the head of this file into (Phi_q q')_q, gamma_q - (Phi_q q'')_q and gamma_q'. What
+    /// lies along p itself comes from the curvature of the chart; its forces are summed up per body.
     fn read_rows(&mut self, system: &System, work: &Work, acc: &[f64], lam: &[f64], d: &Derivatives) {
         for block in &system.layout.blocks {
             let first = system.layout.groups[block.group].rows.start;

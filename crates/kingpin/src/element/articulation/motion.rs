@@ -177,6 +177,8 @@ impl Articulation {
 
     /// c: the acceleration of the outboard body, as v' is, where those of the inboard body and of the joint
     /// coordinates vanish. About 100 flops.
+    ///
+    /// From the inboard centre of mass outward, motion by motion: w and alpha of the frame reached so far, a of its origin.
     pub fn bias<C: Coords>(&self, inboard: &BodyState, outboard: &BodyState) -> [f64; 6] {
         let now = self.instant::<C>(inboard, outboard);
         let turn = sub(&now.spin_out, &now.spin_in);
@@ -184,6 +186,7 @@ impl Articulation {
         let arm = apply(&inboard.a, &self.point_in);
         let mut a = cross(&w, &cross(&w, &arm));
         for (motion, g) in self.motions().iter().zip(&now.g) {
+            // along a line of a turning frame: alpha x s + w x (w x s) + 2 w x s'
             let slide = |along: &V3, rate: &V3, a: &mut V3| {
                 let pull = add(&cross(&alpha, along), &cross(&w, &cross(&w, along)));
                 *a = add(a, &add(&pull, &scale(2.0, &cross(&w, rate))));
@@ -210,6 +213,7 @@ impl Articulation {
                 }
             }
         }
+        // from the joint to the outboard centre of mass
         let arm = apply(&outboard.a, &self.point_out);
         a = sub(&a, &add(&cross(&alpha, &arm), &cross(&w, &cross(&w, &arm))));
         column::<C>(&a, &own::<C>(outboard, &alpha))

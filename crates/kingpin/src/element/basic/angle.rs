@@ -1,4 +1,5 @@
-//! Angle about an axis, counted over full turns.
+//! Angle about an axis, counted over full turns: atan2 of two dot-1 products, whose derivatives go through the chain rule
+//! of two inner functions; in the plane the difference of two coordinates.
 
 use super::dot1::Dot1;
 use super::jet::{First, Jet, Outer2};
@@ -63,6 +64,7 @@ impl Angle {
             let row = First::row::<C>(&none, &[-1.0, 0.0, 0.0], &none, &[1.0, 0.0, 0.0]);
             return First { value, row, curvature: 0.0 };
         }
+        // row = f_s s_v + f_c c_v; no derivative by r, since directions have none
         let (s, c) = (self.sine().first::<C>(bodies), self.cosine().first::<C>(bodies));
         let (sdot, cdot) = (s.rate::<C>(bodies), c.rate::<C>(bodies));
         let o = atan2_derivatives(s.value, c.value);
@@ -72,6 +74,7 @@ impl Angle {
                 row[a][k] = o.d1[0] * s.row[a][k] + o.d1[1] * c.row[a][k];
             }
         }
+        // f'' = f_s s'' + f_c c'' + f_ss s'^2 + 2 f_sc s' c' + f_cc c'^2
         let curvature = o.d1[0] * s.curvature
             + o.d1[1] * c.curvature
             + o.d2[0] * sdot * sdot
@@ -99,7 +102,8 @@ impl Angle {
     }
 }
 
-/// atan2(s, c) with its derivatives in s and c; a harmonic function.
+/// atan2(s, c) with its derivatives in s and c. It is harmonic, f_ss + f_cc = 0, so four third derivatives are two numbers;
+/// the lengths of the vectors cancel, so nothing assumes s^2 + c^2 = 1.
 fn atan2_derivatives(s: f64, c: f64) -> Outer2 {
     let n = s * s + c * c;
     let (n2, n3) = (n * n, n * n * n);

@@ -23,6 +23,8 @@ struct Moving {
 }
 
 impl Arrow {
+    /// The arrow with its derivatives, term by term: A s is quadratic in p, so d1 = B(p, s), d1 p' is the rate, and the
+    /// curvature is what p' p' contributes; p'' is left to the equations of motion.
     fn moving<C: Coords>(&self, bodies: [&BodyState; 2]) -> Moving {
         let (mut u, mut rate, mut curvature) = ([0.0; 3], [0.0; 3], [0.0; 3]);
         let zero = [[[0.0; 4]; 3]; 2];
@@ -56,9 +58,13 @@ fn column<C: Coords>(m: &[[f64; 4]; 3], l: usize, f: &V3) -> f64 {
     (0..C::D).map(|k| m[k][l] * f[k]).sum()
 }
 
-/// All derivatives of u . w, by the product rule.
+/// All derivatives of u . w, by the product rule: (u . w)' = u' . w + u . w', and so on up to the third in q.
+///
+/// A derivative by r picks the component k of the other arrow, once for each arrow that spans the gap; one by p
+/// contracts its matrices with the other arrow.
 pub fn inner<C: Coords>(bodies: [&BodyState; 2], u: &Arrow, w: &Arrow, hessian: bool, jet: &mut Jet) {
     let (m, n) = (u.moving::<C>(bodies), w.moving::<C>(bodies));
+    // d(r_j - r_i) by r of body i and of body j
     let sign = [-1.0, 1.0];
     jet.value = dot(&m.u, &n.u);
     jet.rate = dot(&m.rate, &n.u) + dot(&m.u, &n.rate);
@@ -88,7 +94,8 @@ pub fn inner<C: Coords>(bodies: [&BodyState; 2], u: &Arrow, w: &Arrow, hessian: 
     }
 }
 
-/// Second derivative of u . w.
+/// Second derivative of u . w: u_q^T w_q + w_q^T u_q, and on the diagonal the curvature of each arrow, K(s, f), with the
+/// other one as f.
 fn inner_hessian<C: Coords>(
     bodies: [&BodyState; 2],
     (u, m): (&Arrow, &Moving),

@@ -23,7 +23,8 @@ impl Dot1 {
         a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     }
 
-    /// Value, row, curvature.
+    /// Value, row, curvature: (a . b)' = a' . b + a . b' with a' = A (w x a), and at zero accelerations
+    /// (a . b)'' = a'' . b + 2 a' . b' + a . b'' with a'' = A (w x (w x a)).
     #[inline]
     pub fn first<C: Coords>(&self, [bi, bj]: [&BodyState; 2]) -> First {
         let (a, b) = (C::image(&bi.a, &self.a), C::image(&bj.a, &self.b));

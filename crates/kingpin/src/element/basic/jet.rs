@@ -91,7 +91,9 @@ pub struct Outer2 {
 }
 
 impl Jet {
-    /// f(g) in place of g.
+    /// f(g) in place of g: f_q = f' g_q and f_qq = f' g_qq + f'' g_q^T g_q, and what follows for their contractions with x.
+    ///
+    /// Higher ones first: each needs the lower ones of g, which are overwritten last.
     pub fn chain1<C: Coords>(&mut self, o: &Outer1, hessian: bool) {
         let [f1, f2, f3] = o.d;
         let (rate, curvature) = (self.rate, self.curvature);
@@ -115,7 +117,7 @@ impl Jet {
         self.curvature = f2 * rate * rate + f1 * curvature;
     }
 
-    /// f(g, h) in place of g.
+    /// f(g, h) in place of g, likewise with partial derivatives of f; `h` stays as it is.
     pub fn chain2<C: Coords>(&mut self, h: &Jet, o: &Outer2, hessian: bool) {
         let ([fg, fh], [fgg, fgh, fhh], [fggg, fggh, fghh, fhhh]) = (o.d1, o.d2, o.d3);
         let (x, y) = (self.rate, h.rate);

@@ -44,6 +44,7 @@ fn ratio(n: f64, c: f64) -> [f64; 6] {
     [f, f_n / n, -2.0 / m, f_nn, 4.0 * n / (m * m), 4.0 * c / (m * m)]
 }
 
+/// The rotation vector as a function of E: phi_k = f(n, c) E_k with n = |E_v|, c = E_0, by the product rule.
 fn log(e: &[f64; 4], axis: usize, second: bool) -> Log {
     // E and -E are the same rotation; the nearer one gives the shorter turn
     let sign = if e[0] < 0.0 { -1.0 } else { 1.0 };
@@ -185,6 +186,7 @@ impl Rotation {
         }
     }
 
+    /// phi_qq = E_q^T phi_EE E_q + sum of phi_E times E_qq; E is bilinear, so E_qq is N_m across the bodies and zero within one.
     fn hessian<C: Coords>(&self, n: &[[[f64; 4]; 4]; 4], de: &[[[f64; 4]; 4]; 2], log: &Log, jet: &mut Jet) {
         for a in 0..2 {
             for b in 0..2 {

@@ -151,12 +151,14 @@ impl Adams {
     /// state is left in `p`, its derivative in `f`.
     fn attempt<P: Ode>(&mut self, problem: &mut P, target: StepTarget) -> Result<Errors, Attempt<P::Error>> {
         let (n, k, h) = (self.y.len(), self.k, target.h);
+        // P E: the predictor of order k and the derivative there
         self.coefficients.set(h, &self.before, k);
         self.predict(h);
         self.statistics.evaluations += 1;
         problem.rhs(target.t, &self.p, &mut self.f).map_err(Attempt::Problem)?;
         let mut errors = self.errors(h);
         if self.pace.accepts(errors.error) {
+            // C E: one order more, by h g_k times what the derivative differs from the predicted one
             let weight = h * self.coefficients.g[k];
             for i in 0..n {
                 self.p[i] += weight * (self.f[i] - self.predicted[i]);
@@ -196,6 +198,7 @@ impl Adams {
         }
     }
 
+    /// Errors of orders k, k - 1 and k - 2, each from the first difference that it leaves out.
     fn errors(&mut self, h: f64) -> Errors {
         let (n, k) = (self.y.len(), self.k);
         // norm of the difference of order j of the derivatives with the one just evaluated

@@ -90,6 +90,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
         if !self.pace.accepts(error) {
             return Ok((error, 0.0));
         }
+        // the distance to the constraints is an error like the others: a step that is moved too far is rejected
         let stretch = self.stretch(target.h);
         self.moved.copy_from_slice(&self.trial);
         problem.project(target.t, &mut self.moved).map_err(Attempt::Problem)?;
@@ -127,7 +128,7 @@ impl<F: ExplicitFormula> ExplicitRungeKutta<F> {
         Ok(())
     }
 
-    /// Evaluates stages `from..to`.
+    /// Evaluates stages `from..to`: k_i = f(t + c_i h, y + h sum_j a_ij k_j).
     fn stages<P: Ode>(&mut self, problem: &mut P, h: f64, from: usize, to: usize) -> Result<(), P::Error> {
         let n = self.y.len();
         for i in from..to {

@@ -59,6 +59,7 @@ impl Scheme for RosenbrockFormula {
     }
 
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {
+        // four systems with the matrix of the step: Mhat + e h M1 + (e h)^2 M2 times u_i = right side of stage i
         let (n, h) = (trial.a0.len(), trial.h);
         for i in 0..STAGES {
             self.evaluate(trial, i).map_err(Attempt::Problem)?;

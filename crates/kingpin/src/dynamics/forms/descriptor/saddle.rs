@@ -83,6 +83,7 @@ impl Saddle {
             self.analyse(reduced)?;
         }
         let (system, d) = (reduced.mechanism.system, reduced.mechanism.system.dimensions());
+        // [M Phi_x^T; Phi_x 0], which the weights of a step leave as it is
         self.coupled.iter().for_each(|&place| self.fixed[place] = 0.0);
         let mut places = self.mass.iter();
         let mut put = |x: f64| places.next().into_iter().for_each(|&place| self.fixed[place] = x);
@@ -102,6 +103,7 @@ impl Saddle {
             (self.fixed[row], self.fixed[column]) = (x, x);
         }
         self.add_inertances(system, &reduced.mechanism.work);
+        // what positions and velocities add to it, in the columns of the independent accelerations
         for added in &mut self.added {
             [added.position, added.velocity] = match added.of {
                 Of::Coordinate(c) => reduced.tangent.force(added.column, c),
@@ -358,6 +360,7 @@ fn reach(reduced: &Reduced) -> Vec<(usize, Of)> {
     partition.independent.iter().for_each(|&c| dependent[c] = false);
     let mut out = Vec::new();
     for (k, &start) in partition.independent.iter().enumerate() {
+        // through the equations, from coordinate to dependent coordinate
         let (mut moves, mut changes) = (vec![false; dependent.len()], vec![false; rows.len()]);
         let mut waiting = vec![start];
         moves[start] = true;

@@ -98,12 +98,14 @@ fn pivots(jacobian: &CoordinateJacobian, values: &[f64]) -> Option<(Vec<usize>, 
         if largest <= DEPENDENT * sizes[r] || !largest.is_finite() {
             return None;
         }
+        // of the strong coordinates the one in the fewest rows: little fill
         let strong = row.iter().filter(|e| size(e) >= PREFERENCE * largest);
         let best = strong.min_by(|a, b| {
             let by_count = holders[a.0].len().cmp(&holders[b.0].len());
             by_count.then(size(b).total_cmp(&size(a)))
         });
         let &(column, pivot) = best?;
+        // the row leaves the lists, and its multiple is taken from all others that have the column
         for &(c, _) in &row {
             holders[c].retain(|&h| h != r);
         }

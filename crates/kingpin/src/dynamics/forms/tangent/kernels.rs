@@ -6,11 +6,14 @@ use crate::linalg::FourWide;
 use crate::linalg::lanes::Lanes;
 use crate::system::moving;
 
+/// `to += k x`.
 #[inline(always)]
 fn add<L: Lanes>(lanes: L, k: f64, x: FourWide, to: &mut FourWide) {
     *to = lanes.store4(lanes.mul_add4(lanes.splat4(k), lanes.load4(x), lanes.load4(*to)));
 }
 
+/// All derivatives, panel by panel: dx/dv, dx'/dv and those of the equations of acceleration, M dx/dv, and forces; then, if
+/// they are wanted, the contractions Mhat, M1 and M2 [Negrut 1998, section 3.2.1].
 #[inline(always)]
 pub(super) fn differentiate<L: Lanes>(
     lanes: L,
@@ -42,6 +45,7 @@ fn positions(
     q: std::ops::Range<usize>,
     e: std::ops::Range<usize>,
 ) {
+    // -Phi_v by its few entries in this panel, and -Phi_t in the column of time
     let x = &mut to.a1[e];
     for (k, x) in x.iter_mut().enumerate() {
         *x = [0.0; 4];
@@ -133,6 +137,7 @@ fn masses<L: Lanes>(
             }
         }
     }
+    // b g_v^T (g_v dx/dv) of each inertance
     for (inertance, rate) in of.system.inertances.iter().zip(of.rates) {
         let mut along = [0.0; 4];
         for (side, _, v) in moving(of.system, &inertance.basic) {

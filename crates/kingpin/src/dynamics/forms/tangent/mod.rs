@@ -131,6 +131,7 @@ impl Reduced<'_> {
         &mut self,
         out: Option<&mut Linearisation>,
     ) -> Result<(), Trouble> {
+        // derivatives in (r, p), contracted to those of the chart, contracted with dx/dv
         debug_assert!(self.is_at_base(), "equations are linearised where the chart is based");
         let Dynamics { system, work, result, .. } = &self.mechanism;
         let joints = system.layout.rows;

@@ -215,6 +215,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         target: StepTarget,
     ) -> Result<f64, Attempt<P::Error>> {
         let (n, StepTarget { h, t: t1 }) = (self.y.len() / 2, target);
+        // the matrix of this step size, the stages with it, the error filtered by it where stiff components would swamp it
         let weights = weights::<S>(h);
         if self.factored != Some(weights) {
             self.statistics.factorisations += 1;
