@@ -9,6 +9,8 @@ mod growth;
 mod integrate;
 mod joint;
 mod numbering;
+mod pcg;
+mod stabilisation;
 mod standard;
 mod stiff;
 
@@ -30,6 +32,8 @@ enum What {
     Integrate(integrate::Args),
     Joint(joint::Args),
     Numbering(numbering::Args),
+    Pcg(pcg::Args),
+    Stabilisation(stabilisation::Args),
     Stiff(stiff::Args),
 }
 
@@ -44,6 +48,8 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         What::Integrate(args) => integrate::run(args),
         What::Joint(args) => joint::run(args),
         What::Numbering(args) => numbering::run(args),
+        What::Pcg(args) => pcg::run(args),
+        What::Stabilisation(args) => stabilisation::run(args),
         What::Stiff(args) => stiff::run(args),
     }
 }

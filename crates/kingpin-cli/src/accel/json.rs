@@ -11,6 +11,8 @@ struct Report<'a> {
     space: &'static str,
     t: f64,
     solver: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iterations: Option<usize>,
     bodies: Vec<Body<'a>>,
     joints: Vec<Joint<'a>>,
     redundant_equations: usize,
@@ -61,6 +63,8 @@ struct Joint<'a> {
 #[derive(Serialize)]
 struct Solver {
     name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iterations: Option<usize>,
     #[serde(flatten)]
     disagreement: Option<Disagreement>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,6 +90,7 @@ pub fn report(solution: &Solution) -> String {
         space: space(ready.model()),
         t: ready.start.t,
         solver: solution.method.name(),
+        iterations: solution.iterations,
         bodies: bodies(solution, &qddot),
         joints: (0..system.layout.groups.len()).map(|k| joint(solution, k)).collect(),
         redundant_equations,
@@ -140,7 +145,7 @@ fn solver(entry: &Entry) -> Solver {
         Outcome::Skipped(why) => skipped = Some(why.clone()),
         Outcome::Failed(why) => failed = Some(why.to_string()),
     }
-    Solver { name: entry.method.name(), disagreement, skipped, failed }
+    Solver { name: entry.method.name(), iterations: entry.iterations, disagreement, skipped, failed }
 }
 
 fn greatest(comparison: &Comparison) -> Disagreement {

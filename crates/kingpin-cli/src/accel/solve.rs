@@ -2,7 +2,7 @@
 
 use crate::ready::Ready;
 use crate::words::count;
-use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Reaction, Solver};
+use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Pcg, Reaction, Solver};
 use kingpin::model::{Finding, Subject};
 use kingpin::system::Work;
 
@@ -19,6 +19,8 @@ pub struct Solution<'a> {
     pub work: Work,
     /// The solver whose result is shown.
     pub method: Solver,
+    /// Iterations that it took, if it is an iterative one.
+    pub iterations: Option<usize>,
     /// Accelerations and multipliers.
     pub result: Accelerations,
     /// Reactions of joints and drivers.
@@ -38,6 +40,8 @@ pub struct Comparison {
 /// One solver among all.
 pub struct Entry {
     pub method: Solver,
+    /// Iterations that it took, if it is an iterative one.
+    pub iterations: Option<usize>,
     pub outcome: Outcome,
 }
 
@@ -77,7 +81,9 @@ pub fn one(ready: &Ready, method: Solver) -> Result<Solution<'_>, Box<Finding>> 
     }
     let work = ready.work();
     match attempt(ready, &work, method) {
-        Ok(result) => Ok(Solution::new(ready, work, method, result, None)),
+        Ok((result, iterations)) => {
+            Ok(Solution { iterations, ..Solution::new(ready, work, method, result, None) })
+        }
         Err(failure) => Err(Box::new(finding(&failure, ready, &work))),
     }
 }
@@ -90,11 +96,13 @@ pub fn all(ready: &Ready) -> Result<Solution<'_>, Box<Finding>> {
     let mut entries = Vec::new();
     for method in Solver::ALL {
         let numbers = method.storage(problem);
+        let mut iterations = None;
         let outcome = if numbers > MOST_OF_ALL {
             Outcome::Skipped(too_large(numbers))
         } else {
             match attempt(ready, &work, method) {
-                Ok(result) => {
+                Ok((result, taken)) => {
+                    iterations = taken;
                     let first = results.first().map_or(&result, |(_, first)| first);
                     let outcome = Outcome::Solved(disagreement(&result, first));
                     results.push((method, result));
@@ -103,7 +111,7 @@ pub fn all(ready: &Ready) -> Result<Solution<'_>, Box<Finding>> {
                 Err(failure) => Outcome::Failed(failure),
             }
         };
-        entries.push(Entry { method, outcome });
+        entries.push(Entry { method, iterations, outcome });
     }
     let mut greatest = Disagreement::default();
     for (k, (_, a)) in results.iter().enumerate() {
@@ -134,15 +142,18 @@ impl<'a> Solution<'a> {
         comparison: Option<Comparison>,
     ) -> Solution<'a> {
         let reactions = ready.system().reactions(&work, &result.lam);
-        Solution { ready, work, method, result, reactions, comparison }
+        Solution { ready, work, method, iterations: None, result, reactions, comparison }
     }
 }
 
-fn attempt(ready: &Ready, work: &Work, method: Solver) -> Result<Accelerations, AccelFailure> {
+/// A result, and iterations where it took some.
+type Attempt = Result<(Accelerations, Option<usize>), AccelFailure>;
+
+fn attempt(ready: &Ready, work: &Work, method: Solver) -> Attempt {
     let mut accelerator = Accelerator::of(ready.system(), ready.problem(), method);
     let mut result = accelerator.result();
     accelerator.solve(ready.system(), work, &mut result)?;
-    Ok(result)
+    Ok((result, accelerator.iterative().map(Pcg::last)))
 }
 
 fn too_large(numbers: u64) -> String {

@@ -26,10 +26,15 @@ pub fn report(solution: &Solution) -> String {
         text += &redundancy(solution);
     }
     text += &match &solution.comparison {
-        None => format!("\n  Solver: {}\n", solution.method.name()),
+        None => format!("\n  Solver: {}{}\n", solution.method.name(), iterations(solution.iterations, ", ")),
         Some(comparison) => solvers(solution, comparison),
     };
     text
+}
+
+/// Iterations of a solver, if it is an iterative one.
+fn iterations(taken: Option<usize>, before: &str) -> String {
+    taken.map_or(String::new(), |taken| format!("{before}{}", many(taken, "iteration")))
 }
 
 /// Numbers of one kind, round-off shown as zero.
@@ -137,8 +142,12 @@ fn solvers(solution: &Solution, comparison: &Comparison) -> String {
         let name = entry.method.name().to_string();
         match &entry.outcome {
             Outcome::Solved(d) => {
-                let note = if entry.method == solution.method { "shown above" } else { "" };
-                [name, number(d.accelerations, 2), number(d.multipliers, 2), note.into()]
+                let note = if entry.method == solution.method {
+                    "shown above".into()
+                } else {
+                    iterations(entry.iterations, "")
+                };
+                [name, number(d.accelerations, 2), number(d.multipliers, 2), note]
             }
             Outcome::Skipped(why) => [name, String::new(), String::new(), format!("skipped: {why}")],
             Outcome::Failed(why) => [name, String::new(), String::new(), format!("failed: {why}")],

@@ -2,7 +2,7 @@
 
 mod errors;
 mod json;
-mod outing;
+pub(super) mod outing;
 mod reference;
 mod text;
 

@@ -8,8 +8,9 @@ use crate::ready::{Ready, prepare};
 use kingpin_io::{Diagnostic, Loaded, Overrides, read_text, read_texts};
 
 /// Shipped models and what they include.
-const SHIPPED: [(&str, &str); 5] = [
+const SHIPPED: [(&str, &str); 6] = [
     ("andrews.toml", include_str!("../../../../models/andrews.toml")),
+    ("four_bar.toml", include_str!("../../../../models/four_bar.toml")),
     ("hmmwv14.toml", include_str!("../../../../models/hmmwv14.toml")),
     ("hmmwv14_stiff.toml", include_str!("../../../../models/hmmwv14_stiff.toml")),
     ("common/andrews.toml", include_str!("../../../../models/common/andrews.toml")),
@@ -48,12 +49,13 @@ pub fn car() -> Entrant {
     shipped("hmmwv14")
 }
 
-fn shipped(name: &str) -> Entrant {
+/// A shipped model by its name.
+pub fn shipped(name: &str) -> Entrant {
     (name.into(), ready(read_texts(&format!("{name}.toml"), &SHIPPED, &Overrides::none())))
 }
 
 /// A chain in motion, called such as `chain50` or `chain50_planar`.
-fn chain(space: Space, size: u32) -> Entrant {
+pub fn chain(space: Space, size: u32) -> Entrant {
     named("chain", space, size, &bent_chain::model(space, size))
 }
 

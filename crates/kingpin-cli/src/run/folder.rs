@@ -144,7 +144,7 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
 fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
     let Settings { rtol, atol, h, h_max, frame, t_end, most_steps, .. } = settings;
     let jacobian = if settings.linearising == Linearising::Differences { "differences" } else { "exact" };
-    let list: [(&str, Value); 15] = [
+    let list: [(&str, Value); 17] = [
         ("method", settings.method.name().into()),
         ("solver", settings.solver.name().into()),
         ("arithmetic", ready.system().arithmetic.name().into()),
@@ -159,6 +159,8 @@ fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
         ("h", (*h).into()),
         ("h_max", (*h_max).into()),
         ("jacobian", jacobian.into()),
+        ("stabilisation", settings.stabilisation.name().into()),
+        ("stabilisation_weights", settings.stabilisation_weights.name().into()),
         ("max_steps", (*most_steps).into()),
     ];
     list.into_iter().map(|(name, value)| (name.into(), value)).collect()

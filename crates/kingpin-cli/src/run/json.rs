@@ -3,7 +3,7 @@
 use super::failure_json::{self, Failure};
 use super::journey::Journey;
 use crate::check::json::text;
-use kingpin::dynamics::End;
+use kingpin::dynamics::{End, Stabilisation};
 use kingpin_results::store::Warning;
 use serde::{Serialize, Serializer};
 
@@ -20,6 +20,12 @@ struct Report<'a> {
     factorisations: usize,
     accelerations: usize,
     newton_iterations: usize,
+    /// Of an iterative solver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solver_iterations: Option<SolverIterations>,
+    /// Where explicit methods keep states on the constraints otherwise than by projection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stabilisation: Option<Stabilised>,
     repartitions: usize,
     wall_s: f64,
     position_residual_max: f64,
@@ -44,6 +50,43 @@ struct Report<'a> {
     frames: Option<Vec<Named<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<Failure<'a>>,
+}
+
+/// Iterations per solution of the acceleration problem in steps.
+#[derive(Serialize)]
+struct SolverIterations {
+    solves: usize,
+    mean: f64,
+    most: usize,
+    /// New factors of the preconditioner.
+    renewals: usize,
+    /// Solutions that did not converge and were factored.
+    rescues: usize,
+}
+
+/// How states were kept on the constraints, and what that took.
+#[derive(Serialize)]
+struct Stabilised {
+    kind: &'static str,
+    weights: &'static str,
+    moved: usize,
+    position_iterations: usize,
+    systems: usize,
+    factorisations: usize,
+    solver_iterations: usize,
+}
+
+fn stabilised(journey: &Journey) -> Option<Stabilised> {
+    let (settings, done) = (&journey.settings, &journey.run.corrections);
+    (settings.stabilisation != Stabilisation::default()).then(|| Stabilised {
+        kind: settings.stabilisation.name(),
+        weights: settings.stabilisation_weights.name(),
+        moved: done.moved,
+        position_iterations: done.position_iterations,
+        systems: done.systems,
+        factorisations: done.factorisations,
+        solver_iterations: done.solver_iterations,
+    })
 }
 
 /// Numbers by name, in the order of the model.
@@ -82,6 +125,14 @@ pub fn report(journey: &Journey) -> String {
         factorisations: run.statistics.factorisations,
         accelerations: run.accelerations,
         newton_iterations: run.statistics.newton_iterations,
+        solver_iterations: run.iterations.map(|all| SolverIterations {
+            solves: all.solves,
+            mean: all.mean(),
+            most: all.most,
+            renewals: all.renewals,
+            rescues: all.rescues,
+        }),
+        stabilisation: stabilised(journey),
         repartitions: run.repartitions,
         wall_s: journey.wall,
         position_residual_max: run.position_residual,

@@ -4,7 +4,7 @@ use super::atol::{self, Atol};
 use crate::naming::option;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kingpin::accel;
-use kingpin::dynamics::{Linearising, Matrices, Method, Settings};
+use kingpin::dynamics::{ChangeWeights, Linearising, Matrices, Method, Settings, Stabilisation};
 use kingpin::expr::{Dim, Scope, parse_as};
 use kingpin::model::Model;
 
@@ -35,6 +35,12 @@ pub struct Options {
     /// How accelerations are solved for
     #[arg(long, value_name = "NAME", value_parser = solver())]
     pub solver: Option<accel::Solver>,
+    /// How explicit methods keep states on the constraints
+    #[arg(long, value_name = "HOW", value_parser = stabilisation())]
+    pub stabilisation: Option<Stabilisation>,
+    /// What `--stabilisation optimisation` weighs changes by
+    #[arg(long, value_name = "WEIGHTS", value_parser = PossibleValuesParser::new(ChangeWeights::NAMES))]
+    pub stabilisation_weights: Option<String>,
     /// How implicit methods differentiate the equations of motion
     #[arg(long, value_name = "HOW", value_enum)]
     pub jacobian: Option<Jacobian>,
@@ -63,6 +69,10 @@ impl Options {
         settings.t_end = self.t_end.unwrap_or(given.t_end);
         settings.method = self.method.unwrap_or(settings.method);
         settings.solver = self.solver.unwrap_or(settings.solver);
+        settings.stabilisation = self.stabilisation.unwrap_or(settings.stabilisation);
+        if let Some(weights) = self.stabilisation_weights.as_deref().and_then(ChangeWeights::named) {
+            settings.stabilisation_weights = weights;
+        }
         settings.rtol = self.rtol.or(self.tol).unwrap_or(settings.rtol);
         settings.atol = self.atol.unwrap_or_default().before(given);
         settings.h_max = self.h_max.or(given.h_max);
@@ -97,6 +107,12 @@ pub fn matrices() -> impl TypedValueParser<Value = Matrices> {
 fn solver() -> impl TypedValueParser<Value = accel::Solver> {
     let names = accel::Solver::choices().map(|method| PossibleValue::new(method.name()).help(method.about()));
     PossibleValuesParser::new(names).map(|name| accel::Solver::named(&name).unwrap_or(accel::Solver::Auto))
+}
+
+/// One of the ways to keep states on the constraints.
+fn stabilisation() -> impl TypedValueParser<Value = Stabilisation> {
+    let names = Stabilisation::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.about()));
+    PossibleValuesParser::new(names).map(|name| Stabilisation::named(&name).unwrap_or_default())
 }
 
 /// A time in seconds, or with a unit.

@@ -52,6 +52,12 @@ fn facts(journey: &Journey) -> Vec<Fact> {
     if counts.jacobians > 0 {
         facts.push(Fact::new("matrices", if journey.is_sparse() { "sparse" } else { "dense" }, ""));
     }
+    if let Some(iterations) = &run.iterations {
+        facts.push(Fact::new("iterations per solution", iterations.mean(), ""));
+        facts.push(Fact::new("most iterations", iterations.most, ""));
+        facts.push(Fact::new("renewed factors", iterations.renewals, ""));
+        facts.push(Fact::new("solutions that did not converge", iterations.rescues, ""));
+    }
     facts.push(Fact::new("energy drift", run.energy.drift(), ""));
     facts.push(Fact::new("energy exchanged", run.energy.turned(), "J"));
     facts.push(Fact::new("wall time", journey.wall, "s"));

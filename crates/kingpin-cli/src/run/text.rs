@@ -7,7 +7,8 @@ use crate::naming::title;
 use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, number, quantity};
-use kingpin::dynamics::{End, Matrices, Method};
+use kingpin::accel::Iterations;
+use kingpin::dynamics::{End, Matrices, Method, Stabilisation};
 use kingpin::results::{Channels, Group};
 
 /// Values at the end that are shown.
@@ -96,6 +97,12 @@ fn summary(journey: &Journey, text: &mut String) {
     );
     let chosen = if journey.solver == settings.solver { "" } else { ", chosen by predicted time" };
     entry(text, "accelerations", &count(run.accelerations), &format!("{}{chosen}", journey.solver.name()));
+    if let Some(iterations) = &run.iterations {
+        entry(text, "solver iterations", &number(iterations.mean(), 2), &remark(iterations));
+    }
+    if settings.stabilisation != Stabilisation::default() {
+        entry(text, "stabilisation", settings.stabilisation.name(), &corrections(journey));
+    }
     if statistics.jacobians > 0 {
         let remark = format!(
             "{}, {}",
@@ -123,6 +130,33 @@ fn summary(journey: &Journey, text: &mut String) {
         let remark = format!("of {}: measures, energies, and what `--channels` asks for", count(all));
         entry(text, "channels", &count(recorded), &remark);
     }
+}
+
+/// What is said of corrections.
+fn corrections(journey: &Journey) -> String {
+    let (done, weights) = (&journey.run.corrections, &journey.settings.stabilisation_weights);
+    if done.systems == 0 {
+        return "no step was corrected".into();
+    }
+    let mut remark =
+        format!("{} by {}, {}", many(done.moved, "state"), weights.name(), many(done.systems, "system"));
+    if done.solver_iterations > 0 {
+        let mean = done.solver_iterations as f64 / done.systems as f64;
+        remark += &format!(" of {} iterations each", number(mean, 2));
+    }
+    remark
+}
+
+/// What is said of iterations.
+fn remark(iterations: &Iterations) -> String {
+    let mut remark = format!("per solution, {} at most", count(iterations.most));
+    if iterations.renewals > 0 {
+        remark += &format!("; {} renewed", many(iterations.renewals, "factor"));
+    }
+    if iterations.rescues > 0 {
+        remark += &format!("; {} did not converge and was factored", many(iterations.rescues, "solution"));
+    }
+    remark
 }
 
 /// What happened on the way, the first and the last of it.

@@ -171,3 +171,34 @@ fn what_takes_too_long_is_skipped_and_said() {
     assert!(ran.out.contains("adams at 1e-2: skipped: it would take about "), "{}", ran.out);
     assert!(ran.out.contains("for-rosen  1e-2"), "{}", ran.out);
 }
+
+#[test]
+fn iterations_of_solvers_over_motions() {
+    let records = measured(&["bench", "pcg", "--quick", "--json"]);
+    let records = records.as_array().expect("a list");
+    let mut cases: Vec<&str> = records.iter().filter_map(|r| r["case"].as_str()).collect();
+    cases.dedup();
+    assert_eq!(cases, ["hmmwv14_stiff", "hmmwv14", "chain100", "four_bar", "tree100", "ladder10"]);
+    for record in records {
+        let direct = matches!(record["solver"].as_str(), Some("elimination" | "recursive"));
+        assert_eq!(record["iterations_mean"].is_null(), direct, "{record}");
+        assert!(record["difference"].as_f64().is_some_and(|far| far < 1e-2), "{record}");
+        positive(record, "wall_s");
+        if record["solver"] == "pcg" {
+            assert!(positive(record, "iterations_mean") <= 5.0 && record["rescues"] == 0, "{record}");
+        }
+    }
+}
+
+#[test]
+fn what_keeps_the_constraints() {
+    let records = measured(&["bench", "stabilisation", "--t-end", "0.5", "--json"]);
+    let records = records.as_array().expect("a list");
+    assert_eq!(records.len(), 20);
+    for record in records {
+        let (kept, left) = (record["stabilisation"] != "none", positive(record, "position_residual"));
+        assert_eq!(left < 1e-11, kept, "{record}");
+        assert_eq!(record["systems"].as_f64() > Some(0.0), kept, "{record}");
+        positive(record, "steps");
+    }
+}

@@ -5,6 +5,7 @@ mod bench;
 mod bench_stiff;
 mod bits;
 mod check;
+mod constraints;
 mod errors;
 mod explain;
 mod export;

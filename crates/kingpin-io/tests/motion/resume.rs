@@ -3,7 +3,8 @@
 use crate::Ready;
 use kingpin::accel;
 use kingpin::dynamics::{
-    Checkpoint, Dynamics, Frame, Happening, Method, Observer, Run, Settings, Step, resume, simulate,
+    Checkpoint, Dynamics, Frame, Happening, Method, Observer, Run, Settings, Stabilisation, Step, resume,
+    simulate,
 };
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter};
 use kingpin::system::State;
@@ -100,6 +101,20 @@ fn with_every_solver() {
         for method in [Method::Dopri5, Method::ForRosen] {
             let settings = Settings { method, solver, frame: Some(1e-3), ..Settings::new(1e-4, 0.02) };
             assert!(goes_on(&ready, &settings, 3) > 3, "{}", solver.name());
+        }
+    }
+}
+
+#[test]
+fn with_every_stabilisation() {
+    let ready = Ready::shipped("hmmwv14.toml");
+    for stabilisation in Stabilisation::ALL {
+        for solver in [accel::Solver::Elimination, accel::Solver::Pcg] {
+            let own = Settings { stabilisation, solver, frame: Some(0.013), ..Settings::new(1e-4, 0.1) };
+            for method in [Method::Adams, Method::Dopri5] {
+                let settings = Settings { method, ..own.clone() };
+                assert!(goes_on(&ready, &settings, 5) > 1, "{}", stabilisation.name());
+            }
         }
     }
 }

@@ -113,6 +113,9 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         state,
         statistics: Statistics { steps, rejected, evaluations, jacobians, factorisations, newton_iterations },
         accelerations: counts[2],
+        // the solver remembers them
+        iterations: None,
+        corrections: Default::default(),
         repartitions: counts[3],
         position_residual: residuals[0],
         velocity_residual: residuals[1],

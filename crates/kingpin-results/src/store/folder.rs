@@ -46,11 +46,14 @@ impl Folder {
             (None, End::Stopped) => (Outcome::Interrupted, "interrupted".into()),
             (None, _) => (Outcome::Done, "the end was reached".into()),
         };
-        let facts = vec![
+        let mut facts = vec![
             Fact::reached(outcome.run.state.t),
             Fact::new("solver", outcome.solver.name(), ""),
             Fact::new("steps", outcome.run.statistics.steps, ""),
         ];
+        if let Some(iterations) = &outcome.run.iterations {
+            facts.push(Fact::new("iterations per solution", iterations.mean(), ""));
+        }
         let kept = |warning: &mechanism::Warning| Warning {
             what: warning.what.clone(),
             why: warning.why.clone(),

@@ -3,6 +3,7 @@
 use super::coupled::Coupled;
 use super::least_norm::LeastNorm;
 use super::method::Solver;
+use super::pcg::Pcg;
 use super::problem::{Gathered, Numbers, Problem};
 use crate::linalg::ZeroPivot;
 use crate::system::{RowName, System, Work};
@@ -49,13 +50,23 @@ pub trait Solve: Send {
         self.solve(problem, numbers, acc, lam)
     }
 
-    /// Whether it has gone over to a safer way for good, which is all that a solver remembers from call to call.
+    /// Whether it has gone over to a safer way for good, which is all that a direct solver remembers from call to call.
     fn is_safe(&self) -> bool {
         false
     }
 
     /// Goes over to the safer way, if it has one.
     fn make_safe(&mut self) {}
+
+    /// The iteration, if it is one.
+    fn iterative(&self) -> Option<&Pcg> {
+        None
+    }
+
+    /// The same to change.
+    fn iterative_mut(&mut self) -> Option<&mut Pcg> {
+        None
+    }
 
     /// The groups whose Jacobian and gamma [`accelerate`](Self::accelerate) looks at; `None` for all.
     fn needs(&self) -> Option<&[usize]> {
@@ -167,6 +178,38 @@ impl Accelerator {
     /// Makes the solver go over to its safer way.
     pub fn make_safe(&mut self) {
         self.solver.make_safe();
+    }
+
+    /// The iteration, if the solver is one.
+    pub fn iterative(&self) -> Option<&Pcg> {
+        self.solver.iterative()
+    }
+
+    /// The same to change.
+    pub fn iterative_mut(&mut self) -> Option<&mut Pcg> {
+        self.solver.iterative_mut()
+    }
+
+    /// Makes the evaluated constraints of `work` those of the state that an iteration is preconditioned by. No
+    /// allocation.
+    pub fn renew(&mut self, system: &System, work: &Work) {
+        let Some(iterative) = self.solver.iterative_mut() else { return };
+        let numbers = self.problem.gather(work, &mut self.gathered);
+        let (problem, numbers) = match &mut self.coupled {
+            None => (&self.problem, numbers),
+            Some(coupled) => coupled.gather(system, work, numbers),
+        };
+        iterative.renew(problem, numbers.phi_v);
+    }
+
+    /// Solves S x = b over the kept equations by the iteration, for the evaluated constraints of `work`; iterations
+    /// that it took. `tolerance` is the error of M^-1 Phi_v^T x over its size, in the metric of the mass. Mass must not
+    /// couple bodies. No allocation.
+    pub fn solve_reduced(&mut self, work: &Work, tolerance: f64, b: &mut [f64]) -> Result<usize, NoSolution> {
+        let gave_up = || NoSolution::GaveUp("the solver is not an iterative one".into());
+        let iterative = self.solver.iterative_mut().filter(|_| self.coupled.is_none()).ok_or_else(gave_up)?;
+        let numbers = self.problem.gather(work, &mut self.gathered);
+        iterative.solve_reduced(&self.problem, &numbers, tolerance, b)
     }
 
     /// Room for the result.

@@ -130,6 +130,19 @@ impl Assembler {
         self.base.extend(run);
     }
 
+    /// Multiply-adds of one assembly.
+    pub fn operations(&self) -> usize {
+        let list = &self.list;
+        let of = |s: &Strip| {
+            let columns: usize = list.products[s.products.start as usize..s.products.end as usize]
+                .iter()
+                .map(|p| p.columns as usize)
+                .sum();
+            s.rows as usize * s.width as usize * (2 + columns)
+        };
+        list.strips.iter().map(of).sum()
+    }
+
     /// Writes S into `values`. No allocation; O(products).
     pub fn assemble(&self, weights: Weights, phi_v: &[f64], values: &mut [f64]) {
         self.assemble_with(weights, phi_v, values, &mut RightSide { free: &[], b: &mut [] });

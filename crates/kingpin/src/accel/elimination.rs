@@ -46,24 +46,29 @@ pub struct Elimination {
 impl Elimination {
     /// Symbolic phase.
     pub fn new(problem: &Problem, plan: &Plan) -> Elimination {
-        Self::along(problem, plan.graph(&problem.graph()), &plan.permutation, plan.split.as_ref())
+        Self::weighed(problem, plan, Weights::Mass(&problem.inertia))
+    }
+
+    /// The same for weights of one's own in place of the mass: E2 = Phi_v W^-1 Phi_v^T.
+    pub fn weighed(problem: &Problem, plan: &Plan, weights: Weights) -> Elimination {
+        let graph = problem.graph();
+        Self::along(problem, plan.graph(&graph), (&plan.permutation, plan.split.as_ref()), weights)
     }
 
     /// Symbolic phase for few uses, which would not repay the search for the best order.
     pub fn quick(problem: &Problem) -> Elimination {
         let graph = problem.graph();
-        Self::along(problem, &graph, &minimum_degree_by_rows(&graph), None)
+        Self::along(problem, &graph, (&minimum_degree_by_rows(&graph), None), Weights::Mass(&problem.inertia))
     }
 
     fn along(
         problem: &Problem,
         graph: &JointGraph,
-        permutation: &Permutation,
-        split: Option<&Split>,
+        (permutation, split): (&Permutation, Option<&Split>),
+        weights: Weights,
     ) -> Elimination {
         let order = fold_chains(graph, permutation);
         let factor = BlockCholesky::analyse(&problem.pattern(graph), order.order());
-        let weights = Weights::Mass(&problem.inertia);
         let assembler = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));
         Elimination { values: vec![0.0; factor.len()], lam: vec![0.0; factor.rows()], assembler, factor }
     }
@@ -73,9 +78,29 @@ impl Elimination {
         self.values.len()
     }
 
+    /// The numbers of the factor.
+    pub(super) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The same to be exchanged for those of another state.
+    pub(super) fn values_mut(&mut self) -> &mut Vec<f64> {
+        &mut self.values
+    }
+
+    /// Multiply-adds of one assembly.
+    pub(super) fn operations(&self) -> usize {
+        self.assembler.operations()
+    }
+
     /// Assembles and factors the reduced matrix. No allocation.
     pub fn refactor(&mut self, problem: &Problem, phi_v: &[f64]) -> Result<(), ZeroPivot> {
-        self.assembler.assemble(Weights::Mass(&problem.inertia), phi_v, &mut self.values);
+        self.refactor_by(Weights::Mass(&problem.inertia), phi_v)
+    }
+
+    /// The same for weights of one's own.
+    pub fn refactor_by(&mut self, weights: Weights, phi_v: &[f64]) -> Result<(), ZeroPivot> {
+        self.assembler.assemble(weights, phi_v, &mut self.values);
         self.factor.factor(&mut self.values, VANISHING)
     }
 
@@ -90,6 +115,15 @@ impl Elimination {
         }
         let left = self.factor.diagonals(&self.values).zip(room.iter()).map(|(pivot, all)| pivot / all);
         left.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Accelerations and multipliers with the factor at hand, which must be that of the mass at the same positions: the
+    /// price of a right side. No allocation.
+    pub fn accelerate_again(&mut self, problem: &Problem, n: &Numbers, acc: &mut [f64], lam: &mut [f64]) {
+        problem.start(n, acc, lam);
+        problem.add_rates(n.phi_v, acc, lam);
+        self.solve_again(lam);
+        problem.accelerations(n, lam, acc);
     }
 
     /// Solves for another right-hand side with the factor at hand: x = S^-1 b, over the kept rows.

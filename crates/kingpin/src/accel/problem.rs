@@ -256,6 +256,17 @@ impl Problem {
         }
     }
 
+    /// out += Phi_v acc, joint by joint.
+    pub fn add_rates(&self, phi_v: &[f64], acc: &[f64], out: &mut [f64]) {
+        for block in &self.blocks {
+            let own = &acc[block.v..block.v + block.nv];
+            let rows = phi_v[block.at..block.at + block.rows * block.nv].chunks_exact(block.nv);
+            for (out, row) in out[self.groups[block.group].clone()].iter_mut().zip(rows) {
+                *out += row.iter().zip(own).map(|(j, a)| j * a).sum::<f64>();
+            }
+        }
+    }
+
     /// acc = M^-1 (Q - Phi_v^T lam), body by body.
     pub fn accelerations(&self, numbers: &Numbers, lam: &[f64], acc: &mut [f64]) {
         for (body, node) in self.nodes.iter().enumerate() {
@@ -290,6 +301,11 @@ impl Problem {
             }
         }
         inverse_mass(&self.inertia[body], &force, &mut acc[node.v..node.v + NV]);
+    }
+
+    /// y = M^-1 x for one body.
+    pub(super) fn inverse_mass_of(&self, body: usize, x: &[f64], y: &mut [f64]) {
+        inverse_mass(&self.inertia[body], x, y);
     }
 
     fn inverse_mass_times(&self, x: &[f64], out: &mut [f64]) {

@@ -3,6 +3,7 @@
 //! | type | matrix | storage |
 //! |---|---|---|
 //! | [`BlockCholesky`] | symmetric positive (semi)definite, sparse by blocks | blocks of the factor |
+//! | [`IncompleteCholesky`] | the same, as a preconditioner | blocks of the matrix |
 //! | [`BlockLu`] | square, pattern symmetric by blocks | blocks of the factors |
 //! | [`Envelope`] | symmetric positive definite | row profile by blocks |
 //! | [`Band`] | symmetric positive definite | band |
@@ -28,6 +29,7 @@ mod dense_lu;
 mod entry;
 mod envelope;
 mod factor;
+mod incomplete_cholesky;
 mod kernel;
 mod kernel_any;
 pub(crate) mod lanes;
@@ -54,6 +56,7 @@ pub use dense_cholesky::DenseCholesky;
 pub use dense_lu::{DenseLu, SingularColumn};
 pub use entry::{Entry, ZeroPivot};
 pub use envelope::Envelope;
+pub use incomplete_cholesky::IncompleteCholesky;
 pub use lanes::Arithmetic;
 pub use pattern::BlockPattern;
 pub use rank_revealing_qr::RankRevealingQr;

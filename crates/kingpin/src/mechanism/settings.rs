@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::accel;
-use crate::dynamics::{Four, Matrices, Method, Settings};
+use crate::dynamics::{ChangeWeights, Four, Matrices, Method, Settings, Stabilisation};
 use crate::model::Simulation;
 use crate::words::Spelling;
 
@@ -18,6 +18,9 @@ impl Settings {
         settings.method = Method::named(&given.method).unwrap_or_default();
         settings.solver = accel::Solver::named(&given.solver).unwrap_or(accel::Solver::Auto);
         settings.matrices = Matrices::named(&given.matrices).unwrap_or_default();
+        settings.stabilisation = Stabilisation::named(&given.stabilisation).unwrap_or_default();
+        settings.stabilisation_weights =
+            ChangeWeights::named(&given.stabilisation_weights).unwrap_or_default();
         settings.atol = Four {
             position: one(given.atol_position),
             angle: one(given.atol_angle),

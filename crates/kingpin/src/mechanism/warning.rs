@@ -1,7 +1,8 @@
 //! What is doubtful about a run that went well otherwise.
 
 use super::Mechanism;
-use crate::dynamics::{Doubt, Method, Run, Settings, lag, tumbling, unresolved};
+use crate::analysis::length_scale;
+use crate::dynamics::{Doubt, Method, Run, Settings, Stabilisation, lag, tumbling, unresolved};
 use crate::system::State;
 use crate::words::{Spelling, number, quantity};
 use std::fmt;
@@ -38,7 +39,7 @@ pub(super) struct Judged<'a> {
 impl Judged<'_> {
     /// All warnings.
     pub fn warnings(&self) -> Vec<Warning> {
-        let all = [self.still(), self.energy(), self.too_small(), self.flips()];
+        let all = [self.still(), self.drifted(), self.energy(), self.too_small(), self.flips()];
         let all: Vec<Warning> = all.into_iter().flatten().collect();
         // a balance that does not add up says more
         if all.is_empty() { self.shifted().into_iter().collect() } else { all }
@@ -58,6 +59,43 @@ impl Judged<'_> {
                  add a driver"
                     .into(),
             ),
+        })
+    }
+
+    /// Constraints that nobody kept.
+    fn drifted(&self) -> Option<Warning> {
+        let (run, system, tol) = (self.run, self.mechanism.system(), self.settings.rtol);
+        if self.settings.stabilisation != Stabilisation::None {
+            return None;
+        }
+        let mut work = system.work();
+        system.set_state(&mut work, &run.state);
+        system.evaluate_constraints(&mut work);
+        let length = length_scale(system);
+        let size = |row: usize| if system.row_is_angle(row) { 1.0 } else { length };
+        let open = |row: &usize| work.phi[*row].abs() / size(*row);
+        let worst = (0..work.phi.len()).max_by(|a, b| open(a).total_cmp(&open(b)))?;
+        if open(&worst) <= tol && run.position_residual <= tol * length.max(1.0) {
+            return None;
+        }
+        let unit = if system.row_is_angle(worst) { "rad" } else { "m" };
+        Some(Warning {
+            what: format!(
+                "the motion has left the constraints: {} is wrong by {} at t = {} s, more than the tolerance allows",
+                system.row_name(worst),
+                quantity(work.phi[worst].abs(), unit),
+                number(run.state.t, 6),
+            ),
+            why: Some(format!(
+                "nothing was corrected after steps, so their errors have added up: the greatest residual of all \
+                 steps is {} of positions and {} of velocities",
+                number(run.position_residual, 2),
+                number(run.velocity_residual, 2),
+            )),
+            advice: Some(format!(
+                "ask for {}, or do not trust positions to more than that",
+                (self.spelling)("stabilisation", "projection")
+            )),
         })
     }
 

@@ -33,6 +33,11 @@ described! {
         atol_velocity: Option<f64> [Kind::Number("m/s"), range = Range::Positive] = None;
         /// Error of angular velocities that does not matter; `atol.angular_velocity` means the same.
         atol_angular_velocity: Option<f64> [Kind::Number("rad/s"), range = Range::Positive] = None;
+        /// How explicit methods keep states on the constraints: `projection` and `optimisation` correct the end of each step,
+        /// `none` does not.
+        stabilisation: String [Kind::Choice(dynamics::Stabilisation::NAMES)] = "projection".to_string();
+        /// What changes are weighed by where `optimisation` looks for the nearest state.
+        stabilisation_weights: String [Kind::Choice(dynamics::ChangeWeights::NAMES)] = "mass".to_string();
         /// Where it starts: from the given positions, or from static equilibrium near them; in both cases with the
         /// given velocities.
         start: String [Kind::Choice(&["given", EQUILIBRIUM])] = "given".to_string();
@@ -61,6 +66,7 @@ mod tests {
         assert!(accel::Solver::choices().map(accel::Solver::name).eq(accel::Solver::NAMES.iter().copied()));
         assert!(dynamics::Method::ALL.map(dynamics::Method::name).iter().eq(dynamics::Method::NAMES));
         assert!(accel::Solver::NAMES.contains(&Simulation::default().solver.as_str()));
+        assert!(dynamics::Stabilisation::NAMES.contains(&Simulation::default().stabilisation.as_str()));
         assert!(dynamics::Method::NAMES.contains(&Simulation::default().method.as_str()));
     }
 }

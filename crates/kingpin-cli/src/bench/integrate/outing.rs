@@ -55,6 +55,12 @@ impl Track<'_> {
         best.ok_or_else(|| "no run".into())
     }
 
+    /// A single run without frames.
+    pub fn once(&self, settings: &Settings) -> Result<Outing, String> {
+        let (run, wall, _) = self.go(&Settings { frame: None, ..settings.clone() })?;
+        Ok(Outing { run, wall })
+    }
+
     /// The solution at all frames.
     pub fn samples(&self, settings: &Settings) -> Result<Samples, String> {
         self.go(settings).map(|(_, _, samples)| samples)

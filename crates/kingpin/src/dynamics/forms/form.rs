@@ -1,6 +1,7 @@
 //! What an engine asks of a form of the equations of motion.
 
 use super::reduced::{Linearising, Reduced};
+use crate::dynamics::instant::stabilisation::{ChangeWeights, Stabilisation};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::integrate::{SecondOrder, Snapshot};
@@ -40,6 +41,8 @@ pub(in crate::dynamics) trait Form<'a>: Snapshot + Sized {
     /// The state it went to last, whose time and coordinates are these.
     fn write(&self, t: f64, y: &[f64], state: &mut State);
 
+    /// Solves for accelerations anew where it may have kept them from whoever looked.
+    fn forget_accelerations(&mut self) {}
     /// Whether its coordinates are wearing out.
     fn strained(&self) -> bool {
         false
@@ -62,6 +65,9 @@ pub(in crate::dynamics) struct Terms {
     pub linearising: Linearising,
     /// What errors are measured against.
     pub yardstick: Rc<Yardstick>,
+    /// How explicit methods keep states on the constraints, and what changes are weighed by.
+    pub stabilisation: Stabilisation,
+    pub weights: ChangeWeights,
 }
 
 /// Forms whose coordinates are independent ones of the partition, however their equations are linearised and solved.
@@ -130,6 +136,10 @@ impl<'a, T: Partitioned<'a> + Snapshot> Form<'a> for T {
 
     fn write(&self, _: f64, _: &[f64], state: &mut State) {
         self.reduced().write_state(state);
+    }
+
+    fn forget_accelerations(&mut self) {
+        self.reduced_mut().solved = false;
     }
 
     fn strained(&self) -> bool {

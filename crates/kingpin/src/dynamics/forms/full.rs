@@ -1,7 +1,7 @@
 //! The equations of motion in all coordinates, for explicit methods.
 
 use super::form::{Form, Terms};
-use crate::dynamics::instant::projection::Projection;
+use crate::dynamics::instant::stabilisation::{ChangeWeights, Stabilisation, Stabiliser};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::integrate::{Ode, Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::system::State;
@@ -11,13 +11,18 @@ use crate::system::State;
 pub struct Full<'a> {
     /// The mechanism.
     pub mechanism: Dynamics<'a>,
-    projection: Projection,
+    stabiliser: Stabiliser,
 }
 
 impl<'a> Full<'a> {
     /// Structure for a mechanism.
     pub fn new(mechanism: Dynamics<'a>) -> Self {
-        Self { projection: Projection::new(&mechanism), mechanism }
+        Self::stabilised(mechanism, Stabilisation::default(), &ChangeWeights::default())
+    }
+
+    /// The same with states moved back otherwise.
+    pub fn stabilised(mechanism: Dynamics<'a>, kind: Stabilisation, weights: &ChangeWeights) -> Self {
+        Self { stabiliser: Stabiliser::new(&mechanism, kind, weights), mechanism }
     }
 }
 
@@ -29,13 +34,17 @@ impl Ode for Full<'_> {
     }
 
     fn rhs(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), Trouble> {
-        derivative(&mut self.mechanism, t, y, f)
+        let (q, v) = y.split_at(self.mechanism.system.coordinates());
+        match self.stabiliser.accelerate(&mut self.mechanism, t, q, v) {
+            Some(done) => done.map(|()| write_derivative(&self.mechanism, v, f)),
+            None => derivative(&mut self.mechanism, t, y, f),
+        }
     }
 
     /// Onto the constraints.
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), Trouble> {
         let (q, v) = y.split_at_mut(self.mechanism.system.coordinates());
-        self.projection.apply(&mut self.mechanism, t, q, v).map(|_| ())
+        self.stabiliser.apply(&mut self.mechanism, t, q, v)
     }
 }
 
@@ -52,8 +61,8 @@ impl<'a> Form<'a> for Full<'a> {
     const MEASURES: bool = false;
     const HAS_INSTANT: bool = false;
 
-    fn make(mechanism: Dynamics<'a>, state: &State, _: &Terms) -> Result<(Self, Vec<f64>), Trouble> {
-        let mut full = Self::new(mechanism);
+    fn make(mechanism: Dynamics<'a>, state: &State, terms: &Terms) -> Result<(Self, Vec<f64>), Trouble> {
+        let mut full = Self::stabilised(mechanism, terms.stabilisation, &terms.weights);
         let mut y = vec![0.0; full.dim()];
         full.start(state, &mut y);
         Ok((full, y))
@@ -79,7 +88,9 @@ impl<'a> Form<'a> for Full<'a> {
         v.copy_from_slice(&state.v);
     }
 
+    /// What was factored for the end of the step is not kept for whoever looks in between.
     fn accept(&mut self, _: f64, _: &[f64]) -> Result<(), Trouble> {
+        self.stabiliser.forget();
         Ok(())
     }
 
@@ -92,7 +103,11 @@ impl<'a> Form<'a> for Full<'a> {
     }
 
     fn place(&mut self, t: f64, y: &mut [f64]) -> Result<(), Trouble> {
-        self.project(t, y)
+        let counted = self.mechanism.corrections;
+        let done = self.project(t, y);
+        self.stabiliser.forget();
+        self.mechanism.corrections = counted;
+        done
     }
 
     fn glance(&mut self, _: f64, _: &mut [f64]) -> Result<(), Trouble> {
@@ -119,7 +134,14 @@ pub(in crate::dynamics) fn derivative(
     let system = mechanism.system;
     let (q, v) = y.split_at(system.coordinates());
     mechanism.accelerate_only(t, q, v)?;
-    let (qdot, vdot) = f.split_at_mut(q.len());
+    write_derivative(mechanism, v, f);
+    Ok(())
+}
+
+/// The derivative of (q, v) where accelerations are known.
+fn write_derivative(mechanism: &Dynamics, v: &[f64], f: &mut [f64]) {
+    let system = mechanism.system;
+    let (qdot, vdot) = f.split_at_mut(system.coordinates());
     vdot.copy_from_slice(&mechanism.result.acc);
     if system.dimensions() == 2 {
         qdot.copy_from_slice(v);
@@ -132,5 +154,4 @@ pub(in crate::dynamics) fn derivative(
             }
         }
     }
-    Ok(())
 }

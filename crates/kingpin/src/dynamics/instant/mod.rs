@@ -2,10 +2,13 @@
 //! dependent.
 
 mod chatter;
+mod closeness;
 pub(super) mod independence;
+pub(super) mod least_change;
 mod memory;
 pub(super) mod nearness;
 pub(super) mod projection;
+pub(super) mod stabilisation;
 
 pub use chatter::Chatter;
 
@@ -13,6 +16,7 @@ use crate::accel::{AccelFailure, Accelerations, Accelerator, Problem, Solver};
 use crate::analysis::Diagnosis;
 use crate::model::{Finding, Subject};
 use crate::system::{Jump, System, Work};
+use stabilisation::Corrections;
 use std::fmt;
 
 /// A system with its solver and the numbers of one instant.
@@ -29,6 +33,8 @@ pub struct Dynamics<'a> {
     pub redundant: Vec<bool>,
     /// Acceleration problems solved so far.
     pub solves: usize,
+    /// What it took so far to keep the ends of steps on the constraints.
+    pub corrections: Corrections,
 }
 
 /// Most degrees of freedom of the methods that hold dense matrices of that size.
@@ -132,6 +138,7 @@ impl<'a> Dynamics<'a> {
             accelerator,
             redundant: problem.redundant(),
             solves: 0,
+            corrections: Corrections::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::passage::Approach;
 use super::{End, Run};
+use crate::dynamics::instant::stabilisation::Corrections;
 use crate::dynamics::scales::Scales;
 use crate::dynamics::stepping::Method;
 use crate::dynamics::stepping::Settings;
@@ -37,6 +38,8 @@ impl Checkpoint {
             state: start.clone(),
             statistics: Statistics::default(),
             accelerations: 0,
+            iterations: None,
+            corrections: Corrections::default(),
             repartitions: 0,
             position_residual: 0.0,
             velocity_residual: 0.0,

@@ -3,6 +3,7 @@
 use super::checkpoint::Checkpoint;
 use super::driver::{Next, Pilot};
 use super::{Observer, Run};
+use crate::accel::Pcg;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::{Yardstick, predict};
 use crate::dynamics::stepping::engine::{Engine, Setup, engine};
@@ -122,6 +123,8 @@ impl<'a> Course<'a> {
         at.run.repartitions += engine.renewals();
         let mechanism = engine.into_mechanism();
         at.run.accelerations = mechanism.solves;
+        at.run.corrections = mechanism.corrections;
+        at.run.iterations = mechanism.accelerator.iterative().map(Pcg::counts);
         match next {
             Next::End(end) => {
                 self.yardstick.write(&mut at.run.scales);

@@ -8,7 +8,8 @@ mod impact;
 mod memory;
 pub(super) mod passage;
 
-use crate::accel::Accelerations;
+use crate::accel::{Accelerations, Iterations};
+use crate::dynamics::instant::stabilisation::Corrections;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Scales;
 use crate::dynamics::stepping::Method;
@@ -89,6 +90,10 @@ pub struct Run {
     pub statistics: Statistics,
     /// Acceleration problems solved.
     pub accelerations: usize,
+    /// Iterations of the solver, if it is an iterative one.
+    pub iterations: Option<Iterations>,
+    /// What it took to keep steps of explicit methods on the constraints.
+    pub corrections: Corrections,
     /// Changes of the independent coordinates.
     pub repartitions: usize,
     /// Largest residual of the position equations over all accepted states.

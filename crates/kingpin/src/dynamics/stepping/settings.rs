@@ -3,6 +3,7 @@
 use super::{Matrices, Method};
 use crate::accel;
 use crate::dynamics::forms::reduced::Linearising;
+use crate::dynamics::instant::stabilisation::{ChangeWeights, Stabilisation};
 use crate::dynamics::scales::Four;
 use crate::integrate::{Control, Norm, Tolerance};
 
@@ -29,12 +30,19 @@ pub struct Settings {
     pub linearising: Linearising,
     /// Which matrices they use.
     pub matrices: Matrices,
+    /// How explicit methods keep states on the constraints. Implicit ones recover dependent coordinates exactly.
+    pub stabilisation: Stabilisation,
+    /// What changes are weighed by where the nearest state is looked for.
+    pub stabilisation_weights: ChangeWeights,
     /// Most steps.
     pub most_steps: usize,
 }
 
 /// Least number of steps of a mechanism that is driven in all its degrees of freedom.
 const DRIVEN: f64 = 500.0;
+
+/// Error of accelerations in parts of the tolerance.
+const PART: f64 = 1e-3;
 
 impl Settings {
     /// The defaults for a tolerance and an end.
@@ -50,6 +58,8 @@ impl Settings {
             h: None,
             linearising: Linearising::Exact,
             matrices: Matrices::Auto,
+            stabilisation: Stabilisation::Projection,
+            stabilisation_weights: ChangeWeights::Mass,
             most_steps: 100_000_000,
         }
     }
@@ -71,6 +81,12 @@ impl Settings {
             settings.h_max = Some(self.h_max.unwrap_or(f64::INFINITY).min(limit));
         }
         settings
+    }
+
+    /// Error of accelerations, over their size, that an iterative solver may leave: a small part of what a step may be
+    /// wrong by. Differences of accelerations magnify errors, so there it may leave none.
+    pub(in crate::dynamics) fn error_of_accelerations(&self) -> f64 {
+        if self.linearising == Linearising::Differences { 0.0 } else { PART * self.rtol }
     }
 
     /// Step size control on top of the one a method has, or steps of a fixed size.

@@ -59,6 +59,10 @@ impl<'a, const EXACT: bool> Form<'a> for Whole<'a, EXACT> {
         Ok(())
     }
 
+    fn forget_accelerations(&mut self) {
+        self.solved = false;
+    }
+
     fn write(&self, _: f64, _: &[f64], state: &mut State) {
         self.write_state(state);
     }

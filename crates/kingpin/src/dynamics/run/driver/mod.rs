@@ -8,6 +8,7 @@ use super::auto::Relief;
 use super::checkpoint::Checkpoint;
 use super::passage::Passage;
 use super::{End, Observer};
+use crate::accel::Pcg;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::dynamics::stepping::Method;
@@ -193,6 +194,8 @@ impl Pilot {
         at.run.statistics = at.run.statistics.plus(engine.statistics());
         at.run.repartitions += engine.renewals();
         at.run.accelerations = engine.mechanism().solves;
+        at.run.corrections = engine.mechanism().corrections;
+        at.run.iterations = engine.mechanism().accelerator.iterative().map(Pcg::counts);
         self.yardstick.write(&mut at.run.scales);
         at.memory.keep("engine", engine as &dyn Engine);
         at.memory.keep("driver", self);

@@ -38,14 +38,22 @@ pub(in crate::dynamics) struct Stepping<F, S> {
 impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Stepping<F, S> {
     /// Sets a method to work at a state, with a first step if one is given; an error if there is no such form in this
     /// configuration.
-    pub fn boxed(Setup { mechanism, state, settings, yardstick, h }: Setup<'a, '_>) -> Made<'a> {
-        let terms = Terms { linearising: settings.linearising, yardstick: yardstick.clone() };
+    pub fn boxed(Setup { mut mechanism, state, settings, yardstick, h }: Setup<'a, '_>) -> Made<'a> {
+        if let Some(iterative) = mechanism.accelerator.iterative_mut() {
+            iterative.set_tolerance(settings.error_of_accelerations());
+        }
+        let terms = Terms {
+            linearising: settings.linearising,
+            yardstick: yardstick.clone(),
+            stabilisation: settings.stabilisation,
+            weights: settings.stabilisation_weights.clone(),
+        };
         let (form, y) = F::make(mechanism, state, &terms)?;
         let whole = Norm::worst(yardstick.clone());
         let norm = if F::MEASURES { settings.norm(y.len() / 2) } else { whole.clone() };
         let control = settings.control(S::customary());
         let stepper = begin(&norm, control, h, state.t, &y, settings.t_end);
-        Ok(Box::new(Self {
+        let mut stepping = Self {
             form,
             stepper,
             control,
@@ -55,7 +63,9 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Stepping<F, S> {
             bridges: Bridges::default(),
             t_end: settings.t_end,
             whole,
-        }))
+        };
+        stepping.renew_solver()?;
+        Ok(Box::new(stepping))
     }
 
     /// Chooses coordinates anew at the last accepted state.
@@ -65,6 +75,44 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Stepping<F, S> {
             self.stepper.change_coordinates(&self.y);
         }
         Ok(changed)
+    }
+
+    /// Lets an iterative solver make a new factor at the last accepted state, if it wants one: there and nowhere else
+    /// does it learn, so no look at other instants changes what follows.
+    fn renew_solver(&mut self) -> Result<(), Trouble> {
+        let Some(iterative) = self.form.held().accelerator.iterative() else { return Ok(()) };
+        if iterative.wants_renewal() {
+            self.form.return_to(self.stepper.t(), self.stepper.state())?;
+            let Dynamics { system, work, accelerator, .. } = self.form.mechanism();
+            accelerator.renew(system, work);
+        }
+        // a solution with another factor has other last digits
+        self.form.forget_accelerations();
+        Ok(())
+    }
+
+    /// Tells an iterative solver whether a step is under way.
+    fn set_stepping(&mut self, stepping: bool) {
+        if let Some(iterative) = self.form.mechanism().accelerator.iterative_mut() {
+            iterative.set_stepping(stepping);
+        }
+    }
+
+    /// One accepted step, in other coordinates if these have failed.
+    fn take(&mut self) -> Result<StepReport, Halt<Trouble>> {
+        let report = match self.stepper.step(&mut self.form) {
+            Ok(report) => report,
+            // other coordinates may do where these have failed
+            Err(outcome @ (Halt::Problem { .. } | Halt::NewtonFailed { .. })) => match self.renew() {
+                Ok(true) => self.stepper.step(&mut self.form)?,
+                _ => return Err(outcome),
+            },
+            Err(outcome) => return Err(outcome),
+        };
+        let t = self.stepper.t();
+        let accepted = self.form.accept(t, self.stepper.state());
+        accepted.map_err(|error| Halt::Problem { t, error })?;
+        Ok(report)
     }
 
     /// A state inside a step over a singular position, if the last step was one.
@@ -102,19 +150,10 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Snapshot for Stepping<F, S> {
 
 impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Engine<'a> for Stepping<F, S> {
     fn step(&mut self) -> Result<StepReport, Halt<Trouble>> {
-        let report = match self.stepper.step(&mut self.form) {
-            Ok(report) => report,
-            // other coordinates may do where these have failed
-            Err(outcome @ (Halt::Problem { .. } | Halt::NewtonFailed { .. })) => match self.renew() {
-                Ok(true) => self.stepper.step(&mut self.form)?,
-                _ => return Err(outcome),
-            },
-            Err(outcome) => return Err(outcome),
-        };
-        let t = self.stepper.t();
-        let accepted = self.form.accept(t, self.stepper.state());
-        accepted.map_err(|error| Halt::Problem { t, error })?;
-        Ok(report)
+        self.set_stepping(true);
+        let taken = self.take();
+        self.set_stepping(false);
+        taken
     }
 
     fn bridge(&mut self, from: &State, until: f64, place: f64) -> Option<StepReport> {
@@ -185,6 +224,7 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Engine<'a> for Stepping<F, S> {
     }
 
     fn settle(&mut self) -> Result<(), Trouble> {
+        self.renew_solver()?;
         let rebased = self.stepper.rebase(&mut self.form).map_err(trouble);
         if self.finished() {
             return Ok(());
