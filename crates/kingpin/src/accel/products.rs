@@ -107,31 +107,17 @@ pub(super) fn write(
     values: &mut [f64],
     side: &mut RightSide,
 ) {
-    on_machine!(machine, write_on, (list: &ProductList, weights: Weights, phi_v: &[f64], values: &mut [f64], side: &mut RightSide));
-}
-
-#[inline(always)]
-fn write_on<L: Lanes>(
-    lanes: L,
-    list: &ProductList,
-    weights: Weights,
-    phi_v: &[f64],
-    values: &mut [f64],
-    side: &mut RightSide,
-) {
-    // no closures here: they would not be compiled for the lanes
     for s in &list.strips {
         match s.width {
-            6 => strip::<L, 6>(lanes, list, s, weights, phi_v, values, side),
-            3 => strip::<L, 3>(lanes, list, s, weights, phi_v, values, side),
-            _ => strip::<L, 2>(lanes, list, s, weights, phi_v, values, side),
+            6 => strip::<6>(machine, list, s, weights, phi_v, values, side),
+            3 => strip::<3>(machine, list, s, weights, phi_v, values, side),
+            _ => strip::<2>(machine, list, s, weights, phi_v, values, side),
         }
     }
 }
 
-#[inline(always)]
-fn strip<L: Lanes, const NV: usize>(
-    lanes: L,
+fn strip<const NV: usize>(
+    machine: Machine,
     list: &ProductList,
     s: &Strip,
     weights: Weights,
@@ -140,18 +126,33 @@ fn strip<L: Lanes, const NV: usize>(
     side: &mut RightSide,
 ) {
     match s.rows {
-        1 => rows::<L, NV, 1>(lanes, list, s, weights, phi_v, values, side),
-        2 => rows::<L, NV, 2>(lanes, list, s, weights, phi_v, values, side),
-        3 => rows::<L, NV, 3>(lanes, list, s, weights, phi_v, values, side),
-        4 => rows::<L, NV, 4>(lanes, list, s, weights, phi_v, values, side),
-        5 => rows::<L, NV, 5>(lanes, list, s, weights, phi_v, values, side),
-        6 => rows::<L, NV, 6>(lanes, list, s, weights, phi_v, values, side),
+        1 => rows::<NV, 1>(machine, list, s, weights, phi_v, values, side),
+        2 => rows::<NV, 2>(machine, list, s, weights, phi_v, values, side),
+        3 => rows::<NV, 3>(machine, list, s, weights, phi_v, values, side),
+        4 => rows::<NV, 4>(machine, list, s, weights, phi_v, values, side),
+        5 => rows::<NV, 5>(machine, list, s, weights, phi_v, values, side),
+        6 => rows::<NV, 6>(machine, list, s, weights, phi_v, values, side),
         _ => many_rows::<NV>(list, s, weights, phi_v, values, side),
     }
 }
 
+/// A strip of `R` rows; a function of its own for each size, since all of them in one function
+/// take the compiler more time than any other part of the crate.
+#[inline(never)]
+fn rows<const NV: usize, const R: usize>(
+    machine: Machine,
+    list: &ProductList,
+    s: &Strip,
+    weights: Weights,
+    phi_v: &[f64],
+    values: &mut [f64],
+    side: &mut RightSide,
+) {
+    on_machine!(machine, <NV, R> rows_on::<_, NV, R>, (list: &ProductList, s: &Strip, weights: Weights, phi_v: &[f64], values: &mut [f64], side: &mut RightSide));
+}
+
 #[inline(always)]
-fn rows<L: Lanes, const NV: usize, const R: usize>(
+fn rows_on<L: Lanes, const NV: usize, const R: usize>(
     lanes: L,
     list: &ProductList,
     s: &Strip,
@@ -185,12 +186,7 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
         columns[k] = RowLanes::load(lanes, &by_k[k]);
     }
     for p in &list.products[s.products.start as usize..s.products.end as usize] {
-        if !p.packed {
-            let weighted = |r: usize| -> [f64; NV] { std::array::from_fn(|k| by_k[k][r]) };
-            multiply_any::<NV>(R, weighted, p, phi_v, values);
-            continue;
-        }
-        match p.columns {
+        match if p.packed { p.columns } else { 0 } {
             1 => multiply::<L, NV, R, 1>(lanes, &columns, p, phi_v, values),
             2 => multiply::<L, NV, R, 2>(lanes, &columns, p, phi_v, values),
             3 => multiply::<L, NV, R, 3>(lanes, &columns, p, phi_v, values),
@@ -198,8 +194,9 @@ fn rows<L: Lanes, const NV: usize, const R: usize>(
             5 => multiply::<L, NV, R, 5>(lanes, &columns, p, phi_v, values),
             6 => multiply::<L, NV, R, 6>(lanes, &columns, p, phi_v, values),
             _ => {
-                let weighted = |r: usize| -> [f64; NV] { std::array::from_fn(|k| by_k[k][r]) };
-                multiply_any::<NV>(R, weighted, p, phi_v, values);
+                for r in 0..R {
+                    multiply_row(&by_k.map(|column| column[r]), r, p, phi_v, values);
+                }
             }
         }
     }
@@ -263,7 +260,9 @@ fn many_rows<const NV: usize>(
         weigh(weights, s, &row).map(|x| s.scale * x)
     };
     for p in &list.products[s.products.start as usize..s.products.end as usize] {
-        multiply_any::<NV>(s.rows as usize, weighted, p, phi_v, values);
+        for r in 0..s.rows as usize {
+            multiply_row(&weighted(r), r, p, phi_v, values);
+        }
     }
     if !side.b.is_empty() {
         for r in 0..s.rows as usize {
@@ -323,20 +322,12 @@ pub(super) fn weigh_at<const NV: usize>(
     }
 }
 
-/// A product of any size into any storage.
-fn multiply_any<const NV: usize>(
-    rows: usize,
-    weighted: impl Fn(usize) -> [f64; NV],
-    p: &Product,
-    phi_v: &[f64],
-    values: &mut [f64],
-) {
-    for r in 0..rows {
-        let row = weighted(r);
-        for (c, column) in phi_v[p.from as usize..].chunks_exact(NV).take(p.columns as usize).enumerate() {
-            let sum: f64 = row.iter().zip(column).map(|(x, y)| x * y).sum();
-            let at = p.entry.index(r, c);
-            values[at] = if p.first { sum } else { values[at] + sum };
-        }
+/// Row `r` of a product of any size into any storage.
+#[inline(never)]
+fn multiply_row<const NV: usize>(row: &[f64; NV], r: usize, p: &Product, phi_v: &[f64], values: &mut [f64]) {
+    for (c, column) in phi_v[p.from as usize..].chunks_exact(NV).take(p.columns as usize).enumerate() {
+        let sum: f64 = row.iter().zip(column).map(|(x, y)| x * y).sum();
+        let at = p.entry.index(r, c);
+        values[at] = if p.first { sum } else { values[at] + sum };
     }
 }

@@ -19,7 +19,8 @@ impl Code {
         let first = self.ops.len().saturating_sub(op.arity());
         let operands = &self.ops[first..];
         if op.arity() > 0 && operands.iter().all(|o| matches!(o, Op::Const(_))) {
-            let mut stack = Stack::<f64, 8>::new();
+            let mut slots = [0.0; 8];
+            let mut stack = Stack::new(&mut slots);
             for step in operands.iter().chain([&op]) {
                 step.apply(&mut stack, &|_| f64::NAN);
             }

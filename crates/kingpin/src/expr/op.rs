@@ -97,7 +97,7 @@ impl Op {
 
     /// Carries the step out; `var` gives the values of variables.
     #[inline]
-    pub(super) fn apply<T: Scalar, const N: usize>(self, stack: &mut Stack<T, N>, var: &impl Fn(usize) -> T) {
+    pub(super) fn apply<T: Scalar>(self, stack: &mut Stack<T>, var: &impl Fn(usize) -> T) {
         let s = stack;
         match self {
             Op::Const(x) => s.push(T::from_f64(x)),
@@ -107,6 +107,14 @@ impl Op {
             Op::Mul => s.two(|a, b| a * b),
             Op::Div => s.two(|a, b| a / b),
             Op::Neg => s.one(|a| -a),
+            other => other.call(s),
+        }
+    }
+
+    /// All but variables and what is quicker than a call; one copy for each kind of number.
+    #[inline(never)]
+    fn call<T: Scalar>(self, s: &mut Stack<T>) {
+        match self {
             Op::PowI(n) => s.one(|a| a.powi(n)),
             Op::PowF(c) => s.one(|a| a.powf(c)),
             Op::Pow => s.two(math::power),
@@ -120,13 +128,6 @@ impl Op {
             Op::GreaterEqual => s.compare(|a, b| a >= b),
             Op::Equal => s.compare(|a, b| a == b),
             Op::NotEqual => s.compare(|a, b| a != b),
-            function => function.call(s),
-        }
-    }
-
-    /// The named functions.
-    fn call<T: Scalar, const N: usize>(self, s: &mut Stack<T, N>) {
-        match self {
             Op::Sin => s.one(T::sin),
             Op::Cos => s.one(T::cos),
             Op::Tan => s.one(T::tan),
@@ -170,15 +171,15 @@ fn is_true<T: Scalar>(x: T) -> bool {
     x.value() != 0.0
 }
 
-/// A stack of at most `N` numbers, held in place.
-pub(super) struct Stack<T, const N: usize> {
-    slots: [T; N],
+/// A stack of numbers in a place of the caller's.
+pub(super) struct Stack<'a, T> {
+    slots: &'a mut [T],
     len: usize,
 }
 
-impl<T: Scalar, const N: usize> Stack<T, N> {
-    pub(super) fn new() -> Self {
-        Stack { slots: [T::zero(); N], len: 0 }
+impl<'a, T: Scalar> Stack<'a, T> {
+    pub(super) fn new(slots: &'a mut [T]) -> Self {
+        Stack { slots, len: 0 }
     }
 
     pub(super) fn push(&mut self, x: T) {

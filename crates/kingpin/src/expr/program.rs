@@ -18,7 +18,8 @@ fn on<T: Scalar>(var: impl Fn(usize) -> T, pieces: &[u8]) -> impl Fn(usize) -> T
 }
 
 fn run<T: Scalar, const N: usize>(ops: &[Op], var: &impl Fn(usize) -> T) -> T {
-    let mut stack = Stack::<T, N>::new();
+    let mut slots = [T::zero(); N];
+    let mut stack = Stack::new(&mut slots);
     for op in ops {
         op.apply(&mut stack, var);
     }

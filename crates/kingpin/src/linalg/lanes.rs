@@ -138,12 +138,15 @@ impl Machine {
 }
 
 /// Calls `$call(lanes, $args...)` compiled for the lanes of `$machine`, where `$call` is generic over
-/// [`Lanes`] and always inlined: inside a function that may use the instructions, the body becomes them.
+/// [`Lanes`], and over the sizes in front of it if there are any, and always inlined: inside a function that may
+/// use the instructions, the body becomes them.
 macro_rules! on_machine {
-    ($machine:expr, $call:path, ($($arg:ident: $ty:ty),*) $(-> $ret:ty)?) => {{
+    ($machine:expr, $(<$($size:ident),+>)? $call:path, ($($arg:ident: $ty:ty),*) $(-> $ret:ty)?) => {{
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2,fma")]
-        fn wide(lanes: $crate::linalg::lanes::Avx2Fma, $($arg: $ty),*) $(-> $ret)? {
+        fn wide$(<$(const $size: usize),+>)?(
+            lanes: $crate::linalg::lanes::Avx2Fma, $($arg: $ty),*
+        ) $(-> $ret)? {
             $call(lanes, $($arg),*)
         }
         match $machine {
@@ -152,7 +155,7 @@ macro_rules! on_machine {
             #[allow(unsafe_code)]
             $crate::linalg::lanes::Machine::Avx2Fma(lanes) => {
                 // SAFETY: the witness `lanes` exists only on processors with AVX2 and FMA
-                unsafe { wide(lanes, $($arg),*) }
+                unsafe { wide$(::<$($size),+>)?(lanes, $($arg),*) }
             }
         }
     }};
