@@ -18,8 +18,9 @@ macro_rules! model {
 }
 
 /// All of them, the simple ones first.
-pub const ALL: [Example; 12] = [
+pub const ALL: [Example; 13] = [
     model!("pendulum"),
+    model!("conical_pendulum"),
     model!("double_pendulum_stiff"),
     model!("four_bar"),
     model!("slider_crank"),
