@@ -88,6 +88,31 @@ fn a_jump_in_velocity_is_an_impact() {
     }
 }
 
+/// A carriage of 3 kg starts with 2 m/s at once; an inerter of 3 kg drags one of 1 kg along: (m + b) dv = b 2 m/s. The
+/// impulse of the driver is the momentum of both, its work their kinetic energy and that of the inerter.
+#[test]
+fn an_impact_passes_through_inerters() {
+    let mut text = String::from("name = \"train\"\nspace = \"planar\"\ngravity = [0, 0]\n");
+    for (name, mass, x) in [("first", 3.0, 0.0), ("second", 1.0, 1.5)] {
+        text += &format!("[[body]]\nname = \"{name}\"\nmass = {mass}\ninertia = 1\nposition = [{x}, 0]\n");
+        text += &format!("[[joint]]\ntype = \"translational\"\nname = \"rail_{name}\"\nbody1 = \"ground\"\n");
+        text += &format!("body2 = \"{name}\"\naxis = [1, 0]\n");
+    }
+    text += "[[force]]\ntype = \"inerter\"\nname = \"coupler\"\nbody1 = \"first\"\nbody2 = \"second\"\ninertance = 3\n";
+    text += "[[driver]]\ntype = \"displacement\"\nname = \"pull\"\njoint = \"rail_first\"\nmotion = \"ramp(t, 1) * 2\"\n";
+    let ready = Ready::text(&text);
+    for method in METHODS {
+        let run = run(&ready, method, 1.25);
+        assert_eq!(run.end, End::Reached, "{}", method.name());
+        let (first, second) = (run.state.v[0], run.state.v[3]);
+        assert!((first - 2.0).abs() < 1e-9 && (second - 1.5).abs() < 1e-9, "{}: {second}", method.name());
+        let [event] = &run.events[..] else { panic!("{:?}", run.events) };
+        assert_eq!(event.what, "driver `pull` jumps by 2 m/s: impact with 7.5 N s from driver `pull`");
+        assert!((run.energy.exchanged.work - 7.5).abs() < 1e-9, "{:?}", run.energy.exchanged);
+        assert!(run.energy.worst < 1e-9, "{:?}", run.energy);
+    }
+}
+
 #[test]
 fn all_methods_agree_behind_impacts() {
     let ready = cart("\"0.3*abs(sin(2*t))\"");

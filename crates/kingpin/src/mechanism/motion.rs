@@ -21,6 +21,8 @@ pub struct Motion<'m> {
     history: History,
     /// For channels asked for between steps; the method under way does not notice.
     probe: Option<Dynamics<'m>>,
+    /// Room for their numbers.
+    numbers: Vec<f64>,
     events: Vec<Happening>,
     step: Option<Step>,
 }
@@ -78,7 +80,8 @@ impl Mechanism {
         let mut history = History::new(settings.t_end, settings.most_steps);
         history.carry_on(checkpoint)?;
         let course = Course::new(self.dynamics(settings.solver), checkpoint, &settings)?;
-        Ok(Motion { mechanism: self, course, history, probe: None, events: Vec::new(), step: None })
+        let (probe, numbers, events) = (None, Vec::new(), Vec::new());
+        Ok(Motion { mechanism: self, course, history, probe, numbers, events, step: None })
     }
 }
 
@@ -157,9 +160,9 @@ impl<'m> Motion<'m> {
             .accelerate(state.t, &state.q, &state.v)
             .map_err(|trouble| mechanism.refuses(trouble.finding(&mechanism.assembly().diagnosis)))?;
         probe.work.exchanged = self.course.run().energy.exchanged;
-        let mut numbers = vec![0.0; channels.len()];
-        channels.fill(mechanism.system(), &probe.work, &probe.result, &mut numbers);
-        Ok(numbers[place])
+        self.numbers.resize(channels.len(), 0.0);
+        channels.fill(mechanism.system(), &probe.work, &probe.result, &mut self.numbers);
+        Ok(self.numbers[place])
     }
 
     /// The value of an input.

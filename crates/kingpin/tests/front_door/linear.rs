@@ -3,7 +3,7 @@
 use kingpin::prelude::*;
 
 /// A mass on a guide with spring, damper and an input, and a pendulum hanging from it; in space.
-fn crane() -> Mechanism {
+fn crane_model() -> Model {
     let mut model = Model::new("crane", Space::Spatial);
     model.gravity = Vec3::new(0.0, 0.0, -9.81);
     model.body(Body::spatial("trolley", 3.0, [0.1, 0.1, 0.1]));
@@ -18,7 +18,32 @@ fn crane() -> Mechanism {
         let motor = AppliedForce { magnitude, direction: Vec3::new(1.0, 0.0, 0.0), body_fixed: false };
         model.force(&format!("motor_{name}"), Ends::on("trolley", [0.0; 3]), motor);
     }
-    Mechanism::new(model).expect("a mechanism")
+    model
+}
+
+fn crane() -> Mechanism {
+    Mechanism::new(crane_model()).expect("a mechanism")
+}
+
+/// Inputs act on a mechanism in motion with an inerter as accelerations say.
+#[test]
+fn inputs_of_a_moving_crane_with_an_inerter() {
+    let mut model = crane_model();
+    let ends = Ends::points("ground", [1.0, 0.0, -3.0], "load", [0.0; 3]);
+    model.force("flywheel", ends, Inerter { inertance: 2.0 });
+    let mechanism = Mechanism::new(model).expect("a mechanism");
+    let settings = Settings { t_end: 1.0, ..mechanism.settings() };
+    let mut motion = mechanism.motion_with(&settings).expect("a motion");
+    motion.set_input("push", 30.0).expect("an input");
+    motion.advance_to(0.5).expect("progress");
+    assert!(motion.value("load.vx").expect("a speed").abs() > 0.1);
+    let outputs = ["trolley.x", "trolley.ax"];
+    let linear = mechanism.linearise(motion.state(), &["pull", "push"], &outputs).expect("a linear system");
+    let through = linear.c.row(0) * &linear.a * &linear.b;
+    for k in 0..2 {
+        let at_once = linear.d[(1, k)];
+        assert!((through[k] - at_once).abs() < 1e-8 && at_once.abs() > 0.1, "{through} {at_once}");
+    }
 }
 
 #[test]

@@ -115,7 +115,9 @@ fn input_matrix(reduced: &mut Reduced, inputs: &[usize]) -> Result<DMatrix<f64>,
     let mut b = DMatrix::zeros(2 * n, inputs.len());
     let Dynamics { system, work, accelerator, result, .. } = &mut reduced.mechanism;
     system.evaluate_constraints(work);
+    // neither constraints nor inertances owe anything to the motion at hand
     work.gamma.fill(0.0);
+    work.rates.iter_mut().for_each(|rate| rate.curvature = 0.0);
     let mut force = vec![0.0; work.force.len()];
     for (k, &input) in inputs.iter().enumerate() {
         system.force_by_input(input, work, &mut force);

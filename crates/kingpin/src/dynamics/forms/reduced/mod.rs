@@ -77,7 +77,8 @@ pub enum Linearising {
     Exact,
     /// Exact, from the reduced equations [Negrut 1998, section 3.2.1].
     Reduced,
-    /// Exact, column by column through the factor of the acceleration problem [Negrut 1998, appendix A].
+    /// Exact, column by column through the factor of the acceleration problem [Negrut 1998, appendix A]; where mass
+    /// couples bodies, from the reduced equations all the same, since that factor knows single bodies alone.
     Columns,
     /// Differences of accelerations.
     Differences,
