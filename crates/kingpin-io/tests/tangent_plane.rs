@@ -118,6 +118,22 @@ fn tangent_parts_are_projections_in_the_metric_of_the_mass() {
     }
 }
 
+/// Where turns are heavy and places give way, tangent parts lose no digits that count.
+#[test]
+fn tangent_parts_are_accurate_where_turns_are_heavy() {
+    for path in models() {
+        let ready = Ready::read(&path);
+        let (mut random, n) = (Random(3), ready.system.velocities());
+        let mut whole = ready.whole::<false>();
+        let mut tangent = random.vector(n);
+        whole.flatten(&mut tangent);
+        let (mut again, scale) = (tangent.clone(), size(&tangent));
+        whole.flatten(&mut again);
+        let far = again.iter().zip(&tangent).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+        assert!(far < 1e-8 * scale, "{}: {far:e} of {scale:e}", ready.name);
+    }
+}
+
 /// (I - g G) (dp, dv) = (ep, ev) with the exact matrix: dv - g times the change of accelerations along (dp, dv), by
 /// differences, is ev.
 #[test]

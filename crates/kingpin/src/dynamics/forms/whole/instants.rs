@@ -114,7 +114,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         if !system.is_coupled() {
             return;
         }
-        self.base.mass = constant_mass(system, 1.0);
+        self.base.mass = constant_mass(system);
         let each = system.inertances.iter().zip(&work.rates).zip(&system.layout.inertance_pairs);
         for ((inertance, rate), map) in each {
             for (a, left, rows) in moving(system, &inertance.basic) {

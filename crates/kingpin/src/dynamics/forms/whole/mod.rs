@@ -17,6 +17,7 @@ use super::chart::Chart;
 use super::jacobian::CoordinateJacobian;
 use super::reduced::StepEnd;
 use super::slopes::Slopes;
+use crate::analysis::length_scale;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::linalg::BlockFactor;
@@ -118,8 +119,8 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
                 x: room(),
                 xdot: room(),
                 xddot: room(),
-                mass: constant_mass(system, 1.0),
-                metric: constant_mass(system, if EXACT { 1.0 } else { HEAVY }),
+                mass: constant_mass(system),
+                metric: if EXACT { constant_mass(system) } else { giving_way(system) },
                 phi: values.clone(),
                 factor: factor.clone(),
                 ..LevelBase::default()
@@ -201,12 +202,23 @@ fn structure(system: &System, jacobian: &CoordinateJacobian, exact: bool) -> Str
     Structure { single: of(1), double: exact.then(|| of(2)) }
 }
 
-/// How much heavier turns are than they are where places are to give way to the constraints.
-const HEAVY: f64 = 1e12;
+/// How much more turns count than places where these are to give way to the constraints: enough for long chains, and not
+/// so much that equations between turns drown in rounding errors of those between places.
+const HEAVY: f64 = 1e6;
 
-/// Room for the mass, with the constant part of it: of the bodies alone, or of all pairs where mass couples bodies. Turns
-/// are so many times heavier.
-fn constant_mass(system: &System, turns: f64) -> Vec<f64> {
+/// The metric in which places give way: the same for all bodies, turns by the size of the mechanism's parts.
+fn giving_way(system: &System) -> Vec<f64> {
+    let mut metric = vec![0.0; constant_mass(system).len()];
+    let (d, turn) = (system.dimensions(), HEAVY * length_scale(system).powi(2));
+    for pair in &system.layout.pairs[..system.bodies()] {
+        let n = pair.nv[0];
+        (0..n).for_each(|k| metric[pair.at + k * (n + 1)] = if k < d { 1.0 } else { turn });
+    }
+    metric
+}
+
+/// Room for the mass, with the constant part of it: of the bodies alone, or of all pairs where mass couples bodies.
+fn constant_mass(system: &System) -> Vec<f64> {
     let diagonal = &system.layout.pairs[..system.bodies()];
     let own = diagonal.iter().map(|pair| pair.nv[0] * pair.nv[1]).sum();
     let mut mass = vec![0.0; if system.is_coupled() { system.layout.pair_numbers } else { own }];
@@ -215,7 +227,7 @@ fn constant_mass(system: &System, turns: f64) -> Vec<f64> {
         let n = pair.nv[0];
         (0..d).for_each(|k| mass[pair.at + k * (n + 1)] = inertia.mass);
         for i in d..n {
-            (d..n).for_each(|j| mass[pair.at + i * n + j] = turns * inertia.tensor[i - d][j - d]);
+            (d..n).for_each(|j| mass[pair.at + i * n + j] = inertia.tensor[i - d][j - d]);
         }
     }
     mass
