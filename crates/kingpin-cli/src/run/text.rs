@@ -111,7 +111,8 @@ fn summary(journey: &Journey, text: &mut String) {
         );
         entry(text, "Jacobians", &count(statistics.jacobians), &remark);
         if journey.is_sparse() {
-            let chosen = if settings.matrices == Matrices::Auto { ", chosen by predicted time" } else { "" };
+            let chosen =
+                if settings.matrices == Matrices::Auto { ", for more than 2,000 freedoms" } else { "" };
             entry(text, "matrices", "sparse", &format!("of all coordinates, in the tangent plane{chosen}"));
         } else {
             entry(text, "repartitions", &count(run.repartitions), "changes of the independent coordinates");

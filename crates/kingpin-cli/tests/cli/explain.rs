@@ -22,8 +22,10 @@ fn labels(report: &str) -> impl Iterator<Item = String> {
     let label = |line: &str| {
         let (label, value) = (line.strip_prefix("  ")?.get(..21)?, line.get(23..)?);
         let figure = label.starts_with(char::is_alphabetic) && !label.trim_end().contains("  ");
-        // headings and sentences have no gap before the number
-        (figure && label.ends_with("  ") && !value.starts_with(' ')).then(|| label.trim().to_string())
+        // headings and sentences have no gap before the number, rows of tables have more columns
+        let columns = value.split("  ").filter(|part| !part.is_empty()).count();
+        (figure && columns < 3 && label.ends_with("  ") && !value.starts_with(' '))
+            .then(|| label.trim().to_string())
     };
     report.lines().filter_map(label)
 }

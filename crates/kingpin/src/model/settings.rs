@@ -16,7 +16,7 @@ described! {
         /// How accelerations are solved for; `auto` chooses the way that is predicted to be fastest.
         solver: String [Kind::Choice(accel::Solver::NAMES)] = "auto".to_string();
         /// Which matrices implicit methods use: dense ones of the degrees of freedom, sparse ones of all coordinates and
-        /// multipliers for any size, or whichever is predicted to take less time.
+        /// multipliers for any size, or (`auto`) dense up to 2,000 degrees of freedom.
         matrices: String [Kind::Choice(dynamics::Matrices::NAMES)] = "auto".to_string();
         /// Accuracy asked for: error of a step over the natural scales of the motion.
         tol: f64 [Kind::Number(""), range = Range::Accuracy] = 1e-6;

@@ -12,7 +12,7 @@ pub(in crate::accel) const EARLIER: SolverEntry = SolverEntry {
     storage: |problem| 2 * method::sparse(problem),
     build: |_, problem| Box::new(Pcg::new(problem, None)),
     explained: "\
-pcg, conjugate gradients, preconditioner, iterative solver, solver iterations
+pcg = conjugate gradients, preconditioner, iterative solver, solver iterations
 The reduced system of `elimination` is solved by iterations that need products with its
 matrix alone: each body sums the forces of its joints, each joint the accelerations of its
 bodies. The factor of an earlier state makes them few. It is renewed after a step when
@@ -31,7 +31,7 @@ pub(in crate::accel) const JACOBI: SolverEntry = SolverEntry {
     storage: |problem| 2 * method::sparse(problem),
     build: |_, problem| Box::new(Pcg::new(problem, Some(BlockPreconditioner::diagonal(problem)))),
     explained: "\
-pcg-jacobi, block jacobi
+pcg-jacobi = block jacobi
 Conjugate gradients as in `pcg`, preconditioned by the blocks of the reduced matrix that
 belong to single joints. Nothing is factored but these, so nothing couples the ends of a
 mechanism but the iterations: their number grows with its length. For comparison.
@@ -49,7 +49,7 @@ pub(in crate::accel) const INCOMPLETE: SolverEntry = SolverEntry {
         Box::new(Pcg::new(problem, Some(BlockPreconditioner::incomplete(problem, problem.plan(true)))))
     },
     explained: "\
-pcg-incomplete, incomplete factor
+pcg-incomplete = incomplete factor
 Conjugate gradients as in `pcg`, preconditioned by an incomplete block Cholesky factor along
 the elimination order: blocks that the reduced matrix has not are left away. Without loops
 there are none, so the factor is exact and one iteration does.

@@ -15,9 +15,9 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     explained: "\
 esdirk
 ESDIRK4(3)6L[2]SA of Kennedy and Carpenter on the state-space form: order 4, L-stable, five
-implicit stages that share one matrix after one that is the end of the step before. Its stages
-have order 2, where those of the SDIRK methods have order 1: it keeps its order where stiff parts
-turn. Implicit, iterates with Newton's method.
+implicit stages that share one matrix after one that is the end of the step before. Its
+stages have order 2, where those of the SDIRK methods have order 1: it keeps its order where
+stiff parts turn. Implicit, iterates with Newton's method.
 $ kingpin run hmmwv14_stiff.toml --method esdirk --tol 1e-4
 > state space, for-sdirk, for-rosen, implicit",
 };

@@ -14,10 +14,10 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     make: |setup| implicit::<Reduced, RadauFormula, false>(setup),
     explained: "\
 radau
-Radau IIA with three stages on the state-space form: order 5, L-stable, stages of order 3, which
-are solved for together by one real and one complex matrix of the size of the freedoms. It takes
-the fewest steps of all implicit methods where the motion is smooth, and keeps its order where
-stiff parts turn. Implicit, iterates with Newton's method.
+Radau IIA with three stages on the state-space form: order 5, L-stable, stages of order 3,
+which are solved for together by one real and one complex matrix of the size of the
+freedoms. It takes the fewest steps of all implicit methods where the motion is smooth, and
+keeps its order where stiff parts turn. Implicit, iterates with Newton's method.
 $ kingpin run andrews.toml --method radau --tol 1e-7
 > state space, esdirk, for-sdirk, for-rosen, implicit",
 };
