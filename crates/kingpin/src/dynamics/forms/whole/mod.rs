@@ -34,7 +34,7 @@ use std::rc::Rc;
 /// coordinates are chosen, and every matrix is sparse.
 ///
 /// The metric W^-1 decides which coordinates give way to the constraints. For methods that need an exact matrix it is the
-/// mass: then derivatives of the acceleration equations drop out. For others turns are heavy ([`HEAVY`]) and places give
+/// mass: then derivatives of the acceleration equations drop out. For others turns are heavy (`HEAVY`) and places give
 /// way: forces in joints depend on turns, motions are smooth functions of them, and what is stiff stays linear; in the
 /// metric of the mass long chains of stiff hinges need many times the steps.
 pub struct Whole<'a, const EXACT: bool> {
