@@ -9,15 +9,16 @@
 # make torture   a million broken models, read and run in process, and a thousand kills of runs; hours
 # make trust   reference motions with every method: errors over tolerances, all of them
 # make validation   docs/validation.md: reference values and published tables, with what the commands give today
-# make generated   schema, reference page and glossary, after a change of elements, fields or topics
+# make generated   schema, reference page, glossary and table of methods, after a change of elements, fields, methods, topics
 
 CARGO ?= cargo
 KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
 GENERATED = target/generated
+PAGES = schema.json reference.md glossary.md methods.md
 # most items that the pages of the library show
 ITEMS = 150
 
-.PHONY: build test docs format lints tests doctests fresh generated browser pictures chromium outside tools \
+.PHONY: build test docs format lints tests doctests fresh pages generated browser pictures chromium outside tools \
 	tolerance torture torture-models torture-folders trust instructions
 
 build:
@@ -46,13 +47,19 @@ doctests:
 	$(CARGO) test --workspace --doc --quiet
 
 # what is generated and checked in must be what the command prints today
-fresh:
+fresh: pages
+	@for page in $(PAGES); do diff -u docs/$$page $(GENERATED)/$$page \
+	|| { echo "docs/$$page is out of date: run make generated"; exit 1; }; done
+
+# a page of which only a table is generated names the command that prints it above the table
+pages:
 	mkdir -p $(GENERATED)
 	$(KINGPIN) schema > $(GENERATED)/schema.json
 	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
 	$(KINGPIN) explain --glossary > $(GENERATED)/glossary.md
-	@for page in schema.json reference.md glossary.md; do diff -u docs/$$page $(GENERATED)/$$page \
-	|| { echo "docs/$$page is out of date: run make generated"; exit 1; }; done
+	$(KINGPIN) list methods --markdown > $(GENERATED)/methods.table
+	sed -e '/^<!-- kingpin list methods/,/^<!-- end/{//!d;}' -e '/^<!-- kingpin list methods/r $(GENERATED)/methods.table' \
+		docs/methods.md > $(GENERATED)/methods.md
 
 torture: torture-models torture-folders
 
@@ -101,11 +108,9 @@ validation:
 	$(CARGO) build --quiet --release --package kingpin-cli --package kingpin-trust --bin kingpin --bin validation
 	target/release/validation target/release/kingpin
 
-generated:
+generated: pages
 	mkdir -p docs
-	$(KINGPIN) schema > docs/schema.json
-	$(KINGPIN) schema --reference > docs/reference.md
-	$(KINGPIN) explain --glossary > docs/glossary.md
+	for page in $(PAGES); do cp $(GENERATED)/$$page docs/$$page; done
 
 tools:
 	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt

@@ -24,6 +24,9 @@ pub struct Args {
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
+    /// Print tables in Markdown instead of text
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
 }
 
 /// What there is.
@@ -68,7 +71,8 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         let all: Map<String, Value> = sections.map(|&section| (name(section), listed(section))).collect();
         print(&format!("{:#}\n", Value::Object(all)))?;
     } else {
-        let blocks: Vec<String> = sections.map(|&section| block(section)).collect();
+        let print_as = if args.markdown { table } else { block };
+        let blocks: Vec<String> = sections.map(|&section| print_as(section)).collect();
         print(&blocks.join("\n"))?;
     }
     Ok(Exit::Good)
@@ -99,6 +103,19 @@ fn block(section: Section) -> String {
     let width = rows.iter().map(|(tag, _)| tag.len()).max().unwrap_or(0);
     let lines: String = rows.iter().map(|(tag, doc)| format!("  {tag:<width$}  {doc}\n")).collect();
     format!("{}: {use_of}\n{lines}", name(section))
+}
+
+/// One section as a table of a page: methods are compared, all others have a name and what they are.
+fn table(section: Section) -> String {
+    if section == Section::Methods {
+        let rows = Method::ALL.map(|method| {
+            let [order, kind, suits] = method.compared();
+            format!("| `{}` | {order} | {kind} | {suits} |\n", method.name())
+        });
+        return format!("| method | order | kind | good for |\n|---|---|---|---|\n{}", rows.concat());
+    }
+    let rows: String = rows(section).iter().map(|(tag, about)| format!("| `{tag}` | {about} |\n")).collect();
+    format!("| {} | |\n|---|---|\n{rows}", name(section))
 }
 
 fn rows(section: Section) -> Vec<Row> {

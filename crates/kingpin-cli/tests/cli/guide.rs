@@ -114,11 +114,15 @@ fn every_page_is_in_the_index_and_links_lead_somewhere() {
     }
 }
 
+/// The table follows from the list of methods: `make generated` puts it there.
 #[test]
 fn methods_are_all_compared() {
-    let text = page("methods.md");
+    let table = run(&["list", "methods", "--markdown"]).out;
+    assert!(page("methods.md").contains(&format!("--markdown -->\n{table}<!-- end -->\n")), "{table}");
     for method in kingpin::dynamics::Method::ALL {
-        assert!(text.contains(&format!("`{}`", method.name())), "{}", method.name());
+        assert!(table.contains(&format!("| `{}` |", method.name())), "{}", method.name());
+        let [_, kind, suits] = method.compared();
+        assert!(!kind.is_empty() && !suits.is_empty(), "{}", method.name());
     }
 }
 

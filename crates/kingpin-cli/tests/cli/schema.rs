@@ -54,4 +54,5 @@ fn one_section_can_be_listed() {
         "methods_and_solvers",
         run(&["list", "methods"]).out + &run(&["list", "solvers"]).out
     );
+    insta::assert_snapshot!("as_a_table", run(&["list", "roads", "--markdown"]).out);
 }

@@ -8,6 +8,9 @@ use crate::integrate::Adams;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "adams",
     about: "Adams predictor-corrector of variable order and step, explicit",
+    order: "1 to 13",
+    kind: "explicit",
+    suits: "expensive forces: few evaluations, at any tolerance",
     explicit: true,
     fixed_step: false,
     nodes: NODES,

@@ -6,6 +6,9 @@ use super::{MethodEntry, for_rosen};
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "auto",
     about: "starts explicit, detects stiffness, goes on implicit (default)",
+    order: "",
+    kind: "explicit, implicit while it is stiff",
+    suits: "everything; the default",
     explicit: false,
     fixed_step: false,
     nodes: for_rosen::NODES,

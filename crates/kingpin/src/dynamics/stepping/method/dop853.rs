@@ -8,6 +8,9 @@ use crate::integrate::Dop853;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "dop853",
     about: "Dormand-Prince of order 8, explicit: smooth motions at tight tolerances",
+    order: "8",
+    kind: "explicit",
+    suits: "smooth motions, tight tolerances; `auto` starts with it",
     explicit: true,
     fixed_step: false,
     nodes: NODES,

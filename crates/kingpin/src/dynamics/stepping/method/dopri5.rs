@@ -8,6 +8,9 @@ use crate::integrate::Dopri5;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "dopri5",
     about: "Dormand-Prince of order 5, explicit",
+    order: "5",
+    kind: "explicit",
+    suits: "loose tolerances; `auto` starts with it above 1e-4",
     explicit: true,
     fixed_step: false,
     nodes: NODES,

@@ -8,6 +8,9 @@ use crate::integrate::EsdirkFormula;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "esdirk",
     about: "ESDIRK with stages of order 2 on the state-space form, order 4, stiff parts that turn",
+    order: "4",
+    kind: "implicit, state space",
+    suits: "stiff parts that turn: its stages have order 2",
     explicit: false,
     fixed_step: false,
     nodes: &[0.332, 0.5, 0.62, 0.85, 1.0],

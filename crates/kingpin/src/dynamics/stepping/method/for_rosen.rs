@@ -8,6 +8,9 @@ use crate::integrate::RosenbrockFormula;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "for-rosen",
     about: "Rosenbrock-Nystrom with exact Jacobians, order 4, stiff",
+    order: "4",
+    kind: "implicit, state space",
+    suits: "stiff, loose to medium tolerances: no iteration; `auto` goes on with it",
     explicit: false,
     fixed_step: false,
     nodes: NODES,

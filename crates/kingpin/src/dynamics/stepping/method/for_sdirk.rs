@@ -8,6 +8,9 @@ use crate::integrate::Sdirk15Formula;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "for-sdirk",
     about: "SDIRK4/15 on the first-order form, order 4, stiff",
+    order: "4",
+    kind: "implicit, state space",
+    suits: "stiff, medium to tight tolerances",
     explicit: false,
     fixed_step: false,
     nodes: SDIRK,

@@ -8,6 +8,9 @@ use crate::integrate::Sdirk16Formula;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "infl-sdirk",
     about: "SDIRK4/16 on the descriptor form, order 4, stiff",
+    order: "4",
+    kind: "implicit, descriptor",
+    suits: "stiff, to compare with `for-sdirk`",
     explicit: false,
     fixed_step: false,
     nodes: SDIRK,

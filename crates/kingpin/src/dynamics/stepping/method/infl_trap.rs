@@ -8,6 +8,9 @@ use crate::integrate::TrapezoidalRule;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "infl-trap",
     about: "trapezoidal rule on the descriptor form, order 2, stiff",
+    order: "2",
+    kind: "implicit, descriptor",
+    suits: "the same formula as `ssp-trap` with sparse matrices",
     explicit: false,
     fixed_step: false,
     nodes: TRAPEZOID,

@@ -9,6 +9,12 @@ pub(in crate::dynamics) struct MethodEntry {
     pub name: &'static str,
     /// One line on what it does.
     pub about: &'static str,
+    /// Its order, as a table tells it.
+    pub order: &'static str,
+    /// What kind of method it is, on which form.
+    pub kind: &'static str,
+    /// What it is good for.
+    pub suits: &'static str,
     /// Whether it integrates all coordinates and never solves for any.
     pub explicit: bool,
     /// Whether its steps have a fixed size that the user must give.
@@ -84,6 +90,12 @@ impl Method {
     /// One line on what it does.
     pub fn about(self) -> &'static str {
         self.entry().about
+    }
+
+    /// Order, kind, and what it is good for: its row where methods are compared.
+    pub fn compared(self) -> [&'static str; 3] {
+        let entry = self.entry();
+        [entry.order, entry.kind, entry.suits]
     }
 
     /// What `kingpin explain` says.

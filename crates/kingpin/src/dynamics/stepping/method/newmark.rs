@@ -8,6 +8,9 @@ use crate::integrate::TrapezoidalRule;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "newmark",
     about: "Newmark's average acceleration with a fixed step, order 2",
+    order: "2",
+    kind: "implicit, fixed step",
+    suits: "comparison with other programs; no error control",
     explicit: false,
     fixed_step: true,
     nodes: TRAPEZOID,

@@ -8,6 +8,9 @@ use crate::integrate::RadauFormula;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "radau",
     about: "Radau IIA on the state-space form, order 5, stiff, tight tolerances",
+    order: "5",
+    kind: "implicit, state space",
+    suits: "stiff, medium to tight tolerances, stiff parts that turn: its stages have order 3",
     explicit: false,
     fixed_step: false,
     nodes: &[0.155051025721682, 0.644948974278318, 1.0],

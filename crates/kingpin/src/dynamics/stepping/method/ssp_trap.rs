@@ -8,6 +8,9 @@ use crate::integrate::TrapezoidalRule;
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "ssp-trap",
     about: "trapezoidal rule on the state-space form, order 2, stiff",
+    order: "2",
+    kind: "implicit, state space",
+    suits: "stiff, loose tolerances; simple and robust",
     explicit: false,
     fixed_step: false,
     nodes: TRAPEZOID,
