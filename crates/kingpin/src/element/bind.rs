@@ -24,17 +24,18 @@ pub struct Bound {
 }
 
 impl Composer<'_> {
-    /// Renumbers the measures and events a function uses to the inputs and flags of its term; the first `own`
-    /// variables stay.
-    pub fn bind(&mut self, field: &'static str, f: Function, own: usize, bound: &mut Bound) -> Function {
+    /// Renumbers the measures and events a function uses to the inputs and flags of its term; the first variables, its
+    /// `own`, stay. Their names are those of the field, or these where an element makes the function itself.
+    pub fn bind(&mut self, field: &'static str, f: Function, own: &[&str], bound: &mut Bound) -> Function {
         let variables: Vec<usize> = match &f {
             Function::Expr(expr) => expr.variables().collect(),
-            Function::Closure(closure) => match self.named_variables(field, closure.names()) {
+            Function::Closure(closure) => match self.named_variables(field, own, closure.names()) {
                 Some(variables) => variables,
                 None => return Function::default(),
             },
             Function::Constant(_) | Function::Table(_) => return f,
         };
+        let own = own.len();
         // measures, and events with inputs behind them, ascending and once each
         let events = own + 2 * self.model.measures.len();
         let (mut used, mut switched) = (BTreeSet::new(), BTreeSet::new());
@@ -121,7 +122,7 @@ impl Composer<'_> {
     }
 
     /// The numbers of the variables that a closure names, or nothing after a complaint.
-    fn named_variables(&mut self, field: &'static str, names: &[String]) -> Option<Vec<usize>> {
+    fn named_variables(&mut self, field: &'static str, own: &[&str], names: &[String]) -> Option<Vec<usize>> {
         let model = self.model;
         let fields = match self.subject {
             Subject::Force(k) => model.forces[k].kind.fields(),
@@ -130,7 +131,7 @@ impl Composer<'_> {
         };
         let own: Vec<&str> = match fields.iter().find(|f| f.name == field).map(|f| f.kind) {
             Some(Kind::Function { variables, .. }) => variables.iter().map(|(name, _)| *name).collect(),
-            _ => vec!["t"],
+            _ => own.to_vec(),
         };
         let measures = model.measures.iter().flat_map(|m| [m.name.clone(), format!("{}.rate", m.name)]);
         let own = own.into_iter().map(String::from).chain(measures);

@@ -241,7 +241,7 @@ impl<'a> Compiler<'a> {
             let at = Attached { subject: Subject::Event(k), places: None, by_markers: false };
             let mut composer = self.composer(at, &event.name, joints, measures);
             let mut bound = Bound::default();
-            let when = composer.bind("when", event.when.clone(), 1, &mut bound);
+            let when = composer.bind("when", event.when.clone(), &["t"], &mut bound);
             if bound.flags.iter().any(|flag| flag.switch().is_some()) {
                 composer.complain("when", "an event cannot depend on the variable of an event".into());
             } else if !bound.flags.is_empty() {

@@ -206,7 +206,7 @@ impl Composer<'_> {
         let mut bound = Bound::default();
         let mut motion = motion.clone();
         if let Function::Closure(_) = motion {
-            motion = self.bind("motion", motion, 1, &mut bound);
+            motion = self.bind("motion", motion, &["t"], &mut bound);
         }
         if !bound.inputs.is_empty() || !bound.flags.is_empty() {
             self.complain("motion", "a motion can depend on the time `t` alone".into());
@@ -220,7 +220,7 @@ impl Composer<'_> {
     /// A spring, damper and actuator on a probed quantity.
     pub fn spring(&mut self, probe: Probe, mut law: Law, words: Words) {
         let mut bound = Bound { inputs: vec![probe], names: vec![words.value.into()], flags: Vec::new() };
-        law.actuator = self.bind("actuator", law.actuator, 3, &mut bound);
+        law.actuator = self.bind("actuator", law.actuator, &["t", words.value, words.rate], &mut bound);
         law.actuator = self.switched(law.actuator, &bound, false);
         law.spring = law.spring.map(|curve| self.bent(curve, probe, 1, law.rest));
         law.damper = law.damper.map(|curve| self.bent(curve, probe, 2, 0.0));
@@ -261,7 +261,7 @@ impl Composer<'_> {
 
     fn magnitude(&mut self, magnitude: &Function, direction: Direction, words: Words) {
         let mut bound = Bound::default();
-        let magnitude = self.bind("magnitude", magnitude.clone(), 1, &mut bound);
+        let magnitude = self.bind("magnitude", magnitude.clone(), &["t"], &mut bound);
         let strength = Strength::Magnitude(self.switched(magnitude, &bound, false));
         let Bound { inputs, names, flags } = bound;
         self.terms.push(Term { strength, inputs, names, flags, direction, words });
