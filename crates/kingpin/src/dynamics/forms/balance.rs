@@ -35,6 +35,33 @@ impl Reduced<'_> {
         self.chart.forces(&mut self.force);
     }
 
+    /// Methods that solve for stages together come back to each in turn: its last iterate is the closest there is.
+    fn return_to_stage(&mut self, t: f64) {
+        if t == self.t || !self.factored {
+            return;
+        }
+        if let Some(stage) = self.stages.iter().find(|stage| stage.known && stage.t == t) {
+            self.t = t;
+            self.x.copy_from_slice(&stage.x);
+            self.xdot.copy_from_slice(&stage.xdot);
+        }
+    }
+
+    /// Keeps the instant at hand as an iterate of its stage, in the place of the oldest other.
+    fn keep_stage(&mut self) {
+        let place = match self.stages.iter().position(|stage| stage.known && stage.t == self.t) {
+            Some(place) => place,
+            None => {
+                self.stages.rotate_right(1);
+                0
+            }
+        };
+        let stage = &mut self.stages[place];
+        (stage.t, stage.known) = (self.t, true);
+        stage.x.copy_from_slice(&self.x);
+        stage.xdot.copy_from_slice(&self.xdot);
+    }
+
     /// The force that is missing for accelerations `a` of the independent coordinates, Qhat - Mhat a, from the
     /// equations of motion as they stand, without solving for accelerations: the stiff forces enter along their
     /// present directions and do not pass through a mass matrix that changes, so that the iteration of a stage
@@ -47,7 +74,9 @@ impl Reduced<'_> {
         a: &[f64],
         out: &mut [f64],
     ) -> Result<(), Trouble> {
+        self.return_to_stage(t);
         self.recover(t, v, vdot)?;
+        self.keep_stage();
         if self.partition.lu.factor(&self.values) == 0.0 {
             self.factored = false;
             return Err(Trouble::Partition);

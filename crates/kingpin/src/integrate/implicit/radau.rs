@@ -56,7 +56,7 @@ impl RadauFormula {
         add_all(h, &A[i], &self.a, vdot);
     }
 
-    /// One iteration; the size of the correction of the stage that it changes most.
+    /// One iteration; the size of its correction.
     fn correct<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<f64, Attempt<P::Error>> {
         let (n, h, unknowns) = (trial.y0.len() / 2, trial.h, trial.a0.len());
         for i in 0..STAGES {
@@ -75,19 +75,20 @@ impl RadauFormula {
         trial.matrix.solve_pair(re, im);
         transform(&T, &mut self.lack);
         add(1.0, &self.lack, &mut self.a);
-        // what it means for position and velocity
-        let mut most: f64 = 0.0;
-        for i in 0..STAGES {
-            trial.residual.fill(0.0);
-            let (position, velocity) = trial.residual.split_at_mut(n);
-            add_all(h * h, &MU[i], &self.lack, position);
-            add_all(h, &A[i], &self.lack, velocity);
-            let error = (&trial.residual[..], trial.convergence.loss);
-            let size = trial.problem.measure_losing(trial.norm, h, error, (trial.y0, trial.y0));
-            // what is no number must stay so
-            most = if size > most || size.is_nan() { size } else { most };
+        // what it means for position and velocity: of each the largest change in a stage
+        trial.residual.fill(0.0);
+        let (position, velocity) = trial.residual.split_at_mut(n);
+        for k in 0..n {
+            let a: StageRow = std::array::from_fn(|j| self.lack[j * unknowns + k]);
+            let most = |rows: &[StageRow; STAGES]| {
+                let changes = rows.map(|row| row[0] * a[0] + row[1] * a[1] + row[2] * a[2]);
+                // what is no number must stay so
+                changes.into_iter().fold(0.0, |most: f64, x| if x.abs() <= most.abs() { most } else { x })
+            };
+            (position[k], velocity[k]) = (h * h * most(&MU), h * most(&A));
         }
-        Ok(most)
+        let error = (&trial.residual[..], trial.convergence.loss);
+        Ok(trial.problem.measure_losing(trial.norm, h, error, (trial.y0, trial.y0)))
     }
 }
 

@@ -49,6 +49,7 @@ impl Reduced<'_> {
         self.condition = self.partition.factor(&self.values).unwrap_or(f64::INFINITY);
         (self.factored, self.recovered) = (self.condition.is_finite(), true);
         self.end.known = false;
+        self.stages.iter_mut().for_each(|stage| stage.known = false);
         let base = &mut self.base;
         base.t = self.t;
         base.x.copy_from_slice(&self.x);

@@ -34,6 +34,8 @@ pub struct Reduced<'a> {
     pub(in crate::dynamics) values: Vec<f64>,
     pub(in crate::dynamics) base: Base,
     pub(in crate::dynamics) end: StepEnd,
+    /// Last iterates of stages in the chart at hand.
+    pub(in crate::dynamics) stages: [StageIterate; 3],
     /// The instant at hand in the chart; whether `xddot` belongs to it.
     pub(in crate::dynamics) t: f64,
     pub(in crate::dynamics) x: Vec<f64>,
@@ -96,6 +98,16 @@ pub(in crate::dynamics) struct Base {
     pub lu: StaticLu,
     /// Size of corrections that count as none.
     pub still: f64,
+}
+
+/// Positions and velocities of an iterate of a stage.
+#[derive(Clone, Debug, Default)]
+pub(in crate::dynamics) struct StageIterate {
+    pub t: f64,
+    pub x: Vec<f64>,
+    pub xdot: Vec<f64>,
+    /// Whether there is one in the chart at hand.
+    pub known: bool,
 }
 
 /// The end of the step last accepted, in the chart of that step.
@@ -162,6 +174,11 @@ impl<'a> Reduced<'a> {
             linearising: Linearising::Exact,
             yardstick: None,
             chart: Chart::new(system),
+            stages: std::array::from_fn(|_| StageIterate {
+                x: room(),
+                xdot: room(),
+                ..StageIterate::default()
+            }),
             end: StepEnd { x: room(), xdot: room(), xddot: room(), acc: room(), ..StepEnd::default() },
             base,
             values,
@@ -272,6 +289,7 @@ impl<'a> Reduced<'a> {
         self.base.lu = partition.lu.clone();
         self.partition = partition;
         (self.factored, self.end.known) = (true, false);
+        self.stages.iter_mut().for_each(|stage| stage.known = false);
         self.repartitions += 1;
         Ok(true)
     }
