@@ -81,7 +81,7 @@ impl RadauFormula {
         for k in 0..n {
             let a: StageRow = std::array::from_fn(|j| self.lack[j * unknowns + k]);
             let most = |rows: &[StageRow; STAGES]| {
-                let changes = rows.map(|row| row[0] * a[0] + row[1] * a[1] + row[2] * a[2]);
+                let changes = rows.map(|row| product(&row, &a));
                 // what is no number must stay so
                 changes.into_iter().fold(0.0, |most: f64, x| if x.abs() <= most.abs() { most } else { x })
             };
@@ -153,18 +153,27 @@ impl Scheme for RadauFormula {
         std::mem::swap(&mut self.a, &mut self.before);
     }
 
-    /// `v' = v0' + h sum w_j a_j` over the start and the stages, and `v` its integral.
+    /// `v' = v0' + h sum w_j a_j` over the start and the stages, and `v` its integral. A start that is off the parabola
+    /// through the stages by more than they differ tells of a stiff component that is not yet in its place, and is not
+    /// heeded.
     fn dense(&self, theta: f64, ends: &StepEnds<'_>, out: &mut [f64]) {
-        let (n, h) = (ends.y0.len() / 2, ends.h);
-        let [velocity, position] = dense_weights(theta);
-        out.copy_from_slice(ends.y0);
-        let (v, vdot) = out.split_at_mut(n);
-        add(theta * h, &ends.y0[n..], v);
-        for (factor, [start, stages @ ..], out) in [(h * h, position, v), (h, velocity, vdot)] {
-            add(factor * start, ends.a0, out);
-            add_all(factor, &stages, &self.before, out);
+        let (n, h, unknowns) = (ends.y0.len() / 2, ends.h, ends.a0.len());
+        let ([velocity, position], back) = (dense_weights(theta), parabola(0.0));
+        for k in 0..n {
+            let a: StageRow = std::array::from_fn(|j| self.before[j * unknowns + k]);
+            let sum = |[w, rest @ ..]: &[f64; STAGES + 1], start: f64| w * start + product(rest, &a);
+            let along = product(&back, &a);
+            let spread = a.iter().map(|x| (x - a[0]).abs()).fold(0.0, f64::max);
+            let start = if (ends.a0[k] - along).abs() <= spread { ends.a0[k] } else { along };
+            let (v, vdot) = (ends.y0[k], ends.y0[n + k]);
+            out[k] = v + theta * h * vdot + h * h * sum(&position, start);
+            out[n + k] = vdot + h * sum(&velocity, start);
         }
     }
+}
+
+fn product(w: &StageRow, a: &StageRow) -> f64 {
+    w[0] * a[0] + w[1] * a[1] + w[2] * a[2]
 }
 
 /// `out += factor sum w_j a_j` over the stages, as far as `out` reaches.
@@ -185,7 +194,7 @@ fn transform(matrix: &[StageRow; STAGES], list: &mut [f64]) {
     let (second, third) = rest.split_at_mut(unknowns);
     for ((x, y), z) in first.iter_mut().zip(second).zip(third) {
         let given = [*x, *y, *z];
-        let [x1, y1, z1] = matrix.map(|row| row[0] * given[0] + row[1] * given[1] + row[2] * given[2]);
+        let [x1, y1, z1] = matrix.map(|row| product(&row, &given));
         (*x, *y, *z) = (x1, y1, z1);
     }
 }
