@@ -1,7 +1,7 @@
-//! When stiffness is over.
+//! What `auto` goes on with where it is stiff, and when stiffness is over.
 
 use super::Run;
-use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::stepping::Method;
 use crate::system::{State, System};
 
@@ -14,6 +14,14 @@ const ITERATIONS: usize = 6;
 const WORTH: f64 = 4.0;
 /// Displacement that accelerations are probed with, as a part of the size.
 const PROBE: f64 = 1e-7;
+
+/// Tolerances from which on a method without iterations takes less work than the one that takes the fewest steps.
+const LOOSE: f64 = 1e-4;
+
+/// The implicit method for a tolerance and so many degrees of freedom.
+pub(in crate::dynamics) fn implicit(rtol: f64, freedoms: usize) -> Method {
+    if rtol < LOOSE && freedoms <= DENSE { Method::Radau } else { Method::ForRosen }
+}
 
 /// Looks whether an implicit method under way takes steps that an explicit one could take too. It remembers nothing:
 /// when it looks follows from the number of steps and of methods used so far.
@@ -35,7 +43,7 @@ impl Relief {
     /// Whether it is time for a look.
     pub fn due(run: &Run, steps: usize) -> bool {
         let returns = run.methods.len().saturating_sub(1) / 2;
-        let implicit = run.methods.last().is_some_and(|(_, method)| *method == Method::ForRosen);
+        let implicit = run.methods.last().is_some_and(|(_, method)| !method.is_explicit());
         implicit && run.methods.len() > 1 && steps.is_multiple_of(EVERY << returns.min(20))
     }
 

@@ -3,7 +3,7 @@
 use super::Pilot;
 use crate::accel::AccelFailure;
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
-use crate::dynamics::run::auto::Relief;
+use crate::dynamics::run::auto::{Relief, implicit};
 use crate::dynamics::run::passage::Taken;
 use crate::dynamics::run::{Observer, Step};
 use crate::dynamics::stepping::engine::Engine;
@@ -110,7 +110,7 @@ impl Pilot {
         let small = !dense || engine.mechanism().freedoms() <= DENSE;
         let auto = self.settings.method == Method::Auto;
         if auto && explicit && report.stiff && small {
-            return Ok(After::Change(Method::ForRosen));
+            return Ok(After::Change(implicit(self.settings.rtol, engine.mechanism().freedoms())));
         }
         if auto && relieved {
             return Ok(After::Change(Method::Dop853));
