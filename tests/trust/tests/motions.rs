@@ -45,4 +45,8 @@ fn stiff_blades_keep_their_spin() {
             .map(|method| run(blade, method, 1e-3))
             .into();
     assert!(surprises(&outcomes).is_empty(), "{}", table(&outcomes));
+    // in longer steps, if the rate of one iteration is believed of the next
+    let blade = all.iter().find(|motion| motion.name == "stiff_blade").expect("a motion");
+    let outcomes = [Method::Esdirk, Method::Radau].map(|method| run(blade, method, 1e-3));
+    assert!(surprises(&outcomes).is_empty(), "{}", table(&outcomes));
 }

@@ -20,6 +20,8 @@ pub trait Tableau {
     const MOST_CAUTION: f64;
     /// Whether its error estimate passes through the filter: not if it decays for stiff components as it is.
     const FILTERED: bool;
+    /// Whether the rate of an iteration is not believed of the next.
+    const DOUBTING: bool;
     /// Its coefficients.
     fn set() -> Esdirk;
 }
@@ -33,6 +35,7 @@ impl Tableau for Sdirk16Set {
     const GAMMA: f64 = 0.25;
     const MOST_CAUTION: f64 = 10.0;
     const FILTERED: bool = true;
+    const DOUBTING: bool = false;
     fn set() -> Esdirk {
         sdirk_4_16()
     }
@@ -45,8 +48,13 @@ pub struct EsdirkSet;
 impl Tableau for EsdirkSet {
     const NAME: &'static str = "esdirk";
     const GAMMA: f64 = ESDIRK_4.gamma;
-    const MOST_CAUTION: f64 = 1.0;
+    const MOST_CAUTION: f64 = 10.0;
     const FILTERED: bool = false;
+    /// It keeps its order where stiff parts turn, in steps in which they turn far. There the rates of the iteration go up
+    /// and down: errors along a stiff direction and across it give rise to each other, the matrix of the start of the
+    /// step carries little of what is across into what is along and much of what is along into what is across. A low
+    /// rate says nothing of the next, and what is left takes energy from step to step.
+    const DOUBTING: bool = true;
     fn set() -> Esdirk {
         ESDIRK_4
     }
@@ -84,6 +92,7 @@ impl<C: Tableau> Scheme for NystromFormula<C> {
     const GAMMA: f64 = C::GAMMA;
     const EXACT_JACOBIAN: bool = false;
     const FILTERED: bool = C::FILTERED;
+    const DOUBTING: bool = C::DOUBTING;
     const GIVES_ACCELERATION: bool = true;
 
     fn new(_: usize, unknowns: usize) -> Self {

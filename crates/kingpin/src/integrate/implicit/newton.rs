@@ -27,6 +27,10 @@ pub struct Convergence {
     pub loss: Loss,
     /// `theta / (1 - theta)` of the last stage.
     eta: f64,
+    /// Whether a rate is not believed of the next iteration: a stage whose last correction is more than what is allowed
+    /// takes one more after it has converged by its rate. And whether it has.
+    doubting: bool,
+    converged: bool,
     /// Worst rate in this step.
     pub worst_rate: f64,
     /// Iterations of the stage and the size of the last correction.
@@ -34,13 +38,15 @@ pub struct Convergence {
     size: f64,
 }
 
-snapshot!(Convergence as "convergence" { eta, worst_rate, count, size });
+snapshot!(Convergence as "convergence" { eta, converged, worst_rate, count, size });
 
 impl Convergence {
     /// For a method whose error estimate has an order of one less than the `exponent`.
-    pub fn new(kappa: f64, exponent: usize) -> Self {
+    pub fn new(kappa: f64, exponent: usize, doubting: bool) -> Self {
         Self {
             kappa,
+            doubting,
+            converged: false,
             loss: Loss { exponent, caution: MOST_CAUTION },
             eta: 1.0,
             worst_rate: 0.0,
@@ -57,6 +63,7 @@ impl Convergence {
     /// Before the first iteration of a stage.
     pub fn start_stage(&mut self) {
         self.count = 0;
+        self.converged = false;
         self.eta = self.eta.powf(0.8).max(LEAST_ETA);
     }
 
@@ -66,6 +73,9 @@ impl Convergence {
         let before = std::mem::replace(&mut self.size, size);
         if !size.is_finite() {
             return None;
+        }
+        if self.converged {
+            return Some(true);
         }
         if self.count > 1 && before > 0.0 {
             let rate = size / before;
@@ -80,7 +90,8 @@ impl Convergence {
             }
             self.eta = rate / (1.0 - rate);
         }
-        Some(self.eta * size <= self.kappa)
+        self.converged = self.eta * size <= self.kappa;
+        Some(self.converged && !(self.doubting && size > self.kappa))
     }
 }
 
@@ -129,7 +140,7 @@ mod tests {
 
     /// Iterations until the verdict for corrections `first rate^k`.
     fn run(first: f64, rate: f64) -> (usize, Option<bool>) {
-        let mut c = Convergence::new(KAPPA, 4);
+        let mut c = Convergence::new(KAPPA, 4, false);
         c.start_stage();
         let mut size = first;
         for k in 1.. {
@@ -144,7 +155,7 @@ mod tests {
     /// However fast a stage has converged, the first correction of the next may be large.
     #[test]
     fn a_rate_is_not_believed_in_another_stage() {
-        let mut c = Convergence::new(KAPPA, 4);
+        let mut c = Convergence::new(KAPPA, 4, false);
         c.start_stage();
         assert_eq!((c.note(1.0), c.note(1e-12)), (Some(false), Some(true)));
         c.start_stage();
@@ -160,6 +171,10 @@ mod tests {
         // 0.2 then 0.02, whose remaining error is a ninth of it
         assert_eq!(run(0.2, 0.1), (2, Some(true)));
         assert_eq!(run(1.0, 1.5), (2, None));
+        // and once more where rates are doubted
+        let mut c = Convergence::new(KAPPA, 4, true);
+        c.start_stage();
+        assert_eq!([0.2, 0.02, 0.002].map(|size| c.note(size)), [Some(false), Some(false), Some(true)]);
         // too slow to converge within the iterations allowed
         assert_eq!(run(1.0, 0.95), (2, None));
         let (count, verdict) = run(1.0, 0.4);

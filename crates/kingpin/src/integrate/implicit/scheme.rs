@@ -50,6 +50,9 @@ pub trait Scheme: Sized + Snapshot {
     /// limit again and again. Any unless it is given.
     const SLOWEST: f64 = f64::INFINITY;
 
+    /// Whether the rate of an iteration is not believed of the next, so that one more follows.
+    const DOUBTING: bool = false;
+
     /// How its step sizes follow from errors.
     const CONTROLLER: Controller = Controller::Standard;
 

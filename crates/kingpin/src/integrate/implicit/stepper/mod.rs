@@ -104,7 +104,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         let (single, double) = (vec![0.0; n], vec![0.0; 2 * n]);
         let last =
             LastStep { t, h: 0.0, y0: y.to_vec(), a0: single.clone(), y1: y.to_vec(), a1: single.clone() };
-        let convergence = Convergence::new(allowed::<S>(&norm), S::EXPONENT);
+        let convergence = Convergence::new(allowed::<S>(&norm), S::EXPONENT, S::DOUBTING);
         Self {
             scheme: S::new(n, n),
             filtered: S::FILTERED,
