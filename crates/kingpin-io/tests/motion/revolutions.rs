@@ -114,7 +114,9 @@ fn a_four_bar_goes_round_a_hundred_times() {
         let turns = values[channels.find("A.angle").unwrap()] / std::f64::consts::TAU;
         assert!(turns.abs() > 100.0, "{turns}");
         // two orders of tolerance at order four: steps 100^(1/4) times smaller, errors 100 times
-        assert!(found[1].0 < found[0].0 / 15.0, "{found:?}");
+        // less than the tolerance may be so by chance
+        let before = found[0].0.max(1e-5);
+        assert!(found[1].0 < before / 15.0, "{}: {found:?}", method.name());
     }
 }
 
@@ -123,7 +125,9 @@ fn a_spatial_pendulum_goes_round_a_hundred_times() {
     let ready = Ready::text(&spatial_pendulum());
     for method in [Method::ForRosen, Method::ForSdirk, Method::Esdirk, Method::Radau] {
         let found = drifts(&ready, method, &[1e-5, 1e-7], 26.0);
-        assert!(found[1].0 < found[0].0 / 15.0, "{found:?}");
+        // less than the tolerance may be so by chance
+        let before = found[0].0.max(1e-5);
+        assert!(found[1].0 < before / 15.0, "{}: {found:?}", method.name());
     }
     drifts(&ready, Method::Dop853, &[1e-6, 1e-9], 26.0);
 }
