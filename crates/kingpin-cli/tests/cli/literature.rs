@@ -1,6 +1,6 @@
 //! Problems of the literature: sizes, and assembly from rough values.
 
-use crate::run::json;
+use crate::run::{json, methods};
 
 fn counts(model: &str) -> (u64, u64, u64) {
     let report = json(&["check", model, "--json"], "");
@@ -31,26 +31,13 @@ fn the_leg_of_jansen_starts_where_its_geometry_says() {
 
 #[test]
 fn mechanisms_started_from_joint_coordinates_run_with_every_method() {
-    let methods = [
-        "auto",
-        "adams",
-        "dopri5",
-        "dop853",
-        "ssp-trap",
-        "infl-trap",
-        "infl-sdirk",
-        "for-sdirk",
-        "for-rosen",
-        "esdirk",
-        "radau",
-    ];
     for (model, name) in [("models/jansen.toml", "foot_x"), ("models/stewart.toml", "platform_z")] {
         let value = |options: &[&str]| {
             let args = [&["run", model, "--json", "--t-end", "0.3"], options].concat();
             json(&args, "")["final"][name].as_f64().expect("a number")
         };
         let reference = value(&["--method", "dop853", "--tol", "1e-9"]);
-        for method in methods {
+        for method in methods() {
             let found = value(&["--method", method, "--tol", "1e-5"]);
             assert!((found - reference).abs() < 1e-3, "{model} {method}: {found} against {reference}");
         }

@@ -64,6 +64,12 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
+/// Names of the methods that choose their steps.
+pub fn methods() -> Vec<&'static str> {
+    let all = kingpin::dynamics::Method::ALL.into_iter();
+    all.filter(|method| !method.has_fixed_step()).map(|method| method.name()).collect()
+}
+
 /// Runs the command without input.
 pub fn run(args: &[&str]) -> Ran {
     feed(args, "")

@@ -1,6 +1,6 @@
 //! Events found inside steps: contact, and what users ask for.
 
-use crate::Ready;
+use crate::{Ready, distinct};
 use kingpin::dynamics::{End, Method, Run, Settings, Unwatched, simulate};
 
 /// A ball that drops on a springy ground without damping; what a user adds comes behind.
@@ -41,19 +41,6 @@ fn run(ready: &Ready, method: Method, tol: f64, t_end: f64) -> Run {
     simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched)
 }
 
-const METHODS: [Method; 10] = [
-    Method::Auto,
-    Method::Adams,
-    Method::Dopri5,
-    Method::Dop853,
-    Method::SspTrap,
-    Method::ForSdirk,
-    Method::ForRosen,
-    Method::Esdirk,
-    Method::Radau,
-    Method::InflSdirk,
-];
-
 #[test]
 fn contact_begins_and_ends_when_it_should() {
     // falls 1.25 m in half a second; on the ground it is half a turn and a bit of an oscillator
@@ -61,7 +48,7 @@ fn contact_begins_and_ends_when_it_should() {
     let stay = (std::f64::consts::PI + 2.0 * (10.0 / (omega * 5.0)).atan()) / omega;
     let expected = [fall, fall + stay, 3.0 * fall + stay, 3.0 * fall + 2.0 * stay];
     let ready = ball("");
-    for method in METHODS {
+    for method in distinct() {
         let run = run(&ready, method, 1e-8, 1.7);
         assert_eq!(run.end, End::Reached, "{}", method.name());
         let words: Vec<&str> = run.events.iter().map(|e| e.what.as_str()).collect();
@@ -79,7 +66,7 @@ fn contact_begins_and_ends_when_it_should() {
 #[test]
 fn an_event_stops_the_run_on_the_spot() {
     let ready = ball("[[event]]\nname = \"low\"\nwhen = \"height - 1.05\"\ndirection = \"falling\"\n");
-    for method in METHODS {
+    for method in distinct() {
         let run = run(&ready, method, 1e-7, 5.0);
         let End::Event(event) = &run.end else { panic!("{:?}", run.end) };
         assert_eq!(event.what, "event `low`");
@@ -93,7 +80,7 @@ fn what_is_only_noted_does_not_change_the_motion() {
     let plain = ball("");
     let noted =
         ball("[[event]]\nname = \"half\"\nwhen = \"height - 1\"\naction = \"note\"\ndirection = \"any\"\n");
-    for method in METHODS {
+    for method in distinct() {
         let (a, b) = (run(&plain, method, 1e-6, 1.2), run(&noted, method, 1e-6, 1.2));
         assert_eq!(a.statistics.steps, b.statistics.steps);
         let pairs = a.state.q.iter().chain(&a.state.v).zip(b.state.q.iter().chain(&b.state.v));
@@ -123,7 +110,7 @@ direction = [0, 1]
 magnitude = "20*brake"
 "#,
     );
-    for method in METHODS {
+    for method in distinct() {
         // weightless from 0.3 s on, at 3 m/s downwards
         let run = run(&ready, method, 1e-7, 0.5);
         assert_eq!(run.end, End::Reached);

@@ -1,7 +1,7 @@
 //! Inputs that large steps must not step over: pulses, corners, bumps, of all widths, with all methods.
 
 use crate::models::on_spring;
-use crate::{CONTROLLED, Ready};
+use crate::{Ready, controlled};
 use kingpin::dynamics::{End, Method, Run, Settings, Trouble, Unwatched, simulate};
 use kingpin::integrate::Halt;
 
@@ -50,7 +50,7 @@ fn run(ready: &Ready, method: Method, tol: f64, t_end: f64) -> Run {
 
 /// Velocity and position at the end against what they must be.
 fn check(ready: &Ready, t_end: f64, [x, v]: [f64; 2], what: &str) {
-    for method in CONTROLLED {
+    for method in controlled() {
         for tol in [1e-3, 1e-5, 1e-7] {
             let run = run(ready, method, tol, t_end);
             let error = (run.state.q[0] - x).abs().max((run.state.v[0] - v).abs());
@@ -143,7 +143,7 @@ fn narrow_functions_without_structure_are_felt() {
         let height = 3.0 / (width * std::f64::consts::PI.sqrt());
         let text = format!("-{height} * exp(-((x - 10.03) / {width})^2)");
         let ready = pushed(&text, "velocity = [2, 0]");
-        for method in CONTROLLED {
+        for method in controlled() {
             for tol in [1e-3, 1e-5, 1e-7] {
                 let run = run(&ready, method, tol, 12.0);
                 let error = (run.state.v[0] - 1.0).abs();
@@ -156,7 +156,7 @@ fn narrow_functions_without_structure_are_felt() {
 #[test]
 fn results_do_not_depend_on_frames() {
     let ready = block("if(t < 7, 0, if(t < 7.05, 100, 0)) + 20*exp(-((t - 3) / 0.01)^2)");
-    for method in CONTROLLED {
+    for method in controlled() {
         let plain = run(&ready, method, 1e-5, 10.0);
         for every in [0.7, 0.013] {
             let settings = Settings { method, frame: Some(every), ..Settings::new(1e-5, 10.0) };
@@ -230,7 +230,7 @@ fn no_bump_is_stepped_over() {
         let ready = wheel(road);
         let right = highest(&ready, Method::Dop853, 1e-9) - 0.49;
         assert!(right > 0.02, "{road}: {right}");
-        for method in CONTROLLED {
+        for method in controlled() {
             for tol in [1e-2, 1e-3, 1e-4, 1e-6] {
                 let lift = highest(&ready, method, tol) - 0.49;
                 // only accepted states are looked at
@@ -245,7 +245,7 @@ fn what_sticks_is_named_within_bounded_work() {
     // rubs to a halt and is still pushed: neither direction of sliding holds
     for text in ["1 - 5*sign(x.rate)", "1 + if(x.rate > 0, -5, 5)"] {
         let ready = pushed(text, "velocity = [2, 0]");
-        for method in CONTROLLED {
+        for method in controlled() {
             let settings = Settings { method, ..Settings::new(1e-5, 10.0) };
             let run = simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
             let End::Failed(Halt::Problem { error: Trouble::Chatter(chatter), .. }) = &run.end else {
@@ -274,7 +274,7 @@ fn sharp_bends_of_springs_and_dampers_are_met() {
         let exact = run(&ready, Method::Dop853, 1e-12, 2.0).state;
         let again = run(&ready, Method::Dopri5, 1e-11, 2.0).state;
         assert!((again.q[0] - exact.q[0]).abs() < 1e-8, "{curve}: {:e}", again.q[0] - exact.q[0]);
-        for method in CONTROLLED {
+        for method in controlled() {
             for tol in [1e-3, 1e-5, 1e-7] {
                 let found = run(&ready, method, tol, 2.0).state;
                 let error = ((found.q[0] - exact.q[0]) / 0.3).abs();
@@ -292,7 +292,7 @@ fn sharp_bends_of_springs_and_dampers_are_met() {
 fn no_run_ends_with_what_is_no_number() {
     for force in ["1e307*(9+t)", "1e200*t"] {
         let ready = block(force);
-        for method in CONTROLLED {
+        for method in controlled() {
             let settings = Settings { method, most_steps: 2000, ..Settings::new(1e-6, 10.0) };
             let run = simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
             let name = format!("{force} with {}", method.name());

@@ -1,21 +1,8 @@
 //! Drivers whose motion jumps: impacts where the velocity does, an error where the position does.
 
-use crate::Ready;
+use crate::{Ready, distinct};
 use kingpin::dynamics::{End, Method, Run, Settings, Trouble, Unwatched, simulate};
 use kingpin::integrate::Halt;
-
-const METHODS: [Method; 10] = [
-    Method::Auto,
-    Method::Adams,
-    Method::Dopri5,
-    Method::Dop853,
-    Method::SspTrap,
-    Method::ForSdirk,
-    Method::ForRosen,
-    Method::Esdirk,
-    Method::Radau,
-    Method::InflSdirk,
-];
 
 /// A cart of 3 kg driven along x, with a pendulum of 1 kg on a massless-looking rod of 1 m hanging from it.
 fn cart(motion: &str) -> Ready {
@@ -72,7 +59,7 @@ fn a_jump_in_velocity_is_an_impact() {
         ["\"if(t < 1, 0, 2*(t - 1))\"", "\"ramp(t, 1) * 2\"", "\"max(0, 2*t - 2)\"", "\"t - 1 + abs(t - 1)\""]
     {
         let ready = cart(motion);
-        for method in METHODS {
+        for method in distinct() {
             let run = run(&ready, method, 1.0 + 1e-3);
             assert_eq!(run.end, End::Reached, "{motion} {}", method.name());
             let turn = run.state.v[5];
@@ -101,7 +88,7 @@ fn an_impact_passes_through_inerters() {
     text += "[[force]]\ntype = \"inerter\"\nname = \"coupler\"\nbody1 = \"first\"\nbody2 = \"second\"\ninertance = 3\n";
     text += "[[driver]]\ntype = \"displacement\"\nname = \"pull\"\njoint = \"rail_first\"\nmotion = \"ramp(t, 1) * 2\"\n";
     let ready = Ready::text(&text);
-    for method in METHODS {
+    for method in distinct() {
         let run = run(&ready, method, 1.25);
         assert_eq!(run.end, End::Reached, "{}", method.name());
         let (first, second) = (run.state.v[0], run.state.v[3]);
@@ -118,7 +105,7 @@ fn all_methods_agree_behind_impacts() {
     let ready = cart("\"0.3*abs(sin(2*t))\"");
     let reference = run(&ready, Method::Dop853, 5.0);
     assert_eq!(reference.events.len(), 3);
-    for method in METHODS {
+    for method in distinct() {
         let run = run(&ready, method, 5.0);
         assert_eq!(run.events.len(), 3, "{}", method.name());
         let pairs = run.state.v.iter().zip(&reference.state.v);
@@ -136,7 +123,7 @@ fn a_jump_in_position_is_an_error_before_the_run() {
         ("\"0.05*sign(sin(pi*(t + 0.5)))\"", -0.1, 0.5),
     ] {
         let ready = cart(motion);
-        for method in METHODS {
+        for method in distinct() {
             let run = run(&ready, method, 4.0);
             let End::Failed(Halt::Problem { error: Trouble::Jump(jump), .. }) = &run.end else {
                 panic!("{motion}: {:?}", run.end)
@@ -156,7 +143,7 @@ fn jumps_in_acceleration_are_mere_corners() {
     let ready = cart("\"if(t < 1, 0, (t - 1)^2)\"");
     let reference = run(&ready, Method::Dop853, 3.0);
     assert!(reference.events.is_empty());
-    for method in METHODS {
+    for method in distinct() {
         let run = run(&ready, method, 3.0);
         let worst =
             run.state.v.iter().zip(&reference.state.v).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
@@ -169,7 +156,7 @@ fn a_motion_table_starts_with_the_speed_it_says() {
     // 0.5 m/s all the way; held after 2 s, which stops the cart at once
     let ready = cart("{ t = [0, 0.5, 1, 2], value = [0, 0.25, 0.5, 1] }");
     assert!((ready.start.v[0] - 0.5).abs() < 1e-12, "{}", ready.start.v[0]);
-    for method in METHODS {
+    for method in distinct() {
         let moving = run(&ready, method, 1.9);
         assert!((moving.state.v[0] - 0.5).abs() < 1e-9 && moving.events.is_empty(), "{}", method.name());
         let stopped = run(&ready, method, 3.0);

@@ -34,19 +34,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The methods that choose their steps.
-const CONTROLLED: [Method; 11] = [
-    Method::Auto,
-    Method::Adams,
-    Method::Dopri5,
-    Method::Dop853,
-    Method::SspTrap,
-    Method::InflTrap,
-    Method::ForSdirk,
-    Method::ForRosen,
-    Method::Esdirk,
-    Method::Radau,
-    Method::InflSdirk,
-];
+fn controlled() -> impl Iterator<Item = Method> {
+    Method::ALL.into_iter().filter(|method| !method.has_fixed_step())
+}
+
+/// The same without one that takes the steps of another: `infl-trap` those of `ssp-trap`.
+fn distinct() -> impl Iterator<Item = Method> {
+    controlled().filter(|method| *method != Method::InflTrap)
+}
 
 /// A model ready to run.
 struct Ready {

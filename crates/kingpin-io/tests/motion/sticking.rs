@@ -1,6 +1,6 @@
 //! What sticks at an edge is named, with every method and at every tolerance, and what merely bounces is not.
 
-use crate::{CONTROLLED, Ready};
+use crate::{Ready, controlled};
 use kingpin::dynamics::{Chatter, End, Method, Run, Settings, Trouble, Unwatched, simulate};
 use kingpin::integrate::Halt;
 
@@ -68,7 +68,7 @@ fn a_block_that_stops_on_a_slope_is_named() {
     // 10 N pull it down the slope at 10 m/s^2, 16 N hold it: 3 m/s^2 against 2 m/s
     for text in ["-16*sign(s.rate)", "if(s.rate > 0, -16, 16)"] {
         let ready = slope(-10.0, text, "");
-        for method in CONTROLLED {
+        for method in controlled() {
             for tol in TOLERANCES {
                 for t_end in [3.0, 300.0] {
                     let chatter = named(&ready, method, tol, t_end, 2.0 / 3.0);
@@ -85,7 +85,7 @@ fn a_block_that_stops_under_a_spring_is_named() {
     let ready = slope(0.0, "-200*s - 40*sign(s.rate)", "");
     // s = A sin(w t + f) - 0.2 from s = 0 with 2 m/s, w = 10: the turning point is where the sine is 1
     let at = (std::f64::consts::FRAC_PI_2 - 1.0f64.atan()) / 10.0;
-    for method in CONTROLLED {
+    for method in controlled() {
         for tol in TOLERANCES {
             assert_eq!(named(&ready, method, tol, 10.0, at).name, "rub");
         }
@@ -97,7 +97,7 @@ fn a_relay_without_hysteresis_is_named() {
     let event = "\n[[event]]\nname = \"slow\"\nwhen = \"1 - s.rate\"\naction = \"switch\"\n";
     // from 2 m/s to 1 m/s at 2 m/s^2, then to and fro
     let ready = slope(0.0, "-4 + 8*slow", event);
-    for method in CONTROLLED {
+    for method in controlled() {
         for tol in TOLERANCES {
             let chatter = named(&ready, method, tol, 10.0, 0.5);
             assert_eq!((chatter.name.as_str(), chatter.event), ("slow", true));
@@ -110,7 +110,7 @@ fn a_stiff_contact_that_bounces_is_not_accused() {
     // along the rail: 5 m/s^2 down the slope onto a stop 1 m away
     for text in ["-max(0, 1e5*(s - 1))", "if(s > 1, -1e5*(s - 1), 0)"] {
         let ready = slope(-10.0, text, "");
-        for method in CONTROLLED {
+        for method in controlled() {
             for tol in TOLERANCES {
                 let run = run(&ready, method, tol, 10.0);
                 assert_eq!(run.end, End::Reached, "{text}, {} at {tol:e}", method.name());
@@ -123,7 +123,7 @@ fn a_stiff_contact_that_bounces_is_not_accused() {
 fn a_relay_on_position_swings_and_is_not_accused() {
     // -5 m/s^2 where s > 0, 5 m/s^2 where s < 0: parabolas of 0.8 s, for ever
     let ready = slope(0.0, "if(s > 0, -10, 10)", "");
-    for method in CONTROLLED {
+    for method in controlled() {
         for tol in TOLERANCES {
             let run = run(&ready, method, tol, 8.2);
             assert_eq!(run.end, End::Reached, "{} at {tol:e}", method.name());
@@ -168,7 +168,7 @@ damping = 10
 unilateral = true
 "#;
     let ready = Ready::text(text);
-    for method in CONTROLLED {
+    for method in controlled() {
         for rtol in TOLERANCES {
             let settings = Settings { method, h: Some(1e-3), ..Settings::new(rtol, 1.0) };
             let run = simulate(&ready.system, &ready.start, &ready.redundant, &settings, &mut Unwatched);
