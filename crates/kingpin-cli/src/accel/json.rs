@@ -27,7 +27,7 @@ struct Report<'a> {
 #[derive(Serialize)]
 struct Body<'a> {
     name: &'a str,
-    acceleration: &'a [f64],
+    acceleration: Vec<f64>,
     angular_acceleration: Angular,
     /// Second derivatives of the Euler parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,10 @@ fn bodies<'a>(solution: &'a Solution, qddot: &'a [f64]) -> Vec<Body<'a>> {
     system.nodes.normalised().zip(radial).for_each(|(body, x)| of_body[body] = Some(x));
     let body = |b: usize| Body {
         name: &system.body_names[b],
-        acceleration: &solution.result.acc[system.nodes[b].v..][..d],
+        acceleration: {
+            let node = &system.nodes[b];
+            (0..d).map(|axis| node.along(&solution.result.acc, node.v, axis)).collect()
+        },
         angular_acceleration: if d == 2 { Angular::Planar(turns[b][2]) } else { Angular::Spatial(turns[b]) },
         p_ddot: (system.nodes[b].nq == 7).then(|| &qddot[system.nodes.q(b)][d..]),
         normalisation_multiplier: of_body[b],

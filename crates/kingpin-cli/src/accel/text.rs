@@ -57,7 +57,7 @@ fn bodies(solution: &Solution) -> Table {
     let turns = system.angular_accelerations(&solution.work, acc);
     let figures = Figures::of(acc.iter());
     let name = |b: usize| system.body_names[b].clone();
-    let linear = |b: usize, k: usize| figures.show(acc[system.nodes[b].v + k]);
+    let linear = |b: usize, k: usize| figures.show(system.nodes[b].along(acc, system.nodes[b].v, k));
     let turn = |b: usize, k: usize| figures.show(turns[b][k]);
     let body = ("body", Align::Left);
     let [x, y, z] = ["x'' [m/s^2]", "y'' [m/s^2]", "z'' [m/s^2]"].map(|name| (name, Align::Right));

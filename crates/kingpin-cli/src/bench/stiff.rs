@@ -10,7 +10,7 @@ use crate::run::options;
 use crate::table::{Align, Table};
 use crate::words::{count, number};
 use kingpin::dynamics::{End, Matrices, Method, Settings, Unwatched, simulate_with};
-use kingpin::system::State;
+use kingpin::system::{Node, State};
 use serde::Serialize;
 use std::io;
 use std::time::Instant;
@@ -151,11 +151,11 @@ fn finished(ready: &Ready, settings: &Settings) -> Result<(State, usize, f64), S
 
 /// The largest distance of a body from where it should be.
 fn distance(ready: &Ready, state: &State, reference: &State) -> f64 {
-    let (nodes, d) = (&ready.system().nodes, ready.system().dimensions());
-    let far = |(a, b): (&[f64], &[f64])| {
-        a[..d].iter().zip(&b[..d]).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+    let far = |node: &Node| {
+        let (a, b) = (node.split(&state.q[node.q()]).0, node.split(&reference.q[node.q()]).0);
+        a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
     };
-    nodes.by_q(&state.q).zip(nodes.by_q(&reference.q)).map(far).fold(0.0, f64::max)
+    ready.system().nodes.iter().map(far).fold(0.0, f64::max)
 }
 
 fn table(records: &[StiffRecord]) -> Table {

@@ -39,10 +39,9 @@ pub fn report(e: &Examination) -> String {
 fn bodies(e: &Examination) -> Table {
     let system = e.system();
     let q = e.assembly().map_or(&system.given.q, |assembly| &assembly.state.q);
-    let largest =
-        system.nodes.by_q(q).flat_map(|q| &q[..system.dimensions()]).fold(0.0_f64, |m, x| m.max(x.abs()));
+    let largest = system.nodes.split_q(q).flat_map(|(place, _)| place).fold(0.0_f64, |m, x| m.max(x.abs()));
     let place = |body: usize, k: usize| {
-        let x = q[system.nodes[body].q + k];
+        let x = system.nodes[body].along(q, system.nodes[body].q, k);
         number(if x.abs() < 1e-12 * largest { 0.0 } else { x }, 4)
     };
     let mass = |body: usize| number(system.inertia[body].weight, 4);

@@ -67,20 +67,23 @@ fn bodies(ready: &Ready, equilibrium: &Equilibrium) -> Table {
     let system = ready.system();
     let d = system.dimensions();
     let (q, start) = (&equilibrium.state.q, &ready.start.q);
-    let largest = system.nodes.by_q(q).flat_map(|q| &q[..d]).fold(1e-3_f64, |m, x| m.max(x.abs()));
+    let largest = system.nodes.split_q(q).flat_map(|(place, _)| place).fold(1e-3_f64, |m, x| m.max(x.abs()));
     let shown = |x: f64| number(if x.abs() < 1e-9 * largest { 0.0 } else { x }, DIGITS);
     let name = |b: usize| system.body_names[b].clone();
-    let place = |b: usize, k: usize| q[system.nodes.q(b)].get(k).map_or_else(|| "-".into(), |x| shown(*x));
+    let place = |b: usize, k: usize| match &system.nodes[b] {
+        node if k < d => shown(node.along(q, node.q, k)),
+        node => q[node.q()].get(k).map_or_else(|| "-".into(), |x| shown(*x)),
+    };
     let apart = |range: std::ops::Range<usize>| {
         let each = range.map(|k| (q[k] - start[k]) * (q[k] - start[k]));
         each.sum::<f64>().sqrt()
     };
     let first = |b: usize| system.nodes[b].q;
     let small = |x: f64, unit: &str| if x < 1e-9 { "0".into() } else { quantity(x, unit) };
-    let moved = |b: usize| small(apart(first(b)..first(b) + d), "m");
+    let moved = |b: usize| small(apart(first(b)..first(b) + system.nodes[b].places), "m");
     // half the turn is the angle between unit Euler parameters
     let turned = |b: usize| {
-        let range = first(b) + d..system.nodes.q(b).end;
+        let range = first(b) + system.nodes[b].places..system.nodes.q(b).end;
         small(apart(range) * if d == 3 { 2.0 } else { 1.0 }, "rad")
     };
     let right = |header| (header, Align::Right);

@@ -23,6 +23,7 @@ mod results;
 mod resuming;
 mod run;
 mod sample;
+mod scalars;
 mod schema;
 mod simulate;
 mod statics;

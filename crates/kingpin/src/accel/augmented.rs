@@ -8,10 +8,10 @@ use crate::linalg::{DenseLu, ZeroPivot};
 /// Entries of the augmented matrix that never change: (row, column, value), both triangles of the mass matrix, and
 /// what rows that yield have on the diagonal.
 pub(super) fn constant_entries(problem: &Problem) -> Vec<(usize, usize, f64)> {
-    let (n, d) = (problem.nodes.velocities(), problem.nodes.dimensions());
+    let n = problem.nodes.velocities();
     let mut entries: Vec<_> = problem.compliance.iter().map(|&(row, c)| (n + row, n + row, -c)).collect();
     for (node, inertia) in problem.nodes.iter().zip(&problem.inertia) {
-        let first = node.v;
+        let (first, d) = (node.v, node.places);
         entries.extend((0..d).map(|k| (first + k, first + k, inertia.mass)));
         for i in d..node.nv {
             for j in d..node.nv {

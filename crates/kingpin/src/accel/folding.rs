@@ -9,7 +9,7 @@
 use super::problem::{Numbers, Problem};
 use crate::element::basic::Basic;
 use crate::element::equation::Inertance;
-use crate::system::{Block, Inertia, Node, Nodes, System, moving};
+use crate::system::{Block, Inertia, Node, NodeKind, Nodes, System, moving};
 use crate::topology::Sets;
 
 /// A body is folded if its joints then act on no more points than this times the elements that it is made of.
@@ -57,7 +57,7 @@ fn shared(system: &System) -> Vec<SharedMass> {
     let of = |(group, rows): (usize, &[Inertance])| {
         let Basic::Midpoint(midpoint) = &rows.first()?.basic else { return None };
         let points = midpoint.bodies;
-        let is_point = |&body: &usize| body < system.bodies() && !system.nodes[body].turns();
+        let is_point = |&body: &usize| body < system.bodies() && system.nodes[body].kind == NodeKind::Point;
         let whole = points.iter().all(is_point) && rows.len() == system.dimensions();
         // 4 c at the midpoint
         whole.then(|| SharedMass { group, points, mass: 0.25 * rows[0].amount })
@@ -289,7 +289,6 @@ fn part<'a>(nodes: &'a Nodes, x: &'a [f64], axis: usize) -> impl Fn((&f64, &usiz
 mod tests {
     use super::*;
     use crate::model::Space;
-    use crate::system::NodeKind;
 
     /// A ring of four points: L L^T is the matrix, and both substitutions invert it.
     #[test]

@@ -273,7 +273,8 @@ impl Problem {
             match node.nv {
                 6 => self.acceleration_of::<6>(body, node, numbers, lam, acc),
                 3 => self.acceleration_of::<3>(body, node, numbers, lam, acc),
-                _ => self.acceleration_of::<2>(body, node, numbers, lam, acc),
+                2 => self.acceleration_of::<2>(body, node, numbers, lam, acc),
+                _ => self.acceleration_of::<1>(body, node, numbers, lam, acc),
             }
         }
     }
@@ -325,8 +326,8 @@ fn inverse_mass(inertia: &Inertia, x: &[f64], y: &mut [f64]) {
         (*y3, *y4, *y5) = (turn(0), turn(1), turn(2));
     } else if let ([x0, x1, x2], [y0, y1, y2]) = (x, &mut *y) {
         (*y0, *y1, *y2) = (k * x0, k * x1, inertia.inverse_third * x2);
-    } else if let ([x0, x1], [y0, y1]) = (x, y) {
-        (*y0, *y1) = (k * x0, k * x1);
+    } else {
+        y.iter_mut().zip(x).for_each(|(y, x)| *y = k * x);
     }
 }
 

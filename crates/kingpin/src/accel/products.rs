@@ -111,7 +111,8 @@ pub(super) fn write(
         match s.width {
             6 => strip::<6>(machine, list, s, weights, phi_v, values, side),
             3 => strip::<3>(machine, list, s, weights, phi_v, values, side),
-            _ => strip::<2>(machine, list, s, weights, phi_v, values, side),
+            2 => strip::<2>(machine, list, s, weights, phi_v, values, side),
+            _ => many_rows::<1>(list, s, weights, phi_v, values, side),
         }
     }
 }
@@ -305,7 +306,7 @@ pub(super) fn weigh_at<const NV: usize>(
         Weights::Mass(inertia) => {
             let (k, j) = (inertia[body].inverse_mass, &inertia[body].inverse);
             let mut out = [0.0; NV];
-            for a in 0..if NV == 6 { 3 } else { 2 } {
+            for a in 0..if NV == 6 { 3 } else { NV.min(2) } {
                 out[a] = k * row[a];
             }
             if NV == 6 {

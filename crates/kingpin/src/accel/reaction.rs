@@ -1,10 +1,11 @@
 //! What multipliers mean: reaction forces and torques of joints, accelerations and multipliers of Euler parameters.
 
 use super::accelerator::Accelerations;
+use crate::element::basic::Basic;
 use crate::element::equation::{Direction, EquationForm};
 use crate::element::place::Place;
 use crate::spatial::{Coords, V3, apply, cross, dot, euler, sub};
-use crate::system::{Node, System, Work, in_space};
+use crate::system::{EquationGroup, Node, NodeKind, System, Work, in_space};
 
 /// Force and torque that a joint exerts on its second body, at the joint point of that body, in global axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,9 +47,13 @@ impl System {
             return Reaction { body: self.bodies(), ..Reaction::default() };
         };
         let mut wrench = [0.0; 6];
-        for r in 0..block.rows {
-            for (wrench, x) in wrench.iter_mut().zip(&work.phi_v[block.row(r)]) {
-                *wrench -= sign * lam[group.rows.start + r] * x;
+        if self.nodes[block.body].kind == NodeKind::Scalar {
+            wrench = self.push_on(block.body, group, work, lam).map(|x| sign * x);
+        } else {
+            for r in 0..block.rows {
+                for (wrench, x) in wrench.iter_mut().zip(&work.phi_v[block.row(r)]) {
+                    *wrench -= sign * lam[group.rows.start + r] * x;
+                }
             }
         }
         let body = &work.bodies[block.body];
@@ -56,6 +61,32 @@ impl System {
         let on = places.map_or(block.body, |p| p[1].body);
         let reaction = in_space!(self.space, C => reaction::<C>(&wrench, &body.a, &s));
         Reaction { body: on, ..reaction }
+    }
+
+    /// -Phi_v^T lam of a group on a body as if that were a frame: what its node does not feel is carried by its line.
+    fn push_on(&self, body: usize, group: &EquationGroup, work: &Work, lam: &[f64]) -> [f64; 6] {
+        let mut push = [0.0; 6];
+        let mut add = |k: f64, row: &[f64; 6]| push.iter_mut().zip(row).for_each(|(push, x)| *push -= k * x);
+        for numbered in &self.layout.equations[group.equations.clone()] {
+            let lam = &lam[group.rows.start + numbered.row..];
+            let mut along = |k: f64, basic: &Basic| {
+                let sides = basic.bodies().into_iter().zip(self.basic_row(basic, work));
+                sides.filter(|(on, _)| *on == body).for_each(|(_, row)| add(k * lam[0], &row));
+            };
+            match &numbered.equation.form {
+                EquationForm::Single(basic, _) => along(1.0, basic),
+                EquationForm::Sum(terms, _) => terms.iter().for_each(|(k, basic)| along(*k, basic)),
+                EquationForm::Coincide(c) => {
+                    let sides = c.bodies.into_iter().zip([-1.0, 1.0]).filter(|(on, _)| *on == body);
+                    for (_, sign) in sides {
+                        let axes =
+                            std::array::from_fn(|k| if k < self.dimensions() { sign * lam[k] } else { 0.0 });
+                        add(1.0, &axes);
+                    }
+                }
+            }
+        }
+        push
     }
 
     /// The body whose motion a coupling counts first.

@@ -107,6 +107,26 @@ pub fn misplaced(name: &str) -> String {
     format!("`{name}` is a point: it has no place but its own")
 }
 
+/// What is wrong with a body that has one coordinate alone.
+pub fn scalar_faults(k: usize, body: &Body) -> Vec<Finding> {
+    if !body.scalar {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    if !body.point {
+        let message = format!("`{}` has one coordinate and is no point", body.name);
+        all.push(Finding::error(Subject::Body(k), "scalar", message).hint("add `point = true`"));
+    }
+    for (field, given) in [("position", &body.position), ("velocity", &body.velocity)] {
+        if given.y != 0.0 || given.z != 0.0 {
+            let message = format!("`{}` moves along x alone: its {field} has no y and no z", body.name);
+            let finding = Finding::error(Subject::Body(k), field, message);
+            all.push(finding.hint("give it zeros there, or drop `scalar = true`"));
+        }
+    }
+    all
+}
+
 /// What is wrong with the fields of a point.
 pub fn faults(k: usize, body: &Body) -> Vec<Finding> {
     let none = Body::default();

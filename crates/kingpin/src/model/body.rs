@@ -6,7 +6,8 @@ use crate::described;
 described! {
     /// A rigid body. Its frame is where the model says; the centre of mass may lie elsewhere. With `point = true` it
     /// is a point mass: it has a place and no attitude, so distances, springs, spherical joints and whatever else
-    /// needs a place alone can hold it.
+    /// needs a place alone can hold it. With `scalar = true` beside that, it has one coordinate: a mass that moves along
+    /// the global x axis alone.
     pub struct Body {
         /// Its name.
         name: String [Kind::Name];
@@ -14,6 +15,8 @@ described! {
         mass: f64 [Kind::Number("kg"), range = Range::Positive, required = true, unless = "point"] = 0.0;
         /// Whether it is a point mass: it has neither inertia nor orientation.
         point: bool [Kind::Flag] = false;
+        /// Whether a point has one coordinate alone, x: it stays at y = 0 and z = 0 whatever acts on it.
+        scalar: bool [Kind::Flag] = false;
         /// Inertia about the centre of mass in the axes of the body: a number (planar); three principal
         /// moments, six entries xx, yy, zz, xy, xz, yz of the tensor, or its three rows (spatial).
         inertia: Mat3 [Kind::Inertia, required = true, unless = "point"] = Mat3::zeros();
@@ -52,6 +55,11 @@ impl Body {
     /// A point mass at the origin, at rest.
     pub fn point(name: &str, mass: f64) -> Body {
         Body { name: name.into(), mass, point: true, ..Body::default() }
+    }
+
+    /// A mass that moves along the global x axis alone, at the origin, at rest: one coordinate.
+    pub fn scalar(name: &str, mass: f64) -> Body {
+        Body { scalar: true, ..Body::point(name, mass) }
     }
 
     /// Placed at `position`.

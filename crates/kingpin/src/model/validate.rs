@@ -20,6 +20,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     names(model, &mut findings);
     fields(model, &mut findings);
     for (k, body) in model.bodies.iter().enumerate() {
+        findings.append(&mut carrier::scalar_faults(k, body));
         if body.point {
             findings.append(&mut carrier::faults(k, body));
             continue;

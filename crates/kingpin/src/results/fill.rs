@@ -115,8 +115,9 @@ fn write_body<C: Coords>(system: &System, k: usize, work: &Work, acc: &Accelerat
     let own = &acc.acc[system.nodes.v(k)];
     let (mut linear, mut turn): (V3, V3) = ([0.0; 3], [0.0; 3]);
     let turns = system.nodes[k].turns();
-    linear[..C::D].copy_from_slice(&own[..C::D]);
-    turn[..own.len() - C::D].copy_from_slice(&own[C::D..]);
+    let (moves, twists) = system.nodes[k].split(own);
+    linear[..moves.len()].copy_from_slice(moves);
+    turn[..twists.len()].copy_from_slice(twists);
     // the part of the acceleration that comes with the angular acceleration
     let swing = if C::M == 1 { C::spin(&b.a, &turn, &s) } else { apply(&b.a, &cross(&turn, &s)) };
     let position = add(&b.r, &C::image(&b.a, &s));

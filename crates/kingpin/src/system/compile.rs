@@ -13,7 +13,7 @@ use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Severity, Subject};
-use crate::model::{Ends, EndsKind, Model, Space, validate};
+use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
 use crate::spatial::V3;
 use crate::topology::Wish;
 
@@ -44,7 +44,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
     }
-    let nodes = Nodes::new(model.space, model.bodies.iter().map(|b| node_of(Carrier::of(b))));
+    let nodes = Nodes::new(model.space, model.bodies.iter().map(node_of));
     let layout = Layout::new(&nodes, groups, &terms, &inertances);
     let mut system = System {
         arithmetic: Arithmetic::Fastest,
@@ -69,12 +69,8 @@ pub(super) fn compile(model: &Model) -> Compiled {
         measures: measured(model, &measures),
         inputs: model.inputs.iter().map(|input| input.name.clone()).collect(),
         given: initial_state(model, &given, turns),
-        fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b.point, model.space)).collect(),
-        fixed_velocity: model
-            .bodies
-            .iter()
-            .flat_map(|b| flags(&b.fixed_velocity, b.point, model.space))
-            .collect(),
+        fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b, model.space)).collect(),
+        fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, b, model.space)).collect(),
     };
     findings.append(&mut start::wish_findings(model, &system));
     if findings.iter().any(|f| f.severity == Severity::Error) {
@@ -322,10 +318,11 @@ fn measured(model: &Model, probes: &[Option<Basic>]) -> Vec<Measured> {
     .collect()
 }
 
-/// The node that a carrier of frames has.
-fn node_of(carrier: Carrier) -> NodeKind {
-    match carrier {
+/// The node that a body has.
+fn node_of(body: &Body) -> NodeKind {
+    match Carrier::of(body) {
         Carrier::Rigid | Carrier::Ground => NodeKind::Frame,
+        Carrier::Point if body.scalar => NodeKind::Scalar,
         Carrier::Point => NodeKind::Point,
     }
 }
@@ -338,7 +335,7 @@ fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
         let w = body.angular_velocity;
         let velocity: V3 = (body.velocity + given.rotations[k] * w.cross(&body.com)).into();
         if body.point {
-            let d = if model.space == Space::Planar { 2 } else { 3 };
+            let d = if body.scalar { 1 } else { dimensions(model.space) };
             q.extend(&pose.r[..d]);
             v.extend(&velocity[..d]);
         } else if model.space == Space::Planar {
@@ -355,6 +352,11 @@ fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
     State { t: 0.0, q, v, turns, pieces: Vec::new(), inputs }
 }
 
+/// Dimensions of space.
+fn dimensions(space: Space) -> usize {
+    if space == Space::Planar { 2 } else { 3 }
+}
+
 /// What the model wants of a joint in the spanning tree.
 fn wish(tree: Option<bool>) -> Wish {
     match tree {
@@ -365,13 +367,15 @@ fn wish(tree: Option<bool>) -> Wish {
 }
 
 /// One flag per velocity of a body.
-fn flags(words: &[String], point: bool, space: Space) -> Vec<bool> {
+fn flags(words: &[String], body: &Body, space: Space) -> Vec<bool> {
     let has = |word: &str| words.iter().any(|w| w == word || w == "all");
     let (x, y, z, turn) = (has("x"), has("y"), has("z"), has("rotation"));
-    match (space, point) {
-        (Space::Planar, true) => vec![x, y],
-        (Space::Planar, false) => vec![x, y, turn],
-        (Space::Spatial, true) => vec![x, y, z],
-        (Space::Spatial, false) => vec![x, y, z, turn, turn, turn],
+    let mut all = match space {
+        Space::Planar => vec![x, y, turn],
+        Space::Spatial => vec![x, y, z, turn, turn, turn],
+    };
+    if body.point {
+        all.truncate(if body.scalar { 1 } else { dimensions(space) });
     }
+    all
 }

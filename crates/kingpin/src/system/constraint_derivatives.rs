@@ -148,7 +148,7 @@ impl System {
             let mut acc = [0.0; 4];
             let node = &self.nodes[c.bodies[a]];
             let turning = if node.turns() { C::K } else { 0 };
-            acc[..turning].copy_from_slice(&qddot[node.q()][C::D..]);
+            acc[..turning].copy_from_slice(&qddot[node.q()][node.places..]);
             let d1 = C::d1(&body.p, s);
             let (d2, d2a) = (C::d2(&body.p, s, &body.pdot), C::d2(&body.p, s, &acc));
             let d3 = C::d3(&body.p, s, &body.pdot);
@@ -157,9 +157,11 @@ impl System {
                 for m in
                     [&mut out.phi_q, &mut out.rate_q, &mut out.acc_q, &mut out.gamma_q, &mut out.gamma_qdot]
                 {
-                    m[at..at + C::D].fill(0.0);
+                    m[at..at + node.places].fill(0.0);
                 }
-                out.phi_q[at + k] = sign;
+                if k < node.places {
+                    out.phi_q[at + k] = sign;
+                }
                 for l in 0..turning {
                     let at = at + C::D + l;
                     out.phi_q[at] = sign * d1[k][l];

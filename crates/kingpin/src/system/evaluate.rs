@@ -34,8 +34,10 @@ impl GroupRows<'_> {
         // copies of known length are a few instructions
         if block.nv == C::NV {
             self.phi_v[first..first + C::NV].copy_from_slice(&numbers[..C::NV]);
-        } else {
+        } else if block.nv == C::D {
             self.phi_v[first..first + C::D].copy_from_slice(&numbers[..C::D]);
+        } else {
+            self.phi_v[first] = numbers[0];
         }
     }
 }
@@ -48,9 +50,7 @@ fn put_more<C: Coords>(k: f64, row: &[f64; 6], to: &mut [f64]) {
             to[l] += k * row[l];
         }
     } else {
-        for l in 0..C::D {
-            to[l] += k * row[l];
-        }
+        to.iter_mut().zip(row).for_each(|(to, x)| *to += k * x);
     }
 }
 
@@ -111,7 +111,7 @@ impl System {
                 if node.turns() {
                     weight::<C>(inertia, &self.gravity, body, &mut force[node.v()]);
                 } else {
-                    (0..C::D).for_each(|k| force[node.v + k] = inertia.weight * self.gravity[k]);
+                    (0..node.places).for_each(|k| force[node.v + k] = inertia.weight * self.gravity[k]);
                 }
             }
         } else {
@@ -293,9 +293,9 @@ fn coincide<C: Coords>(c: &Coincide, n: &Numbered, bodies: &[BodyState], out: &m
                 row[C::D..].copy_from_slice(&turn[..C::M]);
             }
         } else {
-            let rows = &mut out.phi_v[first..first + C::D * C::D];
+            let rows = &mut out.phi_v[first..first + C::D * block.nv];
             rows.fill(0.0);
-            (0..C::D).for_each(|k| rows[k * C::D + k] = sign);
+            (0..block.nv).for_each(|k| rows[k * block.nv + k] = sign);
         }
     }
 }

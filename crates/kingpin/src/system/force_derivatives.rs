@@ -47,7 +47,7 @@ impl System {
             let node = &self.nodes[b];
             let force = &mut out.force[node.q()];
             force.fill(0.0);
-            for k in 0..C::D {
+            for k in 0..node.places {
                 force[k] = inertia.weight * self.gravity[k];
             }
             if !C::NORMALISED || !node.turns() {

@@ -18,10 +18,14 @@ impl System {
         for (inertia, node) in self.inertia.iter().zip(self.nodes.iter()) {
             let (x, out) = (&x[node.v()], &mut out[node.v()]);
             let (m, j) = of(inertia);
+            if !node.turns() {
+                out.iter_mut().zip(x).for_each(|(out, x)| *out = m * x);
+                continue;
+            }
             for k in 0..C::D {
                 out[k] = m * x[k];
             }
-            for k in 0..if node.turns() { C::M } else { 0 } {
+            for k in 0..C::M {
                 out[C::D + k] = (0..C::M).map(|l| j[k][l] * x[C::D + l]).sum();
             }
         }

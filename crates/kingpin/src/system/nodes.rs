@@ -1,9 +1,11 @@
 //! Nodes: what coordinates belong to.
 //!
-//! A system numbers its coordinates node by node. A frame has a place and an attitude, a point has a place alone; one
-//! system may have both. Everything else asks a node for its range among all coordinates or velocities: no stride is
-//! common to all. Closed forms are those of frames ([`Coords`](crate::spatial::Coords)): a point is a frame that never
-//! turns, of whose rows only the first numbers are kept.
+//! A system numbers its coordinates node by node. A frame has a place and an attitude, a point has a place alone, a
+//! scalar is one number; one system may have all of them. Everything else asks a node for its range among all
+//! coordinates or velocities: no stride is common to all. Closed forms are those of frames
+//! ([`Coords`](crate::spatial::Coords)): a point is a frame that never turns, a scalar one that moves along the first
+//! axis alone, and of their rows only the first numbers are kept. What has k scalar coordinates has k such nodes, one
+//! after the other, which are one body where mass or inner forces couple them.
 
 use crate::model::Space;
 use crate::spatial::{BodyState, Coords};
@@ -16,6 +18,8 @@ pub enum NodeKind {
     Frame,
     /// A place alone.
     Point,
+    /// One coordinate, seen as a place on the first axis.
+    Scalar,
 }
 
 /// A node among all coordinates and velocities.
@@ -31,6 +35,8 @@ pub struct Node {
     pub nq: usize,
     /// Velocities.
     pub nv: usize,
+    /// How many of them, the first, are of its place; the others are of turning.
+    pub places: usize,
 }
 
 impl Node {
@@ -52,7 +58,19 @@ impl Node {
         self.kind == NodeKind::Frame
     }
 
-    /// The state of the node from all coordinates and velocities: a point has the attitude of the ground.
+    /// What belongs to its place and what to its attitude, of numbers of this node alone.
+    #[inline(always)]
+    pub fn split<'a>(&self, own: &'a [f64]) -> (&'a [f64], &'a [f64]) {
+        own.split_at(self.places)
+    }
+
+    /// What its place, or the rate of it, is along an axis of space, of numbers of all nodes from its `first` on: zero
+    /// where it cannot move.
+    pub fn along(&self, all: &[f64], first: usize, axis: usize) -> f64 {
+        if axis < self.places { all[first + axis] } else { 0.0 }
+    }
+
+    /// The state of the node from all coordinates and velocities: what does not turn has the attitude of the ground.
     #[inline(always)]
     pub fn state<C: Coords>(&self, q: &[f64], v: &[f64]) -> BodyState {
         let (q, v) = (&q[self.q..], &v[self.v..]);
@@ -60,8 +78,8 @@ impl Node {
             return C::body(&q[..C::NQ], &v[..C::NV]);
         }
         let mut state = C::ground();
-        state.r[..C::D].copy_from_slice(&q[..C::D]);
-        state.rdot[..C::D].copy_from_slice(&v[..C::D]);
+        state.r[..self.places].copy_from_slice(&q[..self.places]);
+        state.rdot[..self.places].copy_from_slice(&v[..self.places]);
         state
     }
 }
@@ -86,8 +104,10 @@ impl Nodes {
                 (Space::Spatial, NodeKind::Point) => (3, 3),
                 (Space::Planar, NodeKind::Frame) => (3, 3),
                 (Space::Planar, NodeKind::Point) => (2, 2),
+                (_, NodeKind::Scalar) => (1, 1),
             };
-            nodes.list.push(Node { kind, q: nodes.coordinates, v: nodes.velocities, nq, nv });
+            let places = nodes.dimensions().min(nv);
+            nodes.list.push(Node { kind, q: nodes.coordinates, v: nodes.velocities, nq, nv, places });
             nodes.coordinates += nq;
             nodes.velocities += nv;
             nodes.frames += usize::from(kind == NodeKind::Frame);
@@ -130,7 +150,7 @@ impl Nodes {
         if self.space == Space::Spatial { 6 } else { 3 }
     }
 
-    /// Whether there are points among them.
+    /// Whether there are others than frames among them.
     pub fn has_points(&self) -> bool {
         self.frames < self.list.len()
     }
@@ -166,8 +186,7 @@ impl Nodes {
 
     /// For each velocity, whether it is one of turning.
     pub fn turning(&self) -> impl Iterator<Item = bool> + '_ {
-        let d = self.dimensions();
-        self.list.iter().flat_map(move |node| (0..node.nv).map(move |k| k >= d))
+        self.list.iter().flat_map(|node| (0..node.nv).map(|k| k >= node.places))
     }
 
     /// Numbers over all coordinates, node by node.
@@ -178,6 +197,16 @@ impl Nodes {
     /// Numbers over all velocities, node by node.
     pub fn by_v<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = &'a [f64]> {
         self.list.iter().map(|node| &v[node.v()])
+    }
+
+    /// Numbers over all coordinates, node by node: those of its place and those of its attitude.
+    pub fn split_q<'a>(&'a self, q: &'a [f64]) -> impl Iterator<Item = (&'a [f64], &'a [f64])> {
+        self.list.iter().map(|node| node.split(&q[node.q()]))
+    }
+
+    /// Numbers over all velocities, node by node: those of its place and those of turning.
+    pub fn split_v<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = (&'a [f64], &'a [f64])> {
+        self.list.iter().map(|node| node.split(&v[node.v()]))
     }
 }
 
@@ -207,5 +236,20 @@ mod tests {
         let plane = Nodes::new(Space::Planar, [Point, Frame]);
         assert_eq!((plane.q(0), plane.v(1), plane.normalisations()), (0..2, 2..5, 0));
         assert!(plane.has_points() && !Nodes::new(Space::Planar, [Frame]).has_points());
+    }
+
+    #[test]
+    fn scalars_take_one_number_each() {
+        use NodeKind::{Frame, Point, Scalar};
+        let nodes = Nodes::new(Space::Spatial, [Scalar, Frame, Scalar, Scalar, Point]);
+        assert_eq!((nodes.q(0), nodes.q(1), nodes.q(2), nodes.q(3)), (0..1, 1..8, 8..9, 9..10));
+        assert_eq!((nodes.v(2), nodes.v(4), nodes.normalisations()), (7..8, 9..12, 1));
+        assert_eq!(nodes.turning().filter(|turns| *turns).count(), 3);
+        let v: Vec<f64> = (0..nodes.velocities()).map(|k| k as f64).collect();
+        let split: Vec<usize> =
+            nodes.split_v(&v).map(|(place, turn)| 10 * place.len() + turn.len()).collect();
+        assert_eq!(split, [10, 33, 10, 10, 30]);
+        let state = nodes[3].state::<crate::spatial::SpatialCoords>(&[0.0; 13], &v);
+        assert_eq!((state.r, state.rdot), ([0.0; 3], [8.0, 0.0, 0.0]));
     }
 }

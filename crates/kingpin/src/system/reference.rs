@@ -119,7 +119,7 @@ impl System {
     ) -> Vec<T> {
         let mut force = self.inertial_force::<C, T>(q, qdot, turns);
         for (b, inertia) in self.inertia.iter().enumerate() {
-            for k in 0..C::D {
+            for k in 0..self.nodes[b].places {
                 force[self.nodes[b].q + k] += T::from_f64(inertia.weight * self.gravity[k]);
             }
         }
@@ -227,7 +227,7 @@ impl System {
         let mut out = Vec::with_capacity(q.len());
         for (inertia, node) in self.inertia.iter().zip(self.nodes.iter()) {
             let (q, x) = (&q[node.q()], &x[node.q()]);
-            out.extend((0..C::D).map(|k| x[k].scale(inertia.mass)));
+            out.extend((0..node.places).map(|k| x[k].scale(inertia.mass)));
             if !node.turns() {
                 continue;
             }
@@ -256,7 +256,9 @@ impl System {
 
 fn pose<C: Coords, T: Scalar>(q: &[T]) -> Pose<T> {
     let mut pose = Pose { r: [T::zero(); 3], p: C::identity().map(T::from_f64) };
-    pose.r[..C::D].copy_from_slice(&q[..C::D]);
+    // a scalar is a place on the first axis
+    let places = q.len().min(C::D);
+    pose.r[..places].copy_from_slice(&q[..places]);
     // a point has the attitude of the ground
     if q.len() == C::NQ {
         pose.p[..C::K].copy_from_slice(&q[C::D..]);

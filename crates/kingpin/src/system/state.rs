@@ -131,7 +131,7 @@ impl System {
             for node in self.nodes.iter() {
                 let b = node.state::<C>(q, v);
                 let out = &mut qdot[node.q()];
-                out[..C::D].copy_from_slice(&b.rdot[..C::D]);
+                out[..node.places].copy_from_slice(&b.rdot[..node.places]);
                 if node.turns() {
                     out[C::D..].copy_from_slice(&b.pdot[..C::K]);
                 }

@@ -156,9 +156,10 @@ impl Tree {
                     joint.read::<C>(inboard, outboard, &near, q);
                     joint.rates::<C>(inboard, outboard, s);
                 } else {
-                    q[..C::D].copy_from_slice(&outboard.r[..C::D]);
-                    s[..C::D].copy_from_slice(&outboard.rdot[..C::D]);
-                    if system.nodes[body].turns() {
+                    let node = &system.nodes[body];
+                    q[..node.places].copy_from_slice(&outboard.r[..node.places]);
+                    s[..node.places].copy_from_slice(&outboard.rdot[..node.places]);
+                    if node.turns() {
                         q[C::D..C::NQ].copy_from_slice(&outboard.p[..C::K]);
                         s[C::D..C::NV].copy_from_slice(&outboard.w[..C::M]);
                     }

@@ -36,10 +36,10 @@ pub fn work_at(system: &System, x: &Instant) -> Work {
     system.set(&mut work, x.t, &x.q, &v);
     for (node, body) in system.nodes.iter().zip(&mut work.bodies) {
         let rates = &x.qdot[node.q()];
-        let d = system.dimensions();
-        body.rdot[..d].copy_from_slice(&rates[..d]);
-        body.pdot[..node.nq - d].copy_from_slice(&rates[d..]);
-        if d == 2 && node.turns() {
+        let (moves, turns) = node.split(rates);
+        body.rdot[..moves.len()].copy_from_slice(moves);
+        body.pdot[..turns.len()].copy_from_slice(turns);
+        if system.dimensions() == 2 && node.turns() {
             body.w[0] = rates[2];
         }
     }

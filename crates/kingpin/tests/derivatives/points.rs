@@ -9,16 +9,20 @@ use kingpin::element::measure::MeasureKind;
 use kingpin::model::{Body, Ends, EndsKind, Function, Model, Space, Vec3};
 use kingpin::system::System;
 
-/// Two points among the bodies of the base, one of them numbered before a body.
-fn with_points(space: Space, random: &mut Random) -> Model {
+/// Two points among the bodies of the base, one of them numbered before a body; that one may be a scalar.
+fn with_points(space: Space, scalar: bool, random: &mut Random) -> Model {
     let mut model = base_model(space, random);
     for (k, name) in [(1, "m"), (4, "n")] {
         let (mut position, mut velocity) = (random.vec3() * 2.0, random.vec3());
         if space == Space::Planar {
             (position.z, velocity.z) = (0.0, 0.0);
         }
-        let mass = random.between(0.5, 3.0);
-        model.bodies.insert(k, Body { position, velocity, ..Body::point(name, mass) });
+        let mut body = Body::point(name, random.between(0.5, 3.0));
+        if scalar && name == "m" {
+            (position, velocity) = (Vec3::x() * position.x, Vec3::x() * velocity.x);
+            body.scalar = true;
+        }
+        model.bodies.insert(k, Body { position, velocity, ..body });
     }
     model
 }
@@ -50,11 +54,23 @@ const SEEN: [&str; 7] = ["t", "gap", "gap.rate", "turn", "turn.rate", "seen", "s
 /// Ways to hold points: frame and point, point and frame, two points, ground and point, point and ground.
 const WAYS: [[&str; 2]; 5] = [["a", "m"], ["m", "a"], ["n", "m"], ["ground", "m"], ["m", "ground"]];
 
-/// Which ways an element accepts; those go through the gauntlet, the others are told that they need axes.
+/// Which ways an element accepts; those go through the gauntlet, the others are told that they need axes. What holds a
+/// point holds a scalar.
 fn accepted(
     what: &str,
     kind: EndsKind,
     space: Space,
+    mut add: impl FnMut(&mut Model, Ends, &mut Random),
+) -> String {
+    let [points, scalars] = [false, true].map(|scalar| accepts(what, kind, (space, scalar), &mut add));
+    assert_eq!(points, scalars);
+    points
+}
+
+fn accepts(
+    what: &str,
+    kind: EndsKind,
+    (space, scalar): (Space, bool),
     mut add: impl FnMut(&mut Model, Ends, &mut Random),
 ) -> String {
     if kind == EndsKind::None {
@@ -67,14 +83,19 @@ fn accepted(
         }
         let mut random = Random::new(97 + number as u64);
         let mut build = |random: &mut Random| {
-            let mut model = with_points(space, random);
+            let mut model = with_points(space, scalar, random);
             let ends = ends(kind, on, space, random);
             add(&mut model, ends, random);
             model
         };
         match System::compile(&build(&mut random)) {
             Ok(_) => {
-                gauntlet_of(STATES, &format!("{what} on {on:?} ({space:?})"), &mut random, build);
+                gauntlet_of(
+                    if scalar { STATES / 3 } else { STATES },
+                    &format!("{what} on {on:?} ({space:?}, {scalar})"),
+                    &mut random,
+                    build,
+                );
                 accepted.push(["fp", "pf", "pp", "gp", "pg"][number]);
             }
             Err(findings) => {

@@ -31,8 +31,7 @@ pub(super) fn widen<const N: usize>(x: &[f64], from: usize, width: usize) -> [f6
     if width == N {
         out.copy_from_slice(&x[from..from + N]);
     } else {
-        let narrow = narrow::<N>();
-        out[..narrow].copy_from_slice(&x[from..from + narrow]);
+        out[..width].copy_from_slice(&x[from..from + width]);
     }
     out
 }
@@ -54,17 +53,12 @@ pub(super) fn wide<'a, const N: usize>(
     room
 }
 
-/// Velocities of a point where a frame has N.
-pub(super) const fn narrow<const N: usize>() -> usize {
-    if N == 6 { 3 } else { 2 }
-}
-
 /// Puts as many of the numbers of a frame as a body has.
 #[inline(always)]
 pub(super) fn put_narrow<const N: usize>(x: &[f64; N], to: &mut [f64]) {
     match to.first_chunk_mut::<N>() {
         Some(to) => *to = *x,
-        None => to[..narrow::<N>()].copy_from_slice(&x[..narrow::<N>()]),
+        None => to.copy_from_slice(&x[..to.len()]),
     }
 }
 

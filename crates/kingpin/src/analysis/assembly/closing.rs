@@ -131,9 +131,8 @@ fn gradient_ratio(system: &System, work: &Work, projector: &Projector) -> f64 {
 
 /// Shortens steps that turn a body by more than half a radian or move it by more than ten lengths.
 fn step_limit(system: &System, step: &[f64], scale: f64) -> f64 {
-    let d = system.dimensions();
-    let worst = system.nodes.by_v(step).fold(0.0_f64, |m, x| {
-        m.max(square(&x[..d]).sqrt() / (10.0 * scale)).max(square(&x[d..]).sqrt() / 0.5)
+    let worst = system.nodes.split_v(step).fold(0.0_f64, |m, (moves, turns)| {
+        m.max(square(moves).sqrt() / (10.0 * scale)).max(square(turns).sqrt() / 0.5)
     });
     if worst > 1.0 { 1.0 / worst } else { 1.0 }
 }

@@ -58,13 +58,15 @@ pub(super) fn corrections(system: &System, state: &State, scale: f64) -> Vec<Cor
         let (q, q0, v, v0) = (&state.q[node.q()], &given.q[node.q()], &state.v[node.v()], &given.v[node.v()]);
         let apart =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+        let ((r, p), (r0, p0), (rdot, w), (rdot0, w0)) =
+            (node.split(q), node.split(q0), node.split(v), node.split(v0));
         // half the turn is the angle between unit Euler parameters
-        let turn = apart(&q[d..], &q0[d..]) * if d == 3 { 2.0 } else { 1.0 };
+        let turn = apart(p, p0) * if d == 3 { 2.0 } else { 1.0 };
         for (what, amount, ignore) in [
-            (Corrected::Position, apart(&q[..d], &q0[..d]), 1e-12 * (1.0 + scale)),
+            (Corrected::Position, apart(r, r0), 1e-12 * (1.0 + scale)),
             (Corrected::Rotation, turn, 1e-12),
-            (Corrected::Velocity, apart(&v[..d], &v0[..d]), 1e-12 * (1.0 + largest(v))),
-            (Corrected::AngularVelocity, apart(&v[d..], &v0[d..]), 1e-12 * (1.0 + largest(v))),
+            (Corrected::Velocity, apart(rdot, rdot0), 1e-12 * (1.0 + largest(v))),
+            (Corrected::AngularVelocity, apart(w, w0), 1e-12 * (1.0 + largest(v))),
         ] {
             if amount > ignore {
                 all.push(Correction { body, name: name.clone(), what, amount });

@@ -155,13 +155,13 @@ fn hold_velocities(system: &System, weights: &[f64], state: &mut State) -> Resul
 pub fn far_moves(system: &System, assembly: &Assembly) -> Vec<Finding> {
     let (d, scale) = (system.dimensions(), length_scale(system));
     let far = |c: &Correction| {
-        let given = &system.given.v[system.nodes.v(c.body)];
+        let (moves, turns) = system.nodes[c.body].split(&system.given.v[system.nodes.v(c.body)]);
         let (limit, field) = match c.what {
             Corrected::Position => (0.3 * scale, "position"),
             Corrected::Rotation => (0.3, if d == 3 { "orientation" } else { "angle" }),
             // velocities left at zero are for the assembly to find
-            Corrected::Velocity => (positive(0.5 * square(&given[..d]).sqrt()), "velocity"),
-            Corrected::AngularVelocity => (positive(0.5 * square(&given[d..]).sqrt()), "angular_velocity"),
+            Corrected::Velocity => (positive(0.5 * square(moves).sqrt()), "velocity"),
+            Corrected::AngularVelocity => (positive(0.5 * square(turns).sqrt()), "angular_velocity"),
         };
         // where joints have placed a body, the rest is for the assembly to find
         (c.amount > limit && !system.placed[c.body]).then(|| {

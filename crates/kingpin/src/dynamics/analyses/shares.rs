@@ -38,7 +38,7 @@ pub(in crate::dynamics) fn sorted(mut shares: Vec<Share>) -> Vec<Share> {
 
 /// v^T M v of one body.
 pub(in crate::dynamics) fn twice_energy(system: &System, body: usize, v: &[f64]) -> f64 {
-    let (inertia, d) = (&system.inertia[body], system.dimensions());
+    let (inertia, d) = (&system.inertia[body], system.nodes[body].places);
     let linear = inertia.mass * v[..d].iter().map(|x| x * x).sum::<f64>();
     let turn = match v[d..] {
         [x, y, z] => dot(&[x, y, z], &apply(&inertia.tensor, &[x, y, z])),

@@ -52,7 +52,7 @@ impl Chart {
             return x.copy_from_slice(q);
         }
         for (node, p0) in self.nodes.iter().zip(&mut self.p0) {
-            x[node.v..node.v + 3].copy_from_slice(&q[node.q..node.q + 3]);
+            x[node.v..][..node.places].copy_from_slice(&q[node.q..][..node.places]);
             if node.turns() {
                 p0.copy_from_slice(&q[node.q + 3..node.q + 7]);
                 put(x, node, [0.0; 3]);
@@ -68,7 +68,7 @@ impl Chart {
         }
         for (b, node) in self.nodes.iter().enumerate() {
             let q = &mut q[node.q()];
-            q[..3].copy_from_slice(&x[node.v..node.v + 3]);
+            q[..node.places].copy_from_slice(&x[node.v..][..node.places]);
             if !node.turns() {
                 continue;
             }

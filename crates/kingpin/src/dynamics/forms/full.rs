@@ -148,7 +148,7 @@ fn write_derivative(mechanism: &Dynamics, v: &[f64], f: &mut [f64]) {
     } else {
         for (node, body) in system.nodes.iter().zip(&mechanism.work.bodies) {
             let out = &mut qdot[node.q()];
-            out[..3].copy_from_slice(&body.rdot);
+            out[..node.places].copy_from_slice(&body.rdot[..node.places]);
             if node.turns() {
                 out[3..].copy_from_slice(&body.pdot);
             }

@@ -67,7 +67,7 @@ impl Slopes {
             let node = &system.nodes[b];
             let (force, force_t) = (&d.force[node.q()], &d.force_t[node.q()]);
             let out = &mut self.force_t[node.v()];
-            out[..3].copy_from_slice(&force_t[..3]);
+            out[..node.places].copy_from_slice(&force_t[..node.places]);
             if node.turns() {
                 *radial = along(&work.bodies[b].p, &four(force));
                 let turn = euler::g_times(&work.bodies[b].p, &four(force_t));
@@ -110,7 +110,7 @@ impl Slopes {
             let w2 = dot(w, w);
             for r in 0..block.rows {
                 let (from, to) = (block.row_q(r).start, block.row(r).start);
-                for k in 0..3 {
+                for k in 0..block.nv.min(3) {
                     self.rate[to + k] = d.rate_q[from + k];
                     self.position[to + k] = d.gamma_q[from + k] - d.acc_q[from + k];
                     self.velocity[to + k] = d.gamma_qdot[from + k];
@@ -157,7 +157,7 @@ impl Slopes {
                     by_q[..columns].iter_mut().zip(&d.mass_q[at..]).for_each(|(x, mass)| *x += mass);
                 }
                 let by_rate = &d.force_qdot[at..at + columns];
-                for l in 0..3 {
+                for l in 0..columns.min(3) {
                     stiffness[i][l] = by_q[l];
                     damping[i][l] = -by_rate[l];
                 }
@@ -174,7 +174,7 @@ impl Slopes {
             for (wide, out) in [(&stiffness, &mut self.stiffness), (&damping, &mut self.damping)] {
                 let out = &mut out[pair.at..pair.at + to_rows * to_columns];
                 for l in 0..to_columns {
-                    (0..3).for_each(|i| out[i * to_columns + l] = wide[i][l]);
+                    (0..to_rows.min(3)).for_each(|i| out[i * to_columns + l] = wide[i][l]);
                     if rows == 7 {
                         let turn = euler::g_times(left, &[wide[3][l], wide[4][l], wide[5][l], wide[6][l]]);
                         (0..3).for_each(|i| out[(3 + i) * to_columns + l] = 0.5 * turn[i]);

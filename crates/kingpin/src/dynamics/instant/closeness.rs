@@ -30,20 +30,18 @@ impl Closeness {
 
     /// What rounding errors of lengths and of angles are relative to in a position.
     pub fn sizes(&self, system: &System, q: &[f64]) -> [f64; 2] {
-        let d = system.dimensions();
         let (mut place, mut turn) = (0.0_f64, 0.0_f64);
-        for q in system.nodes.by_q(q) {
-            (place, turn) = (place.max(largest(&q[..d])), turn.max(largest(&q[d..])));
+        for (r, p) in system.nodes.split_q(q) {
+            (place, turn) = (place.max(largest(r)), turn.max(largest(p)));
         }
         [self.length + place, 1.0 + turn]
     }
 
     /// The same for the velocities.
     pub fn speeds(&self, system: &System, v: &[f64]) -> [f64; 2] {
-        let d = system.dimensions();
         let (mut moves, mut turns) = (0.0_f64, 0.0_f64);
-        for v in system.nodes.by_v(v) {
-            (moves, turns) = (moves.max(largest(&v[..d])), turns.max(largest(&v[d..])));
+        for (rdot, w) in system.nodes.split_v(v) {
+            (moves, turns) = (moves.max(largest(rdot)), turns.max(largest(w)));
         }
         let speed = moves + self.length * turns;
         [speed, speed / self.length]

@@ -29,7 +29,7 @@ impl Independence {
     /// The fastest turning of a body that loops go through, rad/s.
     pub fn fastest(&self, system: &System, v: &[f64]) -> f64 {
         let turning = |&body: &usize| {
-            let turn = &v[system.nodes.v(body)][system.dimensions()..];
+            let turn = system.nodes[body].split(&v[system.nodes.v(body)]).1;
             turn.iter().map(|w| w * w).sum::<f64>()
         };
         self.bodies.iter().map(turning).fold(0.0, f64::max).sqrt()

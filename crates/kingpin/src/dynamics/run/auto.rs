@@ -105,8 +105,7 @@ impl Relief {
 
 /// The largest translation over a size, or rotation.
 fn measure(system: &System, x: &[f64], size: f64) -> f64 {
-    let d = system.dimensions();
     let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let body = |x: &[f64]| (length(&x[..d]) / size).max(length(&x[d..]));
-    system.nodes.by_v(x).map(body).fold(0.0, f64::max)
+    let body = |(moves, turns): (&[f64], &[f64])| (length(moves) / size).max(length(turns));
+    system.nodes.split_v(x).map(body).fold(0.0, f64::max)
 }

@@ -78,9 +78,14 @@ impl Parts {
             }
         });
         for body in 0..ground {
-            grow(&mut boxes[part_of[body]], &q[system.nodes[body].q..][..d], arms[body]);
+            let node = &system.nodes[body];
+            grow(&mut boxes[part_of[body]], node.split(&q[node.q()]).0, arms[body]);
         }
-        let diagonal = |b: &[V3; 2]| (0..d).map(|k| (b[1][k] - b[0][k]).powi(2)).sum::<f64>().sqrt();
+        let diagonal = |b: &[V3; 2]| {
+            // scalars alone fill one axis
+            let along = (0..d).map(|k| b[1][k] - b[0][k]).filter(|x| *x > f64::NEG_INFINITY);
+            along.map(|x| x * x).sum::<f64>().sqrt()
+        };
         let sizes = boxes.iter().map(diagonal).enumerate();
         sizes.map(|(part, size)| if size > 0.0 { size } else { gyration(system, self.of(part)) }).collect()
     }

@@ -54,13 +54,13 @@ pub fn predict(mechanism: &mut Dynamics, state: &State, until: f64, scales: &mut
 
 /// Greatest lengths of the translations and rotations of some bodies.
 fn lengths(mechanism: &Dynamics, bodies: &[usize], x: &[f64]) -> Four {
-    let (nodes, d) = (&mechanism.system.nodes, mechanism.system.dimensions());
+    let nodes = &mechanism.system.nodes;
     let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let mut most = Four::default();
     for &body in bodies {
-        let x = &x[nodes.v(body)];
-        most.position = most.position.max(length(&x[..d]));
-        most.angle = most.angle.max(length(&x[d..]));
+        let (moves, turns) = nodes[body].split(&x[nodes.v(body)]);
+        most.position = most.position.max(length(moves));
+        most.angle = most.angle.max(length(turns));
     }
     most
 }

@@ -23,8 +23,11 @@ const REST: f64 = 1e-10;
 /// The first part whose motion, as far as it has come, is smaller than what `rtol` of it could be told by: errors are
 /// then measured against round-off. An `atol` of the user that is larger makes this no matter. O(bodies).
 pub fn unresolved(system: &System, scales: &Scales, rtol: f64, atol: Four, q: &[f64]) -> Option<Unresolved> {
-    let (parts, d) = (Parts::new(system), system.dimensions());
-    let length = |body: usize| q[system.nodes[body].q..][..d].iter().map(|x| x * x).sum::<f64>().sqrt();
+    let parts = Parts::new(system);
+    let length = |body: usize| {
+        let node = &system.nodes[body];
+        node.split(&q[node.q()]).0.iter().map(|x| x * x).sum::<f64>().sqrt()
+    };
     scales.parts.iter().enumerate().find_map(|(part, scale)| {
         let far = scale.size + parts.of(part).iter().map(|&body| length(body)).fold(0.0, f64::max);
         let (motion, floor) = (scale.natural().position, GRAIN * far);

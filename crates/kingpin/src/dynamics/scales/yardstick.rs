@@ -3,7 +3,7 @@
 use super::{Four, Parts, Scale, Scales, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
 use crate::integrate::{ErrorMeasure, Loss};
-use crate::system::{Nodes, State, System};
+use crate::system::{Node, Nodes, State, System};
 use std::cell::RefCell;
 
 /// Measures errors of all bodies, the worst of which counts. It follows the motion: [`Yardstick::note`].
@@ -120,8 +120,9 @@ impl Yardstick {
             let allowed = self.allowed(&scales, part, h, q, v);
             let caution = loss.map_or(1.0, |loss| caution(h, self.rtol, loss, scales.parts[part].reach));
             for &body in self.parts.of(part) {
-                let (dq, dv) = (&dq[self.nodes.v(body)], &dv[self.nodes.v(body)]);
-                worst = worse(worst, caution * self.lengths(dq, dv, 1.0).over(allowed));
+                let node = &self.nodes[body];
+                let of = Self::lengths(node, &dq[node.v()], &dv[node.v()], 1.0);
+                worst = worse(worst, caution * of.over(allowed));
             }
         }
         worst
@@ -163,26 +164,28 @@ impl Yardstick {
                 now.wound = now.wound.max(q[d].abs());
                 (q[d] - start[d]).abs()
             };
-            let apart = q[..d].iter().zip(&start[..d]).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+            let (place, (moves, turns)) = (node.split(q).0, node.split(v));
+            let apart = place.iter().zip(start).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
             let here = Four {
                 position: apart,
                 angle: turned,
-                velocity: length(&v[..d]),
-                angular_velocity: length(&v[d..]),
+                velocity: length(moves),
+                angular_velocity: length(turns),
             };
             now.reach = now.reach.max(here);
-            now.far = now.far.max(length(&q[..d]));
+            now.far = now.far.max(length(place));
         }
         now
     }
 
     /// Lengths of the parts of differences of coordinates and velocities of one body.
-    fn lengths(&self, dq: &[f64], dv: &[f64], half_angle: f64) -> Four {
+    fn lengths(node: &Node, dq: &[f64], dv: &[f64], half_angle: f64) -> Four {
+        let ((place, attitude), (moves, turns)) = (node.split(dq), node.split(dv));
         Four {
-            position: length(&dq[..self.d]),
-            angle: half_angle * length(&dq[self.d..]),
-            velocity: length(&dv[..self.d]),
-            angular_velocity: length(&dv[self.d..]),
+            position: length(place),
+            angle: half_angle * length(attitude),
+            velocity: length(moves),
+            angular_velocity: length(turns),
         }
     }
 
@@ -191,7 +194,7 @@ impl Yardstick {
         let ((q, v), node) = (self.halves(y), &self.nodes[body]);
         // a small difference of Euler parameters is half an angle
         let double = if self.d == 3 { 2.0 } else { 1.0 };
-        self.lengths(&q[node.q()], &v[node.v()], double)
+        Self::lengths(node, &q[node.q()], &v[node.v()], double)
     }
 
     fn halves<'a>(&self, y: &'a [f64]) -> (&'a [f64], &'a [f64]) {

@@ -240,9 +240,8 @@ impl Follower<'_, '_> {
     /// Fastest turn of a body.
     fn spin(&self) -> f64 {
         let system = self.reduced.mechanism.system;
-        let d = system.dimensions();
-        let each = system.nodes.by_v(&self.result.state.v);
-        each.map(|v| v[d..].iter().map(|w| w * w).sum::<f64>().sqrt()).fold(0.0, f64::max)
+        let each = system.nodes.split_v(&self.result.state.v);
+        each.map(|(_, turns)| turns.iter().map(|w| w * w).sum::<f64>().sqrt()).fold(0.0, f64::max)
     }
 
     fn locked(&mut self, t: f64, trouble: Trouble) -> KinematicFailure {

@@ -82,7 +82,8 @@ fn rigid_motions(system: &System, work: &Work) -> Vec<(Freedom, DVector<f64>)> {
     let mut all = Vec::new();
     for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate().take(d) {
         let mut motion = DVector::zeros(system.velocities());
-        system.nodes.iter().for_each(|node| motion[node.v + axis] = 1.0);
+        let able = system.nodes.iter().filter(|node| axis < node.places);
+        able.for_each(|node| motion[node.v + axis] = 1.0);
         all.push((Freedom::Along(name), motion));
     }
     for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate().skip(if d == 2 { 2 } else { 0 }) {
@@ -91,7 +92,7 @@ fn rigid_motions(system: &System, work: &Work) -> Vec<(Freedom, DVector<f64>)> {
         turn[axis] = 1.0;
         for (node, body) in system.nodes.iter().zip(&work.bodies) {
             let v = &mut motion.as_mut_slice()[node.v()];
-            v[..d].copy_from_slice(&cross(&turn, &sub(&body.r, &centre))[..d]);
+            v[..node.places].copy_from_slice(&cross(&turn, &sub(&body.r, &centre))[..node.places]);
             if !node.turns() {
                 continue;
             }
@@ -109,7 +110,7 @@ fn rigid_motions(system: &System, work: &Work) -> Vec<(Freedom, DVector<f64>)> {
 
 /// v := M v of one body.
 fn times_mass(system: &System, body: usize, v: &mut [f64]) {
-    let (inertia, d) = (&system.inertia[body], system.dimensions());
+    let (inertia, d) = (&system.inertia[body], system.nodes[body].places);
     let turn: Vec<f64> = v[d..].to_vec();
     v[..d].iter_mut().for_each(|x| *x *= inertia.mass);
     for (k, out) in v[d..].iter_mut().enumerate() {

@@ -169,6 +169,6 @@ pub fn modes_of(system: &System, problem: &Problem, state: &State) -> Result<Mod
 
 /// Largest acceleration of a centre of mass.
 fn fastest(system: &System, acc: &[f64]) -> f64 {
-    let each = system.nodes.by_v(acc).map(|a| &a[..system.dimensions()]);
-    each.map(|a| a.iter().map(|x| x * x).sum::<f64>().sqrt()).fold(0.0, f64::max)
+    let each = system.nodes.split_v(acc);
+    each.map(|(a, _)| a.iter().map(|x| x * x).sum::<f64>().sqrt()).fold(0.0, f64::max)
 }

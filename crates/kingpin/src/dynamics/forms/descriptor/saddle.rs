@@ -88,7 +88,7 @@ impl Saddle {
         let mut places = self.mass.iter();
         let mut put = |x: f64| places.next().into_iter().for_each(|&place| self.fixed[place] = x);
         for (node, inertia) in system.nodes.iter().zip(&system.inertia) {
-            (0..d).for_each(|_| put(inertia.mass));
+            (0..node.places).for_each(|_| put(inertia.mass));
             if !node.turns() {
                 continue;
             }
@@ -174,12 +174,12 @@ impl Saddle {
 
     pub(super) fn analyse(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
         let system = reduced.mechanism.system;
-        let (n, m, d) = (system.velocities(), reduced.jacobian.rows.len(), system.dimensions());
+        let (n, m) = (system.velocities(), reduced.jacobian.rows.len());
         // (column, row) of everything, in the order in which it will be read
         let mut mass = Vec::new();
         for node in system.nodes.iter() {
-            mass.extend((0..d).map(|k| (node.v + k, node.v + k)));
-            let turns = node.v + d..node.v + node.nv;
+            mass.extend((0..node.places).map(|k| (node.v + k, node.v + k)));
+            let turns = node.v + node.places..node.v + node.nv;
             mass.extend(turns.clone().flat_map(|i| turns.clone().map(move |k| (k, i))));
         }
         let mut coupled = Vec::new();

@@ -58,8 +58,7 @@ impl Reduced<'_> {
         base.values.copy_from_slice(&self.values);
         base.lu.copy_numbers(&self.partition.lu);
         // angles may count hundreds of turns: only their rounding errors grow with them
-        let d = system.dimensions();
-        let far = system.nodes.by_v(&self.x).map(|x| largest(&x[..d])).fold(0.0, f64::max);
+        let far = system.nodes.split_v(&self.x).map(|(place, _)| largest(place)).fold(0.0, f64::max);
         base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.x);
     }
 

@@ -123,10 +123,9 @@ fn masses<L: Lanes>(
     q: std::ops::Range<usize>,
     e: std::ops::Range<usize>,
 ) {
-    let d = of.system.dimensions();
     let (p, mp) = (&to.p[q.clone()], &mut to.mp[q]);
     for (node, inertia) in of.system.nodes.iter().zip(&of.system.inertia) {
-        let (p, mp, nv) = (&p[node.v()], &mut mp[node.v()], node.nv);
+        let (p, mp, nv, d) = (&p[node.v()], &mut mp[node.v()], node.nv, node.places);
         mp.fill([0.0; 4]);
         for k in 0..d {
             add(lanes, inertia.mass, p[k], &mut mp[k]);

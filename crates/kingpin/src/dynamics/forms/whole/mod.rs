@@ -225,7 +225,7 @@ fn constant_mass(system: &System) -> Vec<f64> {
     let d = system.dimensions();
     for (pair, inertia) in diagonal.iter().zip(&system.inertia) {
         let n = pair.nv[0];
-        (0..d).for_each(|k| mass[pair.at + k * (n + 1)] = inertia.mass);
+        (0..d.min(n)).for_each(|k| mass[pair.at + k * (n + 1)] = inertia.mass);
         for i in d..n {
             (d..n).for_each(|j| mass[pair.at + i * n + j] = inertia.tensor[i - d][j - d]);
         }

@@ -199,7 +199,8 @@ fn weight(system: &System, term: &Term, work: &Work, allowed: impl Fn(usize) -> 
             let each = basic.bodies().into_iter().zip(rows).map(|(body, row)| {
                 let mut turn = [0.0; 3];
                 turn[..nv - d].copy_from_slice(&row[d..nv]);
-                on(body, size(&row[..d]), turn)
+                let places = if body < system.bodies() { system.nodes[body].places } else { d };
+                on(body, size(&row[..places]), turn)
             });
             each.fold(0.0, f64::max)
         }
