@@ -3,10 +3,11 @@
 
 use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{Dynamics, Full, Linearising, Reduced};
+use kingpin::dynamics::{Bordered, Dynamics, Full, Linearising, Reduced, Whole};
 use kingpin::integrate::{
-    Adams, Control, Dop853, Dopri5, Norm, Rosenbrock, Sdirk15, Sdirk16, SecondOrder, Stepper, Tolerance,
-    Trapezoidal,
+    Adams, Begin, Control, Dop853, Dopri5, EsdirkFormula, Implicit, Norm, RadauFormula, Rosenbrock,
+    RosenbrockFormula, Scheme, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, SecondOrder, Solution,
+    Stepper, Tolerance, Trapezoidal, TrapezoidalRule,
 };
 use kingpin::system::{State, System};
 
@@ -153,6 +154,24 @@ impl Setting {
         ([end.q, end.v].concat(), estimate.unwrap())
     }
 
+    /// The same in all coordinates, with sparse matrices.
+    fn sparse<S: Scheme, const EXACT: bool>(&self, h: f64) -> (Vec<f64>, f64) {
+        let mut whole = Whole::<EXACT>::new(self.mechanism(), &self.start).unwrap();
+        let mut y = vec![0.0; 2 * self.system.velocities()];
+        whole.coordinates(&mut y);
+        let norm = Norm::uniform(y.len(), Tolerance { atol: 1e-11, rtol: 0.0 });
+        let mut stepper: Implicit<S, Bordered<EXACT>> = Begin::begin(norm, Control::fixed(h), 0.0, &y, T_END);
+        let mut estimate = None;
+        while stepper.t() < T_END {
+            let report = stepper.step(&mut whole).unwrap_or_else(|_| panic!("a step at {}", stepper.t()));
+            estimate.get_or_insert(report.error);
+            whole.take_over(stepper.t(), stepper.state()).unwrap();
+        }
+        let mut end = self.start.clone();
+        whole.write_state(&mut end);
+        ([end.q, end.v].concat(), estimate.unwrap())
+    }
+
     fn explicit<S>(&self, h: f64, make: fn(Norm, Control, f64, &[f64], f64) -> S) -> (Vec<f64>, f64)
     where
         S: for<'a> Stepper<Full<'a>, Error = kingpin::dynamics::Trouble>,
@@ -205,6 +224,25 @@ fn implicit_methods_have_their_orders() {
     near(orders(&reference, &sdirk[0], &sdirk[1]), [4.0, 4.0, 4.0], "SDIRK4/15");
     let rosenbrock = [0.004, 0.002].map(|h| setting.implicit(h, Rosenbrock::new));
     near(orders(&reference, &rosenbrock[0], &rosenbrock[1]), [4.0, 4.0, 4.0], "Rosenbrock");
+}
+
+/// Errors of positions and velocities alone: estimates without a yardstick are those of all coordinates, normal parts
+/// included.
+#[test]
+fn implicit_methods_have_their_orders_with_sparse_matrices() {
+    let setting = Setting::new();
+    let reference = setting.reference();
+    let observe = |runs: [(Vec<f64>, f64); 2], order: f64, name: &str| {
+        let [position, velocity, _] = orders(&reference, &runs[0], &runs[1]);
+        near([position, velocity, order], [order; 3], name);
+    };
+    let (h, half) = (0.008, 0.004);
+    observe([h, half].map(|h| setting.sparse::<TrapezoidalRule, false>(h)), 2.0, "trapezoidal");
+    observe([h, half].map(|h| setting.sparse::<Sdirk16Formula, false>(h)), 4.0, "SDIRK4/16");
+    observe([h, half].map(|h| setting.sparse::<Sdirk15Formula, false>(h)), 4.0, "SDIRK4/15");
+    observe([h, half].map(|h| setting.sparse::<EsdirkFormula, false>(h)), 4.0, "ESDIRK4(3)6L[2]SA");
+    observe([0.02, 0.01].map(|h| setting.sparse::<RadauFormula, false>(h)), 5.0, "Radau IIA");
+    observe([0.004, 0.002].map(|h| setting.sparse::<RosenbrockFormula, true>(h)), 4.0, "Rosenbrock");
 }
 
 #[test]

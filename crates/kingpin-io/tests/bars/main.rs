@@ -7,7 +7,7 @@ mod models;
 mod shared;
 
 use kingpin::accel::Solver;
-use kingpin::dynamics::{Method, Settings, equilibrium, modes};
+use kingpin::dynamics::{Matrices, Method, Settings, equilibrium, modes};
 use kingpin::element::force::{Bar, Spring};
 use kingpin::element::joint::Revolute;
 use kingpin::model::{Body, Ends, Model, Space, Vec3};
@@ -193,15 +193,16 @@ fn every_method_finds_the_same_motion() {
         end(&system, &assembly.state, Settings { method: Method::Dop853, ..Settings::new(1e-11, t_end) });
     let (before, after) = (energy(&system, &assembly.state), energy(&system, &reference));
     assert!((after - before).abs() < 1e-9 * before.abs(), "{before} {after}");
-    for method in Method::ALL {
+    let ways = [Matrices::Dense, Matrices::Sparse];
+    for (method, matrices) in Method::ALL.into_iter().flat_map(|method| ways.map(|way| (method, way))) {
         let (settings, most) = match method.has_fixed_step() {
-            true => (Settings { method, h: Some(2e-4), ..Settings::new(1e-8, t_end) }, 1e-2),
-            false => (Settings { method, ..Settings::new(1e-6, t_end) }, 2e-3),
+            true => (Settings { method, matrices, h: Some(2e-4), ..Settings::new(1e-8, t_end) }, 1e-2),
+            false => (Settings { method, matrices, ..Settings::new(1e-6, t_end) }, 2e-3),
         };
         let state = end(&system, &assembly.state, settings);
         let numbers = state.q.iter().zip(&reference.q).chain(state.v.iter().zip(&reference.v));
         let error = numbers.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
-        assert!(error < most, "{}: {error:e}", method.name());
+        assert!(error < most, "{} {}: {error:e}", method.name(), matrices.name());
     }
 }
 

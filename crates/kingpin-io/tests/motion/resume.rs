@@ -3,8 +3,8 @@
 use crate::Ready;
 use kingpin::accel;
 use kingpin::dynamics::{
-    Checkpoint, Dynamics, Frame, Happening, Method, Observer, Run, Settings, Stabilisation, Step, resume,
-    simulate,
+    Checkpoint, Dynamics, Frame, Happening, Matrices, Method, Observer, Run, Settings, Stabilisation, Step,
+    resume, simulate,
 };
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter};
 use kingpin::system::State;
@@ -90,6 +90,17 @@ fn with_every_method() {
         let h = method.has_fixed_step().then_some(2e-3);
         let frame = Some(0.013);
         let settings = Settings { method, h, frame, ..Settings::new(1e-3, 0.1) };
+        assert!(goes_on(&ready, &settings, 1) > 1, "{}", method.name());
+    }
+}
+
+#[test]
+fn with_sparse_matrices() {
+    let ready = Ready::shipped("hmmwv14_stiff.toml");
+    for method in Method::ALL.into_iter().filter(|method| !method.is_explicit()) {
+        let h = method.has_fixed_step().then_some(2e-3);
+        let matrices = Matrices::Sparse;
+        let settings = Settings { method, matrices, h, frame: Some(0.013), ..Settings::new(1e-3, 0.04) };
         assert!(goes_on(&ready, &settings, 1) > 1, "{}", method.name());
     }
 }

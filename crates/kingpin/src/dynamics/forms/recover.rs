@@ -4,15 +4,79 @@ use super::partition::Partition;
 use super::reduced::{Base, Reduced};
 use super::tangent::Tangent;
 use crate::dynamics::instant::{Trouble, largest};
+use crate::system::System;
 
 /// Corrections below this, relative to the largest coordinate (or rate), end an iteration.
 pub(in crate::dynamics) const STILL: f64 = 1e-12;
 /// Corrections greater than this many times that lead nowhere.
-const FAR: f64 = 1e14;
+pub(in crate::dynamics) const FAR: f64 = 1e14;
 /// Most iterations of a recovery.
-const ITERATIONS: usize = 25;
+pub(in crate::dynamics) const ITERATIONS: usize = 25;
 /// Convergence slower than this makes a new factor worth its price.
 const SLOW: f64 = 0.1;
+
+/// Coordinates that constraints complete, by corrections with the factor of an earlier configuration
+/// [Negrut 1998, section 3.1].
+pub(in crate::dynamics) trait Recovering {
+    /// One correction of the positions, after the constraints are evaluated; its size.
+    fn correct_positions(&mut self) -> Result<f64, Trouble>;
+    /// One correction of the velocities; its size.
+    fn correct_velocities(&mut self) -> Result<f64, Trouble>;
+    /// Factors in the configuration of the work.
+    fn refactor(&mut self) -> Result<(), Trouble>;
+    /// Corrections of positions and of velocities that count as none.
+    fn still(&self) -> [f64; 2];
+    /// Reads Phi_x in the configuration of the work.
+    fn read_jacobian(&mut self);
+    /// Takes positions or velocities over that are found.
+    fn settled(&mut self, velocities: bool);
+    /// What is wrong with positions that are not found.
+    fn trouble(&self) -> Trouble;
+}
+
+/// Positions, then velocities; leaves the constraints evaluated in this configuration.
+pub(in crate::dynamics) fn recover<R: Recovering>(of: &mut R) -> Result<(), Trouble> {
+    let still = of.still()[0];
+    if !repeat(of, R::correct_positions, [still, FAR * still])? {
+        return Err(of.trouble());
+    }
+    of.settled(false);
+    of.read_jacobian();
+    let still = of.still()[1];
+    let found = repeat(of, R::correct_velocities, [still, f64::INFINITY])?;
+    of.settled(true);
+    if found { Ok(()) } else { Err(Trouble::Partition) }
+}
+
+/// Repeats a correction until it vanishes; whether it did. A factor that brings less than a digit is renewed.
+fn repeat<R: Recovering>(
+    of: &mut R,
+    correct: fn(&mut R) -> Result<f64, Trouble>,
+    [still, far]: [f64; 2],
+) -> Result<bool, Trouble> {
+    let mut before = f64::INFINITY;
+    for _ in 0..ITERATIONS {
+        let size = correct(of)?;
+        if !size.is_finite() || size > far {
+            return Ok(false);
+        }
+        if size <= still {
+            return Ok(true);
+        }
+        if size > SLOW * before {
+            of.refactor()?;
+        }
+        before = size;
+    }
+    Ok(false)
+}
+
+/// Corrections that count as none at coordinates x of a chart: angles may count hundreds of turns, and only their rounding
+/// errors grow with them.
+pub(in crate::dynamics) fn stillness(system: &System, x: &[f64]) -> f64 {
+    let far = system.nodes.split_v(x).map(|(place, _)| largest(place)).fold(0.0, f64::max);
+    STILL * (1.0 + far) + f64::EPSILON * largest(x)
+}
 
 impl Reduced<'_> {
     /// Dependent positions and velocities; leaves the constraints evaluated in this configuration.
@@ -23,7 +87,7 @@ impl Reduced<'_> {
             self.partition.lu.copy_numbers(&self.base.lu);
         }
         self.t = t;
-        let recovered = self.recover_positions().and_then(|()| self.recover_velocities());
+        let recovered = recover(self);
         (self.factored, self.recovered) = (recovered.is_ok(), recovered.is_ok());
         recovered
     }
@@ -48,84 +112,60 @@ impl Reduced<'_> {
             self.partition.dependent.iter().for_each(|&u| x[u] += self.change[u]);
         }
     }
+}
 
-    /// Factors Phi_u in the configuration of the work.
+impl Recovering for Reduced<'_> {
+    /// Phi_u du = -Phi.
+    fn correct_positions(&mut self) -> Result<f64, Trouble> {
+        self.chart.check(&self.x)?;
+        self.chart.place(&self.x, &mut self.q);
+        self.mechanism.look(self.t, &self.q, &self.velocity);
+        for (r, &row) in self.step.iter_mut().zip(&self.partition.rows) {
+            *r = self.mechanism.work.phi[self.jacobian.equation[row]];
+        }
+        self.partition.lu.solve(&mut self.step);
+        for (x, &u) in self.step.iter().zip(&self.partition.dependent) {
+            self.x[u] -= x;
+        }
+        Ok(largest(&self.step))
+    }
+
+    /// Phi_u u' = nu - Phi_v v', linear.
+    fn correct_velocities(&mut self) -> Result<f64, Trouble> {
+        for (k, (x, &row)) in self.step.iter_mut().zip(&self.partition.rows).enumerate() {
+            let nu = self.mechanism.work.nu[self.jacobian.equation[row]];
+            *x = product(self.tangent.row(k), &self.values, &self.xdot) - nu;
+        }
+        self.partition.lu.solve(&mut self.step);
+        for (x, &u) in self.step.iter().zip(&self.partition.dependent) {
+            self.xdot[u] -= x;
+        }
+        Ok(largest(&self.step))
+    }
+
+    /// Factors Phi_u.
     fn refactor(&mut self) -> Result<(), Trouble> {
-        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
+        self.read_jacobian();
         if self.partition.lu.factor(&self.values) == 0.0 { Err(Trouble::Partition) } else { Ok(()) }
     }
 
-    /// Phi_u du = -Phi, repeated with the factor of an earlier configuration until corrections vanish
-    /// [Negrut 1998, section 3.1]; a factor that brings less than a digit is renewed.
-    fn recover_positions(&mut self) -> Result<(), Trouble> {
-        let mut before = f64::INFINITY;
-        for _ in 0..ITERATIONS {
-            self.chart.check(&self.x)?;
-            self.chart.place(&self.x, &mut self.q);
-            let (system, work) = (self.mechanism.system, &mut self.mechanism.work);
-            system.set(work, self.t, &self.q, &self.velocity);
-            system.evaluate_constraints(work);
-            for (r, &row) in self.step.iter_mut().zip(&self.partition.rows) {
-                *r = work.phi[self.jacobian.equation[row]];
-            }
-            self.partition.lu.solve(&mut self.step);
-            let size = largest(&self.step);
-            if !size.is_finite() || size > FAR * self.base.still {
-                break;
-            }
-            for (x, &u) in self.step.iter().zip(&self.partition.dependent) {
-                self.x[u] -= x;
-            }
-            if size <= self.base.still {
-                self.chart.place(&self.x, &mut self.q);
-                return Ok(());
-            }
-            if size > SLOW * before {
-                self.refactor()?;
-            }
-            before = size;
-        }
-        Err(self.position_trouble())
+    fn still(&self) -> [f64; 2] {
+        [self.base.still, STILL * (1.0 + largest(&self.xdot))]
     }
 
-    /// The worst equation.
-    fn position_trouble(&self) -> Trouble {
-        let worst = |(row, most): (Option<usize>, f64), (r, phi): (usize, &f64)| {
-            if phi.abs() <= most { (row, most) } else { (Some(r), phi.abs()) }
-        };
-        let (row, residual) = self.mechanism.work.phi.iter().enumerate().fold((None, 0.0), worst);
-        Trouble::Positions { row, residual }
-    }
-
-    /// Phi_u u' = nu - Phi_v v', linear; repeated because the factor is that of an earlier configuration.
-    fn recover_velocities(&mut self) -> Result<(), Trouble> {
+    fn read_jacobian(&mut self) {
         self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
-        let still = STILL * (1.0 + largest(&self.xdot));
-        let (mut before, mut settled) = (f64::INFINITY, false);
-        for _ in 0..ITERATIONS {
-            for (k, (x, &row)) in self.step.iter_mut().zip(&self.partition.rows).enumerate() {
-                let nu = self.mechanism.work.nu[self.jacobian.equation[row]];
-                *x = product(self.tangent.row(k), &self.values, &self.xdot) - nu;
-            }
-            self.partition.lu.solve(&mut self.step);
-            let size = largest(&self.step);
-            if !size.is_finite() {
-                break;
-            }
-            for (x, &u) in self.step.iter().zip(&self.partition.dependent) {
-                self.xdot[u] -= x;
-            }
-            if size <= still {
-                settled = true;
-                break;
-            }
-            if size > SLOW * before {
-                self.refactor()?;
-            }
-            before = size;
+    }
+
+    fn settled(&mut self, velocities: bool) {
+        match velocities {
+            false => self.chart.place(&self.x, &mut self.q),
+            true => self.chart.velocities(&self.xdot, &mut self.velocity),
         }
-        self.chart.velocities(&self.xdot, &mut self.velocity);
-        if settled { Ok(()) } else { Err(Trouble::Partition) }
+    }
+
+    fn trouble(&self) -> Trouble {
+        self.mechanism.position_trouble()
     }
 }
 

@@ -148,6 +148,21 @@ impl<'a> Dynamics<'a> {
         self.system.coordinates().saturating_sub(equations)
     }
 
+    /// Goes to an instant and evaluates the constraints there.
+    pub(in crate::dynamics) fn look(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        self.system.set(&mut self.work, t, q, v);
+        self.system.evaluate_constraints(&mut self.work);
+    }
+
+    /// The worst position equation of the instant evaluated last.
+    pub(in crate::dynamics) fn position_trouble(&self) -> Trouble {
+        let worst = |(row, most): (Option<usize>, f64), (r, phi): (usize, &f64)| {
+            if phi.abs() <= most { (row, most) } else { (Some(r), phi.abs()) }
+        };
+        let (row, residual) = self.work.phi.iter().enumerate().fold((None, 0.0), worst);
+        Trouble::Positions { row, residual }
+    }
+
     /// Accelerations and multipliers at an instant.
     pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
         self.system.set(&mut self.work, t, q, v);

@@ -205,25 +205,6 @@ pub(super) fn solve<L: Lanes, T: PivotScalar>(
     }
 }
 
-/// `x = D^-T x` with the factor of D.
-#[inline(always)]
-pub(super) fn solve_transposed<L: Lanes, T: PivotScalar>(
-    lanes: L,
-    (size, d, exchange): (usize, &[T], &[u32]),
-    x: &mut [T],
-) {
-    for i in 0..size {
-        x[i] = x[i].times(d[i * size + i]);
-        let (own, below) = (x[i], &mut x[i + 1..size]);
-        subtract(lanes, own, &d[i * size + i + 1..(i + 1) * size], below);
-    }
-    for i in (1..size).rev() {
-        let (above, own) = x.split_at_mut(i);
-        subtract(lanes, own[0], &d[i * size..i * size + i], above);
-    }
-    exchange.iter().enumerate().rev().for_each(|(k, &p)| x.swap(k, p as usize));
-}
-
 /// `y -= B^T x` for a block of rows of length N.
 #[inline(always)]
 pub(super) fn spread<L: Lanes, T: PivotScalar, const N: usize>(lanes: L, block: &[T], x: &[T], y: &mut [T]) {

@@ -1,6 +1,7 @@
 //! Sparse LU by blocks along a given order, pivots within the diagonal blocks.
 
 mod kernel;
+mod many;
 mod numeric;
 mod scalar;
 mod symbolic;

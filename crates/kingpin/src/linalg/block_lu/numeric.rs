@@ -21,11 +21,6 @@ impl BlockLu {
     pub(crate) fn solve<T: PivotScalar>(&self, with: &BlockFactor<T>, x: &mut [T]) {
         T::solve(self, with, x);
     }
-
-    /// Solves `A^T x = b` in place. O(len)
-    pub(crate) fn solve_transposed<T: PivotScalar>(&self, with: &BlockFactor<T>, x: &mut [T]) {
-        T::solve_transposed(self, with, x);
-    }
 }
 
 /// The factor of a diagonal block.
@@ -109,39 +104,5 @@ pub(super) fn solve<L: Lanes, T: PivotScalar>(lanes: L, lu: &BlockLu, with: &Blo
             let from = &behind[at - column.start - column.size..];
             of_length!(n, collect, collect_any, (lanes, block, own, from));
         }
-    }
-}
-
-#[inline(always)]
-pub(super) fn transposed<L: Lanes, T: PivotScalar>(
-    lanes: L,
-    lu: &BlockLu,
-    with: &BlockFactor<T>,
-    x: &mut [T],
-) {
-    let nodes = lu.position.len();
-    // U^T y = b
-    for k in 0..nodes {
-        let column = &lu.columns[k];
-        let (own, behind) = x.split_at_mut(column.start + column.size);
-        for neighbour in lu.neighbours_of(k) {
-            let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);
-            let block = &with.values[neighbour.upper..][..column.size * n];
-            let to = &mut behind[at - column.start - column.size..];
-            of_length!(n, spread, spread_any, (lanes, block, &own[column.start..], to));
-        }
-    }
-    // (L + D)^T x = y
-    for k in (0..nodes).rev() {
-        let column = &lu.columns[k];
-        let (own, behind) = x.split_at_mut(column.start + column.size);
-        let own = &mut own[column.start..];
-        for neighbour in lu.neighbours_of(k) {
-            let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);
-            let block = &with.values[neighbour.lower..][..column.size * n];
-            let from = &behind[at - column.start - column.size..];
-            of_length!(n, collect, collect_any, (lanes, block, own, from));
-        }
-        kernel::solve_transposed(lanes, diagonal(column, with), own);
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers that a factorisation by blocks is made of.
 
-use super::numeric::{factor, solve, transposed};
+use super::numeric::{factor, solve};
 use super::{BlockFactor, BlockLu, SingularBlock};
 use crate::linalg::lanes::{Lanes, on_machine};
 
@@ -17,7 +17,6 @@ pub(crate) trait PivotScalar: Copy + PartialEq {
     /// The numeric phase in the arithmetic of a structure.
     fn factor(lu: &BlockLu, to: &mut BlockFactor<Self>, threshold: f64) -> Result<f64, SingularBlock>;
     fn solve(lu: &BlockLu, with: &BlockFactor<Self>, x: &mut [Self]);
-    fn solve_transposed(lu: &BlockLu, with: &BlockFactor<Self>, x: &mut [Self]);
 }
 
 /// The numeric phase for a type of numbers, compiled for each arithmetic.
@@ -30,10 +29,6 @@ macro_rules! numeric_phase {
 
         fn solve(lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]) {
             on_machine!(lu.machine, solve, (lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]));
-        }
-
-        fn solve_transposed(lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]) {
-            on_machine!(lu.machine, transposed, (lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]));
         }
     };
 }

@@ -41,9 +41,9 @@ fn example(
     Example { lu, factor, dense }
 }
 
-fn product(a: &[f64], x: &[f64], transposed: bool) -> Vec<f64> {
+fn product(a: &[f64], x: &[f64]) -> Vec<f64> {
     let n = x.len();
-    let at = |i: usize, j: usize| if transposed { a[j * n + i] } else { a[i * n + j] };
+    let at = |i: usize, j: usize| a[i * n + j];
     (0..n).map(|i| (0..n).map(|j| at(i, j) * x[j]).sum()).collect()
 }
 
@@ -82,14 +82,18 @@ fn solutions_are_those_of_the_dense_matrix() {
         let Example { lu, mut factor, dense } = example(&mut random, &sizes, &list, machine);
         lu.factor(&mut factor, 1e-14).expect("regular");
         let x = random.vector(lu.rows());
-        let mut b = product(&dense, &x, false);
+        let mut b = product(&dense, &x);
         lu.solve(&factor, &mut b);
         let far = b.iter().zip(&x).map(|(b, x)| (b - x).abs()).fold(0.0, f64::max);
         assert!(far < 1e-9, "trial {trial}: {far:e}");
-        let mut b = product(&dense, &x, true);
-        lu.solve_transposed(&factor, &mut b);
-        let far = b.iter().zip(&x).map(|(b, x)| (b - x).abs()).fold(0.0, f64::max);
-        assert!(far < 1e-9, "trial {trial}, transposed: {far:e}");
+        // four right sides at a time
+        let mut four: Vec<[f64; 4]> =
+            product(&dense, &x).iter().map(|b| [*b, -2.0 * b, 0.0, 0.5 * b]).collect();
+        lu.solve_four(&factor, &mut four);
+        for (four, x) in four.iter().zip(&x) {
+            let wanted = [*x, -2.0 * x, 0.0, 0.5 * x];
+            assert!(four.iter().zip(&wanted).all(|(a, b)| (a - b).abs() < 1e-9), "trial {trial}: {four:?}");
+        }
     }
 }
 
@@ -173,7 +177,7 @@ fn complex_solutions_satisfy_their_equations() {
     }
     lu.factor(&mut complex, 1e-14).expect("regular");
     let (re, im) = (random.vector(lu.rows()), random.vector(lu.rows()));
-    let (a_re, a_im) = (product(&dense, &re, false), product(&dense, &im, false));
+    let (a_re, a_im) = (product(&dense, &re), product(&dense, &im));
     let mut x: Vec<ComplexNumber> = (0..lu.rows())
         .map(|k| ComplexNumber { re: a_re[k] - imaginary * a_im[k], im: a_im[k] + imaginary * a_re[k] })
         .collect();

@@ -1,15 +1,12 @@
 //! The instant at hand, the base of the chart and the end of the step: going from one to another.
 
 use super::Reduced;
-use crate::dynamics::forms::recover::STILL;
-use crate::dynamics::instant::{Dynamics, largest};
+use crate::dynamics::forms::recover::stillness;
 
 impl Reduced<'_> {
     /// Sets the work to the instant at hand and evaluates the constraints there.
     pub(super) fn look(&mut self) {
-        let Dynamics { system, work, .. } = &mut self.mechanism;
-        system.set(work, self.t, &self.q, &self.velocity);
-        system.evaluate_constraints(work);
+        self.mechanism.look(self.t, &self.q, &self.velocity);
     }
 
     /// Makes an instant of the chart the one at hand.
@@ -57,9 +54,7 @@ impl Reduced<'_> {
         base.xddot.copy_from_slice(&self.xddot);
         base.values.copy_from_slice(&self.values);
         base.lu.copy_numbers(&self.partition.lu);
-        // angles may count hundreds of turns: only their rounding errors grow with them
-        let far = system.nodes.split_v(&self.x).map(|(place, _)| largest(place)).fold(0.0, f64::max);
-        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.x);
+        base.still = stillness(system, &self.x);
     }
 
     /// Whether an instant of the chart has these independent values.

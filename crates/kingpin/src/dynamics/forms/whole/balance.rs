@@ -1,112 +1,156 @@
-//! The balance of forces in all coordinates, and errors in all bodies.
+//! The balance of forces in a stage, in all coordinates.
 
-use super::Whole;
-use super::bordered::lift;
+use super::bordered::Bordered;
+use super::{Whole, WholeRoom};
 use crate::accel::AccelFailure;
+use crate::dynamics::forms::recover::{FAR, ITERATIONS, Recovering};
 use crate::dynamics::instant::{Dynamics, Trouble, largest};
-use crate::integrate::Loss;
+use crate::integrate::add;
+
+/// What a stepper asks of a stage.
+#[derive(Clone, Copy)]
+pub(super) struct StageWish<'s> {
+    pub t: f64,
+    pub x: &'s [f64],
+    pub xdot: &'s [f64],
+    pub xddot: &'s [f64],
+    /// By how much it is going to move the coordinates, besides what the balance asks for.
+    pub gap: Option<&'s [f64]>,
+}
+
+/// How far from the constraints forces may be evaluated, as a part of the tolerance.
+const NEAR: f64 = 1e-3;
+/// Normal parts that shrink by less from iteration to iteration need a factor of their own configuration.
+const SLUGGISH: f64 = 0.3;
 
 impl<const EXACT: bool> Whole<'_, EXACT> {
-    /// Accelerations of all coordinates whose tangent part is that of `a`, by the acceleration equations; those of the
-    /// bodies in `acc`. The factor is that of the instant at hand, whose constraints are evaluated.
-    pub(super) fn complete(&mut self, a: &[f64]) {
-        self.xddot.copy_from_slice(a);
-        let (room, single) = (&mut self.room, &self.structure.single);
-        self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut room.acc);
-        let work = &self.mechanism.work;
-        single.equations_times(&work.phi_v, &room.acc, &mut room.equations);
-        for (e, &equation) in room.equations.iter_mut().zip(&self.jacobian.equation) {
-            *e = work.gamma[equation] - *e;
+    /// The force that is missing in a stage, Q - M x'' - Phi_x^T lam, into `force`. The stage is what was asked for and
+    /// normal parts D mu, D nu, D eta of coordinates, rates and accelerations, known from the iteration before. What is
+    /// left of the constraints corrects them, linearly; as a rule they are close enough already, and constraints and forces
+    /// are evaluated once. No accelerations are solved for, so that the iteration converges where differences of
+    /// accelerations would not.
+    pub(super) fn balance(&mut self, matrix: &Bordered<EXACT>, wish: StageWish) -> Result<(), Trouble> {
+        if !self.base.regular {
+            return Err(Trouble::Partition);
         }
-        lift(single, &self.here, &room.equations, &mut room.right);
-        self.xddot.iter_mut().zip(single.coordinates(&room.right)).for_each(|(x, normal)| *x += normal);
-        self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut room.acc);
+        if !self.warm {
+            self.notes.clear();
+            (self.renewed, self.warm) = (false, true);
+        }
+        (self.t, self.solved, self.recovered) = (wish.t, false, false);
+        let note = self.notes.at(wish.t, self.base.t, wish.x.len(), &self.base.lam);
+        let asked = [wish.x, wish.xdot, wish.xddot];
+        for ((own, asked), normal) in
+            [&mut self.x, &mut self.xdot, &mut self.xddot].into_iter().zip(asked).zip(&note.normal)
+        {
+            own.iter_mut().zip(asked).zip(normal).for_each(|((own, asked), normal)| *own = asked + normal);
+        }
+        self.approach(wish.gap)?;
+        let Dynamics { system, work, .. } = &mut self.mechanism;
+        system.evaluate_forces(work);
+        self.missing();
+        matrix.subtract_damping(&self.room.rate_change, &mut self.room.force);
+        if largest(&self.room.force).is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
     }
 
-    /// The force that is missing for accelerations `a`, less what constraints that are normal where the chart is based
-    /// can give: Q - M x'' - Phi_x^T lam with Phi_0 W of it zero; into `force`. No accelerations are solved for, so
-    /// that the iteration of a stage converges where differences of accelerations would not.
-    pub(super) fn balance(&mut self, t: f64, v: &[f64], vdot: &[f64], a: &[f64]) -> Result<(), Trouble> {
-        self.recover(t, v, vdot)?;
-        let Dynamics { system, work, .. } = &mut self.mechanism;
-        system.set(work, t, &self.q, &self.velocity);
-        system.evaluate_constraints(work);
-        system.evaluate_forces(work);
-        if let Err(trouble) = self.refactor() {
-            self.factored = false;
-            return Err(trouble);
+    /// Corrects the normal parts until places are close to the constraints, which are evaluated there.
+    fn approach(&mut self, gap: Option<&[f64]>) -> Result<(), Trouble> {
+        let mut before = f64::INFINITY;
+        for _ in 0..ITERATIONS {
+            self.chart.check(&self.x)?;
+            self.chart.place(&self.x, &mut self.q);
+            self.chart.velocities(&self.xdot, &mut self.velocity);
+            self.mechanism.look(self.t, &self.q, &self.velocity);
+            self.correct_normal(gap);
+            let size = largest(&self.room.change);
+            if !size.is_finite() || size > FAR * self.base.still {
+                break;
+            }
+            let close = size <= self.base.still || self.is_near();
+            self.take_over_normal(close);
+            if close {
+                return Ok(());
+            }
+            if size > SLUGGISH * before {
+                self.refactor()?;
+            }
+            before = size;
         }
-        self.complete(a);
+        Err(self.trouble())
+    }
+
+    /// Whether the change of places is nothing beside the tolerance.
+    fn is_near(&self) -> bool {
+        let (h, WholeRoom { change, nothing, .. }) = ((self.t - self.base.t).abs(), &self.room);
+        let at = (&self.q[..], &self.velocity[..]);
+        self.yardstick.as_ref().is_some_and(|y| y.tangent((h, None), at, (change, nothing)) <= NEAR)
+    }
+
+    /// Changes of coordinates and rates towards the constraints, into `change` and `rate_change`, and accelerations that
+    /// are completed by theirs.
+    fn correct_normal(&mut self, gap: Option<&[f64]>) {
+        let (room, single, work) = (&mut self.room, &self.structure.single, &self.mechanism.work);
+        self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut room.acc);
+        room.equations.fill(0.0);
+        if let Some(gap) = gap {
+            single.equations_times(&self.base.phi, gap, &mut room.equations);
+        }
+        room.four.fill([0.0; 4]);
+        let rates = single.each_times(&work.phi_v, &self.velocity, &room.acc);
+        let each = single.rows().zip(&self.jacobian.equation).zip(&room.equations).zip(rates);
+        for (((place, &e), ahead), [rate, curve]) in each {
+            room.four[place] = [-work.phi[e], work.nu[e] - rate, work.gamma[e] - curve, -ahead];
+        }
+        let factor = if self.renewed { &self.here } else { &self.base.factor };
+        single.lu.solve_four(factor, &mut room.four);
+        for (c, place) in single.places().enumerate() {
+            (room.change[c], room.rate_change[c]) = (room.four[place][0], room.four[place][1]);
+        }
+    }
+
+    /// Adds the changes to the normal parts of the stage; to the instant at hand those of accelerations, and of coordinates
+    /// and rates too unless they are `close`. What a stepper is going to
+    /// move off the constraints is taken back at last, and left in `change`.
+    fn take_over_normal(&mut self, close: bool) {
+        let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
+        let room = &mut self.room;
+        let [places, rates, accelerations] = &mut note.normal;
+        for (c, place) in self.structure.single.places().enumerate() {
+            let [position, rate, acceleration, ahead] = room.four[place];
+            places[c] += if close { position + ahead } else { position };
+            rates[c] += rate;
+            accelerations[c] += acceleration;
+            self.xddot[c] += acceleration;
+        }
+        if close {
+            for (change, place) in room.change.iter_mut().zip(self.structure.single.places()) {
+                *change = room.four[place][3];
+            }
+            return self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut room.acc);
+        }
+        add(1.0, &room.change, &mut self.x);
+        add(1.0, &room.rate_change, &mut self.xdot);
+    }
+
+    /// Q - M x'' - Phi_x^T lam of the instant evaluated last, with multipliers that leave nothing of it along what is normal
+    /// where the chart is based, D^T of it zero: those known before, corrected with the factor of the base, twice, for
+    /// Phi_x is another here.
+    fn missing(&mut self) {
+        self.read_jacobian();
         let (room, single) = (&mut self.room, &self.structure.single);
         let Dynamics { system, work, .. } = &self.mechanism;
         system.mass_times(&room.acc, &mut room.force);
         system.add_inertance_forces(work, &room.acc, &mut room.force);
         room.force.iter_mut().zip(&work.force).for_each(|(out, force)| *out = force - *out);
         self.chart.forces(&mut room.force);
-        room.right.fill(0.0);
-        single.spread(0, &room.force, &[], &mut room.right);
-        single.lu.solve_transposed(&self.here, &mut room.right);
-        single.subtract_transposed(&self.values, single.multipliers(&room.right), &mut room.force);
-        if largest(&room.force).is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
-    }
-
-    /// The worst of all bodies in position, turn, velocity and angular velocity, of the tangent part of an error of the
-    /// coordinates and their rates in a step of size `h`; `None` without a yardstick. O(entries of the factor)
-    pub(super) fn measure_bodies(&mut self, h: f64, error: &[f64], loss: Option<Loss>) -> Option<f64> {
-        self.yardstick.as_ref()?;
-        let (positions, rates) = error.split_at(self.x.len());
-        let mut changes = [std::mem::take(&mut self.room.change), std::mem::take(&mut self.room.rate_change)];
-        for (change, own) in changes.iter_mut().zip([positions, rates]) {
-            change.copy_from_slice(own);
-            self.flatten(change);
+        let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
+        single.subtract_transposed(&self.values, note.lam.iter().copied(), &mut room.force);
+        for _ in 0..2 {
+            room.right.fill(0.0);
+            single.spread(0, &room.force, &[], &mut room.right);
+            single.lu.solve(&self.base.factor, &mut room.right);
+            note.lam.iter_mut().zip(single.multipliers(&room.right)).for_each(|(lam, by)| *lam += by);
+            single.subtract_transposed(&self.values, single.multipliers(&room.right), &mut room.force);
         }
-        let [change, rate_change] = &changes;
-        let (at, steps) = ((&self.q[..], &self.velocity[..]), (&change[..], &rate_change[..]));
-        let size = self.yardstick.as_ref().map(|yardstick| yardstick.tangent((h.abs(), loss), at, steps));
-        [self.room.change, self.room.rate_change] = changes;
-        size
-    }
-
-    /// What is tangent of a change of the coordinates where the chart is based, in place: the change less the least one,
-    /// in the metric of the form, that does the same to the constraints. O(entries of the factor)
-    pub fn flatten(&mut self, x: &mut [f64]) {
-        let (room, single) = (&mut self.room, &self.structure.single);
-        single.equations_times(&self.base.phi, x, &mut room.equations);
-        lift(single, &self.base.factor, &room.equations, &mut room.right);
-        x.iter_mut().zip(single.coordinates(&room.right)).for_each(|(x, normal)| *x -= normal);
-    }
-
-    /// Bases the chart at the end of a step, given by its coordinates, and writes these and accelerations there in the
-    /// new chart: what a stepper remembers. Lists of accelerations may be empty.
-    pub(super) fn rebase_with(
-        &mut self,
-        t: f64,
-        y: &mut [f64],
-        accelerations: [&mut [f64]; 2],
-    ) -> Result<(), Trouble> {
-        self.take_over(t, y)?;
-        let (mut factored, mut known) = (false, false);
-        for list in accelerations.into_iter().rev().filter(|list| !list.is_empty()) {
-            if self.end.solved && self.end.xddot == list {
-                self.room.acc.copy_from_slice(&self.end.acc);
-            } else {
-                factored = factored || self.refactor().is_ok();
-                if factored {
-                    self.complete(list);
-                    self.solved = false;
-                } else {
-                    self.solve()?;
-                    self.room.acc.copy_from_slice(&self.mechanism.result.acc);
-                }
-            }
-            list.copy_from_slice(&self.room.acc);
-            known = true;
-        }
-        if !known {
-            self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut self.room.acc);
-        }
-        self.set_base();
-        self.coordinates(y);
-        Ok(())
     }
 }

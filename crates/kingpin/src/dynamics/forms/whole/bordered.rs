@@ -17,15 +17,16 @@ const VANISHING_LEVEL: f64 = 1e-23;
 /// directions D = W Phi_x^T, for weights g and b of the acceleration in velocity and position,
 ///
 /// ```text
-/// [ M + g C + b K   g C D    Phi_x^T ] [ U   ]   [ r1 ]
-/// [ Phi_x           0        0       ] [ xi  ] = [ 0  ]
-/// [ g B             Phi_x D  0       ] [ lam ]   [ r3 ]
+/// [ M + g C + b K    g C D    M D      Phi_x^T ] [ U   ]   [ r1 ]
+/// [ Phi_x            0        0        0       ] [ xi  ] = [ 0  ]
+/// [ g B              Phi_x D  0        0       ] [ eta ]   [ r3 ]
+/// [ g A4 + b A3      g A4 D   Phi_x D  0       ] [ lam ]   [ r4 ]
 /// ```
 ///
-/// solves for what independent coordinates would, without choosing any. In the metric of the mass, W = M^-1, derivatives
-/// of the acceleration equations drop out, since D is orthogonal to what is tangent. If the matrix need not be `EXACT`,
-/// they are left out in any metric, and so is the column of xi, which is what curved constraints add to damping. Else X = D xi is kept as an unknown, with
-/// M X - Phi_x^T xi = 0, so that no clique arises in bodies with many joints.
+/// with A3 = (Phi_x x'')_x - gamma_x and A4 = -gamma_x' solves for what independent coordinates would, without choosing
+/// any. If the matrix need not be `EXACT`, derivatives of the velocity and acceleration equations are left out, and xi
+/// and eta with them. Else X = D xi and Y = D eta are kept as unknowns, with W^-1 X - Phi_x^T xi = 0 and the like, so
+/// that no clique arises in bodies with many joints.
 #[derive(Clone, Debug, Default)]
 pub struct Bordered<const EXACT: bool> {
     pub(super) structure: Option<Structure>,
@@ -36,9 +37,11 @@ pub struct Bordered<const EXACT: bool> {
     pub(super) weights: StageWeights,
     pub(super) pair: ComplexBorder,
     /// Room: forces, a right side of each structure, values of the equations.
-    force: Vec<f64>,
+    pub(super) force: Vec<f64>,
     right: Vec<f64>,
     equations: Vec<f64>,
+    /// r4, where it matters.
+    fourth: Vec<f64>,
     /// Right side of a linear stage.
     accelerations: Vec<f64>,
     displacements: Vec<f64>,
@@ -50,8 +53,8 @@ pub struct Bordered<const EXACT: bool> {
 pub(super) struct Structure {
     /// Coordinates and multipliers.
     pub single: Rc<Skeleton>,
-    /// The same twice, where a matrix must be exact.
-    pub double: Option<Rc<Skeleton>>,
+    /// The same three times, where a matrix must be exact.
+    pub triple: Option<Rc<Skeleton>>,
 }
 
 /// The numbers of linearised equations: pairs of bodies, equations, and what time alone changes.
@@ -63,8 +66,12 @@ pub(super) struct Slope {
     pub damping: Vec<f64>,
     pub phi: Vec<f64>,
     pub rate: Vec<f64>,
+    /// A3 and A4, where a matrix must be exact.
+    pub acceleration: Vec<f64>,
+    pub acceleration_rate: Vec<f64>,
     pub force_t: Vec<f64>,
     pub phi_tt: Vec<f64>,
+    pub gamma_t: Vec<f64>,
 }
 
 impl<const EXACT: bool> Bordered<EXACT> {
@@ -73,11 +80,12 @@ impl<const EXACT: bool> Bordered<EXACT> {
         if self.structure.is_some() {
             return;
         }
-        let whole = structure.double.as_ref().unwrap_or(&structure.single);
+        let whole = structure.triple.as_ref().unwrap_or(&structure.single);
         self.level = BlockFactor::new(&structure.single.lu);
         self.factor = BlockFactor::new(&whole.lu);
         self.right = vec![0.0; whole.lu.rows()];
         self.equations = vec![0.0; structure.single.equations()];
+        self.fourth = vec![0.0; structure.single.equations()];
         self.structure = Some(structure.clone());
     }
 
@@ -101,24 +109,46 @@ impl<const EXACT: bool> Bordered<EXACT> {
         x.iter_mut().zip(single.coordinates(right)).for_each(|(x, normal)| *x -= normal);
     }
 
-    /// Solves for tangent accelerations `out` by the forces at hand; `equations` holds r3, where it matters.
+    /// Solves for tangent accelerations `out` by the forces at hand; `equations` holds r3 and `fourth` r4, where they
+    /// matter.
     fn solve(&mut self, out: &mut [f64]) {
-        let Some(Structure { single, double }) = &self.structure else {
+        let Some(Structure { single, triple }) = &self.structure else {
             return out.fill(f64::NAN);
         };
-        let whole = double.as_ref().unwrap_or(single);
+        let whole = triple.as_ref().unwrap_or(single);
         self.right.fill(0.0);
         whole.spread(0, &self.force, &[], &mut self.right);
-        if double.is_some() {
+        if triple.is_some() {
             whole.spread(1, &[], &self.equations, &mut self.right);
+            whole.spread(2, &[], &self.fourth, &mut self.right);
         }
         whole.lu.solve(&self.factor, &mut self.right);
         out.iter_mut().zip(whole.coordinates(&self.right)).for_each(|(out, x)| *out = x);
     }
 
-    /// As [`solve_first_order`](IterationMatrix::solve_first_order), for a tangent r_p and a force M r_v instead of r_v.
-    /// What is tangent is for the caller to say: the matrix may be that of an earlier base.
-    pub(super) fn solve_multiplied(&mut self, position: &mut [f64], force: &[f64], out: &mut [f64]) {
+    /// Takes away the forces that rates cause: `out -= C dx'`.
+    pub(super) fn subtract_damping(&self, rates: &[f64], out: &mut [f64]) {
+        if let Some(Structure { single, .. }) = &self.structure {
+            single.add_product(-1.0, &self.numbers.damping, rates, out);
+        }
+    }
+
+    /// As [`solve_first_order`](IterationMatrix::solve_first_order), for a force M r_v instead of r_v. What is normal of r_p
+    /// comes with it, with the opposite sign: the matrix may be that of an earlier base.
+    pub(super) fn solve_multiplied(
+        &mut self,
+        (position, normal): (&mut [f64], &[f64]),
+        force: &[f64],
+        out: &mut [f64],
+    ) {
+        self.fourth.fill(0.0);
+        add(1.0, normal, position);
+        self.respond(position, force, out);
+        add(-1.0, normal, position);
+    }
+
+    /// The same for a tangent r_p, where `fourth` holds Phi_x r_v.
+    fn respond(&mut self, position: &mut [f64], force: &[f64], out: &mut [f64]) {
         let g = self.weights.ratio;
         self.force.copy_from_slice(force);
         if let Some(Structure { single, .. }) = &self.structure {
@@ -126,15 +156,30 @@ impl<const EXACT: bool> Bordered<EXACT> {
             single.equations_times(&self.numbers.rate, position, &mut self.equations);
             self.equations.iter_mut().for_each(|x| *x = -*x);
         }
+        self.set_fourth(-g, position, 0.0);
         self.solve(out);
         add(g, out, position);
     }
 
-    /// M x into `force`.
+    /// M x into `force`, and Phi_x x into `fourth`.
     fn multiply_by_mass(&mut self, weight: f64, x: &[f64]) {
         self.force.fill(0.0);
         if let Some(Structure { single, .. }) = &self.structure {
             single.add_product(weight, &self.numbers.mass, x, &mut self.force);
+            if EXACT {
+                single.equations_times(&self.numbers.phi, x, &mut self.fourth);
+                self.fourth.iter_mut().for_each(|e| *e *= weight);
+            }
+        }
+    }
+
+    /// Adds `weight A3 x + time gamma_t` to `fourth`. No room of `equations` is touched.
+    fn set_fourth(&mut self, weight: f64, x: &[f64], time: f64) {
+        let (true, Some(Structure { single, .. })) = (EXACT, &self.structure) else { return };
+        let room = &mut self.right[..self.fourth.len()];
+        single.equations_times(&self.numbers.acceleration, x, room);
+        for ((fourth, bent), gamma_t) in self.fourth.iter_mut().zip(room).zip(&self.numbers.gamma_t) {
+            *fourth += weight * *bent + time * gamma_t;
         }
     }
 }
@@ -148,24 +193,34 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
 
     fn factor(&mut self, weights: StageWeights) -> Result<(), usize> {
         self.weights = weights;
-        let Some(Structure { single, double }) = &self.structure else { return Err(0) };
+        let Some(Structure { single, triple }) = &self.structure else { return Err(0) };
         let (numbers, values) = (&self.numbers, &mut self.factor.values);
         let (g, b) = (weights.velocity, weights.position());
-        let whole = double.as_ref().unwrap_or(single);
+        let whole = triple.as_ref().unwrap_or(single);
         values.fill(0.0);
         whole.add_pairs(1.0, &numbers.mass, [0, 0], values);
         whole.add_pairs(g, &numbers.damping, [0, 0], values);
         whole.add_pairs(b, &numbers.stiffness, [0, 0], values);
         whole.put_below(1.0, &numbers.phi, [0, 0], values);
         whole.put_beside(1.0, &numbers.phi, 0, values);
-        if double.is_some() {
+        if triple.is_some() {
+            // X, xi and the velocity equations
             whole.add_pairs(g, &numbers.damping, [0, 1], values);
-            whole.add_pairs(1.0, &numbers.mass, [1, 1], values);
+            whole.add_pairs(1.0, &numbers.metric, [1, 1], values);
             whole.put_below(g, &numbers.rate, [1, 0], values);
             whole.put_below(1.0, &numbers.phi, [1, 1], values);
             whole.put_beside(-1.0, &numbers.phi, 1, values);
+            // Y, eta and the acceleration equations
+            whole.add_pairs(1.0, &numbers.mass, [0, 2], values);
+            whole.add_pairs(1.0, &numbers.metric, [2, 2], values);
+            whole.put_below(g, &numbers.acceleration_rate, [2, 1], values);
+            whole.put_below(g, &numbers.acceleration_rate, [2, 0], values);
+            whole.add_below(b, &numbers.acceleration, [2, 0], values);
+            whole.put_below(1.0, &numbers.phi, [2, 2], values);
+            whole.put_beside(-1.0, &numbers.phi, 2, values);
         }
-        let singular = whole.lu.factor(&mut self.factor, VANISHING);
+        let threshold = if EXACT { VANISHING_LEVEL } else { VANISHING };
+        let singular = whole.lu.factor(&mut self.factor, threshold);
         singular.map(|_| ()).map_err(|singular| singular.node)
     }
 
@@ -181,6 +236,7 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
     fn solve_lack(&mut self, x: &mut [f64]) {
         self.force.copy_from_slice(x);
         self.equations.fill(0.0);
+        self.fourth.fill(0.0);
         self.solve(x);
     }
 
@@ -192,6 +248,7 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
     fn solve_mass(&mut self, x: &mut [f64]) {
         self.multiply_by_mass(1.0, x);
         self.equations.fill(0.0);
+        self.fourth.fill(0.0);
         self.solve(x);
     }
 
@@ -202,7 +259,7 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
         self.multiply_by_mass(1.0, velocity);
         let force = std::mem::take(&mut self.force);
         self.force.resize(force.len(), 0.0);
-        self.solve_multiplied(position, &force, velocity);
+        self.respond(position, &force, velocity);
         self.force = force;
     }
 
@@ -238,6 +295,9 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
         for (e, phi_tt) in self.equations.iter_mut().zip(&self.numbers.phi_tt) {
             *e = (stiffness * *e - time * phi_tt) / g;
         }
+        let displacements = std::mem::take(&mut self.displacements);
+        self.set_fourth(stiffness, &displacements, time);
+        self.displacements = displacements;
         self.solve(x);
     }
 }

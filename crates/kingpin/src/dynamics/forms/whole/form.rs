@@ -43,11 +43,11 @@ impl<'a, const EXACT: bool> Form<'a> for Whole<'a, EXACT> {
     }
 
     fn prepare_inside(&mut self) {
-        self.factored = false;
+        self.warm = false;
     }
 
     fn place(&mut self, t: f64, y: &mut [f64]) -> Result<(), Trouble> {
-        self.factored = false;
+        self.warm = false;
         self.glance(t, y)
     }
 

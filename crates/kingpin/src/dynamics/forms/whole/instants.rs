@@ -2,49 +2,45 @@
 
 use super::bordered::level;
 use super::{LevelBase, Whole, constant_mass};
-use crate::dynamics::forms::recover::STILL;
-use crate::dynamics::instant::{Dynamics, Trouble, largest};
+use crate::dynamics::forms::recover::{Recovering, stillness};
+use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::system::moving;
 
 impl<const EXACT: bool> Whole<'_, EXACT> {
-    /// Sets the work to the instant at hand and evaluates the constraints there.
-    fn look(&mut self) {
-        let Dynamics { system, work, .. } = &mut self.mechanism;
-        system.set(work, self.t, &self.q, &self.velocity);
-        system.evaluate_constraints(work);
-    }
-
-    /// Makes an instant of the chart the one at hand.
-    fn take(&mut self, at: impl Fn(&Self) -> (f64, &[f64], &[f64])) {
-        let (mut x, mut xdot) = (std::mem::take(&mut self.x), std::mem::take(&mut self.xdot));
-        let (t, from, rates) = at(self);
-        x.copy_from_slice(from);
-        xdot.copy_from_slice(rates);
-        (self.t, self.x, self.xdot, self.solved) = (t, x, xdot, false);
+    /// Places the instant at hand, whose coordinates and rates were set, and evaluates the constraints there.
+    fn arrive(&mut self) {
         self.chart.place(&self.x, &mut self.q);
         self.chart.velocities(&self.xdot, &mut self.velocity);
-        self.look();
-        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
-        (self.factored, self.recovered) = (false, true);
+        self.mechanism.look(self.t, &self.q, &self.velocity);
+        (self.solved, self.warm, self.recovered) = (false, false, true);
+        self.read_jacobian();
         self.ask_for_itself();
     }
 
     /// Notes that the instant at hand is the one that was asked for.
-    fn ask_for_itself(&mut self) {
+    pub(super) fn ask_for_itself(&mut self) {
         let (x, xdot) = self.asked.split_at_mut(self.x.len());
         x.copy_from_slice(&self.x);
         xdot.copy_from_slice(&self.xdot);
     }
 
     pub(super) fn return_to_base(&mut self) {
-        if self.t != self.base.t || self.x != self.base.x || self.xdot != self.base.xdot {
-            self.take(|own| (own.base.t, &own.base.x, &own.base.xdot));
+        let base = &self.base;
+        if self.t != base.t || self.x != base.x || self.xdot != base.xdot {
+            self.t = base.t;
+            self.x.copy_from_slice(&base.x);
+            self.xdot.copy_from_slice(&base.xdot);
+            self.arrive();
         }
     }
 
     fn return_to_end(&mut self) {
-        if self.t != self.end.t || self.x != self.end.x || self.xdot != self.end.xdot {
-            self.take(|own| (own.end.t, &own.end.x, &own.end.xdot));
+        let end = &self.end;
+        if self.t != end.t || self.x != end.x || self.xdot != end.xdot {
+            self.t = end.t;
+            self.x.copy_from_slice(&end.x);
+            self.xdot.copy_from_slice(&end.xdot);
+            self.arrive();
         }
     }
 
@@ -71,7 +67,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
             self.return_to_base();
         } else if !self.is_at(t, v, vdot) {
             self.recover(t, v, vdot)?;
-            self.look();
+            self.mechanism.look(self.t, &self.q, &self.velocity);
         }
         let end = &mut self.end;
         (end.t, end.known, end.solved) = (t, true, self.solved);
@@ -89,7 +85,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         self.chart.base(&self.q, &mut self.x);
         self.xdot.copy_from_slice(&self.velocity);
         self.xddot.copy_from_slice(&self.room.acc);
-        self.chart.jacobian(system, &self.mechanism.work, &mut self.values);
+        self.read_jacobian();
         self.read_mass();
         self.ask_for_itself();
         let base = &mut self.base;
@@ -101,10 +97,8 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         // a failure is no harm yet: only the next step needs it
         let LevelBase { metric, phi, factor, .. } = base;
         base.regular = level(&self.structure.single, metric, [phi, phi], factor);
-        (self.factored, self.recovered, self.end.known) = (false, true, false);
-        // angles may count hundreds of turns: only their rounding errors grow with them
-        let far = system.nodes.split_v(&self.x).map(|(place, _)| largest(place)).fold(0.0, f64::max);
-        base.still = STILL * (1.0 + far) + f64::EPSILON * largest(&self.x);
+        (self.warm, self.recovered, self.end.known) = (false, true, false);
+        base.still = stillness(system, &self.x);
     }
 
     /// The mass where it is not constant.
@@ -128,9 +122,6 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
                     }
                 }
             }
-        }
-        if EXACT {
-            self.base.metric.clone_from(&self.base.mass);
         }
     }
 

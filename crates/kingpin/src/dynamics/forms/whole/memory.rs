@@ -13,9 +13,10 @@ impl<const EXACT: bool> Snapshot for Whole<'_, EXACT> {
             self.base.t.save(out);
             let mut q = self.q.clone();
             self.chart.clone().place(&self.base.x, &mut q);
-            for list in [&q, &self.base.xdot, &self.base.xddot, &self.mechanism.work.turns] {
+            for list in [&q, &self.base.xdot, &self.base.xddot, &self.mechanism.work.turns, &self.base.lam] {
                 list.save(out);
             }
+            self.base.has_lam.save(out);
             self.mechanism.work.pieces.save(out);
         });
     }
@@ -24,13 +25,16 @@ impl<const EXACT: bool> Snapshot for Whole<'_, EXACT> {
         from.section("whole", |from| {
             self.t.restore(from)?;
             let Dynamics { system, work, .. } = &mut self.mechanism;
-            for list in [&mut self.q, &mut self.velocity, &mut self.room.acc, &mut work.turns] {
+            let lists =
+                [&mut self.q, &mut self.velocity, &mut self.room.acc, &mut work.turns, &mut self.base.lam];
+            for list in lists {
                 let length = list.len();
                 list.restore(from)?;
                 if list.len() != length {
                     return Err(from.unfit());
                 }
             }
+            self.base.has_lam.restore(from)?;
             work.pieces.restore(from)?;
             system.set(work, self.t, &self.q, &self.velocity);
             system.evaluate_constraints(work);
@@ -41,7 +45,7 @@ impl<const EXACT: bool> Snapshot for Whole<'_, EXACT> {
     }
 }
 
-snapshot!(Slope as "slope" { mass, metric, stiffness, damping, phi, rate, force_t, phi_tt });
+snapshot!(Slope as "slope" { mass, metric, stiffness, damping, phi, rate, acceleration, acceleration_rate, force_t, phi_tt, gamma_t });
 
 /// The linearisation and its weights; factors are made again from them once the structure is known.
 impl<const EXACT: bool> Snapshot for Bordered<EXACT> {

@@ -5,7 +5,9 @@ mod bordered;
 mod form;
 mod grouping;
 mod instants;
+mod measure;
 mod memory;
+mod notes;
 mod pair;
 mod recover;
 mod second_order;
@@ -20,10 +22,11 @@ use super::slopes::Slopes;
 use crate::analysis::length_scale;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
-use crate::linalg::BlockFactor;
+use crate::linalg::{BlockFactor, FourWide};
 use crate::system::{Derivatives, State, System};
 use bordered::Structure;
 use grouping::Grouping;
+use notes::StageNotes;
 use skeleton::Skeleton;
 use std::rc::Rc;
 
@@ -33,10 +36,9 @@ use std::rc::Rc;
 /// holds if and only if what it leaves in x is of the form D mu [Negrut 1998, appendix B]. No basis is formed, no
 /// coordinates are chosen, and every matrix is sparse.
 ///
-/// The metric W^-1 decides which coordinates give way to the constraints. For methods that need an exact matrix it is the
-/// mass: then derivatives of the acceleration equations drop out. For others turns are heavy (`HEAVY`) and places give
-/// way: forces in joints depend on turns, motions are smooth functions of them, and what is stiff stays linear; in the
-/// metric of the mass long chains of stiff hinges need many times the steps.
+/// The metric W^-1 decides which coordinates give way to the constraints. Turns are heavy (`HEAVY`), and places give
+/// way: forces in joints depend on turns, motions are smooth functions of them, and what is stiff stays linear. In the
+/// metric of the mass, where matrices would be smaller, long chains of stiff hinges need many times the steps.
 pub struct Whole<'a, const EXACT: bool> {
     /// The mechanism.
     pub mechanism: Dynamics<'a>,
@@ -59,11 +61,16 @@ pub struct Whole<'a, const EXACT: bool> {
     /// The same instant in coordinates and velocities.
     q: Vec<f64>,
     velocity: Vec<f64>,
-    /// Phi_x in the configuration of the last recovery, and the factor of [W^-1 Phi_0^T; Phi_x 0] somewhere on the way
-    /// there; whether that is good for something.
+    /// Phi_x in the configuration of the last recovery, and the factor of [W^-1 Phi_0^T; Phi_x 0] somewhere in the step,
+    /// if that of the base was not good enough.
     values: Vec<f64>,
     here: BlockFactor<f64>,
-    factored: bool,
+    renewed: bool,
+    /// The stages of the step; whether they and the factor are good for something.
+    notes: StageNotes,
+    warm: bool,
+    /// Room for an error.
+    error: Vec<f64>,
     /// Whether the instant at hand satisfies the constraints; a failure leaves it somewhere else.
     recovered: bool,
     room: WholeRoom,
@@ -87,6 +94,9 @@ struct LevelBase {
     factor: BlockFactor<f64>,
     /// Whether there is one: the constraints are independent.
     regular: bool,
+    /// Multipliers of the kept equations, if the last stage of a step has left any.
+    lam: Vec<f64>,
+    has_lam: bool,
     /// Size of corrections that count as none.
     still: f64,
 }
@@ -95,11 +105,14 @@ struct LevelBase {
 #[derive(Clone, Debug, Default)]
 struct WholeRoom {
     right: Vec<f64>,
+    four: Vec<FourWide>,
     equations: Vec<f64>,
     force: Vec<f64>,
     acc: Vec<f64>,
     change: Vec<f64>,
     rate_change: Vec<f64>,
+    /// Zeros.
+    nothing: Vec<f64>,
 }
 
 impl<'a, const EXACT: bool> Whole<'a, EXACT> {
@@ -120,9 +133,10 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
                 xdot: room(),
                 xddot: room(),
                 mass: constant_mass(system),
-                metric: if EXACT { constant_mass(system) } else { giving_way(system) },
+                metric: giving_way(system),
                 phi: values.clone(),
                 factor: factor.clone(),
+                lam: vec![0.0; skeleton.equations()],
                 ..LevelBase::default()
             },
             end: StepEnd { x: room(), xdot: room(), xddot: room(), acc: room(), ..StepEnd::default() },
@@ -137,15 +151,20 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
             velocity: state.v.clone(),
             values,
             here: factor,
-            factored: false,
+            renewed: false,
+            notes: StageNotes::default(),
+            warm: false,
+            error: vec![0.0; 2 * n],
             recovered: true,
             room: WholeRoom {
                 right: vec![0.0; skeleton.lu.rows()],
+                four: vec![[0.0; 4]; skeleton.lu.rows()],
                 equations: vec![0.0; skeleton.equations()],
                 force: room(),
                 acc: room(),
                 change: room(),
                 rate_change: room(),
+                nothing: room(),
             },
             derivatives: system.derivatives(),
             slopes: Slopes::new(system),
@@ -167,7 +186,7 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
         self.t = state.t;
         self.q.copy_from_slice(&state.q);
         self.velocity.copy_from_slice(&state.v);
-        self.solved = false;
+        (self.solved, self.base.has_lam) = (false, false);
         self.room.acc.fill(0.0);
         self.set_base();
     }
@@ -199,7 +218,7 @@ fn structure(system: &System, jacobian: &CoordinateJacobian, exact: bool) -> Str
     system.evaluate_constraints(&mut work);
     let grouping = Grouping::new(system, jacobian, &work.phi_v);
     let of = |copies: usize| Rc::new(Skeleton::new(system, jacobian, &grouping, copies));
-    Structure { single: of(1), double: exact.then(|| of(2)) }
+    Structure { single: of(1), triple: exact.then(|| of(3)) }
 }
 
 /// How much more turns count than places where these are to give way to the constraints: enough for long chains, and not

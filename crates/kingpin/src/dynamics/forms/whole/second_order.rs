@@ -1,21 +1,34 @@
 //! All coordinates as implicit methods see them.
 
 use super::Whole;
+use super::balance::StageWish;
 use super::bordered::Bordered;
 use crate::dynamics::forms::measure::{natural_time, retreat};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::integrate::{IterationMatrix, Loss, Norm, SecondOrder, Unfit};
 
 impl<const EXACT: bool> Whole<'_, EXACT> {
-    /// Derivatives of the equations at the instant at hand, whose accelerations are solved and where the chart is based.
-    fn differentiate(&mut self) {
-        let Dynamics { system, work, result, .. } = &self.mechanism;
-        let joints = system.layout.rows;
-        self.multipliers[..joints].copy_from_slice(&result.lam);
-        self.multipliers[joints..].fill(0.0);
-        system.coordinate_accelerations(work, &result.acc, &mut self.qddot);
+    /// Derivatives of the equations where the chart is based, with the accelerations and multipliers of the stage that
+    /// ended there: unless they must be exact, these will do.
+    fn differentiate(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+        self.multipliers.fill(0.0);
+        if EXACT || !self.base.has_lam {
+            self.solve_at(t, v, vdot)?;
+            self.multipliers.iter_mut().zip(&self.mechanism.result.lam).for_each(|(to, lam)| *to = *lam);
+            self.base.xddot.copy_from_slice(&self.mechanism.result.acc);
+        } else {
+            self.return_to_base();
+            let kept = self.jacobian.equation.iter().zip(&self.base.lam);
+            kept.for_each(|(&e, lam)| self.multipliers[e] = *lam);
+        }
+        let (Dynamics { system, work, .. }, acc) = (&self.mechanism, &self.base.xddot);
+        system.coordinate_accelerations(work, acc, &mut self.qddot);
         system.evaluate_derivatives(work, &self.qddot, &self.multipliers, &mut self.derivatives);
-        self.slopes.read(system, work, &result.acc, &self.multipliers, &self.derivatives);
+        self.slopes.read(system, work, acc, &self.multipliers, &self.derivatives);
+        if !self.base.has_lam {
+            self.base.lam.copy_from_slice(self.mechanism.accelerator.kept_multipliers());
+        }
+        Ok(())
     }
 }
 
@@ -40,9 +53,8 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         vdot: &[f64],
         out: &mut Bordered<EXACT>,
     ) -> Result<(), Trouble> {
-        self.solve_at(t, v, vdot)?;
         debug_assert!(self.is_base(t, v, vdot), "equations are linearised where the chart is based");
-        self.differentiate();
+        self.differentiate(t, v, vdot)?;
         out.shape(&self.structure);
         let (to, slopes) = (&mut out.numbers, &self.slopes);
         to.mass.clone_from(&self.base.mass);
@@ -52,6 +64,14 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         to.damping.clone_from(&slopes.damping);
         to.rate.clone_from(&slopes.rate);
         to.force_t.clone_from(&slopes.force_t);
+        if EXACT {
+            to.acceleration.clone_from(&slopes.position);
+            to.acceleration_rate.clone_from(&slopes.velocity);
+            let both = to.acceleration.iter_mut().chain(&mut to.acceleration_rate);
+            both.for_each(|x| *x = -*x);
+            to.gamma_t.clear();
+            to.gamma_t.extend(self.jacobian.equation.iter().map(|&e| self.derivatives.gamma_t[e]));
+        }
         to.phi_tt.clear();
         to.phi_tt.extend(self.jacobian.equation.iter().map(|&e| self.derivatives.phi_tt[e]));
         if !self.base.regular {
@@ -65,25 +85,24 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
     fn correct(
         &mut self,
         matrix: &mut Bordered<EXACT>,
-        (t, v, vdot): (f64, &[f64], &[f64]),
+        at: (f64, &[f64], &[f64]),
         a: &[f64],
         da: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.balance(t, v, vdot, a)?;
-        da.copy_from_slice(&self.room.force);
+        self.imbalance(matrix, at, a, da)?;
         matrix.solve_lack(da);
         Ok(())
     }
 
-    /// The force that is missing.
+    /// The force that is missing. Constraints are met along with it.
     fn imbalance(
         &mut self,
-        _: &mut Bordered<EXACT>,
-        (t, v, vdot): (f64, &[f64], &[f64]),
-        a: &[f64],
+        matrix: &mut Bordered<EXACT>,
+        (t, x, xdot): (f64, &[f64], &[f64]),
+        xddot: &[f64],
         lack: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.balance(t, v, vdot, a)?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None })?;
         lack.copy_from_slice(&self.room.force);
         Ok(())
     }
@@ -92,15 +111,14 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         &mut self,
         matrix: &mut Bordered<EXACT>,
         g: f64,
-        (t, v, vdot): (f64, &[f64], &[f64]),
-        a: &[f64],
+        (t, x, xdot): (f64, &[f64], &[f64]),
+        xddot: &[f64],
         residual: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.balance(t, v, vdot, a)?;
+        let (position, velocity) = residual.split_at_mut(x.len());
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: Some(position) })?;
         self.room.force.iter_mut().for_each(|force| *force *= g);
-        let (position, velocity) = residual.split_at_mut(v.len());
-        self.flatten(position);
-        matrix.solve_multiplied(position, &self.room.force, velocity);
+        matrix.solve_multiplied((position, &self.room.change), &self.room.force, velocity);
         Ok(())
     }
 
@@ -112,18 +130,19 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         self.rebase_with(t, y, accelerations)
     }
 
-    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], (y0, y1): (&[f64], &[f64])) -> f64 {
-        self.measure_bodies(h, error, None).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
+    fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], ends: (&[f64], &[f64])) -> f64 {
+        self.measure_error(norm, h, error, ends)
     }
 
+    /// Corrections of stages are tangent, and so are estimates that were filtered.
     fn measure_losing(
         &mut self,
         norm: &Norm,
         h: f64,
         (error, loss): (&[f64], Loss),
-        (y0, y1): (&[f64], &[f64]),
+        ends: (&[f64], &[f64]),
     ) -> f64 {
-        self.measure_bodies(h, error, Some(loss)).unwrap_or_else(|| norm.of_step(h, error, y0, y1))
+        self.measure_change(norm, h, (error, Some(loss)), ends)
     }
 
     fn natural_time(&self) -> Option<Option<f64>> {

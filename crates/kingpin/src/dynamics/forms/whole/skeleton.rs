@@ -14,8 +14,8 @@ use crate::topology::waiting_minimum_degree;
 /// [ Phi_x                           0    ]
 /// ```
 ///
-/// lie in a [`BlockLu`]. A node holds the coordinates of a body, then the multipliers of its equations. With two
-/// copies, each is there twice: first all coordinates of a node in both copies, then all multipliers.
+/// lie in a [`BlockLu`]. A node holds the coordinates of a body, then the multipliers of its equations. With more
+/// copies, each is there as often: first all coordinates of a node in all copies, then all multipliers.
 #[derive(Clone, Debug)]
 pub(super) struct Skeleton {
     pub lu: BlockLu,
@@ -58,7 +58,7 @@ struct Sizes {
 }
 
 impl Skeleton {
-    /// Structure for a system over the equations that are kept, once or twice.
+    /// Structure for a system over the equations that are kept, in so many copies.
     pub fn new(system: &System, jacobian: &CoordinateJacobian, grouping: &Grouping, copies: usize) -> Self {
         let bodies = system.bodies();
         let heads = system.nodes.iter().take(bodies).map(|node| node.nv);
@@ -134,7 +134,7 @@ impl Skeleton {
 
     /// Whether numbers have the lengths that the structure has.
     pub fn fits(&self, numbers: &Slope) -> bool {
-        let Slope { mass, metric, stiffness, damping, phi, rate, force_t, phi_tt } = numbers;
+        let Slope { mass, metric, stiffness, damping, phi, rate, force_t, phi_tt, .. } = numbers;
         let pairs = self.pairs.iter().map(|(pair, ..)| pair.at + pair.nv[0] * pair.nv[1]).max().unwrap_or(0);
         let reach = self.entries.iter().map(|e| e.number as usize + 1).max().unwrap_or(0);
         mass.len() <= pairs
@@ -142,6 +142,9 @@ impl Skeleton {
             && [stiffness, damping].iter().all(|list| list.len() == pairs)
             && phi.len() >= reach
             && phi.len() == rate.len()
+            && [&numbers.acceleration, &numbers.acceleration_rate]
+                .iter()
+                .all(|a| a.len() == phi.len() || a.is_empty())
             && force_t.len() == self.coordinates.len()
             && phi_tt.len() == self.equations.len()
     }
@@ -166,6 +169,11 @@ impl Skeleton {
     /// Where the coordinates of the first copy are in a right side.
     pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
         self.coordinates.iter().map(|place| place[0] as usize)
+    }
+
+    /// Where the equations of the first copy are in a right side.
+    pub fn rows(&self) -> impl Iterator<Item = usize> + '_ {
+        self.equations.iter().map(|place| place[0] as usize)
     }
 
     /// The equations of the first copy in a solution.
@@ -196,6 +204,14 @@ impl Skeleton {
         }
     }
 
+    /// Adds the same.
+    pub fn add_below(&self, weight: f64, phi: &[f64], copies: [usize; 2], values: &mut [f64]) {
+        for e in &self.entries {
+            let at = e.below as usize + copies[0] * e.next[0] as usize + copies[1] * e.next[1] as usize;
+            values[at] += weight * phi[e.number as usize];
+        }
+    }
+
     /// Writes `weight` times a transposed matrix of equations beside: in rows and columns of a copy.
     pub fn put_beside(&self, weight: f64, phi: &[f64], copy: usize, values: &mut [f64]) {
         for e in &self.entries {
@@ -221,6 +237,21 @@ impl Skeleton {
             let row = &self.entries[ends[0] as usize..ends[1] as usize];
             *out = row.iter().map(|e| phi[e.number as usize] * x[e.coordinate as usize]).sum();
         }
+    }
+
+    /// `(Phi x)_r` and `(Phi y)_r` of every kept equation, for a matrix of equations.
+    pub fn each_times<'v>(
+        &'v self,
+        phi: &'v [f64],
+        x: &'v [f64],
+        y: &'v [f64],
+    ) -> impl Iterator<Item = [f64; 2]> + 'v {
+        self.first.windows(2).map(move |ends| {
+            self.entries[ends[0] as usize..ends[1] as usize].iter().fold([0.0; 2], |[a, b], e| {
+                let (number, c) = (phi[e.number as usize], e.coordinate as usize);
+                [a + number * x[c], b + number * y[c]]
+            })
+        })
     }
 
     /// `out -= Phi^T e` over the kept equations.
