@@ -9,6 +9,7 @@ mod growth;
 mod integrate;
 mod joint;
 mod numbering;
+mod parallel;
 mod pcg;
 mod stabilisation;
 mod standard;
@@ -32,6 +33,7 @@ enum What {
     Integrate(integrate::Args),
     Joint(joint::Args),
     Numbering(numbering::Args),
+    Parallel(parallel::Args),
     Pcg(pcg::Args),
     Stabilisation(stabilisation::Args),
     Stiff(stiff::Args),
@@ -48,6 +50,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         What::Integrate(args) => integrate::run(args),
         What::Joint(args) => joint::run(args),
         What::Numbering(args) => numbering::run(args),
+        What::Parallel(args) => parallel::run(args),
         What::Pcg(args) => pcg::run(args),
         What::Stabilisation(args) => stabilisation::run(args),
         What::Stiff(args) => stiff::run(args),

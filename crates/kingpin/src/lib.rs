@@ -124,6 +124,8 @@ pub mod system;
 #[doc(hidden)]
 pub mod tally;
 #[doc(hidden)]
+pub mod threads;
+#[doc(hidden)]
 pub mod topology;
 #[doc(hidden)]
 pub mod words;

@@ -21,6 +21,8 @@ pub struct Journey<'a> {
     pub settings: Settings,
     /// How accelerations were solved for.
     pub solver: accel::Solver,
+    /// Threads that it had.
+    pub threads: usize,
     pub run: Run,
     /// Why it failed, if it did.
     pub failure: Option<FailureReport>,
@@ -94,7 +96,7 @@ pub fn travel<'a>(
     interrupt::heed();
     let outcome = ready.run_spelled(&settings, &start, &mut watch, option);
     let outcome = outcome.map_err(|error| unfit_checkpoint(kept.as_ref(), &error))?;
-    let Outcome { run, solver, failure, warnings } = outcome;
+    let Outcome { run, solver, threads, failure, warnings } = outcome;
     interrupt::ignore();
     let (wall, output) = (watch.wall(), watch.output.as_secs_f64());
     watch.finish();
@@ -105,6 +107,7 @@ pub fn travel<'a>(
         ready,
         settings,
         solver,
+        threads,
         run,
         failure,
         wall,

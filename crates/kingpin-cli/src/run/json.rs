@@ -27,6 +27,7 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stabilisation: Option<Stabilised>,
     repartitions: usize,
+    threads: usize,
     wall_s: f64,
     position_residual_max: f64,
     velocity_residual_max: f64,
@@ -134,6 +135,7 @@ pub fn report(journey: &Journey) -> String {
         }),
         stabilisation: stabilised(journey),
         repartitions: run.repartitions,
+        threads: journey.threads,
         wall_s: journey.wall,
         position_residual_max: run.position_residual,
         velocity_residual_max: run.velocity_residual,

@@ -47,6 +47,9 @@ pub struct Options {
     /// Which matrices implicit methods use
     #[arg(long, value_name = "WHICH", value_parser = matrices())]
     pub matrices: Option<Matrices>,
+    /// Threads to use; default: as many as are predicted to pay. Results are the same for any number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub threads: Option<u64>,
     /// Give up after so many steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_steps: Option<u64>,
@@ -80,6 +83,9 @@ impl Options {
         settings.matrices = self.matrices.unwrap_or(settings.matrices);
         if self.jacobian == Some(Jacobian::Differences) {
             settings.linearising = Linearising::Differences;
+        }
+        if let Some(threads) = self.threads {
+            settings.threads = Some(usize::try_from(threads).unwrap_or(usize::MAX));
         }
         if let Some(most) = self.max_steps {
             settings.most_steps = usize::try_from(most).unwrap_or(usize::MAX);

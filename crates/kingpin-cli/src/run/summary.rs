@@ -39,6 +39,7 @@ fn facts(journey: &Journey) -> Vec<Fact> {
         Fact::reached(run.state.t),
         Fact::new("methods", methods.join(", "), ""),
         Fact::new("solver", journey.solver.name(), ""),
+        Fact::new("threads", journey.threads, ""),
         Fact::new("steps", counts.steps, ""),
         Fact::new("rejected steps", counts.rejected, ""),
         Fact::new("accelerations", run.accelerations, ""),

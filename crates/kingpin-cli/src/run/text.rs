@@ -97,6 +97,10 @@ fn summary(journey: &Journey, text: &mut String) {
     );
     let chosen = if journey.solver == settings.solver { "" } else { ", chosen by predicted time" };
     entry(text, "accelerations", &count(run.accelerations), &format!("{}{chosen}", journey.solver.name()));
+    if journey.threads > 1 {
+        let chosen = if settings.threads.is_none() { "as many as are predicted to pay" } else { "" };
+        entry(text, "threads", &count(journey.threads), chosen);
+    }
     if let Some(iterations) = &run.iterations {
         entry(text, "solver iterations", &number(iterations.mean(), 2), &remark(iterations));
     }

@@ -35,6 +35,24 @@ fn every_solver_is_timed() {
 }
 
 #[test]
+fn threads_are_compared_and_change_no_bit() {
+    let records = measured(&["bench", "parallel", "--quick", "--json", "--threads", "1,3"]);
+    let records = records.as_array().expect("a list");
+    assert!(records.len() >= 20, "{}", records.len());
+    for pair in records.chunks_exact(2) {
+        assert_eq!(
+            (&pair[0]["what"], &pair[0]["threads"], &pair[1]["threads"]),
+            (&pair[1]["what"], &1.into(), &3.into())
+        );
+        for record in pair {
+            assert_eq!(record["same_bits"], true, "{record}");
+            positive(record, "wall_s");
+            positive(record, "speed_up");
+        }
+    }
+}
+
+#[test]
 fn the_standard_set_needs_no_files() {
     let output = Command::new(env!("CARGO_BIN_EXE_kingpin"))
         .args(["bench", "accel", "--json", "--budget", "1", "--sizes", "3,4"])

@@ -49,6 +49,7 @@ impl Folder {
         let mut facts = vec![
             Fact::reached(outcome.run.state.t),
             Fact::new("solver", outcome.solver.name(), ""),
+            Fact::new("threads", outcome.threads, ""),
             Fact::new("steps", outcome.run.statistics.steps, ""),
         ];
         if let Some(iterations) = &outcome.run.iterations {

@@ -164,6 +164,12 @@ impl Mechanism {
         &self.assembly
     }
 
+    /// Cuts work into other pieces than the size of the mechanism calls for.
+    pub fn set_grain(&mut self, grain: usize) {
+        self.system.grain = grain;
+        self.problem = OnceLock::new();
+    }
+
     pub fn problem(&self) -> &Problem {
         self.problem.get_or_init(|| Problem::new(&self.system, self.redundant()))
     }

@@ -5,6 +5,7 @@ use super::{Error, Mechanism, Recording, Sink, SinkObserver, Warning};
 use crate::accel;
 use crate::dynamics::{Checkpoint, FailureReport, History, Observer, Run, Settings, explain, resume};
 use crate::system::State;
+use crate::threads;
 use crate::words::{Spelling, in_settings};
 
 /// What became of a run, whether it reached its end or not.
@@ -14,6 +15,8 @@ pub struct Outcome {
     pub run: Run,
     /// How accelerations were solved for.
     pub solver: accel::Solver,
+    /// Threads that it had.
+    pub threads: usize,
     /// Why it failed, if it did.
     pub failure: Option<FailureReport>,
     /// What is doubtful about it, if it did not fail.
@@ -74,17 +77,22 @@ impl Mechanism {
         observer: &mut dyn Observer,
         spelling: Spelling,
     ) -> Result<Outcome, Error> {
-        let dynamics = self.dynamics(settings.solver);
-        let solver = dynamics.accelerator.method;
         let mut history = History::new(settings.t_end, settings.most_steps);
         history.carry_on(from)?;
-        let run = resume(dynamics, from, settings, &mut history.noting(observer))?;
+        // all of it among the threads, so that no step has to wake them
+        let threads = threads::number(settings.threads, self.system.bodies());
+        let (run, solver, threads) = threads::within(threads, |threads| {
+            let dynamics = self.dynamics(settings.solver);
+            let solver = dynamics.accelerator.method;
+            let run = resume(dynamics, from, settings, &mut history.noting(observer));
+            run.map(|run| (run, solver, threads))
+        })?;
         let start = self.start()?;
         let failure = self.explained(settings, &run, &history);
         let judged = Judged { mechanism: self, settings, start, run: &run, spelling };
         // a failure says enough
         let warnings = if failure.is_none() { judged.warnings() } else { Vec::new() };
-        Ok(Outcome { run, solver, failure, warnings })
+        Ok(Outcome { run, solver, threads, failure, warnings })
     }
 
     /// Why a run failed, if it did.

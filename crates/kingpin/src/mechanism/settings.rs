@@ -4,6 +4,7 @@ use super::Error;
 use crate::accel;
 use crate::dynamics::{ChangeWeights, Four, Matrices, Method, Settings, Stabilisation};
 use crate::model::Simulation;
+use crate::threads;
 use crate::words::Spelling;
 
 /// Relative tolerances below this are refused.
@@ -27,6 +28,7 @@ impl Settings {
             velocity: one(given.atol_velocity),
             angular_velocity: one(given.atol_angular_velocity),
         };
+        settings.threads = given.threads;
         (settings.frame, settings.h, settings.h_max) = (given.frame, given.h, given.h_max);
         settings
     }
@@ -49,6 +51,11 @@ impl Settings {
             let advice = format!(
                 "numbers carry 16 digits, of which the equations cost some: ask for 1e-12, or {FINEST:e} at the least"
             );
+            return Some((what, advice));
+        }
+        if let Some(threads) = self.threads.filter(|threads| !(1..=threads::MOST).contains(threads)) {
+            let what = format!("{threads} threads make no sense");
+            let advice = format!("give a number from 1 to {}, or none to have it chosen", threads::MOST);
             return Some((what, advice));
         }
         if self.method.has_fixed_step() && self.h.is_none() {

@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Takes what a run gives: into memory ([`Recording`](super::Recording)), into a folder that survives crashes
-/// (`kingpin_results::Folder`), or anywhere else. The first error ends the run.
-pub trait Sink {
+/// (`kingpin_results::Folder`), or anywhere else, on whatever thread the run goes. The first error ends the run.
+pub trait Sink: Send {
     /// A run begins that gives these channels.
     fn begin(&mut self, channels: &Channels) -> Result<(), SinkError>;
     /// The values of all channels at an instant.

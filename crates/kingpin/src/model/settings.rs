@@ -18,6 +18,9 @@ described! {
         /// Which matrices implicit methods use: dense ones of the degrees of freedom, sparse ones of all coordinates and
         /// multipliers for any size, or (`auto`) dense up to 2,000 degrees of freedom.
         matrices: String [Kind::Choice(dynamics::Matrices::NAMES)] = "auto".to_string();
+        /// Threads that a run uses; without it as many as are predicted to pay, one for small mechanisms. Results are the
+        /// same for any number.
+        threads: Option<usize> [Kind::Count] = None;
         /// Accuracy asked for: error of a step over the natural scales of the motion.
         tol: f64 [Kind::Number(""), range = Range::Accuracy] = 1e-6;
         /// The same as `tol`, and goes before it.

@@ -1,6 +1,6 @@
 //! Which force, driver or event gives no finite number, in words.
 
-use super::evaluate::{apply_force, inputs};
+use super::forces::{apply_force, inputs};
 use super::{System, Work, in_space};
 use crate::element::equation::{EquationForm, Term};
 use crate::element::law::{MAX_VARIABLES, Strength};

@@ -15,6 +15,7 @@ use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Severity, Subject};
 use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
 use crate::spatial::V3;
+use crate::threads;
 use crate::topology::Wish;
 
 /// Compiles a model; all findings together.
@@ -48,6 +49,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let layout = Layout::new(&nodes, groups, &terms, &inertances);
     let mut system = System {
         arithmetic: Arithmetic::Fastest,
+        grain: threads::GRAIN,
         space: model.space,
         body_names: model.bodies.iter().map(|b| b.name.clone()).collect(),
         nodes,

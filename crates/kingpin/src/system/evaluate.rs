@@ -1,12 +1,15 @@
 //! Constraints and forces in velocities: what every acceleration needs.
 
-use super::layout::{Block, Numbered};
-use super::{Inertia, NONE, Nodes, System, Work, in_space};
+use super::forces::inputs;
+use super::layout::{Block, Layout, Numbered};
+use super::{EquationGroup, NONE, System, Work, in_space};
 use crate::element::basic::{Basic, Coincide, First};
-use crate::element::equation::{Direction, EquationForm, Term};
+use crate::element::equation::{EquationForm, Term};
 use crate::element::law::{MAX_VARIABLES, Strength};
 use crate::model::function::Function;
-use crate::spatial::{BodyState, Coords, V3, apply, apply_t, cross};
+use crate::spatial::{BodyState, Coords};
+use crate::threads::{Divide, in_pieces};
+use std::ops::Range;
 
 /// The two bodies of a basic function.
 #[inline(always)]
@@ -19,10 +22,45 @@ struct GroupRows<'a> {
     phi: &'a mut [f64],
     nu: &'a mut [f64],
     gamma: &'a mut [f64],
-    /// Phi_v of all groups.
+    /// Phi_v of this and other groups.
     phi_v: &'a mut [f64],
+    /// The place of its first number among those of all groups.
+    number: usize,
     /// The blocks of the group.
     blocks: &'a [Block],
+}
+
+/// Room for the rows of some groups that follow each other.
+struct GroupsRoom<'a> {
+    layout: &'a Layout,
+    phi: &'a mut [f64],
+    nu: &'a mut [f64],
+    gamma: &'a mut [f64],
+    phi_v: &'a mut [f64],
+    /// The first row and the first number of Phi_v among all.
+    first: [usize; 2],
+}
+
+impl Divide for GroupsRoom<'_> {
+    fn divide(self, group: usize) -> (Self, Self) {
+        let (layout, [row, number]) = (self.layout, self.first);
+        let first = layout.starts(group);
+        let at = first[0] - row;
+        let (phi, nu) = (self.phi.split_at_mut(at), self.nu.split_at_mut(at));
+        let (gamma, phi_v) = (self.gamma.split_at_mut(at), self.phi_v.split_at_mut(first[1] - number));
+        let before =
+            GroupsRoom { layout, phi: phi.0, nu: nu.0, gamma: gamma.0, phi_v: phi_v.0, first: self.first };
+        (before, GroupsRoom { layout, phi: phi.1, nu: nu.1, gamma: gamma.1, phi_v: phi_v.1, first })
+    }
+}
+
+/// What constraints depend on.
+#[derive(Clone, Copy)]
+struct Seen<'a> {
+    t: f64,
+    bodies: &'a [BodyState],
+    turns: &'a [f64],
+    pieces: &'a [u8],
 }
 
 impl GroupRows<'_> {
@@ -30,7 +68,7 @@ impl GroupRows<'_> {
     #[inline(always)]
     fn put<C: Coords>(&mut self, slot: u8, row: usize, numbers: &[f64; 6]) {
         let block = &self.blocks[slot as usize];
-        let first = block.at + row * block.nv;
+        let first = block.at + row * block.nv - self.number;
         // copies of known length are a few instructions
         if block.nv == C::NV {
             self.phi_v[first..first + C::NV].copy_from_slice(&numbers[..C::NV]);
@@ -44,7 +82,7 @@ impl GroupRows<'_> {
 
 /// Adds k times as much of a row over all velocities of a frame as there is room for.
 #[inline(always)]
-fn put_more<C: Coords>(k: f64, row: &[f64; 6], to: &mut [f64]) {
+pub(super) fn put_more<C: Coords>(k: f64, row: &[f64; 6], to: &mut [f64]) {
     if to.len() == C::NV {
         for l in 0..C::NV {
             to[l] += k * row[l];
@@ -57,8 +95,12 @@ fn put_more<C: Coords>(k: f64, row: &[f64; 6], to: &mut [f64]) {
 impl System {
     /// Evaluates Phi, Phi_v, nu and gamma at the instant of the work, and the rates of inertances. O(equations).
     pub fn evaluate_constraints(&self, work: &mut Work) {
+        let groups = 0..self.layout.groups.len();
         in_space!(self.space, C => {
-            self.constraints_in::<C>(work, 0..self.layout.groups.len());
+            let (seen, room) = self.halves(work);
+            in_pieces(groups, self.grain, room, &|groups, mut room| {
+                self.constraints_in::<C>(&seen, &mut room, groups);
+            });
             self.rates_in::<C>(work);
         });
     }
@@ -66,64 +108,57 @@ impl System {
     /// The same for some of the groups; what belongs to the others stays as it is. O(equations of those groups).
     pub fn evaluate_constraints_of(&self, work: &mut Work, groups: &[usize]) {
         in_space!(self.space, C => {
-            self.constraints_in::<C>(work, groups.iter().copied());
+            let (seen, mut room) = self.halves(work);
+            self.constraints_in::<C>(&seen, &mut room, groups.iter().copied());
             self.rates_in::<C>(work);
         });
     }
 
-    /// Evaluates the generalised forces at the instant of the work. O(bodies + terms).
-    pub fn evaluate_forces(&self, work: &mut Work) {
-        in_space!(self.space, C => self.forces_in::<C>(work));
+    /// What constraints depend on, and room for them.
+    fn halves<'a>(&'a self, work: &'a mut Work) -> (Seen<'a>, GroupsRoom<'a>) {
+        let Work { t, bodies, turns, pieces, phi, nu, gamma, phi_v, .. } = work;
+        let layout = &self.layout;
+        (Seen { t: *t, bodies, turns, pieces }, GroupsRoom { layout, phi, nu, gamma, phi_v, first: [0; 2] })
     }
 
-    fn constraints_in<C: Coords>(&self, work: &mut Work, groups: impl Iterator<Item = usize>) {
+    #[inline(always)]
+    fn constraints_in<C: Coords>(
+        &self,
+        seen: &Seen,
+        room: &mut GroupsRoom,
+        groups: impl Iterator<Item = usize>,
+    ) {
         for group in groups.map(|k| &self.layout.groups[k]) {
-            let r = group.rows.clone();
-            let mut out = GroupRows {
-                phi: &mut work.phi[r.clone()],
-                nu: &mut work.nu[r.clone()],
-                gamma: &mut work.gamma[r],
-                phi_v: &mut work.phi_v,
-                blocks: &self.layout.blocks[group.blocks.clone()],
-            };
-            for numbered in &self.layout.equations[group.equations.clone()] {
-                match &numbered.equation.form {
-                    EquationForm::Coincide(c) => coincide::<C>(c, numbered, &work.bodies, &mut out),
-                    EquationForm::Single(b, motion) => {
-                        let f = match motion {
-                            Function::Constant(c) => [*c, 0.0, 0.0],
-                            other => other.time_jet_on(work.t, &work.pieces),
-                        };
-                        single::<C>(b, f, numbered, &work.bodies, &work.turns, &mut out);
-                    }
-                    EquationForm::Sum(terms, value) => {
-                        sum::<C>(terms, *value, numbered, &work.bodies, &work.turns, &mut out);
-                    }
-                }
-            }
+            self.group_in::<C>(seen, room, group);
         }
     }
 
-    fn forces_in<C: Coords>(&self, work: &mut Work) {
-        let (bodies, force) = (&work.bodies, &mut work.force);
-        if self.nodes.has_points() {
-            for ((inertia, body), node) in self.inertia.iter().zip(bodies).zip(self.nodes.iter()) {
-                if node.turns() {
-                    weight::<C>(inertia, &self.gravity, body, &mut force[node.v()]);
-                } else {
-                    (0..node.places).for_each(|k| force[node.v + k] = inertia.weight * self.gravity[k]);
+    #[inline(always)]
+    fn group_in<C: Coords>(&self, seen: &Seen, room: &mut GroupsRoom, group: &EquationGroup) {
+        let [row, number] = room.first;
+        let rows: Range<usize> = group.rows.start - row..group.rows.end - row;
+        let mut out = GroupRows {
+            phi: &mut room.phi[rows.clone()],
+            nu: &mut room.nu[rows.clone()],
+            gamma: &mut room.gamma[rows],
+            phi_v: room.phi_v,
+            number,
+            blocks: &self.layout.blocks[group.blocks.clone()],
+        };
+        for numbered in &self.layout.equations[group.equations.clone()] {
+            match &numbered.equation.form {
+                EquationForm::Coincide(c) => coincide::<C>(c, numbered, seen.bodies, &mut out),
+                EquationForm::Single(b, motion) => {
+                    let f = match motion {
+                        Function::Constant(c) => [*c, 0.0, 0.0],
+                        other => other.time_jet_on(seen.t, seen.pieces),
+                    };
+                    single::<C>(b, f, numbered, seen.bodies, seen.turns, &mut out);
+                }
+                EquationForm::Sum(terms, value) => {
+                    sum::<C>(terms, *value, numbered, seen.bodies, seen.turns, &mut out);
                 }
             }
-        } else {
-            let each = self.inertia.iter().zip(bodies).zip(force.chunks_exact_mut(C::NV));
-            each.for_each(|((inertia, body), out)| weight::<C>(inertia, &self.gravity, body, out));
-        }
-        for term in &self.terms {
-            let mut vars = [0.0; MAX_VARIABLES];
-            inputs::<C>(&term.inputs, bodies, &work.turns, work.t, &mut vars);
-            let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
-            let strength = term.strength.eval(&vars[..used], &work.pieces);
-            apply_force::<C>(&term.direction, strength, (&self.nodes, bodies), &work.turns, force);
         }
     }
 
@@ -192,80 +227,6 @@ impl System {
     }
 }
 
-/// Weight and gyroscopic torque -w x J w of a frame.
-#[inline(always)]
-fn weight<C: Coords>(inertia: &Inertia, gravity: &V3, body: &BodyState, out: &mut [f64]) {
-    for k in 0..C::D {
-        out[k] = inertia.weight * gravity[k];
-    }
-    let turn = if C::M == 3 { cross(&apply(&inertia.tensor, &body.w), &body.w) } else { [0.0; 3] };
-    out[C::D..].copy_from_slice(&turn[..C::M]);
-}
-
-/// Fills variables: t, then value and rate of each input.
-pub(super) fn inputs<C: Coords>(
-    inputs: &[Basic],
-    bodies: &[BodyState],
-    turns: &[f64],
-    t: f64,
-    vars: &mut [f64],
-) {
-    vars[0] = t;
-    for (k, basic) in inputs.iter().enumerate() {
-        let two = pair(bodies, basic.bodies());
-        let first = basic.first::<C>(two, turns);
-        vars[1 + 2 * k] = first.value;
-        vars[2 + 2 * k] = first.rate::<C>(two);
-    }
-}
-
-pub(super) fn apply_force<C: Coords>(
-    direction: &Direction,
-    strength: f64,
-    (nodes, bodies): (&Nodes, &[BodyState]),
-    turns: &[f64],
-    force: &mut [f64],
-) {
-    let ground = bodies.len() - 1;
-    match direction {
-        Direction::Along(basic, sign) => {
-            let of = basic.bodies();
-            let first = basic.first::<C>(pair(bodies, of), turns);
-            for a in 0..2 {
-                if of[a] != ground {
-                    put_more::<C>(sign * strength, &first.row[a], &mut force[nodes.v(of[a])]);
-                }
-            }
-        }
-        Direction::BodyForce { body, s, dir } => {
-            if *body != ground {
-                let b = &bodies[*body];
-                let f = C::image(&b.a, dir);
-                let turn = C::moment(&b.a, s, &f);
-                let out = &mut force[nodes.v(*body)];
-                for k in 0..C::D {
-                    out[k] += strength * f[k];
-                }
-                for (out, turn) in out[C::D..].iter_mut().zip(&turn) {
-                    *out += strength * turn;
-                }
-            }
-        }
-        Direction::Torque { body, dir, body_fixed } => {
-            if *body != ground {
-                let torque: V3 = match (C::M, body_fixed) {
-                    (1, _) => [1.0, 0.0, 0.0],
-                    (_, true) => *dir,
-                    (_, false) => apply_t(&bodies[*body].a, dir),
-                };
-                for (out, torque) in force[nodes.v(*body)][C::D..].iter_mut().zip(&torque) {
-                    *out += strength * torque;
-                }
-            }
-        }
-    }
-}
-
 #[inline]
 fn coincide<C: Coords>(c: &Coincide, n: &Numbered, bodies: &[BodyState], out: &mut GroupRows) {
     let two = pair(bodies, c.bodies);
@@ -282,7 +243,7 @@ fn coincide<C: Coords>(c: &Coincide, n: &Numbered, bodies: &[BodyState], out: &m
         }
         let sign = if a == 0 { -1.0 } else { 1.0 };
         let block = &out.blocks[n.slots[a] as usize];
-        let first = block.at + n.row * block.nv;
+        let first = block.at + n.row * block.nv - out.number;
         if block.nv == C::NV {
             let rows = &mut out.phi_v[first..first + C::D * C::NV];
             for k in 0..C::D {
@@ -329,8 +290,12 @@ fn sum<C: Coords>(
     out: &mut GroupRows,
 ) {
     (out.phi[n.row], out.nu[n.row], out.gamma[n.row]) = (-value, 0.0, 0.0);
+    let place = |block: &Block, number: usize| {
+        let first = block.at + n.row * block.nv - number;
+        first..first + block.nv
+    };
     for block in out.blocks {
-        out.phi_v[block.row(n.row)].fill(0.0);
+        out.phi_v[place(block, out.number)].fill(0.0);
     }
     for ((k, basic), slots) in terms.iter().zip(n.all_slots()) {
         let first: First = basic.first::<C>(pair(bodies, basic.bodies()), turns);
@@ -339,7 +304,7 @@ fn sum<C: Coords>(
         for a in 0..2 {
             if slots[a] != NONE {
                 let block = &out.blocks[slots[a] as usize];
-                put_more::<C>(*k, &first.row[a], &mut out.phi_v[block.row(n.row)]);
+                put_more::<C>(*k, &first.row[a], &mut out.phi_v[place(block, out.number)]);
             }
         }
     }

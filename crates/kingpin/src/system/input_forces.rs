@@ -1,6 +1,6 @@
 //! How forces depend on inputs.
 
-use super::evaluate::{apply_force, inputs};
+use super::forces::{apply_force, inputs};
 use super::{System, Work, in_space};
 use crate::element::law::MAX_VARIABLES;
 use crate::element::switch::Flag;

@@ -169,6 +169,9 @@ pub struct Layout {
     pub term_pairs: Vec<PairMap>,
     /// Pair blocks of each inertance.
     pub inertance_pairs: Vec<PairMap>,
+    /// What acts on each body, as twice the term plus the side of it, in the order of the terms; and where each body
+    /// starts in that list.
+    pub acting: (Vec<u32>, Vec<u32>),
 }
 
 impl Layout {
@@ -197,6 +200,7 @@ impl Layout {
             let moving = distinct(inertance.basic.bodies().to_vec(), nodes.len());
             layout.inertance_pairs.push(pairs.map(moving));
         }
+        layout.acting = super::forces::acting(terms, nodes.len());
         (layout.pairs, [layout.pair_numbers_q, layout.pair_numbers]) = (pairs.list, pairs.ends);
         layout
     }
@@ -236,6 +240,13 @@ impl Layout {
             equations: first_equation..self.equations.len(),
             blocks: first_block..self.blocks.len(),
         });
+    }
+
+    /// Where the rows and the numbers of Phi_v of a group begin, or end behind the last one.
+    pub fn starts(&self, group: usize) -> [usize; 2] {
+        let Some(own) = self.groups.get(group) else { return [self.rows, self.numbers] };
+        let number = self.blocks.get(own.blocks.start).map_or(self.numbers, |block| block.at);
+        [own.rows.start, number]
     }
 
     /// The group a row belongs to.

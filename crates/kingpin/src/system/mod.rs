@@ -13,6 +13,7 @@ mod derivatives;
 mod energy;
 mod evaluate;
 mod force_derivatives;
+mod forces;
 mod frozen;
 mod inertance;
 mod input_forces;
@@ -35,6 +36,7 @@ pub(crate) use inertance::moving;
 pub use joined::JoinedBody;
 pub use layout::{Block, EquationGroup, Layout, NONE, Pair};
 pub use naming::RowName;
+pub(crate) use nodes::NodeRoom;
 pub use nodes::{Node, NodeKind, Nodes};
 pub use power::Powers;
 pub use start::Held;
@@ -112,6 +114,8 @@ impl Inertia {
 pub struct System {
     /// The arithmetic of solvers, to be set before any is made.
     pub arithmetic: Arithmetic,
+    /// Bodies or joints of a piece of work that one thread does, at most; to be set before any solver is made.
+    pub grain: usize,
     /// Planar or spatial.
     pub space: Space,
     /// Names of the bodies.

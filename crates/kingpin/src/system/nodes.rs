@@ -9,6 +9,7 @@
 
 use crate::model::Space;
 use crate::spatial::{BodyState, Coords};
+use crate::threads::Divide;
 use std::ops::Range;
 
 /// The kinds of nodes.
@@ -189,6 +190,11 @@ impl Nodes {
         self.list.iter().flat_map(|node| (0..node.nv).map(|k| k >= node.places))
     }
 
+    /// Room for numbers over all velocities, to be divided between nodes.
+    pub(crate) fn room<'a>(&'a self, numbers: &'a mut [f64]) -> NodeRoom<'a> {
+        NodeRoom { nodes: self, numbers, v: 0 }
+    }
+
     /// Numbers over all coordinates, node by node.
     pub fn by_q<'a>(&'a self, q: &'a [f64]) -> impl Iterator<Item = &'a [f64]> {
         self.list.iter().map(|node| &q[node.q()])
@@ -207,6 +213,30 @@ impl Nodes {
     /// Numbers over all velocities, node by node: those of its place and those of turning.
     pub fn split_v<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = (&'a [f64], &'a [f64])> {
         self.list.iter().map(|node| node.split(&v[node.v()]))
+    }
+}
+
+/// Numbers over the velocities of some nodes that follow each other.
+pub(crate) struct NodeRoom<'a> {
+    nodes: &'a Nodes,
+    pub numbers: &'a mut [f64],
+    /// The first velocity among all.
+    pub v: usize,
+}
+
+impl NodeRoom<'_> {
+    /// Those of one of the nodes.
+    #[inline(always)]
+    pub fn of(&mut self, node: &Node) -> &mut [f64] {
+        &mut self.numbers[node.v - self.v..][..node.nv]
+    }
+}
+
+impl Divide for NodeRoom<'_> {
+    fn divide(self, node: usize) -> (Self, Self) {
+        let (nodes, v) = (self.nodes, self.nodes[node].v);
+        let (before, behind) = self.numbers.split_at_mut(v - self.v);
+        (NodeRoom { nodes, numbers: before, v: self.v }, NodeRoom { nodes, numbers: behind, v })
     }
 }
 

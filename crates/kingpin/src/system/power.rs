@@ -1,6 +1,6 @@
 //! Powers of an instant: how fast energy comes and goes, by exact force times rate.
 
-use super::evaluate::inputs;
+use super::forces::inputs;
 use super::{System, Work, in_space};
 use crate::element::equation::{Direction, EquationForm, Term};
 use crate::element::law::{Law, MAX_VARIABLES, Strength, TyreLaw};

@@ -1,8 +1,10 @@
 //! The numbers of one instant.
 
 use super::System;
+use super::forces::TermForce;
 use crate::element::basic::First;
 use crate::spatial::{BodyState, Coords};
+use crate::threads::{Each, in_pieces};
 
 /// Time, coordinates, velocities, the reference angles from which turns are counted, the pieces of switches, and inputs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,6 +80,8 @@ pub struct Work {
     pub rates: Vec<First>,
     /// Generalised forces in v, gyroscopic terms included: M v' + Phi_v^T lam = force.
     pub force: Vec<f64>,
+    /// What each term does to its bodies, where there are many.
+    pub(super) term_forces: Vec<TermForce>,
     /// Energies exchanged up to the instant, where a run keeps account of them.
     pub exchanged: Exchanged,
 }
@@ -98,6 +102,10 @@ impl System {
             gamma: vec![0.0; self.layout.rows],
             rates: vec![First { value: 0.0, row: [[0.0; 6]; 2], curvature: 0.0 }; self.inertances.len()],
             force: vec![0.0; self.velocities()],
+            term_forces: vec![
+                [[0.0; 6]; 2];
+                if self.terms.len() > self.grain { self.terms.len() } else { 0 }
+            ],
             exchanged: Exchanged::default(),
         }
     }
@@ -106,14 +114,18 @@ impl System {
     pub fn set(&self, work: &mut Work, t: f64, q: &[f64], v: &[f64]) {
         super::in_space!(self.space, C => {
             work.t = t;
-            if self.nodes.has_points() {
-                for (body, node) in work.bodies.iter_mut().zip(self.nodes.iter()) {
-                    *body = node.state::<C>(q, v);
+            let bodies = &mut work.bodies[..self.nodes.len()];
+            in_pieces(0..self.nodes.len(), self.grain, Each(bodies, 0), &|some, room: Each<BodyState>| {
+                if self.nodes.has_points() {
+                    for (body, node) in room.0.iter_mut().zip(self.nodes.iter().skip(some.start)) {
+                        *body = node.state::<C>(q, v);
+                    }
+                } else {
+                    let (q, v) = (&q[some.start * C::NQ..], &v[some.start * C::NV..]);
+                    let each = q.chunks_exact(C::NQ).zip(v.chunks_exact(C::NV));
+                    room.0.iter_mut().zip(each).for_each(|(body, (q, v))| *body = C::body(q, v));
                 }
-            } else {
-                let each = q.chunks_exact(C::NQ).zip(v.chunks_exact(C::NV));
-                work.bodies.iter_mut().zip(each).for_each(|(body, (q, v))| *body = C::body(q, v));
-            }
+            });
         });
     }
 

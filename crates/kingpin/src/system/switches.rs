@@ -1,6 +1,6 @@
 //! Where forces are not smooth: how far away that is, and going on to the next piece.
 
-use super::evaluate::inputs;
+use super::forces::inputs;
 use super::{State, System, Work, in_space};
 use crate::element::law::MAX_VARIABLES;
 use crate::element::switch::Gauge;

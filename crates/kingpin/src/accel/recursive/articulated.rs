@@ -15,7 +15,8 @@ pub(super) struct Weightless {
     pub pivot: f64,
 }
 
-/// Eliminates all coordinates from the leaves to the ground.
+/// Eliminates the coordinates of some links that follow each other, from the leaves inward; nodes and columns are
+/// theirs. What a link gives to one before them is left to [`hand_over`].
 ///
 /// With I the inertia that a link feels with all that it carries and p the force it needs at rest, each coordinate h takes
 /// I -= u u^T / (h . u), u = I h, out; what is left, moved to the reference point of the inboard link, is added there.
@@ -23,29 +24,40 @@ pub(super) struct Weightless {
 pub(super) fn inward<L: Lanes, const N: usize>(
     lanes: L,
     links: &[TreeLink],
+    first: usize,
     nodes: &mut [LinkState<N>],
     columns: &mut [JointColumn<N>],
 ) -> Result<(), Weightless> {
+    let start = links.first().map_or(0, |link| link.columns.start);
     for (k, link) in links.iter().enumerate().rev() {
         let (before, rest) = nodes.split_at_mut(k);
         let Some(node) = rest.first_mut() else { continue };
-        let own = &mut columns[link.columns.clone()];
-        release(lanes, &link.mobility, node, own).map_err(|pivot| Weightless { link: k, pivot })?;
-        if link.inboard != GROUND {
-            // p + I c: what the outboard links need for accelerations that no coordinate makes
-            let bias = times(lanes, &node.inertia, &node.c);
-            for (p, b) in node.p.iter_mut().zip(bias) {
-                *p += b;
-            }
-            let inboard = &mut before[link.inboard];
-            add_inertia(lanes, &node.inertia, &node.d, &mut inboard.inertia);
-            let moved = force_from(lanes, &node.p, &node.d);
-            for (p, m) in inboard.p.iter_mut().zip(moved) {
-                *p += m;
-            }
+        let own = &mut columns[link.columns.start - start..link.columns.end - start];
+        release(lanes, &link.mobility, node, own).map_err(|pivot| Weightless { link: first + k, pivot })?;
+        if link.inboard != GROUND && link.inboard >= first {
+            hand_over(lanes, node, &mut before[link.inboard - first]);
         }
     }
     Ok(())
+}
+
+/// Adds what is left of a link to the one inboard.
+#[inline(always)]
+pub(super) fn hand_over<L: Lanes, const N: usize>(
+    lanes: L,
+    node: &mut LinkState<N>,
+    inboard: &mut LinkState<N>,
+) {
+    // p + I c: what the outboard links need for accelerations that no coordinate makes
+    let bias = times(lanes, &node.inertia, &node.c);
+    for (p, b) in node.p.iter_mut().zip(bias) {
+        *p += b;
+    }
+    add_inertia(lanes, &node.inertia, &node.d, &mut inboard.inertia);
+    let moved = force_from(lanes, &node.p, &node.d);
+    for (p, m) in inboard.p.iter_mut().zip(moved) {
+        *p += m;
+    }
 }
 
 /// Takes the coordinates of one link out of its inertia; h of a hinge has three numbers, those of a ball are axes of space,
@@ -116,24 +128,28 @@ fn finish<L: Lanes, const N: usize>(
     Ok(())
 }
 
-/// The acceleration of every link from the ground outward: that of the inboard link at the own reference point, plus c,
+/// The acceleration of some links that follow each other, from the ground outward, where those before them are known: that of the inboard link at the own reference point, plus c,
 /// plus h q'' of each coordinate.
 #[inline(always)]
 pub(super) fn outward<L: Lanes, const N: usize>(
     lanes: L,
     links: &[TreeLink],
+    (before, first): (&[LinkState<N>], usize),
     nodes: &mut [LinkState<N>],
     columns: &[JointColumn<N>],
 ) {
+    let start = links.first().map_or(0, |link| link.columns.start);
     for (k, link) in links.iter().enumerate() {
         let mut a = nodes[k].c;
         if link.inboard != GROUND {
-            let carried = motion_at(lanes, &nodes[link.inboard].a, &nodes[k].d);
+            let inboard =
+                if link.inboard < first { &before[link.inboard] } else { &nodes[link.inboard - first] };
+            let carried = motion_at(lanes, &inboard.a, &nodes[k].d);
             for (a, b) in a.iter_mut().zip(carried) {
                 *a += b;
             }
         }
-        let own = &columns[link.columns.clone()];
+        let own = &columns[link.columns.start - start..link.columns.end - start];
         advance(lanes, &link.mobility, own, &mut a);
         nodes[k].a = a;
     }

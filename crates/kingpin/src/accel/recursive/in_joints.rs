@@ -85,6 +85,11 @@ impl<const N: usize> InJoints<N> {
         Ok(())
     }
 
+    /// It has one matrix for all branches.
+    fn in_branches(&mut self, _: &Problem, _: &Numbers, _: &mut [f64]) -> Option<Result<(), ZeroPivot>> {
+        None
+    }
+
     /// Multipliers of the joints outside the tree, as the last solution has them.
     fn cut_multipliers(&self) -> &[f64] {
         &self.x[self.motion.tree.columns..]

@@ -6,6 +6,7 @@
 //! the equations outside the tree. [`InJoints`] forms the composite inertia matrix first, sparse or dense.
 
 mod articulated;
+mod branches;
 mod composite;
 mod cut;
 mod equations;
@@ -84,6 +85,9 @@ macro_rules! passes {
                     this.run(lanes, problem, n, acc)
                 }
                 let this = self;
+                if let Some(done) = this.in_branches(problem, n, acc) {
+                    return done.map_err(NoSolution::from);
+                }
                 let done = on_machine!(this.machine, run, (this: &mut $solver<$n>, problem: &Problem, n: &Numbers,
                     acc: &mut [f64]) -> Result<(), ZeroPivot>);
                 done.map_err(NoSolution::from)
@@ -128,7 +132,7 @@ impl<const N: usize> Recursive<N> {
         acc: &mut [f64],
     ) -> Result<(), ZeroPivot> {
         let m = self.motion.placed(problem, n)?;
-        articulated::inward(lanes, &m.tree.links, &mut m.nodes, &mut m.columns)
+        articulated::inward(lanes, &m.tree.links, 0, &mut m.nodes, &mut m.columns)
             .map_err(|e| self.motion.weightless(&e))?;
         let m = &mut self.motion;
         if m.cut.rows > 0 {
@@ -136,9 +140,25 @@ impl<const N: usize> Recursive<N> {
             self.work.solve(&m.cut)?;
             self.work.apply(lanes, &m.tree, &m.cut, &mut m.columns);
         }
-        articulated::outward(lanes, &m.tree.links, &mut m.nodes, &m.columns);
+        articulated::outward(lanes, &m.tree.links, (&[], 0), &mut m.nodes, &m.columns);
         m.unload(lanes, n, acc);
         Ok(())
+    }
+
+    /// The same branch by branch, if it is large and no joint is outside the tree.
+    fn in_branches(
+        &mut self,
+        problem: &Problem,
+        n: &Numbers,
+        acc: &mut [f64],
+    ) -> Option<Result<(), ZeroPivot>> {
+        let m = &mut self.motion;
+        let large = m.tree.links.len() > m.tree.grain && m.cut.rows == 0 && m.is_articulated();
+        if !large {
+            return None;
+        }
+        let done = branches::accelerate(self.machine, problem, n, m, acc);
+        Some(done.map_err(|e| self.motion.weightless(&e)))
     }
 
     /// Multipliers of the joints outside the tree, as the last solution has them.

@@ -43,6 +43,11 @@ impl<const N: usize> TreeMotion<N> {
         TreeMotion { nodes: vec![LinkState::ZERO; tree.links.len()], columns, splits, cut, tree }
     }
 
+    /// Whether all joints are known by their articulation, and none by the null space of its equations.
+    pub fn is_articulated(&self) -> bool {
+        self.splits.is_empty()
+    }
+
     /// Groups of the system whose equations accelerations depend on.
     pub fn needs(&self, system: &System) -> Vec<usize> {
         let algebraic = |link: &TreeLink| {
@@ -85,11 +90,7 @@ impl<const N: usize> TreeMotion<N> {
     #[inline(always)]
     pub fn unload<L: Lanes>(&self, lanes: L, n: &Numbers, acc: &mut [f64]) {
         for (link, node) in self.tree.links.iter().zip(&self.nodes) {
-            let at_centre = motion_at(lanes, &node.a, &node.rho);
-            let (lin, ang) = unpack::<N>(&at_centre);
-            let lin = add(&lin, &centrifugal::<N>(&node.w, &node.rho));
-            let ang = if N == 6 { apply_t(&n.bodies[link.body].a, &ang) } else { ang };
-            put_narrow(&pack::<N>(&lin, &ang), &mut acc[link.v..link.v + link.width]);
+            put_narrow(&at_centre(lanes, n, link, node), &mut acc[link.v..link.v + link.width]);
         }
     }
 
@@ -98,4 +99,19 @@ impl<const N: usize> TreeMotion<N> {
         let block = self.tree.links[e.link].hold.map_or(usize::MAX, |hold| hold.group);
         ZeroPivot { block, row: 0, pivot: e.pivot, scale: 1.0 }
     }
+}
+
+/// The acceleration of the centre of mass of a link, turning in the axes of the body.
+#[inline(always)]
+pub(super) fn at_centre<L: Lanes, const N: usize>(
+    lanes: L,
+    n: &Numbers,
+    link: &TreeLink,
+    node: &LinkState<N>,
+) -> [f64; N] {
+    let at_centre = motion_at(lanes, &node.a, &node.rho);
+    let (lin, ang) = unpack::<N>(&at_centre);
+    let lin = add(&lin, &centrifugal::<N>(&node.w, &node.rho));
+    let ang = if N == 6 { apply_t(&n.bodies[link.body].a, &ang) } else { ang };
+    pack::<N>(&lin, &ang)
 }

@@ -60,6 +60,19 @@ pub(super) fn inboard<'a, const N: usize>(
     })
 }
 
+/// Angular velocity of a link in global axes, and the way from its reference point to its centre of mass.
+#[inline(always)]
+pub(super) fn own<const N: usize>(link: &TreeLink, body: &BodyState) -> (V3, V3) {
+    let w = if N == 6 { apply(&body.a, &body.w) } else { [0.0, 0.0, body.w[0]] };
+    let rho = |s: &V3| image::<N>(&body.a, &[-s[0], -s[1], -s[2]]);
+    let rho = match &link.mobility {
+        Mobility::Free | Mobility::Point | Mobility::Rigid | Mobility::Algebraic => [0.0; 3],
+        Mobility::Hinge { s, .. } | Mobility::Ball { s } | Mobility::Universal { s, .. } => rho(&s.outboard),
+        Mobility::Slide { s, .. } | Mobility::Cylinder { s, .. } => rho(s),
+    };
+    (w, rho)
+}
+
 /// Joint point, angular velocity and rates of a link, and the motions of its columns.
 #[inline(always)]
 pub(super) fn place<const N: usize>(
@@ -71,15 +84,8 @@ pub(super) fn place<const N: usize>(
     node: &mut LinkState<N>,
     columns: &mut [JointColumn<N>],
 ) {
-    let body = &bodies[link.body];
-    node.w = if N == 6 { apply(&body.a, &body.w) } else { [0.0, 0.0, body.w[0]] };
-    let none = [0.0; 3];
-    let rho = |s: &V3| image::<N>(&body.a, &[-s[0], -s[1], -s[2]]);
-    node.rho = match &link.mobility {
-        Mobility::Free | Mobility::Point | Mobility::Rigid | Mobility::Algebraic => none,
-        Mobility::Hinge { s, .. } | Mobility::Ball { s } | Mobility::Universal { s, .. } => rho(&s.outboard),
-        Mobility::Slide { s, .. } | Mobility::Cylinder { s, .. } => rho(s),
-    };
+    let (body, none) = (&bodies[link.body], [0.0; 3]);
+    (node.w, node.rho) = own::<N>(link, body);
     let w = inboard.map_or(none, |i| i.w);
     node.d = inboard.map_or(none, |i| match &link.mobility {
         Mobility::Hinge { s, .. } | Mobility::Ball { s } | Mobility::Universal { s, .. } => {

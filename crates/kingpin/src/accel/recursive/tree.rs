@@ -3,6 +3,7 @@
 use super::super::problem::Problem;
 use super::hold::Hold;
 use super::mobility::Mobility;
+use crate::linalg::{Branches, NO_PARENT};
 use crate::system::System;
 use crate::topology::SpanningTree;
 use std::ops::Range;
@@ -40,13 +41,27 @@ pub(super) struct LinkTree {
     pub cuts: Vec<usize>,
     /// Coordinates in all.
     pub columns: usize,
+    /// Branches of the tree that threads can do at once: where each begins, in order, and the end of all. The trunk
+    /// comes before them. Empty where there are none.
+    pub branches: Vec<usize>,
+    /// Links of branches that hang on the trunk, in order.
+    pub roots: Vec<usize>,
+    /// Links of a piece of work, at most.
+    pub grain: usize,
 }
 
 impl LinkTree {
     /// The tree of a problem, compiled for its system.
     pub fn new(system: &System, problem: &Problem, spanning: &SpanningTree) -> LinkTree {
-        let mut tree = LinkTree { link_of: vec![GROUND; problem.bodies() + 1], ..LinkTree::default() };
-        for &body in spanning.order.iter().rev() {
+        let (link_of, grain) = (vec![GROUND; problem.bodies() + 1], system.grain);
+        let mut tree = LinkTree { link_of, grain, ..LinkTree::default() };
+        let cut = branches(spanning, grain);
+        let order = if cut.ends.is_empty() {
+            (0..).zip(&spanning.order).map(|(k, _)| k).collect()
+        } else {
+            cut.order
+        };
+        for body in order.iter().rev().map(|&k| spanning.order[k as usize]) {
             let hold = spanning.link[body].and_then(|group| Hold::of(system, problem, group, body));
             let node = &problem.nodes[body];
             let free = if node.turns() { Mobility::Free } else { Mobility::Point };
@@ -58,7 +73,27 @@ impl LinkTree {
             let columns = first..tree.columns;
             tree.links.push(TreeLink { body, inboard, hold, mobility, columns, v: node.v, width: node.nv });
         }
+        // what is eliminated last is inboard of all others
+        tree.branches = cut.ends.iter().rev().map(|end| tree.links.len() - end).collect();
+        tree.branches.extend((!cut.ends.is_empty()).then_some(tree.links.len()));
+        let trunk = tree.trunk();
+        let hangs = |&k: &usize| tree.links[k].inboard < trunk;
+        tree.roots = (trunk..tree.links.len()).filter(hangs).collect();
         tree.cuts = spanning.cut.iter().copied().filter(|&g| !problem.groups[g].is_empty()).collect();
         tree
     }
+
+    /// Links of the trunk: all of them if there are no branches.
+    pub fn trunk(&self) -> usize {
+        self.branches.first().copied().unwrap_or(self.links.len())
+    }
+}
+
+/// Branches of a spanning tree, along its order of elimination.
+fn branches(spanning: &SpanningTree, grain: usize) -> Branches {
+    let mut place = vec![NO_PARENT; spanning.inboard.len()];
+    spanning.order.iter().enumerate().for_each(|(k, &body)| place[body] = k as u32);
+    let parent = |&body: &usize| spanning.inboard[body].map_or(NO_PARENT, |inboard| place[inboard]);
+    let parents: Vec<u32> = spanning.order.iter().map(parent).collect();
+    Branches::cut(&parents, &vec![1.0; parents.len()], grain)
 }

@@ -51,8 +51,8 @@ pub struct Step {
     pub velocity_residual: f64,
 }
 
-/// Who watches a run. Breaking stops it after the step under way.
-pub trait Observer {
+/// Who watches a run, on whatever thread it goes. Breaking stops it after the step under way.
+pub trait Observer: Send {
     /// An instant asked for by [`Settings::frame`]; the first is the start.
     fn frame(&mut self, _: &Frame) -> ControlFlow<()> {
         ControlFlow::Continue(())

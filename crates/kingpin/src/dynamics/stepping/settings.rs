@@ -34,6 +34,9 @@ pub struct Settings {
     pub stabilisation: Stabilisation,
     /// What changes are weighed by where the nearest state is looked for.
     pub stabilisation_weights: ChangeWeights,
+    /// Threads that a whole run uses; `None` for as many as are predicted to pay. They change no number. A
+    /// [`Motion`](crate::mechanism::Motion), whose steps belong to the caller, uses those it is called in.
+    pub threads: Option<usize>,
     /// Most steps.
     pub most_steps: usize,
 }
@@ -60,6 +63,7 @@ impl Settings {
             matrices: Matrices::Auto,
             stabilisation: Stabilisation::Projection,
             stabilisation_weights: ChangeWeights::Mass,
+            threads: None,
             most_steps: 100_000_000,
         }
     }

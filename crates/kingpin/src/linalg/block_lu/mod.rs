@@ -7,6 +7,7 @@ mod scalar;
 mod symbolic;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 pub(crate) use scalar::{ComplexNumber, PivotScalar};
 
@@ -36,6 +37,9 @@ pub struct BlockLu {
     columns: Vec<PivotBlock>,
     neighbours: Vec<Neighbour>,
     updates: Vec<BlockTarget>,
+    /// Where branches end in the order of elimination, and their columns that are coupled with the trunk behind them.
+    branches: Vec<usize>,
+    bordering: Vec<u32>,
     /// Numbers of the matrix with its fill, and its rows.
     len: usize,
     rows: usize,
@@ -172,13 +176,24 @@ impl BlockLu {
 
     /// Multiplications of a factorisation and of a solution.
     pub fn work(&self) -> [f64; 2] {
-        let (mut factor, mut solve) = (0.0, 0.0);
-        for k in 0..self.columns.len() - 1 {
-            let size = self.columns[k].size as f64;
-            let extent: f64 = self.neighbours_of(k).iter().map(|n| f64::from(n.extent)).sum();
-            factor += size * size * size / 3.0 + size * size * extent + size * extent * extent;
-            solve += size * size + 2.0 * size * extent;
-        }
-        [factor, solve]
+        let sum = |[a, b]: [f64; 2], [x, y]: [f64; 2]| [a + x, b + y];
+        (0..self.position.len()).map(|k| self.column_work(k)).fold([0.0; 2], sum)
+    }
+
+    /// The same for one column.
+    fn column_work(&self, k: usize) -> [f64; 2] {
+        let size = self.columns[k].size as f64;
+        let extent: f64 = self.neighbours_of(k).iter().map(|n| f64::from(n.extent)).sum();
+        let factor = size * size * size / 3.0 + size * size * extent + size * extent * extent;
+        [factor, size * size + 2.0 * size * extent]
+    }
+
+    /// Multiplications of the longest sequence of columns that wait for each other in a factorisation: what is left with
+    /// any number of threads.
+    pub fn critical_work(&self) -> f64 {
+        let sum = |columns: std::ops::Range<usize>| columns.map(|k| self.column_work(k)[0]).sum::<f64>();
+        let starts = std::iter::once(0).chain(self.branches.iter().copied());
+        let longest = starts.zip(&self.branches).map(|(start, &end)| sum(start..end)).fold(0.0, f64::max);
+        longest + sum(self.branches.last().copied().unwrap_or(0)..self.position.len())
     }
 }

@@ -1,11 +1,12 @@
 //! Numbers that a factorisation by blocks is made of.
 
-use super::numeric::{factor, solve};
+use super::numeric::{SpanFactor, backward, factor, factor_outside, forward, forward_outside};
 use super::{BlockFactor, BlockLu, SingularBlock};
 use crate::linalg::lanes::{Lanes, on_machine};
+use std::ops::Range;
 
 /// Real numbers, or others with a size by which pivots are compared.
-pub(crate) trait PivotScalar: Copy + PartialEq {
+pub(crate) trait PivotScalar: Copy + PartialEq + Send + Sync {
     const ZERO: Self;
     /// Zero for zero alone.
     fn magnitude(self) -> f64;
@@ -14,21 +15,67 @@ pub(crate) trait PivotScalar: Copy + PartialEq {
     /// `self - a b`.
     fn less<L: Lanes>(self, lanes: L, a: Self, b: Self) -> Self;
 
-    /// The numeric phase in the arithmetic of a structure.
-    fn factor(lu: &BlockLu, to: &mut BlockFactor<Self>, threshold: f64) -> Result<f64, SingularBlock>;
-    fn solve(lu: &BlockLu, with: &BlockFactor<Self>, x: &mut [Self]);
+    /// The numeric phase of columns in the arithmetic of a structure.
+    fn factor(
+        lu: &BlockLu,
+        columns: Range<usize>,
+        to: SpanFactor<Self>,
+        threshold: f64,
+    ) -> Result<f64, SingularBlock>;
+    fn factor_outside(lu: &BlockLu, values: &mut [Self], trunk: usize);
+    fn forward(lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<Self>, x: &mut [Self]);
+    fn forward_outside(lu: &BlockLu, trunk: usize, with: &BlockFactor<Self>, x: &mut [Self]);
+    fn backward(lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<Self>, x: UnknownsAndBehind<Self>);
 }
+
+/// Unknowns of columns, and those of the trunk with the place where it begins.
+pub(crate) type UnknownsAndBehind<'a, T> = (&'a mut [T], (&'a [T], usize));
 
 /// The numeric phase for a type of numbers, compiled for each arithmetic.
 macro_rules! numeric_phase {
     ($number:ty) => {
-        fn factor(lu: &BlockLu, to: &mut BlockFactor<$number>, threshold: f64) -> Result<f64, SingularBlock> {
-            on_machine!(lu.machine, factor, (lu: &BlockLu, to: &mut BlockFactor<$number>, threshold: f64)
-                -> Result<f64, SingularBlock>)
+        fn factor(
+            lu: &BlockLu,
+            columns: Range<usize>,
+            to: SpanFactor<$number>,
+            threshold: f64,
+        ) -> Result<f64, SingularBlock> {
+            on_machine!(lu.machine, factor, (lu: &BlockLu, columns: Range<usize>, to: SpanFactor<$number>,
+                threshold: f64) -> Result<f64, SingularBlock>)
         }
 
-        fn solve(lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]) {
-            on_machine!(lu.machine, solve, (lu: &BlockLu, with: &BlockFactor<$number>, x: &mut [$number]));
+        fn factor_outside(lu: &BlockLu, values: &mut [$number], trunk: usize) {
+            on_machine!(lu.machine, factor_outside, (lu: &BlockLu, values: &mut [$number], trunk: usize));
+        }
+
+        fn forward(
+            lu: &BlockLu,
+            columns: Range<usize>,
+            with: &BlockFactor<$number>,
+            x: &mut [$number],
+        ) {
+            on_machine!(lu.machine, forward, (lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<$number>,
+                x: &mut [$number]));
+        }
+
+        fn forward_outside(
+            lu: &BlockLu,
+            trunk: usize,
+            with: &BlockFactor<$number>,
+            x: &mut [$number],
+        ) {
+            on_machine!(lu.machine, forward_outside, (lu: &BlockLu, trunk: usize, with: &BlockFactor<$number>,
+                x: &mut [$number]));
+        }
+
+        fn backward(
+            lu: &BlockLu,
+            columns: Range<usize>,
+            with: &BlockFactor<$number>,
+            x: UnknownsAndBehind<$number>,
+        ) {
+            on_machine!(lu.machine, backward, (lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<$number>,
+                x: UnknownsAndBehind<$number>));
         }
     };
 }

@@ -1,15 +1,41 @@
 //! The symbolic phase: which blocks fill, where they lie, and what is subtracted where.
 
 use super::{BlockCoupling, BlockLu, BlockTarget, Neighbour, PivotBlock};
+use crate::linalg::branches::{Branches, NO_PARENT};
 use crate::linalg::lanes::Machine;
 
 impl BlockLu {
-    /// Symbolic phase for nodes of the given sizes; `order` names the nodes in the order of elimination.
-    /// O(updates)
+    /// Symbolic phase for nodes of the given sizes; `order` names the nodes in the order of elimination. Where there are
+    /// many, branches of the elimination tree that threads can do at once are put one after the other, which fills no
+    /// more; `grain` is about the least number of nodes in one. O(updates)
     ///
     /// # Panics
     /// If `order` does not name every node once, or a coupling another node or more than it has.
-    pub fn analyse(sizes: &[usize], couplings: &[BlockCoupling], order: &[usize]) -> BlockLu {
+    pub fn analyse(sizes: &[usize], couplings: &[BlockCoupling], order: &[usize], grain: usize) -> BlockLu {
+        let lu = BlockLu::along(sizes, couplings, order);
+        let first = |k: usize| lu.neighbours_of(k).first().map_or(NO_PARENT, |n| n.position);
+        let parent: Vec<u32> = (0..order.len()).map(first).collect();
+        let work: Vec<f64> = (0..order.len()).map(|k| lu.column_work(k)[0]).collect();
+        let cut = Branches::cut(&parent, &work, grain);
+        if cut.ends.is_empty() {
+            return lu;
+        }
+        let order: Vec<usize> = cut.order.iter().map(|&k| order[k as usize]).collect();
+        let mut lu = BlockLu::along(sizes, couplings, &order);
+        let trunk = cut.ends.last().copied().unwrap_or(0);
+        let reaches =
+            |&k: &u32| lu.neighbours_of(k as usize).last().is_some_and(|n| n.position as usize >= trunk);
+        lu.bordering = (0..trunk as u32).filter(reaches).collect();
+        lu.branches = cut.ends;
+        lu
+    }
+
+    /// Whether so many nodes are cut into branches, where that can be done.
+    pub fn is_cut(nodes: usize, grain: usize) -> bool {
+        Branches::are_worth_it(nodes, grain)
+    }
+
+    fn along(sizes: &[usize], couplings: &[BlockCoupling], order: &[usize]) -> BlockLu {
         let n = sizes.len();
         let mut position = vec![u32::MAX; n];
         order.iter().enumerate().for_each(|(k, &node)| position[node] = k as u32);
@@ -20,6 +46,8 @@ impl BlockLu {
             columns: Vec::with_capacity(n + 1),
             neighbours: Vec::with_capacity(lists.iter().map(Vec::len).sum()),
             updates: Vec::new(),
+            branches: Vec::new(),
+            bordering: Vec::new(),
             len: 0,
             rows: 0,
             machine: Machine::detect(),

@@ -16,10 +16,10 @@ fn example(
     random: &mut Random,
     sizes: &[usize],
     couplings: &[BlockCoupling],
+    order: &[usize],
     machine: Arithmetic,
 ) -> Example {
-    let order = random.order(sizes.len());
-    let lu = BlockLu::analyse(sizes, couplings, &order).with(machine);
+    let lu = BlockLu::analyse(sizes, couplings, order, 1).with(machine);
     let (mut factor, rows) = (BlockFactor::new(&lu), lu.rows());
     let mut dense = vec![0.0; rows * rows];
     let mut fill = |i: usize, j: usize, [m, n]: [usize; 2], strong: f64| {
@@ -74,12 +74,13 @@ fn couplings(random: &mut Random, sizes: &[usize], more: usize) -> Vec<BlockCoup
 fn solutions_are_those_of_the_dense_matrix() {
     for trial in 0..60 {
         let mut random = Random::new(trial);
-        let nodes = 1 + random.below(12);
+        let nodes = 1 + random.below(if trial % 3 == 0 { 40 } else { 12 });
         let sizes: Vec<usize> = (0..nodes).map(|_| 1 + random.below(14)).collect();
         let more = random.below(4);
         let list = couplings(&mut random, &sizes, more);
         let machine = if trial % 2 == 0 { Arithmetic::Fastest } else { Arithmetic::Portable };
-        let Example { lu, mut factor, dense } = example(&mut random, &sizes, &list, machine);
+        let order = random.order(nodes);
+        let Example { lu, mut factor, dense } = example(&mut random, &sizes, &list, &order, machine);
         lu.factor(&mut factor, 1e-14).expect("regular");
         let x = random.vector(lu.rows());
         let mut b = product(&dense, &x);
@@ -97,13 +98,42 @@ fn solutions_are_those_of_the_dense_matrix() {
     }
 }
 
+/// A tree whose branches are done at once has the numbers of all its columns one after the other.
+#[test]
+fn branches_change_no_bit() {
+    let mut random = Random::new(3);
+    let sizes: Vec<usize> = (0..200).map(|_| 1 + random.below(7)).collect();
+    let list = couplings(&mut random, &sizes, 3);
+    // outer nodes first: little fills
+    let order: Vec<usize> = (0..200).rev().collect();
+    let Example { lu, factor, .. } = example(&mut random, &sizes, &list, &order, Arithmetic::Fastest);
+    assert!(lu.branches.len() > 3 && !lu.bordering.is_empty(), "{:?}", lu.branches);
+    assert!(lu.critical_work() < 0.5 * lu.work()[0]);
+    let whole = BlockLu { branches: Vec::new(), bordering: Vec::new(), ..lu.clone() };
+    let b = random.vector(lu.rows());
+    let numbers = |lu: &BlockLu, threads: usize| {
+        let (mut factor, mut x) = (factor.clone(), b.clone());
+        let least = crate::threads::within(threads, |_| {
+            let least = lu.factor(&mut factor, 1e-14).expect("regular");
+            lu.solve(&factor, &mut x);
+            least
+        });
+        let all = [&factor.values[..], &x, &[least]].concat();
+        all.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+    };
+    let expected = numbers(&whole, 1);
+    for threads in [1, 2, 3, 8] {
+        assert!(numbers(&lu, threads) == expected, "{threads} threads");
+    }
+}
+
 /// Along a chain nothing fills, and work grows with its length.
 #[test]
 fn chains_fill_nothing() {
     let couple = |k: usize| BlockCoupling { nodes: [k, k + 1], extents: [3, 3] };
     let of = |n: usize| {
         let list: Vec<_> = (0..n - 1).map(couple).collect();
-        BlockLu::analyse(&vec![5; n], &list, &(0..n).rev().collect::<Vec<_>>())
+        BlockLu::analyse(&vec![5; n], &list, &(0..n).rev().collect::<Vec<_>>(), 1)
     };
     let (short, long) = (of(10), of(100));
     assert_eq!((short.len(), long.len()), (10 * 25 + 9 * 30, 100 * 25 + 99 * 30));
@@ -118,7 +148,7 @@ fn chains_fill_nothing() {
 #[test]
 fn a_singular_block_is_named() {
     let list = [BlockCoupling { nodes: [0, 1], extents: [2, 1] }];
-    let lu = BlockLu::analyse(&[2, 1], &list, &[1, 0]);
+    let lu = BlockLu::analyse(&[2, 1], &list, &[1, 0], 1);
     let mut factor = BlockFactor::<f64>::new(&lu);
     let error = lu.factor(&mut factor, 1e-14).expect_err("all zero");
     assert_eq!((error.node, error.unknown), (1, 0));
@@ -133,7 +163,7 @@ fn saddle_points_need_no_rows_of_other_nodes() {
     // two bodies in a row, each held by two equations
     let sizes = [5, 5];
     let list = [BlockCoupling { nodes: [0, 1], extents: [3, 5] }];
-    let lu = BlockLu::analyse(&sizes, &list, &[1, 0]);
+    let lu = BlockLu::analyse(&sizes, &list, &[1, 0], 1);
     let (mut factor, mut dense) = (BlockFactor::new(&lu), vec![0.0; 100]);
     let mut put = |i: usize, r: usize, j: usize, c: usize, x: f64| {
         let place = lu.locate(i, j).expect("a block");
@@ -168,7 +198,8 @@ fn complex_solutions_satisfy_their_equations() {
     let mut random = Random::new(17);
     let sizes = [3, 5, 2, 13];
     let list = couplings(&mut random, &sizes, 2);
-    let Example { lu, factor, dense } = example(&mut random, &sizes, &list, Arithmetic::Fastest);
+    let order = random.order(sizes.len());
+    let Example { lu, factor, dense } = example(&mut random, &sizes, &list, &order, Arithmetic::Fastest);
     let imaginary = 0.7;
     // (1 + 0.7 i) A
     let mut complex = BlockFactor::<ComplexNumber>::new(&lu);

@@ -1,0 +1,115 @@
+//! Factors and solutions, branch by branch where there are threads for it. No allocation.
+
+use super::numeric::SpanFactor;
+use super::{BlockFactor, BlockLu, PivotScalar, SingularBlock};
+use crate::threads::join;
+use std::ops::Range;
+
+impl BlockLu {
+    /// Factors the values in place; the least pivot of all blocks, as a part of the largest number of its block. A
+    /// pivot not above `threshold` times that is an error. O(work)
+    pub(crate) fn factor<T: PivotScalar>(
+        &self,
+        to: &mut BlockFactor<T>,
+        threshold: f64,
+    ) -> Result<f64, SingularBlock> {
+        let (all, trunk) = (self.position.len(), self.trunk());
+        if trunk == 0 {
+            let to = SpanFactor { values: &mut to.values, exchange: &mut to.exchange };
+            return T::factor(self, 0..all, to, threshold);
+        }
+        let [values, rows] = [self.columns[trunk].at, self.columns[trunk].start];
+        let branches = SpanFactor { values: &mut to.values[..values], exchange: &mut to.exchange[..rows] };
+        let least = self.factor_branches(0..self.branches.len(), branches, threshold)?;
+        if trunk == all {
+            return Ok(least);
+        }
+        T::factor_outside(self, &mut to.values, trunk);
+        let own = SpanFactor { values: &mut to.values[values..], exchange: &mut to.exchange[rows..] };
+        Ok(least.min(T::factor(self, trunk..all, own, threshold)?))
+    }
+
+    /// Solves `A x = b` in place. O(len)
+    pub(crate) fn solve<T: PivotScalar>(&self, with: &BlockFactor<T>, x: &mut [T]) {
+        let (all, trunk) = (self.position.len(), self.trunk());
+        if trunk == 0 {
+            T::forward(self, 0..all, with, x);
+            T::backward(self, 0..all, with, (x, (&[], all)));
+            return;
+        }
+        let (rows, branches) = (self.columns[trunk].start, 0..self.branches.len());
+        self.forward_branches(branches.clone(), with, &mut x[..rows]);
+        if trunk < all {
+            T::forward_outside(self, trunk, with, x);
+            T::forward(self, trunk..all, with, &mut x[rows..]);
+            T::backward(self, trunk..all, with, (&mut x[rows..], (&[], all)));
+        }
+        let (own, outside) = x.split_at_mut(rows);
+        self.backward_branches(branches, with, (own, (outside, trunk)));
+    }
+
+    /// Where the trunk begins; zero if there are no branches.
+    fn trunk(&self) -> usize {
+        self.branches.last().copied().unwrap_or(0)
+    }
+
+    /// The columns of some branches.
+    fn columns_of(&self, branches: &Range<usize>) -> Range<usize> {
+        let first = branches.start.checked_sub(1).map_or(0, |before| self.branches[before]);
+        first..self.branches[branches.end - 1]
+    }
+
+    /// Branches in two halves, and the column between them; `None` for a single one.
+    fn halves(&self, branches: &Range<usize>) -> Option<(Range<usize>, Range<usize>, usize)> {
+        let middle = branches.start + branches.len() / 2;
+        (branches.len() > 1)
+            .then(|| (branches.start..middle, middle..branches.end, self.branches[middle - 1]))
+    }
+
+    /// Factors branches; of several that fail, the first says why.
+    fn factor_branches<T: PivotScalar>(
+        &self,
+        branches: Range<usize>,
+        to: SpanFactor<T>,
+        threshold: f64,
+    ) -> Result<f64, SingularBlock> {
+        let columns = self.columns_of(&branches);
+        let Some((first, second, middle)) = self.halves(&branches) else {
+            return T::factor(self, columns, to, threshold);
+        };
+        let (from, to_column) = (&self.columns[columns.start], &self.columns[middle]);
+        let values = to.values.split_at_mut(to_column.at - from.at);
+        let exchange = to.exchange.split_at_mut(to_column.start - from.start);
+        let (a, b) = join(
+            || self.factor_branches(first, SpanFactor { values: values.0, exchange: exchange.0 }, threshold),
+            || self.factor_branches(second, SpanFactor { values: values.1, exchange: exchange.1 }, threshold),
+        );
+        Ok(a?.min(b?))
+    }
+
+    fn forward_branches<T: PivotScalar>(&self, branches: Range<usize>, with: &BlockFactor<T>, x: &mut [T]) {
+        let columns = self.columns_of(&branches);
+        let Some((first, second, middle)) = self.halves(&branches) else {
+            return T::forward(self, columns, with, x);
+        };
+        let (a, b) = x.split_at_mut(self.columns[middle].start - self.columns[columns.start].start);
+        join(|| self.forward_branches(first, with, a), || self.forward_branches(second, with, b));
+    }
+
+    fn backward_branches<T: PivotScalar>(
+        &self,
+        branches: Range<usize>,
+        with: &BlockFactor<T>,
+        (x, outside): (&mut [T], (&[T], usize)),
+    ) {
+        let columns = self.columns_of(&branches);
+        let Some((first, second, middle)) = self.halves(&branches) else {
+            return T::backward(self, columns, with, (x, outside));
+        };
+        let (a, b) = x.split_at_mut(self.columns[middle].start - self.columns[columns.start].start);
+        join(
+            || self.backward_branches(first, with, (a, outside)),
+            || self.backward_branches(second, with, (b, outside)),
+        );
+    }
+}
