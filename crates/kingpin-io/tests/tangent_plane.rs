@@ -8,6 +8,7 @@ use kingpin::integrate::{
     Begin, Control, Implicit, IterationMatrix, Norm, Scheme, Sdirk15Formula, Sdirk16Formula, SecondOrder,
     Solution, StageWeights, Stepper, Tolerance, TrapezoidalRule,
 };
+use kingpin::model::Model;
 use kingpin::system::{State, System};
 use std::path::{Path, PathBuf};
 
@@ -38,10 +39,14 @@ impl Ready {
     fn read(path: &Path) -> Self {
         let loaded = kingpin_io::read_path(path, &Default::default());
         let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-        let (system, _) = System::compile(&model).unwrap_or_else(|findings| panic!("{findings:?}"));
+        Self::of(&path.display().to_string(), &model)
+    }
+
+    fn of(name: &str, model: &Model) -> Self {
+        let (system, _) = System::compile(model).unwrap_or_else(|findings| panic!("{findings:?}"));
         let assembly = assemble(&system).expect("assembled");
         let (redundant, dof) = (assembly.diagnosis.redundant_rows, assembly.diagnosis.dof);
-        Self { name: path.display().to_string(), system, start: assembly.state, redundant, dof }
+        Self { name: name.into(), system, start: assembly.state, redundant, dof }
     }
 
     fn mechanism(&self) -> Dynamics<'_> {
@@ -255,6 +260,38 @@ fn runs_agree_with_those_of_dense_matrices() {
             assert!(own < 10.0 * tol.max(other), "{name}: {own:e}, dense {other:e}");
             assert!(sparse.1 < 2 * dense.1 + 10, "{name}: {} steps, dense {}", sparse.1, dense.1);
         }
+    }
+}
+
+/// A planar chain of rods.
+fn chain(rods: usize) -> Ready {
+    let mut text = "space = \"planar\"\n".to_string();
+    for k in 0..rods {
+        let before = if k == 0 { "ground".into() } else { format!("rod{}", k - 1) };
+        let end = if k == 0 { 0 } else { 1 };
+        text += &format!(
+            "[[body]]\nname = \"rod{k}\"\nmass = 1\ninertia = 0.1\ncom = [0.5, 0]\nposition = [{k}, 0]\n\
+             [[joint]]\ntype = \"revolute\"\nname = \"hinge{k}\"\nbody1 = \"{before}\"\nbody2 = \"rod{k}\"\n\
+             point1 = [{end}, 0]\npoint2 = [0, 0]\n"
+        );
+    }
+    let loaded = kingpin_io::read_text("chain.toml", &text, "", &Default::default());
+    Ready::of("chain", &loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)))
+}
+
+/// Small mechanisms keep dense matrices; long chains get sparse ones, and may be told otherwise.
+#[test]
+fn matrices_are_chosen_by_what_they_cost() {
+    for path in models() {
+        let ready = Ready::read(&path);
+        assert!(!Matrices::Auto.is_sparse(&ready.mechanism()), "{}", ready.name);
+        assert!(Matrices::Sparse.is_sparse(&ready.mechanism()), "{}", ready.name);
+    }
+    assert!(!Matrices::Auto.is_sparse(&chain(99).mechanism()));
+    for rods in [150, 2500] {
+        let long = chain(rods);
+        assert!(Matrices::Auto.is_sparse(&long.mechanism()), "{rods}");
+        assert!(!Matrices::Dense.is_sparse(&long.mechanism()), "{rods}");
     }
 }
 

@@ -116,7 +116,7 @@ fn summary(journey: &Journey, text: &mut String) {
         entry(text, "Jacobians", &count(statistics.jacobians), &remark);
         if journey.is_sparse() {
             let chosen =
-                if settings.matrices == Matrices::Auto { ", for more than 2,000 freedoms" } else { "" };
+                if settings.matrices == Matrices::Auto { ", predicted to take less time" } else { "" };
             entry(text, "matrices", "sparse", &format!("of all coordinates, in the tangent plane{chosen}"));
         } else {
             entry(text, "repartitions", &count(run.repartitions), "changes of the independent coordinates");

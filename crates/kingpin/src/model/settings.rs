@@ -16,7 +16,7 @@ described! {
         /// How accelerations are solved for; `auto` chooses the way that is predicted to be fastest.
         solver: String [Kind::Choice(accel::Solver::NAMES)] = "auto".to_string();
         /// Which matrices implicit methods use: dense ones of the degrees of freedom, sparse ones of all coordinates and
-        /// multipliers for any size, or (`auto`) dense up to 2,000 degrees of freedom.
+        /// multipliers for any size, or (`auto`) whichever are predicted to take less time.
         matrices: String [Kind::Choice(dynamics::Matrices::NAMES)] = "auto".to_string();
         /// Threads that a run uses; without it as many as are predicted to pay, one for small mechanisms. Results are the
         /// same for any number.

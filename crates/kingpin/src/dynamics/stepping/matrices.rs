@@ -3,7 +3,7 @@
 /// How the linear systems of implicit methods are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Matrices {
-    /// Dense ones up to 2,000 degrees of freedom, sparse ones beyond.
+    /// Whichever are predicted to take less time: dense ones for less than 100 degrees of freedom, sparse ones beyond 2,000.
     #[default]
     Auto,
     /// Dense matrices of independent coordinates.
@@ -27,7 +27,7 @@ impl Matrices {
     /// One line on what it does.
     pub fn about(self) -> &'static str {
         match self {
-            Matrices::Auto => "dense up to 2,000 degrees of freedom, sparse beyond (default)",
+            Matrices::Auto => "whichever are predicted to take less time (default)",
             Matrices::Dense => "dense matrices of the degrees of freedom",
             Matrices::Sparse => "sparse matrices of all coordinates and multipliers, for any size",
         }

@@ -208,6 +208,12 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
     }
 }
 
+/// Multiplications of a factorisation and of a solution with the matrix of a mechanism. O(symbolic phase)
+pub(in crate::dynamics) fn sparse_work(mechanism: &Dynamics) -> [f64; 2] {
+    let jacobian = CoordinateJacobian::new(mechanism.system, &mechanism.redundant);
+    structure(mechanism.system, &jacobian, false).single.lu.work()
+}
+
 /// Nodes and order, from the structure alone: whatever the state, the same.
 fn structure(system: &System, jacobian: &CoordinateJacobian, exact: bool) -> Structure {
     // a configuration without symmetry
