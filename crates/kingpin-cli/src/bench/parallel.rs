@@ -57,7 +57,7 @@ impl Task {
 }
 
 /// Mechanisms, their sizes, and what is asked of them.
-const CASES: [(Shape, u32, &[Task]); 5] = [
+const CASES: [(Shape, u32, &[Task]); 4] = [
     (
         Shape::Chain,
         100_000,
@@ -69,7 +69,6 @@ const CASES: [(Shape, u32, &[Task]); 5] = [
         &[Task::Accelerations(Solver::Recursive), Task::Accelerations(Solver::Elimination)],
     ),
     (Shape::Ladder, 25_000, &[Task::Accelerations(Solver::Elimination)]),
-    (Shape::Chain, 10_000, &[Task::Jacobian, Task::Run(Method::SspTrap)]),
     (Shape::Tree, 10_000, &[Task::Jacobian, Task::Run(Method::SspTrap), Task::Run(Method::Dopri5)]),
 ];
 

@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// An elimination order of little fill: always a node of the least degree among those that wait for no other, degrees
-/// counted by `weights`; ties go to the lower node, or, if it is to be `even`, to the one that got its degree first, so
-/// that the graph shrinks from all its ends at once. `edges` may name a pair more than once; `after` lists, for each
+/// counted by `weights`; ties go to the lower node. `edges` may name a pair more than once; `after` lists, for each
 /// node, those that must go before it and never wait themselves in a circle.
 ///
 /// Almost linear where degrees stay small, whatever hubs there are. O(sum of squares of the degrees at elimination)
@@ -13,7 +12,6 @@ pub fn waiting_minimum_degree(
     weights: &[usize],
     edges: impl IntoIterator<Item = [usize; 2]>,
     after: &[Vec<usize>],
-    even: bool,
 ) -> Vec<usize> {
     let n = weights.len();
     let mut graph = Shrinking::new(weights, edges);
@@ -22,11 +20,11 @@ pub fn waiting_minimum_degree(
     for (node, list) in after.iter().enumerate() {
         list.iter().for_each(|&first| released[first].push(node));
     }
-    let mut queue: BinaryHeap<Reverse<(usize, usize, usize)>> =
-        (0..n).filter(|&v| waits[v] == 0).map(|v| Reverse((graph.degree[v], 0, v))).collect();
+    let mut queue: BinaryHeap<Reverse<(usize, usize)>> =
+        (0..n).filter(|&v| waits[v] == 0).map(|v| Reverse((graph.degree[v], v))).collect();
     let mut order = Vec::with_capacity(n);
     let mut changed = Vec::new();
-    while let Some(Reverse((degree, _, node))) = queue.pop() {
+    while let Some(Reverse((degree, node))) = queue.pop() {
         if graph.gone[node] || degree != graph.degree[node] {
             continue;
         }
@@ -39,8 +37,7 @@ pub fn waiting_minimum_degree(
             }
         }
         let free = changed.drain(..).filter(|&v| waits[v] == 0);
-        let round = if even { order.len() } else { 0 };
-        queue.extend(free.map(|v| Reverse((graph.degree[v], round, v))));
+        queue.extend(free.map(|v| Reverse((graph.degree[v], v))));
     }
     order
 }
@@ -128,22 +125,13 @@ mod tests {
         let chain: Vec<_> = (1..n).map(|k| [k - 1, k]).collect();
         let tree: Vec<_> = (1..n).map(|k| [(k - 1) / 2, k]).collect();
         let star: Vec<_> = (1..n).map(|k| [0, k]).collect();
-        let both = [chain, tree, star].into_iter().flat_map(|edges| [(edges.clone(), false), (edges, true)]);
-        for (edges, even) in both {
-            let order = waiting_minimum_degree(&vec![3; n], edges.iter().copied(), &[], even);
+        for edges in [chain, tree, star] {
+            let order = waiting_minimum_degree(&vec![3; n], edges.iter().copied(), &[]);
             let mut sorted = order.clone();
             sorted.sort_unstable();
             assert_eq!(sorted, (0..n).collect::<Vec<_>>());
             assert_eq!(fill(n, &edges, &order), 0);
         }
-    }
-
-    #[test]
-    fn an_even_order_goes_along_a_chain_from_both_ends() {
-        let edges: Vec<_> = (1..6).map(|k| [k - 1, k]).collect();
-        let along = |even| waiting_minimum_degree(&[1; 6], edges.iter().copied(), &[], even);
-        assert_eq!(along(false), [0, 1, 2, 3, 4, 5]);
-        assert_eq!(along(true), [0, 5, 1, 4, 2, 3]);
     }
 
     /// A loop of bodies whose closing joint, the last node, comes behind all of them.
@@ -153,7 +141,7 @@ mod tests {
         let edges: Vec<_> = (0..n).map(|k| [k, (k + 1) % n]).collect();
         let mut after = vec![Vec::new(); n];
         after[n - 1] = (0..n - 1).collect();
-        let order = waiting_minimum_degree(&vec![1; n], edges.iter().copied(), &after, false);
+        let order = waiting_minimum_degree(&vec![1; n], edges.iter().copied(), &after);
         assert_eq!(order.last(), Some(&(n - 1)));
         assert_eq!(fill(n, &edges, &order), n - 3);
     }
@@ -166,7 +154,7 @@ mod tests {
         let down = (1..side).flat_map(|i| (0..side).map(move |j| [at(i - 1, j), at(i, j)]));
         let edges: Vec<_> = across.chain(down).collect();
         let n = side * side;
-        let order = waiting_minimum_degree(&vec![1; n], edges.iter().copied(), &[], false);
+        let order = waiting_minimum_degree(&vec![1; n], edges.iter().copied(), &[]);
         assert_eq!(order.len(), n);
         assert!(fill(n, &edges, &order) < fill(n, &edges, &(0..n).collect::<Vec<_>>()) * 2 / 3);
     }

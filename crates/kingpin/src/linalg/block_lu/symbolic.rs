@@ -30,11 +30,6 @@ impl BlockLu {
         lu
     }
 
-    /// Whether so many nodes are cut into branches, where that can be done.
-    pub fn is_cut(nodes: usize, grain: usize) -> bool {
-        Branches::are_worth_it(nodes, grain)
-    }
-
     fn along(sizes: &[usize], couplings: &[BlockCoupling], order: &[usize]) -> BlockLu {
         let n = sizes.len();
         let mut position = vec![u32::MAX; n];

@@ -81,12 +81,7 @@ impl Skeleton {
             (0..sizes.heads.len()).map(|k| copies * (sizes.heads[k] + sizes.tails[k])).collect();
         let mut after = vec![Vec::new(); bodies];
         after.extend(grouping.closing.iter().map(|(_, bodies)| bodies.clone()));
-        let order = waiting_minimum_degree(
-            &all,
-            couplings.iter().map(|c| c.nodes),
-            &after,
-            BlockLu::is_cut(all.len(), system.grain),
-        );
+        let order = waiting_minimum_degree(&all, couplings.iter().map(|c| c.nodes), &after);
         let lu = BlockLu::analyse(&all, &couplings, &order, system.grain).with(system.arithmetic);
         Self::place(system, jacobian, (lu, copies), &sizes, &rows)
     }
