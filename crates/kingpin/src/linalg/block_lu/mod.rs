@@ -174,10 +174,9 @@ impl BlockLu {
         })
     }
 
-    /// Multiplications of a factorisation and of a solution.
-    pub fn work(&self) -> [f64; 2] {
-        let sum = |[a, b]: [f64; 2], [x, y]: [f64; 2]| [a + x, b + y];
-        (0..self.position.len()).map(|k| self.column_work(k)).fold([0.0; 2], sum)
+    /// Multiplications that a node takes in a factorisation and in a solution.
+    pub fn node_work(&self, node: usize) -> [f64; 2] {
+        self.column_work(self.position[node] as usize)
     }
 
     /// The same for one column.

@@ -2,6 +2,7 @@
 
 mod balance;
 mod bordered;
+mod cost;
 mod form;
 mod grouping;
 mod instants;
@@ -14,6 +15,7 @@ mod second_order;
 mod skeleton;
 
 pub use bordered::Bordered;
+pub(in crate::dynamics) use cost::sparse_pays;
 
 use super::chart::Chart;
 use super::jacobian::CoordinateJacobian;
@@ -208,23 +210,22 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
     }
 }
 
-/// Multiplications of a factorisation and of a solution with the matrix of a mechanism. O(symbolic phase)
-pub(in crate::dynamics) fn sparse_work(mechanism: &Dynamics) -> [f64; 2] {
-    let jacobian = CoordinateJacobian::new(mechanism.system, &mechanism.redundant);
-    structure(mechanism.system, &jacobian, false).single.lu.work()
-}
-
 /// Nodes and order, from the structure alone: whatever the state, the same.
 fn structure(system: &System, jacobian: &CoordinateJacobian, exact: bool) -> Structure {
+    let grouping = grouping_of(system, jacobian);
+    let of = |copies: usize| Rc::new(Skeleton::new(system, jacobian, &grouping, copies));
+    Structure { single: of(1), triple: exact.then(|| of(3)) }
+}
+
+/// Which equations go with which bodies.
+fn grouping_of(system: &System, jacobian: &CoordinateJacobian) -> Grouping {
     // a configuration without symmetry
     let spread = |k: usize| ((k * 7919 + 104_729) % 1009) as f64 / 1009.0 - 0.4;
     let q: Vec<f64> = (0..system.coordinates()).map(spread).collect();
     let mut work = system.work();
     system.set(&mut work, 0.0, &q, &vec![0.0; system.velocities()]);
     system.evaluate_constraints(&mut work);
-    let grouping = Grouping::new(system, jacobian, &work.phi_v);
-    let of = |copies: usize| Rc::new(Skeleton::new(system, jacobian, &grouping, copies));
-    Structure { single: of(1), triple: exact.then(|| of(3)) }
+    Grouping::new(system, jacobian, &work.phi_v)
 }
 
 /// How much more turns count than places where these are to give way to the constraints: enough for long chains, and not
