@@ -9,6 +9,9 @@ use crate::{ROUNDING, SparseError};
 
 const NONE: u32 = u32::MAX;
 
+/// Off the diagonal, pivots are at least this part of the largest candidate.
+const LARGER: f64 = 0.5;
+
 /// `L` with unit diagonal, `U`, and the rows chosen as pivots.
 ///
 /// Rows of `L` and `U` count steps of elimination; while `eliminate` runs, those of `L` are rows of the matrix.
@@ -18,6 +21,8 @@ pub(crate) struct Factors {
     /// each column in an order in which its entries can be computed one after the other
     pub upper: Triangle,
     pub inverse_pivots: Vec<f64>,
+    /// entries of each row of the matrix: what a pivot there is likely to fill
+    row_entries: Vec<u32>,
     /// sum of the magnitudes of the terms each pivot was summed from, when it was chosen
     terms: Vec<f64>,
     /// step at which each row is the pivot
@@ -82,10 +87,13 @@ impl Factors {
     /// Memory for the factors of a matrix, with room for as many entries as the matrix has in each triangle.
     pub fn new(pattern: &Pattern) -> Factors {
         let (n, entries) = (pattern.n, pattern.rows.len());
+        let mut row_entries = vec![0; n];
+        pattern.rows.iter().for_each(|&row| row_entries[row as usize] += 1);
         Factors {
             lower: Triangle::with_capacity(n, entries),
             upper: Triangle::with_capacity(n, entries),
             inverse_pivots: vec![0.0; n],
+            row_entries,
             terms: vec![0.0; n],
             step_of_row: vec![NONE; n],
             step_of_entry: vec![NONE; entries],
@@ -96,7 +104,7 @@ impl Factors {
     }
 
     /// Factors with pivots chosen anew: the diagonal wherever it is at least `tolerance` times the largest
-    /// candidate, else the largest. Allocates only if there is more fill than ever before.
+    /// candidate, else the row of fewest entries among the larger ones. Allocates only if there is more fill than ever before.
     pub fn eliminate(
         &mut self,
         pattern: &Pattern,
@@ -175,10 +183,18 @@ impl Factors {
             }
         }
         let (row, most) = largest?;
-        match candidate(diagonal) {
-            Some(x) if x >= tolerance * most => Some(diagonal),
-            _ => Some(row),
+        if candidate(diagonal).is_some_and(|x| x >= tolerance * most) {
+            return Some(diagonal);
         }
+        // among equals the last bits decide otherwise, and with them the fill
+        let mut fewest = row;
+        for &row in &self.search.rows[first..] {
+            let fewer = self.row_entries[row as usize] < self.row_entries[fewest as usize];
+            if fewer && candidate(row).is_some_and(|x| x >= LARGER * most) {
+                fewest = row;
+            }
+        }
+        Some(fewest)
     }
 
     /// Makes `row` the pivot of step `k` and the other free rows the column of `L`.

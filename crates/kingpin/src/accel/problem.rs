@@ -5,7 +5,7 @@ use super::found::Searched;
 use super::recursive::is_holding;
 use crate::linalg::{Arithmetic, BlockPattern};
 use crate::spatial::BodyState;
-use crate::system::{Block, Inertia, Node, Nodes, System, Work};
+use crate::system::{Block, Inertia, Nodes, System, Work};
 use crate::topology::{JointGraph, Link};
 use std::ops::Range;
 use std::sync::Arc;
@@ -269,12 +269,28 @@ impl Problem {
 
     /// acc = M^-1 (Q - Phi_v^T lam), body by body.
     pub fn accelerations(&self, numbers: &Numbers, lam: &[f64], acc: &mut [f64]) {
+        match self.nodes.width() {
+            Some(6) => self.accelerations_of::<6>(numbers, lam, acc),
+            Some(3) => self.accelerations_of::<3>(numbers, lam, acc),
+            _ => self.accelerations_of_all(numbers, lam, acc),
+        }
+    }
+
+    /// Where all nodes have as many velocities.
+    fn accelerations_of<const NV: usize>(&self, numbers: &Numbers, lam: &[f64], acc: &mut [f64]) {
+        for (body, (force, acc)) in numbers.force.chunks_exact(NV).zip(acc.chunks_exact_mut(NV)).enumerate() {
+            self.acceleration_of::<NV>(body, force, numbers, lam, acc);
+        }
+    }
+
+    fn accelerations_of_all(&self, numbers: &Numbers, lam: &[f64], acc: &mut [f64]) {
         for (body, node) in self.nodes.iter().enumerate() {
+            let (force, acc) = (&numbers.force[node.v()], &mut acc[node.v()]);
             match node.nv {
-                6 => self.acceleration_of::<6>(body, node, numbers, lam, acc),
-                3 => self.acceleration_of::<3>(body, node, numbers, lam, acc),
-                2 => self.acceleration_of::<2>(body, node, numbers, lam, acc),
-                _ => self.acceleration_of::<1>(body, node, numbers, lam, acc),
+                6 => self.acceleration_of::<6>(body, force, numbers, lam, acc),
+                3 => self.acceleration_of::<3>(body, force, numbers, lam, acc),
+                2 => self.acceleration_of::<2>(body, force, numbers, lam, acc),
+                _ => self.acceleration_of::<1>(body, force, numbers, lam, acc),
             }
         }
     }
@@ -284,14 +300,14 @@ impl Problem {
     fn acceleration_of<const NV: usize>(
         &self,
         body: usize,
-        node: &Node,
+        free: &[f64],
         numbers: &Numbers,
         lam: &[f64],
         acc: &mut [f64],
     ) {
         let (list, first) = &self.by_body;
         let mut force = [0.0; NV];
-        force.copy_from_slice(&numbers.force[node.v..node.v + NV]);
+        force.copy_from_slice(free);
         for &k in &list[first[body] as usize..first[body + 1] as usize] {
             let block = &self.blocks[k as usize];
             let rows = numbers.phi_v[block.at..block.at + block.rows * NV].chunks_exact(NV);
@@ -301,7 +317,7 @@ impl Problem {
                 }
             }
         }
-        inverse_mass(&self.inertia[body], &force, &mut acc[node.v..node.v + NV]);
+        inverse_mass(&self.inertia[body], &force, acc);
     }
 
     /// y = M^-1 x for one body.
@@ -310,6 +326,10 @@ impl Problem {
     }
 
     fn inverse_mass_times(&self, x: &[f64], out: &mut [f64]) {
+        if let Some(nv) = self.nodes.width() {
+            let each = self.inertia.iter().zip(x.chunks_exact(nv)).zip(out.chunks_exact_mut(nv));
+            return each.for_each(|((inertia, x), y)| inverse_mass(inertia, x, y));
+        }
         for (inertia, node) in self.inertia.iter().zip(self.nodes.iter()) {
             inverse_mass(inertia, &x[node.v()], &mut out[node.v()]);
         }

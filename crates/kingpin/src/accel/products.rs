@@ -1,7 +1,7 @@
 //! The numeric phase of the assembly: products of Jacobian blocks, in the widest registers the machine has.
 
 use crate::linalg::Entry;
-use crate::linalg::lanes::{Lanes, Machine, RowLanes, on_machine};
+use crate::linalg::lanes::{Kernel, Lanes, Machine, RowLanes, on_machine};
 use crate::system::Inertia;
 use std::ops::Range;
 
@@ -98,6 +98,15 @@ pub struct RightSide<'a> {
     pub b: &'a mut [f64],
 }
 
+/// What all strips share.
+struct Pass<'a, 'b> {
+    list: &'a ProductList,
+    weights: Weights<'a>,
+    phi_v: &'a [f64],
+    values: &'a mut [f64],
+    side: &'a mut RightSide<'b>,
+}
+
 /// Writes all products into `values`, and adds Phi_v times `free` to the right side.
 pub(super) fn write(
     machine: Machine,
@@ -107,63 +116,85 @@ pub(super) fn write(
     values: &mut [f64],
     side: &mut RightSide,
 ) {
+    let pass = &mut Pass { list, weights, phi_v, values, side };
+    on_machine!(machine, write_on, (pass: &mut Pass));
+}
+
+#[inline(always)]
+fn write_on<L: Lanes>(lanes: L, pass: &mut Pass) {
+    let list = pass.list;
     for s in &list.strips {
         match s.width {
-            6 => strip::<6>(machine, list, s, weights, phi_v, values, side),
-            3 => strip::<3>(machine, list, s, weights, phi_v, values, side),
-            2 => strip::<2>(machine, list, s, weights, phi_v, values, side),
-            _ => many_rows::<1>(list, s, weights, phi_v, values, side),
+            6 => strip::<L, 6>(lanes, pass, s),
+            3 => strip::<L, 3>(lanes, pass, s),
+            2 => strip::<L, 2>(lanes, pass, s),
+            _ => many_rows::<1>(pass, s),
         }
     }
 }
 
-fn strip<const NV: usize>(
-    machine: Machine,
-    list: &ProductList,
-    s: &Strip,
-    weights: Weights,
-    phi_v: &[f64],
-    values: &mut [f64],
-    side: &mut RightSide,
-) {
+#[inline(always)]
+fn strip<L: Lanes, const NV: usize>(lanes: L, pass: &mut Pass, s: &Strip) {
     match s.rows {
-        1 => rows::<NV, 1>(machine, list, s, weights, phi_v, values, side),
-        2 => rows::<NV, 2>(machine, list, s, weights, phi_v, values, side),
-        3 => rows::<NV, 3>(machine, list, s, weights, phi_v, values, side),
-        4 => rows::<NV, 4>(machine, list, s, weights, phi_v, values, side),
-        5 => rows::<NV, 5>(machine, list, s, weights, phi_v, values, side),
-        6 => rows::<NV, 6>(machine, list, s, weights, phi_v, values, side),
-        _ => many_rows::<NV>(list, s, weights, phi_v, values, side),
+        1 => lanes.apart(Rows::<NV, 1>(pass, s)),
+        2 => lanes.apart(Rows::<NV, 2>(pass, s)),
+        3 => lanes.apart(Rows::<NV, 3>(pass, s)),
+        4 => lanes.apart(Rows::<NV, 4>(pass, s)),
+        5 => lanes.apart(Rows::<NV, 5>(pass, s)),
+        6 => lanes.apart(Rows::<NV, 6>(pass, s)),
+        _ => many_rows::<NV>(pass, s),
     }
 }
 
-/// A strip of `R` rows; a function of its own for each size, since all of them in one function
-/// take the compiler more time than any other part of the crate.
-#[inline(never)]
-fn rows<const NV: usize, const R: usize>(
-    machine: Machine,
-    list: &ProductList,
-    s: &Strip,
-    weights: Weights,
-    phi_v: &[f64],
-    values: &mut [f64],
-    side: &mut RightSide,
-) {
-    on_machine!(machine, <NV, R> rows_on::<_, NV, R>, (list: &ProductList, s: &Strip, weights: Weights, phi_v: &[f64], values: &mut [f64], side: &mut RightSide));
+/// A strip of `R` rows of a body with `NV` velocities.
+struct Rows<'p, 'a, 'b, const NV: usize, const R: usize>(&'p mut Pass<'a, 'b>, &'p Strip);
+
+impl<const NV: usize, const R: usize> Kernel for Rows<'_, '_, '_, NV, R> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Rows(pass, s) = self;
+        let (list, phi_v) = (pass.list, pass.phi_v);
+        let block = &phi_v[s.from as usize..][..R * NV];
+        // the weighted rows by columns: inner loops run along a column of the target
+        let by_k = weighted::<NV, R>(pass.weights, s, block);
+        if !pass.side.b.is_empty() {
+            let free = &pass.side.free[s.v as usize..][..NV];
+            let b = &mut pass.side.b[s.row as usize..][..R];
+            for r in 0..R {
+                for k in 0..NV {
+                    b[r] += block[r * NV + k] * free[k];
+                }
+            }
+        }
+        let mut columns = [RowLanes::<L, R>::zero(lanes); NV];
+        for k in 0..NV {
+            columns[k] = RowLanes::load(lanes, &by_k[k]);
+        }
+        let values = &mut *pass.values;
+        for p in &list.products[s.products.start as usize..s.products.end as usize] {
+            match if p.packed { p.columns } else { 0 } {
+                1 => multiply::<L, NV, R, 1>(lanes, &columns, p, phi_v, values),
+                2 => multiply::<L, NV, R, 2>(lanes, &columns, p, phi_v, values),
+                3 => multiply::<L, NV, R, 3>(lanes, &columns, p, phi_v, values),
+                4 => multiply::<L, NV, R, 4>(lanes, &columns, p, phi_v, values),
+                5 => multiply::<L, NV, R, 5>(lanes, &columns, p, phi_v, values),
+                6 => multiply::<L, NV, R, 6>(lanes, &columns, p, phi_v, values),
+                _ => scatter::<L, NV, R>(&columns, p, phi_v, values),
+            }
+        }
+        for c in &list.couplings[s.couplings.start as usize..s.couplings.end as usize] {
+            for (k, column) in by_k.iter().enumerate() {
+                for (r, x) in column.iter().enumerate() {
+                    values[c.entry.index(r, k)] += c.sign * x;
+                }
+            }
+        }
+    }
 }
 
+/// The rows of a strip times W^-1, by columns.
 #[inline(always)]
-fn rows_on<L: Lanes, const NV: usize, const R: usize>(
-    lanes: L,
-    list: &ProductList,
-    s: &Strip,
-    weights: Weights,
-    phi_v: &[f64],
-    values: &mut [f64],
-    side: &mut RightSide,
-) {
-    // the weighted rows by columns: inner loops run along a column of the target
-    let block = &phi_v[s.from as usize..][..R * NV];
+fn weighted<const NV: usize, const R: usize>(weights: Weights, s: &Strip, block: &[f64]) -> [[f64; R]; NV] {
     let mut by_k = [[0.0; R]; NV];
     for r in 0..R {
         let mut row = [0.0; NV];
@@ -173,40 +204,31 @@ fn rows_on<L: Lanes, const NV: usize, const R: usize>(
             by_k[k][r] = s.scale * weighted[k];
         }
     }
-    if !side.b.is_empty() {
-        let free = &side.free[s.v as usize..][..NV];
-        let b = &mut side.b[s.row as usize..][..R];
+    by_k
+}
+
+/// The same as [`multiply`] for any number of columns into any storage.
+#[inline(always)]
+fn scatter<L: Lanes, const NV: usize, const R: usize>(
+    columns: &[RowLanes<L, R>; NV],
+    p: &Product,
+    phi_v: &[f64],
+    values: &mut [f64],
+) {
+    let (row, step) = (p.entry.row as usize, p.entry.column as usize);
+    let mut start = p.entry.offset as usize;
+    for partner in phi_v[p.from as usize..][..p.columns as usize * NV].chunks_exact(NV) {
+        let mut sum = columns[0].times(partner[0]);
+        for k in 1..NV {
+            sum = sum.plus(columns[k], partner[k]);
+        }
+        let mut out = [0.0; R];
+        sum.store_from(0, &mut out);
+        let target = &mut values[start..=start + (R - 1) * row];
         for r in 0..R {
-            for k in 0..NV {
-                b[r] += block[r * NV + k] * free[k];
-            }
+            target[r * row] = if p.first { out[r] } else { target[r * row] + out[r] };
         }
-    }
-    let mut columns = [RowLanes::<L, R>::zero(lanes); NV];
-    for k in 0..NV {
-        columns[k] = RowLanes::load(lanes, &by_k[k]);
-    }
-    for p in &list.products[s.products.start as usize..s.products.end as usize] {
-        match if p.packed { p.columns } else { 0 } {
-            1 => multiply::<L, NV, R, 1>(lanes, &columns, p, phi_v, values),
-            2 => multiply::<L, NV, R, 2>(lanes, &columns, p, phi_v, values),
-            3 => multiply::<L, NV, R, 3>(lanes, &columns, p, phi_v, values),
-            4 => multiply::<L, NV, R, 4>(lanes, &columns, p, phi_v, values),
-            5 => multiply::<L, NV, R, 5>(lanes, &columns, p, phi_v, values),
-            6 => multiply::<L, NV, R, 6>(lanes, &columns, p, phi_v, values),
-            _ => {
-                for r in 0..R {
-                    multiply_row(&by_k.map(|column| column[r]), r, p, phi_v, values);
-                }
-            }
-        }
-    }
-    for c in &list.couplings[s.couplings.start as usize..s.couplings.end as usize] {
-        for (k, column) in by_k.iter().enumerate() {
-            for (r, x) in column.iter().enumerate() {
-                values[c.entry.index(r, k)] += c.sign * x;
-            }
-        }
+        start += step;
     }
 }
 
@@ -246,15 +268,10 @@ fn multiply<L: Lanes, const NV: usize, const R: usize, const C: usize>(
     }
 }
 
-/// Joints of more than six equations: the same row by row, each weighted when it is needed.
-fn many_rows<const NV: usize>(
-    list: &ProductList,
-    s: &Strip,
-    weights: Weights,
-    phi_v: &[f64],
-    values: &mut [f64],
-    side: &mut RightSide,
-) {
+/// Joints of more than six equations, and bodies with one velocity: the same row by row, each weighted when it is needed.
+fn many_rows<const NV: usize>(pass: &mut Pass, s: &Strip) {
+    let Pass { list, weights, phi_v, values, side } = pass;
+    let (weights, phi_v) = (*weights, *phi_v);
     let weighted = |r: usize| -> [f64; NV] {
         let mut row = [0.0; NV];
         row.copy_from_slice(&phi_v[s.from as usize + r * NV..][..NV]);

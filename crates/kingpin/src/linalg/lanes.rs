@@ -26,6 +26,14 @@ pub(crate) trait Lanes: Copy {
     fn splat4(self, x: f64) -> Self::Four;
     fn mul4(self, a: Self::Four, b: Self::Four) -> Self::Four;
     fn mul_add4(self, a: Self::Four, b: Self::Four, c: Self::Four) -> Self::Four;
+    /// Runs a kernel in a function of its own, compiled for the lanes.
+    fn apart<K: Kernel>(self, kernel: K);
+}
+
+/// What is a function of its own where one function of all sizes would take the compiler too long. `run` is to be
+/// inlined always.
+pub(crate) trait Kernel {
+    fn run<L: Lanes>(self, lanes: L);
 }
 
 /// Plain loops, in arithmetic that all processors have.
@@ -84,6 +92,10 @@ impl Lanes for Portable {
             self.mul_add(a[2], b[2], c[2]),
             self.mul_add(a[3], b[3], c[3]),
         ]
+    }
+    #[inline(never)]
+    fn apart<K: Kernel>(self, kernel: K) {
+        kernel.run(self);
     }
 }
 
@@ -168,7 +180,7 @@ pub(crate) use x86::Avx2Fma;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86 {
-    use super::Lanes;
+    use super::{Kernel, Lanes};
     use std::arch::x86_64::*;
 
     /// Witness that the processor has AVX2 and FMA.
@@ -182,8 +194,8 @@ mod x86 {
         }
     }
 
-    // SAFETY of every block below: the intrinsics touch no memory and need only AVX and FMA, which the
-    // witness `self` proves present; the transmutations are between plain numbers of the same size.
+    // SAFETY of every block below: the intrinsics touch no memory, and they and `wide` need only AVX2 and FMA,
+    // which the witness `self` proves present; the transmutations are between plain numbers of the same size.
     impl Lanes for Avx2Fma {
         type Two = __m128d;
         type Four = __m256d;
@@ -230,6 +242,15 @@ mod x86 {
         #[inline(always)]
         fn mul_add4(self, a: __m256d, b: __m256d, c: __m256d) -> __m256d {
             unsafe { _mm256_fmadd_pd(a, b, c) }
+        }
+        #[inline(always)]
+        fn apart<K: Kernel>(self, kernel: K) {
+            #[inline(never)]
+            #[target_feature(enable = "avx2,fma")]
+            fn wide<K: Kernel>(lanes: Avx2Fma, kernel: K) {
+                kernel.run(lanes);
+            }
+            unsafe { wide(self, kernel) }
         }
     }
 }

@@ -99,7 +99,7 @@ impl System {
         in_space!(self.space, C => {
             let (seen, room) = self.halves(work);
             in_pieces(groups, self.grain, room, &|groups, mut room| {
-                self.constraints_in::<C>(&seen, &mut room, groups);
+                self.constraints_in::<C>(&seen, &mut room, &self.layout.groups[groups]);
             });
             self.rates_in::<C>(work);
         });
@@ -109,7 +109,9 @@ impl System {
     pub fn evaluate_constraints_of(&self, work: &mut Work, groups: &[usize]) {
         in_space!(self.space, C => {
             let (seen, mut room) = self.halves(work);
-            self.constraints_in::<C>(&seen, &mut room, groups.iter().copied());
+            for &group in groups {
+                self.constraints_in::<C>(&seen, &mut room, &self.layout.groups[group..=group]);
+            }
             self.rates_in::<C>(work);
         });
     }
@@ -121,14 +123,9 @@ impl System {
         (Seen { t: *t, bodies, turns, pieces }, GroupsRoom { layout, phi, nu, gamma, phi_v, first: [0; 2] })
     }
 
-    #[inline(always)]
-    fn constraints_in<C: Coords>(
-        &self,
-        seen: &Seen,
-        room: &mut GroupsRoom,
-        groups: impl Iterator<Item = usize>,
-    ) {
-        for group in groups.map(|k| &self.layout.groups[k]) {
+    #[inline(never)]
+    fn constraints_in<C: Coords>(&self, seen: &Seen, room: &mut GroupsRoom, groups: &[EquationGroup]) {
+        for group in groups {
             self.group_in::<C>(seen, room, group);
         }
     }

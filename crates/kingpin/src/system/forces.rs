@@ -4,8 +4,8 @@
 //! of its own, and every body sums what acts on it in the order of the terms: the same sums.
 
 use super::evaluate::{pair, put_more};
-use super::{Inertia, NodeRoom, Nodes, System, Work, in_space};
-use crate::element::basic::Basic;
+use super::{Inertia, NONE, NodeRoom, Nodes, System, Work, in_space};
+use crate::element::basic::{Basic, First};
 use crate::element::equation::{Direction, Term};
 use crate::element::law::MAX_VARIABLES;
 use crate::spatial::{BodyState, Coords, V3, apply, apply_t, cross};
@@ -35,20 +35,10 @@ impl System {
         let Work { t, bodies, turns, pieces, inputs, force, term_forces, .. } = work;
         let at = Circumstances { t: *t, bodies, turns, pieces, inputs };
         if !term_forces.is_empty() {
-            in_pieces(
-                0..self.terms.len(),
-                self.grain,
-                Each(term_forces, 0),
-                &|terms, room: Each<TermForce>| {
-                    for (term, to) in self.terms[terms].iter().zip(room.0) {
-                        *to = [[0.0; 6]; 2];
-                        let strength = strength::<C>(term, &at);
-                        act::<C>(&term.direction, strength, at.bodies, at.turns, |side, _, k, row| {
-                            put_more::<C>(k, row, &mut to[side][..C::NV]);
-                        });
-                    }
-                },
-            );
+            let places = Each(term_forces, 0);
+            in_pieces(0..self.terms.len(), self.grain, places, &|terms, room: Each<TermForce>| {
+                self.terms_apart::<C>(terms, &at, room.0);
+            });
         }
         let room = self.nodes.room(force);
         in_pieces(0..self.bodies(), self.grain, room, &|some, room: NodeRoom| {
@@ -58,15 +48,38 @@ impl System {
             }
         });
         if term_forces.is_empty() {
-            for term in &self.terms {
-                let strength = strength::<C>(term, &at);
-                apply_force::<C>(&term.direction, strength, (&self.nodes, at.bodies), at.turns, force);
+            let (mut vars, mut along) = ([0.0; MAX_VARIABLES], NOWHERE);
+            for (term, &input) in self.terms.iter().zip(&self.layout.along) {
+                let strength = strength::<C>(term, input, &at, &mut vars, &mut along);
+                act::<C>(
+                    &term.direction,
+                    strength,
+                    &at,
+                    (input != NONE).then_some(&along),
+                    |_, body, k, row| {
+                        put_more::<C>(k, row, &mut force[self.nodes.v(body)]);
+                    },
+                );
             }
         }
     }
 
+    /// What some terms do, each in a place of its own.
+    #[inline(never)]
+    fn terms_apart<C: Coords>(&self, some: Range<usize>, at: &Circumstances, places: &mut [TermForce]) {
+        let (mut vars, mut along) = ([0.0; MAX_VARIABLES], NOWHERE);
+        let terms = self.terms[some.clone()].iter().zip(&self.layout.along[some]);
+        for ((term, &input), to) in terms.zip(places) {
+            *to = [[0.0; 6]; 2];
+            let strength = strength::<C>(term, input, at, &mut vars, &mut along);
+            act::<C>(&term.direction, strength, at, (input != NONE).then_some(&along), |side, _, k, row| {
+                put_more::<C>(k, row, &mut to[side][..C::NV]);
+            });
+        }
+    }
+
     /// Weights and gyroscopic torques of the bodies from `first` on, whose velocities begin at `v`.
-    #[inline(always)]
+    #[inline(never)]
     fn weights_in<C: Coords>(&self, first: usize, bodies: &[BodyState], force: &mut [f64], v: usize) {
         let inertia = &self.inertia[first..];
         if self.nodes.has_points() {
@@ -98,13 +111,38 @@ impl System {
     }
 }
 
-/// How big a term is.
+/// A basic function that has not been evaluated.
+const NOWHERE: First = First { value: 0.0, row: [[0.0; 6]; 2], curvature: 0.0 };
+
+/// How big a term is; `along` becomes what it acts along, if that is the input of this number.
 #[inline(always)]
-fn strength<C: Coords>(term: &Term, at: &Circumstances) -> f64 {
-    let mut vars = [0.0; MAX_VARIABLES];
-    inputs::<C>(&term.inputs, at.bodies, at.turns, at.t, &mut vars);
-    let used = term.fill_flags(at.pieces, at.inputs, &mut vars);
+fn strength<C: Coords>(
+    term: &Term,
+    input: u8,
+    at: &Circumstances,
+    vars: &mut [f64; MAX_VARIABLES],
+    along: &mut First,
+) -> f64 {
+    vars[0] = at.t;
+    for (k, (basic, vars)) in term.inputs.iter().zip(vars[1..].chunks_exact_mut(2)).enumerate() {
+        let two = pair(at.bodies, basic.bodies());
+        let first = basic.first::<C>(two, at.turns);
+        (vars[0], vars[1]) = (first.value, first.rate::<C>(two));
+        if k == input as usize {
+            *along = first;
+        }
+    }
+    let used = term.fill_flags(at.pieces, at.inputs, vars);
     term.strength.eval(&vars[..used], at.pieces)
+}
+
+/// Which of its inputs each term acts along, as springs do along the distance they depend on; `NONE` for others.
+pub(super) fn along(terms: &[Term]) -> Vec<u8> {
+    let of = |term: &Term| match &term.direction {
+        Direction::Along(basic, _) => term.inputs.iter().position(|input| input == basic),
+        Direction::BodyForce { .. } | Direction::Torque { .. } => None,
+    };
+    terms.iter().map(|term| of(term).and_then(|k| u8::try_from(k).ok()).unwrap_or(NONE)).collect()
 }
 
 /// Weight and gyroscopic torque -w x J w of a frame.
@@ -142,25 +180,34 @@ pub(super) fn apply_force<C: Coords>(
     turns: &[f64],
     force: &mut [f64],
 ) {
-    act::<C>(direction, strength, bodies, turns, |_, body, k, row| {
+    let at = Circumstances { t: 0.0, bodies, turns, pieces: &[], inputs: &[] };
+    act::<C>(direction, strength, &at, None, |_, body, k, row| {
         put_more::<C>(k, row, &mut force[nodes.v(body)]);
     });
 }
 
-/// Gives each side of a force, the body there, and by what times which row it acts there; ground is left out.
+/// Gives each side of a force, the body there, and by what times which row it acts there; ground is left out. `known` is
+/// what it acts along, if that has been evaluated.
 #[inline(always)]
 fn act<C: Coords>(
     direction: &Direction,
     strength: f64,
-    bodies: &[BodyState],
-    turns: &[f64],
+    &Circumstances { bodies, turns, .. }: &Circumstances,
+    known: Option<&First>,
     mut put: impl FnMut(usize, usize, f64, &[f64; 6]),
 ) {
     let ground = bodies.len() - 1;
     match direction {
         Direction::Along(basic, sign) => {
             let of = basic.bodies();
-            let first = basic.first::<C>(pair(bodies, of), turns);
+            let anew;
+            let first = match known {
+                Some(first) => first,
+                None => {
+                    anew = basic.first::<C>(pair(bodies, of), turns);
+                    &anew
+                }
+            };
             for a in 0..2 {
                 if of[a] != ground {
                     put(a, of[a], sign * strength, &first.row[a]);

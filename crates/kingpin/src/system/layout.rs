@@ -172,6 +172,8 @@ pub struct Layout {
     /// What acts on each body, as twice the term plus the side of it, in the order of the terms; and where each body
     /// starts in that list.
     pub acting: (Vec<u32>, Vec<u32>),
+    /// Which of its inputs each term acts along; `NONE` for others.
+    pub along: Vec<u8>,
 }
 
 impl Layout {
@@ -201,6 +203,7 @@ impl Layout {
             layout.inertance_pairs.push(pairs.map(moving));
         }
         layout.acting = super::forces::acting(terms, nodes.len());
+        layout.along = super::forces::along(terms);
         (layout.pairs, [layout.pair_numbers_q, layout.pair_numbers]) = (pairs.list, pairs.ends);
         layout
     }

@@ -156,6 +156,12 @@ impl Nodes {
         self.frames < self.list.len()
     }
 
+    /// How many velocities each of them has, if all have as many.
+    #[inline]
+    pub fn width(&self) -> Option<usize> {
+        if self.has_points() { None } else { self.list.first().map(|node| node.nv) }
+    }
+
     /// Coordinates of a node.
     #[inline(always)]
     pub fn q(&self, node: usize) -> Range<usize> {

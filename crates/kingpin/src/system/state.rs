@@ -116,17 +116,22 @@ impl System {
             work.t = t;
             let bodies = &mut work.bodies[..self.nodes.len()];
             in_pieces(0..self.nodes.len(), self.grain, Each(bodies, 0), &|some, room: Each<BodyState>| {
-                if self.nodes.has_points() {
-                    for (body, node) in room.0.iter_mut().zip(self.nodes.iter().skip(some.start)) {
-                        *body = node.state::<C>(q, v);
-                    }
-                } else {
-                    let (q, v) = (&q[some.start * C::NQ..], &v[some.start * C::NV..]);
-                    let each = q.chunks_exact(C::NQ).zip(v.chunks_exact(C::NV));
-                    room.0.iter_mut().zip(each).for_each(|(body, (q, v))| *body = C::body(q, v));
-                }
+                self.place::<C>(some.start, q, v, room.0);
             });
         });
+    }
+
+    /// Places the bodies from `first` on.
+    #[inline(never)]
+    fn place<C: Coords>(&self, first: usize, q: &[f64], v: &[f64], bodies: &mut [BodyState]) {
+        if self.nodes.has_points() {
+            for (body, node) in bodies.iter_mut().zip(self.nodes.iter().skip(first)) {
+                *body = node.state::<C>(q, v);
+            }
+        } else {
+            let each = q[first * C::NQ..].chunks_exact(C::NQ).zip(v[first * C::NV..].chunks_exact(C::NV));
+            bodies.iter_mut().zip(each).for_each(|(body, (q, v))| *body = C::body(q, v));
+        }
     }
 
     /// Sets the instant from a state, turns and pieces included.

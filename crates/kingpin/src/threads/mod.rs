@@ -52,9 +52,21 @@ pub trait Divide: Send + Sized {
     fn divide(self, item: usize) -> (Self, Self);
 }
 
-/// Does something to all items in pieces, each with its part of the room. `grain` is the most items of a piece.
-#[inline]
+/// Does something to all items in pieces, each with its part of the room. `grain` is the most items of a piece. Few items
+/// are done on the spot: what is done should be a call of a function, lest there be two of it.
+#[inline(always)]
 pub fn in_pieces<T: Divide>(
+    items: Range<usize>,
+    grain: usize,
+    room: T,
+    what: &(impl Fn(Range<usize>, T) + Sync),
+) {
+    if items.len() <= grain.max(1) { what(items, room) } else { in_halves(items, grain, room, what) }
+}
+
+/// The same for more items than a piece has.
+#[inline(never)]
+fn in_halves<T: Divide>(
     items: Range<usize>,
     grain: usize,
     room: T,
@@ -66,8 +78,8 @@ pub fn in_pieces<T: Divide>(
     let middle = items.start + items.len() / 2;
     let (before, behind) = room.divide(middle);
     join(
-        || in_pieces(items.start..middle, grain, before, what),
-        || in_pieces(middle..items.end, grain, behind, what),
+        || in_halves(items.start..middle, grain, before, what),
+        || in_halves(middle..items.end, grain, behind, what),
     );
 }
 

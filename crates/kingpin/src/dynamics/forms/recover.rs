@@ -49,9 +49,10 @@ pub(in crate::dynamics) fn recover<R: Recovering>(of: &mut R) -> Result<(), Trou
 }
 
 /// Repeats a correction until it vanishes; whether it did. A factor that brings less than a digit is renewed.
+#[inline(always)]
 fn repeat<R: Recovering>(
     of: &mut R,
-    correct: fn(&mut R) -> Result<f64, Trouble>,
+    correct: impl Fn(&mut R) -> Result<f64, Trouble>,
     [still, far]: [f64; 2],
 ) -> Result<bool, Trouble> {
     let mut before = f64::INFINITY;
@@ -178,9 +179,8 @@ pub(in crate::dynamics) fn along_tangent(
     change: &mut [f64],
     room: &mut [f64],
 ) {
-    partition.dependent.iter().for_each(|&u| change[u] = 0.0);
     for (pivot, out) in room.iter_mut().enumerate() {
-        *out = -product(rows.row(pivot), &base.values, change);
+        *out = -product(rows.free_row(pivot), &base.values, change);
     }
     base.lu.solve(room);
     for (x, &u) in room.iter().zip(&partition.dependent) {
@@ -189,6 +189,7 @@ pub(in crate::dynamics) fn along_tangent(
 }
 
 /// A row of Phi_x, given by places and coordinates, times x.
+#[inline(always)]
 fn product(row: &[(u32, u32)], values: &[f64], x: &[f64]) -> f64 {
     row.iter().map(|&(place, c)| values[place as usize] * x[c as usize]).sum()
 }

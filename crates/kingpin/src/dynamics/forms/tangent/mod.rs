@@ -28,6 +28,9 @@ pub struct Tangent {
     /// (place, coordinate) of the entries of each row of the Jacobian, along the pivots.
     first: Vec<u32>,
     entries: Vec<(u32, u32)>,
+    /// The same of those in independent coordinates alone.
+    free: Vec<u32>,
+    free_entries: Vec<(u32, u32)>,
     /// dx/dv.
     p: Vec<FourWide>,
     /// dx'/dv.
@@ -56,8 +59,12 @@ impl Tangent {
         let mut column_of = vec![usize::MAX; n];
         partition.independent.iter().enumerate().for_each(|(k, &c)| column_of[c] = k);
         let (mut first, mut entries) = (vec![0], Vec::new());
+        let (mut free, mut free_entries) = (vec![0], Vec::new());
         for &row in &partition.rows {
-            entries.extend(jacobian.rows[row].iter().map(|&(place, c)| (place as u32, c as u32)));
+            let own = jacobian.rows[row].iter().map(|&(place, c)| (place as u32, c as u32));
+            free_entries.extend(own.clone().filter(|&(_, c)| column_of[c as usize] != usize::MAX));
+            free.push(free_entries.len() as u32);
+            entries.extend(own);
             first.push(entries.len() as u32);
         }
         let room = |rows: usize| vec![[0.0; 4]; rows * panels];
@@ -69,6 +76,8 @@ impl Tangent {
             column_of,
             first,
             entries,
+            free,
+            free_entries,
             p: room(n),
             j: room(n),
             mp: room(n),
@@ -86,6 +95,11 @@ impl Tangent {
     /// Place and coordinate of the entries of the equation of a pivot.
     pub fn row(&self, pivot: usize) -> &[(u32, u32)] {
         &self.entries[self.first[pivot] as usize..self.first[pivot + 1] as usize]
+    }
+
+    /// The same of its entries in independent coordinates.
+    pub fn free_row(&self, pivot: usize) -> &[(u32, u32)] {
+        &self.free_entries[self.free[pivot] as usize..self.free[pivot + 1] as usize]
     }
 
     /// Derivatives with respect to independent coordinate `k`, and to its rate, of the balance of forces in the
@@ -181,6 +195,8 @@ impl Tangent {
             column_of: Vec::new(),
             first: Vec::new(),
             entries: Vec::new(),
+            free: Vec::new(),
+            free_entries: Vec::new(),
             p: Vec::new(),
             j: Vec::new(),
             mp: Vec::new(),
