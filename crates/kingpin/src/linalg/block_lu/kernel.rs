@@ -3,25 +3,30 @@
 use super::PivotScalar;
 use crate::linalg::lanes::Lanes;
 
-/// Calls `$call::<N>($args)` for the length `$n` if it is at most twelve, `$any($args)` otherwise.
+/// Calls `$call::<N>($args)`, for the types given, for the length `$n` if it is at most twelve, `$any($args)` otherwise.
 macro_rules! of_length {
-    ($n:expr, $call:ident, $any:ident, ($($arg:expr),*)) => {
+    ($n:expr, $call:ident, $any:ident, $args:tt) => {
+        of_length!($n, $call, $any, $args, L, T)
+    };
+    ($n:expr, $call:ident, $any:ident, $args:tt, $($type:ident),+) => {
         match $n {
-            1 => $call::<L, T, 1>($($arg),*),
-            2 => $call::<L, T, 2>($($arg),*),
-            3 => $call::<L, T, 3>($($arg),*),
-            4 => $call::<L, T, 4>($($arg),*),
-            5 => $call::<L, T, 5>($($arg),*),
-            6 => $call::<L, T, 6>($($arg),*),
-            7 => $call::<L, T, 7>($($arg),*),
-            8 => $call::<L, T, 8>($($arg),*),
-            9 => $call::<L, T, 9>($($arg),*),
-            10 => $call::<L, T, 10>($($arg),*),
-            11 => $call::<L, T, 11>($($arg),*),
-            12 => $call::<L, T, 12>($($arg),*),
-            n => $any(n, $($arg),*),
+            1 => of_length!(@ $call, 1, $args, $($type),+),
+            2 => of_length!(@ $call, 2, $args, $($type),+),
+            3 => of_length!(@ $call, 3, $args, $($type),+),
+            4 => of_length!(@ $call, 4, $args, $($type),+),
+            5 => of_length!(@ $call, 5, $args, $($type),+),
+            6 => of_length!(@ $call, 6, $args, $($type),+),
+            7 => of_length!(@ $call, 7, $args, $($type),+),
+            8 => of_length!(@ $call, 8, $args, $($type),+),
+            9 => of_length!(@ $call, 9, $args, $($type),+),
+            10 => of_length!(@ $call, 10, $args, $($type),+),
+            11 => of_length!(@ $call, 11, $args, $($type),+),
+            12 => of_length!(@ $call, 12, $args, $($type),+),
+            n => of_length!(@@ $any, n, $args),
         }
     };
+    (@ $call:ident, $n:literal, ($($arg:expr),*), $($type:ident),+) => { $call::<$($type),+, $n>($($arg),*) };
+    (@@ $any:ident, $n:ident, ($($arg:expr),*)) => { $any($n, $($arg),*) };
 }
 pub(super) use of_length;
 
@@ -42,75 +47,172 @@ fn subtract<L: Lanes, T: PivotScalar>(lanes: L, a: T, from: &[T], to: &mut [T]) 
     to.iter_mut().zip(from).for_each(|(to, from)| *to = to.less(lanes, a, *from));
 }
 
-/// Factors the square block `d` of rows of length `n` in place, `P D = L U` with the inverses of the pivots on the
-/// diagonal; the least pivot over the largest number of the block, or the column without one. O(n^3)
+/// Does something for each of the first `$s` of twelve places, one after the other, each known to the compiler: what is
+/// done for one leaves nothing to loops.
+macro_rules! each_place {
+    ($s:ident, $k:ident, $body:block, $($n:literal)*) => {
+        $(if $n < $s {
+            let $k: usize = $n;
+            $body
+        })*
+    };
+    (up $s:ident, $k:ident, $body:block) => {
+        each_place!($s, $k, $body, 0 1 2 3 4 5 6 7 8 9 10 11)
+    };
+    (down $s:ident, $k:ident, $body:block) => {
+        each_place!($s, $k, $body, 11 10 9 8 7 6 5 4 3 2 1 0)
+    };
+}
+pub(super) use each_place;
+
+/// The largest magnitude.
 #[inline(always)]
-pub(super) fn factor<L: Lanes, T: PivotScalar>(
-    lanes: L,
-    n: usize,
+fn largest<T: PivotScalar>(list: &[T]) -> f64 {
+    // what is no number is found out with the pivots
+    let more = |most: f64, x: &T| if x.magnitude() > most { x.magnitude() } else { most };
+    let (four, rest) = list.as_chunks::<4>();
+    let mut most = [0.0; 4];
+    four.iter().for_each(|four| (0..4).for_each(|k| most[k] = more(most[k], &four[k])));
+    rest.iter().fold(most.into_iter().fold(0.0, f64::max), more)
+}
+
+/// Takes the largest number of column `k` that is left, at least `least`, to its place; it, or it as a part of `scale` if it
+/// is too small.
+#[inline(always)]
+fn take_pivot<T: PivotScalar>(
+    (n, k): (usize, usize),
     d: &mut [T],
-    exchange: &mut [u32],
-    threshold: f64,
+    came: &mut [u32],
+    (scale, threshold): (f64, f64),
 ) -> Result<f64, (usize, f64)> {
-    let scale = d.iter().fold(0.0_f64, |most, x| most.max(x.magnitude()));
-    let mut least = f64::INFINITY;
-    for k in 0..n {
-        let (mut p, mut pivot) = (k, 0.0);
-        for i in k..n {
-            let candidate = d[i * n + k].magnitude();
-            // what is no number is taken, and found out below
-            if candidate > pivot || candidate.is_nan() {
-                (p, pivot) = (i, candidate);
-            }
-        }
-        if !(pivot > threshold * scale && pivot.is_finite()) {
-            return Err((k, pivot / scale));
-        }
-        least = least.min(pivot / scale);
-        exchange[k] = p as u32;
-        if p != k {
-            let (above, below) = d.split_at_mut(p * n);
-            above[k * n..k * n + n].swap_with_slice(&mut below[..n]);
-        }
-        let inverse = d[k * n + k].inverse();
-        d[k * n + k] = inverse;
-        let (above, below) = d.split_at_mut((k + 1) * n);
-        let pivot_row = &above[k * n + k + 1..];
-        for row in below.chunks_exact_mut(n) {
-            if row[k] == T::ZERO {
-                continue;
-            }
-            let l = row[k].times(inverse);
-            row[k] = l;
-            subtract(lanes, l, pivot_row, &mut row[k + 1..]);
+    let (mut p, mut pivot) = (k, 0.0);
+    for i in k..n {
+        let candidate = d[i * n + k].magnitude();
+        // what is no number is taken, and found out below
+        if candidate > pivot || candidate.is_nan() {
+            (p, pivot) = (i, candidate);
         }
     }
-    Ok(least)
+    if !(pivot > threshold * scale && pivot.is_finite()) {
+        return Err((k, pivot / scale));
+    }
+    if p != k {
+        came.swap(k, p);
+        let (above, below) = d.split_at_mut(p * n);
+        above[k * n..k * n + n].swap_with_slice(&mut below[..n]);
+    }
+    Ok(pivot)
+}
+
+/// Divides by the pivot of row `k` and takes its multiples from the rows below.
+#[inline(always)]
+fn eliminate<L: Lanes, T: PivotScalar>(lanes: L, (n, k): (usize, usize), d: &mut [T]) {
+    let inverse = d[k * n + k].inverse();
+    d[k * n + k] = inverse;
+    let (above, below) = d.split_at_mut((k + 1) * n);
+    let pivot_row = &above[k * n + k + 1..];
+    for row in below.chunks_exact_mut(n) {
+        if row[k] == T::ZERO {
+            continue;
+        }
+        let l = row[k].times(inverse);
+        row[k] = l;
+        subtract(lanes, l, pivot_row, &mut row[k + 1..]);
+    }
+}
+
+/// Factors the square block `d` of rows of length N in place, `P D = L U` with the inverses of the pivots on the
+/// diagonal; the least pivot over the largest number of the block, or the column without one. `came` tells from where
+/// each row came. O(N^3)
+#[inline(always)]
+pub(super) fn factor<L: Lanes, T: PivotScalar, const N: usize>(
+    lanes: L,
+    d: &mut [T],
+    came: &mut [u32],
+    threshold: f64,
+) -> Result<f64, (usize, f64)> {
+    let (d, came) = (&mut d[..N * N], row_mut::<u32, N>(came));
+    let (scale, mut least) = (largest(d), f64::INFINITY);
+    (0..N).for_each(|k| came[k] = k as u32);
+    each_place!(up N, k, {
+        let pivot = take_pivot((N, k), d, came, (scale, threshold))?;
+        least = if pivot < least { pivot } else { least };
+        eliminate(lanes, (N, k), d);
+    });
+    Ok(least / scale)
+}
+
+#[inline(always)]
+pub(super) fn factor_any<L: Lanes, T: PivotScalar>(
+    n: usize,
+    lanes: L,
+    d: &mut [T],
+    came: &mut [u32],
+    threshold: f64,
+) -> Result<f64, (usize, f64)> {
+    let (scale, mut least) = (largest(d), f64::INFINITY);
+    came.iter_mut().enumerate().for_each(|(k, came)| *came = k as u32);
+    for k in 0..n {
+        least = least.min(take_pivot((n, k), d, came, (scale, threshold))?);
+        eliminate(lanes, (n, k), d);
+    }
+    Ok(least / scale)
+}
+
+/// The places that rows are exchanged with, one after the other, so that in the end each has come from where it should.
+#[inline(always)]
+pub(super) fn exchanges(came: &[u32]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    came.iter().enumerate().map(|(k, &from)| {
+        let mut from = from as usize;
+        // what was there has been exchanged before
+        while from < k {
+            from = came[from] as usize;
+        }
+        (k, from)
+    })
 }
 
 /// `U = D^-1 U` for a block of rows of length N, with the factor of D.
 #[inline(always)]
 pub(super) fn divide<L: Lanes, T: PivotScalar, const N: usize>(
     lanes: L,
-    (size, d, exchange): (usize, &[T], &[u32]),
+    (size, d, came): (usize, &[T], &[u32]),
     u: &mut [T],
 ) {
-    divide_any::<L, T>(N, lanes, (size, d, exchange), u);
+    let (u, _) = u.as_chunks_mut::<N>();
+    exchanges(came).filter(|(k, from)| k != from).for_each(|(k, from)| u.swap(k, from));
+    for (i, row) in d.chunks_exact(size.max(1)).enumerate().skip(1) {
+        let (above, below) = u.split_at_mut(i);
+        let mut own = below[0];
+        for (l, other) in row.iter().zip(above) {
+            if *l != T::ZERO {
+                (0..N).for_each(|j| own[j] = own[j].less(lanes, *l, other[j]));
+            }
+        }
+        below[0] = own;
+    }
+    for (i, row) in d.chunks_exact(size.max(1)).enumerate().rev() {
+        let (above, below) = u.split_at_mut(i + 1);
+        let mut own = above[i];
+        for (x, other) in row[i + 1..].iter().zip(below) {
+            if *x != T::ZERO {
+                (0..N).for_each(|j| own[j] = own[j].less(lanes, *x, other[j]));
+            }
+        }
+        above[i] = own.map(|x| x.times(row[i]));
+    }
 }
 
 #[inline(always)]
 pub(super) fn divide_any<L: Lanes, T: PivotScalar>(
     n: usize,
     lanes: L,
-    (size, d, exchange): (usize, &[T], &[u32]),
+    (size, d, came): (usize, &[T], &[u32]),
     u: &mut [T],
 ) {
-    for (k, &p) in exchange.iter().enumerate() {
-        let p = p as usize;
-        if p != k {
-            let (above, below) = u.split_at_mut(p * n);
-            above[k * n..k * n + n].swap_with_slice(&mut below[..n]);
-        }
+    for (k, from) in exchanges(came).filter(|(k, from)| k != from) {
+        let (above, below) = u.split_at_mut(from * n);
+        above[k * n..k * n + n].swap_with_slice(&mut below[..n]);
     }
     for i in 1..size {
         let (above, row) = u.split_at_mut(i * n);
@@ -181,14 +283,35 @@ pub(super) fn update_any<L: Lanes, T: PivotScalar>(
     }
 }
 
-/// `x = D^-1 x` with the factor of D.
+/// `x = D^-1 x` with the factor of D, of N unknowns. Each is taken from the others as soon as it is known.
 #[inline(always)]
-pub(super) fn solve<L: Lanes, T: PivotScalar>(
+pub(super) fn solve<L: Lanes, T: PivotScalar, const N: usize>(
     lanes: L,
-    (size, d, exchange): (usize, &[T], &[u32]),
+    (d, came): (&[T], &[u32]),
     x: &mut [T],
 ) {
-    exchange.iter().enumerate().for_each(|(k, &p)| x.swap(k, p as usize));
+    let (d, came, x) = (&d[..N * N], row::<u32, N>(came), row_mut::<T, N>(x));
+    let mut y: [T; N] = std::array::from_fn(|k| x[came[k] as usize]);
+    each_place!(up N, k, {
+        let known = y[k];
+        (k + 1..N).for_each(|i| y[i] = y[i].less(lanes, d[i * N + k], known));
+    });
+    each_place!(down N, k, {
+        let known = y[k].times(d[k * N + k]);
+        y[k] = known;
+        (0..k).for_each(|i| y[i] = y[i].less(lanes, d[i * N + k], known));
+    });
+    *x = y;
+}
+
+#[inline(always)]
+pub(super) fn solve_any<L: Lanes, T: PivotScalar>(
+    size: usize,
+    lanes: L,
+    (d, came): (&[T], &[u32]),
+    x: &mut [T],
+) {
+    exchanges(came).for_each(|(k, from)| x.swap(k, from));
     for i in 1..size {
         let mut own = x[i];
         for (l, x) in d[i * size..i * size + i].iter().zip(&*x) {
@@ -198,7 +321,7 @@ pub(super) fn solve<L: Lanes, T: PivotScalar>(
     }
     for i in (0..size).rev() {
         let mut own = x[i];
-        for (u, x) in d[i * size + i + 1..(i + 1) * size].iter().zip(&x[i + 1..]) {
+        for (u, x) in d[i * size + i + 1..(i + 1) * size].iter().zip(&x[i + 1..]).rev() {
             own = own.less(lanes, *u, *x);
         }
         x[i] = own.times(d[i * size + i]);

@@ -1,5 +1,6 @@
 //! Solutions for four right sides at a time.
 
+use super::kernel::{each_place, exchanges, of_length};
 use super::{BlockFactor, BlockLu};
 use crate::linalg::FourWide;
 use crate::linalg::lanes::{Lanes, on_machine};
@@ -12,30 +13,86 @@ impl BlockLu {
     }
 }
 
-/// `sum - a x` of all four.
+/// `sum + a x` of all four.
 #[inline(always)]
-fn less<L: Lanes>(lanes: L, sum: FourWide, a: f64, x: FourWide) -> FourWide {
-    lanes.store4(lanes.mul_add4(lanes.splat4(-a), lanes.load4(x), lanes.load4(sum)))
+fn more<L: Lanes>(lanes: L, sum: L::Four, a: f64, x: L::Four) -> L::Four {
+    lanes.mul_add4(lanes.splat4(a), x, sum)
 }
 
-/// `x = D^-1 x` with the factor of D.
+/// Takes `N` of a list, with the opposite sign.
 #[inline(always)]
-fn divide<L: Lanes>(lanes: L, (d, exchange): (&[f64], &[u32]), x: &mut [FourWide]) {
-    let size = x.len();
-    exchange.iter().enumerate().for_each(|(k, &p)| x.swap(k, p as usize));
-    for (i, row) in d.chunks_exact(size).enumerate() {
-        let mut own = x[i];
-        for (l, x) in row[..i].iter().zip(&x[..i]) {
-            own = less(lanes, own, *l, *x);
-        }
-        x[i] = own;
+fn opposite<L: Lanes, const N: usize>(lanes: L, x: &[FourWide]) -> [L::Four; N] {
+    std::array::from_fn(|k| lanes.mul4(lanes.load4(x[k]), lanes.splat4(-1.0)))
+}
+
+/// `x = D^-1 x` with the factor of D, of N unknowns.
+#[inline(always)]
+fn divide<L: Lanes, const N: usize>(lanes: L, (d, came): (&[f64], &[u32]), x: &mut [FourWide]) {
+    let (d, came, x) = (&d[..N * N], &came[..N], &mut x[..N]);
+    let mut y: [L::Four; N] = std::array::from_fn(|k| lanes.load4(x[came[k] as usize]));
+    each_place!(up N, k, {
+        let known = lanes.mul4(y[k], lanes.splat4(-1.0));
+        (k + 1..N).for_each(|i| y[i] = more(lanes, y[i], d[i * N + k], known));
+    });
+    each_place!(down N, k, {
+        y[k] = lanes.mul4(y[k], lanes.splat4(d[k * N + k]));
+        let known = lanes.mul4(y[k], lanes.splat4(-1.0));
+        (0..k).for_each(|i| y[i] = more(lanes, y[i], d[i * N + k], known));
+    });
+    (0..N).for_each(|k| x[k] = lanes.store4(y[k]));
+}
+
+#[inline(always)]
+fn divide_any<L: Lanes>(size: usize, lanes: L, (d, came): (&[f64], &[u32]), x: &mut [FourWide]) {
+    let less =
+        |sum: FourWide, a: f64, x: FourWide| lanes.store4(more(lanes, lanes.load4(sum), -a, lanes.load4(x)));
+    exchanges(came).for_each(|(k, from)| x.swap(k, from));
+    for (i, row) in d.chunks_exact(size.max(1)).enumerate() {
+        x[i] = row[..i].iter().zip(&x[..i]).fold(x[i], |own, (l, x)| less(own, *l, *x));
     }
-    for (i, row) in d.chunks_exact(size).enumerate().rev() {
-        let mut own = x[i];
-        for (u, x) in row[i + 1..].iter().zip(&x[i + 1..]) {
-            own = less(lanes, own, *u, *x);
-        }
+    for (i, row) in d.chunks_exact(size.max(1)).enumerate().rev() {
+        let own = row[i + 1..].iter().zip(&x[i + 1..]).rev().fold(x[i], |own, (u, x)| less(own, *u, *x));
         x[i] = lanes.store4(lanes.mul4(lanes.load4(own), lanes.splat4(row[i])));
+    }
+}
+
+/// `y -= B^T x` for a block of rows of length N.
+#[inline(always)]
+fn spread<L: Lanes, const N: usize>(lanes: L, block: &[f64], x: &[FourWide], y: &mut [FourWide]) {
+    let mut sum: [L::Four; N] = std::array::from_fn(|k| lanes.load4(y[k]));
+    for (x, row) in x.iter().zip(block.as_chunks::<N>().0) {
+        let [x] = opposite::<L, 1>(lanes, std::slice::from_ref(x));
+        (0..N).for_each(|k| sum[k] = more(lanes, sum[k], row[k], x));
+    }
+    (0..N).for_each(|k| y[k] = lanes.store4(sum[k]));
+}
+
+#[inline(always)]
+fn spread_any<L: Lanes>(n: usize, lanes: L, block: &[f64], x: &[FourWide], y: &mut [FourWide]) {
+    for (x, row) in x.iter().zip(block.chunks_exact(n)) {
+        let [x] = opposite::<L, 1>(lanes, std::slice::from_ref(x));
+        y[..n].iter_mut().zip(row).for_each(|(y, b)| *y = lanes.store4(more(lanes, lanes.load4(*y), *b, x)));
+    }
+}
+
+/// `x -= B y` for a block of rows of length N.
+#[inline(always)]
+fn collect<L: Lanes, const N: usize>(lanes: L, block: &[f64], x: &mut [FourWide], y: &[FourWide]) {
+    let y = opposite::<L, N>(lanes, y);
+    for (x, row) in x.iter_mut().zip(block.as_chunks::<N>().0) {
+        let sum = (0..N).fold(lanes.load4(*x), |sum, k| more(lanes, sum, row[k], y[k]));
+        *x = lanes.store4(sum);
+    }
+}
+
+#[inline(always)]
+fn collect_any<L: Lanes>(n: usize, lanes: L, block: &[f64], x: &mut [FourWide], y: &[FourWide]) {
+    for (x, row) in x.iter_mut().zip(block.chunks_exact(n)) {
+        let sum = row
+            .iter()
+            .zip(&y[..n])
+            .fold(lanes.load4(*x), |sum, (b, y)| more(lanes, sum, -b, lanes.load4(*y)));
+        *x = lanes.store4(sum);
     }
 }
 
@@ -48,14 +105,13 @@ fn four<L: Lanes>(lanes: L, lu: &BlockLu, with: &BlockFactor<f64>, x: &mut [Four
         let (own, behind) = x.split_at_mut(column.start + column.size);
         let own = &mut own[column.start..];
         let d = &with.values[column.at..column.at + column.size * column.size];
-        divide(lanes, (d, &with.exchange[column.start..column.start + column.size]), own);
+        let d = (d, &with.exchange[column.start..column.start + column.size]);
+        of_length!(column.size, divide, divide_any, (lanes, d, own), L);
         for neighbour in lu.neighbours_of(k) {
             let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);
             let block = &with.values[neighbour.lower..][..column.size * n];
             let to = &mut behind[at - column.start - column.size..][..n];
-            for (x, row) in own.iter().zip(block.chunks_exact(n)) {
-                to.iter_mut().zip(row).for_each(|(to, l)| *to = less(lanes, *to, *l, *x));
-            }
+            of_length!(n, spread, spread_any, (lanes, block, own, to), L);
         }
     }
     // U x = y
@@ -67,9 +123,7 @@ fn four<L: Lanes>(lanes: L, lu: &BlockLu, with: &BlockFactor<f64>, x: &mut [Four
             let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);
             let block = &with.values[neighbour.upper..][..column.size * n];
             let from = &behind[at - column.start - column.size..][..n];
-            for (own, row) in own.iter_mut().zip(block.chunks_exact(n)) {
-                *own = row.iter().zip(from).fold(*own, |sum, (u, x)| less(lanes, sum, *u, *x));
-            }
+            of_length!(n, collect, collect_any, (lanes, block, own, from), L);
         }
     }
 }

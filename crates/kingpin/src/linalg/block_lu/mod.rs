@@ -113,7 +113,7 @@ impl std::error::Error for SingularBlock {}
 pub(crate) struct BlockFactor<T> {
     /// Numbers of the matrix; of the factor once it is made.
     pub values: Vec<T>,
-    /// Row that each row was exchanged with, counted in its node.
+    /// From where each row of a node came, counted in the node.
     exchange: Vec<u32>,
 }
 

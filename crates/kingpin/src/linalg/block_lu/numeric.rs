@@ -4,7 +4,8 @@
 //! and is done then in the order of the columns: numbers are those of all columns one after the other.
 
 use super::kernel::{
-    self, collect, collect_any, divide, divide_any, of_length, spread, spread_any, update, update_any,
+    collect, collect_any, divide, divide_any, factor as factor_block, factor_any, of_length, solve,
+    solve_any, spread, spread_any, update, update_any,
 };
 use super::scalar::UnknownsAndBehind;
 use super::{BlockFactor, BlockLu, Neighbour, PivotBlock, PivotScalar, SingularBlock};
@@ -19,9 +20,9 @@ pub(crate) struct SpanFactor<'a, T> {
 
 /// The factor of a diagonal block.
 #[inline(always)]
-fn diagonal<'f, T>(column: &PivotBlock, with: &'f BlockFactor<T>) -> (usize, &'f [T], &'f [u32]) {
+fn diagonal<'f, T>(column: &PivotBlock, with: &'f BlockFactor<T>) -> (&'f [T], &'f [u32]) {
     let PivotBlock { at, size, start, .. } = *column;
-    (size, &with.values[at..at + size * size], &with.exchange[start..start + size])
+    (&with.values[at..at + size * size], &with.exchange[start..start + size])
 }
 
 impl BlockLu {
@@ -58,7 +59,7 @@ pub(super) fn factor<L: Lanes, T: PivotScalar>(
         let (own, behind) = to.values[at - base..].split_at_mut(end - at);
         let (d, blocks) = own.split_at_mut(size * size);
         let exchange = &mut to.exchange[start - row..start - row + size];
-        let pivot = kernel::factor(lanes, size, d, exchange, threshold);
+        let pivot = of_length!(size, factor_block, factor_any, (lanes, d, exchange, threshold));
         least = least.min(pivot.map_err(|(unknown, pivot)| lu.singular(k, unknown, pivot))?);
         let ((list, inside), first) = (lu.reach(k, columns.end), at + size * size);
         for neighbour in list {
@@ -124,7 +125,7 @@ pub(super) fn forward<L: Lanes, T: PivotScalar>(
         let column = &lu.columns[k];
         let (own, behind) = x.split_at_mut(column.start + column.size - base);
         let own = &mut own[column.start - base..];
-        kernel::solve(lanes, diagonal(column, with), own);
+        of_length!(column.size, solve, solve_any, (lanes, diagonal(column, with), own));
         let (list, inside) = lu.reach(k, columns.end);
         for neighbour in &list[..inside] {
             let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);

@@ -26,15 +26,50 @@ pub(super) struct Skeleton {
     pairs: Vec<(Pair, BlockPlace, [usize; 2])>,
     /// Numbers of Phi_x.
     entries: Vec<JacobianEntry>,
-    /// First of those of each row.
+    /// The same as runs along rows, and the first of each row.
+    runs: Vec<JacobianRun>,
     first: Vec<u32>,
 }
 
-/// A number of Phi_x: its place in arrays of the layout, coordinate, and places in the matrix.
+/// Numbers of a row of Phi_x that follow each other, in arrays of the layout and in coordinates.
+#[derive(Clone, Copy, Debug)]
+struct JacobianRun {
+    number: u32,
+    coordinate: u32,
+    length: u32,
+}
+
+impl JacobianRun {
+    #[inline(always)]
+    fn numbers<'v>(&self, phi: &'v [f64]) -> &'v [f64] {
+        &phi[self.number as usize..][..self.length as usize]
+    }
+
+    #[inline(always)]
+    fn coordinates<'v>(&self, x: &'v [f64]) -> &'v [f64] {
+        &x[self.coordinate as usize..][..self.length as usize]
+    }
+}
+
+/// Runs of a row.
+fn runs_of(list: &[(usize, usize)], runs: &mut Vec<JacobianRun>) {
+    let first = runs.len();
+    for &(number, coordinate) in list {
+        let (number, coordinate) = (number as u32, coordinate as u32);
+        let goes_on = |run: &&mut JacobianRun| {
+            (run.number + run.length, run.coordinate + run.length) == (number, coordinate)
+        };
+        match runs[first..].last_mut().filter(goes_on) {
+            Some(run) => run.length += 1,
+            None => runs.push(JacobianRun { number, coordinate, length: 1 }),
+        }
+    }
+}
+
+/// A number of Phi_x: its place in arrays of the layout, and places in the matrix.
 #[derive(Clone, Copy, Debug)]
 struct JacobianEntry {
     number: u32,
-    coordinate: u32,
     /// (equation, coordinate) and (coordinate, equation), first copy.
     below: u32,
     beside: u32,
@@ -106,7 +141,7 @@ impl Skeleton {
             Some((*pair, place, [sizes.heads[a] * place.by_row, sizes.heads[b] * place.by_column]))
         });
         let (coordinates, equations, pairs) = (coordinates.collect(), equations.collect(), pairs.collect());
-        let (mut entries, mut first) = (Vec::new(), vec![0]);
+        let (mut entries, mut runs, mut first) = (Vec::new(), Vec::new(), vec![0]);
         for (list, &Spot { node, local }) in jacobian.rows.iter().zip(rows) {
             let row = copies * sizes.heads[node] + local;
             for &(number, c) in list {
@@ -116,7 +151,6 @@ impl Skeleton {
                     let [by_row, by_column] = [sizes.tails[node], sizes.heads[body]];
                     entries.push(JacobianEntry {
                         number: number as u32,
-                        coordinate: c as u32,
                         below: (below.at + row * below.by_row + column * below.by_column) as u32,
                         beside: (beside.at + column * beside.by_row + row * beside.by_column) as u32,
                         next: [
@@ -127,9 +161,10 @@ impl Skeleton {
                     });
                 }
             }
-            first.push(entries.len() as u32);
+            runs_of(list, &mut runs);
+            first.push(runs.len() as u32);
         }
-        Self { lu, coordinates, equations, pairs, entries, first }
+        Self { lu, coordinates, equations, pairs, entries, runs, first }
     }
 
     /// Whether numbers have the lengths that the structure has.
@@ -231,11 +266,16 @@ impl Skeleton {
         }
     }
 
+    /// The runs of every kept equation.
+    fn rows_of_runs(&self) -> impl Iterator<Item = &[JacobianRun]> {
+        self.first.windows(2).map(|ends| &self.runs[ends[0] as usize..ends[1] as usize])
+    }
+
     /// `out[r] = (Phi x)_r` of every kept equation, for a matrix of equations.
     pub fn equations_times(&self, phi: &[f64], x: &[f64], out: &mut [f64]) {
-        for (out, ends) in out.iter_mut().zip(self.first.windows(2)) {
-            let row = &self.entries[ends[0] as usize..ends[1] as usize];
-            *out = row.iter().map(|e| phi[e.number as usize] * x[e.coordinate as usize]).sum();
+        for (out, row) in out.iter_mut().zip(self.rows_of_runs()) {
+            let each = row.iter().flat_map(|run| run.numbers(phi).iter().zip(run.coordinates(x)));
+            *out = each.fold(0.0, |sum, (number, x)| sum + number * x);
         }
     }
 
@@ -246,19 +286,24 @@ impl Skeleton {
         x: &'v [f64],
         y: &'v [f64],
     ) -> impl Iterator<Item = [f64; 2]> + 'v {
-        self.first.windows(2).map(move |ends| {
-            self.entries[ends[0] as usize..ends[1] as usize].iter().fold([0.0; 2], |[a, b], e| {
-                let (number, c) = (phi[e.number as usize], e.coordinate as usize);
-                [a + number * x[c], b + number * y[c]]
-            })
+        self.rows_of_runs().map(move |row| {
+            let [mut a, mut b] = [0.0; 2];
+            for run in row {
+                let vectors = run.coordinates(x).iter().zip(run.coordinates(y));
+                for (number, (x, y)) in run.numbers(phi).iter().zip(vectors) {
+                    (a, b) = (a + number * x, b + number * y);
+                }
+            }
+            [a, b]
         })
     }
 
     /// `out -= Phi^T e` over the kept equations.
     pub fn subtract_transposed(&self, phi: &[f64], e: impl Iterator<Item = f64>, out: &mut [f64]) {
-        for (x, ends) in e.zip(self.first.windows(2)) {
-            for e in &self.entries[ends[0] as usize..ends[1] as usize] {
-                out[e.coordinate as usize] -= x * phi[e.number as usize];
+        for (x, row) in e.zip(self.rows_of_runs()) {
+            for run in row {
+                let out = &mut out[run.coordinate as usize..][..run.length as usize];
+                out.iter_mut().zip(run.numbers(phi)).for_each(|(out, number)| *out -= x * number);
             }
         }
     }
