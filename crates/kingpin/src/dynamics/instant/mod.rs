@@ -201,5 +201,6 @@ impl<'a> Dynamics<'a> {
 
 /// Largest magnitude; NaN if there is one.
 pub(super) fn largest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0_f64, |most, x| if x.abs() <= most || most.is_nan() { most } else { x.abs() })
+    // bits of magnitudes are in the order of the magnitudes, and those of NaN above all
+    f64::from_bits(x.iter().fold(0, |most, x| most.max(x.abs().to_bits())))
 }

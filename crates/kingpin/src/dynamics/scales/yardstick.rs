@@ -4,7 +4,7 @@ use super::{Four, Parts, Scale, Scales, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
 use crate::integrate::{ErrorMeasure, Loss};
 use crate::system::{Node, Nodes, State, System};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Measures errors of all bodies, the worst of which counts. It follows the motion: [`Yardstick::note`].
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub struct Yardstick {
     /// Errors that do not matter, whatever the scales.
     atol: Four,
     scales: RefCell<Scales>,
+    /// The last exponent of a loss, and the turn in radians that steps to the tolerance make with it.
+    turn: Cell<(usize, f64)>,
 }
 
 /// Errors are not measured below so many units of round-off of the coordinates.
@@ -53,6 +55,7 @@ impl Yardstick {
             rtol,
             atol,
             scales: RefCell::new(scales),
+            turn: Cell::new((0, 0.0)),
         }
     }
 
@@ -118,7 +121,7 @@ impl Yardstick {
         let mut worst = 0.0;
         for part in 0..self.parts.len() {
             let allowed = self.allowed(&scales, part, h, q, v);
-            let caution = loss.map_or(1.0, |loss| caution(h, self.rtol, loss, scales.parts[part].reach));
+            let caution = loss.map_or(1.0, |loss| self.caution(h, loss, scales.parts[part].reach));
             for &body in self.parts.of(part) {
                 let node = &self.nodes[body];
                 let of = Self::lengths(node, &dq[node.v()], &dv[node.v()], 1.0);
@@ -178,6 +181,21 @@ impl Yardstick {
         now
     }
 
+    /// How many times smaller errors are to be in a step of size `h` of a part that turns far. A smooth turn is followed to
+    /// the tolerance in steps of about `rtol^(1 / exponent)` radians; where steps are much shorter, stiff forces hold them
+    /// short, of which a method with stages of low order makes errors of a low order. Each is small enough, but they have
+    /// the same sign from step to step (a stiff damper takes energy from them), and there are many to a turn.
+    fn caution(&self, h: f64, loss: Loss, reach: Four) -> f64 {
+        let turn = h * reach.angular_velocity / reach.angle.min(1.0);
+        if reach.angle < TURNS || turn == 0.0 {
+            return 1.0;
+        }
+        if self.turn.get().0 != loss.exponent {
+            self.turn.set((loss.exponent, EXPECTED * self.rtol.powf(1.0 / loss.exponent as f64)));
+        }
+        (self.turn.get().1 / turn).clamp(1.0, loss.caution)
+    }
+
     /// Lengths of the parts of differences of coordinates and velocities of one body.
     fn lengths(node: &Node, dq: &[f64], dv: &[f64], half_angle: f64) -> Four {
         let ((place, attitude), (moves, turns)) = (node.split(dq), node.split(dv));
@@ -210,24 +228,21 @@ fn grain_of_rate(grain: f64, h: f64, reach: f64, speed: f64) -> f64 {
     grain * stiffest.min(1.0 / h)
 }
 
-/// How many times smaller errors are to be in a step of size `h` of a part that turns far. A smooth turn is followed to the tolerance in steps of about `rtol^(1 / exponent)` radians; where steps are much shorter, stiff forces
-/// hold them short, of which a method with stages of low order makes errors of a low order. Each is small enough, but
-/// they have the same sign from step to step (a stiff damper takes energy from them), and there are many to a turn.
-fn caution(h: f64, rtol: f64, loss: Loss, reach: Four) -> f64 {
-    let turn = h * reach.angular_velocity / reach.angle.min(1.0);
-    if reach.angle < TURNS || turn == 0.0 {
-        return 1.0;
-    }
-    (EXPECTED * rtol.powf(1.0 / loss.exponent as f64) / turn).clamp(1.0, loss.caution)
-}
-
 /// A speed after a time `h` in which it would have crossed a `reach` again and again.
 fn faded(speed: f64, h: f64, reach: f64) -> f64 {
     if speed == 0.0 { 0.0 } else { speed / (1.0 + speed * h / reach) }
 }
 
+/// Length of what belongs to a place or a turn; a loop over so few numbers costs more than they do.
+#[inline(always)]
 fn length(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
+    match x {
+        [] => 0.0,
+        [a] => a.abs(),
+        [a, b] => (a * a + b * b).sqrt(),
+        [a, b, c] => (a * a + b * b + c * c).sqrt(),
+        _ => x.iter().map(|x| x * x).sum::<f64>().sqrt(),
+    }
 }
 
 /// States are y = (q, v) of all bodies.
