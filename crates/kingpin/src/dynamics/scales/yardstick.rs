@@ -121,7 +121,8 @@ impl Yardstick {
         let mut worst = 0.0;
         for part in 0..self.parts.len() {
             let allowed = self.allowed(&scales, part, h, q, v);
-            let caution = loss.map_or(1.0, |loss| self.caution(h, loss, scales.parts[part].reach));
+            let caution =
+                loss.map_or(1.0, |loss| caution(h, self.smooth_turn(loss), loss, scales.parts[part].reach));
             for &body in self.parts.of(part) {
                 let node = &self.nodes[body];
                 let of = Self::lengths(node, &dq[node.v()], &dv[node.v()], 1.0);
@@ -181,19 +182,12 @@ impl Yardstick {
         now
     }
 
-    /// How many times smaller errors are to be in a step of size `h` of a part that turns far. A smooth turn is followed to
-    /// the tolerance in steps of about `rtol^(1 / exponent)` radians; where steps are much shorter, stiff forces hold them
-    /// short, of which a method with stages of low order makes errors of a low order. Each is small enough, but they have
-    /// the same sign from step to step (a stiff damper takes energy from them), and there are many to a turn.
-    fn caution(&self, h: f64, loss: Loss, reach: Four) -> f64 {
-        let turn = h * reach.angular_velocity / reach.angle.min(1.0);
-        if reach.angle < TURNS || turn == 0.0 {
-            return 1.0;
-        }
+    /// The turn in radians of a step that follows a smooth motion to the tolerance.
+    fn smooth_turn(&self, loss: Loss) -> f64 {
         if self.turn.get().0 != loss.exponent {
-            self.turn.set((loss.exponent, EXPECTED * self.rtol.powf(1.0 / loss.exponent as f64)));
+            self.turn.set((loss.exponent, smooth_turn(self.rtol, loss)));
         }
-        (self.turn.get().1 / turn).clamp(1.0, loss.caution)
+        self.turn.get().1
     }
 
     /// Lengths of the parts of differences of coordinates and velocities of one body.
@@ -226,6 +220,20 @@ impl Yardstick {
 fn grain_of_rate(grain: f64, h: f64, reach: f64, speed: f64) -> f64 {
     let stiffest = if reach > grain && speed > 0.0 { STIFFEST * speed / reach } else { f64::INFINITY };
     grain * stiffest.min(1.0 / h)
+}
+
+/// A smooth turn is followed to the tolerance in steps of about so many radians.
+fn smooth_turn(rtol: f64, loss: Loss) -> f64 {
+    EXPECTED * rtol.powf(1.0 / loss.exponent as f64)
+}
+
+/// How many times smaller errors are to be in a step of size `h` of a part that turns far. Where steps are much shorter
+/// than those of a smooth turn, stiff forces hold them short, of which a method with stages of low order makes errors of
+/// a low order. Each is small enough, but they have the same sign from step to step (a stiff damper takes energy from
+/// them), and there are many to a turn.
+fn caution(h: f64, smooth: f64, loss: Loss, reach: Four) -> f64 {
+    let turn = h * reach.angular_velocity / reach.angle.min(1.0);
+    if reach.angle < TURNS || turn == 0.0 { 1.0 } else { (smooth / turn).clamp(1.0, loss.caution) }
 }
 
 /// A speed after a time `h` in which it would have crossed a `reach` again and again.
@@ -324,15 +332,16 @@ mod tests {
     #[test]
     fn only_short_steps_of_stiff_turns_are_taken_with_caution() {
         let loss = Loss { exponent: 4, caution: 10.0 };
+        let smooth = smooth_turn(1e-4, loss);
         let reach = |angle, angular_velocity| Four { angle, angular_velocity, ..Four::default() };
         // a smooth turn in steps of a tenth of a radian at 1e-4, and half of that
-        assert_eq!(caution(0.1, 1e-4, loss, reach(6.0, 1.0)), 1.0);
-        assert_eq!(caution(0.05, 1e-4, loss, reach(6.0, 1.0)), 1.0);
+        assert_eq!(caution(0.1, smooth, loss, reach(6.0, 1.0)), 1.0);
+        assert_eq!(caution(0.05, smooth, loss, reach(6.0, 1.0)), 1.0);
         // shorter, and much shorter
-        assert!((caution(0.01, 1e-4, loss, reach(6.0, 1.0)) - 5.0).abs() < 1e-12);
-        assert_eq!(caution(1e-5, 1e-4, loss, reach(6.0, 1.0)), 10.0);
+        assert!((caution(0.01, smooth, loss, reach(6.0, 1.0)) - 5.0).abs() < 1e-12);
+        assert_eq!(caution(1e-5, smooth, loss, reach(6.0, 1.0)), 10.0);
         // what hardly turns, or does not turn
-        assert_eq!(caution(1e-5, 1e-4, loss, reach(0.1, 1.0)), 1.0);
-        assert_eq!(caution(1e-5, 1e-4, loss, reach(6.0, 0.0)), 1.0);
+        assert_eq!(caution(1e-5, smooth, loss, reach(0.1, 1.0)), 1.0);
+        assert_eq!(caution(1e-5, smooth, loss, reach(6.0, 0.0)), 1.0);
     }
 }
