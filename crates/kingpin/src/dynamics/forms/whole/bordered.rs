@@ -143,14 +143,14 @@ impl<const EXACT: bool> Bordered<EXACT> {
     ) {
         self.fourth.fill(0.0);
         add(1.0, normal, position);
-        self.respond(position, force, out);
+        self.force.copy_from_slice(force);
+        self.respond(position, out);
         add(-1.0, normal, position);
     }
 
-    /// The same for a tangent r_p, where `fourth` holds Phi_x r_v.
-    fn respond(&mut self, position: &mut [f64], force: &[f64], out: &mut [f64]) {
+    /// The same for a tangent r_p and the force at hand, where `fourth` holds Phi_x r_v.
+    fn respond(&mut self, position: &mut [f64], out: &mut [f64]) {
         let g = self.weights.ratio;
-        self.force.copy_from_slice(force);
         if let Some(Structure { single, .. }) = &self.structure {
             single.add_product(-g, &self.numbers.stiffness, position, &mut self.force);
             single.equations_times(&self.numbers.rate, position, &mut self.equations);
@@ -257,10 +257,7 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
         let (position, velocity) = x.split_at_mut(self.force.len());
         self.flatten(position);
         self.multiply_by_mass(1.0, velocity);
-        let force = std::mem::take(&mut self.force);
-        self.force.resize(force.len(), 0.0);
-        self.respond(position, &force, velocity);
-        self.force = force;
+        self.respond(position, velocity);
     }
 
     fn begin(&mut self) {

@@ -1,7 +1,7 @@
 //! The instant at hand, the base of the chart and the end of the step: going from one to another.
 
 use super::bordered::level;
-use super::{LevelBase, Whole, constant_mass};
+use super::{LevelBase, Whole, set_constant_mass};
 use crate::dynamics::forms::recover::{Recovering, stillness};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::system::moving;
@@ -107,7 +107,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         if !system.is_coupled() {
             return;
         }
-        self.base.mass = constant_mass(system);
+        set_constant_mass(system, &mut self.base.mass);
         let each = system.inertances.iter().zip(&work.rates).zip(&system.layout.inertance_pairs);
         for ((inertance, rate), map) in each {
             for (a, left, rows) in moving(system, &inertance.basic) {

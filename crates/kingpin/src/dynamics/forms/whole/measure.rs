@@ -26,15 +26,18 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
     /// The worst of all bodies in position, turn, velocity and angular velocity, of a tangent change of the coordinates and
     /// their rates in a step of size `h`.
     pub(super) fn measure_change(
-        &self,
+        &mut self,
         norm: &Norm,
         h: f64,
         (error, loss): (&[f64], Option<Loss>),
         (y0, y1): (&[f64], &[f64]),
     ) -> f64 {
-        let (at, changes) = ((&self.q[..], &self.velocity[..]), error.split_at(self.x.len()));
+        let at = (&self.q[..], &self.velocity[..]);
         match &self.yardstick {
-            Some(yardstick) => yardstick.tangent((h.abs(), loss), at, changes),
+            Some(yardstick) => {
+                let changes = self.locked.left_out(error.split_at(self.x.len()));
+                yardstick.tangent((h.abs(), loss), at, changes)
+            }
             None => norm.of_step(h, error, y0, y1),
         }
     }

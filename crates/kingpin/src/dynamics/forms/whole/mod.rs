@@ -6,6 +6,7 @@ mod cost;
 mod form;
 mod grouping;
 mod instants;
+mod locked;
 mod measure;
 mod memory;
 mod notes;
@@ -28,6 +29,7 @@ use crate::linalg::{BlockFactor, FourWide};
 use crate::system::{Derivatives, State, System};
 use bordered::Structure;
 use grouping::Grouping;
+use locked::LockedParts;
 use notes::StageNotes;
 use skeleton::Skeleton;
 use std::rc::Rc;
@@ -71,8 +73,9 @@ pub struct Whole<'a, const EXACT: bool> {
     /// The stages of the step; whether they and the factor are good for something.
     notes: StageNotes,
     warm: bool,
-    /// Room for an error.
+    /// Room for an error, and what has none.
     error: Vec<f64>,
+    locked: LockedParts,
     /// Whether the instant at hand satisfies the constraints; a failure leaves it somewhere else.
     recovered: bool,
     room: WholeRoom,
@@ -157,6 +160,7 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
             notes: StageNotes::default(),
             warm: false,
             error: vec![0.0; 2 * n],
+            locked: LockedParts::new(system, &jacobian),
             recovered: true,
             room: WholeRoom {
                 right: vec![0.0; skeleton.lu.rows()],
@@ -245,10 +249,16 @@ fn giving_way(system: &System) -> Vec<f64> {
 
 /// Room for the mass, with the constant part of it: of the bodies alone, or of all pairs where mass couples bodies.
 fn constant_mass(system: &System) -> Vec<f64> {
-    let diagonal = &system.layout.pairs[..system.bodies()];
-    let own = diagonal.iter().map(|pair| pair.nv[0] * pair.nv[1]).sum();
+    let own = system.layout.pairs[..system.bodies()].iter().map(|pair| pair.nv[0] * pair.nv[1]).sum();
     let mut mass = vec![0.0; if system.is_coupled() { system.layout.pair_numbers } else { own }];
-    let d = system.dimensions();
+    set_constant_mass(system, &mut mass);
+    mass
+}
+
+/// The constant part of the mass alone.
+fn set_constant_mass(system: &System, mass: &mut [f64]) {
+    mass.fill(0.0);
+    let (d, diagonal) = (system.dimensions(), &system.layout.pairs[..system.bodies()]);
     for (pair, inertia) in diagonal.iter().zip(&system.inertia) {
         let n = pair.nv[0];
         (0..d.min(n)).for_each(|k| mass[pair.at + k * (n + 1)] = inertia.mass);
@@ -256,5 +266,4 @@ fn constant_mass(system: &System) -> Vec<f64> {
             (d..n).for_each(|j| mass[pair.at + i * n + j] = inertia.tensor[i - d][j - d]);
         }
     }
-    mass
 }

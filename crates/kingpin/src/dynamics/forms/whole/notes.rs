@@ -36,6 +36,15 @@ impl StageNotes {
         self.list[..self.known].iter().find(|note| (note.t - t).abs() <= SAME * t.abs())
     }
 
+    /// What is known of the stage nearest to a time, and how far from the start of the step `t0` that time is, as a part of
+    /// how far the stage is.
+    pub fn near(&self, t: f64, t0: f64) -> Option<(&StageNote, f64)> {
+        let far = |note: &&StageNote| (note.t - t).abs();
+        let note = self.list[..self.known].iter().min_by(|a, b| far(a).total_cmp(&far(b)))?;
+        let ratio = if (note.t - t).abs() <= SAME * t.abs() { 1.0 } else { (t - t0) / (note.t - t0) };
+        ratio.is_finite().then_some((note, ratio))
+    }
+
     /// The note of a stage in a step that begins at `t0` with multipliers `lam`. One that is new is what the last one looked
     /// at says of its time.
     pub fn at(&mut self, t: f64, t0: f64, n: usize, lam: &[f64]) -> &mut StageNote {

@@ -17,10 +17,10 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         self.xdot.copy_from_slice(vdot);
         self.ask_for_itself();
         self.renewed = self.renewed && self.warm;
-        // the end of a step is its last stage
-        if let Some(note) = self.notes.find(t).filter(|_| self.warm) {
-            add(1.0, &note.normal[0], &mut self.x);
-            add(1.0, &note.normal[1], &mut self.xdot);
+        // the end of a step is its last stage, and what constraints add inside of it is much as in the stages
+        if let Some((note, ratio)) = self.notes.near(t, self.base.t).filter(|_| self.warm) {
+            add(ratio * ratio, &note.normal[0], &mut self.x);
+            add(ratio, &note.normal[1], &mut self.xdot);
         }
         self.t = t;
         let recovered = recover(self);

@@ -26,42 +26,67 @@ pub(super) struct Skeleton {
     pairs: Vec<(Pair, BlockPlace, [usize; 2])>,
     /// Numbers of Phi_x.
     entries: Vec<JacobianEntry>,
-    /// The same as runs along rows, and the first of each row.
+    /// The same by rows and bodies, and the first of each row.
     runs: Vec<JacobianRun>,
     first: Vec<u32>,
 }
 
-/// Numbers of a row of Phi_x that follow each other, in arrays of the layout and in coordinates.
-#[derive(Clone, Copy, Debug)]
+/// The numbers of a row of Phi_x for a body: where they begin in arrays of the layout and in coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct JacobianRun {
     number: u32,
     coordinate: u32,
     length: u32,
 }
 
+/// Velocities of a body in space and in the plane: sums over as many are taken without loops.
+const SPATIAL: usize = 6;
+const PLANAR: usize = 3;
+
 impl JacobianRun {
+    /// `sum + a . x` over the run.
     #[inline(always)]
-    fn numbers<'v>(&self, phi: &'v [f64]) -> &'v [f64] {
-        &phi[self.number as usize..][..self.length as usize]
+    fn product(&self, sum: f64, phi: &[f64], x: &[f64]) -> f64 {
+        let (a, x) = (&phi[self.number as usize..], &x[self.coordinate as usize..]);
+        match self.length as usize {
+            SPATIAL => product(sum, &a[..SPATIAL], &x[..SPATIAL]),
+            PLANAR => product(sum, &a[..PLANAR], &x[..PLANAR]),
+            n => product(sum, &a[..n], &x[..n]),
+        }
     }
 
+    /// `out -= x a` over the run.
     #[inline(always)]
-    fn coordinates<'v>(&self, x: &'v [f64]) -> &'v [f64] {
-        &x[self.coordinate as usize..][..self.length as usize]
+    fn subtract(&self, x: f64, phi: &[f64], out: &mut [f64]) {
+        let (a, out) = (&phi[self.number as usize..], &mut out[self.coordinate as usize..]);
+        match self.length as usize {
+            SPATIAL => subtract(x, &a[..SPATIAL], &mut out[..SPATIAL]),
+            PLANAR => subtract(x, &a[..PLANAR], &mut out[..PLANAR]),
+            n => subtract(x, &a[..n], &mut out[..n]),
+        }
     }
 }
 
-/// Runs of a row.
-fn runs_of(list: &[(usize, usize)], runs: &mut Vec<JacobianRun>) {
+#[inline(always)]
+fn product(sum: f64, a: &[f64], x: &[f64]) -> f64 {
+    a.iter().zip(x).fold(sum, |sum, (a, x)| sum + a * x)
+}
+
+#[inline(always)]
+fn subtract(x: f64, a: &[f64], out: &mut [f64]) {
+    out.iter_mut().zip(a).for_each(|(out, a)| *out -= x * a);
+}
+
+/// The runs of a row.
+fn runs_of(system: &System, list: &[(usize, usize)], runs: &mut Vec<JacobianRun>) {
     let first = runs.len();
-    for &(number, coordinate) in list {
-        let (number, coordinate) = (number as u32, coordinate as u32);
-        let goes_on = |run: &&mut JacobianRun| {
-            (run.number + run.length, run.coordinate + run.length) == (number, coordinate)
-        };
-        match runs[first..].last_mut().filter(goes_on) {
-            Some(run) => run.length += 1,
-            None => runs.push(JacobianRun { number, coordinate, length: 1 }),
+    for &(number, c) in list {
+        let (body, local) = system.nodes.of_velocity(c);
+        let [number, coordinate, length] =
+            [number - local, c - local, system.nodes[body].nv].map(|x| x as u32);
+        let run = JacobianRun { number, coordinate, length };
+        if runs[first..].last() != Some(&run) {
+            runs.push(run);
         }
     }
 }
@@ -161,7 +186,7 @@ impl Skeleton {
                     });
                 }
             }
-            runs_of(list, &mut runs);
+            runs_of(system, list, &mut runs);
             first.push(runs.len() as u32);
         }
         Self { lu, coordinates, equations, pairs, entries, runs, first }
@@ -219,15 +244,36 @@ impl Skeleton {
     /// Adds `weight` times a matrix of pairs, or of as many of the first pairs as it has numbers for, to the block of
     /// rows and columns of these copies.
     pub fn add_pairs(&self, weight: f64, pairs: &[f64], copies: [usize; 2], values: &mut [f64]) {
+        self.put_pairs(pairs, copies, values, |to, x| *to += weight * x);
+    }
+
+    /// Does something with each number of such a matrix, at its place.
+    #[inline(always)]
+    pub fn put_pairs<T>(
+        &self,
+        pairs: &[f64],
+        copies: [usize; 2],
+        values: &mut [T],
+        put: impl Fn(&mut T, f64),
+    ) {
         for (pair, place, next) in &self.pairs {
             let [rows, columns] = pair.nv;
             let Some(from) = pairs.get(pair.at..pair.at + rows * columns) else { break };
-            let at = place.at + copies[0] * next[0] + copies[1] * next[1];
+            let values = &mut values[place.at + copies[0] * next[0] + copies[1] * next[1]..];
             for (i, row) in from.chunks_exact(columns).enumerate() {
                 for (j, x) in row.iter().enumerate() {
-                    values[at + i * place.by_row + j * place.by_column] += weight * x;
+                    put(&mut values[i * place.by_row + j * place.by_column], *x);
                 }
             }
+        }
+    }
+
+    /// Writes the equations of a matrix of one copy beside and below.
+    pub fn put_border<T>(&self, phi: &[f64], values: &mut [T], put: impl Fn(&mut T, f64)) {
+        for e in &self.entries {
+            let x = phi[e.number as usize];
+            put(&mut values[e.below as usize], x);
+            put(&mut values[e.beside as usize], x);
         }
     }
 
@@ -274,8 +320,7 @@ impl Skeleton {
     /// `out[r] = (Phi x)_r` of every kept equation, for a matrix of equations.
     pub fn equations_times(&self, phi: &[f64], x: &[f64], out: &mut [f64]) {
         for (out, row) in out.iter_mut().zip(self.rows_of_runs()) {
-            let each = row.iter().flat_map(|run| run.numbers(phi).iter().zip(run.coordinates(x)));
-            *out = each.fold(0.0, |sum, (number, x)| sum + number * x);
+            *out = row.iter().fold(0.0, |sum, run| run.product(sum, phi, x));
         }
     }
 
@@ -287,24 +332,14 @@ impl Skeleton {
         y: &'v [f64],
     ) -> impl Iterator<Item = [f64; 2]> + 'v {
         self.rows_of_runs().map(move |row| {
-            let [mut a, mut b] = [0.0; 2];
-            for run in row {
-                let vectors = run.coordinates(x).iter().zip(run.coordinates(y));
-                for (number, (x, y)) in run.numbers(phi).iter().zip(vectors) {
-                    (a, b) = (a + number * x, b + number * y);
-                }
-            }
-            [a, b]
+            row.iter().fold([0.0; 2], |[a, b], run| [run.product(a, phi, x), run.product(b, phi, y)])
         })
     }
 
     /// `out -= Phi^T e` over the kept equations.
     pub fn subtract_transposed(&self, phi: &[f64], e: impl Iterator<Item = f64>, out: &mut [f64]) {
         for (x, row) in e.zip(self.rows_of_runs()) {
-            for run in row {
-                let out = &mut out[run.coordinate as usize..][..run.length as usize];
-                out.iter_mut().zip(run.numbers(phi)).for_each(|(out, number)| *out -= x * number);
-            }
+            row.iter().for_each(|run| run.subtract(x, phi, out));
         }
     }
 }
