@@ -5,6 +5,7 @@ mod bent_chain;
 mod bushings;
 mod clock;
 mod contest;
+mod coordinates;
 mod growth;
 mod integrate;
 mod joint;
@@ -29,6 +30,7 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum What {
     Accel(accel::Args),
+    Coordinates(coordinates::Args),
     Growth(growth::Args),
     Integrate(integrate::Args),
     Joint(joint::Args),
@@ -46,6 +48,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     }
     match &args.what {
         What::Accel(args) => accel::run(args),
+        What::Coordinates(args) => coordinates::run(args),
         What::Growth(args) => growth::run(args),
         What::Integrate(args) => integrate::run(args),
         What::Joint(args) => joint::run(args),

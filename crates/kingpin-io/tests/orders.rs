@@ -3,11 +3,11 @@
 
 use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{Bordered, Dynamics, Full, Linearising, Reduced, Whole};
+use kingpin::dynamics::{Bordered, Coordinates, Dynamics, Full, Linearising, Reduced, Whole};
 use kingpin::integrate::{
-    Adams, Begin, Control, Dop853, Dopri5, EsdirkFormula, Implicit, Norm, RadauFormula, Rosenbrock,
-    RosenbrockFormula, Scheme, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, SecondOrder, Solution,
-    Stepper, Tolerance, Trapezoidal, TrapezoidalRule,
+    Adams, Begin, Control, DenseMatrix, Dop853, Dopri5, EsdirkFormula, Implicit, Norm, RadauFormula,
+    Rosenbrock, RosenbrockFormula, Scheme, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, SecondOrder,
+    Solution, Stepper, Tolerance, Trapezoidal, TrapezoidalRule,
 };
 use kingpin::system::{State, System};
 
@@ -110,6 +110,7 @@ struct Setting {
     system: System,
     start: State,
     redundant: Vec<bool>,
+    coordinates: Coordinates,
 }
 
 impl Setting {
@@ -118,7 +119,8 @@ impl Setting {
         let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
         let (system, _) = System::compile(&model).unwrap();
         let assembly = assemble(&system).unwrap();
-        Self { start: assembly.state, redundant: assembly.diagnosis.redundant_rows, system }
+        let (redundant, coordinates) = (assembly.diagnosis.redundant_rows, Coordinates::Partition);
+        Self { start: assembly.state, redundant, system, coordinates }
     }
 
     fn mechanism(&self) -> Dynamics<'_> {
@@ -137,7 +139,8 @@ impl Setting {
     where
         S: for<'a> Stepper<Reduced<'a>, Error = kingpin::dynamics::Trouble>,
     {
-        let mut reduced = Reduced::new(self.mechanism(), &self.start).unwrap();
+        let reduced = Reduced::in_coordinates(self.mechanism(), &self.start, self.coordinates);
+        let mut reduced = reduced.unwrap();
         let n = reduced.dim();
         let mut y = vec![0.0; 2 * n];
         reduced.independent(&mut y);
@@ -213,7 +216,12 @@ fn near(observed: [f64; 3], expected: [f64; 3], name: &str) {
 
 #[test]
 fn implicit_methods_have_their_orders() {
-    let setting = Setting::new();
+    for coordinates in [Coordinates::Partition, Coordinates::Tangent] {
+        check_orders(&Setting { coordinates, ..Setting::new() });
+    }
+}
+
+fn check_orders(setting: &Setting) {
     let reference = setting.reference();
     let (h, half) = (0.008, 0.004);
     let trapezoidal = [h, half].map(|h| setting.implicit(h, Trapezoidal::new));
@@ -224,6 +232,18 @@ fn implicit_methods_have_their_orders() {
     near(orders(&reference, &sdirk[0], &sdirk[1]), [4.0, 4.0, 4.0], "SDIRK4/15");
     let rosenbrock = [0.004, 0.002].map(|h| setting.implicit(h, Rosenbrock::new));
     near(orders(&reference, &rosenbrock[0], &rosenbrock[1]), [4.0, 4.0, 4.0], "Rosenbrock");
+    // of what estimates have of orders of their own, the tests of the formulas tell
+    let observe = |runs: [(Vec<f64>, f64); 2], order: f64, name: &str| {
+        let [position, velocity, _] = orders(&reference, &runs[0], &runs[1]);
+        near([position, velocity, order], [order; 3], name);
+    };
+    observe([h, half].map(|h| setting.implicit(h, begin::<EsdirkFormula>)), 4.0, "ESDIRK4(3)6L[2]SA");
+    observe([0.02, 0.01].map(|h| setting.implicit(h, begin::<RadauFormula>)), 5.0, "Radau IIA");
+}
+
+/// A formula that begins, with dense matrices.
+fn begin<S: Scheme>(norm: Norm, control: Control, t: f64, y: &[f64], end: f64) -> Implicit<S, DenseMatrix> {
+    Begin::begin(norm, control, t, y, end)
 }
 
 /// Errors of positions and velocities alone: estimates without a yardstick are those of all coordinates, normal parts

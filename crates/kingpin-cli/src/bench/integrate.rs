@@ -1,9 +1,9 @@
 //! `kingpin bench integrate`: what accuracy costs, method by method.
 
-mod errors;
+pub(super) mod errors;
 mod json;
 pub(super) mod outing;
-mod reference;
+pub(super) mod reference;
 mod text;
 
 use crate::input::ModelArgs;

@@ -144,10 +144,11 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
 fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
     let Settings { rtol, atol, h, h_max, frame, t_end, most_steps, .. } = settings;
     let jacobian = if settings.linearising == Linearising::Differences { "differences" } else { "exact" };
-    let list: [(&str, Value); 18] = [
+    let list: [(&str, Value); 19] = [
         ("method", settings.method.name().into()),
         ("solver", settings.solver.name().into()),
         ("matrices", settings.matrices.name().into()),
+        ("coordinates", settings.coordinates.name().into()),
         ("arithmetic", ready.system().arithmetic.name().into()),
         ("start", ready.model().simulation.start.as_str().into()),
         ("t_end", (*t_end).into()),

@@ -8,7 +8,7 @@ use super::{interrupt, summary, warnings};
 use crate::naming::option;
 use crate::ready::Ready;
 use kingpin::accel;
-use kingpin::dynamics::{Checkpoint, End, FailureReport, Run, Settings};
+use kingpin::dynamics::{Checkpoint, Coordinates, End, FailureReport, Run, Settings};
 use kingpin::mechanism::{self, Outcome};
 use kingpin::results::Channels;
 use kingpin_results::store::{Header, Held, Warning};
@@ -60,7 +60,16 @@ impl Journey<'_> {
     /// Whether its implicit methods had sparse matrices.
     pub fn is_sparse(&self) -> bool {
         let implicit = self.run.statistics.jacobians > 0;
-        implicit && self.settings.matrices.is_sparse(&self.ready.dynamics(self.settings.solver))
+        implicit && self.settings.is_sparse(&self.ready.dynamics(self.settings.solver))
+    }
+
+    /// In which coordinates its implicit methods told motions.
+    pub fn coordinates(&self) -> Coordinates {
+        match self.settings.coordinates {
+            Coordinates::Auto if self.is_sparse() => Coordinates::Tangent,
+            Coordinates::Auto => Coordinates::Partition,
+            chosen => chosen,
+        }
     }
 
     /// Whether the user stopped it.

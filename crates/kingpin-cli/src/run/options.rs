@@ -4,7 +4,7 @@ use super::atol::{self, Atol};
 use crate::naming::option;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kingpin::accel;
-use kingpin::dynamics::{ChangeWeights, Linearising, Matrices, Method, Settings, Stabilisation};
+use kingpin::dynamics::{ChangeWeights, Coordinates, Linearising, Matrices, Method, Settings, Stabilisation};
 use kingpin::expr::{Dim, Scope, parse_as};
 use kingpin::model::Model;
 
@@ -47,6 +47,9 @@ pub struct Options {
     /// Which matrices implicit methods use
     #[arg(long, value_name = "WHICH", value_parser = matrices())]
     pub matrices: Option<Matrices>,
+    /// In which coordinates implicit methods tell motions
+    #[arg(long, value_name = "WHICH", value_parser = coordinates())]
+    pub coordinates: Option<Coordinates>,
     /// Threads to use; default: as many as are predicted to pay. Results are the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub threads: Option<u64>,
@@ -81,6 +84,7 @@ impl Options {
         settings.h_max = self.h_max.or(given.h_max);
         settings.h = self.h.or(given.h);
         settings.matrices = self.matrices.unwrap_or(settings.matrices);
+        settings.coordinates = self.coordinates.unwrap_or(settings.coordinates);
         if self.jacobian == Some(Jacobian::Differences) {
             settings.linearising = Linearising::Differences;
         }
@@ -107,6 +111,12 @@ pub fn method() -> impl TypedValueParser<Value = Method> {
 pub fn matrices() -> impl TypedValueParser<Value = Matrices> {
     let names = Matrices::ALL.map(|which| PossibleValue::new(which.name()).help(which.about()));
     PossibleValuesParser::new(names).map(|name| Matrices::named(&name).unwrap_or_default())
+}
+
+/// One of the kinds of coordinates.
+fn coordinates() -> impl TypedValueParser<Value = Coordinates> {
+    let names = Coordinates::ALL.map(|which| PossibleValue::new(which.name()).help(which.about()));
+    PossibleValuesParser::new(names).map(|name| Coordinates::named(&name).unwrap_or_default())
 }
 
 /// One of the solvers of the acceleration problem.

@@ -52,6 +52,7 @@ fn facts(journey: &Journey) -> Vec<Fact> {
     ];
     if counts.jacobians > 0 {
         facts.push(Fact::new("matrices", if journey.is_sparse() { "sparse" } else { "dense" }, ""));
+        facts.push(Fact::new("coordinates", journey.coordinates().name(), ""));
     }
     if let Some(iterations) = &run.iterations {
         facts.push(Fact::new("iterations per solution", iterations.mean(), ""));
@@ -98,10 +99,10 @@ fn costs(journey: &Journey) -> Option<(f64, f64)> {
     if journey.run.statistics.jacobians == 0 {
         return Some((solve, 0.0));
     }
-    if journey.settings.matrices.is_sparse(&mechanism) {
+    if journey.settings.is_sparse(&mechanism) {
         return Some((solve, sparse_linearisation(mechanism, state)?));
     }
-    let mut reduced = Reduced::new(mechanism, state).ok()?;
+    let mut reduced = Reduced::in_coordinates(mechanism, state, journey.settings.coordinates).ok()?;
     reduced.linearising = journey.settings.linearising;
     let n = reduced.dim();
     let (mut y, mut out) = (vec![0.0; 2 * n], DenseMatrix::new(n));

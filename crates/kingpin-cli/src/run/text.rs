@@ -8,7 +8,7 @@ use crate::report::entry;
 use crate::table::{Align, Table};
 use crate::words::{count, many, number, quantity};
 use kingpin::accel::Iterations;
-use kingpin::dynamics::{End, Matrices, Method, Stabilisation};
+use kingpin::dynamics::{Coordinates, End, Matrices, Method, Stabilisation};
 use kingpin::results::{Channels, Group};
 
 /// Values at the end that are shown.
@@ -118,6 +118,8 @@ fn summary(journey: &Journey, text: &mut String) {
             let chosen =
                 if settings.matrices == Matrices::Auto { ", predicted to take less time" } else { "" };
             entry(text, "matrices", "sparse", &format!("of all coordinates, in the tangent plane{chosen}"));
+        } else if journey.coordinates() == Coordinates::Tangent {
+            entry(text, "coordinates", "tangent", &many(run.repartitions, "further tangent plane"));
         } else {
             entry(text, "repartitions", &count(run.repartitions), "changes of the independent coordinates");
         }

@@ -211,6 +211,27 @@ fn iterations_of_solvers_over_motions() {
 }
 
 #[test]
+fn coordinates_side_by_side() {
+    let records =
+        measured(&["bench", "coordinates", "--models", "four_bar,andrews", "--tol", "1e-3", "--json"]);
+    let records = records.as_array().expect("a list");
+    assert_eq!(records.len(), 8);
+    for pair in records.chunks(2) {
+        assert_eq!(
+            (&pair[0]["coordinates"], &pair[1]["coordinates"]),
+            (&"partition".into(), &"tangent".into())
+        );
+        assert_eq!(pair[0]["method"], pair[1]["method"]);
+        for record in pair {
+            assert!(record["error"].as_f64().is_some_and(|error| error < 0.1), "{record}");
+            positive(record, "steps");
+            positive(record, "newton_iterations");
+            positive(record, "wall_s");
+        }
+    }
+}
+
+#[test]
 fn what_keeps_the_constraints() {
     let records = measured(&["bench", "stabilisation", "--t-end", "0.5", "--json"]);
     let records = records.as_array().expect("a list");

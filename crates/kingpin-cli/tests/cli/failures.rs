@@ -200,6 +200,8 @@ fn what_cannot_be_asked_for() {
         &["--atol", "angle=1e-6,angle=1e-7"],
         &["--rtol", "1e-3", "--tol", "1e-4"],
         &["--method", "newmark"],
+        &["--coordinates", "plane"],
+        &["--coordinates", "partition", "--matrices", "sparse"],
         &["--table", "upper.omga"],
     ] {
         let ran = attempt("spun", options);

@@ -158,7 +158,13 @@ fn going_on_needs_the_same_model_and_options() {
     let pendulum = model("pendulum.toml");
     assert_eq!(run_in(&dir, &["run", &pendulum, "-o", "r", "--t-end", "1", "--quiet"]).code, 0);
     let mut text = String::new();
-    for more in [&[][..], &["--tol", "1e-9"], &["--matrices", "sparse"], &["--set", "l=2"]] {
+    for more in [
+        &[][..],
+        &["--tol", "1e-9"],
+        &["--matrices", "sparse"],
+        &["--coordinates", "tangent"],
+        &["--set", "l=2"],
+    ] {
         let options = [&["--t-end", "1"], more].concat();
         let ran = run_in(&dir, &[&["run", &pendulum, "-o", "r", "--resume"], &options[..]].concat());
         text += &format!("> {}: {}\n{}\n", options.join(" "), ran.code, told(&ran, &dir));

@@ -1,7 +1,7 @@
 //! The balance of energy of a run.
 
 use super::Ready;
-use kingpin::dynamics::{Frame, Method, Observer, Settings, Unwatched, lag};
+use kingpin::dynamics::{Coordinates, Frame, Method, Observer, Settings, Unwatched, lag};
 use std::ops::ControlFlow;
 
 /// A slider-crank with a motor that speeds up, a damper, a force of time and a spring; a wheel that bounces.
@@ -130,9 +130,14 @@ impl Observer for Balance {
 #[test]
 fn what_comes_and_goes_adds_up() {
     let ready = Ready::text(BUSY);
-    for (method, tol) in METHODS {
+    let planar = METHODS.into_iter().filter(|(method, _)| !method.is_explicit());
+    let planar = planar.map(|(method, tol)| (method, tol, Coordinates::Tangent));
+    for (method, tol, coordinates) in
+        METHODS.map(|(m, tol)| (m, tol, Coordinates::Auto)).into_iter().chain(planar)
+    {
         let mut balance = Balance::default();
-        let settings = Settings { method, frame: Some(0.01), h_max: Some(0.05), ..Settings::new(tol, 2.0) };
+        let (frame, h_max) = (Some(0.01), Some(0.05));
+        let settings = Settings { method, frame, h_max, coordinates, ..Settings::new(tol, 2.0) };
         let run = ready.run_with(&settings, &mut balance);
         let account = run.energy;
         let name = method.name();

@@ -3,20 +3,23 @@
 use crate::{Frames, Ready};
 use kingpin::accel::Solver;
 use kingpin::dynamics::{End, Method, Settings, Unwatched, simulate};
+use std::path::Path;
 
 const PCG: [Solver; 3] = [Solver::Pcg, Solver::PcgJacobi, Solver::PcgIncomplete];
 
 /// Shipped models, and for how long they run.
-const MODELS: [(&str, f64); 11] = [
+pub const MODELS: [(&str, f64); 13] = [
     ("andrews.toml", 0.02),
     ("andrews_spatial.toml", 0.01),
     ("chain50.toml", 0.2),
+    ("conical_pendulum.toml", 0.5),
     ("door.toml", 1.0),
     ("double_pendulum_stiff.toml", 0.2),
     ("four_bar.toml", 0.5),
     ("hmmwv14.toml", 0.2),
     ("hmmwv14_stiff.toml", 0.1),
     ("jansen.toml", 0.3),
+    ("pendulum.toml", 0.5),
     ("slider_crank.toml", 0.5),
     ("stewart.toml", 0.3),
 ];
@@ -38,6 +41,17 @@ pub fn chain(links: usize) -> String {
         (x, y) = (x + dx, y + dy);
     }
     text
+}
+
+/// All of them.
+#[test]
+fn every_shipped_model_is_on_the_list() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let files = std::fs::read_dir(folder).expect("models").map(|entry| entry.expect("a file").file_name());
+    let names = files.filter_map(|name| name.into_string().ok());
+    let mut shipped: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
+    shipped.sort();
+    assert_eq!(shipped, MODELS.map(|(name, _)| name));
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod auto;
 mod between;
 mod bits;
 mod branches;
+mod coordinates;
 #[path = "../../../kingpin/tests/common/counting.rs"]
 mod counting;
 mod double_pendulum;

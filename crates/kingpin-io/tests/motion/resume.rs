@@ -3,8 +3,8 @@
 use crate::Ready;
 use kingpin::accel;
 use kingpin::dynamics::{
-    Checkpoint, Dynamics, Frame, Happening, Matrices, Method, Observer, Run, Settings, Stabilisation, Step,
-    resume, simulate,
+    Checkpoint, Coordinates, Dynamics, Frame, Happening, Matrices, Method, Observer, Run, Settings,
+    Stabilisation, Step, resume, simulate,
 };
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter};
 use kingpin::system::State;
@@ -103,6 +103,23 @@ fn with_sparse_matrices() {
         let settings = Settings { method, matrices, h, frame: Some(0.013), ..Settings::new(1e-3, 0.04) };
         assert!(goes_on(&ready, &settings, 1) > 1, "{}", method.name());
     }
+}
+
+/// Where planes are laid anew, where a tyre leaves the ground, and with fixed steps.
+#[test]
+fn in_the_tangent_plane() {
+    let (car, linkage) = (Ready::shipped("hmmwv14_stiff.toml"), Ready::shipped("andrews_spatial.toml"));
+    for method in Method::ALL.into_iter().filter(|method| !method.is_explicit() && *method != Method::Auto) {
+        for (ready, h, t_end) in [(&car, 2e-3, 0.04), (&linkage, 1e-4, 0.02)] {
+            let (h, coordinates) = (method.has_fixed_step().then_some(h), Coordinates::Tangent);
+            let frame = Some(0.3 * t_end);
+            let settings = Settings { method, coordinates, h, frame, ..Settings::new(1e-3, t_end) };
+            assert!(goes_on(ready, &settings, 1) > 1, "{}", method.name());
+        }
+    }
+    let coordinates = Coordinates::Tangent;
+    let settings = Settings { coordinates, method: Method::Radau, ..Settings::new(1e-3, 3.0) };
+    assert!(goes_on(&car, &settings, 1) > 5);
 }
 
 #[test]

@@ -1,81 +1,17 @@
 //! A hundred turns: constraints hold, energy drifts as the tolerance allows.
 
 use crate::Ready;
-use crate::models::on_ball;
 use kingpin::accel;
-use kingpin::dynamics::{Dynamics, Method, Unwatched};
+use kingpin::dynamics::{Coordinates, Dynamics, Method, Settings, Unwatched};
 use kingpin::results::Channels;
 use kingpin::system::State;
 
 /// A crank and a rocker on hinges, the coupler between a ball and a cross joint: Euler parameters of the crank
 /// turn without bound.
-pub const FOUR_BAR: &str = r#"
-name = "four_bar"
-space = "spatial"
-gravity = [0, 0, 0]
-
-[[body]]
-name = "crank"
-mass = 1
-inertia = [0.005, 0.01, 0.01]
-com = [0.1, 0, 0]
-angular_velocity = [0, 0, 60]
-
-[[body]]
-name = "coupler"
-mass = 1
-inertia = [0.005, 0.03, 0.03]
-com = [0.3, 0, 0]
-position = [0.2, 0, 0]
-orientation = { axis = [0, 0, 1], angle = 0.8 }
-
-[[body]]
-name = "rocker"
-mass = 1
-inertia = [0.005, 0.02, 0.02]
-com = [0.2, 0, 0]
-position = [0.7, 0, 0]
-orientation = { axis = [0, 0, 1], angle = 1.7 }
-
-[[joint]]
-type = "revolute"
-name = "A"
-body1 = "ground"
-body2 = "crank"
-at = [0, 0, 0]
-axis = [0, 0, 1]
-
-[[joint]]
-type = "spherical"
-name = "B"
-body1 = "crank"
-body2 = "coupler"
-point1 = [0.2, 0, 0]
-point2 = [0, 0, 0]
-
-[[joint]]
-type = "universal"
-name = "C"
-body1 = "coupler"
-body2 = "rocker"
-point1 = [0.6, 0, 0]
-point2 = [0.45, 0, 0]
-axis1 = [0, 1, 0]
-axis2 = [0, 0, 1]
-
-[[joint]]
-type = "revolute"
-name = "D"
-body1 = "ground"
-body2 = "rocker"
-at = [0.7, 0, 0]
-axis = [0, 0, 1]
-"#;
+pub const FOUR_BAR: &str = include_str!("../../../../tests/models/revolving_four_bar.toml");
 
 /// A bar on a ball joint, spinning and going round.
-fn spatial_pendulum() -> String {
-    on_ball(2.0, "[0.05, 0.2, 0.21]", "[0.5, 0, 0]", "[3, -25, 1]")
-}
+const PENDULUM: &str = include_str!("../../../../tests/models/revolving_pendulum.toml");
 
 fn energy(ready: &Ready, state: &State) -> f64 {
     let mut work = ready.system.work();
@@ -84,25 +20,36 @@ fn energy(ready: &Ready, state: &State) -> f64 {
 }
 
 /// Runs with several tolerances; relative drifts of the energy and changes of coordinates.
-fn drifts(ready: &Ready, method: Method, tols: &[f64], t_end: f64) -> Vec<(f64, usize)> {
+fn drifts(ready: &Ready, settings: &Settings, tols: &[f64]) -> Vec<(f64, usize)> {
     let start = energy(ready, &ready.start);
     let mut out = Vec::new();
     for &tol in tols {
-        let run = ready.run(method, tol, t_end, &mut Unwatched);
+        let run = ready.run_with(&Settings { rtol: tol, ..settings.clone() }, &mut Unwatched);
         let drift = (energy(ready, &run.state) / start - 1.0).abs();
-        let (name, steps) = (method.name(), run.statistics.steps);
+        let (name, steps) = (settings.method.name(), run.statistics.steps);
         println!("{name} {tol:.0e}: {steps} steps, drift {drift:.2e}, {} repartitions", run.repartitions);
         out.push((drift, run.repartitions));
     }
     out
 }
 
+/// Methods of order four and five, and two of them in the tangent plane.
+fn ways(t_end: f64) -> impl Iterator<Item = Settings> {
+    let (partition, tangent) = (Coordinates::Partition, Coordinates::Tangent);
+    let others = [(Method::ForRosen, tangent), (Method::Radau, tangent)];
+    let ways =
+        [Method::ForRosen, Method::ForSdirk, Method::Esdirk, Method::Radau].map(|method| (method, partition));
+    let settings =
+        move |(method, coordinates)| Settings { method, coordinates, ..Settings::new(1e-5, t_end) };
+    ways.into_iter().chain(others).map(settings)
+}
+
 #[test]
 fn a_four_bar_goes_round_a_hundred_times() {
     let ready = Ready::text(FOUR_BAR);
-    for method in [Method::ForRosen, Method::ForSdirk, Method::Esdirk, Method::Radau] {
-        let found = drifts(&ready, method, &[1e-4, 1e-6], 18.5);
-        let run = ready.run(method, 1e-5, 18.5, &mut Unwatched);
+    for settings in ways(18.5) {
+        let (method, found) = (settings.method, drifts(&ready, &settings, &[1e-4, 1e-6]));
+        let run = ready.run_with(&settings, &mut Unwatched);
         // the angle of hinge A is counted over turns
         let (mut work, channels) = (ready.system.work(), Channels::new(&ready.system));
         ready.system.set_state(&mut work, &run.state);
@@ -122,12 +69,13 @@ fn a_four_bar_goes_round_a_hundred_times() {
 
 #[test]
 fn a_spatial_pendulum_goes_round_a_hundred_times() {
-    let ready = Ready::text(&spatial_pendulum());
-    for method in [Method::ForRosen, Method::ForSdirk, Method::Esdirk, Method::Radau] {
-        let found = drifts(&ready, method, &[1e-5, 1e-7], 26.0);
+    let ready = Ready::text(PENDULUM);
+    for settings in ways(26.0) {
+        let (method, found) = (settings.method, drifts(&ready, &settings, &[1e-5, 1e-7]));
         // less than the tolerance may be so by chance
         let before = found[0].0.max(1e-5);
         assert!(found[1].0 < before / 15.0, "{}: {found:?}", method.name());
     }
-    drifts(&ready, Method::Dop853, &[1e-6, 1e-9], 26.0);
+    let settings = Settings { method: Method::Dop853, ..Settings::new(1e-6, 26.0) };
+    drifts(&ready, &settings, &[1e-6, 1e-9]);
 }

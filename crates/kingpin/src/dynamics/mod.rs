@@ -17,6 +17,7 @@ pub use analyses::linear::{Linear, linearise};
 pub use analyses::modes::{Freedom, Mode, Modes, NoModes, modes, modes_of};
 pub use analyses::shares::Share;
 pub use explain::{Advice, FailureReport, History, Noted, What, Why, explain};
+pub use forms::coordinates::Coordinates;
 pub use forms::descriptor::{Descriptor, Saddle};
 pub use forms::full::Full;
 pub use forms::partition::Partition;

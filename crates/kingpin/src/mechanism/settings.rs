@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::accel;
-use crate::dynamics::{ChangeWeights, Four, Matrices, Method, Settings, Stabilisation};
+use crate::dynamics::{ChangeWeights, Coordinates, Four, Matrices, Method, Settings, Stabilisation};
 use crate::model::Simulation;
 use crate::threads;
 use crate::words::Spelling;
@@ -19,6 +19,7 @@ impl Settings {
         settings.method = Method::named(&given.method).unwrap_or_default();
         settings.solver = accel::Solver::named(&given.solver).unwrap_or(accel::Solver::Auto);
         settings.matrices = Matrices::named(&given.matrices).unwrap_or_default();
+        settings.coordinates = Coordinates::named(&given.coordinates).unwrap_or_default();
         settings.stabilisation = Stabilisation::named(&given.stabilisation).unwrap_or_default();
         settings.stabilisation_weights =
             ChangeWeights::named(&given.stabilisation_weights).unwrap_or_default();
@@ -57,6 +58,16 @@ impl Settings {
             let what = format!("{threads} threads make no sense");
             let advice = format!("give a number from 1 to {}, or none to have it chosen", threads::MOST);
             return Some((what, advice));
+        }
+        if self.matrices == Matrices::Sparse && self.coordinates == Coordinates::Partition {
+            let (what, tangent) =
+                ("sparse matrices know no partition of the coordinates", Coordinates::Tangent.name());
+            let advice = format!(
+                "they hold all coordinates and integrate the motion in the tangent plane: {}, or {}",
+                spelling("coordinates", tangent),
+                spelling("matrices", Matrices::Dense.name())
+            );
+            return Some((what.into(), advice));
         }
         if self.method.has_fixed_step() && self.h.is_none() {
             let what = format!("`{}` needs a step size", self.method.name());

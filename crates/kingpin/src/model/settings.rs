@@ -18,6 +18,10 @@ described! {
         /// Which matrices implicit methods use: dense ones of the degrees of freedom, sparse ones of all coordinates and
         /// multipliers for any size, or (`auto`) whichever are predicted to take less time.
         matrices: String [Kind::Choice(dynamics::Matrices::NAMES)] = "auto".to_string();
+        /// In which coordinates implicit methods tell the motions that constraints leave free: independent ones among all
+        /// coordinates (`partition`, dense matrices only), those of the plane tangent to the constraints (`tangent`), or
+        /// (`auto`) the former with dense matrices and the latter with sparse ones.
+        coordinates: String [Kind::Choice(dynamics::Coordinates::NAMES)] = "auto".to_string();
         /// Threads that a run uses; without it as many as are predicted to pay, one for small mechanisms. Results are the
         /// same for any number.
         threads: Option<usize> [Kind::Count] = None;

@@ -3,7 +3,7 @@
 
 use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
-use kingpin::dynamics::{Dynamics, Reduced, Trouble};
+use kingpin::dynamics::{Coordinates, Dynamics, Reduced, Trouble};
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Revolute, Spherical};
 use kingpin::integrate::{
@@ -37,14 +37,15 @@ fn model() -> Model {
 
 /// States after all steps, with the memory moved after every `every`-th of them and `looks` inside each step.
 fn path<'a, S: Stepper<Reduced<'a>, Error = Trouble> + Snapshot>(
-    (system, start, redundant): (&'a System, &State, &[bool]),
+    (system, start, redundant, coordinates): (&'a System, &State, &[bool], Coordinates),
     make: impl Fn(Norm, &[f64]) -> S,
     every: usize,
     looks: usize,
 ) -> Vec<u64> {
     let fresh = || {
         let mechanism = Dynamics::new(system, redundant, Solver::Elimination);
-        let reduced = Reduced::new(mechanism, start).expect("the constraints are independent");
+        let reduced = Reduced::in_coordinates(mechanism, start, coordinates);
+        let reduced = reduced.expect("the constraints are independent");
         let mut y = vec![0.0; 2 * reduced.dim()];
         reduced.independent(&mut y);
         let stepper = make(Norm::uniform(y.len(), Tolerance::both(1e-5)), &y);
@@ -82,7 +83,12 @@ fn path<'a, S: Stepper<Reduced<'a>, Error = Trouble> + Snapshot>(
 fn every_bit_of_the_reduced_form_comes_back() {
     let (system, _) = System::compile(&model()).unwrap_or_else(|findings| panic!("{findings:?}"));
     let assembly = assemble(&system).expect("the mechanism can be assembled");
-    let of = (&system, &assembly.state, &assembly.diagnosis.redundant_rows[..]);
+    for coordinates in [Coordinates::Partition, Coordinates::Tangent] {
+        check_bits((&system, &assembly.state, &assembly.diagnosis.redundant_rows[..], coordinates));
+    }
+}
+
+fn check_bits(of: (&System, &State, &[bool], Coordinates)) {
     macro_rules! check {
         ($make:expr) => {
             let whole = path(of, $make, usize::MAX, 0);

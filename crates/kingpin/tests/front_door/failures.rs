@@ -1,6 +1,7 @@
 //! What programs are told when something fails.
 
 use crate::pendulum;
+use kingpin::dynamics::{Coordinates, Matrices};
 use kingpin::prelude::*;
 
 fn refused(model: Model) -> String {
@@ -61,6 +62,14 @@ fn settings_that_make_no_sense() {
         (Settings { rtol: 1e-20, ..mechanism.settings() }, "below round-off"),
         (Settings { rtol: f64::NAN, ..mechanism.settings() }, "makes no sense"),
         (Settings { method: Method::Newmark, ..mechanism.settings() }, "needs a step size"),
+        (
+            Settings {
+                matrices: Matrices::Sparse,
+                coordinates: Coordinates::Partition,
+                ..mechanism.settings()
+            },
+            "sparse matrices know no partition",
+        ),
     ] {
         let said = mechanism.simulate_with(&settings).expect_err("refused").to_string();
         assert!(said.contains(part) && said.contains("help: "), "{said}");

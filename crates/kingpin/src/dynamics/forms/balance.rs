@@ -8,9 +8,13 @@ impl Reduced<'_> {
     /// Accelerations of all coordinates for those of the independent ones, by the acceleration equations; those of
     /// the bodies in `acc`. The factors are those of the instant at hand, whose constraints are evaluated.
     pub(in crate::dynamics) fn complete(&mut self, a: &[f64]) {
-        self.xddot.fill(0.0);
-        for (a, &c) in a.iter().zip(&self.partition.independent) {
-            self.xddot[c] = *a;
+        match &self.plane {
+            Some(plane) => plane.along(a, &mut self.xddot),
+            None => {
+                self.xddot.fill(0.0);
+                let own = a.iter().zip(&self.partition.independent);
+                own.for_each(|(a, &c)| self.xddot[c] = *a);
+            }
         }
         // what the bodies have of their acceleration when the dependent coordinates have none
         self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut self.acc);
@@ -20,8 +24,16 @@ impl Reduced<'_> {
             *x = work.gamma[self.jacobian.equation[row]] - known.sum::<f64>();
         }
         self.partition.lu.solve(&mut self.step);
-        for (x, &c) in self.step.iter().zip(&self.partition.dependent) {
-            self.xddot[c] = *x;
+        if let Some(plane) = &mut self.plane {
+            self.change.fill(0.0);
+            let own = self.step.iter().zip(&self.partition.dependent);
+            own.for_each(|(x, &c)| self.change[c] = *x);
+            plane.level(&mut self.change);
+            self.xddot.iter_mut().zip(&self.change).for_each(|(a, change)| *a += change);
+        } else {
+            for (x, &c) in self.step.iter().zip(&self.partition.dependent) {
+                self.xddot[c] = *x;
+            }
         }
         self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut self.acc);
     }
@@ -85,9 +97,22 @@ impl Reduced<'_> {
         system.set(work, t, &self.q, &self.velocity);
         system.evaluate_constraints(work);
         system.evaluate_forces(work);
+        if self.follow().is_err() {
+            self.factored = false;
+            return Err(Trouble::Partition);
+        }
         self.complete(a);
         self.unbalanced();
-        // P^T force: what acts on dependent coordinates is passed on to the independent ones
+        self.reduce_force(out);
+        if largest(out).is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
+    }
+
+    /// What forces on all coordinates do on those of the form: P^T force, or B^T force in the plane.
+    fn reduce_force(&mut self, out: &mut [f64]) {
+        if let Some(plane) = &self.plane {
+            return plane.forces(&self.force, out);
+        }
+        // what acts on dependent coordinates is passed on to the independent ones
         for (y, &c) in self.step.iter_mut().zip(&self.partition.dependent) {
             *y = self.force[c];
         }
@@ -100,6 +125,5 @@ impl Reduced<'_> {
         for (out, &c) in out.iter_mut().zip(&self.partition.independent) {
             *out = self.force[c];
         }
-        if largest(out).is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
     }
 }

@@ -70,9 +70,7 @@ impl Columns {
         }
         self.elimination.solve_again(&mut self.lam);
         problem.accelerations(numbers, &self.lam, &mut self.acc);
-        for (out, &c) in out.iter_mut().zip(&reduced.partition.independent) {
-            *out = self.acc[c];
-        }
+        reduced.read(&self.acc, out);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What an engine asks of a form of the equations of motion.
 
+use super::coordinates::Coordinates;
 use super::reduced::{Linearising, Reduced};
 use crate::dynamics::instant::stabilisation::{ChangeWeights, Stabilisation};
 use crate::dynamics::instant::{Dynamics, Trouble};
@@ -63,6 +64,8 @@ pub(in crate::dynamics) trait Form<'a>: Snapshot + Sized {
 pub(in crate::dynamics) struct Terms {
     /// How its equations are linearised.
     pub linearising: Linearising,
+    /// In which coordinates a form with dense matrices tells motions.
+    pub coordinates: Coordinates,
     /// What errors are measured against.
     pub yardstick: Rc<Yardstick>,
     /// How explicit methods keep states on the constraints, and what changes are weighed by.
@@ -70,7 +73,8 @@ pub(in crate::dynamics) struct Terms {
     pub weights: ChangeWeights,
 }
 
-/// Forms whose coordinates are independent ones of the partition, however their equations are linearised and solved.
+/// Forms of as many coordinates as there are freedoms, independent ones of the partition or those of the tangent plane,
+/// however their equations are linearised and solved.
 pub(in crate::dynamics) trait Partitioned<'a>: SecondOrder<Error = Trouble> {
     /// The form around the independent coordinates.
     fn around(reduced: Reduced<'a>) -> Self;
@@ -87,7 +91,7 @@ impl<'a, T: Partitioned<'a> + Snapshot> Form<'a> for T {
     const HAS_INSTANT: bool = true;
 
     fn make(mechanism: Dynamics<'a>, state: &State, terms: &Terms) -> Result<(Self, Vec<f64>), Trouble> {
-        let mut reduced = Reduced::new(mechanism, state)?;
+        let mut reduced = Reduced::in_coordinates(mechanism, state, terms.coordinates)?;
         reduced.linearising = terms.linearising;
         reduced.yardstick = Some(terms.yardstick.clone());
         let mut y = vec![0.0; 2 * reduced.dim()];
@@ -152,7 +156,7 @@ impl<'a, T: Partitioned<'a> + Snapshot> Form<'a> for T {
         if !reduced.is_based_at(t) {
             return Ok(false);
         }
-        let changed = reduced.repartition()?;
+        let changed = reduced.choose_anew()?;
         if changed {
             reduced.independent(y);
         }

@@ -1,6 +1,7 @@
 //! The error of a step in all bodies, from that of the independent coordinates.
 
 use super::chart::FARTHEST;
+use super::plane::combine;
 use super::recover::along_tangent;
 use super::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
@@ -40,6 +41,10 @@ impl Reduced<'_> {
         let yardstick = self.yardstick.as_ref()?;
         let (positions, rates) = error.split_at(self.partition.independent.len());
         for (change, own) in [(&mut self.change, positions), (&mut self.rate_change, rates)] {
+            if self.plane.is_some() {
+                combine(&self.base.motions, own, change);
+                continue;
+            }
             for (&c, x) in self.partition.independent.iter().zip(own) {
                 change[c] = *x;
             }
@@ -60,8 +65,11 @@ impl Reduced<'_> {
         self.accept(t, y)?;
         let (mut factored, mut known) = (false, false);
         for list in accelerations.into_iter().rev().filter(|list| !list.is_empty()) {
-            let mut own = self.partition.independent.iter().zip(list.iter());
-            if self.end.solved && own.all(|(&c, a)| self.end.xddot[c] == *a) {
+            let mut own = std::mem::take(&mut self.own);
+            self.read(&self.end.xddot, &mut own);
+            let at_end = self.end.solved && own == list;
+            self.own = own;
+            if at_end {
                 self.acc.copy_from_slice(&self.end.acc);
             } else {
                 factored = factored || self.factor_here().is_ok();
@@ -74,8 +82,7 @@ impl Reduced<'_> {
                     self.acc.copy_from_slice(&self.mechanism.result.acc);
                 }
             }
-            let places = self.partition.independent.iter().zip(list.iter_mut());
-            places.for_each(|(&c, a)| *a = self.acc[c]);
+            self.read(&self.acc, list);
             known = true;
         }
         if !known {

@@ -3,6 +3,7 @@
 mod balance;
 mod chart;
 mod columns;
+pub(super) mod coordinates;
 pub(super) mod descriptor;
 mod differences;
 pub(super) mod form;
@@ -10,6 +11,7 @@ pub(super) mod full;
 mod jacobian;
 mod measure;
 pub(super) mod partition;
+mod plane;
 mod recover;
 pub(super) mod reduced;
 mod slopes;

@@ -86,8 +86,12 @@ impl Reduced<'_> {
         self.predict(t, v, vdot);
         if !self.factored {
             self.partition.lu.copy_numbers(&self.base.lu);
+            self.plane.iter_mut().for_each(|plane| plane.return_to(&self.base.motions));
         }
         self.t = t;
+        let (z, rates) = self.asked.split_at_mut(v.len());
+        z.copy_from_slice(v);
+        rates.copy_from_slice(vdot);
         let recovered = recover(self);
         (self.factored, self.recovered) = (recovered.is_ok(), recovered.is_ok());
         recovered
@@ -104,6 +108,10 @@ impl Reduced<'_> {
             }
         }
         for (x, values) in [(&mut self.x, v), (&mut self.xdot, vdot)] {
+            if let Some(plane) = &mut self.plane {
+                plane.reach(&base.motions, values, x);
+                continue;
+            }
             self.change.fill(0.0);
             for (&c, value) in self.partition.independent.iter().zip(values) {
                 self.change[c] = value - x[c];
@@ -112,6 +120,22 @@ impl Reduced<'_> {
             along_tangent(&self.tangent, &self.partition, base, &mut self.change, &mut self.step);
             self.partition.dependent.iter().for_each(|&u| x[u] += self.change[u]);
         }
+    }
+
+    /// Takes a correction of the dependent coordinates, or of their rates, which is in `step`, without changing the
+    /// coordinates of the form; its size.
+    fn take_off(&mut self, velocities: bool) -> f64 {
+        let Self { partition, plane, step, change, x, xdot, .. } = self;
+        let x = if velocities { xdot } else { x };
+        let Some(plane) = plane else {
+            step.iter().zip(&partition.dependent).for_each(|(step, &u)| x[u] -= step);
+            return largest(step);
+        };
+        change.fill(0.0);
+        step.iter().zip(&partition.dependent).for_each(|(step, &u)| change[u] = *step);
+        plane.level(change);
+        x.iter_mut().zip(&*change).for_each(|(x, change)| *x -= change);
+        largest(change)
     }
 }
 
@@ -125,10 +149,7 @@ impl Recovering for Reduced<'_> {
             *r = self.mechanism.work.phi[self.jacobian.equation[row]];
         }
         self.partition.lu.solve(&mut self.step);
-        for (x, &u) in self.step.iter().zip(&self.partition.dependent) {
-            self.x[u] -= x;
-        }
-        Ok(largest(&self.step))
+        Ok(self.take_off(false))
     }
 
     /// Phi_u u' = nu - Phi_v v', linear.
@@ -138,16 +159,13 @@ impl Recovering for Reduced<'_> {
             *x = product(self.tangent.row(k), &self.values, &self.xdot) - nu;
         }
         self.partition.lu.solve(&mut self.step);
-        for (x, &u) in self.step.iter().zip(&self.partition.dependent) {
-            self.xdot[u] -= x;
-        }
-        Ok(largest(&self.step))
+        Ok(self.take_off(true))
     }
 
     /// Factors Phi_u.
     fn refactor(&mut self) -> Result<(), Trouble> {
         self.read_jacobian();
-        if self.partition.lu.factor(&self.values) == 0.0 { Err(Trouble::Partition) } else { Ok(()) }
+        if self.partition.lu.factor(&self.values) == 0.0 { Err(Trouble::Partition) } else { self.follow() }
     }
 
     fn still(&self) -> [f64; 2] {

@@ -2,6 +2,7 @@
 
 use super::{Matrices, Method};
 use crate::accel;
+use crate::dynamics::forms::coordinates::Coordinates;
 use crate::dynamics::forms::reduced::Linearising;
 use crate::dynamics::instant::stabilisation::{ChangeWeights, Stabilisation};
 use crate::dynamics::scales::Four;
@@ -30,6 +31,8 @@ pub struct Settings {
     pub linearising: Linearising,
     /// Which matrices they use.
     pub matrices: Matrices,
+    /// In which coordinates they tell motions.
+    pub coordinates: Coordinates,
     /// How explicit methods keep states on the constraints. Implicit ones recover dependent coordinates exactly.
     pub stabilisation: Stabilisation,
     /// What changes are weighed by where the nearest state is looked for.
@@ -61,6 +64,7 @@ impl Settings {
             h: None,
             linearising: Linearising::Exact,
             matrices: Matrices::Auto,
+            coordinates: Coordinates::Auto,
             stabilisation: Stabilisation::Projection,
             stabilisation_weights: ChangeWeights::Mass,
             threads: None,

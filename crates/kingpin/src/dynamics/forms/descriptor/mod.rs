@@ -2,6 +2,7 @@
 
 mod memory;
 mod pair;
+mod pattern;
 mod saddle;
 
 pub use saddle::Saddle;
@@ -16,8 +17,8 @@ use crate::integrate::{Loss, Norm, SecondOrder, Unfit};
 /// are all of (x'', lam), corrected with the sparse [`Saddle`] matrix, and no acceleration problem is solved.
 ///
 /// The unknowns are the accelerations of the independent coordinates, those of the dependent ones along the pivots,
-/// and the multipliers of the equations that are kept. Methods with other unknowns solve their linear systems with the
-/// same matrix.
+/// and the multipliers of the equations that are kept; in the tangent plane the accelerations of its coordinates, those of
+/// all coordinates, and the multipliers. Methods with other unknowns solve their linear systems with the same matrix.
 pub struct Descriptor<'a> {
     /// The mechanism in independent coordinates.
     pub reduced: Reduced<'a>,
@@ -35,7 +36,7 @@ struct Room {
     /// Multipliers and residuals of all joint equations.
     lam: Vec<f64>,
     equations: Vec<f64>,
-    /// What the matrix changed of the accelerations.
+    /// What the matrix changed of all unknowns.
     changed: Vec<f64>,
 }
 
@@ -70,6 +71,13 @@ impl<'a> Descriptor<'a> {
         let kept = reduced.jacobian.equation.iter();
         kept.zip(multipliers).for_each(|(&e, lam)| room.lam[e] = *lam);
         self.balance(&mut matrix.right);
+        let Self { reduced, .. } = self;
+        if let Some(plane) = &reduced.plane {
+            let first = reduced.xddot.len() + reduced.jacobian.equation.len();
+            let lack = &mut matrix.right[first..];
+            plane.read(&reduced.xddot, lack);
+            lack.iter_mut().zip(a).for_each(|(lack, a)| *lack = a - *lack);
+        }
         Ok(&matrix.right)
     }
 
@@ -79,6 +87,8 @@ impl<'a> Descriptor<'a> {
         let Self { reduced, room } = self;
         let (system, work) = (reduced.mechanism.system, &reduced.mechanism.work);
         let (forces, equations) = out.split_at_mut(system.velocities());
+        // as a rule coordinates of the plane are those of the accelerations
+        equations.fill(0.0);
         reduced.chart.accelerations(&reduced.x, &reduced.xdot, &reduced.xddot, &mut room.acc);
         system.transpose_times(work, &room.lam, &mut room.balance);
         system.mass_times(&room.acc, &mut room.inertia);
@@ -91,6 +101,11 @@ impl<'a> Descriptor<'a> {
         for (out, &e) in equations.iter_mut().zip(&reduced.jacobian.equation) {
             *out = room.equations[e] - work.gamma[e];
         }
+    }
+
+    /// The accelerations among the unknowns that follow those of the form's own coordinates.
+    fn others<'u>(&'u self, xddot: &'u [f64]) -> impl Iterator<Item = &'u f64> {
+        others(&self.reduced, xddot)
     }
 
     /// Solves for the correction that belongs to the residual in the right side and adds it to the unknowns.
@@ -107,8 +122,7 @@ impl<'a> Descriptor<'a> {
     /// What is left of the linear equations after an advance, with M and Phi_x of this instant instead of those of
     /// the matrix: the residual that the new unknowns have here, and what they move.
     fn remain(&mut self, matrix: &mut Saddle) {
-        let n = self.reduced.xddot.len();
-        self.room.changed.copy_from_slice(&matrix.right[..n]);
+        self.room.changed.clone_from(&matrix.right);
         self.balance(&mut matrix.right);
         matrix.add_columns(&self.room.changed);
     }
@@ -134,7 +148,12 @@ impl<'a> Partitioned<'a> for Descriptor<'a> {
 
 /// Accelerations of unknowns to their places; the rest are multipliers.
 fn place<'u>(reduced: &mut Reduced, unknowns: &'u [f64]) -> &'u [f64] {
-    let Reduced { partition, xddot, .. } = reduced;
+    let Reduced { partition, xddot, plane, .. } = reduced;
+    if plane.is_some() {
+        let (all, multipliers) = unknowns[partition.independent.len()..].split_at(xddot.len());
+        xddot.copy_from_slice(all);
+        return multipliers;
+    }
     let (own, rest) = unknowns.split_at(partition.independent.len());
     let (others, multipliers) = rest.split_at(partition.dependent.len());
     partition.independent.iter().zip(own).for_each(|(&c, a)| xddot[c] = *a);
@@ -142,9 +161,18 @@ fn place<'u>(reduced: &mut Reduced, unknowns: &'u [f64]) -> &'u [f64] {
     multipliers
 }
 
+/// Those of the dependent coordinates, along the pivots; those of all coordinates in the plane.
+fn others<'u>(reduced: &'u Reduced, xddot: &'u [f64]) -> impl Iterator<Item = &'u f64> {
+    let (all, some) = match &reduced.plane {
+        Some(_) => (xddot, &[][..]),
+        None => (&[][..], &reduced.partition.dependent[..]),
+    };
+    all.iter().chain(some.iter().map(|&c| &xddot[c]))
+}
+
 impl Room {
     fn resize(&mut self, velocities: usize, equations: usize) {
-        for list in [&mut self.acc, &mut self.balance, &mut self.inertia, &mut self.changed] {
+        for list in [&mut self.acc, &mut self.balance, &mut self.inertia] {
             list.resize(velocities, 0.0);
         }
         for list in [&mut self.lam, &mut self.equations] {
@@ -164,10 +192,9 @@ impl SecondOrder for Descriptor<'_> {
     fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], out: &mut [f64]) -> Result<(), Trouble> {
         let (own, rest) = out.split_at_mut(v.len());
         self.reduced.acceleration(t, v, vdot, own)?;
-        let partition = &self.reduced.partition;
-        let others = partition.dependent.iter().map(|&c| &self.reduced.xddot[c]);
         let multipliers = self.reduced.mechanism.accelerator.kept_multipliers();
-        rest.iter_mut().zip(others.chain(multipliers)).for_each(|(out, x)| *out = *x);
+        let others = self.others(&self.reduced.xddot).chain(multipliers);
+        rest.iter_mut().zip(others).for_each(|(out, x)| *out = *x);
         Ok(())
     }
 
@@ -179,7 +206,9 @@ impl SecondOrder for Descriptor<'_> {
     }
 
     fn unknowns(&self) -> usize {
-        self.reduced.x.len() + self.reduced.partition.rows.len()
+        let Reduced { plane, x, partition, .. } = &self.reduced;
+        let own = if plane.is_some() { partition.independent.len() } else { 0 };
+        own + x.len() + partition.rows.len()
     }
 
     fn correct(
@@ -200,12 +229,13 @@ impl SecondOrder for Descriptor<'_> {
         // the matrix is that of another instant; refined, unknowns beside the accelerations do not slow the iteration
         self.remain(matrix);
         self.advance(matrix);
-        let Reduced { partition, xddot, jacobian, .. } = &self.reduced;
-        let accelerations = partition.independent.iter().chain(&partition.dependent).map(|&c| xddot[c]);
-        let multipliers = jacobian.equation.iter().map(|&e| self.room.lam[e]);
-        for ((da, a), new) in da.iter_mut().zip(a).zip(accelerations.chain(multipliers)) {
-            *da = new - a;
-        }
+        let Reduced { xddot, jacobian, .. } = &self.reduced;
+        let (own, rest) = da.split_at_mut(v.len());
+        self.reduced.read(xddot, own);
+        let multipliers = jacobian.equation.iter().map(|&e| &self.room.lam[e]);
+        let others = self.others(xddot).chain(multipliers);
+        rest.iter_mut().zip(others).for_each(|(out, x)| *out = *x);
+        da.iter_mut().zip(a).for_each(|(da, a)| *da -= a);
         Ok(())
     }
 
@@ -242,9 +272,9 @@ impl SecondOrder for Descriptor<'_> {
         for list in accelerations.into_iter().rev().filter(|list| !list.is_empty()) {
             place(reduced, list);
             reduced.chart.accelerations(&reduced.x, &reduced.xdot, &reduced.xddot, &mut reduced.acc);
-            let Reduced { partition, acc, .. } = &*reduced;
-            let places = partition.independent.iter().chain(&partition.dependent);
-            list.iter_mut().zip(places).for_each(|(a, &c)| *a = acc[c]);
+            let (own, rest) = list.split_at_mut(reduced.partition.independent.len());
+            reduced.read(&reduced.acc, own);
+            rest.iter_mut().zip(others(reduced, &reduced.acc)).for_each(|(a, x)| *a = *x);
         }
         reduced.solved = false;
         reduced.set_base();

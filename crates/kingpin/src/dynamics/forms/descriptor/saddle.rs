@@ -2,6 +2,7 @@
 
 use super::memory::SaddleNumbers;
 use super::pair::SaddlePair;
+use crate::dynamics::forms::plane::combine;
 use crate::dynamics::forms::reduced::Reduced;
 use crate::integrate::{IterationMatrix, StageWeights};
 use crate::system::{System, Work, moving};
@@ -17,7 +18,8 @@ use kingpin_sparse::{Pivots, SparseError, SparseLu};
 ///
 /// with A = (M x'')_x + (Phi_x^T lam)_x - Q_x, Hh = dx/dv, Jh = dx'/dv and the weights g and b of the acceleration in
 /// velocity and position, in the chart of the step where it is based: there Phi_x = Phi_v. Coordinates first, then
-/// the equations that are kept.
+/// the equations that are kept. In the tangent plane its coordinates z = L x follow as unknowns of their own: the columns
+/// are theirs, and so are the rows [-L 0 I].
 #[derive(Clone, Debug, Default)]
 pub struct Saddle {
     /// Coordinates chosen when the pattern was made.
@@ -32,11 +34,20 @@ pub struct Saddle {
     pub(super) fixed: Vec<f64>,
     pub(super) values: Vec<f64>,
     /// Places of the mass matrix, body by body.
-    mass: Vec<usize>,
+    pub(super) mass: Vec<usize>,
     /// Places of the mass of inertances: pairs of their velocities, by rows.
-    coupled: Vec<usize>,
+    pub(super) coupled: Vec<usize>,
     /// Of each number of Phi_x: its place among those numbers, in Phi_x and in Phi_x^T.
-    phi: Vec<[usize; 3]>,
+    pub(super) phi: Vec<[usize; 3]>,
+    /// Places of -L, coordinate by coordinate, and of I; none without a plane.
+    pub(super) level: Vec<usize>,
+    pub(super) ones: Vec<usize>,
+    /// Coordinates and equations.
+    pub(super) inner: usize,
+    /// An acceleration of all coordinates.
+    pub(super) lifted: Vec<f64>,
+    /// V of the plane.
+    pub(super) basis: Option<Vec<f64>>,
     /// The additional columns.
     pub(super) added: Vec<Added>,
     /// For each of their numbers: row, coordinate, and the number for the weights at hand.
@@ -62,16 +73,16 @@ pub struct Saddle {
 pub(super) struct Added {
     pub(super) place: usize,
     /// Independent coordinate.
-    column: usize,
+    pub(super) column: usize,
     /// What it belongs to.
-    of: Of,
+    pub(super) of: Of,
     /// Its parts that b and g multiply.
     pub(super) position: f64,
     pub(super) velocity: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Of {
+pub(super) enum Of {
     Coordinate(usize),
     Pivot(usize),
 }
@@ -103,6 +114,11 @@ impl Saddle {
             (self.fixed[row], self.fixed[column]) = (x, x);
         }
         self.add_inertances(system, &reduced.mechanism.work);
+        if let Some(plane) = &reduced.plane {
+            self.level.iter().zip(plane.rows()).for_each(|(&place, l)| self.fixed[place] = -l);
+            self.ones.iter().for_each(|&place| self.fixed[place] = 1.0);
+            self.basis.iter_mut().for_each(|basis| basis.clone_from(plane.basis()));
+        }
         // what positions and velocities add to it, in the columns of the independent accelerations
         for added in &mut self.added {
             [added.position, added.velocity] = match added.of {
@@ -152,9 +168,14 @@ impl Saddle {
 
     /// Adds `weight [M; Phi_x] x` of accelerations x of the independent coordinates to the right side.
     fn add_inertia(&mut self, weight: f64, x: &[f64]) {
-        for (&c, x) in self.independent.iter().zip(x) {
-            for place in self.columns[c]..self.columns[c + 1] {
-                self.right[self.rows[place]] += weight * self.fixed[place] * x;
+        let Self { basis, lifted, independent, columns, rows, fixed, right, inner, .. } = self;
+        match basis {
+            Some(basis) => combine(basis, x, lifted),
+            None => independent.iter().zip(x).for_each(|(&c, x)| lifted[c] = *x),
+        }
+        for (c, x) in lifted.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            for place in (columns[c]..columns[c + 1]).filter(|&place| rows[place] < *inner) {
+                right[rows[place]] += weight * fixed[place] * x;
             }
         }
     }
@@ -169,75 +190,7 @@ impl Saddle {
     /// Solves for the right side at hand; the part of the independent coordinates.
     fn solve_independent(&mut self, out: &mut [f64]) {
         self.solve();
-        out.iter_mut().zip(&self.independent).for_each(|(out, &c)| *out = self.right[c]);
-    }
-
-    pub(super) fn analyse(&mut self, reduced: &Reduced) -> Result<(), SparseError> {
-        let system = reduced.mechanism.system;
-        let (n, m) = (system.velocities(), reduced.jacobian.rows.len());
-        // (column, row) of everything, in the order in which it will be read
-        let mut mass = Vec::new();
-        for node in system.nodes.iter() {
-            mass.extend((0..node.places).map(|k| (node.v + k, node.v + k)));
-            let turns = node.v + node.places..node.v + node.nv;
-            mass.extend(turns.clone().flat_map(|i| turns.clone().map(move |k| (k, i))));
-        }
-        let mut coupled = Vec::new();
-        for inertance in &system.inertances {
-            for (_, _, rows) in moving(system, &inertance.basic) {
-                for (_, _, columns) in moving(system, &inertance.basic) {
-                    coupled.extend(rows.clone().flat_map(|r| columns.clone().map(move |c| (c, r))));
-                }
-            }
-        }
-        let mut phi = Vec::new();
-        for (row, entries) in reduced.jacobian.rows.iter().enumerate() {
-            phi.extend(entries.iter().map(|&(number, c)| (number, row, c)));
-        }
-        let added = reach(reduced);
-        let place_of = |of: &Of| match *of {
-            Of::Coordinate(c) => c,
-            Of::Pivot(e) => n + reduced.partition.rows[e],
-        };
-        let column_of = |k: usize| reduced.partition.independent[k];
-        let mut pattern = [&mass[..], &coupled[..]].concat();
-        pattern.extend(phi.iter().flat_map(|&(_, row, c)| [(c, n + row), (n + row, c)]));
-        pattern.extend(added.iter().map(|(k, of)| (column_of(*k), place_of(of))));
-        pattern.sort_unstable();
-        pattern.dedup();
-        let place = |column: usize, row: usize| pattern.partition_point(|&e| e < (column, row));
-
-        self.mass = mass.iter().map(|&(c, r)| place(c, r)).collect();
-        self.coupled = coupled.iter().map(|&(c, r)| place(c, r)).collect();
-        self.phi =
-            phi.iter().map(|&(number, row, c)| [number, place(c, n + row), place(n + row, c)]).collect();
-        self.added = added
-            .iter()
-            .map(|&(column, of)| {
-                let place = place(column_of(column), place_of(&of));
-                Added { place, column, of, position: 0.0, velocity: 0.0 }
-            })
-            .collect();
-        self.moves = added.iter().map(|&(k, of)| (place_of(&of) as u32, column_of(k) as u32, 0.0)).collect();
-        (self.columns, self.rows) = by_columns(n + m, &pattern);
-        self.pivoted.clear();
-        self.fixed = vec![0.0; pattern.len()];
-        self.values = vec![0.0; pattern.len()];
-        self.right = vec![0.0; n + m];
-        self.time = vec![0.0; n + m];
-        // the order of little fill is that of the symmetric pattern, where empty diagonals wait for their pivots
-        let mut symmetric = pattern.clone();
-        symmetric.extend(pattern.iter().map(|&(c, r)| (r, c)));
-        symmetric.sort_unstable();
-        symmetric.dedup();
-        let (columns, rows) = by_columns(n + m, &symmetric);
-        let order: Vec<usize> = SparseLu::analyse(n + m, &columns, &rows)?.order().collect();
-        self.lu = Some(SparseLu::analyse_in_order(n + m, &self.columns, &self.rows, &order)?);
-        self.independent.clone_from(&reduced.partition.independent);
-        let dependent = reduced.partition.dependent.iter();
-        self.places = self.independent.iter().chain(dependent).copied().chain(n..n + m).collect();
-        self.pair = SaddlePair::default();
-        Ok(())
+        out.iter_mut().zip(&self.places).for_each(|(out, &c)| *out = self.right[c]);
     }
 }
 
@@ -344,53 +297,4 @@ impl IterationMatrix for Saddle {
         (self.accelerations, self.displacements) = (accelerations, displacements);
         self.solve_independent(x);
     }
-}
-
-/// What each independent coordinate acts on: the balance of forces of bodies that depend on one it moves, and the
-/// equations that contain a coordinate it moves. It moves those that it is joined to by equations without passing
-/// another independent one.
-fn reach(reduced: &Reduced) -> Vec<(usize, Of)> {
-    let (partition, system) = (&reduced.partition, reduced.mechanism.system);
-    let rows: Vec<_> = partition.rows.iter().map(|&row| &reduced.jacobian.rows[row]).collect();
-    let mut pivots_with = vec![Vec::new(); system.velocities()];
-    for (pivot, entries) in rows.iter().enumerate() {
-        entries.iter().for_each(|&(_, c)| pivots_with[c].push(pivot));
-    }
-    let mut dependent = vec![true; system.velocities()];
-    partition.independent.iter().for_each(|&c| dependent[c] = false);
-    let mut out = Vec::new();
-    for (k, &start) in partition.independent.iter().enumerate() {
-        // through the equations, from coordinate to dependent coordinate
-        let (mut moves, mut changes) = (vec![false; dependent.len()], vec![false; rows.len()]);
-        let mut waiting = vec![start];
-        moves[start] = true;
-        while let Some(c) = waiting.pop() {
-            for &pivot in &pivots_with[c] {
-                if std::mem::replace(&mut changes[pivot], true) {
-                    continue;
-                }
-                for &(_, next) in rows[pivot] {
-                    if dependent[next] && !std::mem::replace(&mut moves[next], true) {
-                        waiting.push(next);
-                    }
-                }
-            }
-        }
-        let mut acts = vec![false; dependent.len()];
-        for pair in &system.layout.pairs {
-            let [a, b] = pair.bodies.map(|body| system.nodes.v(body));
-            if moves[b].contains(&true) {
-                acts[a].fill(true);
-            }
-        }
-        out.extend((0..acts.len()).filter(|&c| acts[c]).map(|c| (k, Of::Coordinate(c))));
-        out.extend((0..changes.len()).filter(|&e| changes[e]).map(|e| (k, Of::Pivot(e))));
-    }
-    out
-}
-
-/// Starts of the columns and rows of sorted (column, row).
-fn by_columns(n: usize, pattern: &[(usize, usize)]) -> (Vec<usize>, Vec<usize>) {
-    let starts = (0..=n).map(|c| pattern.partition_point(|e| e.0 < c)).collect();
-    (starts, pattern.iter().map(|e| e.1).collect())
 }

@@ -22,6 +22,7 @@ impl Snapshot for Reduced<'_> {
             self.mechanism.work.pieces.save(out);
             self.in_forces.save(out);
             self.by_columns.save(out);
+            self.plane.iter().for_each(|plane| plane.save(out));
         });
     }
 
@@ -53,6 +54,13 @@ impl Snapshot for Reduced<'_> {
             work.pieces.restore(from)?;
             self.in_forces.restore(from)?;
             self.by_columns.restore(from)?;
+            if let Some(plane) = &mut self.plane {
+                let length = plane.rows().len();
+                plane.restore(from)?;
+                if plane.rows().len() != length {
+                    return Err(from.unfit());
+                }
+            }
             self.tangent = Tangent::new(system, &self.jacobian, &self.partition);
             self.columns.iter_mut().for_each(|c| c.renumber(&self.partition));
             self.base.lu = self.partition.lu.clone();

@@ -2,12 +2,14 @@
 
 mod instants;
 mod memory;
+mod renewal;
 mod second_order;
 
 use crate::dynamics::forms::chart::Chart;
 use crate::dynamics::forms::columns::Columns;
 use crate::dynamics::forms::jacobian::CoordinateJacobian;
 use crate::dynamics::forms::partition::Partition;
+use crate::dynamics::forms::plane::Plane;
 use crate::dynamics::forms::slopes::Slopes;
 use crate::dynamics::forms::tangent::Tangent;
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
@@ -18,12 +20,14 @@ use std::rc::Rc;
 
 /// The state-space form of a mechanism: v'' = f(t, v, v') in the independent coordinates, chosen among the
 /// coordinates of the `chart` of the step. Dependent positions come from Newton's method, dependent
-/// velocities from the velocity equations, both to round-off.
+/// velocities from the velocity equations, both to round-off. With a `plane` the coordinates are those of the tangent
+/// plane instead, and the partition serves to solve for the others.
 pub struct Reduced<'a> {
     /// The mechanism.
     pub mechanism: Dynamics<'a>,
     /// The coordinates chosen.
     pub partition: Partition,
+    pub(in crate::dynamics) plane: Option<Plane>,
     /// How the equations are linearised.
     pub linearising: Linearising,
     /// What errors are measured against; the norm of the stepper if there is none.
@@ -34,6 +38,9 @@ pub struct Reduced<'a> {
     pub(in crate::dynamics) values: Vec<f64>,
     pub(in crate::dynamics) base: Base,
     pub(in crate::dynamics) end: StepEnd,
+    /// What was asked for at the end of the step, and at the instant at hand: coordinates, then their rates.
+    pub(in crate::dynamics) end_asked: Vec<f64>,
+    pub(in crate::dynamics) asked: Vec<f64>,
     /// Last iterates of stages in the chart at hand.
     pub(in crate::dynamics) stages: [StageIterate; 3],
     /// The instant at hand in the chart; whether `xddot` belongs to it.
@@ -49,11 +56,13 @@ pub struct Reduced<'a> {
     pub(in crate::dynamics) factored: bool,
     /// Whether the instant at hand satisfies the constraints; a failure leaves it somewhere else.
     pub(in crate::dynamics) recovered: bool,
-    /// Room for a right side, for forces, and for changes or accelerations of all bodies.
+    /// Room for a right side, for forces, for changes or accelerations of all bodies, and for what the coordinates of the
+    /// form have of these.
     pub(in crate::dynamics) step: Vec<f64>,
     pub(in crate::dynamics) force: Vec<f64>,
     pub(in crate::dynamics) change: Vec<f64>,
     pub(in crate::dynamics) rate_change: Vec<f64>,
+    pub(in crate::dynamics) own: Vec<f64>,
     pub(in crate::dynamics) acc: Vec<f64>,
     pub(in crate::dynamics) derivatives: Derivatives,
     pub(in crate::dynamics) slopes: Slopes,
@@ -96,6 +105,10 @@ pub(in crate::dynamics) struct Base {
     /// Phi_x and the factors of Phi_u there.
     pub values: Vec<f64>,
     pub lu: StaticLu,
+    /// How all coordinates move with those of the plane, if there is one.
+    pub motions: Vec<f64>,
+    /// Coordinates of the form there, and their rates.
+    pub asked: Vec<f64>,
     /// Size of corrections that count as none.
     pub still: f64,
 }
@@ -124,9 +137,6 @@ pub(in crate::dynamics) struct StepEnd {
     pub known: bool,
 }
 
-/// The partition is chosen anew when its condition has grown by this factor [Negrut 1998, section 4.1.2].
-const WORSE: f64 = 1.25;
-
 impl<'a> Reduced<'a> {
     /// Chooses coordinates for a consistent state; an error where the constraints are dependent there.
     pub fn new(mut mechanism: Dynamics<'a>, state: &State) -> Result<Self, Trouble> {
@@ -153,6 +163,7 @@ impl<'a> Reduced<'a> {
         let (n, m) = (system.velocities(), jacobian.rows.len());
         let room = || vec![0.0; n];
         let values = vec![0.0; jacobian.len];
+        let asked = vec![0.0; 2 * partition.independent.len()];
         let base = Base {
             t: state.t,
             x: room(),
@@ -160,10 +171,13 @@ impl<'a> Reduced<'a> {
             xddot: room(),
             values: values.clone(),
             lu: partition.lu.clone(),
+            motions: Vec::new(),
+            asked: asked.clone(),
             still: 0.0,
         };
         let mut reduced = Self {
             tangent: Tangent::new(system, &jacobian, &partition),
+            plane: None,
             columns: None,
             by_columns: None,
             derivatives: system.derivatives(),
@@ -180,6 +194,8 @@ impl<'a> Reduced<'a> {
                 ..StageIterate::default()
             }),
             end: StepEnd { x: room(), xdot: room(), xddot: room(), acc: room(), ..StepEnd::default() },
+            end_asked: asked.clone(),
+            asked,
             base,
             values,
             t: state.t,
@@ -196,6 +212,7 @@ impl<'a> Reduced<'a> {
             force: room(),
             change: room(),
             rate_change: room(),
+            own: vec![0.0; partition.independent.len()],
             acc: room(),
             repartitions: 0,
             mechanism,
@@ -219,11 +236,18 @@ impl<'a> Reduced<'a> {
         self.set_base();
     }
 
-    /// Independent coordinates and their rates at the instant at hand, one after the other.
+    /// Coordinates and their rates at the instant at hand, one after the other.
     pub fn independent(&self, y: &mut [f64]) {
         let (v, vdot) = y.split_at_mut(self.partition.independent.len());
-        for (k, &c) in self.partition.independent.iter().enumerate() {
-            (v[k], vdot[k]) = (self.x[c], self.xdot[c]);
+        self.read(&self.x, v);
+        self.read(&self.xdot, vdot);
+    }
+
+    /// What the coordinates of the form are for coordinates x of the chart, or their rates or accelerations for those.
+    pub(in crate::dynamics) fn read(&self, x: &[f64], z: &mut [f64]) {
+        match &self.plane {
+            Some(plane) => plane.read(x, z),
+            None => z.iter_mut().zip(&self.partition.independent).for_each(|(z, &c)| *z = x[c]),
         }
     }
 
@@ -240,12 +264,11 @@ impl<'a> Reduced<'a> {
     /// the same values it gives the same bits, whatever was looked at in between.
     pub fn accept(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
         let (v, vdot) = y.split_at(self.partition.independent.len());
-        let wanted = (t, v, vdot);
-        if self.end.known && self.is((self.end.t, &self.end.x, &self.end.xdot), wanted) {
+        if self.end.known && self.end.t == t && self.end_asked == y {
             self.return_to_end();
             return Ok(());
         }
-        if self.is((self.base.t, &self.base.x, &self.base.xdot), wanted) {
+        if self.is_base(t, v, vdot) {
             self.return_to_base();
         } else if !self.is_at(t, v, vdot) {
             self.recover(t, v, vdot)?;
@@ -257,6 +280,7 @@ impl<'a> Reduced<'a> {
         end.xdot.copy_from_slice(&self.xdot);
         end.xddot.copy_from_slice(&self.xddot);
         end.acc.copy_from_slice(&self.mechanism.result.acc);
+        self.end_asked.copy_from_slice(y);
         Ok(())
     }
 
@@ -269,35 +293,10 @@ impl<'a> Reduced<'a> {
         Ok(())
     }
 
-    /// Whether Phi_u has become ill-conditioned in comparison with when the coordinates were chosen.
-    pub fn strained(&self) -> bool {
-        self.condition.is_nan() || self.condition > WORSE * self.partition.condition
-    }
-
-    /// Chooses the coordinates anew where the chart is based; whether they have changed.
-    pub fn repartition(&mut self) -> Result<bool, Trouble> {
-        self.return_to_base();
-        let chosen = Partition::choose(&self.jacobian, &self.values);
-        let partition = chosen.ok_or(Trouble::Partition)?;
-        self.condition = partition.condition;
-        if partition.same_split(&self.partition) {
-            self.partition.condition = partition.condition;
-            return self.partition.factor(&self.values).map(|_| false).ok_or(Trouble::Partition);
-        }
-        self.tangent = Tangent::new(self.mechanism.system, &self.jacobian, &partition);
-        self.columns.iter_mut().for_each(|c| c.renumber(&partition));
-        self.base.lu = partition.lu.clone();
-        self.partition = partition;
-        (self.factored, self.end.known) = (true, false);
-        self.stages.iter_mut().for_each(|stage| stage.known = false);
-        self.repartitions += 1;
-        Ok(true)
-    }
-
     /// Accelerations at independent values, unless they are at hand.
     pub(in crate::dynamics) fn solve_at(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
         if !self.is_at(t, v, vdot) {
-            if self.is((self.base.t, &self.base.x, &self.base.xdot), (t, v, vdot)) {
+            if self.is_base(t, v, vdot) {
                 self.return_to_base();
             } else {
                 self.recover(t, v, vdot)?;
@@ -319,6 +318,13 @@ impl<'a> Reduced<'a> {
     pub(in crate::dynamics) fn factor_here(&mut self) -> Result<(), Trouble> {
         self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
         self.condition = self.partition.factor(&self.values).ok_or(Trouble::Partition)?;
-        Ok(())
+        self.follow()
+    }
+
+    /// Makes the motions of the plane, if there is one, those of the factors at hand.
+    pub(in crate::dynamics) fn follow(&mut self) -> Result<(), Trouble> {
+        let Self { plane, jacobian, partition, values, .. } = self;
+        let followed = plane.as_mut().is_none_or(|plane| plane.follow(jacobian, partition, values).is_some());
+        if followed { Ok(()) } else { Err(Trouble::Partition) }
     }
 }

@@ -45,9 +45,7 @@ impl SecondOrder for Reduced<'_> {
 
     fn acceleration(&mut self, t: f64, v: &[f64], vdot: &[f64], vddot: &mut [f64]) -> Result<(), Trouble> {
         self.solve_at(t, v, vdot)?;
-        for (out, &c) in vddot.iter_mut().zip(&self.partition.independent) {
-            *out = self.xddot[c];
-        }
+        self.read(&self.xddot, vddot);
         Ok(())
     }
 

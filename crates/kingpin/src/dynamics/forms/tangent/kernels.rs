@@ -1,6 +1,7 @@
 //! The derivatives, four columns at a time.
 
 use super::{KernelInputs, Tangent};
+use crate::dynamics::forms::plane::Plane;
 use crate::integrate::Linearisation;
 use crate::linalg::FourWide;
 use crate::linalg::lanes::Lanes;
@@ -24,7 +25,7 @@ pub(super) fn differentiate<L: Lanes>(
     let (n, m) = (to.n, to.m);
     for panel in 0..to.panels {
         let (q, e) = (panel * n..(panel + 1) * n, panel * m..(panel + 1) * m);
-        positions(to, of, panel, q.clone(), e.clone());
+        positions(lanes, to, of, panel, q.clone(), e.clone());
         velocities(lanes, to, of, panel, q.clone(), e.clone());
         if out.is_some() {
             masses(lanes, to, of, q.clone(), e.clone());
@@ -36,9 +37,10 @@ pub(super) fn differentiate<L: Lanes>(
     }
 }
 
-/// dx/dv: units in the independent rows, -Phi_u^-1 Phi_v (and -Phi_u^-1 Phi_t) in the others.
+/// dx/dv: units in the independent rows, -Phi_u^-1 Phi_v (and -Phi_u^-1 Phi_t) in the others; B in the plane.
 #[inline(always)]
-fn positions(
+fn positions<L: Lanes>(
+    lanes: L,
     to: &mut Tangent,
     of: &KernelInputs,
     panel: usize,
@@ -49,10 +51,12 @@ fn positions(
     let x = &mut to.a1[e];
     for (k, x) in x.iter_mut().enumerate() {
         *x = [0.0; 4];
-        for &(place, c) in &to.entries[to.first[k] as usize..to.first[k + 1] as usize] {
-            let column = to.column_of[c as usize];
-            if column / 4 == panel {
-                x[column % 4] -= of.values[place as usize];
+        if of.plane.is_none() {
+            for &(place, c) in &to.entries[to.first[k] as usize..to.first[k + 1] as usize] {
+                let column = to.column_of[c as usize];
+                if column / 4 == panel {
+                    x[column % 4] -= of.values[place as usize];
+                }
             }
         }
         if to.dof / 4 == panel {
@@ -65,10 +69,31 @@ fn positions(
     for (x, &c) in x.iter().zip(&of.partition.dependent) {
         p[c] = *x;
     }
+    if let Some(plane) = of.plane {
+        level(lanes, plane, p, &mut to.z);
+        let own = 4 * panel..to.dof.min(4 * panel + 4);
+        for (p, row) in p.iter_mut().zip(plane.motions().chunks_exact(to.dof.max(1))) {
+            p.iter_mut().zip(&row[own.clone()]).for_each(|(p, b)| *p += b);
+        }
+        return;
+    }
     for (k, &c) in of.partition.independent.iter().enumerate() {
         if k / 4 == panel {
             p[c][k % 4] = 1.0;
         }
+    }
+}
+
+/// (I - B L) x in place.
+#[inline(always)]
+fn level<L: Lanes>(lanes: L, plane: &Plane, x: &mut [FourWide], z: &mut [FourWide]) {
+    z.fill([0.0; 4]);
+    let dof = z.len().max(1);
+    for (x, row) in x.iter().zip(plane.rows().chunks_exact(dof)) {
+        z.iter_mut().zip(row).for_each(|(z, l)| add(lanes, *l, *x, z));
+    }
+    for (x, row) in x.iter_mut().zip(plane.motions().chunks_exact(dof)) {
+        z.iter().zip(row).for_each(|(z, b)| add(lanes, -b, *z, x));
     }
 }
 
@@ -106,6 +131,9 @@ fn velocities<L: Lanes>(
     for (x, &c) in rate.iter().zip(&of.partition.dependent) {
         j[c] = *x;
     }
+    if let Some(plane) = of.plane {
+        level(lanes, plane, j, &mut to.z);
+    }
     // gamma depends on the velocities too
     for k in 0..to.m {
         for &(place, c) in &to.entries[to.first[k] as usize..to.first[k + 1] as usize] {
@@ -114,7 +142,7 @@ fn velocities<L: Lanes>(
     }
 }
 
-/// M dx/dv and y = Phi_u^-T (M dx/dv)_u.
+/// M dx/dv and y = Phi_u^-T (M dx/dv)_u, of what acts on no coordinate of the plane if there is one.
 #[inline(always)]
 fn masses<L: Lanes>(
     lanes: L,
@@ -150,6 +178,16 @@ fn masses<L: Lanes>(
     let y = &mut to.y[e];
     for (y, &c) in y.iter_mut().zip(&of.partition.dependent) {
         *y = mp[c];
+    }
+    if let Some(plane) = of.plane {
+        let (z, dof) = (&mut to.z, to.dof.max(1));
+        z.fill([0.0; 4]);
+        for (mp, row) in mp.iter().zip(plane.motions().chunks_exact(dof)) {
+            z.iter_mut().zip(row).for_each(|(z, b)| add(lanes, *b, *mp, z));
+        }
+        for (y, &c) in y.iter_mut().zip(&of.partition.dependent) {
+            z.iter().zip(&plane.rows()[c * to.dof..]).for_each(|(z, l)| add(lanes, -l, *z, y));
+        }
     }
     of.partition.lu.solve_transposed_four(y);
 }

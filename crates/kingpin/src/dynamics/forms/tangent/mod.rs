@@ -4,6 +4,7 @@ mod kernels;
 
 use super::jacobian::CoordinateJacobian;
 use super::partition::Partition;
+use super::plane::Plane;
 use super::reduced::Reduced;
 use super::slopes::Slopes;
 use crate::dynamics::instant::{Dynamics, Trouble};
@@ -48,6 +49,8 @@ pub struct Tangent {
     /// Factors of Mhat and their exchanges, where accelerations depend on time.
     mass: Vec<f64>,
     exchange: Vec<usize>,
+    /// What panels have of the coordinates of a plane.
+    z: Vec<FourWide>,
     machine: Machine,
 }
 
@@ -88,6 +91,7 @@ impl Tangent {
             y: room(m),
             mass: vec![0.0; dof * dof],
             exchange: vec![0; dof],
+            z: vec![[0.0; 4]; dof],
             machine: system.arithmetic.machine(),
         }
     }
@@ -127,6 +131,7 @@ struct KernelInputs<'a> {
     derivatives: &'a Derivatives,
     slopes: &'a Slopes,
     partition: &'a Partition,
+    plane: Option<&'a Plane>,
     equation: &'a [usize],
     values: &'a [f64],
     rates: &'a [First],
@@ -161,6 +166,7 @@ impl Reduced<'_> {
             derivatives: &self.derivatives,
             slopes: &self.slopes,
             partition: &self.partition,
+            plane: self.plane.as_ref(),
             equation: &self.jacobian.equation,
             values: &self.values,
             rates: &self.mechanism.work.rates,
@@ -207,6 +213,7 @@ impl Tangent {
             y: Vec::new(),
             mass: Vec::new(),
             exchange: Vec::new(),
+            z: Vec::new(),
             machine: Machine::detect(),
         }
     }

@@ -234,7 +234,7 @@ fn grouping_of(system: &System, jacobian: &CoordinateJacobian) -> Grouping {
 
 /// How much more turns count than places where these are to give way to the constraints: enough for long chains, and not
 /// so much that equations between turns drown in rounding errors of those between places.
-const HEAVY: f64 = 1e6;
+pub(in crate::dynamics::forms) const HEAVY: f64 = 1e6;
 
 /// The metric in which places give way: the same for all bodies, turns by the size of the mechanism's parts.
 fn giving_way(system: &System) -> Vec<f64> {

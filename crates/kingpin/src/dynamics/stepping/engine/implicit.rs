@@ -1,10 +1,11 @@
 //! An implicit method on the form whose matrices take less time.
 
 use super::{Made, Setup, Stepping};
+use crate::dynamics::forms::coordinates::Coordinates;
 use crate::dynamics::forms::form::Form;
 use crate::dynamics::forms::whole::{Bordered, Whole, sparse_pays};
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
-use crate::dynamics::stepping::Matrices;
+use crate::dynamics::stepping::{Matrices, Settings};
 use crate::integrate::{Implicit, Scheme, SecondOrder};
 
 impl Matrices {
@@ -18,6 +19,14 @@ impl Matrices {
     }
 }
 
+impl Settings {
+    /// Whether implicit methods on a mechanism get sparse matrices: these know no partition, so whoever asks for one gets
+    /// dense ones.
+    pub fn is_sparse(&self, mechanism: &Dynamics) -> bool {
+        self.coordinates != Coordinates::Partition && self.matrices.is_sparse(mechanism)
+    }
+}
+
 /// Sets an implicit method to work on a dense form F, or on all coordinates: with a matrix that is exact, if the
 /// method needs it so.
 pub(in crate::dynamics::stepping) fn implicit<'a, F, S, const EXACT: bool>(setup: Setup<'a, '_>) -> Made<'a>
@@ -26,7 +35,7 @@ where
     F::Matrix: 'a,
     S: Scheme + 'a,
 {
-    if setup.settings.matrices.is_sparse(&setup.mechanism) {
+    if setup.settings.is_sparse(&setup.mechanism) {
         return Stepping::<Whole<'a, EXACT>, Implicit<S, Bordered<EXACT>>>::boxed(setup);
     }
     Stepping::<F, Implicit<S, F::Matrix>>::boxed(setup)

@@ -44,6 +44,7 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Stepping<F, S> {
         }
         let terms = Terms {
             linearising: settings.linearising,
+            coordinates: settings.coordinates,
             yardstick: yardstick.clone(),
             stabilisation: settings.stabilisation,
             weights: settings.stabilisation_weights.clone(),
