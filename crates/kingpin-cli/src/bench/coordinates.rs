@@ -158,5 +158,8 @@ fn table(records: &[Record]) -> Table {
             number(r.ratio, 3),
         ]
     };
-    Table::whole(columns.map(|(name, align)| (name.to_string(), align)).into(), records.iter().map(row).collect())
+    Table::whole(
+        columns.map(|(name, align)| (name.to_string(), align)).into(),
+        records.iter().map(row).collect(),
+    )
 }

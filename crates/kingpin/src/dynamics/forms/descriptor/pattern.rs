@@ -13,7 +13,7 @@ impl Saddle {
         let (inner, dof) = (n + m, reduced.partition.independent.len());
         let whole = if reduced.plane.is_some() { inner + dof } else { inner };
         // (column, row) of everything, in the order in which it will be read
-        let (mass, coupled) = masses(system);
+        let [mass, coupled] = masses(system);
         let mut phi = Vec::new();
         for (row, entries) in reduced.jacobian.rows.iter().enumerate() {
             phi.extend(entries.iter().map(|&(number, c)| (number, row, c)));
@@ -71,8 +71,8 @@ impl Saddle {
 }
 
 /// (column, row) of the mass of the bodies, and of inertances by pairs of their velocities.
-fn masses(system: &System) -> (Vec<(usize, usize)>, Vec<(usize, usize)>) {
-    let (mut mass, mut coupled) = (Vec::new(), Vec::new());
+fn masses(system: &System) -> [Vec<(usize, usize)>; 2] {
+    let [mut mass, mut coupled] = [Vec::new(), Vec::new()];
     for node in system.nodes.iter() {
         mass.extend((0..node.places).map(|k| (node.v + k, node.v + k)));
         let turns = node.v + node.places..node.v + node.nv;
@@ -85,7 +85,7 @@ fn masses(system: &System) -> (Vec<(usize, usize)>, Vec<(usize, usize)>) {
             }
         }
     }
-    (mass, coupled)
+    [mass, coupled]
 }
 
 /// The order of little fill is that of the symmetric pattern, where empty diagonals wait for their pivots.

@@ -2,13 +2,12 @@
 
 use super::Pilot;
 use crate::accel::AccelFailure;
-use crate::dynamics::forms::coordinates::Coordinates;
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::run::auto::{Relief, implicit};
 use crate::dynamics::run::passage::Taken;
 use crate::dynamics::run::{Observer, Step};
+use crate::dynamics::stepping::Method;
 use crate::dynamics::stepping::engine::Engine;
-use crate::dynamics::stepping::{Matrices, Method, Settings};
 use crate::dynamics::watch::events::{FirstCrossing, Happening};
 use crate::integrate::{Halt, StepReport};
 use crate::system::State;
@@ -107,9 +106,7 @@ impl Pilot {
         let relieved = self.relieved(engine, &report).map_err(problem)?;
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
-        let Settings { matrices, coordinates, .. } = &self.settings;
-        let dense = *matrices == Matrices::Dense || *coordinates == Coordinates::Partition;
-        let small = !dense || engine.mechanism().freedoms() <= DENSE;
+        let small = !self.settings.wants_dense() || engine.mechanism().freedoms() <= DENSE;
         let auto = self.settings.method == Method::Auto;
         if auto && explicit && report.stiff && small {
             return Ok(After::Change(implicit(self.settings.rtol, engine.mechanism().freedoms())));

@@ -20,10 +20,15 @@ impl Matrices {
 }
 
 impl Settings {
-    /// Whether implicit methods on a mechanism get sparse matrices: these know no partition, so whoever asks for one gets
-    /// dense ones.
+    /// Whether implicit methods on a mechanism get sparse matrices.
     pub fn is_sparse(&self, mechanism: &Dynamics) -> bool {
-        self.coordinates != Coordinates::Partition && self.matrices.is_sparse(mechanism)
+        !self.wants_dense() && self.matrices.is_sparse(mechanism)
+    }
+
+    /// Whether matrices are to be dense, whatever their size: sparse ones know no partition, so whoever asks for one gets
+    /// dense ones.
+    pub(in crate::dynamics) fn wants_dense(&self) -> bool {
+        self.matrices == Matrices::Dense || self.coordinates == Coordinates::Partition
     }
 }
 
