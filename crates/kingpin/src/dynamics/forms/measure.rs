@@ -40,15 +40,15 @@ impl Reduced<'_> {
     ) -> Option<f64> {
         let yardstick = self.yardstick.as_ref()?;
         let (positions, rates) = error.split_at(self.partition.independent.len());
-        for (change, own) in [(&mut self.change, positions), (&mut self.rate_change, rates)] {
-            if self.plane.is_some() {
-                combine(&self.base.motions, own, change);
-                continue;
+        if self.plane.is_some() {
+            combine(&self.base.motions, positions, &mut self.change);
+            combine(&self.base.motions, rates, &mut self.rate_change);
+        } else {
+            for (&c, (x, rate)) in self.partition.independent.iter().zip(positions.iter().zip(rates)) {
+                (self.change[c], self.rate_change[c]) = (*x, *rate);
             }
-            for (&c, x) in self.partition.independent.iter().zip(own) {
-                change[c] = *x;
-            }
-            along_tangent(&self.tangent, &self.partition, &self.base, change, &mut self.step);
+            let changes = [&mut self.change[..], &mut self.rate_change[..]];
+            along_tangent(&self.tangent, &self.partition, &self.base, changes, &mut self.pair);
         }
         let changes = (&self.change[..], &self.rate_change[..]);
         Some(yardstick.tangent((h.abs(), loss), (&self.q, &self.velocity), changes))

@@ -1,10 +1,11 @@
 //! Dependent positions and velocities from the independent ones.
 
+use super::chart::Chart;
 use super::partition::Partition;
 use super::reduced::{Base, Reduced};
 use super::tangent::Tangent;
-use crate::dynamics::instant::{Trouble, largest};
-use crate::system::System;
+use crate::dynamics::instant::{Trouble, largest, position_trouble};
+use crate::system::{System, Work};
 
 /// Corrections below this, relative to the largest coordinate (or rate), end an iteration.
 pub(in crate::dynamics) const STILL: f64 = 1e-12;
@@ -26,19 +27,40 @@ pub(in crate::dynamics) trait Recovering {
     fn refactor(&mut self) -> Result<(), Trouble>;
     /// Corrections of positions and of velocities that count as none.
     fn still(&self) -> [f64; 2];
+    /// What it is all about.
+    fn sight(&mut self) -> Sight<'_>;
+
     /// Reads Phi_x in the configuration of the work.
-    fn read_jacobian(&mut self);
+    fn read_jacobian(&mut self) {
+        let Sight { work, system, chart, values, .. } = self.sight();
+        chart.jacobian(system, work, values);
+    }
+
     /// Takes positions or velocities over that are found.
-    fn settled(&mut self, velocities: bool);
-    /// What is wrong with positions that are not found.
-    fn trouble(&self) -> Trouble;
+    fn settled(&mut self, velocities: bool) {
+        let Sight { chart, x: [x, xdot], state: [q, v], .. } = self.sight();
+        if velocities { chart.velocities(xdot, v) } else { chart.place(x, q) }
+    }
+}
+
+/// A mechanism in the middle of a recovery.
+pub(in crate::dynamics) struct Sight<'a> {
+    pub system: &'a System,
+    pub work: &'a Work,
+    pub chart: &'a mut Chart,
+    /// Coordinates of the chart and their rates.
+    pub x: [&'a [f64]; 2],
+    /// Those of bodies, and their velocities.
+    pub state: [&'a mut [f64]; 2],
+    /// Phi_x.
+    pub values: &'a mut [f64],
 }
 
 /// Positions, then velocities; leaves the constraints evaluated in this configuration.
 pub(in crate::dynamics) fn recover<R: Recovering>(of: &mut R) -> Result<(), Trouble> {
     let still = of.still()[0];
     if !repeat(of, R::correct_positions, [still, FAR * still])? {
-        return Err(of.trouble());
+        return Err(position_trouble(of.sight().work));
     }
     of.settled(false);
     of.read_jacobian();
@@ -107,18 +129,20 @@ impl Reduced<'_> {
                 self.xdot[c] = base.xdot[c] + tau * base.xddot[c];
             }
         }
-        for (x, values) in [(&mut self.x, v), (&mut self.xdot, vdot)] {
-            if let Some(plane) = &mut self.plane {
-                plane.reach(&base.motions, values, x);
-                continue;
-            }
-            self.change.fill(0.0);
-            for (&c, value) in self.partition.independent.iter().zip(values) {
-                self.change[c] = value - x[c];
-                x[c] = *value;
-            }
-            along_tangent(&self.tangent, &self.partition, base, &mut self.change, &mut self.step);
-            self.partition.dependent.iter().for_each(|&u| x[u] += self.change[u]);
+        if let Some(plane) = &mut self.plane {
+            plane.reach(&base.motions, v, &mut self.x);
+            plane.reach(&base.motions, vdot, &mut self.xdot);
+            return;
+        }
+        for (&c, (v, vdot)) in self.partition.independent.iter().zip(v.iter().zip(vdot)) {
+            (self.change[c], self.rate_change[c]) = (v - self.x[c], vdot - self.xdot[c]);
+            (self.x[c], self.xdot[c]) = (*v, *vdot);
+        }
+        let changes = [&mut self.change[..], &mut self.rate_change[..]];
+        along_tangent(&self.tangent, &self.partition, base, changes, &mut self.pair);
+        for &u in &self.partition.dependent {
+            self.x[u] += self.change[u];
+            self.xdot[u] += self.rate_change[u];
         }
     }
 
@@ -172,37 +196,37 @@ impl Recovering for Reduced<'_> {
         [self.base.still, STILL * (1.0 + largest(&self.xdot))]
     }
 
-    fn read_jacobian(&mut self) {
-        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
-    }
-
-    fn settled(&mut self, velocities: bool) {
-        match velocities {
-            false => self.chart.place(&self.x, &mut self.q),
-            true => self.chart.velocities(&self.xdot, &mut self.velocity),
+    fn sight(&mut self) -> Sight<'_> {
+        Sight {
+            system: self.mechanism.system,
+            work: &self.mechanism.work,
+            chart: &mut self.chart,
+            x: [&self.x, &self.xdot],
+            state: [&mut self.q, &mut self.velocity],
+            values: &mut self.values,
         }
-    }
-
-    fn trouble(&self) -> Trouble {
-        self.mechanism.position_trouble()
     }
 }
 
-/// Changes of the dependent coordinates for those of the independent ones in `change`, by the tangent at the base:
+/// Changes of the dependent coordinates, and of their rates, for those of the independent ones, by the tangent at the base:
 /// du = -Phi_u^-1 Phi_v dv. O(entries of the factors)
 pub(in crate::dynamics) fn along_tangent(
     rows: &Tangent,
     partition: &Partition,
     base: &Base,
-    change: &mut [f64],
-    room: &mut [f64],
+    [change, rate_change]: [&mut [f64]; 2],
+    room: &mut [[f64; 2]],
 ) {
     for (pivot, out) in room.iter_mut().enumerate() {
-        *out = -product(rows.free_row(pivot), &base.values, change);
+        *out = [0.0; 2];
+        for &(place, c) in rows.free_row(pivot) {
+            let (value, c) = (base.values[place as usize], c as usize);
+            *out = [out[0] - value * change[c], out[1] - value * rate_change[c]];
+        }
     }
-    base.lu.solve(room);
+    base.lu.solve_two(room);
     for (x, &u) in room.iter().zip(&partition.dependent) {
-        change[u] = *x;
+        [change[u], rate_change[u]] = *x;
     }
 }
 

@@ -154,15 +154,6 @@ impl<'a> Dynamics<'a> {
         self.system.evaluate_constraints(&mut self.work);
     }
 
-    /// The worst position equation of the instant evaluated last.
-    pub(in crate::dynamics) fn position_trouble(&self) -> Trouble {
-        let worst = |(row, most): (Option<usize>, f64), (r, phi): (usize, &f64)| {
-            if phi.abs() <= most { (row, most) } else { (Some(r), phi.abs()) }
-        };
-        let (row, residual) = self.work.phi.iter().enumerate().fold((None, 0.0), worst);
-        Trouble::Positions { row, residual }
-    }
-
     /// Accelerations and multipliers at an instant.
     pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
         self.system.set(&mut self.work, t, q, v);
@@ -197,6 +188,15 @@ impl<'a> Dynamics<'a> {
         room.iter_mut().zip(&self.work.nu).for_each(|(x, nu)| *x -= nu);
         largest(room)
     }
+}
+
+/// The worst position equation of the instant evaluated last.
+pub(in crate::dynamics) fn position_trouble(work: &Work) -> Trouble {
+    let worst = |(row, most): (Option<usize>, f64), (r, phi): (usize, &f64)| {
+        if phi.abs() <= most { (row, most) } else { (Some(r), phi.abs()) }
+    };
+    let (row, residual) = work.phi.iter().enumerate().fold((None, 0.0), worst);
+    Trouble::Positions { row, residual }
 }
 
 /// Largest magnitude; NaN if there is one.

@@ -59,6 +59,7 @@ pub struct Reduced<'a> {
     /// Room for a right side, for forces, for changes or accelerations of all bodies, and for what the coordinates of the
     /// form have of these.
     pub(in crate::dynamics) step: Vec<f64>,
+    pub(in crate::dynamics) pair: Vec<[f64; 2]>,
     pub(in crate::dynamics) force: Vec<f64>,
     pub(in crate::dynamics) change: Vec<f64>,
     pub(in crate::dynamics) rate_change: Vec<f64>,
@@ -209,6 +210,7 @@ impl<'a> Reduced<'a> {
             factored: true,
             recovered: true,
             step: vec![0.0; m],
+            pair: vec![[0.0; 2]; m],
             force: room(),
             change: room(),
             rate_change: room(),

@@ -4,7 +4,7 @@ use super::bordered::Bordered;
 use super::{Whole, WholeRoom};
 use crate::accel::AccelFailure;
 use crate::dynamics::forms::recover::{FAR, ITERATIONS, Recovering};
-use crate::dynamics::instant::{Dynamics, Trouble, largest};
+use crate::dynamics::instant::{Dynamics, Trouble, largest, position_trouble};
 use crate::integrate::add;
 
 /// What a stepper asks of a stage.
@@ -76,7 +76,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
             }
             before = size;
         }
-        Err(self.trouble())
+        Err(position_trouble(&self.mechanism.work))
     }
 
     /// Whether the change of places is nothing beside the tolerance.

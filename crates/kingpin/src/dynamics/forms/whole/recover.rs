@@ -2,8 +2,8 @@
 
 use super::Whole;
 use super::bordered::{level, lift};
-use crate::dynamics::forms::recover::{Recovering, STILL, recover};
-use crate::dynamics::instant::{Trouble, largest};
+use crate::dynamics::forms::recover::{Recovering, STILL, Sight, recover};
+use crate::dynamics::instant::{Dynamics, Trouble, largest};
 use crate::integrate::add;
 
 impl<const EXACT: bool> Whole<'_, EXACT> {
@@ -74,18 +74,9 @@ impl<const EXACT: bool> Recovering for Whole<'_, EXACT> {
         [self.base.still, STILL * (1.0 + largest(&self.xdot))]
     }
 
-    fn read_jacobian(&mut self) {
-        self.chart.jacobian(self.mechanism.system, &self.mechanism.work, &mut self.values);
-    }
-
-    fn settled(&mut self, velocities: bool) {
-        match velocities {
-            false => self.chart.place(&self.x, &mut self.q),
-            true => self.chart.velocities(&self.xdot, &mut self.velocity),
-        }
-    }
-
-    fn trouble(&self) -> Trouble {
-        self.mechanism.position_trouble()
+    fn sight(&mut self) -> Sight<'_> {
+        let Dynamics { system, work, .. } = &self.mechanism;
+        let (x, state) = ([&self.x[..], &self.xdot], [&mut self.q[..], &mut self.velocity]);
+        Sight { system, work, chart: &mut self.chart, x, state, values: &mut self.values }
     }
 }
