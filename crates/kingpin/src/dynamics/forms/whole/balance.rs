@@ -133,8 +133,8 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
     }
 
     /// Q - M x'' - Phi_x^T lam of the instant evaluated last, with multipliers that leave nothing of it along what is normal
-    /// where the chart is based, D^T of it zero: those known before, corrected with the factor of the base. Phi_x is
-    /// another here, and what that leaves is smaller than what was corrected by the length of the step, in every iteration.
+    /// where the chart is based, D^T of it zero: those known before, corrected with the factor of the base, twice, for
+    /// Phi_x is another here. After one correction long steps would not converge to tight tolerances.
     fn missing(&mut self) {
         self.read_jacobian();
         let (room, single) = (&mut self.room, &self.structure.single);
@@ -145,10 +145,12 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         self.chart.forces(&mut room.force);
         let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
         single.subtract_transposed(&self.values, note.lam.iter().copied(), &mut room.force);
-        room.right.fill(0.0);
-        single.spread(0, &room.force, &[], &mut room.right);
-        single.lu.solve(&self.base.factor, &mut room.right);
-        note.lam.iter_mut().zip(single.multipliers(&room.right)).for_each(|(lam, by)| *lam += by);
-        single.subtract_transposed(&self.values, single.multipliers(&room.right), &mut room.force);
+        for _ in 0..2 {
+            room.right.fill(0.0);
+            single.spread(0, &room.force, &[], &mut room.right);
+            single.lu.solve(&self.base.factor, &mut room.right);
+            note.lam.iter_mut().zip(single.multipliers(&room.right)).for_each(|(lam, by)| *lam += by);
+            single.subtract_transposed(&self.values, single.multipliers(&room.right), &mut room.force);
+        }
     }
 }
