@@ -141,3 +141,19 @@ fn branches_have_the_bits_of_any_number_of_threads_and_the_motion_of_the_whole()
         assert!(pieces.numbers.len() == whole.numbers.len() && worst < 1e-6, "{story}: {worst:e}");
     }
 }
+
+#[test]
+fn a_motion_has_the_threads_that_it_is_given_and_the_bits_of_one() {
+    let mut mechanism = tree(64);
+    mechanism.set_grain(2);
+    let driven = |threads: usize| -> Vec<u64> {
+        let settings = Settings { threads: Some(threads), ..Settings::new(1e-6, 1.0) };
+        let mut motion = mechanism.motion_with(&settings).expect("a motion");
+        assert_eq!(motion.threads(), threads);
+        (0..3).for_each(|_| assert!(motion.step().is_ok()));
+        motion.advance_to(0.05).expect("no trouble");
+        motion.state().q.iter().chain(&motion.state().v).map(|x| x.to_bits()).collect()
+    };
+    let one = driven(1);
+    assert!([2, 5].into_iter().all(|threads| driven(threads) == one));
+}

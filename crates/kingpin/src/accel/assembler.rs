@@ -130,6 +130,68 @@ impl Assembler {
         self.base.extend(run);
     }
 
+    /// The same in parts, each of which writes the values from one cut to the next into an array of their own, in the same
+    /// order.
+    pub fn cut(&self, cuts: &[usize]) -> Vec<Assembler> {
+        let piece = |at: usize| cuts.partition_point(|&cut| cut <= at).saturating_sub(1);
+        let empty = || Assembler {
+            list: ProductList::default(),
+            machine: self.machine,
+            base: vec![],
+            yielding: vec![],
+        };
+        let mut parts: Vec<Assembler> = cuts.windows(2).map(|_| empty()).collect();
+        for strip in &self.list.strips {
+            self.spread(strip, cuts, &piece, &mut parts);
+        }
+        for (start, run) in &self.base {
+            let mut from = *start as usize;
+            let end = from + run.len();
+            while from < end && from < cuts[parts.len()] {
+                let k = piece(from);
+                let (to, own) = (end.min(cuts[k + 1]), from - *start as usize);
+                parts[k].base.push(((from - cuts[k]) as u32, run[own..own + to - from].to_vec()));
+                from = to;
+            }
+        }
+        for &(place, c) in &self.yielding {
+            let k = piece(place as usize);
+            parts[k].yielding.push((place - cuts[k] as u32, c));
+        }
+        parts
+    }
+
+    /// Gives each part what of a strip it has to write.
+    fn spread(
+        &self,
+        strip: &Strip,
+        cuts: &[usize],
+        piece: &impl Fn(usize) -> usize,
+        parts: &mut [Assembler],
+    ) {
+        let products = &self.list.products[strip.products.start as usize..strip.products.end as usize];
+        let couplings = &self.list.couplings[strip.couplings.start as usize..strip.couplings.end as usize];
+        let places = products.iter().map(|p| &p.entry).chain(couplings.iter().map(|c| &c.entry));
+        let mut own: Vec<usize> = places.map(|entry| piece(entry.index(0, 0))).collect();
+        own.sort_unstable();
+        own.dedup();
+        for k in own {
+            let list = &mut parts[k].list;
+            let (first, coupled) = (list.products.len() as u32, list.couplings.len() as u32);
+            let here = |entry: &ProductTarget| piece(entry.index(0, 0)) == k;
+            let moved = |entry: ProductTarget| entry.behind(cuts[k]);
+            let mine = products.iter().filter(|p| here(&p.entry));
+            list.products.extend(mine.map(|p| Product { entry: moved(p.entry), ..*p }));
+            let mine = couplings.iter().filter(|c| here(&c.entry));
+            list.couplings.extend(mine.map(|c| Coupling { entry: moved(c.entry), ..*c }));
+            list.strips.push(Strip {
+                products: first..list.products.len() as u32,
+                couplings: coupled..list.couplings.len() as u32,
+                ..strip.clone()
+            });
+        }
+    }
+
     /// Multiply-adds of one assembly.
     pub fn operations(&self) -> usize {
         let list = &self.list;

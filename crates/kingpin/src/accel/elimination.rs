@@ -2,9 +2,10 @@
 
 use super::accelerator::{NoSolution, Solve};
 use super::assembler::{Assembler, Weights};
+use super::elimination_pieces::EliminationPieces;
 use super::method::{self, SolverEntry};
 use super::problem::{Numbers, Problem};
-use crate::linalg::{BlockCholesky, ZeroPivot};
+use crate::linalg::{BlockCholesky, BranchedCholesky, ZeroPivot};
 use crate::topology::minimum_degree;
 use crate::topology::{
     JointGraph, Permutation, Plan, PlanOptions, Split, SplitPermission, choose, fold_chains,
@@ -33,11 +34,17 @@ fn search(problem: &Problem, split: bool, evaluations: usize) -> Plan {
     choose(&problem.graph(), &PlanOptions { split: permission, ..PlanOptions::default() })
 }
 
+/// How the matrix is assembled and factored: whole, or in pieces where it is large.
+#[derive(Clone, Debug)]
+enum EliminationWay {
+    Whole(Box<BlockCholesky>, Box<Assembler>),
+    Pieces(Box<EliminationPieces>),
+}
+
 /// The reduced matrix factored along an elimination order. The factor is kept for further right-hand sides.
 #[derive(Clone, Debug)]
 pub struct Elimination {
-    factor: BlockCholesky,
-    assembler: Assembler,
+    way: EliminationWay,
     values: Vec<f64>,
     /// Multipliers of joints, then of fixed joints between virtual bodies.
     lam: Vec<f64>,
@@ -67,10 +74,18 @@ impl Elimination {
         (permutation, split): (&Permutation, Option<&Split>),
         weights: Weights,
     ) -> Elimination {
-        let order = fold_chains(graph, permutation);
-        let factor = BlockCholesky::analyse(&problem.pattern(graph), order.order());
-        let assembler = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));
-        Elimination { values: vec![0.0; factor.len()], lam: vec![0.0; factor.rows()], assembler, factor }
+        let (order, pattern) = (fold_chains(graph, permutation), problem.pattern(graph));
+        let (way, len) = if BranchedCholesky::is_worth_it(pattern.blocks(), problem.grain) {
+            let pieces = EliminationPieces::new(problem, &pattern, order.order(), split, weights);
+            let len = pieces.factor.len();
+            (EliminationWay::Pieces(Box::new(pieces)), len)
+        } else {
+            let factor = BlockCholesky::analyse(&pattern, order.order());
+            let len = factor.len();
+            let assembler = Assembler::new(problem, weights, split, len, &|i, j| factor.locate(i, j));
+            (EliminationWay::Whole(Box::new(factor), Box::new(assembler)), len)
+        };
+        Elimination { values: vec![0.0; len], lam: vec![0.0; pattern.rows()], way }
     }
 
     /// Numbers held by the factor.
@@ -90,7 +105,10 @@ impl Elimination {
 
     /// Multiply-adds of one assembly.
     pub(super) fn operations(&self) -> usize {
-        self.assembler.operations()
+        match &self.way {
+            EliminationWay::Whole(_, assembler) => assembler.operations(),
+            EliminationWay::Pieces(pieces) => pieces.operations(),
+        }
     }
 
     /// Assembles and factors the reduced matrix. No allocation.
@@ -100,26 +118,52 @@ impl Elimination {
 
     /// The same for weights of one's own.
     pub fn refactor_by(&mut self, weights: Weights, phi_v: &[f64]) -> Result<(), ZeroPivot> {
-        self.assembler.assemble(weights, phi_v, &mut self.values);
-        self.factor.factor(&mut self.values, VANISHING)
+        match &self.way {
+            EliminationWay::Whole(factor, assembler) => {
+                assembler.assemble(weights, phi_v, &mut self.values);
+                factor.factor(&mut self.values, VANISHING)
+            }
+            EliminationWay::Pieces(pieces) => pieces.refactor(weights, phi_v, &mut self.values),
+        }
     }
 
     /// As [`refactor`](Self::refactor); what is left of each diagonal element as its pivot, the least part of all:
     /// zero where equations are dependent. `room` is for the diagonal.
     pub fn least_pivot(&mut self, problem: &Problem, phi_v: &[f64], room: &mut Vec<f64>) -> f64 {
-        self.assembler.assemble(Weights::Mass(&problem.inertia), phi_v, &mut self.values);
+        let (weights, values) = (Weights::Mass(&problem.inertia), &mut self.values);
         room.clear();
-        room.extend(self.factor.diagonals(&self.values));
-        if self.factor.factor(&mut self.values, VANISHING).is_err() {
+        let failed = match &self.way {
+            EliminationWay::Whole(factor, assembler) => {
+                assembler.assemble(weights, phi_v, values);
+                room.extend(factor.diagonals(values));
+                factor.factor(values, VANISHING).is_err()
+            }
+            EliminationWay::Pieces(pieces) => {
+                pieces.factor.assemble(values, &|k, part| pieces.fill(k, weights, phi_v, part));
+                room.extend(pieces.factor.diagonals(values));
+                pieces.factor.factor(values, VANISHING, &|_, _| {}).is_err()
+            }
+        };
+        if failed {
             return 0.0;
         }
-        let left = self.factor.diagonals(&self.values).zip(room.iter()).map(|(pivot, all)| pivot / all);
-        left.fold(f64::INFINITY, f64::min)
+        let least = |left: &mut dyn Iterator<Item = f64>| {
+            left.zip(room.iter()).map(|(pivot, all)| pivot / all).fold(f64::INFINITY, f64::min)
+        };
+        match &self.way {
+            EliminationWay::Whole(factor, _) => least(&mut factor.diagonals(values)),
+            EliminationWay::Pieces(pieces) => least(&mut pieces.factor.diagonals(values)),
+        }
     }
 
     /// Accelerations and multipliers with the factor at hand, which must be that of the mass at the same positions: the
     /// price of a right side. No allocation.
     pub fn accelerate_again(&mut self, problem: &Problem, n: &Numbers, acc: &mut [f64], lam: &mut [f64]) {
+        if matches!(self.way, EliminationWay::Pieces(_)) {
+            problem.right_side_in_pieces(n, acc, lam);
+            self.solve_again(lam);
+            return problem.accelerations_in_pieces(n, lam, acc);
+        }
         problem.start(n, acc, lam);
         problem.add_rates(n.phi_v, acc, lam);
         self.solve_again(lam);
@@ -128,15 +172,19 @@ impl Elimination {
 
     /// Solves for another right-hand side with the factor at hand: x = S^-1 b, over the kept rows.
     pub fn solve_again(&mut self, b: &mut [f64]) {
-        if b.len() == self.lam.len() {
-            self.factor.solve(&self.values, b);
-            return;
+        let Elimination { way, values, lam } = self;
+        let mut solve = |x: &mut [f64]| match way {
+            EliminationWay::Whole(factor, _) => factor.solve(values, x),
+            EliminationWay::Pieces(pieces) => pieces.factor.solve(values, x, &mut pieces.room),
+        };
+        if b.len() == lam.len() {
+            return solve(b);
         }
-        let (joints, fixed) = self.lam.split_at_mut(b.len());
+        let (joints, fixed) = lam.split_at_mut(b.len());
         joints.copy_from_slice(b);
         fixed.fill(0.0);
-        self.factor.solve(&self.values, &mut self.lam);
-        b.copy_from_slice(&self.lam[..b.len()]);
+        solve(lam);
+        b.copy_from_slice(&lam[..b.len()]);
     }
 }
 
@@ -148,8 +196,19 @@ impl Solve for Elimination {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), NoSolution> {
-        self.assembler.reduce(problem, n, &mut self.values, (acc, lam));
-        self.factor.factor(&mut self.values, VANISHING)?;
+        match &self.way {
+            EliminationWay::Whole(factor, assembler) => {
+                assembler.reduce(problem, n, &mut self.values, (acc, lam));
+                factor.factor(&mut self.values, VANISHING)?;
+            }
+            EliminationWay::Pieces(pieces) => {
+                problem.right_side_in_pieces(n, acc, lam);
+                pieces.refactor(Weights::Mass(&problem.inertia), n.phi_v, &mut self.values)?;
+                self.solve_again(lam);
+                problem.accelerations_in_pieces(n, lam, acc);
+                return Ok(());
+            }
+        }
         self.solve_again(lam);
         problem.accelerations(n, lam, acc);
         Ok(())

@@ -41,6 +41,8 @@ pub struct Problem {
     pub(super) whole: Vec<bool>,
     /// Groups as links of a spanning tree: any that relates two bodies can hold one on the other.
     pub(super) links: Vec<Link>,
+    /// Bodies or joints of a piece of work, at most.
+    pub(crate) grain: usize,
     /// What was found out about its structure, shared by all copies: each search is made once.
     pub(super) found: Arc<Searched>,
 }
@@ -94,6 +96,7 @@ impl Problem {
             compliance: Vec::new(),
             whole: vec![false; layout.groups.len()],
             links: Vec::new(),
+            grain: system.grain,
             found: Arc::default(),
         };
         // rows are numbered anew without the redundant ones; blocks keep their order and lose those rows
@@ -297,7 +300,7 @@ impl Problem {
 
     /// Q less the forces of the joints on one body, Phi_v^T lam summed over its blocks, divided by its mass.
     #[inline(always)]
-    fn acceleration_of<const NV: usize>(
+    pub(super) fn acceleration_of<const NV: usize>(
         &self,
         body: usize,
         free: &[f64],

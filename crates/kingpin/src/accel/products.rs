@@ -59,6 +59,12 @@ impl ProductTarget {
             column: entry.col_stride as u32,
         }
     }
+
+    /// The same place in a value array that begins later.
+    pub fn behind(self, start: usize) -> ProductTarget {
+        ProductTarget { offset: self.offset - start as u32, ..self }
+    }
+
     #[inline(always)]
     pub fn index(&self, r: usize, c: usize) -> usize {
         self.offset as usize + r * self.row as usize + c * self.column as usize

@@ -1,7 +1,7 @@
 //! The norm in which errors are measured.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What errors are measured against: an error of norm 1 just meets the tolerances.
 ///
@@ -13,7 +13,7 @@ pub struct Norm(NormKind);
 #[derive(Debug, Clone)]
 enum NormKind {
     Mean { atol: Vec<f64>, rtol: Vec<f64> },
-    Worst(Rc<dyn ErrorMeasure>),
+    Worst(Arc<dyn ErrorMeasure + Send + Sync>),
 }
 
 /// Absolute and relative tolerance of a group of components.
@@ -75,7 +75,7 @@ impl Norm {
     }
 
     /// The worst of groups of components.
-    pub fn worst(measure: Rc<dyn ErrorMeasure>) -> Self {
+    pub fn worst(measure: Arc<dyn ErrorMeasure + Send + Sync>) -> Self {
         Self(NormKind::Worst(measure))
     }
 

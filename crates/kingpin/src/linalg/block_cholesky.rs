@@ -27,13 +27,13 @@ use super::{substitution, substitution_many};
 /// (see [`portable`](Self::portable)).
 #[derive(Debug, Clone)]
 pub struct BlockCholesky {
-    schedule: Schedule,
-    tree: FactorTree,
+    pub(super) schedule: Schedule,
+    pub(super) tree: FactorTree,
     /// Rows of each column, in elimination positions, parallel to the schedule's lower blocks.
-    rows: Vec<u32>,
+    pub(super) rows: Vec<u32>,
     /// Elimination position of each block.
     position: Vec<usize>,
-    machine: Machine,
+    pub(super) machine: Machine,
 }
 
 impl BlockCholesky {
@@ -124,7 +124,7 @@ impl BlockCholesky {
     /// If `values` is not [`len`](Self::len) long.
     pub fn factor(&self, values: &mut [f64], threshold: f64) -> Result<(), ZeroPivot> {
         let (values, _) = self.split(values);
-        factor(self.machine, &self.schedule, values, &mut Pivoting::Definite { threshold })
+        factor(self.machine, self.schedule.all(), values, &mut Pivoting::Definite { threshold })
             .map_err(|failure| self.zero_pivot(values, &failure))
     }
 
@@ -159,7 +159,7 @@ impl BlockCholesky {
         dropped.fill(false);
         let rule = Semidefinite { tolerance, comfort: tolerance.sqrt(), dropped, count: 0, scratch };
         let mut pivoting = Pivoting::Semidefinite(rule);
-        factor(self.machine, &self.schedule, values, &mut pivoting)
+        factor(self.machine, self.schedule.all(), values, &mut pivoting)
             .map_err(|failure| self.zero_pivot(values, &failure))?;
         Ok(pivoting.dropped())
     }
@@ -251,7 +251,7 @@ impl BlockCholesky {
         assert_eq!(x.len(), self.rows() * width, "length of the vector");
     }
 
-    fn zero_pivot(&self, values: &[f64], failure: &FailedPivot) -> ZeroPivot {
+    pub(super) fn zero_pivot(&self, values: &[f64], failure: &FailedPivot) -> ZeroPivot {
         let column = &self.schedule.columns[failure.column];
         let (start, n, row) = (column.start as usize, column.size as usize, failure.row);
         let (pivot, scale) = (values[start + n + row * n + row], values[start + row]);

@@ -14,7 +14,7 @@ use super::kernel::{block, block_mut, by_size, gemm, head, scale_columns, syrk, 
 use super::kernel_any as any;
 use super::lanes::{Lanes, Machine};
 use super::pivoting::Pivoting;
-use super::schedule::{BlockColumn, Lower, Schedule, UpdateSource, UpdateTarget};
+use super::schedule::{BlockColumn, Lower, ScheduleSpan, UpdateSource, UpdateTarget};
 
 /// A pivot that failed: elimination position and row within its block.
 pub(super) struct FailedPivot {
@@ -22,39 +22,25 @@ pub(super) struct FailedPivot {
     pub row: usize,
 }
 
-/// Factors `values` in place on the given machine.
+/// Factors some columns in place on the given machine; `values` are those that their schedule speaks of.
 pub(super) fn factor(
     machine: Machine,
-    schedule: &Schedule,
+    span: ScheduleSpan,
     values: &mut [f64],
     pivoting: &mut Pivoting,
 ) -> Result<(), FailedPivot> {
     match machine {
-        Machine::Portable(lanes) => portable::factor(lanes, schedule, values, pivoting),
+        Machine::Portable(lanes) => portable::factor(lanes, span, values, pivoting),
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code)]
         Machine::Avx2Fma(lanes) => {
             // SAFETY: the witness `lanes` exists only on processors with AVX2 and FMA
-            unsafe { avx2_fma::factor(lanes, schedule, values, pivoting) }
+            unsafe { avx2_fma::factor(lanes, span, values, pivoting) }
         }
     }
 }
 
-/// What is left of the schedule.
-#[derive(Clone, Copy)]
-struct Walk<'a> {
-    columns: &'a [BlockColumn],
-    sources: &'a [UpdateSource],
-    targets: &'a [UpdateTarget],
-    lowers: &'a [Lower],
-}
-
-impl<'a> Walk<'a> {
-    fn new(schedule: &'a Schedule) -> Self {
-        let Schedule { columns, sources, targets, lowers, .. } = schedule;
-        Self { columns, sources, targets, lowers }
-    }
-
+impl<'a> ScheduleSpan<'a> {
     /// The lists of the next column.
     #[inline(always)]
     fn lists(&mut self, column: &BlockColumn) -> (&'a [UpdateSource], &'a [Lower]) {
@@ -114,13 +100,13 @@ fn update_any<L: Lanes>(
 #[inline(always)]
 fn column_any_body<L: Lanes>(
     lanes: L,
-    walk: &mut Walk,
+    walk: &mut ScheduleSpan,
     values: &mut [f64],
     pivoting: &mut Pivoting,
 ) -> Result<(), usize> {
     let Some((k, next)) = walk.columns.split_first() else { return Ok(()) };
     let n = k.size as usize;
-    let (done, column) = values.split_at_mut(k.start as usize);
+    let (done, column) = values.split_at_mut(k.start as usize - walk.base);
     let (sources, lowers) = walk.lists(k);
     save_scales(column, n);
     for (index, source) in sources.iter().enumerate() {
@@ -169,7 +155,7 @@ macro_rules! drivers {
             #[inline(never)]
             fn column_any(
                 lanes: $lanes,
-                walk: &mut Walk,
+                walk: &mut ScheduleSpan,
                 values: &mut [f64],
                 pivoting: &mut Pivoting,
             ) -> Result<(), usize> {
@@ -202,13 +188,13 @@ macro_rules! drivers {
             #[inline(never)]
             fn columns<const N: usize>(
                 lanes: $lanes,
-                rest: &mut Walk,
+                rest: &mut ScheduleSpan,
                 values: &mut [f64],
                 pivoting: &mut Pivoting,
             ) -> Result<(), usize> {
                 let mut walk = *rest;
                 while let Some((k, next)) = walk.columns.split_first() && k.size as usize == N {
-                    let (done, column) = values.split_at_mut(k.start as usize);
+                    let (done, column) = values.split_at_mut(k.start as usize - walk.base);
                     let (sources, lowers) = walk.lists(k);
                     save_scales(column, N);
                     // subtract what the earlier columns contribute
@@ -248,19 +234,19 @@ macro_rules! drivers {
                 Ok(())
             }
 
-            /// All columns.
+            /// All columns of a span.
             $(#[$feature])*
             pub(super) fn factor(
                 lanes: $lanes,
-                schedule: &Schedule,
+                span: ScheduleSpan,
                 values: &mut [f64],
                 pivoting: &mut Pivoting,
             ) -> Result<(), FailedPivot> {
-                let mut walk = Walk::new(schedule);
+                let (mut walk, end) = (span, span.first + span.columns.len());
                 while let Some(k) = walk.columns.first() {
                     by_size!(k.size, N => columns::<N>(lanes, &mut walk, values, pivoting),
                         _ => column_any(lanes, &mut walk, values, pivoting))
-                    .map_err(|row| FailedPivot { column: schedule.columns.len() - walk.columns.len(), row })?;
+                    .map_err(|row| FailedPivot { column: end - walk.columns.len(), row })?;
                 }
                 Ok(())
             }

@@ -22,6 +22,7 @@
 mod band;
 mod block_cholesky;
 mod block_lu;
+mod branched_cholesky;
 mod branches;
 mod bunch_kaufman;
 mod complex_lu;
@@ -51,6 +52,7 @@ pub use band::Band;
 pub use block_cholesky::BlockCholesky;
 pub use block_lu::{BlockCoupling, BlockLu, BlockPlace, SingularBlock};
 pub(crate) use block_lu::{BlockFactor, ComplexNumber};
+pub(crate) use branched_cholesky::BranchedCholesky;
 pub(crate) use branches::{Branches, NO_PARENT};
 pub use bunch_kaufman::BunchKaufman;
 pub use complex_lu::ComplexLu;

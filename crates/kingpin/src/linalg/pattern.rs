@@ -43,6 +43,12 @@ impl BlockPattern {
         self
     }
 
+    /// The same pattern, for solvers with the arithmetic of another.
+    pub(super) fn with_machine_of(mut self, other: &BlockPattern) -> Self {
+        self.arithmetic = other.arithmetic;
+        self
+    }
+
     /// What solvers of this pattern run on.
     pub(super) fn machine(&self) -> Machine {
         self.arithmetic.machine()

@@ -93,7 +93,47 @@ pub(super) struct Schedule {
     pub largest: usize,
 }
 
+/// Where some columns begin in the lists.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ScheduleMark {
+    pub column: usize,
+    pub source: usize,
+    pub target: usize,
+    pub lower: usize,
+}
+
+/// Columns that follow each other, with their lists.
+#[derive(Clone, Copy)]
+pub(super) struct ScheduleSpan<'a> {
+    pub columns: &'a [BlockColumn],
+    pub sources: &'a [UpdateSource],
+    pub targets: &'a [UpdateTarget],
+    pub lowers: &'a [Lower],
+    /// The first column.
+    pub first: usize,
+    /// Offset of the first of the values that sources are found in.
+    pub base: usize,
+}
+
 impl Schedule {
+    /// All columns.
+    pub fn all(&self) -> ScheduleSpan<'_> {
+        let Schedule { columns, sources, targets, lowers, .. } = self;
+        ScheduleSpan { columns, sources, targets, lowers, first: 0, base: 0 }
+    }
+
+    /// The columns between two marks.
+    pub fn between(&self, a: &ScheduleMark, b: &ScheduleMark, base: usize) -> ScheduleSpan<'_> {
+        ScheduleSpan {
+            columns: &self.columns[a.column..b.column],
+            sources: &self.sources[a.source..b.source],
+            targets: &self.targets[a.target..b.target],
+            lowers: &self.lowers[a.lower..b.lower],
+            first: a.column,
+            base,
+        }
+    }
+
     /// Lays out the factor of `pattern` eliminated in `order`. O(number of block updates).
     ///
     /// # Panics

@@ -8,6 +8,7 @@ use crate::dynamics::{
     Unwatched,
 };
 use crate::system::State;
+use crate::threads::{self, Pool};
 use crate::words::in_settings;
 use std::ops::ControlFlow;
 
@@ -19,6 +20,8 @@ pub struct Motion<'m> {
     mechanism: &'m Mechanism,
     course: Course<'m>,
     history: History,
+    /// Threads that steps are taken by.
+    pool: Pool,
     /// For channels asked for between steps; the method under way does not notice.
     probe: Option<Dynamics<'m>>,
     /// Room for their numbers.
@@ -79,9 +82,10 @@ impl Mechanism {
         let settings = Settings { frame: None, ..settings.clone() };
         let mut history = History::new(settings.t_end, settings.most_steps);
         history.carry_on(checkpoint)?;
-        let course = Course::new(self.dynamics(settings.solver), checkpoint, &settings)?;
+        let pool = Pool::new(threads::number(settings.threads, self.system().bodies()));
+        let course = pool.within(|| Course::new(self.dynamics(settings.solver), checkpoint, &settings))?;
         let (probe, numbers, events) = (None, Vec::new(), Vec::new());
-        Ok(Motion { mechanism: self, course, history, probe, numbers, events, step: None })
+        Ok(Motion { mechanism: self, course, history, pool, probe, numbers, events, step: None })
     }
 }
 
@@ -101,6 +105,11 @@ impl<'m> Motion<'m> {
         self.course.run()
     }
 
+    /// Threads that its steps are taken by; numbers do not depend on them.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
     /// The last step: its size, error and residuals.
     pub fn last_step(&self) -> Option<&Step> {
         self.step.as_ref()
@@ -114,14 +123,16 @@ impl<'m> Motion<'m> {
     /// One step, as long as the tolerance allows.
     pub fn step(&mut self) -> Result<Progress, Error> {
         let mut ears = Ears { events: &mut self.events, step: &mut self.step };
-        let goes_on = self.course.step(&mut self.history.noting(&mut ears));
+        let (course, history) = (&mut self.course, &mut self.history);
+        let goes_on = self.pool.within(|| course.step(&mut history.noting(&mut ears)));
         self.progress(goes_on)
     }
 
     /// Steps to a time, or to the end if that is before; the last step ends there exactly.
     pub fn advance_to(&mut self, t: f64) -> Result<Progress, Error> {
         let mut ears = Ears { events: &mut self.events, step: &mut self.step };
-        let goes_on = self.course.advance(t, &mut self.history.noting(&mut ears));
+        let (course, history) = (&mut self.course, &mut self.history);
+        let goes_on = self.pool.within(|| course.advance(t, &mut history.noting(&mut ears)));
         self.progress(goes_on)
     }
 

@@ -22,18 +22,38 @@ pub fn number(asked: Option<usize>, bodies: usize) -> usize {
     asked.unwrap_or_else(|| if bodies < 2 * PAYING { 1 } else { cores().min(bodies / PAYING) }).max(1)
 }
 
-/// Does something in a pool of so many threads, which end with it: all of it, so that its parts meet threads awake. It is
-/// told how many it has: one thread is the one at hand, who is in a pool already stays there, and where the system gives
-/// no threads, one must do; numbers are the same.
+/// Threads that wait for work, and end with this.
+pub struct Pool(Option<rayon::ThreadPool>);
+
+impl Pool {
+    /// So many: none beside the one at hand for one thread, for who is in a pool already, and where the system gives no
+    /// threads. Numbers are the same.
+    pub fn new(threads: usize) -> Pool {
+        if threads < 2 || rayon::current_thread_index().is_some() {
+            return Pool(None);
+        }
+        Pool(rayon::ThreadPoolBuilder::new().num_threads(threads.min(MOST)).build().ok())
+    }
+
+    /// How many there are, with the one at hand.
+    pub fn threads(&self) -> usize {
+        self.0.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// Does something among the threads, all of it, so that its parts meet threads awake.
+    pub fn within<R: Send>(&self, what: impl FnOnce() -> R + Send) -> R {
+        match &self.0 {
+            Some(pool) => pool.install(what),
+            None => what(),
+        }
+    }
+}
+
+/// Does something in a pool of so many threads, which end with it. It is told how many it has: who is in a pool already
+/// stays there.
 pub fn within<R: Send>(threads: usize, what: impl FnOnce(usize) -> R + Send) -> R {
-    if rayon::current_thread_index().is_some() {
-        return what(rayon::current_num_threads());
-    }
-    let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads.min(MOST)).build());
-    match pool {
-        Some(Ok(pool)) => pool.install(|| what(pool.current_num_threads())),
-        _ => what(1),
-    }
+    Pool::new(threads)
+        .within(|| what(rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads())))
 }
 
 /// Does two things at once, if there are threads for it.

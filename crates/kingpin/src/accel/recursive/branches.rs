@@ -1,8 +1,8 @@
 //! Articulated bodies of large trees: links are placed in pieces, coordinates eliminated branch by branch, and
 //! accelerations spread the same way, by as many threads as there are.
 //!
-//! The trunk gets what branches have for it when all are done, in the order in which one thread would give it: numbers do
-//! not depend on threads.
+//! The trunk gets what branches have for it when all are done, in a fixed order, and a long one is done in stages: numbers
+//! do not depend on threads.
 
 use super::super::problem::{Numbers, Problem};
 use super::articulated::{Weightless, hand_over, inward, outward};
@@ -46,29 +46,74 @@ pub(super) fn accelerate<const N: usize>(
     acc: &mut [f64],
 ) -> Result<(), Weightless> {
     let TreeMotion { tree, nodes, columns, .. } = motion;
-    let (tree, links) = (&*tree, &tree.links[..]);
-    let all = LinkSpan { links, first: 0, nodes, columns };
-    in_pieces(0..links.len(), tree.grain, all, &|_, span| place(problem, n, links, span));
-    // inward: all branches, what they have for the trunk, the trunk
-    let (trunk, branches) = (tree.trunk(), 0..tree.branches.len().saturating_sub(1));
-    let (_, outer) = LinkSpan { links, first: 0, nodes, columns }.divide(trunk);
-    each_branch(tree, branches.clone(), outer, &|span| eliminate(machine, span))?;
-    let all = &mut nodes[..];
-    on_machine!(machine, <N> give::<_, N>, (tree: &LinkTree, all: &mut [LinkState<N>]));
-    let (own, _) = LinkSpan { links, first: 0, nodes, columns }.divide(trunk);
-    eliminate(machine, own)?;
-    // outward: the trunk, all branches
-    let (own, outer) = LinkSpan { links, first: 0, nodes, columns }.divide(trunk);
-    let known = spread(machine, &[], own);
-    each_branch(tree, branches, outer, &|span| {
-        spread(machine, known, span);
+    let tree = &*tree;
+    inward_in_stages(machine, problem, n, tree, (nodes, columns))?;
+    outward_in_stages(machine, problem, n, tree, (nodes, columns), acc)
+}
+
+/// Places all links and eliminates their coordinates: all branches, then the trunk, a piece after the other from the
+/// outermost, with what hangs on it; meanwhile the next piece is placed.
+fn inward_in_stages<const N: usize>(
+    machine: Machine,
+    problem: &Problem,
+    n: &Numbers,
+    tree: &LinkTree,
+    (nodes, columns): (&mut [LinkState<N>], &mut [JointColumn<N>]),
+) -> Result<(), Weightless> {
+    let (links, stages) = (&tree.links[..], &tree.stages);
+    let last = stages.piece(stages.count() - 1);
+    let (_, outer) = LinkSpan { links, first: 0, nodes, columns }.divide(last.start);
+    let put = |_: Range<usize>, span: LinkSpan<N>| place(problem, n, links, span);
+    in_pieces(last.start..links.len(), tree.grain, outer, &put);
+    let (_, outer) = LinkSpan { links, first: 0, nodes, columns }.divide(tree.trunk());
+    each_branch(tree, tree.all_branches(), outer, &|span| eliminate(machine, span))?;
+    for k in (0..stages.count()).rev() {
+        let (piece, hanging) = (stages.piece(k), stages.hanging(k));
+        let all = &mut nodes[..];
+        on_machine!(machine, <N> give::<_, N>, (links: &[TreeLink], hanging: &[u32], all: &mut [LinkState<N>]));
+        let (before, _) = LinkSpan { links, first: 0, nodes, columns }.divide(piece.end);
+        let (before, own) = before.divide(piece.start);
+        let next = k.checked_sub(1).map_or(0..0, |next| stages.piece(next));
+        let (_, inboard) = before.divide(next.start);
+        join(|| eliminate(machine, own), || in_pieces(next, tree.grain, inboard, &put)).0?;
+    }
+    Ok(())
+}
+
+/// Accelerations of all links, the trunk piece by piece, then all branches, and of the bodies as soon as their links are
+/// known.
+fn outward_in_stages<const N: usize>(
+    machine: Machine,
+    problem: &Problem,
+    n: &Numbers,
+    tree: &LinkTree,
+    (nodes, columns): (&mut [LinkState<N>], &mut [JointColumn<N>]),
+    acc: &mut [f64],
+) -> Result<(), Weightless> {
+    let (links, stages) = (&tree.links[..], &tree.stages);
+    let (mut room, mut known) = (problem.nodes.room(acc), 0..0);
+    let take = |nodes: &[LinkState<N>], bodies: Range<usize>, room: NodeRoom| {
+        in_pieces(bodies, tree.grain, room, &|bodies, room: NodeRoom| {
+            on_machine!(machine, <N> unload::<_, N>, (problem: &Problem, n: &Numbers, tree: &LinkTree,
+                nodes: &[LinkState<N>], bodies: Range<usize>, room: NodeRoom));
+        });
+    };
+    for k in 0..stages.count() {
+        let piece = stages.piece(k);
+        let (before, own) = LinkSpan { links, first: 0, nodes, columns }.divide(piece.start);
+        let (own, _) = own.divide(piece.end);
+        let (before, bodies) = (&*before.nodes, known);
+        let (first, behind) = room.divide(bodies.end);
+        join(|| spread(machine, before, own), || take(before, bodies, first));
+        (room, known) = (behind, stages.bodies(k));
+    }
+    let (own, outer) = LinkSpan { links, first: 0, nodes, columns }.divide(tree.trunk());
+    let trunk = &*own.nodes;
+    each_branch(tree, tree.all_branches(), outer, &|span| {
+        spread(machine, trunk, span);
         Ok(())
     })?;
-    let nodes = &nodes[..];
-    in_pieces(0..problem.bodies(), tree.grain, problem.nodes.room(acc), &|bodies, room: NodeRoom| {
-        on_machine!(machine, <N> unload::<_, N>, (problem: &Problem, n: &Numbers, tree: &LinkTree,
-            nodes: &[LinkState<N>], bodies: Range<usize>, room: NodeRoom));
-    });
+    take(nodes, known.start..problem.bodies(), room);
     Ok(())
 }
 
@@ -123,30 +168,21 @@ fn eliminate<const N: usize>(machine: Machine, span: LinkSpan<N>) -> Result<(), 
         columns: &mut [JointColumn<N>]) -> Result<(), Weightless>)
 }
 
-/// Gives the trunk what is left of the branches, the last first.
+/// Gives links what is left of those that hang on them.
 #[inline(always)]
-fn give<L: Lanes, const N: usize>(lanes: L, tree: &LinkTree, nodes: &mut [LinkState<N>]) {
-    let trunk = tree.trunk();
-    let (inner, outer) = nodes.split_at_mut(trunk);
-    for &root in tree.roots.iter().rev() {
-        hand_over(lanes, &mut outer[root - trunk], &mut inner[tree.links[root].inboard]);
+fn give<L: Lanes, const N: usize>(lanes: L, links: &[TreeLink], hanging: &[u32], nodes: &mut [LinkState<N>]) {
+    for k in hanging.iter().map(|&k| k as usize) {
+        let (inner, outer) = nodes.split_at_mut(k);
+        hand_over(lanes, &mut outer[0], &mut inner[links[k].inboard]);
     }
 }
 
-/// Accelerations of links, where those of the trunk are known or they are the trunk.
-fn spread<'a, const N: usize>(
-    machine: Machine,
-    trunk: &[LinkState<N>],
-    span: LinkSpan<'a, N>,
-) -> &'a [LinkState<N>] {
+/// Accelerations of links, where those of all links before them that carry them are known.
+fn spread<const N: usize>(machine: Machine, known: &[LinkState<N>], span: LinkSpan<N>) {
     let LinkSpan { links, first, nodes, columns } = span;
-    let before = (trunk, first);
-    {
-        let (columns, nodes) = (&*columns, &mut *nodes);
-        on_machine!(machine, <N> outward::<_, N>, (links: &[TreeLink], before: (&[LinkState<N>], usize),
-            nodes: &mut [LinkState<N>], columns: &[JointColumn<N>]));
-    }
-    nodes
+    let (before, columns) = ((known, first), &*columns);
+    on_machine!(machine, <N> outward::<_, N>, (links: &[TreeLink], before: (&[LinkState<N>], usize),
+        nodes: &mut [LinkState<N>], columns: &[JointColumn<N>]));
 }
 
 /// Accelerations of some bodies.

@@ -19,6 +19,7 @@ mod motion;
 mod multipliers;
 mod null_space;
 mod pose;
+mod stages;
 mod tree;
 
 use super::accelerator::{NoSolution, Solve};

@@ -3,6 +3,7 @@
 use super::super::problem::Problem;
 use super::hold::Hold;
 use super::mobility::Mobility;
+use super::stages::Stages;
 use crate::linalg::{Branches, NO_PARENT};
 use crate::system::System;
 use crate::topology::SpanningTree;
@@ -44,8 +45,8 @@ pub(super) struct LinkTree {
     /// Branches of the tree that threads can do at once: where each begins, in order, and the end of all. The trunk
     /// comes before them. Empty where there are none.
     pub branches: Vec<usize>,
-    /// Links of branches that hang on the trunk, in order.
-    pub roots: Vec<usize>,
+    /// Pieces of the trunk.
+    pub stages: Stages,
     /// Links of a piece of work, at most.
     pub grain: usize,
 }
@@ -76,9 +77,7 @@ impl LinkTree {
         // what is eliminated last is inboard of all others
         tree.branches = cut.ends.iter().rev().map(|end| tree.links.len() - end).collect();
         tree.branches.extend((!cut.ends.is_empty()).then_some(tree.links.len()));
-        let trunk = tree.trunk();
-        let hangs = |&k: &usize| tree.links[k].inboard < trunk;
-        tree.roots = (trunk..tree.links.len()).filter(hangs).collect();
+        tree.stages = Stages::new(&tree.links, &tree.link_of, tree.trunk(), grain);
         tree.cuts = spanning.cut.iter().copied().filter(|&g| !problem.groups[g].is_empty()).collect();
         tree
     }
@@ -86,6 +85,11 @@ impl LinkTree {
     /// Links of the trunk: all of them if there are no branches.
     pub fn trunk(&self) -> usize {
         self.branches.first().copied().unwrap_or(self.links.len())
+    }
+
+    /// The branches.
+    pub fn all_branches(&self) -> Range<usize> {
+        0..self.branches.len().saturating_sub(1)
     }
 }
 

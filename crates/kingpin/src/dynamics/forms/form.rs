@@ -7,11 +7,11 @@ use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::integrate::{SecondOrder, Snapshot};
 use crate::system::State;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The equations of motion in coordinates y of a form's own. What they are integrated by follows from what else a form
 /// is: an [`Ode`](crate::integrate::Ode), or [`SecondOrder`] equations with a matrix of their own kind.
-pub(in crate::dynamics) trait Form<'a>: Snapshot + Sized {
+pub(in crate::dynamics) trait Form<'a>: Snapshot + Sized + Send {
     /// Whether it measures errors of its coordinates itself; those of others are measured in bodies.
     const MEASURES: bool;
     /// Whether it remembers the instant it evaluated last, and is lost when others have used the mechanism.
@@ -67,7 +67,7 @@ pub(in crate::dynamics) struct Terms {
     /// In which coordinates a form with dense matrices tells motions.
     pub coordinates: Coordinates,
     /// What errors are measured against.
-    pub yardstick: Rc<Yardstick>,
+    pub yardstick: Arc<Yardstick>,
     /// How explicit methods keep states on the constraints, and what changes are weighed by.
     pub stabilisation: Stabilisation,
     pub weights: ChangeWeights,
@@ -86,7 +86,7 @@ pub(in crate::dynamics) trait Partitioned<'a>: SecondOrder<Error = Trouble> {
     fn into_reduced(self) -> Reduced<'a>;
 }
 
-impl<'a, T: Partitioned<'a> + Snapshot> Form<'a> for T {
+impl<'a, T: Partitioned<'a> + Snapshot + Send> Form<'a> for T {
     const MEASURES: bool = true;
     const HAS_INSTANT: bool = true;
 

@@ -10,14 +10,14 @@ use crate::dynamics::stepping::engine::{Engine, Setup, engine};
 use crate::dynamics::stepping::{Method, Settings};
 use crate::integrate::Unfit;
 use crate::system::State;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A run between two steps. One method drives it after the other; what became of it so far can be seen at any time.
 pub struct Course<'a> {
     driver: Pilot,
     settings: Settings,
     /// What errors are measured against.
-    yardstick: Rc<Yardstick>,
+    yardstick: Arc<Yardstick>,
     stage: Stage<'a>,
 }
 
@@ -213,7 +213,7 @@ impl<'a> Course<'a> {
 }
 
 /// What errors of the run are measured against: as the checkpoint has it, or from the start.
-fn yardstick(mechanism: &mut Dynamics, checkpoint: &Checkpoint, settings: &Settings) -> Rc<Yardstick> {
+fn yardstick(mechanism: &mut Dynamics, checkpoint: &Checkpoint, settings: &Settings) -> Arc<Yardstick> {
     let (system, run) = (mechanism.system, &checkpoint.run);
     let mut scales = run.scales.clone();
     let begins = scales.start.is_empty();
@@ -225,5 +225,5 @@ fn yardstick(mechanism: &mut Dynamics, checkpoint: &Checkpoint, settings: &Setti
     if begins {
         yardstick.note(run.state.t, &run.state.q, &run.state.v);
     }
-    Rc::new(yardstick)
+    Arc::new(yardstick)
 }

@@ -4,7 +4,8 @@ use super::{Four, Parts, Scale, Scales, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
 use crate::integrate::{ErrorMeasure, Loss};
 use crate::system::{Node, Nodes, State, System};
-use std::cell::{Cell, RefCell};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Measures errors of all bodies, the worst of which counts. It follows the motion: [`Yardstick::note`].
 #[derive(Debug)]
@@ -17,9 +18,9 @@ pub struct Yardstick {
     rtol: f64,
     /// Errors that do not matter, whatever the scales.
     atol: Four,
-    scales: RefCell<Scales>,
+    scales: RwLock<Scales>,
     /// The last exponent of a loss, and the turn in radians that steps to the tolerance make with it.
-    turn: Cell<(usize, f64)>,
+    turn: (AtomicUsize, AtomicU64),
 }
 
 /// Errors are not measured below so many units of round-off of the coordinates.
@@ -54,8 +55,8 @@ impl Yardstick {
             d: system.dimensions(),
             rtol,
             atol,
-            scales: RefCell::new(scales),
-            turn: Cell::new((0, 0.0)),
+            scales: RwLock::new(scales),
+            turn: Default::default(),
         }
     }
 
@@ -70,14 +71,24 @@ impl Yardstick {
         Scales { start: q.to_vec(), t, parts: sizes.into_iter().enumerate().map(scale).collect() }
     }
 
+    /// The scales to look at: nobody changes them meanwhile, since a run has one thread at a time that measures errors.
+    fn standing(&self) -> RwLockReadGuard<'_, Scales> {
+        self.scales.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The scales to change.
+    fn changed(&self) -> RwLockWriteGuard<'_, Scales> {
+        self.scales.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The scales as they stand.
     pub fn scales(&self) -> Scales {
-        self.scales.borrow().clone()
+        self.standing().clone()
     }
 
     /// The same into a place of their own, without allocation.
     pub fn write(&self, out: &mut Scales) {
-        let scales = self.scales.borrow();
+        let scales = self.standing();
         out.start.clone_from(&scales.start);
         out.t = scales.t;
         out.parts.clone_from(&scales.parts);
@@ -85,7 +96,7 @@ impl Yardstick {
 
     /// The motion has come to this state. O(bodies).
     pub fn note(&self, t: f64, q: &[f64], v: &[f64]) {
-        let mut scales = self.scales.borrow_mut();
+        let mut scales = self.changed();
         let h = (t - scales.t).abs();
         scales.t = t;
         for part in 0..self.parts.len() {
@@ -103,7 +114,7 @@ impl Yardstick {
     /// Forces have jumped, and will be smooth for a time `until`: parts that have not yet moved by their size may now get
     /// further. What has hardly begun is not measured against how far it has come.
     pub(in crate::dynamics) fn predict(&self, mechanism: &mut Dynamics, state: &State, until: f64) {
-        let scales = &mut *self.scales.borrow_mut();
+        let scales = &mut *self.changed();
         if scales.parts.iter().any(|part| part.reach.position < part.size) {
             predict(mechanism, state, until, scales);
         }
@@ -117,7 +128,7 @@ impl Yardstick {
         (q, v): (&[f64], &[f64]),
         (dq, dv): (&[f64], &[f64]),
     ) -> f64 {
-        let scales = self.scales.borrow();
+        let scales = self.standing();
         let mut worst = 0.0;
         for part in 0..self.parts.len() {
             let allowed = self.allowed(&scales, part, h, q, v);
@@ -135,7 +146,7 @@ impl Yardstick {
     /// What errors are relative to, times the tolerance; for the part of a body, as things stand.
     pub fn allowed_of(&self, body: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
         let part = (0..self.parts.len()).find(|&p| self.parts.of(p).contains(&body)).unwrap_or(0);
-        self.allowed(&self.scales.borrow(), part, h, q, v)
+        self.allowed(&self.standing(), part, h, q, v)
     }
 
     fn allowed(&self, scales: &Scales, part: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
@@ -184,10 +195,12 @@ impl Yardstick {
 
     /// The turn in radians of a step that follows a smooth motion to the tolerance.
     fn smooth_turn(&self, loss: Loss) -> f64 {
-        if self.turn.get().0 != loss.exponent {
-            self.turn.set((loss.exponent, smooth_turn(self.rtol, loss)));
+        let (exponent, turn) = (&self.turn.0, &self.turn.1);
+        if exponent.load(Ordering::Relaxed) != loss.exponent {
+            turn.store(smooth_turn(self.rtol, loss).to_bits(), Ordering::Relaxed);
+            exponent.store(loss.exponent, Ordering::Relaxed);
         }
-        self.turn.get().1
+        f64::from_bits(turn.load(Ordering::Relaxed))
     }
 
     /// Lengths of the parts of differences of coordinates and velocities of one body.
@@ -264,7 +277,7 @@ impl ErrorMeasure for Yardstick {
     }
 
     fn worst(&self, h: f64, [a, b]: [&[f64]; 2], y1: &[f64], f: fn(f64, f64) -> f64) -> f64 {
-        let scales = self.scales.borrow();
+        let scales = self.standing();
         let (q, v) = self.halves(y1);
         let mut worst = 0.0;
         for part in 0..self.parts.len() {
@@ -285,7 +298,7 @@ impl ErrorMeasure for Yardstick {
     }
 
     fn ratio(&self, df: &[f64], dy: &[f64], y: &[f64]) -> f64 {
-        let scales = self.scales.borrow();
+        let scales = self.standing();
         let (q, v) = self.halves(y);
         let mut most = 0.0f64;
         for part in 0..self.parts.len() {
@@ -302,7 +315,7 @@ impl ErrorMeasure for Yardstick {
     }
 
     fn natural_time(&self, y: &[f64], f: &[f64]) -> Option<f64> {
-        let scales = self.scales.borrow();
+        let scales = self.standing();
         let (q, v) = self.halves(y);
         let mut least = f64::INFINITY;
         for part in 0..self.parts.len() {

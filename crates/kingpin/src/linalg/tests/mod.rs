@@ -1,6 +1,7 @@
 //! Tests of the symmetric solvers against plain dense arithmetic on random matrices.
 
 mod block_cholesky;
+mod branched_cholesky;
 mod row_cholesky;
 mod semidefinite;
 
@@ -52,6 +53,17 @@ impl Problem {
     /// Blocks of the given sizes between random bodies.
     pub fn random(random: &mut Random, sizes: Vec<usize>, bodies: usize, shift: f64) -> Self {
         let ends: Vec<_> = sizes.iter().map(|_| (random.below(bodies), random.below(bodies))).collect();
+        Self::between(random, sizes, ends, bodies, shift)
+    }
+
+    /// Blocks of the given sizes between given bodies.
+    pub fn between(
+        random: &mut Random,
+        sizes: Vec<usize>,
+        ends: Vec<(usize, usize)>,
+        bodies: usize,
+        shift: f64,
+    ) -> Self {
         let rows: usize = sizes.iter().sum();
         let mut j = vec![vec![0.0; bodies * BODY]; rows];
         let mut row = 0;

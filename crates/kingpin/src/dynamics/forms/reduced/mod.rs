@@ -16,7 +16,7 @@ use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::linalg::StaticLu;
 use crate::system::{Derivatives, State};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The state-space form of a mechanism: v'' = f(t, v, v') in the independent coordinates, chosen among the
 /// coordinates of the `chart` of the step. Dependent positions come from Newton's method, dependent
@@ -31,7 +31,7 @@ pub struct Reduced<'a> {
     /// How the equations are linearised.
     pub linearising: Linearising,
     /// What errors are measured against; the norm of the stepper if there is none.
-    pub yardstick: Option<Rc<Yardstick>>,
+    pub yardstick: Option<Arc<Yardstick>>,
     pub(in crate::dynamics) jacobian: CoordinateJacobian,
     pub(in crate::dynamics) chart: Chart,
     /// Numbers of Phi_x in the configuration of the last recovery.

@@ -4,7 +4,7 @@ use super::pair::ComplexBorder;
 use super::skeleton::Skeleton;
 use crate::integrate::{IterationMatrix, StageWeights, add};
 use crate::linalg::BlockFactor;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Pivots below this part of their block are none.
 pub(super) const VANISHING: f64 = 1e-15;
@@ -52,9 +52,9 @@ pub struct Bordered<const EXACT: bool> {
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
     /// Coordinates and multipliers.
-    pub single: Rc<Skeleton>,
+    pub single: Arc<Skeleton>,
     /// The same three times, where a matrix must be exact.
-    pub triple: Option<Rc<Skeleton>>,
+    pub triple: Option<Arc<Skeleton>>,
 }
 
 /// The numbers of linearised equations: pairs of bodies, equations, and what time alone changes.

@@ -32,7 +32,7 @@ use grouping::Grouping;
 use locked::LockedParts;
 use notes::StageNotes;
 use skeleton::Skeleton;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// All coordinates x of the chart of a step and their rates, of which only what is tangent to the constraints where
 /// the step starts counts: x is known up to D mu with D = W Phi_x^T there, and mu follows from the constraints. What is
@@ -47,7 +47,7 @@ pub struct Whole<'a, const EXACT: bool> {
     /// The mechanism.
     pub mechanism: Dynamics<'a>,
     /// What errors are measured against; the norm of the stepper if there is none.
-    pub yardstick: Option<Rc<Yardstick>>,
+    pub yardstick: Option<Arc<Yardstick>>,
     jacobian: CoordinateJacobian,
     structure: Structure,
     chart: Chart,
@@ -217,7 +217,7 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
 /// Nodes and order, from the structure alone: whatever the state, the same.
 fn structure(system: &System, jacobian: &CoordinateJacobian, exact: bool) -> Structure {
     let grouping = grouping_of(system, jacobian);
-    let of = |copies: usize| Rc::new(Skeleton::new(system, jacobian, &grouping, copies));
+    let of = |copies: usize| Arc::new(Skeleton::new(system, jacobian, &grouping, copies));
     Structure { single: of(1), triple: exact.then(|| of(3)) }
 }
 

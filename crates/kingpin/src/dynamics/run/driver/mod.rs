@@ -22,7 +22,7 @@ use crate::dynamics::watch::vet::Vet;
 use crate::integrate::{Halt, Unfit};
 use crate::system::{State, Stops};
 use std::ops::ControlFlow;
-use std::rc::Rc;
+use std::sync::Arc;
 use step::After;
 
 /// How one method's part of a run ended.
@@ -51,7 +51,7 @@ pub(in crate::dynamics) struct Pilot {
     before: State,
     watch: Watch,
     /// What errors are measured against.
-    yardstick: Rc<Yardstick>,
+    yardstick: Arc<Yardstick>,
     pub(in crate::dynamics) turns: Turns,
     relief: Relief,
     /// Crossings in a row without progress.
@@ -78,7 +78,7 @@ impl Pilot {
         mechanism: &Dynamics,
         checkpoint: &Checkpoint,
         settings: &Settings,
-        yardstick: Rc<Yardstick>,
+        yardstick: Arc<Yardstick>,
     ) -> Self {
         let (system, mut at) = (mechanism.system, checkpoint.clone());
         let (from, t, end) = (at.t_start(), at.run.state.t, settings.t_end);

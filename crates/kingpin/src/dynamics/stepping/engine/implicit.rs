@@ -37,8 +37,8 @@ impl Settings {
 pub(in crate::dynamics::stepping) fn implicit<'a, F, S, const EXACT: bool>(setup: Setup<'a, '_>) -> Made<'a>
 where
     F: Form<'a> + SecondOrder<Error = Trouble> + 'a,
-    F::Matrix: 'a,
-    S: Scheme + 'a,
+    F::Matrix: Send + 'a,
+    S: Scheme + Send + 'a,
 {
     if setup.settings.is_sparse(&setup.mechanism) {
         return Stepping::<Whole<'a, EXACT>, Implicit<S, Bordered<EXACT>>>::boxed(setup);

@@ -10,11 +10,11 @@ use crate::dynamics::stepping::Method;
 use crate::integrate::{Halt, Snapshot, Statistics, StepReport};
 use crate::system::State;
 pub(in crate::dynamics::stepping) use implicit::implicit;
-use std::rc::Rc;
+use std::sync::Arc;
 pub(in crate::dynamics) use stepping::Stepping;
 
 /// One method, one mechanism; accepted states satisfy the constraints to round-off.
-pub(in crate::dynamics) trait Engine<'a>: Snapshot {
+pub(in crate::dynamics) trait Engine<'a>: Snapshot + Send {
     /// One accepted step.
     fn step(&mut self) -> Result<StepReport, Halt<Trouble>>;
     /// A step to a time over a singular position expected at `place`, in parts of it; `None` if that cannot be done
@@ -63,7 +63,7 @@ pub(in crate::dynamics) struct Setup<'a, 's> {
     pub state: &'s State,
     pub settings: &'s Settings,
     /// What errors are measured against.
-    pub yardstick: &'s Rc<Yardstick>,
+    pub yardstick: &'s Arc<Yardstick>,
     /// First step, if one is given.
     pub h: Option<f64>,
 }

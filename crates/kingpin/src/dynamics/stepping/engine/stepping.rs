@@ -12,10 +12,10 @@ use crate::system::State;
 
 /// What an engine asks of a method besides stepping on its form.
 pub(in crate::dynamics) trait Works<F>:
-    Stepper<F, Error = Trouble> + Begin + Snapshot
+    Stepper<F, Error = Trouble> + Begin + Snapshot + Send
 {
 }
-impl<F, S: Stepper<F, Error = Trouble> + Begin + Snapshot> Works<F> for S {}
+impl<F, S: Stepper<F, Error = Trouble> + Begin + Snapshot + Send> Works<F> for S {}
 
 /// Most steps in which a part of a step is taken anew: what was one step needs few, unless it has stepped over what is
 /// far too fast for it, and then nobody knows how many.
