@@ -9,8 +9,8 @@ use crate::{ROUNDING, SparseError};
 
 const NONE: u32 = u32::MAX;
 
-/// Off the diagonal, pivots are at least this part of the largest candidate.
-const LARGER: f64 = 0.5;
+/// Candidates of at least this part of each other are equals.
+const EQUAL: f64 = 1.0 - 1e-9;
 
 /// `L` with unit diagonal, `U`, and the rows chosen as pivots.
 ///
@@ -104,7 +104,8 @@ impl Factors {
     }
 
     /// Factors with pivots chosen anew: the diagonal wherever it is at least `tolerance` times the largest
-    /// candidate, else the row of fewest entries among the larger ones. Allocates only if there is more fill than ever before.
+    /// candidate, else the largest, and the row of fewest entries among equals. Allocates only if there is more fill
+    /// than ever before.
     pub fn eliminate(
         &mut self,
         pattern: &Pattern,
@@ -174,27 +175,23 @@ impl Factors {
             let free = self.step_of_row[row as usize] == NONE;
             (free && x.is_finite() && x > ROUNDING * terms).then_some(x)
         };
+        let fewer = |row: u32, than: u32| self.row_entries[row as usize] < self.row_entries[than as usize];
         let mut largest: Option<(u32, f64)> = None;
         for &row in &self.search.rows[first..] {
             if let Some(x) = candidate(row)
-                && largest.is_none_or(|(_, most)| x > most)
+                // among equals the last bits would decide otherwise, and with them the fill
+                && largest.is_none_or(|(other, most)| {
+                    x > EQUAL * most && (x * EQUAL > most || fewer(row, other))
+                })
             {
                 largest = Some((row, x));
             }
         }
         let (row, most) = largest?;
-        if candidate(diagonal).is_some_and(|x| x >= tolerance * most) {
-            return Some(diagonal);
+        match candidate(diagonal) {
+            Some(x) if x >= tolerance * most => Some(diagonal),
+            _ => Some(row),
         }
-        // among equals the last bits decide otherwise, and with them the fill
-        let mut fewest = row;
-        for &row in &self.search.rows[first..] {
-            let fewer = self.row_entries[row as usize] < self.row_entries[fewest as usize];
-            if fewer && candidate(row).is_some_and(|x| x >= LARGER * most) {
-                fewest = row;
-            }
-        }
-        Some(fewest)
     }
 
     /// Makes `row` the pivot of step `k` and the other free rows the column of `L`.
