@@ -63,7 +63,10 @@ fn inward_in_stages<const N: usize>(
     let (links, stages) = (&tree.links[..], &tree.stages);
     let last = stages.piece(stages.count() - 1);
     let (_, outer) = LinkSpan { links, first: 0, nodes, columns }.divide(last.start);
-    let put = |_: Range<usize>, span: LinkSpan<N>| place(problem, n, links, span);
+    let put = |_: Range<usize>, span: LinkSpan<N>| {
+        on_machine!(machine, <N> place::<_, N>, (problem: &Problem, n: &Numbers, links: &[TreeLink],
+            span: LinkSpan<N>));
+    };
     in_pieces(last.start..links.len(), tree.grain, outer, &put);
     let (_, outer) = LinkSpan { links, first: 0, nodes, columns }.divide(tree.trunk());
     each_branch(tree, tree.all_branches(), outer, &|span| eliminate(machine, span))?;
@@ -140,20 +143,32 @@ fn each_branch<const N: usize>(
 }
 
 /// Places links: what carries a link outside of its piece is placed anew, which needs its body alone.
-fn place<const N: usize>(problem: &Problem, n: &Numbers, all: &[TreeLink], span: LinkSpan<N>) {
+#[inline(always)]
+fn place<L: Lanes, const N: usize>(
+    _: L,
+    problem: &Problem,
+    n: &Numbers,
+    all: &[TreeLink],
+    span: LinkSpan<N>,
+) {
+    // no closures here: they would not be compiled for the lanes
     let LinkSpan { links, first, nodes, columns } = span;
     let start = links.first().map_or(0, |link| link.columns.start);
     let mut room = [0.0; N];
     for (k, link) in links.iter().enumerate() {
         let (before, rest) = nodes.split_at_mut(k);
         let Some(node) = rest.first_mut() else { continue };
-        let inboard = (link.inboard != GROUND).then(|| {
+        let inboard = if link.inboard == GROUND {
+            None
+        } else {
             let carrier = &all[link.inboard];
             let state = &n.bodies[carrier.body];
-            let known = link.inboard.checked_sub(first).map(|k| (before[k].w, before[k].rho));
-            let (w, rho) = known.unwrap_or_else(|| pose::own::<N>(carrier, state));
-            Inboard { state, w, rho }
-        });
+            let (w, rho) = match link.inboard.checked_sub(first) {
+                Some(k) => (before[k].w, before[k].rho),
+                None => pose::own::<N>(carrier, state),
+            };
+            Some(Inboard { state, w, rho })
+        };
         let own = &mut columns[link.columns.start - start..link.columns.end - start];
         pose::place(link, n.bodies, inboard, n.gamma, None, node, own);
         let force = wide(n.force, link.v, link.width, &mut room);
