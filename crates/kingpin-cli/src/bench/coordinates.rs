@@ -5,8 +5,7 @@ use super::integrate::errors::Errors;
 use super::integrate::outing::Track;
 use super::integrate::reference;
 use super::standard;
-use crate::check::json::text;
-use crate::output::{Exit, complain, print};
+use crate::output::{Exit, complain};
 use crate::ready::Ready;
 use crate::run::frames::Picked;
 use crate::run::options::{self, accuracy, positive};
@@ -26,7 +25,8 @@ pub struct Args {
           default_values = ["for-sdirk", "radau"])]
     methods: Vec<Method>,
     /// Only these models, such as `four_bar,andrews`; default: all that are shipped, and two that turn a hundred times
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true,
+          value_parser = clap::builder::PossibleValuesParser::new(standard::names()))]
     models: Vec<String>,
     /// Tolerance
     #[arg(long, value_name = "NUMBER", default_value = "1e-5", value_parser = accuracy)]
@@ -64,19 +64,9 @@ struct Record {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let wanted = |name: &String| args.models.is_empty() || args.models.contains(name);
-    let mut records = Vec::new();
-    for (name, ready) in standard::all_shipped().filter(|(name, _)| wanted(name)) {
-        match ready {
-            Ok(ready) => records.extend(measured(args, &name, &ready)),
-            Err(refusal) => {
-                complain(&refusal.message);
-                return Ok(refusal.exit);
-            }
-        }
-    }
-    print(&if args.json { text(&records) } else { table(&records).to_string() })?;
-    Ok(Exit::Good)
+    let wanted = |name: &&str| args.models.is_empty() || args.models.iter().any(|wanted| wanted == name);
+    let entrants = standard::names().filter(wanted).map(standard::shipped);
+    standard::tell(entrants, args.json, |name, ready| measured(args, name, ready), table)
 }
 
 fn measured(args: &Args, case: &str, ready: &Ready) -> Vec<Record> {

@@ -3,8 +3,7 @@
 use super::clock::shown;
 use super::integrate::outing::Track;
 use super::standard;
-use crate::check::json::text;
-use crate::output::{Exit, complain, print};
+use crate::output::{Exit, complain};
 use crate::ready::Ready;
 use crate::run::frames::Picked;
 use crate::run::options::{accuracy, positive, positive_time};
@@ -70,18 +69,8 @@ struct Record {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let mut records = Vec::new();
-    for (name, ready) in [standard::shipped("four_bar"), standard::car()] {
-        match ready {
-            Ok(ready) => records.extend(measured(args, &name, &ready)),
-            Err(refusal) => {
-                complain(&refusal.message);
-                return Ok(refusal.exit);
-            }
-        }
-    }
-    print(&if args.json { text(&records) } else { table(&records).to_string() })?;
-    Ok(Exit::Good)
+    let entrants = [standard::shipped("four_bar"), standard::car()].into_iter();
+    standard::tell(entrants, args.json, |name, ready| measured(args, name, ready), table)
 }
 
 fn measured(args: &Args, case: &str, ready: &Ready) -> Vec<Record> {

@@ -1,11 +1,15 @@
 //! The mechanisms that are measured unless others are named.
 
 use super::bent_chain;
+use crate::check::json::text;
 use crate::generate::{Shape, Space, model};
 use crate::input::is_misuse;
-use crate::output::{Exit, colour};
+use crate::output::{Exit, colour, complain, print};
 use crate::ready::{Ready, prepare};
+use crate::table::Table;
 use kingpin_io::{Diagnostic, Loaded, Overrides, read_text, read_texts};
+use serde::Serialize;
+use std::io;
 
 /// Shipped models and what they include.
 const SHIPPED: [(&str, &str); 17] = [
@@ -29,9 +33,30 @@ const SHIPPED: [(&str, &str); 17] = [
 ];
 
 /// All of them but parts of others: the shipped models, and two that turn a hundred times.
-pub fn all_shipped() -> impl Iterator<Item = Entrant> {
+pub fn names() -> impl Iterator<Item = &'static str> {
     let names = SHIPPED.iter().filter_map(|(file, _)| file.strip_suffix(".toml"));
-    names.filter(|name| !name.contains('/')).map(shipped)
+    names.filter(|name| !name.contains('/'))
+}
+
+/// Measures mechanisms and prints what was found, as a table or as JSON; or says which cannot be measured.
+pub fn tell<R: Serialize>(
+    entrants: impl Iterator<Item = Entrant>,
+    json: bool,
+    measured: impl Fn(&str, &Ready) -> Vec<R>,
+    table: fn(&[R]) -> Table,
+) -> io::Result<Exit> {
+    let mut records = Vec::new();
+    for (name, ready) in entrants {
+        match ready {
+            Ok(ready) => records.extend(measured(&name, &ready)),
+            Err(refusal) => {
+                complain(&refusal.message);
+                return Ok(refusal.exit);
+            }
+        }
+    }
+    print(&if json { text(&records) } else { table(&records).to_string() })?;
+    Ok(Exit::Good)
 }
 
 /// A mechanism to be measured, by name; or why it cannot be.

@@ -211,6 +211,13 @@ fn iterations_of_solvers_over_motions() {
 }
 
 #[test]
+fn a_model_that_is_not_shipped_is_not_compared() {
+    let ran = run(&["bench", "coordinates", "--models", "four_bar,andrew"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("'andrew'") && ran.err.contains("'andrews'"), "{}", ran.err);
+}
+
+#[test]
 fn coordinates_side_by_side() {
     let records =
         measured(&["bench", "coordinates", "--models", "four_bar,andrews", "--tol", "1e-3", "--json"]);
