@@ -77,4 +77,4 @@ pub use spanning_work::{Operations, Prediction, Steps};
 pub use split::{BodyTree, FixedJoint, Split, VirtualBody};
 pub use split_search::{SplitOptions, SplitOutcome, search_split};
 pub use symbolic::{EliminationTree, Symbolic};
-pub use waiting_degree::waiting_minimum_degree;
+pub use waiting_degree::{SeenEdge, waiting_minimum_degree};

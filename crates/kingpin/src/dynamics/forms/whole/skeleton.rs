@@ -5,7 +5,7 @@ use super::grouping::Grouping;
 use crate::dynamics::forms::jacobian::CoordinateJacobian;
 use crate::linalg::{BlockCoupling, BlockLu, BlockPlace};
 use crate::system::{Pair, System};
-use crate::topology::waiting_minimum_degree;
+use crate::topology::{SeenEdge, waiting_minimum_degree};
 
 /// Where the numbers of matrices of the form
 ///
@@ -77,6 +77,13 @@ fn subtract(x: f64, a: &[f64], out: &mut [f64]) {
     out.iter_mut().zip(a).for_each(|(out, a)| *out -= x * a);
 }
 
+/// `out += weight A x`, rows of A as long as x.
+#[inline(always)]
+fn add_products(weight: f64, a: &[f64], x: &[f64], out: &mut [f64]) {
+    let rows = a.chunks_exact(x.len().max(1));
+    out.iter_mut().zip(rows).for_each(|(out, row)| *out += weight * product(0.0, row, x));
+}
+
 /// The runs of a row.
 fn runs_of(system: &System, list: &[(usize, usize)], runs: &mut Vec<JacobianRun>) {
     let first = runs.len();
@@ -141,7 +148,8 @@ impl Skeleton {
             (0..sizes.heads.len()).map(|k| copies * (sizes.heads[k] + sizes.tails[k])).collect();
         let mut after = vec![Vec::new(); bodies];
         after.extend(grouping.closing.iter().map(|(_, bodies)| bodies.clone()));
-        let order = waiting_minimum_degree(&all, couplings.iter().map(|c| c.nodes), &after);
+        let edges = couplings.iter().map(|c| SeenEdge { nodes: c.nodes, extents: c.extents });
+        let order = waiting_minimum_degree(all.len(), edges, &after);
         let lu = BlockLu::analyse(&all, &couplings, &order, system.grain).with(system.arithmetic);
         Self::place(system, jacobian, (lu, copies), &sizes, &rows)
     }
@@ -305,9 +313,11 @@ impl Skeleton {
         for (pair, ..) in &self.pairs {
             let [rows, columns] = pair.nv;
             let Some(from) = pairs.get(pair.at..pair.at + rows * columns) else { break };
-            let (x, out) = (&x[pair.v[1]..][..columns], &mut out[pair.v[0]..][..rows]);
-            for (out, row) in out.iter_mut().zip(from.chunks_exact(columns)) {
-                *out += weight * row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+            let (x, out) = (&x[pair.v[1]..], &mut out[pair.v[0]..][..rows]);
+            match columns {
+                SPATIAL => add_products(weight, from, &x[..SPATIAL], out),
+                PLANAR => add_products(weight, from, &x[..PLANAR], out),
+                n => add_products(weight, from, &x[..n], out),
             }
         }
     }
