@@ -16,6 +16,9 @@ pub(super) struct StageWish<'s> {
     pub xddot: &'s [f64],
     /// By how much it is going to move the coordinates, besides what the balance asks for.
     pub gap: Option<&'s [f64]>,
+    /// How often the multipliers are corrected: once where the solution with the matrix corrects them too. Else, after one
+    /// correction, long steps would not converge to tight tolerances.
+    pub corrections: usize,
 }
 
 /// How far from the constraints forces may be evaluated, as a part of the tolerance.
@@ -48,7 +51,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         self.approach(wish.gap)?;
         let Dynamics { system, work, .. } = &mut self.mechanism;
         system.evaluate_forces(work);
-        self.missing();
+        self.missing(wish.corrections);
         matrix.subtract_damping(&self.room.rate_change, &mut self.room.force);
         if largest(&self.room.force).is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
     }
@@ -132,10 +135,16 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         add(1.0, &room.rate_change, &mut self.xdot);
     }
 
+    /// Adds a part of the multipliers that a matrix was solved for to those of the stage looked at last.
+    pub(super) fn correct_multipliers(&mut self, part: f64, matrix: &Bordered<EXACT>) {
+        let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
+        note.lam.iter_mut().zip(matrix.multipliers()).for_each(|(lam, by)| *lam += part * by);
+    }
+
     /// Q - M x'' - Phi_x^T lam of the instant evaluated last, with multipliers that leave nothing of it along what is normal
-    /// where the chart is based, D^T of it zero: those known before, corrected with the factor of the base, twice, for
-    /// Phi_x is another here. After one correction long steps would not converge to tight tolerances.
-    fn missing(&mut self) {
+    /// where the chart is based, D^T of it zero: those known before, corrected with the factor of the base so many times,
+    /// for Phi_x is another here.
+    fn missing(&mut self, corrections: usize) {
         self.read_jacobian();
         let (room, single) = (&mut self.room, &self.structure.single);
         let Dynamics { system, work, .. } = &self.mechanism;
@@ -145,7 +154,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         self.chart.forces(&mut room.force);
         let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
         single.subtract_transposed(&self.values, note.lam.iter().copied(), &mut room.force);
-        for _ in 0..2 {
+        for _ in 0..corrections {
             room.right.fill(0.0);
             single.spread(0, &room.force, &[], &mut room.right);
             single.lu.solve(&self.base.factor, &mut room.right);

@@ -126,6 +126,12 @@ impl<const EXACT: bool> Bordered<EXACT> {
         out.iter_mut().zip(whole.coordinates(&self.right)).for_each(|(out, x)| *out = x);
     }
 
+    /// The multipliers of the solution at hand.
+    pub(super) fn multipliers(&self) -> impl Iterator<Item = f64> + '_ {
+        let whole = self.structure.as_ref().map(|s| s.triple.as_ref().unwrap_or(&s.single));
+        whole.into_iter().flat_map(|whole| whole.multipliers(&self.right))
+    }
+
     /// Takes away the forces that rates cause: `out -= C dx'`.
     pub(super) fn subtract_damping(&self, rates: &[f64], out: &mut [f64]) {
         if let Some(Structure { single, .. }) = &self.structure {

@@ -85,12 +85,14 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
     fn correct(
         &mut self,
         matrix: &mut Bordered<EXACT>,
-        at: (f64, &[f64], &[f64]),
-        a: &[f64],
+        (t, x, xdot): (f64, &[f64], &[f64]),
+        xddot: &[f64],
         da: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.imbalance(matrix, at, a, da)?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None, corrections: 1 })?;
+        da.copy_from_slice(&self.room.force);
         matrix.solve_lack(da);
+        self.correct_multipliers(1.0, matrix);
         Ok(())
     }
 
@@ -102,7 +104,7 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         xddot: &[f64],
         lack: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None })?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None, corrections: 2 })?;
         lack.copy_from_slice(&self.room.force);
         Ok(())
     }
@@ -116,9 +118,10 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         residual: &mut [f64],
     ) -> Result<(), Trouble> {
         let (position, velocity) = residual.split_at_mut(x.len());
-        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: Some(position) })?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: Some(position), corrections: 1 })?;
         self.room.force.iter_mut().for_each(|force| *force *= g);
         matrix.solve_multiplied((position, &self.room.change), &self.room.force, velocity);
+        self.correct_multipliers(1.0 / g, matrix);
         Ok(())
     }
 
