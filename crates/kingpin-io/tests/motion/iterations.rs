@@ -2,7 +2,7 @@
 
 use crate::{Frames, Ready};
 use kingpin::accel::Solver;
-use kingpin::dynamics::{End, Method, Settings, Unwatched, simulate};
+use kingpin::dynamics::{Dynamics, End, Method, Settings, Unwatched, simulate};
 use std::path::Path;
 
 const PCG: [Solver; 3] = [Solver::Pcg, Solver::PcgJacobi, Solver::PcgIncomplete];
@@ -80,12 +80,13 @@ fn the_same_motion_as_the_direct_way() {
 fn few_iterations_with_an_earlier_factor() {
     let car = Ready::shipped("hmmwv14_stiff.toml");
     let chain = Ready::text(&chain(1000));
-    for (name, ready, tol, t_end) in [("car", &car, 1e-3, 2.0), ("chain", &chain, 1e-5, 0.3)] {
+    for (name, ready, tol, t_end) in [("car", &car, 1e-3, 2.0), ("chain", &chain, 1e-5, 1.0)] {
         let settings = Settings { solver: Solver::Pcg, ..Settings::new(tol, t_end) };
         let run = ready.run_with(&settings, &mut Unwatched);
         let iterations = run.iterations.expect("an iterative solver");
         assert!(iterations.solves > 100 && iterations.renewals > 0, "{name}: {iterations:?}");
-        assert!(iterations.renewals < iterations.solves / 4, "{name}: {iterations:?}");
+        // a factor costs about as much as three iterations here, and serves for more than its own state
+        assert!(3 * iterations.renewals < 2 * iterations.solves, "{name}: {iterations:?}");
         assert!(iterations.mean() <= 5.0, "{name}: {} of {iterations:?}", iterations.mean());
         assert_eq!(iterations.rescues, 0, "{name}: {iterations:?}");
     }
@@ -108,6 +109,62 @@ fn who_looks_changes_no_iteration() {
             assert!(alone.0.is_some_and(|all| all.solves > 0), "{name} {}", method.name());
             for frame in [t_end / 7.3, t_end / 50.0] {
                 assert!(run(Some(frame)) == alone, "{name} {}", method.name());
+            }
+        }
+    }
+}
+
+/// What iterations leave is not what errors of steps are made of.
+#[test]
+fn as_many_steps_as_the_direct_way() {
+    for (name, t_end) in MODELS {
+        let ready = Ready::shipped(name);
+        let stiff = name.contains("stiff");
+        let methods = [(Method::Auto, 1e-5), (Method::Dopri5, 1e-4), (Method::Adams, 1e-6)];
+        for (method, tol) in methods.into_iter().filter(|(method, _)| *method == Method::Auto || !stiff) {
+            let steps = |solver: Solver| {
+                let settings = Settings { method, solver, ..Settings::new(tol, t_end) };
+                ready.run_with(&settings, &mut Unwatched).statistics.steps
+            };
+            let direct = steps(Solver::Elimination);
+            for solver in PCG {
+                let (own, case) = (steps(solver), format!("{name}, {}, {}", method.name(), solver.name()));
+                assert!(10 * own.abs_diff(direct) <= direct, "{case}: {own} steps instead of {direct}");
+            }
+        }
+    }
+}
+
+/// Accelerations of every body are as good as a step asks for, light bodies among heavy ones too, whether the factor is
+/// one of this state or of another. With blocks convergence is slow and what is left an estimate, within ten times.
+#[test]
+fn no_body_is_further_off_than_allowed() {
+    let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    for (name, t_end) in MODELS {
+        let ready = Ready::shipped(name);
+        let mut frames = Frames::default();
+        ready.run_with(&Settings { frame: Some(t_end / 5.0), ..Settings::new(1e-4, t_end) }, &mut frames);
+        let mut direct = Dynamics::new(&ready.system, &ready.redundant, Solver::Elimination);
+        for (solver, part) in PCG.into_iter().flat_map(|solver| [1e-3, 1e-5, 1e-7].map(|part| (solver, part)))
+        {
+            let mut own = Dynamics::new(&ready.system, &ready.redundant, solver);
+            own.accelerator.iterative_mut().expect("an iterative solver").set_tolerance(f64::INFINITY);
+            for state in &frames.0 {
+                ready.system.set_state(&mut direct.work, state);
+                direct.accelerate(state.t, &state.q, &state.v).unwrap();
+                let exact = &direct.result.acc;
+                let allowed = part * exact.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+                own.accelerator.begin_step(Some(|_| [allowed; 2]));
+                ready.system.set_state(&mut own.work, state);
+                own.accelerate(state.t, &state.q, &state.v).unwrap();
+                let off: Vec<f64> = own.result.acc.iter().zip(exact).map(|(a, b)| a - b).collect();
+                for node in ready.system.nodes.iter() {
+                    let (place, turn) = node.split(&off[node.v()]);
+                    let far = length(place).max(length(turn));
+                    let case = format!("{name}, {} at {}", solver.name(), state.t);
+                    let room = if solver == Solver::Pcg { 1.0 } else { 10.0 };
+                    assert!(far <= room * allowed, "{case}: {far:e} instead of {allowed:e}");
+                }
             }
         }
     }

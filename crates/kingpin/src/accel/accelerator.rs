@@ -190,16 +190,21 @@ impl Accelerator {
         self.solver.iterative_mut()
     }
 
-    /// Makes the evaluated constraints of `work` those of the state that an iteration is preconditioned by. No
-    /// allocation.
-    pub fn renew(&mut self, system: &System, work: &Work) {
+    /// Tells an iteration that the solutions to come are those of a step, and what errors of accelerations and angular
+    /// accelerations of bodies that step allows, if it can tell. No allocation.
+    pub fn begin_step(&mut self, allowed: Option<impl Fn(usize) -> [f64; 2]>) {
         let Some(iterative) = self.solver.iterative_mut() else { return };
-        let numbers = self.problem.gather(work, &mut self.gathered);
-        let (problem, numbers) = match &mut self.coupled {
-            None => (&self.problem, numbers),
-            Some(coupled) => coupled.gather(system, work, numbers),
-        };
-        iterative.renew(problem, numbers.phi_v);
+        let problem = self.coupled.as_ref().map_or(&self.problem, |coupled| &coupled.problem);
+        // where mass is folded, unknowns are scaled by its root
+        let scale =
+            |body: usize| (self.problem.inertia[body].mass * problem.inertia[body].inverse_mass).sqrt();
+        let scaled = allowed.map(|allowed| {
+            move |body: usize| {
+                let [place, turn] = allowed(body);
+                [place * scale(body), turn]
+            }
+        });
+        iterative.begin_step(problem, scaled);
     }
 
     /// Solves S x = b over the kept equations by the iteration, for the evaluated constraints of `work`; iterations

@@ -87,6 +87,8 @@ pub trait Stepper<P>: Solution {
 pub trait Begin: Solution + Sized {
     /// Whether the solution inside a step is as accurate as its end.
     const FINE_INSIDE: bool;
+    /// How many times an error of a single derivative, times the step, shows in the estimate of the error of steps.
+    const MAGNIFIES: f64 = 1.0;
 
     /// The control it has unless told otherwise.
     fn customary() -> Control {

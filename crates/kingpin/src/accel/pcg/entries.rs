@@ -15,9 +15,9 @@ pub(in crate::accel) const EARLIER: SolverEntry = SolverEntry {
 pcg = conjugate gradients, preconditioner, iterative solver, solver iterations
 The reduced system of `elimination` is solved by iterations that need products with its
 matrix alone: each body sums the forces of its joints, each joint the accelerations of its
-bodies. The factor of an earlier state makes them few. It is renewed after a step when
-iterations have come to cost more than a new factor would. The error that is left is a small
-part of the tolerance; where iterations do not converge, the matrix of that state is
+bodies. The factor of an earlier state makes them few. It is renewed when iterations have
+come to cost more than a new factor would. The error that is left of each body is a small
+part of what the step allows; where iterations do not converge, the matrix of that state is
 factored, and the summary says so.
 $ kingpin run four_bar.toml --solver pcg
 > elimination, pcg-jacobi, pcg-incomplete",

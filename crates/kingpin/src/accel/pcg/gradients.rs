@@ -17,9 +17,13 @@ pub(super) struct ConjugateGradients {
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
-    /// Error of the accelerations over their size, both in the metric of the mass.
-    pub tolerance: f64,
+pub(super) struct Goal<'a> {
+    /// Error of the accelerations over their size, both in the metric of the mass, that is no more than round-off; and
+    /// what must be reached at least.
+    pub tolerance: [f64; 2],
+    /// For each body, one over the squares of the errors of its acceleration and angular acceleration that are allowed
+    /// besides; empty if all are.
+    pub weights: &'a [[f64; 2]],
     /// Most iterations.
     pub most: usize,
 }
@@ -71,12 +75,14 @@ impl ConjugateGradients {
     ///
     /// The error of x in the norm of S is the error of the accelerations in the metric of the mass: x^T S x is
     /// a^T M a with a = M^-1 Phi_v^T x. Each iteration takes alpha r^T z off its square [Hestenes 1952, Theorem 6:1],
-    /// so what is left follows from how these amounts fall; r^T z itself is the square for P = S. No allocation.
+    /// so what is left follows from how these amounts fall; r^T z itself is the square for P = S. What iterations
+    /// change of the accelerations of single bodies tells how much of a square is allowed where bodies have bounds of
+    /// their own: what is left is spread over them no worse than the worst of these changes was. No allocation.
     pub fn solve(
         &mut self,
         problem: &Problem,
         n: &Numbers,
-        (free, goal): (f64, Goal),
+        (free, goal): (f64, Goal<'_>),
         mut precondition: impl FnMut(&mut [f64]),
         x: &mut [f64],
     ) -> Iterated {
@@ -90,8 +96,9 @@ impl ConjugateGradients {
             return Iterated { iterations: 0, converged: true };
         }
         let size = free + rho;
-        let (enough, floor) = (goal.tolerance.powi(2) * size, ROUND_OFF.powi(2) * size);
-        let (mut gain_before, mut fall_before) = (f64::NAN, 0.0);
+        let [finest, least] = goal.tolerance.map(|part| part.powi(2) * size);
+        let floor = ROUND_OFF.powi(2) * size;
+        let (mut gain_before, mut fall_before, mut spread) = (f64::NAN, 0.0, 0.0_f64);
         self.direction.copy_from_slice(&self.z);
         for iteration in 1..=goal.most {
             self.product.apply(problem, n, &self.direction, &mut self.image);
@@ -104,6 +111,11 @@ impl ConjugateGradients {
             add(x, alpha, &self.direction);
             add(&mut self.residual, -alpha, &self.image);
             let gain = alpha * rho;
+            let change = alpha * alpha * self.product.worst(problem, goal.weights);
+            if !goal.weights.is_empty() {
+                spread = spread.max(change / gain);
+            }
+            let enough = if spread > 0.0 { least.min(1.0 / spread).max(finest) } else { least };
             let (fall, first) = (gain / gain_before, iteration == 1);
             let worst = if first { f64::NAN } else { f64::max(fall, fall_before) };
             let left = gain * worst / (1.0 - worst);

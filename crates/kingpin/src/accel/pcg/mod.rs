@@ -27,8 +27,8 @@ enum Preconditioner {
     Here(Box<BlockPreconditioner>),
 }
 
-/// An iterative solver. What it remembers changes in [`renew`](Self::renew) alone, which is called between two steps:
-/// solutions asked for in between, for frames or to find out when something happens, leave no trace.
+/// An iterative solver. What it remembers changes in solutions that steps ask for alone: those asked for in between, for
+/// frames or to find out when something happens, leave no trace.
 #[derive(Clone, Debug)]
 pub struct Pcg {
     preconditioner: Preconditioner,
@@ -40,6 +40,8 @@ pub struct Pcg {
     /// Whether the factor is one of an earlier state.
     held: bool,
     tolerance: f64,
+    /// What a step allows each body, as [`Goal`] has it; empty where no step is under way.
+    weights: Vec<[f64; 2]>,
     /// Most iterations.
     most: usize,
     economy: Economy,
@@ -52,8 +54,12 @@ pub struct Pcg {
 /// Errors of accelerations over their size, where nobody asks for less.
 const FINEST: f64 = 1e-14;
 
-/// Most iterations with the factor of an earlier state.
-const MOST: usize = 60;
+/// Allowed errors below this are none.
+const LEAST: f64 = 1e-100;
+
+/// Most iterations with the factor of an earlier state: those that cost as much as two factors, and these at the least
+/// and at the most.
+const MOST: [usize; 2] = [12, 60];
 
 /// Most iterations with blocks of the matrix: three for each equation, and these at the least and at the most.
 const MOST_OF_BLOCKS: [usize; 2] = [100, 3000];
@@ -69,42 +75,55 @@ impl Pcg {
             factor: (direct.operations() + problem.plan(true).metrics.scalar_work as usize) as f64,
             ..Economy::default()
         };
-        let [least, most] = MOST_OF_BLOCKS;
+        let (most, [least, limit]) = match blocks {
+            Some(_) => (3 * problem.rows, MOST_OF_BLOCKS),
+            None => ((2.0 * economy.factor / economy.iteration) as usize, MOST),
+        };
         Pcg {
-            most: if blocks.is_some() { (3 * problem.rows).clamp(least, most) } else { MOST },
+            most: most.clamp(least, limit),
             preconditioner: blocks.map_or(Preconditioner::Earlier, |b| Preconditioner::Here(Box::new(b))),
             gradients,
             spare: vec![0.0; direct.entries()],
             direct,
             held: false,
             tolerance: FINEST,
+            weights: Vec::with_capacity(problem.bodies()),
             economy,
             vetted: false,
             last: 0,
         }
     }
 
-    /// Sets the error of accelerations over their size that is good enough; never finer than round-off.
+    /// Sets the error of accelerations over their size that is reached at least; never finer than round-off.
     pub fn set_tolerance(&mut self, tolerance: f64) {
         self.tolerance = tolerance.max(FINEST);
     }
 
-    /// The solutions to come are those of a step, or no longer.
-    pub fn set_stepping(&mut self, stepping: bool) {
-        if stepping {
-            self.economy.begin_step();
+    /// The solutions to come are those of a step, which allows errors of the acceleration and the angular acceleration of
+    /// each body, if it can tell. No allocation.
+    pub fn begin_step(&mut self, problem: &Problem, allowed: Option<impl Fn(usize) -> [f64; 2]>) {
+        self.economy.stepping = true;
+        self.weights.clear();
+        if let Some(allowed) = allowed {
+            let weight = |allowed: f64| allowed.max(LEAST).powi(-2);
+            self.weights.extend((0..problem.bodies()).map(|body| allowed(body).map(weight)));
         }
-        self.economy.stepping = stepping;
     }
 
-    /// Whether a new factor is due: there is none, or the last step has shown that it has served its time.
-    pub fn wants_renewal(&self) -> bool {
-        matches!(self.preconditioner, Preconditioner::Earlier) && (!self.held || self.economy.is_spent())
+    /// The step is done.
+    pub fn end_step(&mut self) {
+        self.economy.stepping = false;
+        self.weights.clear();
+    }
+
+    /// Whether a solution may leave a trace: a step asked for it, and earlier states are what matters.
+    fn may_learn(&self) -> bool {
+        self.economy.stepping && matches!(self.preconditioner, Preconditioner::Earlier)
     }
 
     /// Makes the factor of the state at hand the one that preconditions from now on. Where there is none, because
     /// equations are dependent, every solution tries to make its own.
-    pub fn renew(&mut self, problem: &Problem, phi_v: &[f64]) {
+    fn learn(&mut self, problem: &Problem, phi_v: &[f64]) {
         self.held = self.direct.refactor(problem, phi_v).is_ok();
         self.economy.renewed();
     }
@@ -120,13 +139,13 @@ impl Pcg {
     }
 
     /// What it remembers: the factor, if there is one, and counts.
-    pub fn memory(&self) -> (Vec<f64>, [usize; 10]) {
+    pub fn memory(&self) -> (Vec<f64>, [usize; 8]) {
         let values = if self.held { self.direct.values().to_vec() } else { Vec::new() };
         (values, self.economy.numbers())
     }
 
     /// Sets what it remembers; `false` if that is of another mechanism.
-    pub fn recall(&mut self, values: &[f64], counts: [usize; 10]) -> bool {
+    pub fn recall(&mut self, values: &[f64], counts: [usize; 8]) -> bool {
         self.held = !values.is_empty();
         self.economy.set_numbers(counts);
         if self.held && values.len() != self.direct.entries() {
@@ -147,7 +166,10 @@ impl Pcg {
         b: &mut [f64],
     ) -> Result<usize, NoSolution> {
         self.gradients.b.copy_from_slice(b);
-        self.reduced(problem, n, (0.0, tolerance), b).map(|(iterations, _)| iterations)
+        let weights = std::mem::take(&mut self.weights);
+        let done = self.reduced(problem, n, (0.0, tolerance), b).map(|(iterations, _)| iterations);
+        self.weights = weights;
+        done
     }
 
     /// The reduced system with the right side at hand: by iterations, or else by the factor of the state at hand.
@@ -159,12 +181,21 @@ impl Pcg {
         (free, tolerance): (f64, f64),
         lam: &mut [f64],
     ) -> Result<(usize, bool), NoSolution> {
-        let goal = Goal { tolerance, most: self.most };
-        match self.iterate(problem, n, (free, goal), lam) {
-            Some(Iterated { iterations, converged: true }) => Ok((iterations, false)),
-            done => {
-                let tried = done.map_or(0, |done| done.iterations);
-                let more = self.solve_directly(problem, n, (free, Goal { most: 3, ..goal }), lam)?;
+        let most = self.most;
+        let mut done = self.iterate(problem, n, (free, tolerance, most), lam);
+        let mut tried = 0;
+        if let Some(Iterated { iterations, converged: false }) = done
+            && self.may_learn()
+        {
+            tried = iterations;
+            self.learn(problem, n.phi_v);
+            done = self.iterate(problem, n, (free, tolerance, most), lam);
+        }
+        match done {
+            Some(Iterated { iterations, converged: true }) => Ok((tried + iterations, false)),
+            _ => {
+                tried += done.map_or(0, |done| done.iterations);
+                let more = self.solve_directly(problem, n, (free, tolerance, 3), lam)?;
                 // a state without an earlier one is none to be rescued from
                 Ok((tried + more, done.is_some()))
             }
@@ -176,9 +207,10 @@ impl Pcg {
         &mut self,
         problem: &Problem,
         n: &Numbers,
-        (free, goal): (f64, Goal),
+        (free, tolerance, most): (f64, f64, usize),
         lam: &mut [f64],
     ) -> Option<Iterated> {
+        let goal = Goal { tolerance: [FINEST, tolerance], weights: &self.weights, most };
         match &mut self.preconditioner {
             Preconditioner::Earlier if !self.held => None,
             Preconditioner::Earlier => {
@@ -197,13 +229,14 @@ impl Pcg {
         &mut self,
         problem: &Problem,
         n: &Numbers,
-        (free, goal): (f64, Goal),
+        (free, tolerance, most): (f64, f64, usize),
         lam: &mut [f64],
     ) -> Result<usize, NoSolution> {
         std::mem::swap(self.direct.values_mut(), &mut self.spare);
         let factored = self.direct.refactor(problem, n.phi_v);
         let mut iterations = 0;
         if factored.is_ok() {
+            let goal = Goal { tolerance: [FINEST, tolerance], weights: &self.weights, most };
             let direct = &mut self.direct;
             let done = self.gradients.solve(problem, n, (free, goal), |b| direct.solve_again(b), lam);
             iterations = done.iterations;
@@ -230,6 +263,9 @@ impl Solve for Pcg {
         if !self.vetted && matches!(self.preconditioner, Preconditioner::Here(_)) {
             self.direct.refactor(problem, n.phi_v)?;
             self.vetted = true;
+        }
+        if self.may_learn() && (!self.held || self.economy.spent) {
+            self.learn(problem, n.phi_v);
         }
         self.gradients.start(problem, n, acc);
         let free = dot(n.force, acc);

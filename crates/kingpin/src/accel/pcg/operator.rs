@@ -57,6 +57,18 @@ impl ReducedProduct {
         self.acc = acc;
     }
 
+    /// The greatest squared acceleration of a body under the constraint forces of the last product, times its weight
+    /// for places or that for turns.
+    pub fn worst(&self, problem: &Problem, weights: &[[f64; 2]]) -> f64 {
+        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        let bodies = problem.nodes.iter().zip(weights);
+        let each = bodies.map(|(node, [place, turn])| {
+            let (moves, turns) = node.split(&self.acc[node.v()]);
+            (place * square(moves)).max(turn * square(turns))
+        });
+        each.fold(0.0, f64::max)
+    }
+
     /// Adds the rates of one joint under accelerations of its bodies, times a sign.
     fn add_rates(
         &self,

@@ -24,7 +24,7 @@ impl Snapshot for Dynamics<'_> {
             if safe {
                 self.accelerator.make_safe();
             }
-            let (mut factor, mut counts) = (Vec::<f64>::new(), [0; 10]);
+            let (mut factor, mut counts) = (Vec::<f64>::new(), [0; 8]);
             factor.restore(from)?;
             counts.restore(from)?;
             let mut corrections = [0; 5];

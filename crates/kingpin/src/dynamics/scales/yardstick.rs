@@ -162,6 +162,29 @@ impl Yardstick {
         natural.times(self.rtol).max(grain).max(self.atol)
     }
 
+    /// What a step of size `h` allows bodies as errors of acceleration and angular acceleration, in parts of the
+    /// tolerance, as far as the motion has come: they are errors of velocity after that time, and of place. O(bodies).
+    pub fn accelerations(&self, part_of_tolerance: f64, h: f64, out: &mut Vec<[f64; 2]>) {
+        let scales = self.standing();
+        out.resize(self.nodes.len(), [0.0; 2]);
+        for part in 0..self.parts.len() {
+            let (size, natural) = (scales.parts[part].size, scales.parts[part].natural());
+            let h = h.min(natural.position / natural.velocity);
+            let grain = Four {
+                position: GRAIN * size,
+                angle: GRAIN,
+                velocity: GRAIN * size / h,
+                angular_velocity: GRAIN / h,
+            };
+            let allowed = natural.times(self.rtol).max(grain).max(self.atol);
+            let moves = (allowed.velocity / h).min(allowed.position / (h * h));
+            let spins = (allowed.angular_velocity / h).min(allowed.angle / (h * h));
+            for &body in self.parts.of(part) {
+                out[body] = [moves, spins].map(|allowed| part_of_tolerance * allowed);
+            }
+        }
+    }
+
     fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> PartState {
         let d = self.d;
         let mut now = PartState::default();

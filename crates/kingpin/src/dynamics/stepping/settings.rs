@@ -47,7 +47,7 @@ pub struct Settings {
 /// Least number of steps of a mechanism that is driven in all its degrees of freedom.
 const DRIVEN: f64 = 500.0;
 
-/// Error of accelerations in parts of the tolerance.
+/// What iterations leave, in parts of the tolerance.
 const PART: f64 = 1e-3;
 
 impl Settings {
@@ -91,10 +91,15 @@ impl Settings {
         settings
     }
 
-    /// Error of accelerations, over their size, that an iterative solver may leave: a small part of what a step may be
-    /// wrong by. Differences of accelerations magnify errors, so there it may leave none.
+    /// What an iterative solver may leave, in parts of what a step may be wrong by. Differences of accelerations magnify
+    /// errors, so there it may leave nothing.
+    pub(in crate::dynamics) fn part_of_tolerance(&self) -> f64 {
+        if self.linearising == Linearising::Differences { 0.0 } else { PART }
+    }
+
+    /// Error of accelerations, over their size, that it may leave where no step is under way.
     pub(in crate::dynamics) fn error_of_accelerations(&self) -> f64 {
-        if self.linearising == Linearising::Differences { 0.0 } else { PART * self.rtol }
+        self.part_of_tolerance() * self.rtol
     }
 
     /// Step size control on top of the one a method has, or steps of a fixed size.

@@ -3,12 +3,14 @@
 use super::{Engine, Made, Setup};
 use crate::dynamics::forms::form::{Form, Terms};
 use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::scales::Yardstick;
 use crate::dynamics::stepping::bridge::Bridges;
 use crate::integrate::{
     Begin, Control, Controller, Halt, Norm, Snapshot, SnapshotReader, SnapshotWriter, Statistics, StepReport,
     Stepper, Unfit,
 };
 use crate::system::State;
+use std::sync::Arc;
 
 /// What an engine asks of a method besides stepping on its form.
 pub(in crate::dynamics) trait Works<F>:
@@ -33,6 +35,10 @@ pub(in crate::dynamics) struct Stepping<F, S> {
     t_end: f64,
     /// What errors of all coordinates are measured against.
     whole: Norm,
+    yardstick: Arc<Yardstick>,
+    /// What an iterative solver may leave, in parts of the tolerance; and that in accelerations of bodies.
+    part: f64,
+    allowed: Vec<[f64; 2]>,
 }
 
 impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Stepping<F, S> {
@@ -54,7 +60,7 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Stepping<F, S> {
         let norm = if F::MEASURES { settings.norm(y.len() / 2) } else { whole.clone() };
         let control = settings.control(S::customary());
         let stepper = begin(&norm, control, h, state.t, &y, settings.t_end);
-        let mut stepping = Self {
+        let stepping = Self {
             form,
             stepper,
             control,
@@ -64,8 +70,10 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Stepping<F, S> {
             bridges: Bridges::default(),
             t_end: settings.t_end,
             whole,
+            yardstick: yardstick.clone(),
+            part: settings.part_of_tolerance() / S::MAGNIFIES,
+            allowed: Vec::new(),
         };
-        stepping.renew_solver()?;
         Ok(Box::new(stepping))
     }
 
@@ -78,24 +86,25 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Stepping<F, S> {
         Ok(changed)
     }
 
-    /// Lets an iterative solver make a new factor at the last accepted state, if it wants one: there and nowhere else
-    /// does it learn, so no look at other instants changes what follows.
-    fn renew_solver(&mut self) -> Result<(), Trouble> {
-        let Some(iterative) = self.form.held().accelerator.iterative() else { return Ok(()) };
-        if iterative.wants_renewal() {
-            self.form.return_to(self.stepper.t(), self.stepper.state())?;
-            let Dynamics { system, work, accelerator, .. } = self.form.mechanism();
-            accelerator.renew(system, work);
+    /// Tells an iterative solver that a step begins, and what errors it allows: of the size proposed, if one
+    /// is.
+    fn begin_step(&mut self) {
+        if self.form.held().accelerator.iterative().is_none() {
+            return;
         }
-        // a solution with another factor has other last digits
-        self.form.forget_accelerations();
-        Ok(())
+        let proposed = self.stepper.proposal().abs();
+        let (h, told) = (if proposed > 0.0 { proposed } else { f64::INFINITY }, self.part > 0.0);
+        if told {
+            self.yardstick.accelerations(self.part, h, &mut self.allowed);
+        }
+        let allowed = told.then_some(|body: usize| self.allowed[body]);
+        self.form.mechanism().accelerator.begin_step(allowed);
     }
 
-    /// Tells an iterative solver whether a step is under way.
-    fn set_stepping(&mut self, stepping: bool) {
+    /// The step is done.
+    fn end_step(&mut self) {
         if let Some(iterative) = self.form.mechanism().accelerator.iterative_mut() {
-            iterative.set_stepping(stepping);
+            iterative.end_step();
         }
     }
 
@@ -151,9 +160,9 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Snapshot for Stepping<F, S> {
 
 impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Engine<'a> for Stepping<F, S> {
     fn step(&mut self) -> Result<StepReport, Halt<Trouble>> {
-        self.set_stepping(true);
+        self.begin_step();
         let taken = self.take();
-        self.set_stepping(false);
+        self.end_step();
         taken
     }
 
@@ -225,8 +234,14 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Engine<'a> for Stepping<F, S> {
     }
 
     fn settle(&mut self) -> Result<(), Trouble> {
-        self.renew_solver()?;
+        if self.form.held().accelerator.iterative().is_some() {
+            // a solution with another factor has other last digits
+            self.form.forget_accelerations();
+        }
+        // what is solved for there is where the next step starts from
+        self.begin_step();
         let rebased = self.stepper.rebase(&mut self.form).map_err(trouble);
+        self.end_step();
         if self.finished() {
             return Ok(());
         }
