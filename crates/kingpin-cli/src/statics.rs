@@ -6,12 +6,15 @@ mod text;
 use crate::input::ModelArgs;
 use crate::output::{Exit, print};
 use crate::ready::{demand, refuse};
+use crate::run::options::matrices;
+use kingpin::dynamics::Matrices;
 use std::io;
 
 /// What `--json` prints, and the exit codes.
 const AFTER: &str = "\
 With --json: `model`, `t`, `iterations`, `residual_acceleration` [m/s^2], `stable`, `unstable` (a list of `rate` \
-[1/s] and `body`), `free_directions`, and `final`, all channels by name in SI units. Without an equilibrium: \
+[1/s] and `body`), `unstable_directions` (how many there are in all; the fastest are \
+listed), `free_directions`, `matrices`, and `final`, all channels by name in SI units. Without an equilibrium: \
 `warnings` and `errors` as of `kingpin check --json`.
 
 Exit codes: 0 all good; 1 the model cannot be simulated, or has no equilibrium; 2 bad usage or unreadable input.";
@@ -26,6 +29,9 @@ Exit codes: 0 all good; 1 the model cannot be simulated, or has no equilibrium; 
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
+    /// Which matrices to use; default: as the model says
+    #[arg(long, value_name = "WHICH", value_parser = matrices())]
+    matrices: Option<Matrices>,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -37,7 +43,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
-    match ready.equilibrium() {
+    match ready.equilibrium_with(args.matrices.unwrap_or(ready.settings().matrices)) {
         Err(error) => refuse(&ready, &error.findings(), args.json),
         Ok(equilibrium) => {
             print(&if args.json {

@@ -2,7 +2,7 @@
 
 use kingpin::accel::Problem;
 use kingpin::analysis::{Assembly, assemble};
-use kingpin::dynamics::{equilibrium, modes, settle_at_equilibrium};
+use kingpin::dynamics::{Matrices, equilibrium, modes, settle_at_equilibrium};
 use kingpin::system::System;
 use std::path::Path;
 
@@ -19,7 +19,8 @@ fn a_car_at_ride_height_keeps_its_speed_and_place() {
     let (system, assembly) = load("hmmwv14_stiff.toml");
     let redundant = &assembly.diagnosis.redundant_rows;
     let (state, equilibrium) =
-        settle_at_equilibrium(&system, &Problem::new(&system, redundant), &assembly.state).unwrap();
+        settle_at_equilibrium(&system, &Problem::new(&system, redundant), &assembly.state, Matrices::Auto)
+            .unwrap();
     let chassis = system.body_names.iter().position(|name| name == "chassis").unwrap();
     let q = &state.q[7 * chassis..][..7];
     assert!((q[0] - 0.056).abs() < 1e-9 && q[1].abs() < 1e-9 && (q[2] - 0.71).abs() < 1e-6, "{q:?}");
@@ -40,7 +41,8 @@ fn velocities_fit_the_position_of_rest() {
     let (system, assembly) = load("four_bar.toml");
     let redundant = &assembly.diagnosis.redundant_rows;
     let (state, _) =
-        settle_at_equilibrium(&system, &Problem::new(&system, redundant), &assembly.state).unwrap();
+        settle_at_equilibrium(&system, &Problem::new(&system, redundant), &assembly.state, Matrices::Auto)
+            .unwrap();
     let mut work = system.work();
     system.set_state(&mut work, &state);
     system.evaluate_constraints(&mut work);

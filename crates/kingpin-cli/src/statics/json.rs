@@ -16,7 +16,9 @@ struct Report<'a> {
     residual_acceleration: f64,
     stable: bool,
     unstable: Vec<Unstable<'a>>,
+    unstable_directions: usize,
     free_directions: usize,
+    matrices: &'static str,
     #[serde(rename = "final")]
     at_rest: Figures<'a>,
 }
@@ -37,7 +39,9 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
         residual_acceleration: equilibrium.residual,
         stable: equilibrium.unstable.is_empty(),
         unstable: equilibrium.unstable.iter().map(|u| Unstable { rate: u.rate, body: &u.body }).collect(),
+        unstable_directions: equilibrium.unstable_directions,
         free_directions: equilibrium.free,
+        matrices: if equilibrium.sparse { "sparse" } else { "dense" },
         at_rest: figures(ready, equilibrium, &channels),
     })
 }

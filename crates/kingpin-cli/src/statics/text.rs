@@ -40,6 +40,9 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
     }
     text += "\n";
     entry(&mut text, "Newton steps", &count(equilibrium.iterations), "");
+    if equilibrium.sparse {
+        entry(&mut text, "matrices", "sparse", "of all coordinates");
+    }
     entry(&mut text, "acceleration left", &number(equilibrium.residual, 2), "m/s^2");
     if equilibrium.free > 0 {
         let what = "with neither stiffness nor force: left as they were";
@@ -48,7 +51,7 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
     if equilibrium.unstable.is_empty() {
         entry(&mut text, "stable", "yes", "");
     } else {
-        let n = equilibrium.unstable.len();
+        let n = equilibrium.unstable_directions;
         entry(&mut text, "stable", "no", &format!("negative stiffness in {}", many(n, "direction")));
         let lines = equilibrium.unstable.iter().map(|u| {
             format!(

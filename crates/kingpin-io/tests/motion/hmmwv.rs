@@ -2,7 +2,7 @@
 
 use crate::{Frames, Ready};
 use kingpin::accel::{self, Problem};
-use kingpin::dynamics::{Dynamics, Method, Settings, settle_at_equilibrium};
+use kingpin::dynamics::{Dynamics, Matrices, Method, Settings, settle_at_equilibrium};
 use kingpin::results::Channels;
 
 /// t, chassis z, front wheel z, rear wheel z (Radau IIA at 1e-8, all digits good; left = right).
@@ -39,9 +39,13 @@ const REFERENCE: [[f64; 4]; 28] = [
 
 fn at_rest() -> Ready {
     let mut ready = Ready::shipped("hmmwv14_stiff.toml");
-    let (start, _) =
-        settle_at_equilibrium(&ready.system, &Problem::new(&ready.system, &ready.redundant), &ready.start)
-            .unwrap();
+    let (start, _) = settle_at_equilibrium(
+        &ready.system,
+        &Problem::new(&ready.system, &ready.redundant),
+        &ready.start,
+        Matrices::Auto,
+    )
+    .unwrap();
     ready.start = start;
     ready
 }

@@ -3,7 +3,7 @@
 use super::values::unknown_channel;
 use super::{Error, Mechanism, Sink, SinkObserver};
 use crate::dynamics::{
-    Equilibrium, Kinematics, Linear, Modes, equilibrium_of, kinematics_of, linearise, modes_of,
+    Equilibrium, Kinematics, Linear, Matrices, Modes, equilibrium_of, kinematics_of, linearise, modes_of,
 };
 use crate::system::State;
 
@@ -11,7 +11,12 @@ impl Mechanism {
     /// Where the mechanism comes to rest near its assembled state: velocities do not count, time and drivers stand
     /// still.
     pub fn equilibrium(&self) -> Result<Equilibrium, Error> {
-        let found = equilibrium_of(&self.system, self.problem(), self.state());
+        self.equilibrium_with(self.settings().matrices)
+    }
+
+    /// The same with matrices other than those of the model.
+    pub fn equilibrium_with(&self, matrices: Matrices) -> Result<Equilibrium, Error> {
+        let found = equilibrium_of(&self.system, self.problem(), self.state(), matrices);
         found.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))
     }
 

@@ -113,7 +113,8 @@ impl Mechanism {
             return Ok(start);
         }
         let start = if self.model.simulation.starts_at_equilibrium() {
-            let settled = settle_at_equilibrium(&self.system, self.problem(), self.state());
+            let settled =
+                settle_at_equilibrium(&self.system, self.problem(), self.state(), self.settings().matrices);
             settled.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))?.0
         } else {
             self.state().clone()

@@ -1,5 +1,6 @@
 //! What is asked of a mechanism besides a run: equilibrium, small motions about a state, driven motion.
 
+mod bound;
 pub(super) mod equilibrium;
 pub(super) mod kinematics;
 pub(super) mod linear;

@@ -1,5 +1,6 @@
 //! Sparse LU by blocks along a given order, pivots within the diagonal blocks.
 
+mod inertia;
 mod kernel;
 mod many;
 mod numeric;

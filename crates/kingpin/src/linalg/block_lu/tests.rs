@@ -222,3 +222,33 @@ fn complex_solutions_satisfy_their_equations() {
     let far = |k: usize| (x[k].re - re[k]).abs() + (x[k].im - im[k]).abs();
     assert!((0..lu.rows()).all(|k| far(k) < 1e-9));
 }
+
+/// Symmetric matrices have as many negative eigenvalues as their blocks say.
+#[test]
+fn negative_eigenvalues_are_counted() {
+    for trial in 0..40 {
+        let mut random = Random::new(100 + trial);
+        let nodes = 1 + random.below(12);
+        let sizes: Vec<usize> = (0..nodes).map(|_| 1 + random.below(6)).collect();
+        let mut list = couplings(&mut random, &sizes, 2);
+        list.extend((0..nodes).map(|k| BlockCoupling { nodes: [k, k], extents: [sizes[k]; 2] }));
+        let (apart, order): (Vec<_>, _) =
+            (list.iter().filter(|c| c.nodes[0] != c.nodes[1]).copied().collect(), random.order(nodes));
+        let lu = BlockLu::analyse(&sizes, &apart, &order, 1);
+        let (mut factor, rows) = (BlockFactor::new(&lu), lu.rows());
+        let mut dense = nalgebra::DMatrix::<f64>::zeros(rows, rows);
+        for BlockCoupling { nodes: [a, b], extents: [m, n] } in list {
+            for (r, c) in (0..m).flat_map(|r| (0..n).map(move |c| (r, c))) {
+                let x = random.signed();
+                for (i, j, r, c) in [(a, b, r, c), (b, a, c, r)] {
+                    let place = lu.locate(i, j).expect("a block");
+                    factor.values[place.at + r * place.by_row + c * place.by_column] += x;
+                    dense[(lu.start(i) + r, lu.start(j) + c)] += x;
+                }
+            }
+        }
+        lu.factor(&mut factor, 1e-14).expect("regular");
+        let negative = dense.symmetric_eigenvalues().iter().filter(|x| **x < 0.0).count();
+        assert_eq!(lu.negatives(&factor), Some(negative), "trial {trial}");
+    }
+}

@@ -1,6 +1,9 @@
 //! Static equilibrium: where a mechanism at rest stays at rest.
 
+mod dense;
+mod ground;
 mod search;
+mod sparse;
 mod stability;
 mod words;
 mod yardstick;
@@ -8,12 +11,17 @@ mod yardstick;
 use crate::accel::{Accelerations, Problem};
 use crate::dynamics::instant::projection::Projection;
 use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::stepping::Matrices;
 use crate::system::{State, System};
+use dense::DenseGround;
 use search::EquilibriumSearch;
+use sparse::SparseGround;
 use std::fmt;
 
-/// More degrees of freedom than this take dense matrices too far.
-pub(in crate::dynamics) const MOST_FREEDOM: usize = 1000;
+/// A force without stiffness below this part of the natural ones is round-off.
+const NO_PUSH: f64 = 1e-9;
+/// Unstable directions that are listed, at most.
+const LISTED: usize = 100;
 
 /// A mechanism at rest.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +38,10 @@ pub struct Equilibrium {
     pub free: usize,
     /// Directions in which it runs away when disturbed, fastest first; none in a stable equilibrium.
     pub unstable: Vec<Unstable>,
+    /// How many of these there are in all; of a large mechanism only the fastest are listed.
+    pub unstable_directions: usize,
+    /// Whether it was found with sparse matrices.
+    pub sparse: bool,
 }
 
 /// A direction in which an equilibrium is unstable.
@@ -62,11 +74,8 @@ pub enum NoEquilibrium {
     },
     /// The equations cannot be evaluated.
     Trouble(Trouble),
-    /// More degrees of freedom than dense matrices can take.
-    TooLarge {
-        /// How many.
-        dof: usize,
-    },
+    /// It is at rest, but whether it stays there was not found out: the iteration for its eigenvalues has not converged.
+    NoStability,
 }
 
 impl From<Trouble> for NoEquilibrium {
@@ -85,8 +94,8 @@ impl fmt::Display for NoEquilibrium {
                 write!(f, "after {iterations} steps an acceleration of {acceleration:.3e} m/s^2 is left")
             }
             NoEquilibrium::Trouble(trouble) => trouble.fmt(f),
-            NoEquilibrium::TooLarge { dof } => {
-                write!(f, "{dof} degrees of freedom are too many (at most {MOST_FREEDOM})")
+            NoEquilibrium::NoStability => {
+                write!(f, "the iteration for the eigenvalues of the stiffness has not converged")
             }
         }
     }
@@ -98,22 +107,31 @@ impl fmt::Display for NoEquilibrium {
 /// Velocities count as zero, time stands still, drivers hold the position of that time. Newton's method with the
 /// exact stiffness; where that is negative or steps are too long to be trusted, steps follow the forces instead.
 /// Directions without stiffness and without force are left alone: the heaviest body stays where it is along them.
-/// O(n^3) per step in the degrees of freedom n.
+/// O(n^3) per step in the degrees of freedom n with dense matrices, O(entries of the factors) with sparse ones; those
+/// predicted to take less time are chosen.
 pub fn equilibrium(system: &System, state: &State, redundant: &[bool]) -> Result<Equilibrium, NoEquilibrium> {
-    equilibrium_of(system, &Problem::new(system, redundant), state)
+    equilibrium_of(system, &Problem::new(system, redundant), state, Matrices::Auto)
 }
 
-/// The same for a problem whose structure may have been looked at before.
+/// The same for a problem whose structure may have been looked at before, with matrices to choose.
 pub fn equilibrium_of(
     system: &System,
     problem: &Problem,
     state: &State,
+    matrices: Matrices,
 ) -> Result<Equilibrium, NoEquilibrium> {
     let frozen = system.frozen(state.t);
-    let mechanism = Dynamics::of(&frozen, problem, problem.brief_method());
+    let mechanism = || Dynamics::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();
     start.v.fill(0.0);
-    EquilibriumSearch::new(mechanism, &start)?.run()
+    let sparse = || EquilibriumSearch::new(SparseGround::new(mechanism(), &start)?, &start).run();
+    if matrices.is_sparse(&mechanism()) {
+        return sparse();
+    }
+    let found = EquilibriumSearch::new(DenseGround::new(mechanism(), &start)?, &start).run();
+    // places among independent coordinates take stiff hinges out of their way: all coordinates may do better
+    let lost = matches!(found, Err(NoEquilibrium::NoConvergence { .. }));
+    if lost && matrices == Matrices::Auto { sparse().or(found) } else { found }
 }
 
 /// The state from which a run sets off at equilibrium: its positions, with the velocities of the given state. Where
@@ -123,8 +141,9 @@ pub fn settle_at_equilibrium(
     system: &System,
     problem: &Problem,
     state: &State,
+    matrices: Matrices,
 ) -> Result<(State, Equilibrium), NoEquilibrium> {
-    let equilibrium = equilibrium_of(system, problem, state)?;
+    let equilibrium = equilibrium_of(system, problem, state, matrices)?;
     let mut moving = State { v: state.v.clone(), ..equilibrium.state.clone() };
     let mut mechanism = Dynamics::of(system, problem, problem.brief_method());
     system.set_state(&mut mechanism.work, &moving);

@@ -2,9 +2,13 @@
 
 use super::NoEquilibrium;
 use crate::analysis::Diagnosis;
+use crate::dynamics::instant::Trouble;
 use crate::model::{Finding, Subject};
 use crate::system::System;
 use crate::words::number;
+
+/// What helps where dense matrices are too large.
+pub(in crate::dynamics::analyses) const LET_BE_SPARSE: &str = "let matrices be sparse: they serve any size";
 
 impl NoEquilibrium {
     /// The message, at the body or joint that it is about.
@@ -31,10 +35,18 @@ impl NoEquilibrium {
                 )
             }
             NoEquilibrium::Trouble(trouble) => {
-                Finding::error(trouble.subject(diagnosis), "", format!("no equilibrium: {trouble}"))
+                let message = format!("no equilibrium: {trouble}");
+                let finding = Finding::error(trouble.subject(diagnosis), "", message);
+                if matches!(trouble, Trouble::TooLarge { .. }) {
+                    finding.hint(LET_BE_SPARSE)
+                } else {
+                    finding
+                }
             }
-            NoEquilibrium::TooLarge { .. } => {
-                Finding::error(Subject::Model, "", format!("no equilibrium: {self}"))
+            NoEquilibrium::NoStability => {
+                let message = format!("at rest, but maybe not in a stable way: {self}");
+                Finding::error(Subject::Model, "", message)
+                    .hint("let the mechanism settle in a run, with damping, and see whether it stays there")
             }
         }
     }

@@ -4,7 +4,6 @@ mod eigen;
 mod freedom;
 mod participation;
 
-use super::equilibrium::MOST_FREEDOM;
 use super::pencil::Pencil;
 use super::shares::{Share, body_shares};
 use crate::accel::{Problem, Solver};
@@ -83,11 +82,6 @@ impl Mode {
 pub enum NoModes {
     /// The equations cannot be evaluated.
     Trouble(Trouble),
-    /// More degrees of freedom than dense matrices can take.
-    TooLarge {
-        /// How many.
-        dof: usize,
-    },
     /// The iteration for the eigenvalues has not converged.
     NoConvergence,
 }
@@ -102,9 +96,6 @@ impl fmt::Display for NoModes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoModes::Trouble(trouble) => trouble.fmt(f),
-            NoModes::TooLarge { dof } => {
-                write!(f, "{dof} degrees of freedom are too many (at most {MOST_FREEDOM})")
-            }
             NoModes::NoConvergence => write!(f, "the iteration for the eigenvalues has not converged"),
         }
     }
@@ -134,9 +125,6 @@ pub fn modes(system: &System, state: &State, redundant: &[bool]) -> Result<Modes
 pub fn modes_of(system: &System, problem: &Problem, state: &State) -> Result<Modes, NoModes> {
     let mut reduced = Reduced::new(Dynamics::of(system, problem, Solver::Elimination), state)?;
     let dof = reduced.dim();
-    if dof > MOST_FREEDOM {
-        return Err(NoModes::TooLarge { dof });
-    }
     if dof == 0 {
         return Ok(Modes { dof, modes: Vec::new(), zeros: 0, free: Vec::new(), acceleration: 0.0 });
     }

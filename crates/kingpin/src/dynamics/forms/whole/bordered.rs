@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub(super) const VANISHING: f64 = 1e-15;
 
 /// The same where turns may be heavy.
-const VANISHING_LEVEL: f64 = 1e-23;
+pub(super) const VANISHING_LEVEL: f64 = 1e-23;
 
 /// The equations of motion linearised in all coordinates x of the chart where it is based, for tangent vectors: those
 /// that Phi_x takes to zero. With K = (M x'')_x + (Phi_x^T lam)_x - Q_x, C = -Q_x', B = (Phi_x x')_x and the normal

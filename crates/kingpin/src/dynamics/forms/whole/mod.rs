@@ -11,12 +11,14 @@ mod measure;
 mod memory;
 mod notes;
 mod pair;
+mod pencil;
 mod recover;
 mod second_order;
 mod skeleton;
 
 pub use bordered::Bordered;
 pub(in crate::dynamics) use cost::sparse_pays;
+pub(in crate::dynamics) use pencil::{BoundFactor, BoundPencil, StiffnessSide};
 
 use super::chart::Chart;
 use super::jacobian::CoordinateJacobian;

@@ -1,0 +1,56 @@
+//! How many eigenvalues of a symmetric matrix are negative, by its factor.
+
+use super::{BlockFactor, BlockLu, PivotBlock};
+use crate::linalg::BunchKaufman;
+
+impl BlockLu {
+    /// Negative eigenvalues of a symmetric matrix that was factored: those of the blocks D, in whatever order nodes were
+    /// eliminated (Sylvester's law of inertia). `None` where a block has no pivots. O(sum of the cubes of the blocks)
+    pub(crate) fn negatives(&self, with: &BlockFactor<f64>) -> Option<usize> {
+        let mut count = 0;
+        let (mut block, mut pivots) = (Vec::new(), Vec::new());
+        for PivotBlock { at, size, start, .. } in self.columns.iter().take(self.position.len()) {
+            let n = *size;
+            let (d, came) = (&with.values[*at..at + n * n], &with.exchange[*start..start + n]);
+            rebuild(n, d, came, &mut block);
+            pivots.clear();
+            pivots.resize(n, 0);
+            BunchKaufman::new(n).factor(&mut block, &mut pivots).ok()?;
+            count += negative_pivots(n, &block, &pivots);
+        }
+        Some(count)
+    }
+}
+
+/// The symmetric part of D from `P D = L U`, by columns.
+fn rebuild(n: usize, d: &[f64], came: &[u32], out: &mut Vec<f64>) {
+    out.clear();
+    out.resize(n * n, 0.0);
+    for i in 0..n {
+        let row = came[i] as usize;
+        for j in 0..n {
+            let upper = |k: usize| if k == j { 1.0 / d[k * n + k] } else { d[k * n + j] };
+            let below: f64 = (0..i.min(j + 1)).map(|k| d[i * n + k] * upper(k)).sum();
+            let x = 0.5 * (below + if i <= j { upper(i) } else { 0.0 });
+            out[row + j * n] += x;
+            out[j + row * n] += x;
+        }
+    }
+}
+
+/// Negative eigenvalues of the pivots of one and two rows.
+fn negative_pivots(n: usize, a: &[f64], pivots: &[isize]) -> usize {
+    let (mut k, mut count) = (0, 0);
+    while k < n {
+        if pivots[k] >= 0 {
+            count += usize::from(a[k + k * n] < 0.0);
+            k += 1;
+            continue;
+        }
+        let (a11, a21, a22) = (a[k + k * n], a[k + 1 + k * n], a[k + 1 + (k + 1) * n]);
+        // as a rule one of each sign
+        count += if a11 * a22 - a21 * a21 < 0.0 { 1 } else { 2 * usize::from(a11 < 0.0) };
+        k += 2;
+    }
+    count
+}
