@@ -124,6 +124,12 @@ pub trait SecondOrder {
         Ok(())
     }
 
+    /// Takes out of a change of unknowns what means nothing in the coordinates at hand, which no correction would: guesses
+    /// made from guesses must not grow by it. By default every change means something.
+    fn meaningful(&mut self, change: &mut [f64]) {
+        let _ = change;
+    }
+
     /// How much less than others the iteration of a stage may leave.
     fn strictness(&self) -> f64 {
         1.0

@@ -24,6 +24,8 @@ pub struct RadauFormula {
     /// Accelerations of the stages, one after the other: of the attempt and of the last step.
     a: Vec<f64>,
     before: Vec<f64>,
+    /// What the first two of these have over the last, as far as it means something in the coordinates of the attempt.
+    ahead: Vec<f64>,
     /// What the stages lack, then their corrections.
     lack: Vec<f64>,
 }
@@ -33,16 +35,22 @@ snapshot!(RadauFormula as "radau" { before });
 impl RadauFormula {
     /// Accelerations along the parabola of the last step, whose end may have other coordinates now: what it adds to its
     /// end is added to the start.
-    fn predict<P: SecondOrder>(&mut self, trial: &Trial<'_, P>) {
+    fn predict<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) {
         let unknowns = trial.a0.len();
-        for (i, a) in self.a.chunks_exact_mut(unknowns.max(1)).enumerate() {
-            a.copy_from_slice(trial.a0);
-            if trial.h_before == 0.0 {
-                continue;
-            }
-            let mut weights = parabola(1.0 + C[i] * trial.h / trial.h_before);
-            weights[STAGES - 1] -= 1.0;
-            add_all(1.0, &weights, &self.before, a);
+        self.a.chunks_exact_mut(unknowns.max(1)).for_each(|a| a.copy_from_slice(trial.a0));
+        if trial.h_before == 0.0 || unknowns == 0 {
+            return;
+        }
+        let (stages, last) = self.before.split_at((STAGES - 1) * unknowns);
+        self.ahead.copy_from_slice(stages);
+        for ahead in self.ahead.chunks_exact_mut(unknowns) {
+            add(-1.0, last, ahead);
+            trial.problem.meaningful(ahead);
+        }
+        for (i, a) in self.a.chunks_exact_mut(unknowns).enumerate() {
+            // all weights together are one
+            let weights = parabola(1.0 + C[i] * trial.h / trial.h_before);
+            self.ahead.chunks_exact(unknowns).zip(weights).for_each(|(ahead, w)| add(w, ahead, a));
         }
     }
 
@@ -118,7 +126,7 @@ impl Scheme for RadauFormula {
 
     fn new(_: usize, unknowns: usize) -> Self {
         let room = || vec![0.0; STAGES * unknowns];
-        Self { a: room(), before: room(), lack: room() }
+        Self { a: room(), before: room(), ahead: vec![0.0; (STAGES - 1) * unknowns], lack: room() }
     }
 
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {

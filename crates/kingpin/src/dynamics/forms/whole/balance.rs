@@ -16,9 +16,8 @@ pub(super) struct StageWish<'s> {
     pub xddot: &'s [f64],
     /// By how much it is going to move the coordinates, besides what the balance asks for.
     pub gap: Option<&'s [f64]>,
-    /// How often the multipliers are corrected: once where the solution with the matrix corrects them too. Else, after one
-    /// correction, long steps would not converge to tight tolerances.
-    pub corrections: usize,
+    /// Whether the solution with the matrix is going to correct the multipliers too.
+    pub followed: bool,
 }
 
 /// How far from the constraints forces may be evaluated, as a part of the tolerance.
@@ -41,19 +40,32 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
             (self.renewed, self.warm) = (false, true);
         }
         (self.t, self.solved, self.recovered) = (wish.t, false, false);
-        let note = self.notes.at(wish.t, self.base.t, wish.x.len(), &self.base.lam);
-        let asked = [wish.x, wish.xdot, wish.xddot];
-        for ((own, asked), normal) in
-            [&mut self.x, &mut self.xdot, &mut self.xddot].into_iter().zip(asked).zip(&note.normal)
-        {
-            own.iter_mut().zip(asked).zip(normal).for_each(|((own, asked), normal)| *own = asked + normal);
+        self.assume(&wish);
+        if self.approach(wish.gap).is_err() {
+            // an attempt that failed may have left what is known of its stages, as this one would
+            self.notes.clear();
+            self.renewed = false;
+            self.assume(&wish);
+            self.warm = false;
+            self.approach(wish.gap)?;
+            self.warm = true;
         }
-        self.approach(wish.gap)?;
         let Dynamics { system, work, .. } = &mut self.mechanism;
         system.evaluate_forces(work);
-        self.missing(wish.corrections);
+        self.missing(wish.followed);
         matrix.subtract_damping(&self.room.rate_change, &mut self.room.force);
-        if largest(&self.room.force).is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
+        self.warm = largest(&self.room.force).is_finite();
+        if self.warm { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
+    }
+
+    /// Sets the instant at hand to what was asked for with the normal parts that are known.
+    fn assume(&mut self, wish: &StageWish) {
+        let note = self.notes.at(wish.t, self.base.t, wish.x.len(), &self.base.lam);
+        let asked = [wish.x, wish.xdot, wish.xddot];
+        let own = [&mut self.x, &mut self.xdot, &mut self.xddot];
+        for ((own, asked), normal) in own.into_iter().zip(asked).zip(&note.normal) {
+            own.iter_mut().zip(asked).zip(normal).for_each(|((own, asked), normal)| *own = asked + normal);
+        }
     }
 
     /// Corrects the normal parts until places are close to the constraints, which are evaluated there.
@@ -142,9 +154,10 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
     }
 
     /// Q - M x'' - Phi_x^T lam of the instant evaluated last, with multipliers that leave nothing of it along what is normal
-    /// where the chart is based, D^T of it zero: those known before, corrected with the factor of the base so many times,
-    /// for Phi_x is another here.
-    fn missing(&mut self, corrections: usize) {
+    /// where the chart is based, D^T of it zero: those known before, corrected with the factor of the base, twice, for
+    /// Phi_x is another here. After one correction long steps would not converge to tight tolerances, unless they are known
+    /// from a solution with the matrix.
+    fn missing(&mut self, followed: bool) {
         self.read_jacobian();
         let (room, single) = (&mut self.room, &self.structure.single);
         let Dynamics { system, work, .. } = &self.mechanism;
@@ -154,7 +167,8 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         self.chart.forces(&mut room.force);
         let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
         single.subtract_transposed(&self.values, note.lam.iter().copied(), &mut room.force);
-        for _ in 0..corrections {
+        let known = followed && !std::mem::replace(&mut note.guessed, false);
+        for _ in 0..if known { 1 } else { 2 } {
             room.right.fill(0.0);
             single.spread(0, &room.force, &[], &mut room.right);
             single.lu.solve(&self.base.factor, &mut room.right);

@@ -12,8 +12,9 @@ pub(super) struct StageNote {
     t: f64,
     /// Normal parts, D times some numbers, of its coordinates, their rates and their accelerations.
     pub normal: [Vec<f64>; 3],
-    /// Multipliers of the kept equations.
+    /// Multipliers of the kept equations; whether they are no more than a guess.
     pub lam: Vec<f64>,
+    pub guessed: bool,
 }
 
 /// The stages of a step by their times. Normal parts are what constraints that curve add to a motion in the tangent plane:
@@ -61,7 +62,7 @@ impl StageNotes {
             });
         }
         let mut note = std::mem::take(&mut self.list[place]);
-        note.t = t;
+        (note.t, note.guessed) = (t, true);
         let before = self.list[..self.known].get(self.last);
         let ratio = before.map_or(0.0, |before| (t - t0) / (before.t - t0));
         match before.filter(|_| ratio.is_finite()) {

@@ -89,7 +89,7 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         xddot: &[f64],
         da: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None, corrections: 1 })?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None, followed: true })?;
         da.copy_from_slice(&self.room.force);
         matrix.solve_lack(da);
         self.correct_multipliers(1.0, matrix);
@@ -104,7 +104,7 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         xddot: &[f64],
         lack: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None, corrections: 2 })?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None, followed: false })?;
         lack.copy_from_slice(&self.room.force);
         Ok(())
     }
@@ -118,7 +118,7 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         residual: &mut [f64],
     ) -> Result<(), Trouble> {
         let (position, velocity) = residual.split_at_mut(x.len());
-        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: Some(position), corrections: 1 })?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: Some(position), followed: true })?;
         self.room.force.iter_mut().for_each(|force| *force *= g);
         matrix.solve_multiplied((position, &self.room.change), &self.room.force, velocity);
         self.correct_multipliers(1.0 / g, matrix);
@@ -131,6 +131,11 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
 
     fn rebase(&mut self, t: f64, y: &mut [f64], accelerations: [&mut [f64]; 2]) -> Result<(), Trouble> {
         self.rebase_with(t, y, accelerations)
+    }
+
+    /// Corrections are tangent.
+    fn meaningful(&mut self, change: &mut [f64]) {
+        self.flatten(change);
     }
 
     fn measure(&mut self, norm: &Norm, h: f64, error: &[f64], ends: (&[f64], &[f64])) -> f64 {
