@@ -102,6 +102,18 @@ fn so_it_is_with_every_solver() {
     }
 }
 
+#[test]
+fn so_it_is_with_sparse_matrices() {
+    for (name, t_end, _) in MODELS {
+        let mechanism = mechanism(name);
+        for method in [Method::SspTrap, Method::ForRosen, Method::Radau] {
+            let (matrices, frame) = (Matrices::Sparse, Some(t_end / 5.0));
+            let settings = Settings { method, matrices, frame, ..Settings::new(1e-4, t_end) };
+            compare(&mechanism, &settings, &[2, 8], &format!("{name} with {}", method.name()));
+        }
+    }
+}
+
 /// Rods that carry two rods each, in the plane.
 fn tree(bodies: usize) -> Mechanism {
     let mut model = Model::new("tree", Space::Planar);

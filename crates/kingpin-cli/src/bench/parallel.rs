@@ -80,7 +80,7 @@ const CASES: [(Shape, u32, &[Task]); 4] = [
 ];
 
 /// Steps of a run, and accelerations with one solver; the shortest time counts.
-const STEPS: usize = 4;
+const STEPS: usize = 20;
 const CALLS: usize = 10;
 
 #[derive(Serialize)]

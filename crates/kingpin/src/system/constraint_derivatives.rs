@@ -1,14 +1,24 @@
 //! Derivatives of the constraints in coordinates.
 
 use super::derivatives::{Derivatives, Normalisation};
+use super::derivatives_room::GroupSlopes;
 use super::evaluate::pair;
 use super::layout::{Block, EquationGroup, Numbered, Pair, PairMap};
-use super::{NONE, System, Work};
+use super::{NONE, System, Work, in_space};
 use crate::element::basic::{Basic, Coincide, Jet, W};
 use crate::element::equation::EquationForm;
 use crate::model::function::Function;
 use crate::scalar::Dual;
 use crate::spatial::Coords;
+use crate::threads::in_pieces;
+use std::ops::Range;
+
+/// Where equations are linearised: an instant, accelerations and multipliers.
+struct LinearPoint<'a> {
+    work: &'a Work,
+    qddot: &'a [f64],
+    lam: &'a [f64],
+}
 
 /// Value and first three derivatives of a motion.
 fn motion_jet(motion: &Function, t: f64, pieces: &[u8]) -> [f64; 4] {
@@ -26,20 +36,28 @@ fn motion_jet(motion: &Function, t: f64, pieces: &[u8]) -> [f64; 4] {
 struct Contraction<'a, C: Coords> {
     map: &'a PairMap,
     pairs: &'a [Pair],
+    /// All pairs, or those of the group alone from some place on.
     lam_q: &'a mut [f64],
+    share: Option<usize>,
     _coords: std::marker::PhantomData<C>,
 }
 
 impl<C: Coords> Contraction<'_, C> {
+    /// The pair of two local bodies, where its numbers go.
+    fn pair(&self, a: u8, b: u8) -> Pair {
+        let k = a as usize * self.map.bodies.len() + b as usize;
+        let pair = self.pairs[self.map.pairs[k] as usize];
+        self.share.map_or(pair, |first| Pair { at_q: first + k * C::NQ * C::NQ, ..pair })
+    }
+
     /// Adds k times the (a, b) part of a local Hessian.
     fn add(&mut self, slots: [u8; 2], k: f64, hessian: &[[f64; W]; W]) {
-        let n = self.map.bodies.len();
         for a in 0..2 {
             for b in 0..2 {
                 if slots[a] == NONE || slots[b] == NONE {
                     continue;
                 }
-                let pair = &self.pairs[self.map.pairs[slots[a] as usize * n + slots[b] as usize] as usize];
+                let pair = self.pair(slots[a], slots[b]);
                 pair.add::<C>(self.lam_q, |i, j| k * hessian[a * C::NQ + i][b * C::NQ + j]);
             }
         }
@@ -47,8 +65,7 @@ impl<C: Coords> Contraction<'_, C> {
 
     /// Adds a rotational block on the diagonal.
     fn add_rotation(&mut self, slot: u8, k: f64, m: &[[f64; 4]; 4]) {
-        let n = self.map.bodies.len();
-        let pair = &self.pairs[self.map.pairs[slot as usize * n + slot as usize] as usize];
+        let pair = self.pair(slot, slot);
         // a point does not turn
         let (at, turning) = (pair.at_q, if pair.nq[0] == C::NQ { C::K } else { 0 });
         for i in 0..turning {
@@ -65,15 +82,37 @@ struct GroupTarget<'a> {
     blocks: &'a [Block],
     map: &'a PairMap,
     pairs: &'a [Pair],
+    /// Where its own numbers of the pairs begin, if they are apart from those of others.
+    share: Option<usize>,
 }
 
 impl GroupTarget<'_> {
     fn row(&self, slot: u8, row: usize) -> std::ops::Range<usize> {
         self.blocks[slot as usize].row_q(row)
     }
+
+    fn contraction<'a, C: Coords>(&'a self, lam_q: &'a mut [f64]) -> Contraction<'a, C> {
+        let (map, pairs, share) = (self.map, self.pairs, self.share);
+        Contraction { map, pairs, lam_q, share, _coords: std::marker::PhantomData }
+    }
 }
 
 impl System {
+    /// Where the share of each group in (Phi_q^T lam)_q begins, and the end; empty if there is one piece.
+    pub(super) fn share_starts(&self) -> Vec<usize> {
+        let maps = &self.layout.group_pairs;
+        if maps.len() <= self.grain {
+            return Vec::new();
+        }
+        let block = in_space!(self.space, C => C::NQ * C::NQ);
+        let mut starts = vec![0];
+        for map in maps {
+            starts.push(starts[starts.len() - 1] + map.pairs.len() * block);
+        }
+        starts
+    }
+
+    /// Group by group, in pieces; bodies then sum what groups add to their pairs, in the order of these.
     pub(super) fn constraint_derivatives<C: Coords>(
         &self,
         work: &Work,
@@ -81,36 +120,58 @@ impl System {
         lam: &[f64],
         out: &mut Derivatives,
     ) {
-        let mut jet = Jet::default();
-        for (group, map) in self.layout.groups.iter().zip(&self.layout.group_pairs) {
-            let (blocks, pairs) = (&self.layout.blocks[group.blocks.clone()], &self.layout.pairs[..]);
-            let target = GroupTarget { group, blocks, map, pairs };
-            for numbered in &self.layout.equations[group.equations.clone()] {
+        let (at, groups, layout) =
+            (LinearPoint { work, qddot, lam }, 0..self.layout.groups.len(), &self.layout);
+        out.lam_q.fill(0.0);
+        if out.share_starts.is_empty() {
+            return self.derivatives_in::<C>(&at, groups, GroupSlopes::of(layout, out));
+        }
+        in_pieces(groups, self.grain, GroupSlopes::of(layout, out), &|groups, room: GroupSlopes| {
+            self.derivatives_in::<C>(&at, groups, room);
+        });
+        let Derivatives { lam_q, shares, share_starts, .. } = out;
+        for (map, &first) in layout.group_pairs.iter().zip(&*share_starts) {
+            for (k, &pair) in map.pairs.iter().enumerate() {
+                let (pair, from) = (&layout.pairs[pair as usize], &shares[first + k * C::NQ * C::NQ..]);
+                pair.add::<C>(lam_q, |i, j| from[i * pair.nq[1] + j]);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn derivatives_in<C: Coords>(&self, at: &LinearPoint, groups: Range<usize>, mut out: GroupSlopes) {
+        let (mut jet, layout, work) = (Jet::default(), &self.layout, at.work);
+        for index in groups {
+            let (group, map) = (&layout.groups[index], &layout.group_pairs[index]);
+            let (blocks, pairs) = (&layout.blocks[group.blocks.clone()], &layout.pairs[..]);
+            let target = GroupTarget { group, blocks, map, pairs, share: out.begin_share(index) };
+            for numbered in &layout.equations[group.equations.clone()] {
+                let row = group.rows.start + numbered.row - out.first[0];
                 match &numbered.equation.form {
                     EquationForm::Coincide(c) => {
-                        self.coincide_derivatives::<C>(c, numbered, &target, work, qddot, lam, out);
+                        self.coincide_derivatives::<C>(c, numbered, &target, at, &mut out);
                     }
                     EquationForm::Single(basic, motion) => {
-                        clear_rows(&target, numbered.row, out);
-                        let row = group.rows.start + numbered.row;
+                        out.clear_rows(target.blocks, numbered.row);
                         let [_, f1, f2, f3] = motion_jet(motion, work.t, &work.pieces);
-                        out.phi_t[row] = -f1;
-                        out.phi_tt[row] = -f2;
-                        out.gamma[row] = f2;
-                        out.gamma_t[row] = f3;
+                        out.set_times(row, [-f1, -f2, f2, f3]);
                         basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, true, &mut jet);
-                        let at = (&target, numbered.row, numbered.slots);
-                        self.add_basic::<C>(basic, 1.0, &jet, at, qddot, lam, out);
+                        let place = (&target, numbered.row, numbered.slots);
+                        self.add_basic::<C>(basic, 1.0, &jet, place, at, &mut out);
                     }
                     EquationForm::Sum(terms, _) => {
-                        clear_rows(&target, numbered.row, out);
-                        let row = group.rows.start + numbered.row;
-                        (out.phi_t[row], out.phi_tt[row], out.gamma[row], out.gamma_t[row]) =
-                            (0.0, 0.0, 0.0, 0.0);
+                        out.clear_rows(target.blocks, numbered.row);
+                        out.set_times(row, [0.0; 4]);
                         for ((k, basic), slots) in terms.iter().zip(numbered.all_slots()) {
                             basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, true, &mut jet);
-                            let at = (&target, numbered.row, slots);
-                            self.add_basic::<C>(basic, *k, &jet, at, qddot, lam, out);
+                            self.add_basic::<C>(
+                                basic,
+                                *k,
+                                &jet,
+                                (&target, numbered.row, slots),
+                                at,
+                                &mut out,
+                            );
                         }
                     }
                 }
@@ -124,21 +185,14 @@ impl System {
         c: &Coincide,
         n: &Numbered,
         target: &GroupTarget,
-        work: &Work,
-        qddot: &[f64],
-        lam: &[f64],
-        out: &mut Derivatives,
+        &LinearPoint { work, qddot, lam }: &LinearPoint,
+        out: &mut GroupSlopes,
     ) {
         let first = target.group.rows.start + n.row;
-        for k in 0..C::D {
-            (out.phi_t[first + k], out.phi_tt[first + k], out.gamma_t[first + k]) = (0.0, 0.0, 0.0);
-            out.gamma[first + k] = 0.0;
-        }
+        let [row, number, _] = out.first;
+        (0..C::D).for_each(|k| out.set_times(first + k - row, [0.0; 4]));
         let mut multipliers = [0.0; 3];
         multipliers[..C::D].copy_from_slice(&lam[first..first + C::D]);
-        let (map, pairs) = (target.map, target.pairs);
-        let mut contraction =
-            Contraction::<C> { map, pairs, lam_q: &mut out.lam_q, _coords: std::marker::PhantomData };
         for a in 0..2 {
             let slot = n.slots[a];
             if slot == NONE {
@@ -153,12 +207,8 @@ impl System {
             let (d2, d2a) = (C::d2(&body.p, s, &body.pdot), C::d2(&body.p, s, &acc));
             let d3 = C::d3(&body.p, s, &body.pdot);
             for k in 0..C::D {
-                let at = target.row(slot, n.row + k).start;
-                for m in
-                    [&mut out.phi_q, &mut out.rate_q, &mut out.acc_q, &mut out.gamma_q, &mut out.gamma_qdot]
-                {
-                    m[at..at + node.places].fill(0.0);
-                }
+                let at = target.row(slot, n.row + k).start - number;
+                out.matrices().into_iter().for_each(|m| m[at..at + node.places].fill(0.0));
                 if k < node.places {
                     out.phi_q[at + k] = sign;
                 }
@@ -169,10 +219,11 @@ impl System {
                     out.acc_q[at] = sign * d2a[k][l];
                     out.gamma_q[at] = -sign * d3[k][l];
                     out.gamma_qdot[at] = -2.0 * sign * d2[k][l];
-                    out.gamma[first + k] -= sign * d2[k][l] * body.pdot[l];
+                    out.gamma[first + k - row] -= sign * d2[k][l] * body.pdot[l];
                 }
             }
-            contraction.add_rotation(slot, sign, &C::d2f(&body.p, s, &multipliers));
+            let turned = C::d2f(&body.p, s, &multipliers);
+            target.contraction::<C>(out.lam_q).add_rotation(slot, sign, &turned);
         }
     }
 
@@ -201,15 +252,6 @@ impl System {
     }
 }
 
-/// Clears the row of a group in all of its blocks.
-fn clear_rows(target: &GroupTarget, row: usize, out: &mut Derivatives) {
-    for block in target.blocks {
-        for m in [&mut out.phi_q, &mut out.rate_q, &mut out.acc_q, &mut out.gamma_q, &mut out.gamma_qdot] {
-            m[block.row_q(row)].fill(0.0);
-        }
-    }
-}
-
 impl System {
     /// Adds k times a basic function to a row and to the contraction with its multiplier.
     fn add_basic<C: Coords>(
@@ -218,12 +260,12 @@ impl System {
         k: f64,
         jet: &Jet,
         (target, local, slots): (&GroupTarget, usize, [u8; 2]),
-        qddot: &[f64],
-        lam: &[f64],
-        out: &mut Derivatives,
+        &LinearPoint { qddot, lam, .. }: &LinearPoint,
+        out: &mut GroupSlopes,
     ) {
         let (of, row) = (basic.bodies(), target.group.rows.start + local);
-        out.gamma[row] -= k * jet.curvature;
+        let [first, number, _] = out.first;
+        out.gamma[row - first] -= k * jet.curvature;
         // q'' of the two bodies; ground does not accelerate, points do not turn
         let mut acc = [0.0; W];
         for a in 0..2 {
@@ -237,7 +279,7 @@ impl System {
                 continue;
             }
             for (l, at) in target.row(slots[a], local).enumerate() {
-                let from = a * C::NQ + l;
+                let (from, at) = (a * C::NQ + l, at - number);
                 out.phi_q[at] += k * jet.grad[from];
                 out.rate_q[at] += k * jet.grad_rate[from];
                 out.gamma_q[at] -= k * jet.grad_curvature[from];
@@ -245,9 +287,6 @@ impl System {
                 out.acc_q[at] += k * (0..2 * C::NQ).map(|m| jet.hessian[from][m] * acc[m]).sum::<f64>();
             }
         }
-        let (map, pairs) = (target.map, target.pairs);
-        let mut contraction =
-            Contraction::<C> { map, pairs, lam_q: &mut out.lam_q, _coords: std::marker::PhantomData };
-        contraction.add(slots, k * lam[row], &jet.hessian);
+        target.contraction::<C>(out.lam_q).add(slots, k * lam[row], &jet.hessian);
     }
 }

@@ -45,6 +45,10 @@ pub struct Derivatives {
     /// Of the normalisations, per frame: Phi_p = 2 p, (Phi_p p')_p = 2 p', (Phi_p p'')_p = 2 p'', gamma = -2 p'.p';
     /// gamma_p = 0 and gamma_p' = -4 p'.
     pub normalisation: Vec<Normalisation>,
+    /// What each group adds to (Phi_q^T lam)_q, pair by pair of its bodies, where groups are done in pieces; and where
+    /// that begins, with the end.
+    pub(super) shares: Vec<f64>,
+    pub(super) share_starts: Vec<usize>,
     /// Room for what a force depends on.
     pub(super) jets: Vec<crate::element::basic::Jet>,
 }
@@ -71,6 +75,7 @@ impl System {
         let blocks = || vec![0.0; self.layout.numbers_q];
         let pairs = || vec![0.0; self.layout.pair_numbers_q];
         let n = self.coordinates();
+        let share_starts = self.share_starts();
         Derivatives {
             phi_q: blocks(),
             rate_q: blocks(),
@@ -89,6 +94,8 @@ impl System {
             mass_q: vec![0.0; self.mass_numbers()],
             pulls: vec![0.0; self.inertances.len()],
             normalisation: vec![Normalisation::default(); self.normalisations()],
+            shares: vec![0.0; share_starts.last().copied().unwrap_or(0)],
+            share_starts,
             jets: Vec::new(),
         }
     }
@@ -105,7 +112,6 @@ impl System {
     /// (joint equations, then normalisations).
     pub fn evaluate_derivatives(&self, work: &Work, qddot: &[f64], lam: &[f64], out: &mut Derivatives) {
         in_space!(self.space, C => {
-            out.lam_q.fill(0.0);
             self.constraint_derivatives::<C>(work, qddot, lam, out);
             self.normalisation_derivatives::<C>(work, qddot, &lam[self.layout.rows..], out);
             self.body_derivatives::<C>(work, qddot, out);

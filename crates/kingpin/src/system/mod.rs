@@ -10,6 +10,7 @@ mod bad_numbers;
 mod compile;
 mod constraint_derivatives;
 mod derivatives;
+mod derivatives_room;
 mod energy;
 mod evaluate;
 mod force_derivatives;

@@ -15,5 +15,6 @@ mod plane;
 mod recover;
 pub(super) mod reduced;
 mod slopes;
+mod slopes_room;
 mod tangent;
 pub(super) mod whole;

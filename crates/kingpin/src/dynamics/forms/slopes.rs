@@ -10,8 +10,10 @@
 //! so the derivatives in coordinates (r, p) are contracted with these. What the normalisation of p costs as a
 //! constraint force is the curvature of the chart: its multiplier on the diagonal.
 
+use super::slopes_room::{BlockSlopes, Chartered, PairSlopes};
 use crate::spatial::{V3, dot, euler};
 use crate::system::{Derivatives, System, Work};
+use crate::threads::in_pieces;
 
 /// Derivatives with respect to the coordinates x of the chart and their rates. Matrices with a row per equation lie
 /// in the blocks of the layout; n by n matrices in its body pairs, by rows. Points move as their coordinates do.
@@ -34,11 +36,14 @@ pub(in crate::dynamics) struct Slopes {
 }
 
 /// The four numbers of a row for the Euler parameters of a body.
-fn four(row: &[f64]) -> [f64; 4] {
+#[inline(always)]
+pub(super) fn four(row: &[f64]) -> [f64; 4] {
     [row[3], row[4], row[5], row[6]]
 }
 
-fn along(a: &[f64; 4], p: &[f64; 4]) -> f64 {
+/// Their part along the Euler parameters themselves.
+#[inline(always)]
+pub(super) fn along(a: &[f64; 4], p: &[f64; 4]) -> f64 {
     a[0] * p[0] + a[1] * p[1] + a[2] * p[2] + a[3] * p[3]
 }
 
@@ -74,7 +79,7 @@ impl Slopes {
                 (0..3).for_each(|k| out[3 + k] = 0.5 * turn[k]);
             }
         }
-        self.read_rows(system, work, acc, lam, d);
+        self.read_rows(system, &Chartered { work, acc, lam, d });
         if coupled {
             self.read_pulls(system, work, d);
         }
@@ -98,90 +103,35 @@ impl Slopes {
         self.force_t.copy_from_slice(&d.force_t);
     }
 
-    /// Rows of equations: dp, dp' and dp'' of the head of this file into (Phi_q q')_q, gamma_q - (Phi_q q'')_q and gamma_q'. What
-    /// lies along p itself comes from the curvature of the chart; its forces are summed up per body.
-    fn read_rows(&mut self, system: &System, work: &Work, acc: &[f64], lam: &[f64], d: &Derivatives) {
-        for block in &system.layout.blocks {
-            let first = system.layout.groups[block.group].rows.start;
-            let (b, body) = (block.body, &work.bodies[block.body]);
-            let (p, w) = (&body.p, &body.w);
-            let turns = block.nq == 7;
-            let a: V3 = if turns { std::array::from_fn(|k| acc[block.v + 3 + k]) } else { [0.0; 3] };
-            let w2 = dot(w, w);
+    /// Rows of equations: what lies along p itself comes from the curvature of the chart, and its forces are summed up per
+    /// body.
+    fn read_rows(&mut self, system: &System, at: &Chartered) {
+        let layout = &system.layout;
+        for block in layout.blocks.iter().filter(|block| block.nq == 7) {
+            let (p, first) = (&at.work.bodies[block.body].p, layout.groups[block.group].rows.start);
             for r in 0..block.rows {
-                let (from, to) = (block.row_q(r).start, block.row(r).start);
-                for k in 0..block.nv.min(3) {
-                    self.rate[to + k] = d.rate_q[from + k];
-                    self.position[to + k] = d.gamma_q[from + k] - d.acc_q[from + k];
-                    self.velocity[to + k] = d.gamma_qdot[from + k];
-                }
-                if !turns {
-                    continue;
-                }
-                let phi = four(&d.phi_q[from..]);
-                let (phi_radial, phi_turn) = (along(&phi, p), euler::g_times(p, &phi));
-                self.radial[b] -= lam[first + r] * phi_radial;
-                let (gamma, acc_q) = (four(&d.gamma_q[from..]), four(&d.acc_q[from..]));
-                let gamma_rate = four(&d.gamma_qdot[from..]);
-                let by_q = euler::g_times(p, &std::array::from_fn(|k| gamma[k] - acc_q[k]));
-                let by_rate = euler::g_times(p, &gamma_rate);
-                let rate = euler::g_times(p, &four(&d.rate_q[from..]));
-                let rate_radial = along(&gamma_rate, p);
-                let curl = dot(&phi_turn, w) / 12.0;
-                for k in 0..3 {
-                    self.rate[to + 3 + k] = 0.5 * rate[k] - 0.25 * phi_radial * w[k];
-                    self.position[to + 3 + k] = 0.5 * by_q[k] - 0.25 * rate_radial * w[k]
-                        + 0.25 * phi_radial * a[k]
-                        + curl * w[k]
-                        + w2 / 24.0 * phi_turn[k];
-                    self.velocity[to + 3 + k] = 0.5 * by_rate[k] + 0.5 * phi_radial * w[k];
-                }
+                let phi = four(&at.d.phi_q[block.row_q(r).start..]);
+                self.radial[block.body] -= at.lam[first + r] * along(&phi, p);
             }
         }
+        let room = BlockSlopes {
+            layout,
+            rate: &mut self.rate,
+            position: &mut self.position,
+            velocity: &mut self.velocity,
+            first: 0,
+        };
+        in_pieces(0..layout.blocks.len(), system.grain, room, &|blocks, room: BlockSlopes| {
+            room.read(&layout.blocks[blocks], at);
+        });
     }
 
     fn read_pairs(&mut self, system: &System, work: &Work, d: &Derivatives) {
-        for pair in &system.layout.pairs {
-            let [a, b] = pair.bodies;
-            let (left, right) = (&work.bodies[a].p, &work.bodies[b].p);
-            let w = &work.bodies[b].w;
-            let ([rows, columns], [to_rows, to_columns]) = (pair.nq, pair.nv);
-            let (mut stiffness, mut damping) = ([[0.0; 6]; 7], [[0.0; 6]; 7]);
-            for i in 0..rows {
-                let at = pair.at_q + i * columns;
-                let mut by_q = [0.0; 7];
-                for (l, x) in by_q[..columns].iter_mut().enumerate() {
-                    *x = d.lam_q[at + l] - d.force_q[at + l];
-                }
-                if a == b || d.mass_q.len() == d.force_q.len() {
-                    by_q[..columns].iter_mut().zip(&d.mass_q[at..]).for_each(|(x, mass)| *x += mass);
-                }
-                let by_rate = &d.force_qdot[at..at + columns];
-                for l in 0..columns.min(3) {
-                    stiffness[i][l] = by_q[l];
-                    damping[i][l] = -by_rate[l];
-                }
-                if columns == 7 {
-                    let (turn, rate) = (euler::g_times(right, &four(&by_q)), four(by_rate));
-                    let radial = 0.25 * along(&rate, right);
-                    let rate = euler::g_times(right, &rate);
-                    for l in 0..3 {
-                        stiffness[i][3 + l] = 0.5 * turn[l] + radial * w[l];
-                        damping[i][3 + l] = -0.5 * rate[l];
-                    }
-                }
-            }
-            for (wide, out) in [(&stiffness, &mut self.stiffness), (&damping, &mut self.damping)] {
-                let out = &mut out[pair.at..pair.at + to_rows * to_columns];
-                for l in 0..to_columns {
-                    (0..to_rows.min(3)).for_each(|i| out[i * to_columns + l] = wide[i][l]);
-                    if rows == 7 {
-                        let turn = euler::g_times(left, &[wide[3][l], wide[4][l], wide[5][l], wide[6][l]]);
-                        (0..3).for_each(|i| out[(3 + i) * to_columns + l] = 0.5 * turn[i]);
-                    }
-                }
-            }
-        }
+        let pairs = &system.layout.pairs[..];
+        let room = PairSlopes { pairs, stiffness: &mut self.stiffness, damping: &mut self.damping, first: 0 };
+        in_pieces(0..pairs.len(), system.grain, room, &|own, room: PairSlopes| {
+            room.read(&pairs[own], work, d);
+        });
         // the diagonal pairs come first, in order of the bodies: M dx'' and the curvature of the chart
         for b in system.nodes.normalised() {
             let (radial, at) = (self.radial[b], system.layout.pairs[b].at);

@@ -2,10 +2,11 @@
 
 use super::Whole;
 use super::balance::StageWish;
-use super::bordered::Bordered;
+use super::bordered::{Bordered, Slope};
 use crate::dynamics::forms::measure::{natural_time, retreat};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::integrate::{IterationMatrix, Loss, Norm, SecondOrder, Unfit};
+use crate::threads::join;
 
 impl<const EXACT: bool> Whole<'_, EXACT> {
     /// Derivatives of the equations where the chart is based, with the accelerations and multipliers of the stage that
@@ -56,13 +57,21 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         debug_assert!(self.is_base(t, v, vdot), "equations are linearised where the chart is based");
         self.differentiate(t, v, vdot)?;
         out.shape(&self.structure);
-        let (to, slopes) = (&mut out.numbers, &self.slopes);
-        to.mass.clone_from(&self.base.mass);
-        to.metric.clone_from(&self.base.metric);
-        to.phi.clone_from(&self.base.phi);
-        to.stiffness.clone_from(&slopes.stiffness);
-        to.damping.clone_from(&slopes.damping);
-        to.rate.clone_from(&slopes.rate);
+        let (to, slopes, base) = (&mut out.numbers, &self.slopes, &self.base);
+        let Slope { mass, metric, stiffness, damping, phi, rate, .. } = to;
+        // two halves of about the same size
+        join(
+            || {
+                stiffness.clone_from(&slopes.stiffness);
+                phi.clone_from(&base.phi);
+                mass.clone_from(&base.mass);
+            },
+            || {
+                damping.clone_from(&slopes.damping);
+                rate.clone_from(&slopes.rate);
+                metric.clone_from(&base.metric);
+            },
+        );
         to.force_t.clone_from(&slopes.force_t);
         if EXACT {
             to.acceleration.clone_from(&slopes.position);
