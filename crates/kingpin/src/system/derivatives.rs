@@ -1,6 +1,8 @@
 //! All first derivatives of the equations of motion in coordinates q = (r, p).
 
 use super::{System, Work, in_space};
+use crate::threads::join;
+use std::mem::swap;
 
 /// Derivatives of Phi, gamma, Q and M at one instant, in coordinates and their rates.
 ///
@@ -8,7 +10,7 @@ use super::{System, Work, in_space};
 /// pairs, by rows. Subscripts are partial derivatives with everything
 /// else frozen. Phi_qt vanishes: motions enter the equations as f(t) alone.
 /// The normalisation constraints p.p - 1 = 0 have their own short list, one per frame in space.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Derivatives {
     /// Phi_q.
     pub phi_q: Vec<f64>,
@@ -68,6 +70,19 @@ pub struct Normalisation {
     pub gamma_pdot: [f64; 4],
 }
 
+impl Derivatives {
+    /// Exchanges the room for forces and inertia, so that it can be filled while that of constraints is. No allocation.
+    fn swap_forces(&mut self, other: &mut Derivatives) {
+        swap(&mut self.force, &mut other.force);
+        swap(&mut self.force_q, &mut other.force_q);
+        swap(&mut self.force_qdot, &mut other.force_qdot);
+        swap(&mut self.force_t, &mut other.force_t);
+        swap(&mut self.mass_q, &mut other.mass_q);
+        swap(&mut self.pulls, &mut other.pulls);
+        swap(&mut self.jets, &mut other.jets);
+    }
+}
+
 impl System {
     /// Room for the derivatives.
     pub fn derivatives(&self) -> Derivatives {
@@ -112,11 +127,20 @@ impl System {
     /// (joint equations, then normalisations).
     pub fn evaluate_derivatives(&self, work: &Work, qddot: &[f64], lam: &[f64], out: &mut Derivatives) {
         in_space!(self.space, C => {
-            self.constraint_derivatives::<C>(work, qddot, lam, out);
-            self.normalisation_derivatives::<C>(work, qddot, &lam[self.layout.rows..], out);
-            self.body_derivatives::<C>(work, qddot, out);
-            self.force_derivatives::<C>(work, out);
-            self.inertance_derivatives::<C>(work, qddot, out);
+            let mut forces = Derivatives::default();
+            forces.swap_forces(out);
+            join(
+                || {
+                    self.constraint_derivatives::<C>(work, qddot, lam, out);
+                    self.normalisation_derivatives::<C>(work, qddot, &lam[self.layout.rows..], out);
+                },
+                || {
+                    self.body_derivatives::<C>(work, qddot, &mut forces);
+                    self.force_derivatives::<C>(work, &mut forces);
+                    self.inertance_derivatives::<C>(work, qddot, &mut forces);
+                },
+            );
+            out.swap_forces(&mut forces);
         });
     }
 }

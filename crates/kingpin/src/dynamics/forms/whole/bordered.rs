@@ -204,11 +204,8 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
         let (g, b) = (weights.velocity, weights.position());
         let whole = triple.as_ref().unwrap_or(single);
         values.fill(0.0);
-        whole.add_pairs(1.0, &numbers.mass, [0, 0], values);
-        whole.add_pairs(g, &numbers.damping, [0, 0], values);
-        whole.add_pairs(b, &numbers.stiffness, [0, 0], values);
-        whole.put_below(1.0, &numbers.phi, [0, 0], values);
-        whole.put_beside(1.0, &numbers.phi, 0, values);
+        whole.put_sums(&numbers.mass, (g, &numbers.damping), (b, &numbers.stiffness), values);
+        whole.put_border(&numbers.phi, values, |to, x| *to = x);
         if triple.is_some() {
             // X, xi and the velocity equations
             whole.add_pairs(g, &numbers.damping, [0, 1], values);

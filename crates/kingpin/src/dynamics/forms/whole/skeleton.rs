@@ -255,6 +255,23 @@ impl Skeleton {
         self.put_pairs(pairs, copies, values, |to, x| *to += weight * x);
     }
 
+    /// Writes M + g C + b K in the first copy, where M may have but the first pairs.
+    pub fn put_sums(&self, mass: &[f64], (g, c): (f64, &[f64]), (b, k): (f64, &[f64]), values: &mut [f64]) {
+        for (pair, place, _) in &self.pairs {
+            let [rows, columns] = pair.nv;
+            let own = pair.at..pair.at + rows * columns;
+            let (mass, c, k) = (mass.get(own.clone()), &c[own.clone()], &k[own]);
+            let values = &mut values[place.at..];
+            for i in 0..rows {
+                for j in 0..columns {
+                    let n = i * columns + j;
+                    let sum = mass.map_or(0.0, |mass| mass[n]) + g * c[n] + b * k[n];
+                    values[i * place.by_row + j * place.by_column] = sum;
+                }
+            }
+        }
+    }
+
     /// Does something with each number of such a matrix, at its place.
     #[inline(always)]
     pub fn put_pairs<T>(
