@@ -19,6 +19,8 @@ struct Report<'a> {
     zero_eigenvalues: usize,
     free: Vec<String>,
     fastest_force: Option<&'a str>,
+    matrices: &'static str,
+    all: bool,
     modes: Vec<One<'a>>,
 }
 
@@ -29,6 +31,7 @@ struct One<'a> {
     frequency: f64,
     damping_ratio: f64,
     time_constant: Option<f64>,
+    residual: f64,
     bodies: Vec<Part<'a>>,
     coordinates: Vec<Part<'a>>,
     forces: Vec<Part<'a>>,
@@ -50,7 +53,14 @@ pub fn report(ready: &Ready, at: &'static str, t: f64, modes: &Modes, shown: usi
         acceleration: modes.acceleration,
         zero_eigenvalues: modes.zeros,
         free: modes.free.iter().map(free_motion).collect(),
-        fastest_force: modes.modes.first().and_then(maker).map(|share| share.name.as_str()),
+        fastest_force: modes
+            .modes
+            .first()
+            .filter(|_| modes.all)
+            .and_then(maker)
+            .map(|share| share.name.as_str()),
+        matrices: if modes.sparse { "sparse" } else { "dense" },
+        all: modes.all,
         modes: modes.modes.iter().take(shown).map(one).collect(),
     })
 }
@@ -62,6 +72,7 @@ fn one(mode: &Mode) -> One<'_> {
         frequency: mode.frequency(),
         damping_ratio: mode.damping_ratio(),
         time_constant: mode.time_constant(),
+        residual: mode.residual,
         bodies: parts(&mode.bodies),
         coordinates: parts(&mode.coordinates),
         forces: parts(&mode.forces),

@@ -26,8 +26,7 @@ pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> S
     }
     text += "\n";
     entry(&mut text, "degrees of freedom", &count(modes.dof), "");
-    let total: usize = modes.modes.iter().map(|m| if m.imaginary > 0.0 { 2 } else { 1 }).sum();
-    entry(&mut text, "eigenvalues", &count(total + modes.zeros), &pairs(modes, shown));
+    entry(&mut text, "eigenvalues", &count(2 * modes.dof), &pairs(modes, shown));
     entry(&mut text, "of these zero", &count(modes.zeros), "");
     let growing = modes.modes.iter().filter(|m| m.real > 1e-9 * m.magnitude()).count();
     if growing > 0 {
@@ -37,7 +36,12 @@ pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> S
         let what = "m/s^2: no equilibrium, so these are modes of an instant (try --at equilibrium)";
         entry(&mut text, "acceleration", &number(modes.acceleration, 3), what);
     }
-    if let Some(fastest) = modes.modes.first() {
+    if modes.sparse {
+        let worst = modes.modes.iter().map(|mode| mode.residual).fold(0.0, f64::max);
+        let what = format!("of all coordinates; residuals up to {}", number(worst, 2));
+        entry(&mut text, "matrices", "sparse", &what);
+    }
+    if let Some(fastest) = modes.modes.first().filter(|_| modes.all) {
         text += &format!("\n  Fastest: {}\n", verdict(ready, fastest));
     }
     if !modes.free.is_empty() {
@@ -50,6 +54,9 @@ pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> S
 fn pairs(modes: &Modes, shown: usize) -> String {
     let left = modes.modes.len() - shown;
     let what = "a pair is one line above";
+    if !modes.all {
+        return format!("{what}; those next to a place are shown: --near, --count");
+    }
     if left == 0 { what.into() } else { format!("{what}; {} more lines with a greater --count", count(left)) }
 }
 

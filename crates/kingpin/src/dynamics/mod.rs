@@ -14,7 +14,7 @@ pub use analyses::equilibrium::{
 };
 pub use analyses::kinematics::{KinematicFailure, Kinematics, kinematics, kinematics_of};
 pub use analyses::linear::{Linear, linearise};
-pub use analyses::modes::{Freedom, Mode, Modes, NoModes, modes, modes_of};
+pub use analyses::modes::{Freedom, Mode, ModeChoice, Modes, NoModes, modes, modes_of};
 pub use analyses::shares::Share;
 pub use explain::{Advice, FailureReport, History, Noted, What, Why, explain};
 pub use forms::coordinates::Coordinates;

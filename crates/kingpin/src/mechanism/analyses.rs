@@ -3,9 +3,10 @@
 use super::values::unknown_channel;
 use super::{Error, Mechanism, Sink, SinkObserver};
 use crate::dynamics::{
-    Equilibrium, Kinematics, Linear, Matrices, Modes, equilibrium_of, kinematics_of, linearise, modes_of,
+    Equilibrium, Kinematics, Linear, Matrices, ModeChoice, Modes, equilibrium_of, kinematics_of, linearise,
+    modes_of,
 };
-use crate::system::State;
+use crate::system::{State, System};
 
 impl Mechanism {
     /// Where the mechanism comes to rest near its assembled state: velocities do not count, time and drivers stand
@@ -22,14 +23,31 @@ impl Mechanism {
 
     /// Eigenvalues of the exactly linearised equations at a consistent state, and who takes part.
     pub fn modes(&self, state: &State) -> Result<Modes, Error> {
-        let found = modes_of(&self.system, self.problem(), state);
-        found.map_err(|why| self.refuses(why.finding(&self.assembly.diagnosis)))
+        self.modes_with(state, &self.mode_choice())
     }
 
     /// The same at a state of rest, such as [`Mechanism::equilibrium`] gives: drivers stand still.
     pub fn modes_at_rest(&self, state: &State) -> Result<Modes, Error> {
-        let found = modes_of(&self.system.frozen(state.t), self.problem(), state);
+        self.modes_at_rest_with(state, &self.mode_choice())
+    }
+
+    /// Some modes at a consistent state.
+    pub fn modes_with(&self, state: &State, choice: &ModeChoice) -> Result<Modes, Error> {
+        self.modes_in(&self.system, state, choice)
+    }
+
+    /// Some modes at a state of rest: drivers stand still.
+    pub fn modes_at_rest_with(&self, state: &State, choice: &ModeChoice) -> Result<Modes, Error> {
+        self.modes_in(&self.system.frozen(state.t), state, choice)
+    }
+
+    fn modes_in(&self, system: &System, state: &State, choice: &ModeChoice) -> Result<Modes, Error> {
+        let found = modes_of(system, self.problem(), state, choice);
         found.map_err(|why| self.refuses(why.finding(&self.assembly.diagnosis)))
+    }
+
+    fn mode_choice(&self) -> ModeChoice {
+        ModeChoice { matrices: self.settings().matrices, ..ModeChoice::default() }
     }
 
     /// The mechanism about a consistent state as a linear system: x' = A x + B u, y = C x + D u, for some inputs of

@@ -16,6 +16,9 @@ pub(in crate::dynamics::analyses) struct Krylov<'o> {
     columns: Vec<Vec<Complex<f64>>>,
     scatter: Scatter,
     n: usize,
+    /// Dimensions that there are.
+    all: usize,
+    silent: usize,
 }
 
 /// An eigenvalue in the space, and how close it is to one of the operator.
@@ -29,17 +32,29 @@ pub(in crate::dynamics::analyses) struct Ritz {
 /// Vectors to begin with.
 const BLOCK: usize = 4;
 /// What is left of a vector that lies in the space, at most.
-const INSIDE: f64 = 1e-12;
+const INSIDE: f64 = 1e-9;
+/// The same of a vector to set off from: the solutions that it comes from have lost some digits.
+const ALIKE: f64 = 1e-6;
 
 impl<'o> Krylov<'o> {
+    /// For vectors of length n, which have so many dimensions. The first `silent` numbers are zeros in what it sets off from:
+    /// of these the operator lets something through that is in none of its dimensions.
     pub fn new(
-        n: usize,
+        [n, all, silent]: [usize; 3],
         operator: impl Fn(&Vector) -> Vector + 'o,
         metric: impl Fn(&Vector) -> Vector + 'o,
     ) -> Self {
         let (operator, metric) = (Box::new(operator), Box::new(metric));
-        let mut krylov =
-            Self { operator, metric, basis: Vec::new(), columns: Vec::new(), scatter: Scatter::new(1), n };
+        let mut krylov = Self {
+            operator,
+            metric,
+            basis: Vec::new(),
+            columns: Vec::new(),
+            scatter: Scatter::new(1),
+            n,
+            all,
+            silent,
+        };
         (0..BLOCK).for_each(|_| {
             krylov.set_off();
         });
@@ -53,14 +68,15 @@ impl<'o> Krylov<'o> {
 
     /// Adds a vector that has nothing to do with those before; whether there is room for one.
     pub fn set_off(&mut self) -> bool {
-        let start = Vector::from_fn(self.n, |_, _| Complex::new(self.scatter.next(), 0.0));
-        // what the operator knows of it
+        let mut start = Vector::from_fn(self.n, |_, _| Complex::new(self.scatter.next(), 0.0));
+        start.rows_mut(0, self.silent).fill(Complex::new(0.0, 0.0));
+        // what the operator makes of it
         let start = (self.operator)(&start);
-        self.add(start).1
+        self.add(start, ALIKE).1
     }
 
     /// Adds what is new of a vector to the basis: its parts in the basis, and whether anything was new.
-    fn add(&mut self, mut x: Vector) -> (Vec<Complex<f64>>, bool) {
+    fn add(&mut self, mut x: Vector, inside: f64) -> (Vec<Complex<f64>>, bool) {
         let mut parts = vec![Complex::new(0.0, 0.0); self.basis.len()];
         let before = self.size(&x);
         for _ in 0..2 {
@@ -72,7 +88,8 @@ impl<'o> Krylov<'o> {
             }
         }
         let left = self.size(&x);
-        let new = left.is_finite() && left > INSIDE * before;
+        // more vectors than dimensions would be round-off
+        let new = left.is_finite() && left > inside * before && self.basis.len() < self.all;
         if new {
             parts.push(Complex::new(left, 0.0));
             self.basis.push(x / Complex::new(left, 0.0));
@@ -95,7 +112,7 @@ impl<'o> Krylov<'o> {
                 return false;
             };
             let next = (self.operator)(x);
-            let column = self.add(next).0;
+            let column = self.add(next, INSIDE).0;
             self.columns.push(column);
         }
         true

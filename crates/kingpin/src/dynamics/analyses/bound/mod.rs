@@ -6,8 +6,8 @@ mod krylov;
 mod slack;
 
 pub(super) use definite::Definite;
-pub(super) use krylov::Krylov;
-pub(super) use slack::{Slack, slack};
+pub(super) use krylov::{Krylov, Ritz};
+pub(super) use slack::{Slack, nearly_nothing, slack, slowest_rate};
 
 use crate::dynamics::forms::whole::BoundPencil;
 use nalgebra::DVector;

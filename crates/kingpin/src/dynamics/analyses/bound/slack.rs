@@ -14,6 +14,21 @@ const WIDTH: usize = 4;
 /// Vectors at most.
 const WIDEST: usize = 64;
 
+/// Mass beside a stiffness that is nearly nothing, as a part of the natural one and of the largest.
+const NEARLY: f64 = 1e-12;
+const ROUNDING: f64 = 1e-14;
+
+/// The factor of a stiffness with as much mass as is nearly nothing beside one that is natural, and that mass; `None` where
+/// it is singular.
+pub(in crate::dynamics::analyses) fn nearly_nothing(
+    pencil: &BoundPencil,
+    natural: f64,
+) -> Option<(BoundFactor, f64)> {
+    let nothing = (NEARLY * natural).max(ROUNDING * pencil.stiffest()).max(f64::MIN_POSITIVE);
+    let each = [1.0, 1.07, 2.0, 10.0].map(|by| by * nothing);
+    each.into_iter().find_map(|mass| Some((pencil.factor(mass, StiffnessSide::Given)?, mass)))
+}
+
 /// Motions without stiffness.
 pub(in crate::dynamics::analyses) struct Slack {
     /// An orthonormal basis in the metric of the mass, by columns.
@@ -89,4 +104,29 @@ fn still_parts(
         |(x, value): &(DVector<f64>, f64)| *value <= NOTHING * pencil.stiffness_size(x).max(0.1 * natural);
     let found: Vec<DVector<f64>> = each.filter(still).map(|(x, _)| x).collect();
     if found.is_empty() { none } else { DMatrix::from_columns(&found) }
+}
+
+/// About the slowest rate of what has stiffness, 1/s: by inverse iteration.
+pub(in crate::dynamics::analyses) fn slowest_rate(
+    pencil: &BoundPencil,
+    factor: &BoundFactor,
+    free: &Slack,
+) -> f64 {
+    let mut scatter = Scatter::new(2);
+    let mut x = DVector::from_fn(pencil.size()[0], |_, _| scatter.next());
+    let size = |x: &DVector<f64>| pencil.mass_times(x).dot(x).max(0.0).sqrt();
+    let mut square = 0.0;
+    for _ in 0..ROUNDS {
+        let before = size(&x);
+        x = pencil.solve(factor, &pencil.mass_times(&x));
+        let parts = free.basis.tr_mul(&pencil.mass_times(&x));
+        x -= &free.basis * parts;
+        let after = size(&x);
+        square = before / after;
+        if !square.is_normal() {
+            return 0.0;
+        }
+        x /= after;
+    }
+    square.sqrt()
 }

@@ -3,7 +3,7 @@
 use super::ground::{Ground, LoosePush, RestSlope, settle};
 use super::yardstick::RestYardstick;
 use super::{LISTED, NO_PUSH, Unstable};
-use crate::dynamics::analyses::bound::{Definite, Krylov, Slack, slack};
+use crate::dynamics::analyses::bound::{Definite, Krylov, Slack, nearly_nothing, slack};
 use crate::dynamics::analyses::shares::body_shares;
 use crate::dynamics::forms::whole::{BoundFactor, BoundPencil, StiffnessSide, Whole};
 use crate::dynamics::instant::{Dynamics, Trouble};
@@ -29,9 +29,6 @@ pub(super) struct SparseSlope {
     nearly: BoundFactor,
 }
 
-/// Mass beside a stiffness that is nearly nothing, as a part of the natural one and of the largest.
-const NEARLY: f64 = 1e-12;
-const ROUNDING: f64 = 1e-13;
 /// How often what is held is taken away from accelerations.
 const FILTERS: usize = 4;
 /// Most refinements of a solution with it.
@@ -74,11 +71,7 @@ impl<'a> Ground<'a> for SparseGround<'a> {
         let f = DVector::from_column_slice(self.whole.accelerations());
         let natural = yardstick.natural(self.held().system, &self.held().work);
         let rate = natural / yardstick.length;
-        let nothing = (NEARLY * rate).max(ROUNDING * pencil.stiffest()).max(f64::MIN_POSITIVE);
-        let (nearly, nothing) = [1.0, 1.07, 2.0, 10.0]
-            .into_iter()
-            .find_map(|by| Some((pencil.factor(by * nothing, StiffnessSide::Given)?, by * nothing)))
-            .ok_or(Trouble::Partition)?;
+        let (nearly, nothing) = nearly_nothing(&pencil, rate).ok_or(Trouble::Partition)?;
         let definite = Definite::new(&pencil, nothing).ok_or(Trouble::Partition)?;
         let unheld = unheld(&pencil, (&nearly, nothing), &f);
         let (body, acceleration) = yardstick.acceleration(unheld.as_slice());
@@ -202,7 +195,8 @@ impl RestSlope for SparseSlope {
         let mass = |x: &DVector<Complex<f64>>| parts(x, &|x| self.pencil.mass_times(x));
         let operator =
             |x: &DVector<Complex<f64>>| parts(x, &|x| self.pencil.solve(&factor, &self.pencil.mass_times(x)));
-        let mut krylov = Krylov::new(self.f.len(), operator, mass);
+        let [n, bound] = self.pencil.size();
+        let mut krylov = Krylov::new([n, n - bound, 0], operator, mass);
         loop {
             let more = krylov.explore(MORE.max(wanted));
             let found = krylov.ritz()?;

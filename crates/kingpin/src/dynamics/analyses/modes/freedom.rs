@@ -1,6 +1,5 @@
 //! Motions without stiffness, in words.
 
-use crate::dynamics::analyses::pencil::Pencil;
 use crate::dynamics::analyses::shares::body_shares;
 use crate::spatial::{cross, sub};
 use crate::system::{System, Work};
@@ -23,8 +22,8 @@ pub enum Freedom {
 /// A motion is free if all but this of its energy is in free directions.
 const FREE: f64 = 1e-6;
 
-/// Names for a basis of the free directions.
-pub(super) fn freedom(system: &System, work: &Work, pencil: &Pencil, free: &DMatrix<f64>) -> Vec<Freedom> {
+/// Names for free motions, which are orthonormal in the metric of the mass.
+pub(super) fn freedom(system: &System, work: &Work, free: &DMatrix<f64>) -> Vec<Freedom> {
     let mut named = Vec::new();
     // what has a name, as orthonormal columns over the free directions
     let mut known: Vec<DVector<f64>> = Vec::new();
@@ -33,8 +32,7 @@ pub(super) fn freedom(system: &System, work: &Work, pencil: &Pencil, free: &DMat
         for (b, node) in system.nodes.iter().enumerate() {
             times_mass(system, b, &mut momentum.as_mut_slice()[node.v()]);
         }
-        let x = pencil.motions.tr_mul(&momentum);
-        let mut inside = free.tr_mul(&x);
+        let mut inside = free.tr_mul(&momentum);
         let energy: f64 = motion.dot(&momentum);
         if inside.norm_squared() < (1.0 - FREE) * energy || named.len() == free.ncols() {
             continue;
@@ -48,7 +46,7 @@ pub(super) fn freedom(system: &System, work: &Work, pencil: &Pencil, free: &DMat
         let mut rest = DVector::zeros(free.ncols());
         rest[k] = 1.0;
         if remove(&mut rest, &known) {
-            let motion = (&pencil.motions * (free * &rest)).map(|x| Complex::new(x, 0.0));
+            let motion = (free * &rest).map(|x| Complex::new(x, 0.0));
             let body = body_shares(system, &motion).first().map_or_else(String::new, |s| s.name.clone());
             known.push(rest);
             named.push(Freedom::Part { body });

@@ -3,6 +3,7 @@
 mod eigen;
 mod freedom;
 mod participation;
+mod sparse;
 
 use super::pencil::Pencil;
 use super::shares::{Share, body_shares};
@@ -10,18 +11,20 @@ use crate::accel::{Problem, Solver};
 use crate::analysis::{Diagnosis, length_scale};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::stepping::Matrices;
 use crate::integrate::SecondOrder;
 use crate::model::{Finding, Subject};
 use crate::system::{State, System};
 use freedom::freedom;
 use nalgebra::Complex;
 use participation::{coordinate_shares, force_shares};
+use sparse::sparse_modes;
 use std::fmt;
 
 pub use freedom::Freedom;
 
 /// All modes of a state.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Modes {
     /// Degrees of freedom.
     pub dof: usize,
@@ -34,6 +37,21 @@ pub struct Modes {
     /// Largest acceleration of a centre of mass at the state, m/s^2: far from zero, eigenvalues tell of the
     /// instant only.
     pub acceleration: f64,
+    /// Whether these are all modes; with sparse matrices, some next to a place.
+    pub all: bool,
+    /// Whether they were found with sparse matrices.
+    pub sparse: bool,
+}
+
+/// Which modes to look for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ModeChoice {
+    /// Dense matrices give all modes of up to 2,000 degrees of freedom, sparse ones some modes of any mechanism at rest.
+    pub matrices: Matrices,
+    /// How many; if not given, all with dense matrices and 20 with sparse ones.
+    pub count: Option<usize>,
+    /// Those next to this frequency, Hz. With sparse matrices the slowest, if not given.
+    pub near: Option<f64>,
 }
 
 /// One eigenvalue, or a conjugate pair.
@@ -83,7 +101,19 @@ pub enum NoModes {
     /// The equations cannot be evaluated.
     Trouble(Trouble),
     /// The iteration for the eigenvalues has not converged.
-    NoConvergence,
+    NoConvergence {
+        /// How many were looked for.
+        wanted: usize,
+        /// How many were found.
+        found: usize,
+    },
+    /// Sparse matrices know mechanisms at rest alone.
+    Moving,
+    /// More motions without stiffness than the iteration can do without.
+    ManyFree {
+        /// At least so many.
+        least: usize,
+    },
 }
 
 impl From<Trouble> for NoModes {
@@ -96,7 +126,15 @@ impl fmt::Display for NoModes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoModes::Trouble(trouble) => trouble.fmt(f),
-            NoModes::NoConvergence => write!(f, "the iteration for the eigenvalues has not converged"),
+            NoModes::NoConvergence { wanted, found } => {
+                write!(f, "the iteration for the eigenvalues has not converged: {found} of {wanted} found")
+            }
+            NoModes::Moving => {
+                write!(f, "sparse matrices serve mechanisms at rest alone, and this one moves")
+            }
+            NoModes::ManyFree { least } => {
+                write!(f, "{least} or more motions without stiffness are too many for sparse matrices")
+            }
         }
     }
 }
@@ -110,29 +148,75 @@ impl NoModes {
             NoModes::Trouble(trouble) => trouble.subject(diagnosis),
             _ => Subject::Model,
         };
-        Finding::error(subject, "", format!("no modes: {self}"))
+        let finding = Finding::error(subject, "", format!("no modes: {self}"));
+        match self {
+            NoModes::Trouble(Trouble::TooLarge { .. }) => {
+                finding.hint("let matrices be sparse, at a state of rest such as the equilibrium")
+            }
+            NoModes::Moving => finding.hint("linearise at the equilibrium, or let matrices be dense"),
+            NoModes::ManyFree { .. } => finding.hint("hold what is free by joints or springs"),
+            NoModes::NoConvergence { .. } => {
+                finding.hint("ask for fewer modes, or for those near another frequency")
+            }
+            _ => finding,
+        }
     }
 }
 
 /// Eigenvalues of lambda^2 Mhat + lambda M1 + M2 at a consistent state, in the metric of the mass. `redundant`
 /// marks the equations that the assembly found to follow from others. Motions without stiffness are taken out
-/// first, so their eigenvalues are exactly zero. O(n^3) in the degrees of freedom n, O(n^4) with the shapes.
+/// first, so their eigenvalues are exactly zero. O(n^3) in the degrees of freedom n, O(n^4) with the shapes; with sparse
+/// matrices O(entries of the factor) for each mode.
 pub fn modes(system: &System, state: &State, redundant: &[bool]) -> Result<Modes, NoModes> {
-    modes_of(system, &Problem::new(system, redundant), state)
+    modes_of(system, &Problem::new(system, redundant), state, &ModeChoice::default())
 }
 
-/// The same for a problem whose structure may have been looked at before.
-pub fn modes_of(system: &System, problem: &Problem, state: &State) -> Result<Modes, NoModes> {
-    let mut reduced = Reduced::new(Dynamics::of(system, problem, Solver::Elimination), state)?;
+/// The same for a problem whose structure may have been looked at before, with a choice of modes.
+pub fn modes_of(
+    system: &System,
+    problem: &Problem,
+    state: &State,
+    choice: &ModeChoice,
+) -> Result<Modes, NoModes> {
+    let mechanism = Dynamics::of(system, problem, Solver::Elimination);
+    let moving = state.v.iter().any(|v| *v != 0.0);
+    if choice.matrices == Matrices::Sparse && moving {
+        return Err(NoModes::Moving);
+    }
+    if !moving && choice.matrices.is_sparse(&mechanism) {
+        return sparse_modes(mechanism, state, choice);
+    }
+    let mut modes = dense_modes(mechanism, state)?;
+    if let Some(near) = choice.near {
+        let place = Complex::new(0.0, near * std::f64::consts::TAU);
+        let far = |mode: &Mode| (Complex::new(mode.real, mode.imaginary) - place).norm();
+        modes.modes.sort_by(|a, b| far(a).total_cmp(&far(b)));
+        let shown = choice.count.unwrap_or(modes.modes.len()).min(modes.modes.len());
+        modes.all = shown == modes.modes.len();
+        modes.modes.truncate(shown);
+        modes.modes.sort_by(|a, b| b.magnitude().total_cmp(&a.magnitude()));
+    }
+    Ok(modes)
+}
+
+/// About how much stiffness weight brings, 1/s^2.
+fn natural_rate(system: &System) -> f64 {
+    system.gravity.iter().map(|g| g * g).sum::<f64>().sqrt() / length_scale(system)
+}
+
+/// All modes, by dense matrices of independent coordinates.
+fn dense_modes(mechanism: Dynamics, state: &State) -> Result<Modes, NoModes> {
+    let system = mechanism.system;
+    let mut reduced = Reduced::new(mechanism, state)?;
     let dof = reduced.dim();
     if dof == 0 {
-        return Ok(Modes { dof, modes: Vec::new(), zeros: 0, free: Vec::new(), acceleration: 0.0 });
+        return Ok(Modes { all: true, ..Modes::default() });
     }
     reduced.solve()?;
     let pencil = Pencil::new(&mut reduced)?;
     let scale = length_scale(system);
-    let natural = system.gravity.iter().map(|g| g * g).sum::<f64>().sqrt() / scale;
-    let eigen = eigen::eigenvalues(&pencil, natural).ok_or(NoModes::NoConvergence)?;
+    let eigen = eigen::eigenvalues(&pencil, natural_rate(system))
+        .ok_or(NoModes::NoConvergence { wanted: 2 * dof, found: 0 })?;
     let work = &reduced.mechanism.work;
     let modes = eigen.values.iter().enumerate().map(|(k, &lambda)| {
         let (x, residual) = eigen::vector(&pencil, lambda, k);
@@ -150,8 +234,10 @@ pub fn modes_of(system: &System, problem: &Problem, state: &State) -> Result<Mod
         dof,
         modes: modes.collect(),
         zeros: eigen.zeros,
-        free: freedom(system, work, &pencil, &eigen.free),
+        free: freedom(system, work, &(&pencil.motions * &eigen.free)),
         acceleration: fastest(system, &reduced.mechanism.result.acc),
+        all: true,
+        sparse: false,
     })
 }
 

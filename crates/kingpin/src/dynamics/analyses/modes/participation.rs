@@ -15,13 +15,27 @@ pub(super) fn coordinate_shares(
     x: &DVector<Complex<f64>>,
     length: f64,
 ) -> Vec<Share> {
-    let system = reduced.mechanism.system;
-    let d = system.dimensions();
-    let names: &[&str] = if d == 3 { &["x", "y", "z", "rx", "ry", "rz"] } else { &["x", "y", "angle"] };
     let re = pencil.independent(&x.map(|x| x.re));
     let im = pencil.independent(&x.map(|x| x.im));
-    let sizes: Vec<f64> = (0..x.len()).map(|k| re[k].hypot(im[k])).collect();
-    let shares = reduced.partition.independent.iter().zip(sizes).map(|(&c, size)| {
+    let sizes = (0..x.len()).map(|k| re[k].hypot(im[k]));
+    let each = reduced.partition.independent.iter().copied().zip(sizes);
+    named_shares(reduced.mechanism.system, each, length)
+}
+
+/// Amplitudes of all coordinates of the bodies, relative to their sum.
+pub(super) fn all_coordinate_shares(
+    system: &System,
+    motion: &DVector<Complex<f64>>,
+    length: f64,
+) -> Vec<Share> {
+    named_shares(system, motion.iter().map(|x| x.norm()).enumerate(), length)
+}
+
+/// Amplitudes by coordinates, with names, relative to their sum.
+fn named_shares(system: &System, amplitudes: impl Iterator<Item = (usize, f64)>, length: f64) -> Vec<Share> {
+    let d = system.dimensions();
+    let names: &[&str] = if d == 3 { &["x", "y", "z", "rx", "ry", "rz"] } else { &["x", "y", "angle"] };
+    let shares = amplitudes.map(|(c, size)| {
         let (body, place) = system.nodes.of_velocity(c);
         Share {
             name: format!("{}.{}", system.body_names[body], names[place]),

@@ -18,7 +18,7 @@ mod skeleton;
 
 pub use bordered::Bordered;
 pub(in crate::dynamics) use cost::sparse_pays;
-pub(in crate::dynamics) use pencil::{BoundFactor, BoundPencil, StiffnessSide};
+pub(in crate::dynamics) use pencil::{BoundFactor, BoundPencil, ComplexBoundFactor, StiffnessSide, Swing};
 
 use super::chart::Chart;
 use super::jacobian::CoordinateJacobian;

@@ -5,16 +5,17 @@ use super::bordered::VANISHING_LEVEL;
 use super::skeleton::Skeleton;
 use crate::dynamics::instant::Trouble;
 use crate::integrate::SecondOrder;
-use crate::linalg::{BlockFactor, FourWide};
+use crate::linalg::{BlockFactor, ComplexNumber, FourWide};
 use crate::system::Pair;
-use nalgebra::DVector;
+use nalgebra::{Complex, DVector};
 use std::sync::Arc;
 
-/// M x'' + K x + Phi_x^T lam = 0 with Phi_x x = 0 for small motions x about a state of rest, in the coordinates of
-/// all bodies: sparse, and the same as M and K of any independent ones [Negrut 1998, appendix B].
+/// M x'' + C x' + K x + Phi_x^T lam = 0 with Phi_x x = 0 for small motions x about a state of rest, in the coordinates of
+/// all bodies: sparse, and the same as M, C and K of any independent ones [Negrut 1998, appendix B].
 pub(in crate::dynamics) struct BoundPencil {
     skeleton: Arc<Skeleton>,
     mass: Vec<f64>,
+    damping: Vec<f64>,
     stiffness: Vec<f64>,
     phi: Vec<f64>,
     pairs: Vec<Pair>,
@@ -22,6 +23,12 @@ pub(in crate::dynamics) struct BoundPencil {
 
 /// A factor of K with some mass, bordered by Phi_x.
 pub(in crate::dynamics) struct BoundFactor(BlockFactor<f64>);
+
+/// A factor of a M + b C + c K for complex weights, bordered by Phi_x.
+pub(in crate::dynamics) struct ComplexBoundFactor(BlockFactor<ComplexNumber>);
+
+/// A motion of all bodies with a phase.
+pub(in crate::dynamics) type Swing = DVector<Complex<f64>>;
 
 /// A stiffness as it is, or its symmetric part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +47,7 @@ impl Whole<'_, false> {
         Ok(BoundPencil {
             skeleton: self.structure.single.clone(),
             mass: numbers.mass,
+            damping: numbers.damping,
             stiffness: numbers.stiffness,
             phi: numbers.phi,
             pairs: self.mechanism.system.layout.pairs.clone(),
@@ -111,6 +119,51 @@ impl BoundPencil {
         Some(BoundFactor(to))
     }
 
+    /// Factors a M + b C + c K; `None` where it is singular.
+    pub fn factor_complex(&self, weights: [Complex<f64>; 3]) -> Option<ComplexBoundFactor> {
+        let mut to = BlockFactor::<ComplexNumber>::new(&self.skeleton.lu);
+        for (weight, pairs) in weights.into_iter().zip([&self.mass, &self.damping, &self.stiffness]) {
+            self.skeleton.put_pairs(pairs, [0, 0], &mut to.values, |to, x| {
+                (to.re, to.im) = (to.re + weight.re * x, to.im + weight.im * x);
+            });
+        }
+        self.skeleton.put_border(&self.phi, &mut to.values, |to, x| to.re = x);
+        self.skeleton.lu.factor(&mut to, VANISHING_LEVEL).ok()?;
+        Some(ComplexBoundFactor(to))
+    }
+
+    /// The motion that a complex force causes.
+    pub fn solve_complex(&self, factor: &ComplexBoundFactor, force: &Swing) -> Swing {
+        let mut right = vec![ComplexNumber::default(); self.skeleton.lu.rows()];
+        for (place, x) in self.skeleton.places().zip(force.iter()) {
+            right[place] = ComplexNumber { re: x.re, im: x.im };
+        }
+        self.skeleton.lu.solve(&factor.0, &mut right);
+        let each = self.skeleton.places().map(|place| Complex::new(right[place].re, right[place].im));
+        Swing::from_iterator(force.len(), each)
+    }
+
+    /// a M x + b C x + c K x.
+    pub fn weighed(&self, weights: [Complex<f64>; 3], x: &Swing) -> Swing {
+        let parts = [x.map(|x| x.re), x.map(|x| x.im)];
+        let mut out = Swing::zeros(x.len());
+        for (weight, pairs) in weights.into_iter().zip([&self.mass, &self.damping, &self.stiffness]) {
+            if weight != Complex::new(0.0, 0.0) {
+                let [re, im] = [&parts[0], &parts[1]].map(|x| self.times(pairs, x));
+                out += re.zip_map(&im, |re, im| weight * Complex::new(re, im));
+            }
+        }
+        out
+    }
+
+    /// Whether there is no damping at all, and the stiffness is symmetric: frequencies can be counted.
+    pub fn is_conservative(&self) -> bool {
+        let largest = self.stiffness.iter().fold(0.0, |most: f64, k| most.max(k.abs()));
+        let symmetric = self.stiffness(StiffnessSide::Symmetric);
+        let apart = symmetric.iter().zip(&self.stiffness).all(|(a, b)| (a - b).abs() <= 1e-12 * largest);
+        apart && self.damping.iter().all(|c| *c == 0.0)
+    }
+
     /// Motions in which a factored symmetric matrix is negative.
     pub fn negatives(&self, factor: &BoundFactor) -> Option<usize> {
         // each equation brings one negative eigenvalue of its own
@@ -163,6 +216,13 @@ impl BoundPencil {
     /// |x|^T |K| |x|: what rounding errors of x^T K x are a part of.
     pub fn stiffness_size(&self, x: &DVector<f64>) -> f64 {
         let sizes: Vec<f64> = self.stiffness.iter().map(|k| k.abs()).collect();
+        let x = x.map(f64::abs);
+        self.times(&sizes, &x).dot(&x)
+    }
+
+    /// The same for C.
+    pub fn damping_size(&self, x: &DVector<f64>) -> f64 {
+        let sizes: Vec<f64> = self.damping.iter().map(|c| c.abs()).collect();
         let x = x.map(f64::abs);
         self.times(&sizes, &x).dot(&x)
     }
