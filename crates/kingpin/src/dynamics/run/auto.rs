@@ -1,7 +1,7 @@
 //! What `auto` goes on with where it is stiff, and when stiffness is over.
 
 use super::Run;
-use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
+use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::stepping::Method;
 use crate::system::{State, System};
 
@@ -15,12 +15,13 @@ const WORTH: f64 = 4.0;
 /// Displacement that accelerations are probed with, as a part of the size.
 const PROBE: f64 = 1e-7;
 
-/// Tolerances from which on a method without iterations takes less work than the one that takes the fewest steps.
+/// Tolerances from which on a method without iterations takes less work than the one that takes the fewest steps: with
+/// dense matrices alone, exact sparse ones cost several times those that need not be.
 const LOOSE: f64 = 1e-4;
 
-/// The implicit method for a tolerance and so many degrees of freedom.
-pub(in crate::dynamics) fn implicit(rtol: f64, freedoms: usize) -> Method {
-    if rtol < LOOSE && freedoms <= DENSE { Method::Radau } else { Method::ForRosen }
+/// The implicit method for a tolerance, with matrices of one kind.
+pub(in crate::dynamics) fn implicit(rtol: f64, sparse: bool) -> Method {
+    if sparse || rtol < LOOSE { Method::Radau } else { Method::ForRosen }
 }
 
 /// Looks whether an implicit method under way takes steps that an explicit one could take too. It remembers nothing:

@@ -109,7 +109,8 @@ impl Pilot {
         let small = !self.settings.wants_dense() || engine.mechanism().freedoms() <= DENSE;
         let auto = self.settings.method == Method::Auto;
         if auto && explicit && report.stiff && small {
-            return Ok(After::Change(implicit(self.settings.rtol, engine.mechanism().freedoms())));
+            let sparse = self.settings.is_sparse(engine.mechanism());
+            return Ok(After::Change(implicit(self.settings.rtol, sparse)));
         }
         if auto && relieved {
             return Ok(After::Change(Method::Dop853));

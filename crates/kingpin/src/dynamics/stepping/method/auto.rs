@@ -17,8 +17,8 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
 auto
 Starts with an explicit method: `dop853`, or `dopri5` at tolerances above 1e-4. If the steps
 turn out to be limited by stiffness, it goes on with `radau`, or with `for-rosen` from 1e-4
-on or with thousands of freedoms, and returns to `dop853` when the stiffness is over. The
-report says when.
+on with dense matrices, and returns to `dop853` when the stiffness is over. The report says
+when.
 $ kingpin run double_pendulum_stiff.toml
 > stiff, dop853, dopri5, radau, for-rosen",
 };

@@ -10,7 +10,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     about: "Rosenbrock-Nystrom with exact Jacobians, order 4, stiff",
     order: "4",
     kind: "implicit, state space",
-    suits: "stiff, loose to medium tolerances: no iteration; `auto` goes on with it from 1e-4 on",
+    suits: "stiff, loose to medium tolerances: no iteration; `auto` goes on with it from 1e-4 on, with dense matrices",
     explicit: false,
     fixed_step: false,
     nodes: NODES,
@@ -19,7 +19,7 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
 for-rosen
 A Rosenbrock-Nystrom method of order 4 on the state-space form, L-stable. One exact Jacobian
 and four linear solutions a step, no iteration: the fastest for stiff problems at loose and
-medium tolerances. `auto` goes on with it from 1e-4 on.
+medium tolerances. `auto` goes on with it from 1e-4 on, with dense matrices.
 $ kingpin run hmmwv14_stiff.toml --method for-rosen
 > state space, for-sdirk, auto, linearisation",
 };
