@@ -79,6 +79,7 @@ fn place(model: &Model, finding: &Finding) -> String {
         Subject::Joint(k) => named("joint", model.joints.get(*k).map(|x| &x.name)),
         Subject::Driver(k) => named("driver", model.drivers.get(*k).map(|x| &x.name)),
         Subject::Force(k) => named("force", model.forces.get(*k).map(|x| &x.name)),
+        Subject::Span(k) => named("element", model.spans.get(*k).map(|x| &x.name)),
         Subject::Measure(k) => named("measure", model.measures.get(*k).map(|x| &x.name)),
         Subject::Event(k) => named("event", model.events.get(*k).map(|x| &x.name)),
         Subject::Input(k) => named("input", model.inputs.get(*k).map(|x| &x.name)),

@@ -17,6 +17,8 @@ pub enum Subject {
     Driver(usize),
     /// A force, by index.
     Force(usize),
+    /// An element of a beam, by index.
+    Span(usize),
     /// A measure, by index.
     Measure(usize),
     /// An event, by index.

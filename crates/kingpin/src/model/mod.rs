@@ -24,6 +24,8 @@ pub mod list;
 #[doc(hidden)]
 pub mod settings;
 #[doc(hidden)]
+pub mod span;
+#[doc(hidden)]
 pub mod start;
 #[doc(hidden)]
 pub mod validate;
@@ -41,6 +43,7 @@ pub use finding::{Finding, Severity, Subject};
 pub use function::Function;
 pub use input::Input;
 pub use settings::Simulation;
+pub use span::Span;
 pub use start::Start;
 pub use value::{Mat3, Orientation, Vec3};
 
@@ -149,6 +152,8 @@ pub struct Model {
     pub drivers: Vec<Driver>,
     /// Forces.
     pub forces: Vec<Force>,
+    /// Elements of beams.
+    pub spans: Vec<Span>,
     /// Measures.
     pub measures: Vec<Measure>,
     /// Events.
@@ -207,6 +212,12 @@ impl Model {
     /// Adds a force.
     pub fn force(&mut self, name: &str, ends: Ends, kind: impl Into<ForceKind>) -> &mut Model {
         self.forces.push(Force { name: name.into(), ends, kind: kind.into() });
+        self
+    }
+
+    /// Adds an element of a beam.
+    pub fn span(&mut self, span: Span) -> &mut Model {
+        self.spans.push(span);
         self
     }
 

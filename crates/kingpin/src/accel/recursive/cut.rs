@@ -42,7 +42,7 @@ pub(super) struct Load {
 
 /// The rows that pass a link, and where their numbers start.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Span {
+pub(super) struct PassingRows {
     /// Rows of the cut, zeros among them.
     pub rows: Range<usize>,
     /// Start of the forces: one stretch of rows for each entry of a force.
@@ -57,7 +57,7 @@ pub(super) struct Cut {
     pub groups: Vec<CutGroup>,
     pub loads: Vec<Load>,
     /// One per link.
-    pub spans: Vec<Span>,
+    pub spans: Vec<PassingRows>,
     /// Rows in all.
     pub rows: usize,
     /// Numbers in all forces and all y.
@@ -74,7 +74,7 @@ impl Cut {
         let outermost = |g: usize| problem.blocks_of(g).iter().map(|b| tree.link_of[b.body]).max();
         order.sort_by_key(|&g| outermost(g));
         let (mut groups, mut loads, mut rows) = (Vec::new(), Vec::new(), 0);
-        let mut spans: Vec<Span> = vec![Span::default(); tree.links.len()];
+        let mut spans: Vec<PassingRows> = vec![PassingRows::default(); tree.links.len()];
         for group in order {
             let own = problem.groups[group].clone();
             let range = rows..rows + own.len();
