@@ -57,7 +57,7 @@ export class App {
       this.panels.set(name, e);
       return e;
     };
-    const help = helpDialog();
+    const help = helpDialog((data.model.beams?.length ?? 0) > 0);
     host.replaceChildren(
       h("div.top", {}, this.header(help), this.warnings.element),
       h("main", {},
@@ -186,6 +186,8 @@ export class App {
       j: () => motion.toggleLayer("joints"),
       k: () => motion.toggleLayer("forces"),
       g: () => motion.toggleLayer("grid"),
+      d: (e) => motion.beams?.nextColour(e.shiftKey ? -1 : 1),
+      m: (e) => motion.beams?.magnify(e.shiftKey ? -1 : 1),
       t: toggleTheme,
       "/": () => {
         this.open("motion");

@@ -1,6 +1,6 @@
 // Holds a file against data.ts and says in words what is wrong, with the place.
 
-import { FORCE_SYMBOLS, FORMAT, JOINT_SYMBOLS, VERSION, type KingpinData } from "./data";
+import { FORCE_SYMBOLS, FORMAT, JOINT_SYMBOLS, VERSION, type KingpinData, type Model } from "./data";
 
 export interface Problem {
   path: string;
@@ -69,7 +69,7 @@ const column: Check = (v, path, out) => {
   if (!good) expected("a column (f32, f64, values or constant)", v, path, out);
 };
 
-const KINDS = ["body", "joint", "driver", "force"];
+const KINDS = ["body", "joint", "driver", "force", "beam"];
 const owner = test(
   `a kind (${KINDS.join(", ")}) and an index`,
   (v) => Array.isArray(v) && v.length === 2 && KINDS.includes(v[0]) && Number.isInteger(v[1]),
@@ -89,6 +89,16 @@ const shape: Check = (v, path, out) => {
   else expected(`one of ${Object.keys(shapes).join(", ")}`, kind, `${path}.type`, out);
 };
 
+const beam = record({
+  name: text,
+  nodes: list(count),
+  order: test("a whole number from 1 on", (v) => Number.isInteger(v) && (v as number) >= 1),
+  outline: list(numbers(2)),
+  "outlines?": list(list(numbers(2))),
+  "rest?": list(list(number)),
+  "modulus?": number,
+  "colour?": text,
+});
 const ends = { name: text, type: text, bodies: list(bodyRef), points: list(vec3), "axes?": list(vec3) };
 const joint = record({ ...ends, "symbol?": choice(...JOINT_SYMBOLS), "joints?": list(text), "equations?": count });
 const force = record({
@@ -140,6 +150,7 @@ const file = record({
     "gravity?": vec3,
     "parameters?": list(record({ name: text, value: amount, "unit?": text, "set?": text })),
     bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count), "point?": flag })),
+    "beams?": list(beam),
     joints: list(joint),
     "drivers?": list(joint),
     forces: list(force),
@@ -226,9 +237,30 @@ function crossCheck(data: KingpinData, out: Problem[]): void {
       if ("strength" in item && item.strength !== undefined) channel(item.strength, `${path}.strength`);
     });
   }
+  checkBeams(model, out);
   topology?.edges.forEach((edge, i) => {
     if (edge.nodes.some((n) => n < 0 || n >= topology.nodes.length)) {
       out.push({ path: `topology.edges[${i}].nodes`, text: "there is no such node" });
     }
+  });
+}
+
+function checkBeams({ bodies, beams = [] }: Model, out: Problem[]): void {
+  beams.forEach(({ nodes, order, outline, outlines = [], rest = [] }, i) => {
+    const path = `model.beams[${i}]`;
+    if (nodes.length < 2 || (nodes.length - 1) % order !== 0) {
+      out.push({ path: `${path}.nodes`, text: `elements of order ${order} need a multiple of it and one more, found ${nodes.length}` });
+    }
+    for (const n of nodes) {
+      if (n >= bodies.length) out.push({ path: `${path}.nodes`, text: `there is no body ${n}` });
+      else if (bodies[n].point) out.push({ path: `${path}.nodes`, text: `body ${n} is a point and has no attitude` });
+    }
+    const each = (field: string, list: unknown[][], length: (k: number) => number | undefined) => {
+      const wrong = list.length > 0 && (list.length !== nodes.length || list.some((v, k) => v.length !== length(k)));
+      if (wrong) out.push({ path: `${path}.${field}`, text: "one for each node is needed, all of the right length" });
+    };
+    each("outlines", outlines, () => outline.length);
+    each("rest", rest, (k) => bodies[nodes[k]]?.pose.length);
+    if (outline.length < 3) out.push({ path: `${path}.outline`, text: "a section has three corners at least" });
   });
 }

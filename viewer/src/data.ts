@@ -42,6 +42,7 @@ export interface Model {
   /** Parameters of the model, with the values of the run. */
   parameters?: Parameter[];
   bodies: Body[];
+  beams?: Beam[];
   joints: Joint[];
   /** Drivers with two points are drawn as cylinders. */
   drivers?: Joint[];
@@ -75,6 +76,28 @@ export interface Body {
   pose: ChannelRef[];
   /** Whether it is a point: no attitude, so its pose is x, y, z, or x, y in planar models. */
   point?: boolean;
+}
+
+/**
+ * A flexible beam, or what of it is between two corners: parts have the same name. It has bodies in a row, its nodes, whose frames have x along the beam. Elements of order p share the nodes
+ * at their ends: node k p is the end of element k; the others are where Gauss, Lobatto and Legendre put them. The
+ * nodes are drawn by their beam alone.
+ */
+export interface Beam {
+  name: string;
+  /** Indices of bodies, from end to end. */
+  nodes: number[];
+  order: number;
+  /** Closed polygon of the section, [y, z] in the axes of the nodes, m. */
+  outline: [number, number][];
+  /** Where the section changes along the beam: such a polygon for each node, all with as many corners as `outline`. */
+  outlines?: [number, number][][];
+  /** The pose of each node where nothing is strained, as in channels of poses; without it, that of the first frame. */
+  rest?: number[][];
+  /** Young's modulus, Pa; without it there are no stresses to show. */
+  modulus?: number;
+  /** `#rrggbb` or a CSS name; without it, one is chosen. */
+  colour?: string;
 }
 
 /** The shapes of model files, resolved: numbers in SI units, places in the axes of the body. */
@@ -179,7 +202,7 @@ export interface Channel {
   /** Heading in the list of channels, such as `Bodies`. */
   group: string;
   /** What it belongs to: kind, and index in the list of the model. */
-  of?: ["body" | "joint" | "driver" | "force", number];
+  of?: ["body" | "joint" | "driver" | "force" | "beam", number];
 }
 
 /** Numbers as base64 of a little-endian array (`offset` is added to each), plain, or all the same. */

@@ -23,6 +23,8 @@ export interface Hooks {
   following(): boolean;
   /** Share of the corners around the mechanism that lie in the picture. */
   inView(): number;
+  /** Corners of a beam as drawn, ring by ring with `around` corners each and its ends last, and the numbers that they show. */
+  beam(name: string): { positions: number[]; amounts: number[]; around: number } | null;
 }
 
 declare global {
@@ -68,6 +70,7 @@ export function installHooks(app: App): void {
       matrix(data.model.bodies[0]?.name ?? "");
       return motion.stage?.inView() ?? 1;
     },
+    beam: (name) => motion.stage?.beams.drawn(name) ?? null,
     range: () => [motion.panel.range.min, motion.panel.range.max],
   };
 }

@@ -9,6 +9,8 @@ export const STRIDE = 12;
 export class Poses {
   /** One matrix per body, then that of the ground. */
   readonly matrices: Float64Array;
+  /** Euler parameters of each body. */
+  readonly attitudes: Float64Array;
   private readonly q = new Float64Array(8);
 
   constructor(
@@ -16,6 +18,7 @@ export class Poses {
     private readonly store: FrameStore,
   ) {
     this.matrices = new Float64Array(STRIDE * (bodies.length + 1));
+    this.attitudes = new Float64Array(4 * bodies.length);
     const g = STRIDE * bodies.length;
     this.matrices[g] = this.matrices[g + 5] = this.matrices[g + 10] = 1;
   }
@@ -38,13 +41,13 @@ export class Poses {
       m[o + 7] = mix(store, pose[1], i, j, f);
       if (bodies[b].point) {
         m[o + 11] = pose.length > 2 ? mix(store, pose[2], i, j, f) : 0;
-        rotation(m, o, 1, 0, 0, 0);
+        this.turn(b, 1, 0, 0, 0);
         continue;
       }
       if (pose.length === 3) {
         const half = 0.5 * mix(store, pose[2], i, j, f);
         m[o + 11] = 0;
-        rotation(m, o, Math.cos(half), 0, 0, Math.sin(half));
+        this.turn(b, Math.cos(half), 0, 0, Math.sin(half));
         continue;
       }
       m[o + 11] = mix(store, pose[2], i, j, f);
@@ -71,8 +74,17 @@ export class Poses {
       const e2 = wa * q[2] + wb * q[6];
       const e3 = wa * q[3] + wb * q[7];
       const n = 1 / (Math.hypot(e0, e1, e2, e3) || 1);
-      rotation(m, o, e0 * n, e1 * n, e2 * n, e3 * n);
+      this.turn(b, e0 * n, e1 * n, e2 * n, e3 * n);
     }
+  }
+
+  private turn(body: number, e0: number, e1: number, e2: number, e3: number): void {
+    const { attitudes } = this;
+    attitudes[4 * body] = e0;
+    attitudes[4 * body + 1] = e1;
+    attitudes[4 * body + 2] = e2;
+    attitudes[4 * body + 3] = e3;
+    rotation(this.matrices, STRIDE * body, e0, e1, e2, e3);
   }
 
   /** Global coordinates of a point of a body, into `out` at `at`. */

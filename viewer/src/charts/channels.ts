@@ -1,5 +1,6 @@
 // The list of channels: thousands of them, found by typing, only those in sight in the page.
 
+import type { BeamNodes } from "../beams";
 import type { Channel, Model } from "../data";
 import type { Scales } from "../scales";
 import { h, perFrame, setText } from "../ui/dom";
@@ -26,7 +27,8 @@ export class ChannelList {
   private readonly sheet = h("div.channel-sheet");
   private readonly count = h("span.count", { "aria-live": "polite" });
   private readonly filter = h("div.filter", { hidden: true });
-  private readonly closed = new Set<string>();
+  /** Groups that are folded; those of beams are at first. */
+  private readonly closed: Set<string>;
   private items: Item[] = [];
   private rows: Row[] = [];
   private body = -1;
@@ -37,11 +39,13 @@ export class ChannelList {
 
   constructor(
     private readonly model: Model,
+    private readonly nodes: BeamNodes,
     private readonly channels: Channel[],
     private readonly scales: Scales,
     private readonly colour: (channel: number) => string | null,
     private readonly toggle: (channel: number) => void,
   ) {
+    this.closed = new Set((model.beams ?? []).map((b) => beamGroup(b.name)));
     this.words = channels.map((c) => `${c.name} ${c.unit} ${c.group}`.toLowerCase());
     this.search = h("input", { type: "search", placeholder: "Find channels", "aria-label": "Find channels", spellcheck: "false", autocomplete: "off",
       oninput: () => this.seek(), onkeydown: (e: KeyboardEvent) => this.key(e) });
@@ -60,8 +64,9 @@ export class ChannelList {
     this.filter.hidden = body < 0;
     if (body >= 0) {
       const b = this.model.bodies[body];
+      const beam = this.nodes.named(body);
       const clear = h("button.ghost", { type: "button", "aria-label": "Show channels of all bodies", title: "Show all", onclick: () => this.onBody(-1) }, icon("close"));
-      this.filter.replaceChildren(h("div.filter-text", {}, h("strong", {}, b.name), h("span", {}, `${cellText(b.mass)} kg`)), clear);
+      this.filter.replaceChildren(h("div.filter-text", {}, h("strong", {}, beam?.name ?? b.name), h("span", {}, beam ? `node ${this.nodes.node(body)}` : `${cellText(b.mass)} kg`)), clear);
     }
     this.seek();
   }
@@ -82,9 +87,18 @@ export class ChannelList {
     if (this.body < 0) return true;
     if (!c.of) return false;
     const [kind, index] = c.of;
-    if (kind === "body") return index === this.body;
+    const beam = this.nodes.beam(this.body);
+    if (kind === "beam") return beam >= 0 && this.nodes.ofChannel(c) === beam;
+    if (kind === "body") return index === this.body || (beam >= 0 && this.nodes.beam(index) === beam);
     const list = kind === "joint" ? this.model.joints : kind === "force" ? this.model.forces : (this.model.drivers ?? []);
-    return list[index]?.bodies.includes(this.body) ?? false;
+    return list[index]?.bodies.some((b) => b === this.body || (beam >= 0 && this.nodes.beam(b) === beam)) ?? false;
+  }
+
+  /** The heading of a channel: what belongs to a beam is under the beam, the selected node apart. */
+  private group(c: Channel): string {
+    const beam = this.model.beams?.[this.nodes.ofChannel(c)];
+    if (!beam) return c.group;
+    return c.of?.[0] === "body" && c.of[1] === this.body ? this.nodes.label(this.body) : beamGroup(beam.name);
   }
 
   private seek(): void {
@@ -94,9 +108,10 @@ export class ChannelList {
     this.channels.forEach((c, i) => {
       if (!this.related(c) || !this.terms.every((t) => this.words[i].includes(t))) return;
       found++;
-      const list = groups.get(c.group);
+      const group = this.group(c);
+      const list = groups.get(group);
       if (list) list.push(i);
-      else groups.set(c.group, [i]);
+      else groups.set(group, [i]);
     });
     this.items = [];
     for (const [group, list] of groups) {
@@ -226,4 +241,8 @@ export class ChannelList {
     }
     e.replaceChildren(...parts, name.slice(at));
   }
+}
+
+function beamGroup(name: string): string {
+  return `Beam ${name}`;
 }

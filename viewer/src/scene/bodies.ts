@@ -5,7 +5,7 @@ import * as THREE from "three";
 import type { Model, Shape, Vec3 } from "../data";
 import type { Poses } from "../poses";
 import { alongZ, Batch, compose, rotationOf, UPRIGHT, type Part } from "./batch";
-import { allShapes } from "./derive";
+import type { Shapes } from "./derive";
 import * as geometry from "./geometry";
 import { colourOf, solid, tone } from "./material";
 
@@ -26,8 +26,10 @@ export class Bodies {
 
   constructor(
     model: Model,
+    shapes: Shapes,
     poses: Poses,
-    typical: number,
+    /** Where plates of planar models lie. */
+    layers: number[],
     /** How far the outline of a selected body stands out, m. */
     private readonly outlineWidth: number,
   ) {
@@ -35,12 +37,11 @@ export class Bodies {
     this.geometries = { box: geometry.box(), sphere: geometry.sphere(fine), cylinder: geometry.cylinder(fine) };
     const parts = none();
     const planar = model.space === "planar";
-    const plate = 0.03 * typical;
-    const layers = planar ? layering(model) : null;
-    allShapes(model).forEach((shapes, b) => {
-      for (const s of shapes) {
+    const plate = 0.03 * shapes.typical;
+    shapes.bodies.forEach((list, b) => {
+      for (const s of list) {
         const base = { slot: b, body: b, colour: colourOf(s.colour, tone(b, model.bodies.length)) };
-        if (layers) addPlate(parts, s, base, plate, 1.15 * plate * layers[b]);
+        if (planar) addPlate(parts, s, base, plate, 1.15 * plate * layers[b]);
         else addSolid(parts, s, base);
       }
     });
@@ -64,8 +65,8 @@ export class Bodies {
     for (const batch of this.outline) batch.update(poses);
   }
 
-  /** The body under a ray; -1 for none. */
-  pick(ray: THREE.Raycaster): number {
+  /** The body under a ray and how far away it is; -1 for none. */
+  pick(ray: THREE.Raycaster): { body: number; distance: number } {
     let best = Infinity;
     let body = -1;
     for (const { batch } of this.batches) {
@@ -77,7 +78,7 @@ export class Bodies {
         body = batch.parts[hit.instanceId].body;
       }
     }
-    return body;
+    return { body, distance: best };
   }
 
   select(body: number, poses: Poses, accent: string): void {
@@ -190,22 +191,4 @@ function rodPlaces(from: Vec3, frame: Part["rotation"], to: Vec3): { middle: Vec
     end: [from[0] + d.x, from[1] + d.y, from[2] + d.z],
     length: d.length(),
   };
-}
-
-/** A layer for every body such that bodies that share a joint differ. */
-function layering(model: Model): number[] {
-  const layer: number[] = model.bodies.map(() => -1);
-  const near: number[][] = model.bodies.map(() => []);
-  for (const j of model.joints) {
-    const [a, b] = j.bodies;
-    if (a === null || b === null || a === undefined || b === undefined) continue;
-    near[a].push(b);
-    near[b].push(a);
-  }
-  for (let b = 0; b < layer.length; b++) {
-    let l = 0;
-    while (near[b].some((n) => layer[n] === l)) l++;
-    layer[b] = l;
-  }
-  return layer;
 }

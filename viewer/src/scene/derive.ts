@@ -1,7 +1,16 @@
 // Shapes for bodies that have none: bars between the points where joints and forces attach, and a ball at the
 // centre of mass whose volume follows the mass.
 
+import type { BeamNodes } from "../beams";
 import type { Model, Shape, Vec3 } from "../data";
+
+/** Shapes of every body, and the size that symbols follow. */
+export interface Shapes {
+  /** Its own or derived ones; none of nodes of beams. */
+  bodies: Shape[][];
+  /** Typical length of a bar of the model, m. */
+  typical: number;
+}
 
 const sub = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const length = (a: Vec3): number => Math.hypot(a[0], a[1], a[2]);
@@ -28,15 +37,13 @@ function median(values: number[]): number {
   return sorted.length > 0 ? sorted[sorted.length >> 1] : 0;
 }
 
-/** Typical length of a bar of the model, m; the scale of symbols. */
-export function typicalLength(model: Model): number {
-  const points = attachments(model);
+function typicalLength(model: Model, points: Vec3[][], nodes: BeamNodes, lengths: number[]): number {
   const spans = points.map((list, b) => {
     const centre = model.bodies[b].com;
-    return list.reduce((m, p) => Math.max(m, length(sub(p, centre))), 0) * 2;
+    return nodes.beam(b) >= 0 ? 0 : list.reduce((m, p) => Math.max(m, length(sub(p, centre))), 0) * 2;
   });
   const shapes = model.bodies.flatMap((b) => (b.shapes ?? []).map(reach));
-  return median(spans) || 2 * median(shapes) || 1;
+  return median([...spans, ...lengths]) || 2 * median(shapes) || 1;
 }
 
 /** Radius of the sphere about the place of a shape that holds it. */
@@ -53,13 +60,14 @@ export function reach(s: Shape): number {
   }
 }
 
-/** The shapes of every body, its own or derived ones. */
-export function allShapes(model: Model): Shape[][] {
+/** `lengths`: those of beams, m. */
+export function allShapes(model: Model, nodes: BeamNodes, lengths: number[]): Shapes {
   const points = attachments(model);
-  const typical = typicalLength(model);
+  const typical = typicalLength(model, points, nodes, lengths);
   const mass = median(model.bodies.map((b) => b.mass)) || 1;
-  return model.bodies.map((body, b) => {
+  const bodies = model.bodies.map((body, b) => {
     if (body.shapes && body.shapes.length > 0) return body.shapes;
+    if (nodes.beam(b) >= 0) return [];
     const list = points[b];
     const bar = 0.035 * typical;
     const ball = Math.min(0.3, Math.max(0.06, 0.1 * Math.cbrt(body.mass / mass))) * typical;
@@ -81,4 +89,5 @@ export function allShapes(model: Model): Shape[][] {
     }
     return [...list.map((p) => rod(p, body.com)), centre].filter(long);
   });
+  return { bodies, typical };
 }

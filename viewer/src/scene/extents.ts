@@ -5,7 +5,8 @@ import type { Model, Shape, Vec3 } from "../data";
 import type { FrameStore } from "../frames";
 import { STRIDE, type Poses } from "../poses";
 import { rotationOf } from "./batch";
-import { allShapes } from "./derive";
+import { reach } from "./beams/section";
+import type { Shapes } from "./derive";
 import type { Journey } from "./travel";
 
 export interface Extents {
@@ -29,13 +30,17 @@ export class Measure {
 
   constructor(
     model: Model,
+    shapes: Shapes,
     private readonly poses: Poses,
     private readonly store: FrameStore,
     private readonly held: boolean[],
   ) {
-    allShapes(model).forEach((shapes, slot) => {
-      for (const s of shapes) for (const b of ballsOf(s)) this.balls.push({ slot, ...b });
+    shapes.bodies.forEach((list, slot) => {
+      for (const s of list) for (const b of ballsOf(s)) this.balls.push({ slot, ...b });
     });
+    for (const { nodes, outline } of model.beams ?? []) {
+      for (const slot of nodes) this.balls.push({ slot, point: [0, 0, 0], radius: reach(outline) });
+    }
     // what is held by the ground is seen to its end
     for (const j of [...model.joints, ...model.forces.filter((f) => f.bodies.length > 1)]) {
       j.bodies.forEach((b, k) => {

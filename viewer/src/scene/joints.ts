@@ -4,6 +4,7 @@ import * as THREE from "three";
 import type { Joint, Model, Vec3 } from "../data";
 import type { Poses } from "../poses";
 import { alongZ, Batch, UPRIGHT, type Part } from "./batch";
+import { reach } from "./beams/section";
 import * as geometry from "./geometry";
 import { LinkBatch, type Link } from "./links";
 import { solid } from "./material";
@@ -132,6 +133,7 @@ function symbolSize(model: Model, typical: number): number {
   const radii = model.bodies
     .flatMap((b) => b.shapes ?? [])
     .flatMap((s) => (s.type === "rod" ? [s.radius] : []))
+    .concat((model.beams ?? []).map((b) => 0.8 * reach(b.outline)))
     .sort((a, b) => a - b);
   if (radii.length === 0) return 0.045 * typical;
   return Math.min(0.12 * typical, Math.max(0.025 * typical, 1.3 * radii[radii.length >> 1]));

@@ -7,7 +7,7 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 import type { Model, Vec3 } from "../data";
 import type { Poses } from "../poses";
 import { rotationOf } from "./batch";
-import { allShapes } from "./derive";
+import type { Shapes } from "./derive";
 import { colourOf, tone } from "./material";
 
 export class Skeleton {
@@ -17,10 +17,10 @@ export class Skeleton {
   private readonly p = new Float64Array(3);
   private readonly buffer: THREE.InstancedInterleavedBuffer;
 
-  constructor(model: Model) {
+  constructor(model: Model, shapes: Shapes) {
     const colours: number[] = [];
-    allShapes(model).forEach((shapes, slot) => {
-      for (const s of shapes) {
+    shapes.bodies.forEach((list, slot) => {
+      for (const s of list) {
         if (s.type !== "rod") continue;
         const from = s.point ?? [0, 0, 0];
         const d = new THREE.Vector3(...s.to).applyQuaternion(new THREE.Quaternion(...rotationOf(s.orientation)));

@@ -1,19 +1,23 @@
 // The mechanism in three dimensions: what there is to draw, light, and when to draw it.
 
 import * as THREE from "three";
+import { BeamNodes } from "../beams";
 import type { Model, Vec3 } from "../data";
 import type { FrameStore } from "../frames";
 import type { Poses } from "../poses";
 import { perFrame } from "../ui/dom";
 import { cssColour } from "../ui/theme";
-import { Batch, UPRIGHT, type Part } from "./batch";
+import type { Batch } from "./batch";
+import { Beams } from "./beams/beams";
+import { Curve } from "./beams/curve";
 import { Bodies } from "./bodies";
-import { typicalLength } from "./derive";
+import { centres } from "./centres";
+import { allShapes } from "./derive";
 import { Measure, type Extents } from "./extents";
 import { Forces } from "./forces";
 import { Grid, roadMesh, roundBelow, shadowFloor, type Plane } from "./ground";
-import * as geometry from "./geometry";
 import { Joints } from "./joints";
+import { layering } from "./layers";
 import { groundPivots } from "./pivots";
 import { listen } from "./pointer";
 import { Skeleton } from "./skeleton";
@@ -36,6 +40,7 @@ export class Stage {
 
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
+  readonly beams: Beams;
   private readonly bodies: Bodies;
   private readonly joints: Joints;
   private readonly forces: Forces;
@@ -76,18 +81,25 @@ export class Stage {
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
 
     const fast = held(model);
-    this.measure = new Measure(model, poses, store, fast);
-    this.extents = this.measure.over();
-    const typical = typicalLength(model);
+    const nodes = new BeamNodes(model);
     store.seek(store.start);
     poses.update();
-    this.bodies = new Bodies(model, poses, typical, 0.022 * this.arrowUnit(typical));
+    const shapes = allShapes(model, nodes, (model.beams ?? []).map((b) => new Curve(b, this.planar).measure(poses)));
+    const { typical } = shapes;
+    this.measure = new Measure(model, shapes, poses, store, fast);
+    this.extents = this.measure.over();
+    store.seek(store.start);
+    poses.update();
+    const layers = layering(model, nodes);
+    const width = 0.022 * this.arrowUnit(typical);
+    this.bodies = new Bodies(model, shapes, poses, layers, width);
+    this.beams = new Beams(model, nodes, poses, store, typical, 0.5 * width, layers);
     this.joints = new Joints(model, poses, typical);
     this.forces = new Forces(model, poses, store, typical, this.arrowUnit(typical), upArray);
-    this.centres = this.makeCentres(typical);
+    this.centres = centres(model, typical);
     const size = this.extents.all.getSize(new THREE.Vector3());
     // where a bar is only some pixels long, its width would be less than one
-    this.skeleton = Math.max(size.x, size.y, size.z) > 25 * typical ? new Skeleton(model) : null;
+    this.skeleton = Math.max(size.x, size.y, size.z) > 25 * typical ? new Skeleton(model, shapes) : null;
     this.pivots = this.planar ? groundPivots(model, typical) : null;
     const free = heaviest(model, fast.map((h) => !h));
     this.leader = Math.max(0, free >= 0 ? free : heaviest(model, fast));
@@ -106,7 +118,7 @@ export class Stage {
       this.roads.push(mesh);
       this.scene.add(mesh);
     }
-    this.scene.add(this.bodies.group, this.joints.group, this.forces.group, this.centres.mesh);
+    this.scene.add(this.bodies.group, this.beams.group, this.joints.group, this.forces.group, this.centres.mesh);
     this.scene.add(this.grid.mesh, this.floor, this.sky, this.light, this.light.target);
     if (this.skeleton) this.scene.add(this.skeleton.lines);
     if (this.pivots) this.scene.add(this.pivots);
@@ -126,6 +138,7 @@ export class Stage {
   /** The poses have changed. */
   update(): void {
     this.bodies.update(this.poses);
+    this.beams.update();
     this.joints.update(this.poses);
     this.forces.update(this.poses);
     this.centres.update(this.poses);
@@ -139,9 +152,11 @@ export class Stage {
     const { store, poses, extents } = this;
     const { index, fraction } = store;
     this.measure.add(store.count - 1, extents);
+    this.beams.grown();
     store.index = index;
     store.fraction = fraction;
     poses.update();
+    this.beams.update();
     if (!this.untouched) return false;
     const goes = this.travels();
     const changed = goes !== this.following;
@@ -160,6 +175,7 @@ export class Stage {
       box.min.sub(rise(box.min)).add(rise(extents.all.min));
       box.max.sub(rise(box.max)).add(rise(extents.all.max));
     }
+    if (this.beams.magnification !== 1) this.beams.expand(box);
     box.expandByVector(box.getSize(new THREE.Vector3()).multiplyScalar(margin));
     this.fitted.copy(box);
     this.view.fit(box, from);
@@ -201,6 +217,7 @@ export class Stage {
   select(body: number): void {
     this.selected = body;
     this.bodies.select(body, this.poses, cssColour("--accent"));
+    this.beams.select(body, cssColour("--accent"));
     this.mark();
     this.invalidate();
   }
@@ -213,6 +230,7 @@ export class Stage {
     this.floor.material.opacity = dark ? 0.42 : 0.16;
     this.sky.intensity = dark ? 1.25 : 1.75;
     this.light.intensity = dark ? 1.8 : 2.1;
+    this.beams.palette.theme(dark);
     for (const r of this.roads) (r.material as THREE.MeshStandardMaterial).color.set(cssColour("--road"));
     if (this.selected >= 0) this.select(this.selected);
     this.invalidate();
@@ -223,6 +241,7 @@ export class Stage {
     if (w === 0 || h === 0) return;
     this.renderer.setSize(w, h, false);
     this.view.resize(w, h);
+    this.beams.palette.pixels.value = h / 2;
     this.draw();
   }
 
@@ -306,23 +325,6 @@ export class Stage {
     c.far = 8 * r;
   }
 
-  private makeCentres(typical: number): Batch {
-    const colour = new THREE.Color("#ffffff");
-    const s = 0.05 * typical;
-    const parts: Part[] = this.model.bodies.map((b, i) => ({
-      slot: i,
-      position: b.com,
-      rotation: UPRIGHT,
-      scale: [s, s, s],
-      colour,
-      body: i,
-    }));
-    const material = new THREE.MeshBasicMaterial({ color: "#c8553d", depthTest: false, transparent: true, opacity: 0.85 });
-    const batch = new Batch(geometry.sphere(false), material, parts);
-    batch.mesh.renderOrder = 2;
-    return batch;
-  }
-
   /** The body whose centre is some pixels from a place on the screen: bars may be too thin to hit. */
   private nearest(x: number, y: number, width: number, height: number): number {
     let best = 9;
@@ -345,11 +347,16 @@ export class Stage {
     listen(this.canvas, {
       under: (x, y, width, height) => {
         ray.setFromCamera(at.set((2 * x) / width - 1, 1 - (2 * y) / height), this.view.camera);
-        const hit = this.bodies.pick(ray);
-        return hit >= 0 || !this.skeleton ? hit : this.nearest(x, y, width, height);
+        const body = this.bodies.pick(ray);
+        const beam = this.beams.pick(ray);
+        const hit = beam.distance < body.distance ? beam.body : body.body;
+        if (hit >= 0) return hit;
+        const close = this.beams.near(this.view.camera, x, y, width, height);
+        return close >= 0 || !this.skeleton ? close : this.nearest(x, y, width, height);
       },
       hover: (body, x, y) => {
-        if (this.bodies.hover(body)) this.invalidate();
+        const changed = [this.bodies.hover(body), this.beams.hover(body)];
+        if (changed.includes(true)) this.invalidate();
         this.onHover(body, x, y);
       },
       select: (body) => this.onSelect(body),

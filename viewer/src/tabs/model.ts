@@ -31,13 +31,21 @@ function parameters({ model }: KingpinData): Table[] {
 function derived(data: KingpinData): Table[] {
   const { model } = data;
   const name = (b: BodyRef): string => (b === null ? "ground" : model.bodies[b].name);
+  const nodes = new Set((model.beams ?? []).flatMap((b) => b.nodes));
   const out: Table[] = [
     {
       title: "Bodies",
       columns: [{ name: "body" }, { name: "mass", unit: "kg" }, { name: "centre x", unit: "m" }, { name: "y", unit: "m" }, { name: "z", unit: "m" }],
-      rows: model.bodies.map((b) => [b.name, b.mass, ...b.com]),
+      rows: model.bodies.filter((_, i) => !nodes.has(i)).map((b) => [b.name, b.mass, ...b.com]),
     },
   ];
+  if (model.beams && model.beams.length > 0) {
+    out.push({
+      title: "Beams",
+      columns: [{ name: "beam" }, { name: "nodes" }, { name: "order" }, { name: "mass", unit: "kg" }, { name: "modulus", unit: "Pa" }],
+      rows: model.beams.map((b) => [b.name, b.nodes.length, b.order, b.nodes.reduce((m, n) => m + model.bodies[n].mass, 0), b.modulus ?? null]),
+    });
+  }
   if (model.joints.length > 0) {
     out.push({
       title: "Joints",

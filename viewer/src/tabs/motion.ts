@@ -1,5 +1,6 @@
 // Motion: channels, mechanism and charts side by side.
 
+import { BeamNodes } from "../beams";
 import type { KingpinData } from "../data";
 import type { FrameStore } from "../frames";
 import type { Scales } from "../scales";
@@ -13,12 +14,16 @@ import { h, setText } from "../ui/dom";
 import { icon, type IconName } from "../ui/icons";
 import { splitter } from "../ui/splitter";
 import { cellText } from "../ui/numbers";
+import { BeamControls } from "./beams";
 
 export class MotionTab {
   readonly element: HTMLElement;
   readonly panel: ChartPanel;
   readonly list: ChannelList;
   readonly stage: Stage | null;
+  /** Only where there are beams. */
+  readonly beams: BeamControls | null;
+  private readonly nodes: BeamNodes;
   selected = -1;
   private readonly layers = new Map<Layer, HTMLInputElement>();
   private readonly followButton: HTMLButtonElement;
@@ -34,10 +39,12 @@ export class MotionTab {
   ) {
     const { model, channels } = data;
     this.panel = new ChartPanel(channels, store, scales, playback, range);
-    this.list = new ChannelList(model, channels, scales, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
+    this.nodes = new BeamNodes(model);
+    this.list = new ChannelList(model, this.nodes, channels, scales, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
     this.list.onBody = (b) => this.select(b);
     this.panel.onChange = () => this.list.mark();
     this.stage = makeStage(data, poses, store);
+    this.beams = this.stage && (model.beams?.length ?? 0) > 0 ? new BeamControls(this.stage) : null;
     this.followButton = this.tool("Camera goes along (C)", "follow", () => this.toggleFollow());
     const stagePane = this.stage ? this.stagePane(this.stage) : noStage();
     const which = h("div.which", { role: "group", "aria-label": "Below the mechanism" });
@@ -57,11 +64,15 @@ export class MotionTab {
     this.list.select(body);
   }
 
-  /** The body after the selected one, in the order of the model. */
+  /** The body or beam after the selected one, in the order of the model. */
   nextBody(by: 1 | -1): void {
     const n = this.data.model.bodies.length;
     if (n === 0) return;
-    this.select(this.selected < 0 ? (by > 0 ? 0 : n - 1) : (this.selected + by + n) % n);
+    const beam = this.nodes.named(this.selected);
+    let at = beam ? beam.nodes[0] : this.selected < 0 && by < 0 ? n : this.selected;
+    do at = (at + by + n) % n;
+    while (!this.nodes.leads(at));
+    this.select(at);
   }
 
   toggleLayer(layer: Layer): void {
@@ -79,7 +90,9 @@ export class MotionTab {
 
   /** Frames have come. */
   grown(): void {
-    if (this.stage?.grown()) this.followButton.setAttribute("aria-pressed", String(this.stage.following));
+    const changed = this.stage?.grown();
+    this.beams?.describe();
+    if (this.stage && changed) this.followButton.setAttribute("aria-pressed", String(this.stage.following));
   }
 
   /** Poses and values at the time sought last. */
@@ -101,12 +114,12 @@ export class MotionTab {
   private stagePane(stage: Stage): HTMLElement {
     const { model, frames } = this.data;
     stage.canvas.setAttribute("role", "img");
-    stage.canvas.setAttribute("aria-label", `Mechanism of ${model.name}: ${model.bodies.length} bodies, ${model.joints.length} joints`);
+    stage.canvas.setAttribute("aria-label", `Mechanism of ${model.name}: ${this.nodes.things()} bodies, ${model.joints.length} joints`);
     stage.onSelect = (b) => this.select(b);
     stage.onHover = (b, x, y) => {
       this.tip.hidden = b < 0;
       if (b < 0) return;
-      setText(this.tip, model.bodies[b].name);
+      setText(this.tip, this.nodes.label(b));
       this.tip.style.transform = `translate(${x + 14}px, ${y + 10}px)`;
     };
     this.followButton.setAttribute("aria-pressed", String(stage.following));
@@ -121,11 +134,12 @@ export class MotionTab {
     };
     const layers = this.menu("What to draw", "layers",
       layer("joints", "Joints", true, model.joints.length), layer("forces", "Forces", true, model.forces.length),
-      layer("centres", "Centres of mass", false, model.bodies.length), layer("grid", "Grid", true, 1));
+      layer("centres", "Centres of mass", false, model.bodies.length), layer("grid", "Grid", true, 1),
+      ...(this.beams?.items ?? []));
     const pane = h("div.stage", {}, stage.canvas,
       h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => stage.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers),
       h("div.stage-note", {}, frames.note ? h("span", {}, frames.note) : null, h("span.grid-note", {}, `grid ${cellText(stage.cell)} m`)),
-      stage.triad.element, this.tip);
+      this.beams?.legend, stage.triad.element, this.tip);
     new ResizeObserver(() => stage.resize()).observe(pane);
     return pane;
   }

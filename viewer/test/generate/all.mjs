@@ -1,12 +1,13 @@
 // Writes the test data, as JSON and as reports: `node test/generate/all.mjs`.
 // @ts-check
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { beams, planarBeam } from "./beam.mjs";
 import { chain } from "./chain.mjs";
 import { fourBar } from "./four_bar.mjs";
 import { rough } from "./rough.mjs";
 import { vehicle } from "./vehicle.mjs";
 
-export const MODELS = { four_bar: fourBar, rough: () => rough(), vehicle, chain200: () => chain(200, 251, 5), chain2000: () => chain(2000, 200, 4) };
+export const MODELS = { beam: beams, beam_planar: planarBeam, four_bar: fourBar, rough: () => rough(), vehicle, chain200: () => chain(200, 251, 5), chain2000: () => chain(2000, 200, 4) };
 
 const BLOCK = '<script type="application/json" id="kingpin-data"></script>';
 

@@ -43,9 +43,9 @@ export class Channels {
     return parts.map((p, k) => this.add("Bodies", `${name}.${p}`, k < 3 ? "m" : "", poses.map((q) => q[k]), ["body", index]));
   }
 
-  /** @param {number[]} times */
-  frames(times) {
-    return { count: times.length, times: f64(times), columns: this.values.map(f32) };
+  /** @param {number[]} times @param {(values: ArrayLike<number>) => Column} [column] */
+  frames(times, column = f32) {
+    return { count: times.length, times: f64(times), columns: this.values.map(column) };
   }
 }
 
