@@ -6,6 +6,8 @@
 //! | [`SparseLu`] | square | threshold partial pivoting, diagonal preferred | where it is singular to rounding |
 //! | [`SparseLdlt`] | symmetric, upper triangle | none: the order decides | where a leading block is singular |
 //!
+//! Matrices of meshes, whose factors fill in, have [`FrontalLdlt`], dense inside and for many right sides.
+//!
 //! The vocabulary is that of SuiteSparse: `analyse` reads the pattern (once, allocates), `factor` the numbers,
 //! `refactor` new numbers with the pivots of the last `factor`, `solve` a right side in place. Patterns are
 //! given by columns: column `j` holds the rows `rows[columns[j]..columns[j + 1]]`, strictly increasing.
@@ -19,6 +21,7 @@
 mod amd;
 mod analysis;
 mod error;
+mod frontal;
 mod gilbert_peierls;
 mod ldlt;
 mod lu;
@@ -28,6 +31,7 @@ mod postpone;
 mod triangle;
 
 pub use error::SparseError;
+pub use frontal::FrontalLdlt;
 pub use ldlt::SparseLdlt;
 pub use lu::{Pivots, SparseLu};
 
