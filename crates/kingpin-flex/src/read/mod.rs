@@ -1,0 +1,1 @@
+//! Meshes and matrices from texts of other programs.

@@ -1,0 +1,148 @@
+//! Structures reduced to the motions of a few interfaces and modes.
+//!
+//! Displacements are `u = Psi z`. With [`Basis::CraigBampton`] z holds the motions of the interface frames, then
+//! amplitudes of modes with all interfaces held [Craig and Bampton 1968]; with the other bases amplitudes alone.
+
+mod craig_bampton;
+mod fields;
+mod fingerprint;
+mod foreshortening;
+mod free;
+mod interface;
+mod invariants;
+mod mean;
+mod partition;
+mod store;
+mod superelement;
+
+pub use interface::{Hold, Interface, NodeChoice};
+pub use invariants::Invariants;
+pub use superelement::{Frame, Superelement};
+
+use crate::FlexError;
+use crate::mesh::Mesh;
+use crate::structure::Structure;
+use fields::Fields;
+use interface::Tie;
+use nalgebra::DMatrix;
+
+/// Which modes are taken.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Choice {
+    /// So many, the slowest.
+    Count(usize),
+    /// All slower than this frequency, in Hz.
+    UpTo(f64),
+    /// Those of these numbers, counted from 1 in the order of their frequencies.
+    Numbers(Vec<usize>),
+}
+
+/// What displacements are combined of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Basis {
+    /// Unit motions of interfaces while the inside is in equilibrium, and modes with all interfaces held.
+    CraigBampton(Choice),
+    /// Elastic modes of the free structure; interfaces follow.
+    FreeFree(Choice),
+    /// Fields that a caller gives, one column for each, with the coordinates of the structure; interfaces follow.
+    Given(DMatrix<f64>),
+}
+
+/// How a structure is reduced.
+#[derive(Clone, Debug)]
+pub struct Recipe<'a> {
+    /// Frames that others will hold.
+    pub interfaces: &'a [Interface],
+    /// What displacements are combined of.
+    pub basis: Basis,
+    /// Nodes whose displacements are kept; all without a choice.
+    pub keep: Option<NodeChoice>,
+}
+
+/// Interfaces and nodes to keep as numbers of nodes.
+struct Resolved {
+    ties: Vec<Tie>,
+    keep: Option<Vec<u64>>,
+}
+
+impl Recipe<'_> {
+    fn resolve(&self, mesh: &Mesh, structure: &Structure) -> Result<Resolved, FlexError> {
+        let numbers = |choice: &NodeChoice| -> Result<Vec<u64>, FlexError> {
+            Ok(choice.in_mesh(mesh)?.into_iter().map(|node| mesh.nodes[node].number).collect())
+        };
+        let tie = |own: &Interface| own.tie(structure, &numbers(&own.nodes)?);
+        let ties = self.interfaces.iter().map(tie).collect::<Result<_, _>>()?;
+        Ok(Resolved { ties, keep: self.keep.as_ref().map(numbers).transpose()? })
+    }
+}
+
+/// Reduces the structure of a mesh; interfaces may name sets.
+///
+/// # Errors
+/// Sets that are not there, parts that nothing connects, interfaces that share nodes or do not hold all motions,
+/// mechanisms inside, modes that do not suffice.
+pub fn reduce(mesh: &Mesh, structure: &Structure, recipe: &Recipe) -> Result<Superelement, FlexError> {
+    let groups: Vec<Vec<usize>> =
+        recipe.interfaces.iter().map(|own| own.nodes.in_mesh(mesh)).collect::<Result<_, _>>()?;
+    mesh.check_connected(&groups.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
+    let resolved = recipe.resolve(mesh, structure)?;
+    let mut body = reduced(structure, &resolved, &recipe.basis)?;
+    body.foreshortening = foreshortening::matrix(mesh, structure, &resolved.ties, &body.fields)?;
+    Ok(body.finish())
+}
+
+/// The fingerprint that the superelement of a mesh will have, without making it: a key for caches.
+pub fn fingerprint(mesh: &Mesh, structure: &Structure, recipe: &Recipe) -> Result<u64, FlexError> {
+    let Resolved { ties, keep } = recipe.resolve(mesh, structure)?;
+    Ok(fingerprint::fingerprint(structure, &ties, &recipe.basis, keep.as_deref()))
+}
+
+/// Reduces a structure given by its matrices; interfaces name nodes by numbers.
+pub fn reduce_matrices(structure: &Structure, recipe: &Recipe) -> Result<Superelement, FlexError> {
+    let tie = |own: &Interface| own.tie(structure, own.nodes.numbers()?);
+    let ties = recipe.interfaces.iter().map(tie).collect::<Result<_, _>>()?;
+    let keep = recipe.keep.as_ref().map(|choice| choice.numbers().map(<[u64]>::to_vec)).transpose()?;
+    Ok(reduced(structure, &Resolved { ties, keep }, &recipe.basis)?.finish())
+}
+
+/// A superelement with the fields of all nodes.
+struct Draft {
+    body: Superelement,
+    fields: DMatrix<f64>,
+    foreshortening: Option<DMatrix<f64>>,
+}
+
+impl Draft {
+    fn finish(mut self) -> Superelement {
+        self.body.foreshortening = self.foreshortening;
+        self.body
+    }
+}
+
+fn reduced(structure: &Structure, resolved: &Resolved, basis: &Basis) -> Result<Draft, FlexError> {
+    let Resolved { ties, keep } = resolved;
+    interface::check_apart(structure, ties)?;
+    let found: Fields = match basis {
+        Basis::CraigBampton(choice) => craig_bampton::fields(structure, ties, choice)?,
+        Basis::FreeFree(choice) => free::fields(structure, ties, choice)?,
+        Basis::Given(given) => free::given(structure, ties, given)?,
+    };
+    let kept: Vec<usize> = match keep {
+        Some(numbers) => numbers.iter().map(|&number| structure.node(number)).collect::<Result<_, _>>()?,
+        None => (0..structure.places.len()).collect(),
+    };
+    let invariants = Invariants::of(structure, &found.shapes)?;
+    let body = Superelement {
+        fingerprint: fingerprint::fingerprint(structure, ties, basis, keep.as_deref()),
+        frames: found.frames(ties),
+        hertz: found.hertz,
+        stiffness: found.stiffness,
+        mass: found.mass,
+        nodes: kept.iter().map(|&node| structure.numbers[node]).collect(),
+        places: kept.iter().map(|&node| structure.places[node]).collect(),
+        displacements: fields::in_space(structure.space, &found.shapes, &kept),
+        invariants,
+        foreshortening: None,
+    };
+    Ok(Draft { body, fields: found.shapes, foreshortening: None })
+}
