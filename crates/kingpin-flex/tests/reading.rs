@@ -1,6 +1,6 @@
 //! Texts of other programs, and what is wrong with them.
 
-use kingpin_flex::mesh::Shape;
+use kingpin_flex::mesh::{Material, Section, Shape};
 use kingpin_flex::read::{abaqus, gmsh, matrix_market, matrix_market_table, npz_arrays, npz_matrix};
 use kingpin_flex::structure::Structure;
 use nalgebra::DMatrix;
@@ -217,4 +217,24 @@ fn matrices_of_scipy() {
     assert_eq!(arrays["f"].values, [0.5]);
     let told = npz_matrix(include_bytes!("fixtures/places.npz")).unwrap_err().to_string();
     assert_eq!(told, "shape of a matrix should be here");
+}
+
+/// Written by Gmsh 4.15.2: a plate of 0.4 x 0.2 x 0.05 with a bore of radius 0.05 at (0.1, 0.1), sizes of
+/// at most 0.15, order 2, with groups of surfaces `bore` and `end` and of the volume, `plate`.
+#[test]
+fn a_mesh_that_gmsh_wrote() {
+    let mut mesh = gmsh(include_str!("fixtures/plate.msh")).unwrap();
+    assert!(mesh.elements.iter().all(|element| element.shape == Shape::Tetrahedron));
+    assert_eq!(mesh.element_sets["plate"].len(), mesh.elements.len());
+    assert!(mesh.node_sets["end"].iter().all(|&k| mesh.nodes[k].place.x == 0.4));
+    let from_axis = |k: &usize| (mesh.nodes[*k].place.x - 0.1).hypot(mesh.nodes[*k].place.y - 0.1);
+    assert!(mesh.node_sets["bore"].iter().all(|k| (from_axis(k) - 0.05).abs() < 1e-9));
+    mesh.give_section_to("plate", Section::solid(Material::new("unit", 1.0, 0.3, 1.0))).unwrap();
+    let structure = Structure::assemble(&mesh).unwrap();
+    let rigid = structure.rigid_motions();
+    let volume = rigid.column(0).dot(&structure.mass.times(&rigid).column(0));
+    let exact = 0.05 * (0.08 - std::f64::consts::PI * 0.0025);
+    assert!((volume / exact - 1.0).abs() < 1e-3, "{volume} {exact}");
+    let work = rigid.tr_mul(&structure.stiffness.times(&rigid));
+    assert!(work.amax() < 1e-15);
 }

@@ -78,7 +78,7 @@ pub fn matrices(mesh: &Mesh, element: &Element, mass: MassKind) -> Result<Elemen
     let stiffness = if full.nrows() > 3 * count { condensed(full, 3 * count).0 } else { full };
     let mut own = DMatrix::zeros(count, count);
     for (at, weight) in rule::mass_rule(element.shape) {
-        let sample = sample(mesh, element, section.extent, &at, weight)?;
+        let sample = sample(mesh, element, section.extent, at, *weight)?;
         let mass = sample.volume * section.material.density;
         for (a, x) in sample.values.iter().enumerate() {
             for (b, y) in sample.values.iter().enumerate() {

@@ -2,28 +2,32 @@
 
 use crate::mesh::Shape;
 use nalgebra::Vector3;
+use std::sync::OnceLock;
 
 /// Places in the coordinates of the element, and weights.
 pub(super) type Rule = Vec<(Vector3<f64>, f64)>;
 
 /// Exact for the stiffness of elements with straight edges.
-pub(super) fn stiffness_rule(shape: Shape) -> Rule {
+pub(super) fn stiffness_rule(shape: Shape) -> &'static Rule {
+    static FOUR: OnceLock<Rule> = OnceLock::new();
     match shape {
-        Shape::Tetrahedron => four_points(),
+        Shape::Tetrahedron => FOUR.get_or_init(four_points),
         _ => cube(shape),
     }
 }
 
 /// Exact for the mass of elements with straight edges.
-pub(super) fn mass_rule(shape: Shape) -> Rule {
+pub(super) fn mass_rule(shape: Shape) -> &'static Rule {
+    static FIFTEEN: OnceLock<Rule> = OnceLock::new();
     match shape {
-        Shape::Tetrahedron => fifteen_points(),
+        Shape::Tetrahedron => FIFTEEN.get_or_init(fifteen_points),
         _ => cube(shape),
     }
 }
 
 /// Two places in each direction of a line, a square or a cube from -1 to 1.
-fn cube(shape: Shape) -> Rule {
+fn cube(shape: Shape) -> &'static Rule {
+    static CUBES: [OnceLock<Rule>; 3] = [const { OnceLock::new() }; 3];
     let axes = match shape {
         Shape::Bar => 1,
         Shape::Membrane => 2,
@@ -31,7 +35,7 @@ fn cube(shape: Shape) -> Rule {
     };
     let side = |corner: usize, axis: usize| if corner >> axis & 1 == 0 { -1.0 } else { 1.0 } / 3.0_f64.sqrt();
     let place = |k: usize| Vector3::from_fn(|axis, _| if axis < axes { side(k, axis) } else { 0.0 });
-    (0..1 << axes).map(|k| (place(k), 1.0)).collect()
+    CUBES[axes - 1].get_or_init(|| (0..1 << axes).map(|k| (place(k), 1.0)).collect())
 }
 
 /// Places in a tetrahedron from its four coordinates, of which all orders are taken.
