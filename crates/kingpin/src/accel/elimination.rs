@@ -173,19 +173,24 @@ impl Elimination {
     /// Solves for another right-hand side with the factor at hand: x = S^-1 b, over the kept rows.
     pub fn solve_again(&mut self, b: &mut [f64]) {
         let Elimination { way, values, lam } = self;
-        let mut solve = |x: &mut [f64]| match way {
+        with_fixed_joints(b, lam, |x| match way {
             EliminationWay::Whole(factor, _) => factor.solve(values, x),
             EliminationWay::Pieces(pieces) => pieces.factor.solve(values, x, &mut pieces.room),
-        };
-        if b.len() == lam.len() {
-            return solve(b);
-        }
-        let (joints, fixed) = lam.split_at_mut(b.len());
-        joints.copy_from_slice(b);
-        fixed.fill(0.0);
-        solve(lam);
-        b.copy_from_slice(&lam[..b.len()]);
+        });
     }
+}
+
+/// Does something to a right side over the kept rows, with zeros for fixed joints behind them if there are any.
+fn with_fixed_joints<R>(b: &mut [f64], lam: &mut [f64], solve: impl FnOnce(&mut [f64]) -> R) -> R {
+    if b.len() == lam.len() {
+        return solve(b);
+    }
+    let (joints, fixed) = lam.split_at_mut(b.len());
+    joints.copy_from_slice(b);
+    fixed.fill(0.0);
+    let solved = solve(lam);
+    b.copy_from_slice(&lam[..b.len()]);
+    solved
 }
 
 impl Solve for Elimination {
@@ -196,15 +201,17 @@ impl Solve for Elimination {
         acc: &mut [f64],
         lam: &mut [f64],
     ) -> Result<(), NoSolution> {
-        match &self.way {
+        match &mut self.way {
             EliminationWay::Whole(factor, assembler) => {
                 assembler.reduce(problem, n, &mut self.values, (acc, lam));
                 factor.factor(&mut self.values, VANISHING)?;
             }
             EliminationWay::Pieces(pieces) => {
                 problem.right_side_in_pieces(n, acc, lam);
-                pieces.refactor(Weights::Mass(&problem.inertia), n.phi_v, &mut self.values)?;
-                self.solve_again(lam);
+                let (weights, values) = (Weights::Mass(&problem.inertia), &mut self.values);
+                with_fixed_joints(lam, &mut self.lam, |x| {
+                    pieces.refactor_and_solve(weights, n.phi_v, values, x)
+                })?;
                 problem.accelerations_in_pieces(n, lam, acc);
                 return Ok(());
             }

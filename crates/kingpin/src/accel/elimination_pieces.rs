@@ -26,7 +26,7 @@ impl EliminationPieces {
     ) -> EliminationPieces {
         let factor = BranchedCholesky::analyse(pattern, order, problem.grain);
         let whole = Assembler::new(problem, weights, split, factor.len(), &|i, j| factor.locate(i, j));
-        EliminationPieces { assemblers: whole.cut(&factor.cuts()), room: vec![0.0; factor.rows()], factor }
+        EliminationPieces { assemblers: whole.cut(factor.cuts()), room: vec![0.0; factor.rows()], factor }
     }
 
     /// Multiply-adds of one assembly.
@@ -34,13 +34,26 @@ impl EliminationPieces {
         self.assemblers.iter().map(Assembler::operations).sum()
     }
 
-    /// Assembles a piece.
-    pub fn fill(&self, piece: usize, weights: Weights, phi_v: &[f64], values: &mut [f64]) {
-        self.assemblers[piece].assemble(weights, phi_v, values);
+    /// Assembles a part.
+    pub fn fill(&self, part: usize, weights: Weights, phi_v: &[f64], values: &mut [f64]) {
+        self.assemblers[part].assemble(weights, phi_v, values);
     }
 
     /// Assembles and factors all pieces. No allocation.
     pub fn refactor(&self, weights: Weights, phi_v: &[f64], values: &mut [f64]) -> Result<(), ZeroPivot> {
-        self.factor.factor(values, VANISHING, &|piece, part| self.fill(piece, weights, phi_v, part))
+        self.factor.factor(values, VANISHING, &|part, own| self.fill(part, weights, phi_v, own))
+    }
+
+    /// The same, and solves for a right side. No allocation.
+    pub fn refactor_and_solve(
+        &mut self,
+        weights: Weights,
+        phi_v: &[f64],
+        values: &mut [f64],
+        x: &mut [f64],
+    ) -> Result<(), ZeroPivot> {
+        let EliminationPieces { factor, assemblers, room } = self;
+        let fill = |part: usize, values: &mut [f64]| assemblers[part].assemble(weights, phi_v, values);
+        factor.factor_and_solve(values, VANISHING, &fill, (x, room))
     }
 }

@@ -35,13 +35,14 @@ pub(super) fn forward_branch<L: Lanes>(
     span: ScheduleSpan,
     inside: &[u32],
     values: &[f64],
+    first: usize,
     x: &mut [f64],
 ) {
     let mut lowers = span.lowers;
     for (k, &inside) in span.columns.iter().zip(inside) {
         let mine;
         (mine, lowers) = lowers.split_at(k.lowers as usize);
-        let (mine, column) = (&mine[..inside as usize], &values[k.start as usize..]);
+        let (mine, column) = (&mine[..inside as usize], &values[k.start as usize - first..]);
         by_size!(k.size, N => forward_column::<L, N>(lanes, column, k, mine, x),
             _ => forward_column_any(lanes, column, k, mine, x));
     }

@@ -9,6 +9,9 @@ use std::ops::Range;
 /// Bodies or joints of a piece, at most: some tens of microseconds, beside which handing it over costs nothing.
 pub const GRAIN: usize = 256;
 
+/// Numbers of a piece of a vector, at most: some microseconds.
+pub const STRETCH: usize = 8_192;
+
 /// Bodies for which another thread is predicted to pay: a step of them takes about a millisecond.
 const PAYING: usize = 4_000;
 
@@ -103,6 +106,51 @@ fn in_halves<T: Divide>(
     );
 }
 
+/// What comes of all items: of the pieces, put together two by two in a fixed order.
+#[inline(always)]
+pub fn gathered<R: Send>(
+    items: Range<usize>,
+    grain: usize,
+    of: &(impl Fn(Range<usize>) -> R + Sync),
+    both: &(impl Fn(R, R) -> R + Sync),
+) -> R {
+    if items.len() <= grain.max(1) { of(items) } else { gathered_in_halves(items, grain, of, both) }
+}
+
+/// The same for more items than a piece has.
+#[inline(never)]
+fn gathered_in_halves<R: Send>(
+    items: Range<usize>,
+    grain: usize,
+    of: &(impl Fn(Range<usize>) -> R + Sync),
+    both: &(impl Fn(R, R) -> R + Sync),
+) -> R {
+    if items.len() <= grain.max(1) {
+        return of(items);
+    }
+    let middle = items.start + items.len() / 2;
+    let (a, b) = join(
+        || gathered_in_halves(items.start..middle, grain, of, both),
+        || gathered_in_halves(middle..items.end, grain, of, both),
+    );
+    both(a, b)
+}
+
+/// Does something to the numbers of a vector in stretches, each with the place of its first.
+#[inline(always)]
+pub fn in_stretches<T: Send>(to: &mut [T], what: &(impl Fn(usize, &mut [T]) + Sync)) {
+    in_pieces(0..to.len(), STRETCH, Each(to, 0), &|some, room: Each<T>| what(some.start, room.0));
+}
+
+/// Copies a vector.
+///
+/// # Panics
+/// If the two are not of the same length.
+pub fn copy(from: &[f64], to: &mut [f64]) {
+    assert_eq!(from.len(), to.len(), "lengths of two vectors");
+    in_stretches(to, &|first, to| to.copy_from_slice(&from[first..first + to.len()]));
+}
+
 /// Room of one place per item.
 #[derive(Debug)]
 pub struct Each<'a, T>(pub &'a mut [T], pub usize);
@@ -111,6 +159,50 @@ impl<T: Send> Divide for Each<'_, T> {
     fn divide(self, item: usize) -> (Self, Self) {
         let (before, behind) = self.0.split_at_mut(item - self.1);
         (Each(before, self.1), Each(behind, item))
+    }
+}
+
+/// Room of some places per item, which begin where a list says; its last number is the end of all.
+#[derive(Debug)]
+pub struct Spans<'a, T> {
+    starts: &'a [u32],
+    room: &'a mut [T],
+    first: usize,
+}
+
+impl<'a, T> Spans<'a, T> {
+    /// All of the room.
+    pub fn new(starts: &'a [u32], room: &'a mut [T]) -> Self {
+        Spans { starts, room, first: 0 }
+    }
+
+    /// The places of one of the items.
+    #[inline(always)]
+    pub fn of(&mut self, item: usize) -> &mut [T] {
+        &mut self.room[self.starts[item] as usize - self.first..self.starts[item + 1] as usize - self.first]
+    }
+}
+
+impl<T: Send> Divide for Spans<'_, T> {
+    fn divide(self, item: usize) -> (Self, Self) {
+        let (starts, middle) = (self.starts, self.starts[item] as usize);
+        let (before, behind) = self.room.split_at_mut(middle - self.first);
+        (Spans { starts, room: before, first: self.first }, Spans { starts, room: behind, first: middle })
+    }
+}
+
+/// Room that may not be needed.
+impl<T: Divide> Divide for Option<T> {
+    fn divide(self, item: usize) -> (Self, Self) {
+        self.map(|room| room.divide(item)).unzip()
+    }
+}
+
+/// Room of two kinds.
+impl<A: Divide, B: Divide> Divide for (A, B) {
+    fn divide(self, item: usize) -> (Self, Self) {
+        let ((a, c), (b, d)) = (self.0.divide(item), self.1.divide(item));
+        ((a, b), (c, d))
     }
 }
 
@@ -140,6 +232,32 @@ mod tests {
                 assert!(done.iter().copied().eq(1..=n), "{threads} threads, {n} items");
             }
         }
+    }
+
+    #[test]
+    fn sums_have_a_fixed_order() {
+        let numbers: Vec<f64> = (0..1000).map(|k| (k as f64).sin()).collect();
+        let sum = |some: Range<usize>| numbers[some].iter().sum::<f64>();
+        let by = |threads| within(threads, |_| gathered(0..1000, 7, &sum, &|a, b| a + b));
+        assert!([2, 3, 8].into_iter().all(|threads| by(threads) == by(1)));
+        assert!((by(1) - sum(0..1000)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn vectors_are_copied_whole() {
+        let from: Vec<f64> = (0..5 * STRETCH + 3).map(|k| k as f64).collect();
+        let mut to = vec![0.0; from.len()];
+        within(3, |_| copy(&from, &mut to));
+        assert_eq!(from, to);
+        // items of zero, one, two, three places
+        let starts: Vec<u32> = (0..100_u32).map(|k| k * k.saturating_sub(1) / 2).collect();
+        let room = (Spans::new(&starts, &mut to), Each(&mut [(); 99], 0));
+        in_pieces(0..99, 10, room, &|items, mut room: (Spans<f64>, Each<()>)| {
+            items.for_each(|item| room.0.of(item).fill(item as f64));
+        });
+        assert!(
+            (0..99).all(|k| to[starts[k] as usize..starts[k + 1] as usize].iter().all(|x| *x == k as f64))
+        );
     }
 
     #[test]

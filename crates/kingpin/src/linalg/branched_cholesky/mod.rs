@@ -15,7 +15,7 @@ use std::ops::Range;
 /// numbers have the same bits for any number of threads.
 ///
 /// The matrix is assembled piece by piece as well, each right before it is factored: while a piece of the trunk is
-/// factored, the next one is assembled.
+/// factored, the next one is assembled, and a right side is solved for with those before.
 #[derive(Clone, Debug)]
 pub(crate) struct BranchedCholesky {
     /// The factor, its blocks numbered in the order of elimination. Its schedule speaks of values and unknowns of branches
@@ -32,15 +32,21 @@ pub(crate) struct BranchedCholesky {
     /// Where pieces begin and the last ends, and how many of them are branches.
     marks: Vec<ScheduleMark>,
     branches: usize,
+    /// Where the values begin that each piece reads and writes.
+    bases: Vec<usize>,
+    /// Where parts begin that are assembled at once and the last ends, and the first of them of each piece.
+    fills: Vec<usize>,
+    first_fill: Vec<usize>,
     /// How many blocks of each column belong to its branch, or to the trunk if it does; the columns that have others.
     inside: Vec<u32>,
     bordering: Vec<u32>,
     grain: usize,
 }
 
-/// Pieces of the trunk, at most, and columns of each, at least, in units of the grain.
+/// Pieces of the trunk, at most, columns of each, at least, in units of the grain, and parts that are assembled at once.
 const PIECES: usize = 16;
 const LEAST: usize = 4;
+const PARTS: usize = 4;
 
 impl BranchedCholesky {
     /// Whether a matrix of so many blocks is worth pieces.
@@ -89,20 +95,43 @@ impl BranchedCholesky {
             ordered: own.offsets().to_vec(),
             order,
             branches: ends.len(),
+            bases: Vec::new(),
+            fills: Vec::new(),
+            first_fill: Vec::new(),
             inside: Vec::new(),
             bordering: Vec::new(),
             grain,
         };
+        branched.set_parts();
         (0..branched.pieces()).for_each(|piece| branched.localise(piece));
         branched
     }
 
-    /// Makes the schedule of a piece speak of the values and unknowns of its branch, or of all values and those of the trunk.
+    /// Finds what each piece reads, and cuts it into parts for those who assemble it.
+    fn set_parts(&mut self) {
+        for piece in 0..self.pieces() {
+            let [a, b] = [self.marks[piece], self.marks[piece + 1]];
+            let sources = &self.inner.schedule.sources[a.source..b.source];
+            let own = self.value(piece);
+            self.bases.push(sources.iter().map(|source| source.pivots as usize).fold(own, usize::min));
+            let parts = if piece < self.branches { 1 } else { PARTS };
+            let columns = &self.inner.schedule.columns;
+            self.first_fill.push(self.fills.len());
+            for part in 0..parts {
+                let column = a.column + (b.column - a.column) * part / parts;
+                self.fills.push(columns.get(column).map_or(self.inner.schedule.end, |k| k.start as usize));
+            }
+        }
+        self.first_fill.push(self.fills.len());
+        self.fills.push(self.inner.schedule.end);
+    }
+
+    /// Makes the schedule of a piece speak of the values that it reads and of the unknowns of its branch, or of the trunk.
     fn localise(&mut self, piece: usize) {
         let (trunk, is_branch) = (self.trunk(), piece < self.branches);
         let [a, b] = [self.marks[piece], self.marks[piece + 1]];
         let (from, to) = if is_branch { (a.column, b.column) } else { (trunk, self.order.len()) };
-        let (base, row) = (self.base(piece) as u32, self.ordered[from] as u32);
+        let (base, row) = (self.bases[piece] as u32, self.ordered[from] as u32);
         let (outer, schedule) = (self.ordered[trunk] as u32, &mut self.inner.schedule);
         for source in &mut schedule.sources[a.source..b.source] {
             source.block -= base;
@@ -142,9 +171,9 @@ impl BranchedCholesky {
         self.inner.locate(*self.position.get(i)? as usize, *self.position.get(j)? as usize)
     }
 
-    /// Where the values of each piece begin, and the end of the last.
-    pub fn cuts(&self) -> Vec<usize> {
-        (0..self.marks.len()).map(|piece| self.value(piece)).collect()
+    /// Where the values of each part begin that is assembled at once, and the end of the last.
+    pub fn cuts(&self) -> &[usize] {
+        &self.fills
     }
 
     /// The diagonal elements of all rows in the order of elimination.
@@ -158,11 +187,6 @@ impl BranchedCholesky {
         columns.get(self.marks[piece].column).map_or(self.inner.schedule.end, |k| k.start as usize)
     }
 
-    /// First of the values that a piece speaks of.
-    fn base(&self, piece: usize) -> usize {
-        if piece < self.branches { self.value(piece) } else { 0 }
-    }
-
     /// First column of the trunk.
     fn trunk(&self) -> usize {
         self.marks[self.branches].column
@@ -170,7 +194,7 @@ impl BranchedCholesky {
 
     fn span(&self, pieces: Range<usize>) -> ScheduleSpan<'_> {
         let (a, b) = (&self.marks[pieces.start], &self.marks[pieces.end]);
-        self.inner.schedule.between(a, b, self.base(pieces.start))
+        self.inner.schedule.between(a, b, self.bases.get(pieces.start).copied().unwrap_or(0))
     }
 }
 

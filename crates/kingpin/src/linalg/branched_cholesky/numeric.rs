@@ -11,10 +11,9 @@ use crate::threads::{Divide, in_pieces, join};
 use std::ops::Range;
 
 impl BranchedCholesky {
-    /// Assembles all pieces: `fill` writes the values of one. No allocation.
+    /// Assembles all parts: `fill` writes the values of one. No allocation.
     pub fn assemble(&self, values: &mut [f64], fill: &(impl Fn(usize, &mut [f64]) + Sync)) {
-        let room = PieceValues { of: self, values: &mut values[..self.inner.schedule.end], piece: 0 };
-        in_pieces(0..self.pieces(), 1, room, &|piece, room: PieceValues| fill(piece.start, room.values));
+        self.fill_parts(0..self.fills.len() - 1, &mut values[..self.inner.schedule.end], fill);
     }
 
     /// Assembles and factors piece by piece; a pivot not above `threshold` times the diagonal element it started from is an
@@ -28,11 +27,56 @@ impl BranchedCholesky {
         threshold: f64,
         fill: &(impl Fn(usize, &mut [f64]) + Sync),
     ) -> Result<(), ZeroPivot> {
+        self.factor_with(values, threshold, fill, None)
+    }
+
+    /// The same, and solves `S x = b` in place, `x` in natural order; `room` is as long. The solution begins while the
+    /// matrix is factored. No allocation.
+    ///
+    /// # Panics
+    /// If `values`, `x` or `room` has the wrong length.
+    pub fn factor_and_solve(
+        &self,
+        values: &mut [f64],
+        threshold: f64,
+        fill: &(impl Fn(usize, &mut [f64]) + Sync),
+        (x, room): (&mut [f64], &mut [f64]),
+    ) -> Result<(), ZeroPivot> {
+        assert!(x.len() == self.rows() && room.len() == x.len(), "length of the vectors");
+        self.factor_with(values, threshold, fill, Some((x, room)))?;
+        self.backward(values, room);
+        self.scatter(room, x);
+        Ok(())
+    }
+
+    fn factor_with(
+        &self,
+        values: &mut [f64],
+        threshold: f64,
+        fill: &(impl Fn(usize, &mut [f64]) + Sync),
+        side: Option<(&[f64], &mut [f64])>,
+    ) -> Result<(), ZeroPivot> {
         assert_eq!(values.len(), self.len(), "length of the value array");
-        self.factor_pieces(values, threshold, fill).map_err(|failure| {
+        self.factor_pieces(values, threshold, fill, side).map_err(|failure| {
             let failed = self.inner.zero_pivot(values, &failure);
             ZeroPivot { block: self.order[failed.block], ..failed }
         })
+    }
+
+    /// Writes some parts of the matrix, whose values these are.
+    fn fill_parts(
+        &self,
+        parts: Range<usize>,
+        values: &mut [f64],
+        fill: &(impl Fn(usize, &mut [f64]) + Sync),
+    ) {
+        let room = PartValues { starts: &self.fills, values, part: parts.start };
+        in_pieces(parts, 1, room, &|part, room: PartValues| fill(part.start, room.values));
+    }
+
+    /// The parts of a piece.
+    fn parts(&self, piece: usize) -> Range<usize> {
+        self.first_fill[piece]..self.first_fill[piece + 1]
     }
 
     fn factor_pieces(
@@ -40,47 +84,66 @@ impl BranchedCholesky {
         values: &mut [f64],
         threshold: f64,
         fill: &(impl Fn(usize, &mut [f64]) + Sync),
+        mut side: Option<(&[f64], &mut [f64])>,
     ) -> Result<(), FailedPivot> {
         let (outer, rest) = values.split_at_mut(self.value(self.branches));
         let first = &mut rest[..self.value(self.branches + 1) - outer.len()];
         let branches = PieceValues { of: self, values: outer, piece: 0 };
+        let given = side.as_ref().map(|side| side.0);
+        let rows = side.as_mut().map(|side| PieceRows { of: self, x: self.outer(side.1), piece: 0 });
         join(
-            || self.factor_branches(0..self.branches, branches, threshold, fill),
-            || fill(self.branches, first),
+            || self.factor_branches(0..self.branches, (branches, rows), (threshold, given), fill),
+            || self.fill_parts(self.parts(self.branches), first, fill),
         )
         .0?;
+        let mut trunk = side.map(|(given, room)| self.begin_trunk(values, given, room));
+        let mut solved = self.branches;
         for piece in self.branches..self.pieces() {
             let (done, rest) = values.split_at_mut(self.value(piece + 1));
-            let next = (piece + 1 < self.pieces()).then(|| self.value(piece + 2) - done.len());
+            let (known, own) = done.split_at_mut(self.bases[piece]);
+            let next = (piece + 1 < self.pieces()).then(|| self.value(piece + 2) - self.value(piece + 1));
+            // pieces that this one does not read
+            let before = (solved..piece).take_while(|&other| self.value(other + 1) <= known.len()).count();
+            let ready = solved..solved + before;
+            solved = ready.end;
             let mut pivoting = Pivoting::Definite { threshold };
-            join(
-                || factor(self.inner.machine, self.span(piece..piece + 1), done, &mut pivoting),
-                || next.map(|len| fill(piece + 1, &mut rest[..len])),
-            )
-            .0?;
+            let beside = || {
+                join(
+                    || next.map(|len| self.fill_parts(self.parts(piece + 1), &mut rest[..len], fill)),
+                    || trunk.as_mut().map(|x| self.forward_trunk(ready, known, x)),
+                )
+            };
+            join(|| factor(self.inner.machine, self.span(piece..piece + 1), own, &mut pivoting), beside).0?;
+        }
+        if let Some(x) = trunk {
+            self.forward_trunk(solved..self.pieces(), values, x);
         }
         Ok(())
     }
 
-    /// Factors branches; of several that fail, the first says why.
+    /// Factors branches, and solves for their right side if there is one; of several that fail, the first says why.
     fn factor_branches(
         &self,
         some: Range<usize>,
-        room: PieceValues,
-        threshold: f64,
+        (room, rows): (PieceValues, Option<PieceRows>),
+        (threshold, given): (f64, Option<&[f64]>),
         fill: &(impl Fn(usize, &mut [f64]) + Sync),
     ) -> Result<(), FailedPivot> {
         if some.len() < 2 {
             let Some(piece) = some.into_iter().next() else { return Ok(()) };
-            fill(piece, room.values);
+            self.fill_parts(self.parts(piece), room.values, fill);
             let mut pivoting = Pivoting::Definite { threshold };
-            return factor(self.inner.machine, self.span(piece..piece + 1), room.values, &mut pivoting);
+            factor(self.inner.machine, self.span(piece..piece + 1), room.values, &mut pivoting)?;
+            if let (Some(given), Some(rows)) = (given, rows) {
+                self.forward_branch(piece, (room.values, self.value(piece)), given, rows.x);
+            }
+            return Ok(());
         }
         let middle = some.start + some.len() / 2;
-        let (before, behind) = room.divide(middle);
+        let (before, behind) = (room, rows).divide(middle);
         let (a, b) = join(
-            || self.factor_branches(some.start..middle, before, threshold, fill),
-            || self.factor_branches(middle..some.end, behind, threshold, fill),
+            || self.factor_branches(some.start..middle, before, (threshold, given), fill),
+            || self.factor_branches(middle..some.end, behind, (threshold, given), fill),
         );
         a.and(b)
     }
@@ -92,24 +155,56 @@ impl BranchedCholesky {
     pub fn solve(&self, values: &[f64], x: &mut [f64], room: &mut [f64]) {
         assert_eq!(values.len(), self.len(), "length of the value array");
         assert!(x.len() == self.rows() && room.len() == x.len(), "length of the vectors");
-        let rows = self.ordered[self.trunk()];
-        let (given, machine) = (&*x, self.inner.machine);
-        let (outer, trunk) = room.split_at_mut(rows);
-        let forward = |pieces: Range<usize>, room: PieceRows| {
-            let (span, x) = (self.span(pieces), room.x);
-            self.gather(&span, given, x);
-            let inside = &self.inside[span.first..];
-            on_machine!(machine, substitution::forward_branch,
-                (span: ScheduleSpan, inside: &[u32], values: &[f64], x: &mut [f64]));
+        let given = &*x;
+        let forward = |piece: Range<usize>, room: PieceRows| {
+            self.forward_branch(piece.start, (values, 0), given, room.x);
         };
-        in_pieces(0..self.branches, 1, PieceRows { of: self, x: outer, piece: 0 }, &unless_none(&forward));
-        let (all, inside) = (self.span(self.branches..self.pieces()), &self.inside[self.trunk()..]);
-        self.gather(&all, given, trunk);
+        let rows = PieceRows { of: self, x: self.outer(room), piece: 0 };
+        in_pieces(0..self.branches, 1, rows, &unless_none(&forward));
+        let trunk = self.begin_trunk(values, given, room);
+        self.forward_trunk(self.branches..self.pieces(), values, trunk);
+        self.backward(values, room);
+        self.scatter(room, x);
+    }
+
+    /// The unknowns of all branches.
+    fn outer<'x>(&self, room: &'x mut [f64]) -> &'x mut [f64] {
+        &mut room[..self.ordered[self.trunk()]]
+    }
+
+    /// Takes the unknowns of a branch from a right side and solves with its part of L; `values` begin at `first`.
+    fn forward_branch(&self, piece: usize, (values, first): (&[f64], usize), given: &[f64], x: &mut [f64]) {
+        let span = self.span(piece..piece + 1);
+        self.gather(&span, given, x);
+        let inside = &self.inside[span.first..];
+        on_machine!(self.inner.machine, substitution::forward_branch,
+            (span: ScheduleSpan, inside: &[u32], values: &[f64], first: usize, x: &mut [f64]));
+    }
+
+    /// Takes the unknowns of the trunk from a right side and subtracts what branches, which are solved, have for them.
+    fn begin_trunk<'x>(&self, values: &[f64], given: &[f64], room: &'x mut [f64]) -> &'x mut [f64] {
+        let (outer, trunk) = room.split_at_mut(self.ordered[self.trunk()]);
+        self.gather(&self.span(self.branches..self.pieces()), given, trunk);
         self.forward_into_trunk(values, outer, trunk);
+        trunk
+    }
+
+    /// Solves with L over pieces of the trunk.
+    fn forward_trunk(&self, pieces: Range<usize>, values: &[f64], x: &mut [f64]) {
+        if !pieces.is_empty() {
+            let (span, first) = (self.span(pieces), 0);
+            let inside = &self.inside[span.first..];
+            on_machine!(self.inner.machine, substitution::forward_branch,
+                (span: ScheduleSpan, inside: &[u32], values: &[f64], first: usize, x: &mut [f64]));
+        }
+    }
+
+    /// Solves with D L^T.
+    fn backward(&self, values: &[f64], room: &mut [f64]) {
+        let machine = self.inner.machine;
+        let (outer, trunk) = room.split_at_mut(self.ordered[self.trunk()]);
+        let (all, inside) = (self.span(self.branches..self.pieces()), &self.inside[self.trunk()..]);
         {
-            let x = &mut *trunk;
-            on_machine!(machine, substitution::forward_branch,
-                (all: ScheduleSpan, inside: &[u32], values: &[f64], x: &mut [f64]));
             let (x, outside) = (&mut *trunk, &[][..]);
             on_machine!(machine, substitution::backward_branch,
                 (all: ScheduleSpan, inside: &[u32], values: &[f64], x: &mut [f64], outside: &[f64]));
@@ -122,7 +217,6 @@ impl BranchedCholesky {
                 (span: ScheduleSpan, inside: &[u32], values: &[f64], x: &mut [f64], outside: &[f64]));
         };
         in_pieces(0..self.branches, 1, PieceRows { of: self, x: outer, piece: 0 }, &unless_none(&backward));
-        self.scatter(room, x);
     }
 
     /// Unknowns of some columns in the order of elimination.
@@ -183,6 +277,21 @@ impl Divide for PieceValues<'_> {
         let (before, behind) = self.values.split_at_mut(at);
         let PieceValues { of, piece: first, .. } = self;
         (PieceValues { of, values: before, piece: first }, PieceValues { of, values: behind, piece })
+    }
+}
+
+/// The values of some parts that are assembled at once.
+struct PartValues<'a> {
+    starts: &'a [usize],
+    values: &'a mut [f64],
+    part: usize,
+}
+
+impl Divide for PartValues<'_> {
+    fn divide(self, part: usize) -> (Self, Self) {
+        let PartValues { starts, values, part: first } = self;
+        let (before, behind) = values.split_at_mut(starts[part] - starts[first]);
+        (PartValues { starts, values: before, part: first }, PartValues { starts, values: behind, part })
     }
 }
 

@@ -24,6 +24,12 @@ fn solved(problem: &Problem, factor: &BranchedCholesky, b: &[f64], threads: usiz
         let fill = |piece: usize, to: &mut [f64]| to.copy_from_slice(&given[cuts[piece]..cuts[piece + 1]]);
         factor.factor(&mut values, 1e-13, &fill).expect("definite");
         factor.solve(&values, &mut x, &mut room);
+        // and both at once
+        let (mut again, mut at_once) = (vec![f64::NAN; factor.len()], b.to_vec());
+        let both = (&mut at_once[..], &mut room[..]);
+        factor.factor_and_solve(&mut again, 1e-13, &fill, both).expect("definite");
+        let end = cuts[cuts.len() - 1];
+        assert!(again[..end] == values[..end] && at_once == x, "the same numbers");
     });
     x
 }
