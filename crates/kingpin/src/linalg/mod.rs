@@ -51,7 +51,7 @@ mod tests;
 pub use band::Band;
 pub use block_cholesky::BlockCholesky;
 pub use block_lu::{BlockCoupling, BlockLu, BlockPlace, SingularBlock};
-pub(crate) use block_lu::{BlockFactor, ComplexNumber};
+pub(crate) use block_lu::{BlockFactor, ComplexNumber, PivotScalar};
 pub(crate) use branched_cholesky::BranchedCholesky;
 pub(crate) use branches::{Branches, NO_PARENT};
 pub use bunch_kaufman::BunchKaufman;

@@ -16,8 +16,10 @@ use crate::accel::{AccelFailure, Accelerations, Accelerator, Problem, Solver};
 use crate::analysis::Diagnosis;
 use crate::model::{Finding, Subject};
 use crate::system::{Jump, System, Work};
+use crate::threads::{STRETCH, gathered};
 use stabilisation::Corrections;
 use std::fmt;
+use std::ops::Range;
 
 /// A system with its solver and the numbers of one instant.
 pub struct Dynamics<'a> {
@@ -202,5 +204,6 @@ pub(in crate::dynamics) fn position_trouble(work: &Work) -> Trouble {
 /// Largest magnitude; NaN if there is one.
 pub(super) fn largest(x: &[f64]) -> f64 {
     // bits of magnitudes are in the order of the magnitudes, and those of NaN above all
-    f64::from_bits(x.iter().fold(0, |most, x| most.max(x.abs().to_bits())))
+    let of = |some: Range<usize>| x[some].iter().fold(0, |most, x| most.max(x.abs().to_bits()));
+    f64::from_bits(gathered(0..x.len(), STRETCH, &of, &|a, b| a.max(b)))
 }

@@ -19,6 +19,7 @@
 mod parts;
 mod predict;
 mod resolution;
+mod states;
 mod yardstick;
 
 pub use parts::Parts;
@@ -74,8 +75,9 @@ impl Four {
 }
 
 /// The larger of two errors; what is no number is the largest.
+#[inline(always)]
 pub(super) fn worse(a: f64, b: f64) -> f64 {
-    if b <= a { a } else { b }
+    if b <= a || a.is_nan() { a } else { b }
 }
 
 /// A part of a mechanism and its reach.

@@ -2,20 +2,22 @@
 
 use super::{Four, Parts, Scale, Scales, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
-use crate::integrate::{ErrorMeasure, Loss};
+use crate::integrate::Loss;
 use crate::system::{Node, Nodes, State, System};
+use crate::threads::gathered;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Measures errors of all bodies, the worst of which counts. It follows the motion: [`Yardstick::note`].
 #[derive(Debug)]
 pub struct Yardstick {
-    parts: Parts,
+    pub(super) parts: Parts,
     /// Ranges of coordinates and velocities of the bodies.
-    nodes: Nodes,
+    pub(super) nodes: Nodes,
     /// Dimensions of space.
-    d: usize,
-    rtol: f64,
+    pub(super) d: usize,
+    pub(super) rtol: f64,
     /// Errors that do not matter, whatever the scales.
     atol: Four,
     scales: RwLock<Scales>,
@@ -29,18 +31,19 @@ pub(super) const GRAIN: f64 = 100.0 * f64::EPSILON;
 const COUNTED: f64 = 10.0 * f64::EPSILON;
 /// Rates that may make round-off of places one of velocities, in parts of that of the motion.
 const STIFFEST: f64 = 1e3;
-/// States that differ by less than this part of the tolerance differ by rounding.
-const APART: f64 = 1e-6;
 
 /// A part that has turned so far, in radians, may turn on and on.
 const TURNS: f64 = 0.3;
 /// Least step of a smooth turn, in parts of what its order makes of the tolerance.
 const EXPECTED: f64 = 0.5;
 
+/// Bodies that are measured in one piece.
+const BODIES: usize = 512;
+
 /// What the coordinates of a part say at some instant.
 #[derive(Clone, Copy, Default)]
-struct PartState {
-    reach: Four,
+pub(super) struct PartState {
+    pub(super) reach: Four,
     /// Greatest distance from the origin, and greatest angle.
     far: f64,
     wound: f64,
@@ -72,7 +75,7 @@ impl Yardstick {
     }
 
     /// The scales to look at: nobody changes them meanwhile, since a run has one thread at a time that measures errors.
-    fn standing(&self) -> RwLockReadGuard<'_, Scales> {
+    pub(super) fn standing(&self) -> RwLockReadGuard<'_, Scales> {
         self.scales.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -134,13 +137,21 @@ impl Yardstick {
             let allowed = self.allowed(&scales, part, h, q, v);
             let caution =
                 loss.map_or(1.0, |loss| caution(h, self.smooth_turn(loss), loss, scales.parts[part].reach));
-            for &body in self.parts.of(part) {
+            let of_body = |body: usize| {
                 let node = &self.nodes[body];
-                let of = Self::lengths(node, &dq[node.v()], &dv[node.v()], 1.0);
-                worst = worse(worst, caution * of.over(allowed));
-            }
+                caution * Self::lengths(node, &dq[node.v()], &dv[node.v()], 1.0).over(allowed)
+            };
+            worst = worse(worst, self.worst_of(part, &of_body));
         }
         worst
+    }
+
+    /// The worst over the bodies of a part.
+    #[inline(always)]
+    pub(super) fn worst_of(&self, part: usize, of_body: &(impl Fn(usize) -> f64 + Sync)) -> f64 {
+        let bodies = self.parts.of(part);
+        let of = |some: Range<usize>| bodies[some].iter().fold(0.0, |worst, &b| worse(worst, of_body(b)));
+        gathered(0..bodies.len(), BODIES, &of, &worse)
     }
 
     /// What errors are relative to, times the tolerance; for the part of a body, as things stand.
@@ -149,7 +160,7 @@ impl Yardstick {
         self.allowed(&self.standing(), part, h, q, v)
     }
 
-    fn allowed(&self, scales: &Scales, part: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
+    pub(super) fn allowed(&self, scales: &Scales, part: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
         let PartState { reach, far, wound } = self.instant(scales, part, q, v);
         let scale = &scales.parts[part];
         let size = scale.size;
@@ -185,12 +196,24 @@ impl Yardstick {
         }
     }
 
-    fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> PartState {
+    pub(super) fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> PartState {
+        let bodies = self.parts.of(part);
+        let of = |some: Range<usize>| self.instant_of(&scales.start, &bodies[some], q, v);
+        gathered(0..bodies.len(), BODIES, &of, &|a, b| PartState {
+            reach: a.reach.max(b.reach),
+            far: a.far.max(b.far),
+            wound: a.wound.max(b.wound),
+        })
+    }
+
+    /// The same of some bodies of a part.
+    #[inline(never)]
+    fn instant_of(&self, start: &[f64], bodies: &[usize], q: &[f64], v: &[f64]) -> PartState {
         let d = self.d;
         let mut now = PartState::default();
-        for &body in self.parts.of(part) {
+        for &body in bodies {
             let node = &self.nodes[body];
-            let (q, v, start) = (&q[node.q()], &v[node.v()], &scales.start[node.q()]);
+            let (q, v, start) = (&q[node.q()], &v[node.v()], &start[node.q()]);
             let turned = if !node.turns() {
                 0.0
             } else if d == 3 {
@@ -227,7 +250,7 @@ impl Yardstick {
     }
 
     /// Lengths of the parts of differences of coordinates and velocities of one body.
-    fn lengths(node: &Node, dq: &[f64], dv: &[f64], half_angle: f64) -> Four {
+    pub(super) fn lengths(node: &Node, dq: &[f64], dv: &[f64], half_angle: f64) -> Four {
         let ((place, attitude), (moves, turns)) = (node.split(dq), node.split(dv));
         Four {
             position: length(place),
@@ -235,18 +258,6 @@ impl Yardstick {
             velocity: length(moves),
             angular_velocity: length(turns),
         }
-    }
-
-    /// Of the parts of a difference of states y = (q, v) that belong to a body.
-    fn of_body(&self, y: &[f64], body: usize) -> Four {
-        let ((q, v), node) = (self.halves(y), &self.nodes[body]);
-        // a small difference of Euler parameters is half an angle
-        let double = if self.d == 3 { 2.0 } else { 1.0 };
-        Self::lengths(node, &q[node.q()], &v[node.v()], double)
-    }
-
-    fn halves<'a>(&self, y: &'a [f64]) -> (&'a [f64], &'a [f64]) {
-        y.split_at(self.nodes.coordinates())
     }
 }
 
@@ -286,78 +297,6 @@ fn length(x: &[f64]) -> f64 {
         [a, b] => (a * a + b * b).sqrt(),
         [a, b, c] => (a * a + b * b + c * c).sqrt(),
         _ => x.iter().map(|x| x * x).sum::<f64>().sqrt(),
-    }
-}
-
-/// States are y = (q, v) of all bodies.
-impl ErrorMeasure for Yardstick {
-    fn dim(&self) -> usize {
-        self.nodes.coordinates() + self.nodes.velocities()
-    }
-
-    fn relative(&self) -> f64 {
-        self.rtol
-    }
-
-    fn worst(&self, h: f64, [a, b]: [&[f64]; 2], y1: &[f64], f: fn(f64, f64) -> f64) -> f64 {
-        let scales = self.standing();
-        let (q, v) = self.halves(y1);
-        let mut worst = 0.0;
-        for part in 0..self.parts.len() {
-            let allowed = self.allowed(&scales, part, h, q, v);
-            for &body in self.parts.of(part) {
-                let (a, b) = (self.of_body(a, body), self.of_body(b, body));
-                let each = |a: f64, b: f64, allowed: f64| f(a / allowed, b / allowed);
-                let all = [
-                    each(a.position, b.position, allowed.position),
-                    each(a.angle, b.angle, allowed.angle),
-                    each(a.velocity, b.velocity, allowed.velocity),
-                    each(a.angular_velocity, b.angular_velocity, allowed.angular_velocity),
-                ];
-                worst = all.into_iter().fold(worst, worse);
-            }
-        }
-        worst
-    }
-
-    fn ratio(&self, df: &[f64], dy: &[f64], y: &[f64]) -> f64 {
-        let scales = self.standing();
-        let (q, v) = self.halves(y);
-        let mut most = 0.0f64;
-        for part in 0..self.parts.len() {
-            let allowed = self.allowed(&scales, part, f64::INFINITY, q, v);
-            let size = |x: &[f64]| {
-                self.parts.of(part).iter().map(|&b| self.of_body(x, b).over(allowed)).fold(0.0, worse)
-            };
-            let apart = size(dy);
-            if apart > APART {
-                most = most.max(size(df) / apart);
-            }
-        }
-        most
-    }
-
-    fn natural_time(&self, y: &[f64], f: &[f64]) -> Option<f64> {
-        let scales = self.standing();
-        let (q, v) = self.halves(y);
-        let mut least = f64::INFINITY;
-        for part in 0..self.parts.len() {
-            let reach = scales.parts[part].reach.max(self.instant(&scales, part, q, v).reach);
-            let mut scale = natural(scales.parts[part].size, reach);
-            if scale.position == 0.0 {
-                scale.position = scales.parts[part].size;
-            }
-            if scale.angle == 0.0 {
-                scale.angle = 1.0;
-            }
-            for &body in self.parts.of(part) {
-                let rate = self.of_body(f, body);
-                least = least.min(scale.position / rate.position).min(scale.angle / rate.angle);
-                least = least.min((scale.position / rate.velocity).sqrt());
-                least = least.min((scale.angle / rate.angular_velocity).sqrt());
-            }
-        }
-        (least.is_finite() && least > 0.0).then_some(least)
     }
 }
 

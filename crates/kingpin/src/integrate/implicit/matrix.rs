@@ -3,6 +3,7 @@
 use crate::integrate::problem::{Linearisation, StageWeights};
 use crate::integrate::snapshot::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
 use crate::linalg::{ComplexLu, DenseLu};
+use crate::threads::in_stretches;
 
 /// Second-order equations linearised, `Mhat dv'' + M1 dv' + M2 dv = Mhat f_t dt`, and the factor of
 /// `Pi = Mhat + g (M1 + r M2)`: g is the weight of the acceleration in the velocity, `g r` that in the position.
@@ -243,7 +244,10 @@ pub fn add_product(a: &[f64], factor: f64, x: &[f64], y: &mut [f64]) {
 
 /// `y += factor x`, as far as both reach.
 pub fn add(factor: f64, x: &[f64], y: &mut [f64]) {
-    y.iter_mut().zip(x).for_each(|(y, x)| *y += factor * x);
+    let n = x.len().min(y.len());
+    in_stretches(&mut y[..n], &|first, y| {
+        y.iter_mut().zip(&x[first..]).for_each(|(y, x)| *y += factor * x);
+    });
 }
 
 #[cfg(test)]

@@ -1,17 +1,12 @@
 //! Solutions for four right sides at a time.
 
 use super::kernel::{each_place, exchanges, of_length};
+use super::numeric::diagonal;
+use super::scalar::UnknownsAndBehind;
 use super::{BlockFactor, BlockLu};
 use crate::linalg::FourWide;
-use crate::linalg::lanes::{Lanes, on_machine};
-
-impl BlockLu {
-    /// Solves `A x = b` in place for four right sides: little more work than for one. O(len)
-    pub(crate) fn solve_four(&self, with: &BlockFactor<f64>, x: &mut [FourWide]) {
-        let lu = self;
-        on_machine!(self.machine, four, (lu: &BlockLu, with: &BlockFactor<f64>, x: &mut [FourWide]));
-    }
-}
+use crate::linalg::lanes::Lanes;
+use std::ops::Range;
 
 /// `sum + a x` of all four.
 #[inline(always)]
@@ -96,33 +91,78 @@ fn collect_any<L: Lanes>(n: usize, lanes: L, block: &[f64], x: &mut [FourWide], 
     }
 }
 
+/// `(L + D) y = b` of columns; `x` has their unknowns.
 #[inline(always)]
-fn four<L: Lanes>(lanes: L, lu: &BlockLu, with: &BlockFactor<f64>, x: &mut [FourWide]) {
-    let nodes = lu.position.len();
-    // (L + D) y = b
-    for k in 0..nodes {
+pub(super) fn forward<L: Lanes>(
+    lanes: L,
+    lu: &BlockLu,
+    columns: Range<usize>,
+    with: &BlockFactor<f64>,
+    x: &mut [FourWide],
+) {
+    let base = lu.columns[columns.start].start;
+    for k in columns.clone() {
         let column = &lu.columns[k];
-        let (own, behind) = x.split_at_mut(column.start + column.size);
-        let own = &mut own[column.start..];
-        let d = &with.values[column.at..column.at + column.size * column.size];
-        let d = (d, &with.exchange[column.start..column.start + column.size]);
-        of_length!(column.size, divide, divide_any, (lanes, d, own), L);
-        for neighbour in lu.neighbours_of(k) {
+        let (own, behind) = x.split_at_mut(column.start + column.size - base);
+        let own = &mut own[column.start - base..];
+        of_length!(column.size, divide, divide_any, (lanes, diagonal(column, with), own), L);
+        let (list, inside) = lu.reach(k, columns.end);
+        for neighbour in &list[..inside] {
             let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);
             let block = &with.values[neighbour.lower..][..column.size * n];
             let to = &mut behind[at - column.start - column.size..][..n];
             of_length!(n, spread, spread_any, (lanes, block, own, to), L);
         }
     }
-    // U x = y
-    for k in (0..nodes).rev() {
+}
+
+/// The same for what the trunk gets of the branches; `x` has all unknowns.
+#[inline(always)]
+pub(super) fn forward_outside<L: Lanes>(
+    lanes: L,
+    lu: &BlockLu,
+    trunk: usize,
+    with: &BlockFactor<f64>,
+    x: &mut [FourWide],
+) {
+    let base = lu.columns[trunk].start;
+    let (branches, behind) = x.split_at_mut(base);
+    for &k in &lu.bordering {
+        let column = &lu.columns[k as usize];
+        let own = &branches[column.start..column.start + column.size];
+        let (list, inside) = lu.reach(k as usize, trunk);
+        for neighbour in &list[inside..] {
+            let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);
+            let block = &with.values[neighbour.lower..][..column.size * n];
+            let to = &mut behind[at - base..][..n];
+            of_length!(n, spread, spread_any, (lanes, block, own, to), L);
+        }
+    }
+}
+
+/// `U x = y` of columns; `x` has their unknowns, `outside` those of the trunk.
+#[inline(always)]
+pub(super) fn backward<L: Lanes>(
+    lanes: L,
+    lu: &BlockLu,
+    columns: Range<usize>,
+    with: &BlockFactor<f64>,
+    (x, (outside, trunk)): UnknownsAndBehind<FourWide>,
+) {
+    let (base, first) = (lu.columns[columns.start].start, lu.columns[trunk].start);
+    for k in columns.clone().rev() {
         let column = &lu.columns[k];
-        let (own, behind) = x.split_at_mut(column.start + column.size);
-        let own = &mut own[column.start..];
-        for neighbour in lu.neighbours_of(k) {
+        let (own, behind) = x.split_at_mut(column.start + column.size - base);
+        let own = &mut own[column.start - base..];
+        let (list, inside) = lu.reach(k, columns.end);
+        for (i, neighbour) in list.iter().enumerate() {
             let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);
             let block = &with.values[neighbour.upper..][..column.size * n];
-            let from = &behind[at - column.start - column.size..][..n];
+            let from = if i < inside {
+                &behind[at - column.start - column.size..][..n]
+            } else {
+                &outside[at - first..][..n]
+            };
             of_length!(n, collect, collect_any, (lanes, block, own, from), L);
         }
     }

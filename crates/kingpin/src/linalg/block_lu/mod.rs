@@ -41,6 +41,8 @@ pub struct BlockLu {
     /// Where branches end in the order of elimination, and their columns that are coupled with the trunk behind them.
     branches: Vec<usize>,
     bordering: Vec<u32>,
+    /// Where the values of branches and of pieces of the trunk begin, and the end of the last.
+    cuts: Vec<usize>,
     /// Numbers of the matrix with its fill, and its rows.
     len: usize,
     rows: usize,
@@ -147,6 +149,11 @@ impl BlockLu {
     /// Rows in all.
     pub fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// Where the values of each piece begin that is written at once, and the end of the last.
+    pub(crate) fn cuts(&self) -> &[usize] {
+        &self.cuts
     }
 
     /// First row of a node in vectors.

@@ -20,7 +20,7 @@ pub(crate) struct SpanFactor<'a, T> {
 
 /// The factor of a diagonal block.
 #[inline(always)]
-fn diagonal<'f, T>(column: &PivotBlock, with: &'f BlockFactor<T>) -> (&'f [T], &'f [u32]) {
+pub(super) fn diagonal<'f, T>(column: &PivotBlock, with: &'f BlockFactor<T>) -> (&'f [T], &'f [u32]) {
     let PivotBlock { at, size, start, .. } = *column;
     (&with.values[at..at + size * size], &with.exchange[start..start + size])
 }
@@ -28,7 +28,7 @@ fn diagonal<'f, T>(column: &PivotBlock, with: &'f BlockFactor<T>) -> (&'f [T], &
 impl BlockLu {
     /// The neighbours of a column, and how many of them come before the place `end`.
     #[inline(always)]
-    fn reach(&self, k: usize, end: usize) -> (&[Neighbour], usize) {
+    pub(super) fn reach(&self, k: usize, end: usize) -> (&[Neighbour], usize) {
         let list = self.neighbours_of(k);
         let all = end == self.position.len();
         (list, if all { list.len() } else { list.partition_point(|n| (n.position as usize) < end) })

@@ -1,7 +1,8 @@
 //! Numbers that a factorisation by blocks is made of.
 
 use super::numeric::{SpanFactor, backward, factor, factor_outside, forward, forward_outside};
-use super::{BlockFactor, BlockLu, SingularBlock};
+use super::{BlockFactor, BlockLu, SingularBlock, many};
+use crate::linalg::FourWide;
 use crate::linalg::lanes::{Lanes, on_machine};
 use std::ops::Range;
 
@@ -23,9 +24,22 @@ pub(crate) trait PivotScalar: Copy + PartialEq + Send + Sync {
         threshold: f64,
     ) -> Result<f64, SingularBlock>;
     fn factor_outside(lu: &BlockLu, values: &mut [Self], trunk: usize);
-    fn forward(lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<Self>, x: &mut [Self]);
-    fn forward_outside(lu: &BlockLu, trunk: usize, with: &BlockFactor<Self>, x: &mut [Self]);
-    fn backward(lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<Self>, x: UnknownsAndBehind<Self>);
+}
+
+/// What a right side and a solution are made of: numbers of the factor, or several right sides at once.
+pub(crate) trait Unknown: Copy + Send + Sync {
+    /// Numbers of the factor.
+    type Number: PivotScalar;
+
+    /// Substitutions of columns in the arithmetic of a structure.
+    fn forward(lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<Self::Number>, x: &mut [Self]);
+    fn forward_outside(lu: &BlockLu, trunk: usize, with: &BlockFactor<Self::Number>, x: &mut [Self]);
+    fn backward(
+        lu: &BlockLu,
+        columns: Range<usize>,
+        with: &BlockFactor<Self::Number>,
+        x: UnknownsAndBehind<Self>,
+    );
 }
 
 /// Unknowns of columns, and those of the trunk with the place where it begins.
@@ -47,38 +61,41 @@ macro_rules! numeric_phase {
         fn factor_outside(lu: &BlockLu, values: &mut [$number], trunk: usize) {
             on_machine!(lu.machine, factor_outside, (lu: &BlockLu, values: &mut [$number], trunk: usize));
         }
+    };
+}
 
-        fn forward(
-            lu: &BlockLu,
-            columns: Range<usize>,
-            with: &BlockFactor<$number>,
-            x: &mut [$number],
-        ) {
-            on_machine!(lu.machine, forward, (lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<$number>,
-                x: &mut [$number]));
-        }
+/// Substitutions for a type of unknowns and the functions that do them, compiled for each arithmetic.
+macro_rules! substitutions {
+    ($unknown:ty, $number:ty, $forward:path, $forward_outside:path, $backward:path) => {
+        impl Unknown for $unknown {
+            type Number = $number;
 
-        fn forward_outside(
-            lu: &BlockLu,
-            trunk: usize,
-            with: &BlockFactor<$number>,
-            x: &mut [$number],
-        ) {
-            on_machine!(lu.machine, forward_outside, (lu: &BlockLu, trunk: usize, with: &BlockFactor<$number>,
-                x: &mut [$number]));
-        }
+            fn forward(lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<$number>, x: &mut [$unknown]) {
+                on_machine!(lu.machine, $forward, (lu: &BlockLu, columns: Range<usize>,
+                    with: &BlockFactor<$number>, x: &mut [$unknown]));
+            }
 
-        fn backward(
-            lu: &BlockLu,
-            columns: Range<usize>,
-            with: &BlockFactor<$number>,
-            x: UnknownsAndBehind<$number>,
-        ) {
-            on_machine!(lu.machine, backward, (lu: &BlockLu, columns: Range<usize>, with: &BlockFactor<$number>,
-                x: UnknownsAndBehind<$number>));
+            fn forward_outside(lu: &BlockLu, trunk: usize, with: &BlockFactor<$number>, x: &mut [$unknown]) {
+                on_machine!(lu.machine, $forward_outside, (lu: &BlockLu, trunk: usize,
+                    with: &BlockFactor<$number>, x: &mut [$unknown]));
+            }
+
+            fn backward(
+                lu: &BlockLu,
+                columns: Range<usize>,
+                with: &BlockFactor<$number>,
+                x: UnknownsAndBehind<$unknown>,
+            ) {
+                on_machine!(lu.machine, $backward, (lu: &BlockLu, columns: Range<usize>,
+                    with: &BlockFactor<$number>, x: UnknownsAndBehind<$unknown>));
+            }
         }
     };
 }
+
+substitutions!(f64, f64, forward, forward_outside, backward);
+substitutions!(ComplexNumber, ComplexNumber, forward, forward_outside, backward);
+substitutions!(FourWide, f64, many::forward, many::forward_outside, many::backward);
 
 impl PivotScalar for f64 {
     const ZERO: f64 = 0.0;

@@ -4,6 +4,9 @@ use super::{BlockCoupling, BlockLu, BlockTarget, Neighbour, PivotBlock};
 use crate::linalg::branches::{Branches, NO_PARENT};
 use crate::linalg::lanes::Machine;
 
+/// Pieces of a trunk, at most.
+const PIECES: usize = 16;
+
 impl BlockLu {
     /// Symbolic phase for nodes of the given sizes; `order` names the nodes in the order of elimination. Where there are
     /// many, branches of the elimination tree that threads can do at once are put one after the other, which fills no
@@ -18,7 +21,7 @@ impl BlockLu {
         let work: Vec<f64> = (0..order.len()).map(|k| lu.column_work(k)[0]).collect();
         let cut = Branches::cut(&parent, &work, grain);
         if cut.ends.is_empty() {
-            return lu;
+            return lu.in_pieces(grain);
         }
         let order: Vec<usize> = cut.order.iter().map(|&k| order[k as usize]).collect();
         let mut lu = BlockLu::along(sizes, couplings, &order);
@@ -27,7 +30,17 @@ impl BlockLu {
             |&k: &u32| lu.neighbours_of(k as usize).last().is_some_and(|n| n.position as usize >= trunk);
         lu.bordering = (0..trunk as u32).filter(reaches).collect();
         lu.branches = cut.ends;
-        lu
+        lu.in_pieces(grain)
+    }
+
+    /// Cuts the values into pieces for those who write them: branches, and the trunk in several if it is long.
+    fn in_pieces(mut self, grain: usize) -> BlockLu {
+        let (trunk, end) = (self.branches.last().copied().unwrap_or(0), self.position.len());
+        let pieces = ((end - trunk) / grain.max(1)).clamp(1, PIECES);
+        let ends = (1..=pieces).map(|piece| trunk + (end - trunk) * piece / pieces);
+        let ends = self.branches.iter().copied().chain(ends);
+        self.cuts = std::iter::once(0).chain(ends.map(|end| self.columns[end].at)).collect();
+        self
     }
 
     fn along(sizes: &[usize], couplings: &[BlockCoupling], order: &[usize]) -> BlockLu {
@@ -43,6 +56,7 @@ impl BlockLu {
             updates: Vec::new(),
             branches: Vec::new(),
             bordering: Vec::new(),
+            cuts: Vec::new(),
             len: 0,
             rows: 0,
             machine: Machine::detect(),

@@ -6,6 +6,7 @@ use crate::accel::AccelFailure;
 use crate::dynamics::forms::recover::{FAR, ITERATIONS, Recovering};
 use crate::dynamics::instant::{Dynamics, Trouble, largest, position_trouble};
 use crate::integrate::add;
+use crate::threads::{Each, STRETCH, in_pieces};
 
 /// What a stepper asks of a stage.
 #[derive(Clone, Copy)]
@@ -110,17 +111,21 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         if let Some(gap) = gap {
             single.equations_times(&self.base.phi, gap, &mut room.equations);
         }
-        room.four.fill([0.0; 4]);
-        let rates = single.each_times(&work.phi_v, &self.velocity, &room.acc);
-        let each = single.rows().zip(&self.jacobian.equation).zip(&room.equations).zip(rates);
-        for (((place, &e), ahead), [rate, curve]) in each {
-            room.four[place] = [-work.phi[e], work.nu[e] - rate, work.gamma[e] - curve, -ahead];
-        }
+        let (kept, ahead) = (&self.jacobian.equation, &room.equations);
+        let of_equation = |k: usize| {
+            let (e, both) = (kept[k], [&self.velocity[..], &room.acc]);
+            let [rate, curve] = single.equation_times(k, &work.phi_v, both);
+            [-work.phi[e], work.nu[e] - rate, work.gamma[e] - curve, -ahead[k]]
+        };
+        single.write_right(&mut room.four, |_| [0.0; 4], of_equation);
         let factor = if self.renewed { &self.here } else { &self.base.factor };
-        single.lu.solve_four(factor, &mut room.four);
-        for (c, place) in single.places().enumerate() {
-            (room.change[c], room.rate_change[c]) = (room.four[place][0], room.four[place][1]);
-        }
+        single.lu.solve(factor, &mut room.four);
+        let (four, both) = (&room.four, (Each(&mut room.change, 0), Each(&mut room.rate_change, 0)));
+        in_pieces(0..self.x.len(), STRETCH, both, &|some, (change, rate_change)| {
+            for ((c, change), rate_change) in some.zip(change.0).zip(rate_change.0) {
+                [*change, *rate_change, ..] = four[single.place_of(c)];
+            }
+        });
     }
 
     /// Adds the changes to the normal parts of the stage; to the instant at hand those of accelerations, and of coordinates
@@ -130,17 +135,21 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
         let room = &mut self.room;
         let [places, rates, accelerations] = &mut note.normal;
-        for (c, place) in self.structure.single.places().enumerate() {
-            let [position, rate, acceleration, ahead] = room.four[place];
-            places[c] += if close { position + ahead } else { position };
-            rates[c] += rate;
-            accelerations[c] += acceleration;
-            self.xddot[c] += acceleration;
-        }
-        if close {
-            for (change, place) in room.change.iter_mut().zip(self.structure.single.places()) {
-                *change = room.four[place][3];
+        let (single, four) = (&self.structure.single, &room.four);
+        let own = (Each(accelerations, 0), Each(&mut self.xddot, 0));
+        let all = ((Each(places, 0), Each(rates, 0)), own);
+        in_pieces(0..self.x.len(), STRETCH, all, &|some, ((places, rates), (accelerations, own))| {
+            let each = places.0.iter_mut().zip(rates.0).zip(accelerations.0).zip(own.0);
+            for (c, (((x, rate), acceleration), own)) in some.zip(each) {
+                let [by_position, by_rate, by_acceleration, ahead] = four[single.place_of(c)];
+                *x += if close { by_position + ahead } else { by_position };
+                *rate += by_rate;
+                *acceleration += by_acceleration;
+                *own += by_acceleration;
             }
+        });
+        if close {
+            single.with_coordinates(four, &mut room.change, |change, four| *change = four[3]);
             return self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut room.acc);
         }
         add(1.0, &room.change, &mut self.x);
@@ -150,7 +159,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
     /// Adds a part of the multipliers that a matrix was solved for to those of the stage looked at last.
     pub(super) fn correct_multipliers(&mut self, part: f64, matrix: &Bordered<EXACT>) {
         let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
-        note.lam.iter_mut().zip(matrix.multipliers()).for_each(|(lam, by)| *lam += part * by);
+        matrix.add_multipliers(part, &mut note.lam);
     }
 
     /// Q - M x'' - Phi_x^T lam of the instant evaluated last, with multipliers that leave nothing of it along what is normal
@@ -166,14 +175,14 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         room.force.iter_mut().zip(&work.force).for_each(|(out, force)| *out = force - *out);
         self.chart.forces(&mut room.force);
         let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
-        single.subtract_transposed(&self.values, note.lam.iter().copied(), &mut room.force);
+        single.subtract_transposed(&self.values, |e| note.lam[e], &mut room.force);
         let known = followed && !std::mem::replace(&mut note.guessed, false);
         for _ in 0..if known { 1 } else { 2 } {
-            room.right.fill(0.0);
-            single.spread(0, &room.force, &[], &mut room.right);
-            single.lu.solve(&self.base.factor, &mut room.right);
-            note.lam.iter_mut().zip(single.multipliers(&room.right)).for_each(|(lam, by)| *lam += by);
-            single.subtract_transposed(&self.values, single.multipliers(&room.right), &mut room.force);
+            let (force, right) = (&mut room.force, &mut room.right);
+            single.write_right(right, |c| force[c], |_| 0.0);
+            single.lu.solve(&self.base.factor, right);
+            single.with_multipliers(right, &mut note.lam, |lam, by| *lam += by);
+            single.subtract_transposed(&self.values, |e| single.multiplier(right, e), force);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::pair::ComplexBorder;
 use super::skeleton::Skeleton;
+use super::writing::MatrixPart;
 use crate::integrate::{IterationMatrix, StageWeights, add};
 use crate::linalg::BlockFactor;
 use std::sync::Arc;
@@ -74,6 +75,31 @@ pub(super) struct Slope {
     pub gamma_t: Vec<f64>,
 }
 
+impl Slope {
+    /// Writes a part of the matrix for weights of a stage, with X and Y or without.
+    fn write(&self, weights: StageWeights, exact: bool, part: &mut MatrixPart<f64>) {
+        let (g, b) = (weights.velocity, weights.position());
+        part.put_sums(&self.mass, (g, &self.damping), (b, &self.stiffness));
+        part.put_border(&self.phi, |to, x| *to = x);
+        if exact {
+            // X, xi and the velocity equations
+            part.add_pairs(g, &self.damping, [0, 1]);
+            part.add_pairs(1.0, &self.metric, [1, 1]);
+            part.put_below(g, &self.rate, [1, 0]);
+            part.put_below(1.0, &self.phi, [1, 1]);
+            part.put_beside(-1.0, &self.phi, 1);
+            // Y, eta and the acceleration equations
+            part.add_pairs(1.0, &self.mass, [0, 2]);
+            part.add_pairs(1.0, &self.metric, [2, 2]);
+            part.put_below(g, &self.acceleration_rate, [2, 1]);
+            part.put_below(g, &self.acceleration_rate, [2, 0]);
+            part.add_below(b, &self.acceleration, [2, 0]);
+            part.put_below(1.0, &self.phi, [2, 2]);
+            part.put_beside(-1.0, &self.phi, 2);
+        }
+    }
+}
+
 impl<const EXACT: bool> Bordered<EXACT> {
     /// Room for the matrices of a structure, unless there is.
     pub(super) fn shape(&mut self, structure: &Structure) {
@@ -106,7 +132,7 @@ impl<const EXACT: bool> Bordered<EXACT> {
         single.equations_times(&self.numbers.phi, x, &mut self.equations);
         let right = &mut self.right[..single.lu.rows()];
         lift(single, &self.level, &self.equations, right);
-        x.iter_mut().zip(single.coordinates(right)).for_each(|(x, normal)| *x -= normal);
+        single.with_coordinates(right, x, |x, normal| *x -= normal);
     }
 
     /// Solves for tangent accelerations `out` by the forces at hand; `equations` holds r3 and `fourth` r4, where they
@@ -116,20 +142,22 @@ impl<const EXACT: bool> Bordered<EXACT> {
             return out.fill(f64::NAN);
         };
         let whole = triple.as_ref().unwrap_or(single);
-        self.right.fill(0.0);
-        whole.spread(0, &self.force, &[], &mut self.right);
+        let force = &self.force;
+        whole.write_right(&mut self.right, |c| force[c], |_| 0.0);
         if triple.is_some() {
-            whole.spread(1, &[], &self.equations, &mut self.right);
-            whole.spread(2, &[], &self.fourth, &mut self.right);
+            whole.spread(1, &self.equations, &mut self.right);
+            whole.spread(2, &self.fourth, &mut self.right);
         }
         whole.lu.solve(&self.factor, &mut self.right);
-        out.iter_mut().zip(whole.coordinates(&self.right)).for_each(|(out, x)| *out = x);
+        whole.with_coordinates(&self.right, out, |out, x| *out = x);
     }
 
-    /// The multipliers of the solution at hand.
-    pub(super) fn multipliers(&self) -> impl Iterator<Item = f64> + '_ {
-        let whole = self.structure.as_ref().map(|s| s.triple.as_ref().unwrap_or(&s.single));
-        whole.into_iter().flat_map(|whole| whole.multipliers(&self.right))
+    /// Adds a part of the multipliers of the solution at hand.
+    pub(super) fn add_multipliers(&self, part: f64, to: &mut [f64]) {
+        if let Some(Structure { single, triple }) = &self.structure {
+            let whole = triple.as_ref().unwrap_or(single);
+            whole.with_multipliers(&self.right, to, |lam, by| *lam += part * by);
+        }
     }
 
     /// Takes away the forces that rates cause: `out -= C dx'`.
@@ -200,30 +228,10 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
     fn factor(&mut self, weights: StageWeights) -> Result<(), usize> {
         self.weights = weights;
         let Some(Structure { single, triple }) = &self.structure else { return Err(0) };
-        let (numbers, values) = (&self.numbers, &mut self.factor.values);
-        let (g, b) = (weights.velocity, weights.position());
-        let whole = triple.as_ref().unwrap_or(single);
-        values.fill(0.0);
-        whole.put_sums(&numbers.mass, (g, &numbers.damping), (b, &numbers.stiffness), values);
-        whole.put_border(&numbers.phi, values, |to, x| *to = x);
-        if triple.is_some() {
-            // X, xi and the velocity equations
-            whole.add_pairs(g, &numbers.damping, [0, 1], values);
-            whole.add_pairs(1.0, &numbers.metric, [1, 1], values);
-            whole.put_below(g, &numbers.rate, [1, 0], values);
-            whole.put_below(1.0, &numbers.phi, [1, 1], values);
-            whole.put_beside(-1.0, &numbers.phi, 1, values);
-            // Y, eta and the acceleration equations
-            whole.add_pairs(1.0, &numbers.mass, [0, 2], values);
-            whole.add_pairs(1.0, &numbers.metric, [2, 2], values);
-            whole.put_below(g, &numbers.acceleration_rate, [2, 1], values);
-            whole.put_below(g, &numbers.acceleration_rate, [2, 0], values);
-            whole.add_below(b, &numbers.acceleration, [2, 0], values);
-            whole.put_below(1.0, &numbers.phi, [2, 2], values);
-            whole.put_beside(-1.0, &numbers.phi, 2, values);
-        }
+        let (numbers, whole) = (&self.numbers, triple.as_ref().unwrap_or(single));
         let threshold = if EXACT { VANISHING_LEVEL } else { VANISHING };
-        let singular = whole.lu.factor(&mut self.factor, threshold);
+        let write = |part: &mut MatrixPart<f64>| numbers.write(weights, triple.is_some(), part);
+        let singular = whole.factor(&mut self.factor, threshold, &write);
         singular.map(|_| ()).map_err(|singular| singular.node)
     }
 
@@ -309,16 +317,16 @@ pub(super) fn level(
     [beside, below]: [&[f64]; 2],
     out: &mut BlockFactor<f64>,
 ) -> bool {
-    out.values.fill(0.0);
-    skeleton.add_pairs(1.0, metric, [0, 0], &mut out.values);
-    skeleton.put_beside(1.0, beside, 0, &mut out.values);
-    skeleton.put_below(1.0, below, [0, 0], &mut out.values);
-    skeleton.lu.factor(out, VANISHING_LEVEL).is_ok()
+    let write = |part: &mut MatrixPart<f64>| {
+        part.add_pairs(1.0, metric, [0, 0]);
+        part.put_beside(1.0, beside, 0);
+        part.put_below(1.0, below, [0, 0]);
+    };
+    skeleton.factor(out, VANISHING_LEVEL, &write).is_ok()
 }
 
 /// The change D (Phi_x D)^-1 e, the least in the metric that changes the equations by e, as a solution.
 pub(super) fn lift(skeleton: &Skeleton, factor: &BlockFactor<f64>, e: &[f64], right: &mut [f64]) {
-    right.fill(0.0);
-    skeleton.spread(0, &[], e, right);
+    skeleton.write_right(right, |_| 0.0, |k| e[k]);
     skeleton.lu.solve(factor, right);
 }

@@ -19,7 +19,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
             *e = work.gamma[equation] - *e;
         }
         lift(single, &self.here, &room.equations, &mut room.right);
-        self.xddot.iter_mut().zip(single.coordinates(&room.right)).for_each(|(x, normal)| *x += normal);
+        single.with_coordinates(&room.right, &mut self.xddot, |x, normal| *x += normal);
         self.chart.accelerations(&self.x, &self.xdot, &self.xddot, &mut room.acc);
     }
 
@@ -66,7 +66,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         let (room, single) = (&mut self.room, &self.structure.single);
         single.equations_times(&self.base.phi, x, &mut room.equations);
         lift(single, &self.base.factor, &room.equations, &mut room.right);
-        x.iter_mut().zip(single.coordinates(&room.right)).for_each(|(x, normal)| *x -= normal);
+        single.with_coordinates(&room.right, x, |x, normal| *x -= normal);
     }
 
     /// Bases the chart at the end of a step, given by its coordinates, and writes these and accelerations there in the

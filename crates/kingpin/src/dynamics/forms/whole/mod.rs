@@ -12,9 +12,11 @@ mod memory;
 mod notes;
 mod pair;
 mod pencil;
+mod products;
 mod recover;
 mod second_order;
 mod skeleton;
+mod writing;
 
 pub use bordered::Bordered;
 pub(in crate::dynamics) use cost::sparse_pays;

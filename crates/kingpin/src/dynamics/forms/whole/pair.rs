@@ -1,6 +1,7 @@
 //! The matrix over all coordinates for a complex weight, as methods need it that solve for several stages together.
 
 use super::bordered::{Bordered, Structure, VANISHING};
+use super::writing::MatrixPart;
 use crate::linalg::{BlockFactor, ComplexNumber};
 
 /// The factor for a complex weight, with room for a right side; empty until one is asked for.
@@ -21,18 +22,19 @@ impl<const EXACT: bool> Bordered<EXACT> {
             *factor = BlockFactor::new(&single.lu);
             right.resize(single.lu.rows(), ComplexNumber::default());
         }
-        let (square, values) = ((re * re - im * im, 2.0 * re * im), &mut factor.values);
-        values.fill(ComplexNumber::default());
-        single.put_pairs(&numbers.mass, [0, 0], values, |to, x| to.re += x);
-        single.put_pairs(&numbers.damping, [0, 0], values, |to, x| {
-            (to.re, to.im) = (to.re + re * x, to.im + im * x);
-        });
-        single.put_pairs(&numbers.stiffness, [0, 0], values, |to, x| {
-            (to.re, to.im) = (to.re + square.0 * x, to.im + square.1 * x);
-        });
-        single.put_border(&numbers.phi, values, |to, x| to.re = x);
+        let square = (re * re - im * im, 2.0 * re * im);
         *weight = (0.0, 0.0);
-        single.lu.factor(factor, VANISHING).map_err(|singular| singular.node)?;
+        let write = |part: &mut MatrixPart<ComplexNumber>| {
+            part.put_pairs(&numbers.mass, [0, 0], |to, x| to.re += x);
+            part.put_pairs(&numbers.damping, [0, 0], |to, x| {
+                (to.re, to.im) = (to.re + re * x, to.im + im * x);
+            });
+            part.put_pairs(&numbers.stiffness, [0, 0], |to, x| {
+                (to.re, to.im) = (to.re + square.0 * x, to.im + square.1 * x);
+            });
+            part.put_border(&numbers.phi, |to, x| to.re = x);
+        };
+        single.factor(factor, VANISHING, &write).map_err(|singular| singular.node)?;
         *weight = (re, im);
         Ok(())
     }
@@ -45,13 +47,10 @@ impl<const EXACT: bool> Bordered<EXACT> {
             re.fill(f64::NAN);
             return;
         };
-        right.fill(ComplexNumber::default());
-        for (place, (re, im)) in single.places().zip(re.iter().zip(&*im)) {
-            right[place] = ComplexNumber { re: *re, im: *im };
-        }
+        let given = |c: usize| ComplexNumber { re: re[c], im: im[c] };
+        single.write_right(right, given, |_| ComplexNumber::default());
         single.lu.solve(factor, right);
-        for (place, (re, im)) in single.places().zip(re.iter_mut().zip(im)) {
-            (*re, *im) = (right[place].re, right[place].im);
-        }
+        single.with_coordinates(right, re, |to, x| *to = x.re);
+        single.with_coordinates(right, im, |to, x| *to = x.im);
     }
 }

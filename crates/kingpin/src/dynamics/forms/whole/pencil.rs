@@ -3,6 +3,7 @@
 use super::Whole;
 use super::bordered::VANISHING_LEVEL;
 use super::skeleton::Skeleton;
+use super::writing::MatrixPart;
 use crate::dynamics::instant::Trouble;
 use crate::integrate::SecondOrder;
 use crate::linalg::{BlockFactor, ComplexNumber, FourWide};
@@ -111,24 +112,28 @@ impl BoundPencil {
 
     /// Factors mass M + K; `None` where it is singular. O(entries of the factor)
     pub fn factor(&self, mass: f64, side: StiffnessSide) -> Option<BoundFactor> {
-        let mut to = BlockFactor::new(&self.skeleton.lu);
-        self.skeleton.add_pairs(mass, &self.mass, [0, 0], &mut to.values);
-        self.skeleton.add_pairs(1.0, &self.stiffness(side), [0, 0], &mut to.values);
-        self.skeleton.put_border(&self.phi, &mut to.values, |to, x| *to = x);
-        self.skeleton.lu.factor(&mut to, VANISHING_LEVEL).ok()?;
+        let (mut to, stiffness) = (BlockFactor::new(&self.skeleton.lu), self.stiffness(side));
+        let write = |part: &mut MatrixPart<f64>| {
+            part.add_pairs(mass, &self.mass, [0, 0]);
+            part.add_pairs(1.0, &stiffness, [0, 0]);
+            part.put_border(&self.phi, |to, x| *to = x);
+        };
+        self.skeleton.factor(&mut to, VANISHING_LEVEL, &write).ok()?;
         Some(BoundFactor(to))
     }
 
     /// Factors a M + b C + c K; `None` where it is singular.
     pub fn factor_complex(&self, weights: [Complex<f64>; 3]) -> Option<ComplexBoundFactor> {
         let mut to = BlockFactor::<ComplexNumber>::new(&self.skeleton.lu);
-        for (weight, pairs) in weights.into_iter().zip([&self.mass, &self.damping, &self.stiffness]) {
-            self.skeleton.put_pairs(pairs, [0, 0], &mut to.values, |to, x| {
-                (to.re, to.im) = (to.re + weight.re * x, to.im + weight.im * x);
-            });
-        }
-        self.skeleton.put_border(&self.phi, &mut to.values, |to, x| to.re = x);
-        self.skeleton.lu.factor(&mut to, VANISHING_LEVEL).ok()?;
+        let write = |part: &mut MatrixPart<ComplexNumber>| {
+            for (weight, pairs) in weights.into_iter().zip([&self.mass, &self.damping, &self.stiffness]) {
+                part.put_pairs(pairs, [0, 0], |to, x| {
+                    (to.re, to.im) = (to.re + weight.re * x, to.im + weight.im * x);
+                });
+            }
+            part.put_border(&self.phi, |to, x| to.re = x);
+        };
+        self.skeleton.factor(&mut to, VANISHING_LEVEL, &write).ok()?;
         Some(ComplexBoundFactor(to))
     }
 
@@ -173,9 +178,10 @@ impl BoundPencil {
     /// The motion that a force causes.
     pub fn solve(&self, factor: &BoundFactor, force: &DVector<f64>) -> DVector<f64> {
         let mut right = vec![0.0; self.skeleton.lu.rows()];
-        self.skeleton.spread(0, force.as_slice(), &[], &mut right);
+        let force = force.as_slice();
+        self.skeleton.write_right(&mut right, |c| force[c], |_| 0.0);
         self.skeleton.lu.solve(&factor.0, &mut right);
-        DVector::from_iterator(force.len(), self.skeleton.coordinates(&right))
+        DVector::from_iterator(force.len(), self.skeleton.places().map(|place| right[place]))
     }
 
     /// The same for many forces, four at a time, in place.
@@ -186,7 +192,7 @@ impl BoundPencil {
             for (k, force) in some.iter().enumerate() {
                 self.skeleton.places().zip(force.iter()).for_each(|(place, x)| right[place][k] = *x);
             }
-            self.skeleton.lu.solve_four(&factor.0, &mut right);
+            self.skeleton.lu.solve(&factor.0, &mut right);
             for (k, motion) in some.iter_mut().enumerate() {
                 self.skeleton.places().zip(motion.iter_mut()).for_each(|(place, x)| *x = right[place][k]);
             }

@@ -33,7 +33,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         let (single, room) = (&self.structure.single, &mut self.room);
         let factor = if self.renewed { &self.here } else { &self.base.factor };
         lift(single, factor, &room.equations, &mut room.right);
-        room.change.iter_mut().zip(single.coordinates(&room.right)).for_each(|(change, x)| *change = x);
+        single.with_coordinates(&room.right, &mut room.change, |change, x| *change = x);
         largest(&room.change)
     }
 }
