@@ -12,8 +12,7 @@ pub fn text(out: &mut String, model: &Model, system: &System) {
     let bodies = system.joined_bodies();
     if let [first, ..] = &bodies[..] {
         let nodes: Vec<String> = first.nodes.iter().map(|&k| body_name(system, k).into()).collect();
-        let mut remark =
-            format!("{}, held together by {}", plain(&names(&nodes)), elements(model, &first.elements));
+        let mut remark = format!("{}, held together by {}", plain(&names(&nodes)), elements(model, first));
         if bodies.len() > 1 {
             remark += &format!("; and {} more", count(bodies.len() - 1));
         }
@@ -26,10 +25,10 @@ pub fn text(out: &mut String, model: &Model, system: &System) {
 }
 
 /// Such as «3 bars».
-fn elements(model: &Model, elements: &[usize]) -> String {
+fn elements(model: &Model, body: &kingpin::system::JoinedBody) -> String {
     let mut kinds: Vec<(&str, usize)> = Vec::new();
-    for &k in elements {
-        let tag = model.forces[k].kind.tag();
+    let forces = body.elements.iter().map(|&k| model.forces[k].kind.tag());
+    for tag in forces.chain(body.beams.iter().map(|_| "element")) {
         match kinds.iter_mut().find(|(kind, _)| *kind == tag) {
             Some((_, number)) => *number += 1,
             None => kinds.push((tag, 1)),
@@ -65,7 +64,9 @@ struct JoinedBody<'a> {
 pub fn json(system: &System) -> Joined<'_> {
     let body = |body: &kingpin::system::JoinedBody| JoinedBody {
         nodes: body.nodes.iter().map(|&k| body_name(system, k)).collect(),
-        elements: body.elements.iter().map(|&k| system.forces[k].name.as_str()).collect(),
+        elements: (body.elements.iter().map(|&k| system.forces[k].name.as_str()))
+            .chain(body.beams.iter().map(|&k| system.beams[k].name.as_str()))
+            .collect(),
     };
     Joined {
         joined_bodies: system.joined_bodies().iter().map(body).collect(),

@@ -135,7 +135,7 @@ impl System {
     }
 
     /// Multipliers of the normalisations: the radial part p . (Q_p - Phi_p^T lam) / 2 of the equations in
-    /// Euler parameters [Serban 1997, Eq 16]. All functions are homogeneous in p, so radial derivatives are known.
+    /// Euler parameters [Serban 1997, Eq 16]. All basic functions are homogeneous in p, so their radial derivatives are known.
     pub fn normalisation_multipliers(&self, work: &Work, result: &Accelerations) -> Vec<f64> {
         if self.normalisations() == 0 {
             return Vec::new();
@@ -188,6 +188,7 @@ impl System {
                 Direction::Torque { .. } => {}
             }
         }
+        self.add_beam_radials::<C>(work, &mut radial);
         for (k, inertance) in self.inertances.iter().enumerate() {
             let force = self.inertance_force(k, work, &result.acc);
             self.add_radial::<C>(&inertance.basic, -force, work, &mut radial);

@@ -1,6 +1,7 @@
 //! Questions asked of a system: can it be assembled, which equations are redundant, what is fast in it.
 
 mod assembly;
+mod beamscale;
 pub mod explain;
 mod held;
 mod projector;

@@ -28,7 +28,7 @@ pub struct TimeConstant {
 /// Beyond this many equations or terms the constraints are left out of the effective masses.
 const AFFORDABLE: usize = 20_000;
 
-/// Time constants of all springs, dampers, bushings and tyres, fastest first; what is equally fast in the order of the
+/// Time constants of all springs, dampers, bushings, tyres and elements of beams, fastest first; what is equally fast in the order of the
 /// model.
 ///
 /// The mass a term sees is 1 / (g_v P g_v^T) with P the inverse mass matrix projected on the constraints.
@@ -55,6 +55,7 @@ pub fn time_constants(system: &System, state: &State) -> Vec<TimeConstant> {
             all.push(TimeConstant { force, label, body, stiffness, damping, mass, seconds });
         }
     }
+    all.extend(super::beamscale::beam_constants(system, &work));
     all.sort_by_cached_key(|constant| rounded(constant.seconds));
     all
 }
@@ -122,7 +123,7 @@ fn effective_mass(
 }
 
 /// 1 / |s| for the fastest root of m s^2 + c s + k = 0.
-fn fastest(m: f64, c: f64, k: f64) -> Option<f64> {
+pub(super) fn fastest(m: f64, c: f64, k: f64) -> Option<f64> {
     let discriminant = c * c - 4.0 * m * k;
     let rate =
         if discriminant >= 0.0 { (c.abs() + discriminant.sqrt()) / (2.0 * m) } else { (k / m).abs().sqrt() };

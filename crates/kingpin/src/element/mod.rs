@@ -6,6 +6,7 @@
 pub mod articulation;
 pub mod bar_law;
 pub mod basic;
+pub mod beam;
 mod bends;
 pub mod bind;
 pub mod carrier;

@@ -32,6 +32,7 @@ pub mod validate;
 mod validate_events;
 mod validate_idle;
 mod validate_sizes;
+mod validate_spans;
 #[doc(hidden)]
 pub mod value;
 

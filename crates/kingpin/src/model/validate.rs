@@ -63,6 +63,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     super::validate_events::errors(model, &mut findings);
     super::validate_events::inputs(model, &mut findings);
     super::validate_sizes::errors(model, &mut findings);
+    super::validate_spans::errors(model, given, &mut findings);
     findings
 }
 
@@ -275,6 +276,7 @@ pub fn warnings(model: &Model, system: &System) -> Vec<Finding> {
     ratios(model, &mut findings);
     super::validate_events::warnings(model, &mut findings);
     super::validate_sizes::warnings(model, &mut findings);
+    super::validate_spans::warnings(system, &mut findings);
     super::validate_idle::warnings(model, &mut findings);
     super::validate_sizes::colours(model, &mut findings);
     findings
@@ -286,6 +288,7 @@ fn lonely_bodies(model: &Model, system: &System, findings: &mut Vec<Finding>) {
     system.layout.blocks.iter().for_each(|b| touched[b.body] = true);
     system.terms.iter().flat_map(|t| t.targets()).for_each(|b| touched[b] = true);
     system.inertances.iter().flat_map(|i| i.basic.bodies()).for_each(|b| touched[b] = true);
+    system.beams.iter().flat_map(|beam| &beam.bodies).for_each(|&b| touched[b] = true);
     for (k, body) in model.bodies.iter().enumerate() {
         if !touched[k] {
             let message = format!("nothing holds or touches body `{}`", body.name);

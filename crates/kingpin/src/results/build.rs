@@ -72,6 +72,10 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
         }
         builder.sources.extend(shown().map(Source::Inertance));
     }
+    for (k, beam) in system.beams.iter().enumerate() {
+        builder.add("beam", &beam.name, &Subject::Span(k), resultants(system.dimensions()));
+        builder.sources.push(Source::Beam(k));
+    }
     builder.measures(system);
     builder.energies(run);
     (builder.list, builder.sources)
@@ -239,6 +243,27 @@ fn force_term(term: &Term) -> Vec<ChannelEntry> {
     entries
 }
 
+/// Resultants of a section in its own axes.
+fn resultants(dimensions: usize) -> Vec<ChannelEntry> {
+    let of = |name: &'static str, unit, about| entry(name, unit, Group::Force, about);
+    let axial = of("axial", "N", "axial force in the middle of the element");
+    if dimensions == 2 {
+        return vec![
+            axial,
+            of("shear", "N", "shear force in the middle of the element"),
+            of("bending", "N*m", "bending moment in the middle of the element"),
+        ];
+    }
+    vec![
+        axial,
+        of("shear_y", "N", "shear force along y of the section in the middle of the element"),
+        of("shear_z", "N", "shear force along z of the section in the middle of the element"),
+        of("torsion", "N*m", "torsion moment in the middle of the element"),
+        of("bending_y", "N*m", "bending moment about y of the section in the middle of the element"),
+        of("bending_z", "N*m", "bending moment about z of the section in the middle of the element"),
+    ]
+}
+
 fn inertance(inertance: &Inertance) -> Vec<ChannelEntry> {
     let (probe, words) = (&inertance.basic, &inertance.words);
     let (unit, rate) = probe_units(probe);
@@ -253,7 +278,7 @@ fn inertance(inertance: &Inertance) -> Vec<ChannelEntry> {
 fn energy() -> Vec<ChannelEntry> {
     vec![
         entry("kinetic", "J", Group::Energy, "kinetic energy"),
-        entry("potential", "J", Group::Energy, "energy of weight, springs and constant forces"),
+        entry("potential", "J", Group::Energy, "energy of weight, springs, beams and constant forces"),
         entry("total", "J", Group::Energy, "kinetic and potential energy"),
     ]
 }

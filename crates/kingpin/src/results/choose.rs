@@ -19,7 +19,8 @@ impl Channels {
             (0..system.terms.len()).map(|k| Source::Term(k).width(system) + Source::Strain(k).width(system));
         let bodies = (0..system.bodies()).map(|k| Source::Body(k).width(system));
         let heavy = system.inertances.iter().filter(|inertance| inertance.is_shown()).count();
-        let forces = terms.sum::<usize>() + 3 * heavy;
+        let beams = (0..system.beams.len()).map(|k| Source::Beam(k).width(system));
+        let forces = terms.sum::<usize>() + 3 * heavy + beams.sum::<usize>();
         bodies.sum::<usize>() + joints.sum::<usize>() + forces + 2 * system.measures.len() + 6
     }
 
@@ -81,6 +82,8 @@ impl Source {
             Source::Term(k) => shown(&system.terms[*k]),
             Source::Strain(k) if matches!(system.terms[*k].strength, Strength::Bar(_)) => 2,
             Source::Strain(_) => 0,
+            Source::Beam(_) if planar => 3,
+            Source::Beam(_) => 6,
             Source::Inertance(_) | Source::Energy | Source::Balance => 3,
         }
     }

@@ -19,6 +19,8 @@ pub(super) enum Source {
     Term(usize),
     /// Strain and energy of a bar.
     Strain(usize),
+    /// Resultants of an element of a beam.
+    Beam(usize),
     /// Value, rate and force of an inertance.
     Inertance(usize),
     /// Kinetic, potential and total energy.
@@ -63,6 +65,10 @@ impl Channels {
                     }
                 }
                 Source::Strain(k) => out.all(&system.strain(&system.terms[*k], work)),
+                Source::Beam(k) => {
+                    let width = if system.dimensions() == 2 { 3 } else { 6 };
+                    out.all(&system.beam_resultants(*k, work)[..width]);
+                }
                 Source::Inertance(k) => {
                     let inertance = &system.inertances[*k];
                     let (value, rate) = system.basic_value_and_rate(&inertance.basic, work);

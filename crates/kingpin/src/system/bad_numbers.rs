@@ -20,8 +20,16 @@ impl System {
             .iter()
             .enumerate()
             .find_map(bad)
+            .or_else(|| self.bad_element(work))
             .or_else(|| self.bad_driver(work))
             .or_else(|| self.bad_event(work))
+    }
+
+    fn bad_element(&self, work: &Work) -> Option<Finding> {
+        let beam = self.bad_beam(work)?;
+        let (name, t) = (&self.beams[beam].name, shown(work.t));
+        let message = format!("element `{name}` gives no finite force at t = {t}");
+        Some(Finding::error(Subject::Span(beam), "", message))
     }
 
     fn bad_term(&self, force: usize, name: &str, term: &Term, work: &Work) -> Option<Finding> {

@@ -1,7 +1,7 @@
 //! From a model to a system: names to numbers, elements to equations.
 
 use super::layout::Layout;
-use super::{Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, masses, start};
+use super::{Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, beam_elements, masses, start};
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::bind::Bound;
@@ -46,7 +46,9 @@ pub(super) fn compile(model: &Model) -> Compiled {
         return Err(findings);
     }
     let nodes = Nodes::new(model.space, model.bodies.iter().map(node_of));
-    let layout = Layout::new(&nodes, groups, &terms, &inertances);
+    let given_state = initial_state(model, &given, turns);
+    let beams = beam_elements::compiled(model, &given, &nodes, &given_state);
+    let layout = Layout::new(&nodes, groups, &terms, &inertances, &beams);
     let mut system = System {
         arithmetic: Arithmetic::Fastest,
         grain: threads::GRAIN,
@@ -59,6 +61,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         layout,
         terms,
         inertances,
+        beams,
         forces,
         switches,
         joint_places: joints.iter().map(|j| j.places).collect(),
@@ -70,7 +73,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         joint_coordinates,
         measures: measured(model, &measures),
         inputs: model.inputs.iter().map(|input| input.name.clone()).collect(),
-        given: initial_state(model, &given, turns),
+        given: given_state,
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b, model.space)).collect(),
         fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, b, model.space)).collect(),
     };

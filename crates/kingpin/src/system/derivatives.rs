@@ -51,6 +51,8 @@ pub struct Derivatives {
     /// that begins, with the end.
     pub(super) shares: Vec<f64>,
     pub(super) share_starts: Vec<usize>,
+    /// Room for the derivatives of an element of a beam.
+    pub(super) beams: super::beams::BeamRoom,
     /// Room for what a force depends on.
     pub(super) jets: Vec<crate::element::basic::Jet>,
 }
@@ -80,6 +82,7 @@ impl Derivatives {
         swap(&mut self.mass_q, &mut other.mass_q);
         swap(&mut self.pulls, &mut other.pulls);
         swap(&mut self.jets, &mut other.jets);
+        swap(&mut self.beams, &mut other.beams);
     }
 }
 
@@ -111,6 +114,7 @@ impl System {
             normalisation: vec![Normalisation::default(); self.normalisations()],
             shares: vec![0.0; share_starts.last().copied().unwrap_or(0)],
             share_starts,
+            beams: self.beam_room(),
             jets: Vec::new(),
         }
     }
@@ -137,6 +141,7 @@ impl System {
                 || {
                     self.body_derivatives::<C>(work, qddot, &mut forces);
                     self.force_derivatives::<C>(work, &mut forces);
+                    self.beam_derivatives::<C>(work, &mut forces);
                     self.inertance_derivatives::<C>(work, qddot, &mut forces);
                 },
             );

@@ -24,7 +24,7 @@ impl System {
     }
 
     /// Potential energy at the instant of the work: weight, from the global origin; springs, spring curves,
-    /// preloads and constant actuators, from the rest of each; tyres; constant forces in a fixed direction.
+    /// preloads and constant actuators, from the rest of each; tyres; beams; constant forces in a fixed direction.
     /// Dampers, functions of time or of measures and forces that turn with a body have none. O(bodies + terms).
     pub fn potential_energy(&self, work: &Work) -> f64 {
         let weight: f64 = self
@@ -33,7 +33,8 @@ impl System {
             .zip(&work.bodies)
             .map(|(inertia, body)| -inertia.weight * dot(&self.gravity, &body.r))
             .sum();
-        weight + self.terms.iter().map(|term| self.term_energy(term, work)).sum::<f64>()
+        let terms = self.terms.iter().map(|term| self.term_energy(term, work)).sum::<f64>();
+        weight + terms + self.strain_energy(work)
     }
 
     fn term_energy(&self, term: &Term, work: &Work) -> f64 {
@@ -63,7 +64,8 @@ impl System {
         let far = work.bodies.iter().map(|body| dot(&body.r, &body.r)).fold(0.0, f64::max).sqrt();
         let mass: f64 = self.inertia.iter().map(|inertia| inertia.weight).sum();
         let weight = mass * dot(&self.gravity, &self.gravity).sqrt() * far;
-        weight + self.terms.iter().map(|term| self.term_energy(term, work).abs()).sum::<f64>()
+        let terms = self.terms.iter().map(|term| self.term_energy(term, work).abs()).sum::<f64>();
+        weight + terms + self.strain_energy(work)
     }
 
     /// Whether kinetic and potential energy together stay the same: no damping, no prescribed motion, nothing
@@ -75,6 +77,7 @@ impl System {
         };
         self.layout.equations.iter().all(|n| still(&n.equation.form))
             && self.terms.iter().all(|term| self.term_is_conservative(term))
+            && self.beams.iter().all(|beam| beam.damping == 0.0)
     }
 
     pub(super) fn term_is_conservative(&self, term: &Term) -> bool {

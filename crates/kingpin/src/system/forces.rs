@@ -32,7 +32,7 @@ impl System {
     }
 
     fn forces_in<C: Coords>(&self, work: &mut Work) {
-        let Work { t, bodies, turns, pieces, inputs, force, term_forces, .. } = work;
+        let Work { t, bodies, turns, pieces, inputs, force, term_forces, beam_nodes, .. } = work;
         let at = Circumstances { t: *t, bodies, turns, pieces, inputs };
         if !term_forces.is_empty() {
             let places = Each(term_forces, 0);
@@ -40,11 +40,15 @@ impl System {
                 self.terms_apart::<C>(terms, &at, room.0);
             });
         }
+        self.beams_in::<C>(bodies, beam_nodes);
         let room = self.nodes.room(force);
         in_pieces(0..self.bodies(), self.grain, room, &|some, room: NodeRoom| {
             self.weights_in::<C>(some.start, &at.bodies[some.clone()], room.numbers, room.v);
             if !term_forces.is_empty() {
-                self.gather_forces(some, room.numbers, term_forces);
+                self.gather_forces(some.clone(), room.numbers, term_forces);
+            }
+            if !beam_nodes.is_empty() {
+                self.gather_beams(some, room.numbers, beam_nodes);
             }
         });
         if term_forces.is_empty() {

@@ -1,7 +1,7 @@
 //! Bodies: sets of nodes that hang together by inner forces and by the mass that goes with them.
 //!
 //! A rigid body or a point that no inner element holds is a body of one node. Elements that belong to the inside of a
-//! body, such as bars, join the nodes they hold into one; joints, springs and inerters do not: they act between bodies.
+//! body, such as bars and those of beams, join the nodes they hold into one; joints, springs and inerters do not: they act between bodies.
 
 use super::System;
 use crate::element::equation::{Inertance, Term};
@@ -14,6 +14,8 @@ pub struct JoinedBody {
     pub nodes: Vec<usize>,
     /// The elements inside it, among the forces of the system.
     pub elements: Vec<usize>,
+    /// The elements of beams inside it.
+    pub beams: Vec<usize>,
 }
 
 impl System {
@@ -27,13 +29,16 @@ impl System {
             let Some(first) = held.next() else { continue };
             held.for_each(|node| sets.join(first, node));
         }
+        for beam in &self.beams {
+            beam.bodies[1..].iter().for_each(|&node| sets.join(beam.bodies[0], node));
+        }
         let mut all: Vec<JoinedBody> = Vec::new();
         let mut place = vec![usize::MAX; ground];
         let mut grow = |sets: &mut Sets, node: usize, own: &mut Vec<JoinedBody>| {
             let root = sets.find(node);
             if place[root] == usize::MAX {
                 place[root] = own.len();
-                own.push(JoinedBody { nodes: Vec::new(), elements: Vec::new() });
+                own.push(JoinedBody { nodes: Vec::new(), elements: Vec::new(), beams: Vec::new() });
             }
             place[root]
         };
@@ -46,6 +51,10 @@ impl System {
                 let body = grow(&mut sets, node, &mut all);
                 all[body].elements.push(k);
             }
+        }
+        for (k, beam) in self.beams.iter().enumerate() {
+            let body = grow(&mut sets, beam.bodies[0], &mut all);
+            all[body].beams.push(k);
         }
         all.retain(|body| body.nodes.len() > 1);
         all

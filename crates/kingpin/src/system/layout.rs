@@ -1,6 +1,7 @@
 //! Numbering of equations and of the dense blocks that matrices are stored in.
 
 use super::Nodes;
+use crate::element::beam::BeamElement;
 use crate::element::equation::{Equation, EquationForm, Inertance, Term};
 use crate::model::finding::Subject;
 use crate::spatial::Coords;
@@ -169,6 +170,13 @@ pub struct Layout {
     pub term_pairs: Vec<PairMap>,
     /// Pair blocks of each inertance.
     pub inertance_pairs: Vec<PairMap>,
+    /// Pair blocks of each element of a beam.
+    pub beam_pairs: Vec<PairMap>,
+    /// Where the nodes of each element of a beam begin among those of all, with the end.
+    pub beam_starts: Vec<usize>,
+    /// The nodes of elements of beams that each body is, in the order of the elements; and where each body starts in
+    /// that list.
+    pub beamed: (Vec<u32>, Vec<u32>),
     /// What acts on each body, as twice the term plus the side of it, in the order of the terms; and where each body
     /// starts in that list.
     pub acting: (Vec<u32>, Vec<u32>),
@@ -183,6 +191,7 @@ impl Layout {
         groups: Vec<(Subject, String, Vec<Equation>)>,
         terms: &[Term],
         inertances: &[Inertance],
+        beams: &[BeamElement],
     ) -> Layout {
         let mut layout = Layout::default();
         let mut pairs = Pairs { nodes, index: HashMap::new(), list: Vec::new(), ends: [0; 2] };
@@ -202,6 +211,10 @@ impl Layout {
             let moving = distinct(inertance.basic.bodies().to_vec(), nodes.len());
             layout.inertance_pairs.push(pairs.map(moving));
         }
+        for beam in beams {
+            layout.beam_pairs.push(pairs.map(beam.bodies.clone()));
+        }
+        (layout.beam_starts, layout.beamed) = super::beam_elements::places(beams, nodes.len());
         layout.acting = super::forces::acting(terms, nodes.len());
         layout.along = super::forces::along(terms);
         (layout.pairs, [layout.pair_numbers_q, layout.pair_numbers]) = (pairs.list, pairs.ends);

@@ -7,6 +7,8 @@
 //! Planar models have v = q', and the two forms agree.
 
 mod bad_numbers;
+mod beam_elements;
+mod beams;
 mod compile;
 mod constraint_derivatives;
 mod derivatives;
@@ -27,11 +29,13 @@ mod nodes;
 mod power;
 mod reference;
 mod start;
+mod start_beams;
 mod state;
 mod stops;
 mod switches;
 mod tree;
 
+pub(crate) use beam_elements::section;
 pub use derivatives::Derivatives;
 pub(crate) use inertance::moving;
 pub use joined::JoinedBody;
@@ -47,6 +51,7 @@ pub use tree::Tree;
 
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
+use crate::element::beam::BeamElement;
 use crate::element::equation::{Inertance, Term};
 use crate::element::joint::Observed;
 use crate::element::place::Place;
@@ -135,6 +140,8 @@ pub struct System {
     pub terms: Vec<Term>,
     /// Mass beyond that of the bodies, which couples two of them.
     pub inertances: Vec<Inertance>,
+    /// Elements of beams.
+    pub beams: Vec<BeamElement>,
     /// Force elements over the terms and inertances.
     pub forces: Vec<ForceGroup>,
     /// Where forces are not smooth: events in the order of the model, then tyres.

@@ -135,7 +135,33 @@ impl System {
                 force[k] += strength * w;
             }
         }
+        self.beams_by_definition::<C, T>(q, qdot, &mut force);
         force
+    }
+
+    /// -sum w eps_q . C (eps + c eps') of all elements of beams.
+    fn beams_by_definition<C: Coords, T: Scalar>(&self, q: &[T], qdot: &[T], force: &mut [T]) {
+        for beam in &self.beams {
+            let along = |rates: &dyn Fn(usize) -> T| {
+                let lifted = |body: &usize| {
+                    let own: Vec<Dual<T>> = self.nodes.q(*body).map(|k| Dual::new(q[k], rates(k))).collect();
+                    pose::<C, Dual<T>>(&own)
+                };
+                let poses: Vec<Pose<Dual<T>>> = beam.bodies.iter().map(lifted).collect();
+                beam.strains_by_definition::<C, Dual<T>>(&poses)
+            };
+            let moving = along(&|k| qdot[k]);
+            for k in beam.bodies.iter().flat_map(|body| self.nodes.q(*body)) {
+                let slopes = along(&|l| if k == l { T::one() } else { T::zero() });
+                for ((strain, weight), (slope, _)) in moving.iter().zip(&slopes) {
+                    for (row, slope) in beam.stiffness.iter().zip(slope) {
+                        for (c, e) in row.iter().zip(strain) {
+                            force[k] -= slope.d * (e.re + e.d.scale(beam.damping)).scale(c * weight);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     fn direction_by_definition<C: Coords, T: Scalar>(

@@ -1,5 +1,6 @@
 //! Bodies placed by joint coordinates that the model gives, before assembly.
 
+use super::start_beams::carried;
 use super::{System, Work, in_space};
 use crate::element::articulation::{Articulation, COORDINATES, MotionKind};
 use crate::element::basic::{Angle, Basic};
@@ -178,6 +179,8 @@ impl System {
             link.bodies.iter().for_each(|&body| degree[body] += 1);
             carried[joint.map_or(ground, |a| a.outboard)] |= given > 0;
         }
+        // behind the groups of equations
+        links.extend(self.beam_links());
         // of a floating part, a body that the model places
         let mut bases: Vec<usize> = (0..ground).collect();
         bases.sort_by_key(|&body| {
@@ -197,8 +200,14 @@ impl System {
         let described = work.bodies.clone();
         let mut moved = vec![false; self.bodies() + 1];
         for &body in tree.order.iter().rev() {
-            let Some((joint, number)) = tree.link[body].and_then(|k| Some((self.articulations[k]?, k)))
-            else {
+            let held = tree.link[body].and_then(|k| Some(((*self.articulations.get(k)?)?, k)));
+            let Some((joint, number)) = held else {
+                let beam = tree.link[body].is_some_and(|k| k >= self.layout.groups.len());
+                if let Some(inboard) = tree.inboard[body].filter(|&from| beam && moved[from]) {
+                    let placed = carried::<C>(&described[inboard], &described[body], &work.bodies[inboard]);
+                    moved[body] = true;
+                    self.give::<C>(body, placed, work);
+                }
                 continue;
             };
             let joint = if joint.outboard == body { joint } else { joint.reverse() };
@@ -210,17 +219,22 @@ impl System {
             moved[body] = true;
             let pair = [&described[joint.inboard], &described[body]];
             let (q, s) = self.start_of::<C>(&joint, number, pair, described_well);
-            work.bodies[body] = joint.place::<C>(&work.bodies[joint.inboard], &q, &s);
-            let placed = &work.bodies[body];
-            let node = &self.nodes[body];
-            let (q, v) = (&mut self.given.q[node.q()], &mut self.given.v[node.v()]);
-            q[..C::D].copy_from_slice(&placed.r[..C::D]);
-            q[C::D..].copy_from_slice(&placed.p[..C::K]);
-            v[..C::D].copy_from_slice(&placed.rdot[..C::D]);
-            v[C::D..].copy_from_slice(&placed.w[..C::M]);
+            let placed = joint.place::<C>(&work.bodies[joint.inboard], &q, &s);
+            self.give::<C>(body, placed, work);
         }
         moved.truncate(self.bodies());
         self.placed = moved;
+    }
+
+    /// Starts a body from a place.
+    fn give<C: Coords>(&mut self, body: usize, placed: BodyState, work: &mut Work) {
+        let node = &self.nodes[body];
+        let (q, v) = (&mut self.given.q[node.q()], &mut self.given.v[node.v()]);
+        q[..C::D].copy_from_slice(&placed.r[..C::D]);
+        q[C::D..].copy_from_slice(&placed.p[..C::K]);
+        v[..C::D].copy_from_slice(&placed.rdot[..C::D]);
+        v[C::D..].copy_from_slice(&placed.w[..C::M]);
+        work.bodies[body] = placed;
     }
 
     /// Coordinates and rates of a tree joint at the start: as given, else as described.

@@ -3,6 +3,7 @@
 use super::System;
 use super::forces::TermForce;
 use crate::element::basic::First;
+use crate::element::beam::BeamNode;
 use crate::spatial::{BodyState, Coords};
 use crate::threads::{Each, in_pieces};
 
@@ -82,6 +83,8 @@ pub struct Work {
     pub force: Vec<f64>,
     /// What each term does to its bodies, where there are many.
     pub(super) term_forces: Vec<TermForce>,
+    /// Nodes of all elements of beams, with what these do to them.
+    pub(super) beam_nodes: Vec<BeamNode>,
     /// Energies exchanged up to the instant, where a run keeps account of them.
     pub exchanged: Exchanged,
 }
@@ -106,6 +109,7 @@ impl System {
                 [[0.0; 6]; 2];
                 if self.terms.len() > self.grain { self.terms.len() } else { 0 }
             ],
+            beam_nodes: vec![BeamNode::default(); self.beam_nodes()],
             exchanged: Exchanged::default(),
         }
     }

@@ -1,5 +1,6 @@
 //! Every derivative of every element against dual numbers, at random states away from the constraints.
 
+mod beams;
 mod checks;
 #[path = "../common/mod.rs"]
 mod common;

@@ -251,6 +251,7 @@ fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<Wh
 fn item_name<'s>(system: &'s System, subject: &Subject) -> &'s str {
     match subject {
         Subject::Force(k) => system.forces.get(*k).map_or("", |force| &force.name),
+        Subject::Span(k) => system.beams.get(*k).map_or("", |beam| &beam.name),
         // events are the first switches, in the order of the model
         Subject::Event(k) => system.switches.get(*k).map_or("", |switch| &switch.name),
         _ => {

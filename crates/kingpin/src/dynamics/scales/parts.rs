@@ -133,6 +133,9 @@ fn points(system: &System, mut f: impl FnMut([usize; 2], [V3; 2])) {
             f(c.bodies, c.s);
         }
     }
+    for beam in &system.beams {
+        beam.bodies.iter().zip(&beam.offsets).for_each(|(&body, s)| f([body, body], [*s, *s]));
+    }
     for term in &system.terms {
         if let Direction::BodyForce { body, s, .. } = term.direction {
             f([body, body], [s, s]);

@@ -1,5 +1,7 @@
 //! Collocation at the places of Gauss: a polynomial of high degree over a step, known at a few places inside.
 
+use crate::element::beam::legendre;
+
 /// Most places in a step.
 pub(in crate::dynamics) const MOST: usize = 8;
 
@@ -63,15 +65,6 @@ impl Gauss {
         }
         out
     }
-}
-
-/// A Legendre polynomial on -1 to 1, and its slope.
-fn legendre(degree: usize, x: f64) -> (f64, f64) {
-    let (mut before, mut p) = (0.0, 1.0);
-    for k in 0..degree {
-        (before, p) = (p, ((2 * k + 1) as f64 * x * p - k as f64 * before) / (k + 1) as f64);
-    }
-    (p, degree as f64 * (x * p - before) / (x * x - 1.0))
 }
 
 #[cfg(test)]

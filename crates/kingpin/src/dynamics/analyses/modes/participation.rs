@@ -78,5 +78,13 @@ pub(super) fn force_shares(
         }
         Share { name: force.name.clone(), share: sum / inertia.max(f64::MIN_POSITIVE) }
     });
-    sorted(shares.filter(|share| share.share > 0.0).collect())
+    let [re, im] = [|x: &Complex<f64>| x.re, |x: &Complex<f64>| x.im].map(|part| {
+        let all: Vec<f64> = motion.iter().map(part).collect();
+        system.twice_strain_energies(&system.bodies_moving(work, &all))
+    });
+    let beams = system.beams.iter().zip(re.iter().zip(&im)).map(|(beam, (re, im))| {
+        let sum = (lambda * beam.damping + 1.0).norm() * (re + im);
+        Share { name: beam.name.clone(), share: sum / inertia.max(f64::MIN_POSITIVE) }
+    });
+    sorted(shares.chain(beams).filter(|share| share.share > 0.0).collect())
 }

@@ -1,0 +1,56 @@
+//! Beams at rest under loads, against exact and published values.
+
+use crate::rod::{Rod, composite, diagonal, twisted};
+use kingpin::model::{Model, Space};
+use kingpin::prelude::*;
+
+/// How far the tip has moved at rest, and in how many steps it was found.
+fn displaced(model: Model, rod: &Rod) -> (Vec<f64>, usize) {
+    let mechanism = Mechanism::new(model).expect("a mechanism");
+    let found = mechanism.equilibrium().unwrap_or_else(|why| panic!("{why}"));
+    let system = mechanism.system();
+    let tip = &system.nodes[system.bodies() - 1];
+    let place = &found.state.q[tip.q..tip.q + system.dimensions()];
+    let mut u = place.to_vec();
+    u[0] -= rod.length;
+    println!("{} elements of order {}: {u:?} in {}", rod.elements, rod.order, found.iterations);
+    (u, found.iterations)
+}
+
+fn apart(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+#[test]
+fn a_composite_beam_bends_and_twists_as_published() {
+    let rod = Rod::new(Space::Spatial, (1, 11), 10.0, composite());
+    let (u, _) = displaced(rod.loaded([0.0, 0.0, 150.0]), &rod);
+    assert!(apart(&u, &[-0.0902726627566, -0.0647488486259, 1.22973648292]) < 1e-10, "{u:?}");
+}
+
+#[test]
+fn a_planar_cantilever_bends_far() {
+    let (h, w, e, nu) = (0.5_f64, 0.1, 2.07e11, 0.3);
+    let shear = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu) * e / (2.0 * (1.0 + nu)) * h * w;
+    let section = diagonal([e * h * w, shear, shear, 1.0, 1.0, e * w * h.powi(3) / 12.0]);
+    let (mass, inertia) = (7800.0 * h * w, [1.0, 1.0, 7800.0 * w * h.powi(3) / 12.0]);
+    let rod = Rod { mass, inertia, ..Rod::new(Space::Planar, (2, 5), 2.0, section) };
+    let (u, _) = displaced(rod.loaded([0.0, -6.25e7, 0.0]), &rod);
+    assert!(apart(&u, &[-0.1509711442, -0.7105685979]) < 1e-8, "{u:?}");
+    let (u, _) = displaced(rod.loaded([0.0, -6.25e4, 0.0]), &rod);
+    assert!(apart(&u, &[-1.888492e-7, -8.099033e-4]) < 1e-9, "{u:?}");
+}
+
+#[test]
+fn ends_have_twice_the_order_of_elements() {
+    let exact = [-1.14152599954, -1.71805334646, -3.59321324027];
+    for (order, elements, expected) in [(1, [8, 16], 5.4e-2), (2, [4, 8], 2.7e-3), (3, [2, 4], 1.1e-3)] {
+        let errors = elements.map(|n| {
+            let rod = twisted(n, order);
+            apart(&displaced(rod.loaded([0.0, 0.0, -4e6]), &rod).0, &exact)
+        });
+        let rate = (errors[0] / errors[1]).log2();
+        assert!((errors[0] / expected - 1.0).abs() < 0.1, "{order}: {errors:?}");
+        assert!((rate - 2.0 * order as f64).abs() < 0.4, "{order}: {rate}");
+    }
+}
