@@ -193,6 +193,11 @@ fn matrices_of_matrix_market() {
     assert_eq!(told, "line 6: a row and a column of the matrix should be here");
     let table = matrix_market_table("%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n").unwrap();
     assert_eq!(table, DMatrix::from_row_slice(2, 2, &[1.0, 3.0, 2.0, 4.0]));
+    let huge = "%%MatrixMarket matrix coordinate real symmetric\n99999999999 99999999999 1\n1 1 1\n";
+    assert!(matrix_market(huge).is_err());
+    assert!(
+        matrix_market_table("%%MatrixMarket matrix array real general\n99999999999 99999999\n1\n").is_err()
+    );
     assert!(matrix_market_table("%%MatrixMarket matrix array complex general\n1 1\n1 0\n").is_err());
 }
 

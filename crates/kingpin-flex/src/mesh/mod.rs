@@ -151,6 +151,20 @@ impl Mesh {
         if membranes && self.elements.iter().all(flat) { Space::Plane } else { Space::Solid }
     }
 
+    /// Checks that elements have their nodes, and that these are there.
+    pub(crate) fn check_elements(&self) -> Result<(), FlexError> {
+        for element in &self.elements {
+            let (expected, given) = (element.shape.nodes(), element.nodes.len());
+            if expected != given {
+                return Err(FlexError::WrongSize { what: "nodes of an element", expected, given });
+            }
+            if let Some(&node) = element.nodes.iter().find(|&&node| node >= self.nodes.len()) {
+                return Err(FlexError::NodeUnknown { node: node as u64 });
+            }
+        }
+        Ok(())
+    }
+
     /// Which nodes belong to elements.
     pub fn used_nodes(&self) -> Vec<bool> {
         let mut used = vec![false; self.nodes.len()];

@@ -107,7 +107,7 @@ impl GmshText {
                 let numbers: Vec<f64> = lines.numbers(5, "an entity")?;
                 let at = if dimension == 0 { 4 } else { 7 };
                 let many = numbers.get(at).map_or(0, |&x| x as usize);
-                let groups = numbers.get(at + 1..at + 1 + many);
+                let groups = numbers.get(at + 1..).and_then(|rest| rest.get(..many));
                 let groups = groups.ok_or_else(|| lines.fault(Fault::Wants("tags of physical groups")))?;
                 let groups = groups.iter().map(|&tag| tag as i64).collect();
                 self.groups.insert((dimension, numbers[0] as i64), groups);
@@ -174,7 +174,7 @@ impl GmshText {
             let numbers: Vec<i64> = lines.numbers(3, "an element")?;
             let (kind_number, tags) = (numbers[1] as usize, numbers[2] as usize);
             let dimension = kind(kind_number).map_or(0, |(_, dimension, _)| dimension);
-            let Some(nodes) = numbers.get(3 + tags..) else {
+            let Some(nodes) = numbers[3..].get(tags..) else {
                 return Err(lines.fault(Fault::Wants("tags and nodes of an element")));
             };
             let group = if tags > 0 { numbers[3] } else { 0 };

@@ -5,6 +5,9 @@ use super::{Fault, ReadError};
 use crate::structure::SymmetricMatrix;
 use nalgebra::DMatrix;
 
+/// More rows than this for each entry are no matrix of a structure.
+pub(super) const MOST_EMPTY: usize = 100;
+
 /// The words behind `%%MatrixMarket matrix`, and the line of sizes.
 fn head<'a>(lines: &mut Lines<'a>) -> Result<(Vec<String>, Vec<usize>), ReadError> {
     let first = lines.wanted("%%MatrixMarket")?.to_lowercase();
@@ -33,6 +36,9 @@ pub fn matrix_market(text: &str) -> Result<SymmetricMatrix, ReadError> {
     let (words, sizes) = head(&mut lines)?;
     if words[2] != "coordinate" || sizes.len() < 3 {
         return Err(lines.fault(Fault::NotSupported("a sparse matrix that is not `coordinate`".into())));
+    }
+    if sizes[0] / MOST_EMPTY > sizes[2] {
+        return Err(lines.fault(Fault::Wants("a matrix whose rows are not all empty")));
     }
     if sizes[0] != sizes[1] {
         return Err(lines.fault(Fault::Wants("a square matrix")));
@@ -84,12 +90,12 @@ pub fn matrix_market_table(text: &str) -> Result<DMatrix<f64>, ReadError> {
     if words[2] != "array" || words[4] != "general" {
         return Err(lines.fault(Fault::NotSupported("a table that is not `array` and `general`".into())));
     }
-    let mut table = DMatrix::zeros(sizes[0], sizes[1]);
-    for column in 0..sizes[1] {
-        for row in 0..sizes[0] {
-            let line = lines.wanted("a value")?;
-            table[(row, column)] = real(&lines, line)?;
-        }
+    let count = sizes[0].checked_mul(sizes[1]).filter(|&count| count <= text.len());
+    let count = count.ok_or_else(|| lines.fault(Fault::Wants("as many values as the table has")))?;
+    let mut values = Vec::new();
+    for _ in 0..count {
+        let line = lines.wanted("a value")?;
+        values.push(real(&lines, line)?);
     }
-    Ok(table)
+    Ok(DMatrix::from_vec(sizes[0], sizes[1], values))
 }

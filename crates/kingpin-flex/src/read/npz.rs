@@ -1,6 +1,6 @@
 //! Archives of arrays of NumPy, matrices of SciPy among them.
 
-use super::market::symmetric;
+use super::market::{MOST_EMPTY, symmetric};
 use super::npy::{NpyArray, fault};
 use super::{Fault, ReadError};
 use crate::structure::SymmetricMatrix;
@@ -46,6 +46,10 @@ impl Bytes<'_> {
                 }
             }
             at += 4 + length;
+        }
+        // nothing lies beyond the end
+        if sizes[1].max(sizes[2]) > self.0.len() {
+            return Err(fault(Fault::Wants("more bytes of an archive")));
         }
         Ok(sizes)
     }
@@ -101,7 +105,8 @@ pub fn npz_matrix(bytes: &[u8]) -> Result<SymmetricMatrix, ReadError> {
         Some("coo") => (indices("row", "rows")?, indices("col", "columns")?),
         _ => return Err(fault(Fault::NotSupported("a matrix that is not csr, csc or coo".into()))),
     };
-    let fits = rows.len() == values.len() && columns.len() == values.len();
+    let fits =
+        rows.len() == values.len() && columns.len() == values.len() && n <= MOST_EMPTY * (values.len() + 1);
     if !fits || rows.iter().chain(&columns).any(|&k| k >= n) || values.iter().any(|x| !x.is_finite()) {
         return Err(fault(Fault::Wants("entries that fit the size of the matrix")));
     }

@@ -17,6 +17,7 @@ impl Structure {
             return Err(FlexError::NoElements);
         }
         mesh.sections.iter().try_for_each(|section| section.check())?;
+        mesh.check_elements()?;
         let used = mesh.used_nodes();
         let mut place_of = vec![usize::MAX; mesh.nodes.len()];
         let kept: Vec<usize> = (0..mesh.nodes.len()).filter(|&node| used[node]).collect();
