@@ -83,23 +83,36 @@ impl<'a> Pencil<'a> {
         Err(FlexError::ModesMissed { found: 0, there: 0 })
     }
 
-    /// The slowest modes, and proof that no slower one was left out: the pivots of another factorisation count them.
-    pub fn slowest(&self, count: usize) -> Result<Modes, FlexError> {
+    /// So many modes and some more; all of them where dense matrices are used.
+    fn search(&self, count: usize) -> Result<Modes, FlexError> {
         let n = self.stiffness.order();
         if count > n {
             return Err(FlexError::NotSoManyModes { wanted: count, there: n });
         }
+        if !self.is_small(count) {
+            return lanczos::modes(self, count + MORE);
+        }
+        let all = dense::modes(self)?;
+        if all.squares.len() < count {
+            return Err(FlexError::NotSoManyModes { wanted: count, there: all.squares.len() });
+        }
+        Ok(all)
+    }
+
+    fn is_small(&self, count: usize) -> bool {
+        let n = self.stiffness.order();
+        n <= SMALL || 2 * (count + MORE) > n
+    }
+
+    /// The slowest modes, and proof that no slower one was left out: the pivots of another factorisation count them.
+    pub fn slowest(&self, count: usize) -> Result<Modes, FlexError> {
         if count == 0 {
-            return Ok(Modes { squares: Vec::new(), shapes: DMatrix::zeros(n, 0) });
+            return Ok(Modes { squares: Vec::new(), shapes: DMatrix::zeros(self.stiffness.order(), 0) });
         }
-        if n <= SMALL || 2 * (count + MORE) > n {
-            let all = dense::modes(self)?;
-            if all.squares.len() < count {
-                return Err(FlexError::NotSoManyModes { wanted: count, there: all.squares.len() });
-            }
-            return Ok(all.select(&(0..count).collect::<Vec<_>>()));
+        let found = self.search(count)?;
+        if self.is_small(count) {
+            return Ok(found.select(&(0..count).collect::<Vec<_>>()));
         }
-        let found = lanczos::modes(self, count + MORE)?;
         // the widest gap from there on
         let squares = &found.squares;
         let gap = |k: usize| (squares[k] - squares[k - 1]) / (squares[k].abs() - self.shift);
@@ -116,9 +129,19 @@ impl<'a> Pencil<'a> {
         Ok(found.select(&(0..count).collect::<Vec<_>>()))
     }
 
-    /// All modes slower than a frequency, in Hz.
+    /// All modes slower than a frequency, in Hz; the pivots of a factorisation there count them.
     pub fn slower_than(&self, hertz: f64) -> Result<Modes, FlexError> {
-        self.slowest(self.count_below(hertz)?)
+        let there = self.count_below(hertz)?;
+        if there == 0 {
+            return self.slowest(0);
+        }
+        let found = self.search(there)?;
+        let limit = (std::f64::consts::TAU * hertz).powi(2);
+        let below = found.squares.iter().filter(|&&square| square < limit).count();
+        if below != there {
+            return Err(FlexError::ModesMissed { found: below, there });
+        }
+        Ok(found.select(&(0..there).collect::<Vec<_>>()))
     }
 }
 

@@ -9,8 +9,8 @@ use crate::modes::Pencil;
 use crate::structure::Structure;
 use nalgebra::{DMatrix, DVector};
 
-/// A motion without stiffness has less of it than this part of what rigid motions would have as elastic ones.
-const ZERO: f64 = 1e-3;
+/// A motion without stiffness has a square of its frequency below this part of the shift; rounding leaves 1e-10 of it.
+const ZERO: f64 = 1e-6;
 
 /// Elastic modes of the free structure, behind its rigid motions. O(a factorisation, and solutions for modes)
 pub(super) fn fields(structure: &Structure, ties: &[Tie], choice: &Choice) -> Result<Fields, FlexError> {

@@ -35,7 +35,8 @@ pub struct Superelement {
     pub displacements: DMatrix<f64>,
     /// Integrals of the mass.
     pub invariants: Invariants,
-    /// `G` with which the chord between two interfaces shortens by `z.G z / 2` where the body bends.
+    /// `G` with which the chord between two interfaces shortens by `z.G z / 2` where the body bends: of bodies with two
+    /// interfaces that have material all along it. It means something for slender ones.
     pub foreshortening: Option<DMatrix<f64>>,
 }
 
