@@ -1,6 +1,6 @@
 // Puts the page together and keeps everything at the same time.
 
-import type { KingpinData, Parameter } from "./data";
+import type { Frames, KingpinData, Parameter } from "./data";
 import { TimeRange } from "./charts/axis";
 import { FrameStore } from "./frames";
 import { followLive, type LiveState } from "./live";
@@ -43,7 +43,7 @@ export class App {
   ) {
     this.store = new FrameStore(data.frames, data.channels.map((c) => c.name));
     this.poses = new Poses(data.model.bodies, this.store);
-    this.playback = new Playback(this.store);
+    this.playback = new Playback(this.store, data.modes !== undefined);
     this.range = new TimeRange(this.store.start, this.store.end);
     this.motion = new MotionTab(data, this.store, new Scales(data.model, data.channels, this.store, residualsOf(data.solution)), this.poses, this.playback, this.range);
     this.topology = data.topology ? new TopologyTab(data.topology) : null;
@@ -57,7 +57,7 @@ export class App {
       this.panels.set(name, e);
       return e;
     };
-    const help = helpDialog((data.model.beams?.length ?? 0) > 0);
+    const help = helpDialog((data.model.beams?.length ?? 0) > 0, this.motion.modes !== null);
     host.replaceChildren(
       h("div.top", {}, this.header(help), this.warnings.element),
       h("main", {},
@@ -74,12 +74,15 @@ export class App {
       this.topology?.redraw();
       this.solution?.theme();
     });
+    this.motion.onMode = (mode) => this.showFrames(mode.frames);
     this.keys(help);
     const named = location.hash.slice(1) as TabName;
     if (TABS.includes(named)) this.open(named);
     this.motion.stage?.resize();
     this.motion.stage?.fit("home");
     this.showTime();
+    // a mode at rest shows nothing
+    if (this.motion.modes && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
   }
 
   open(name: TabName): void {
@@ -112,6 +115,17 @@ export class App {
       state: (state) => this.showLive(state),
       reload,
     });
+  }
+
+  /** Other frames of the same mechanism. */
+  private showFrames(frames: Frames): void {
+    this.store.replace(frames);
+    this.range.extend(this.store.start, this.store.end);
+    this.range.reset();
+    this.playback.replaced();
+    this.motion.replaced();
+    this.transport.grown();
+    this.showTime();
   }
 
   private showLive(state: LiveState): void {
@@ -187,6 +201,7 @@ export class App {
       k: () => motion.toggleLayer("forces"),
       g: () => motion.toggleLayer("grid"),
       d: (e) => motion.beams?.nextColour(e.shiftKey ? -1 : 1),
+      n: (e) => motion.modes?.next(e.shiftKey ? -1 : 1),
       m: (e) => motion.beams?.magnify(e.shiftKey ? -1 : 1),
       t: toggleTheme,
       "/": () => {

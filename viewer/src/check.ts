@@ -1,6 +1,6 @@
 // Holds a file against data.ts and says in words what is wrong, with the place.
 
-import { FORCE_SYMBOLS, FORMAT, JOINT_SYMBOLS, VERSION, type KingpinData, type Model } from "./data";
+import { FORCE_SYMBOLS, FORMAT, JOINT_SYMBOLS, VERSION, type Frames, type KingpinData, type Model } from "./data";
 
 export interface Problem {
   path: string;
@@ -140,6 +140,8 @@ export const solution = record({
   "cost?": list(record({ name: text, seconds: number, "calls?": count })),
 });
 
+const frames = record({ count, times: column, columns: list(column), "note?": text });
+
 const file = record({
   "generator?": text,
   "live?": flag,
@@ -158,7 +160,8 @@ const file = record({
     "roads?": list(record({ name: text, points: list(numbers(2)) })),
   }),
   channels: list(record({ name: text, unit: text, group: text, "of?": owner })),
-  frames: record({ count, times: column, columns: list(column), "note?": text }),
+  frames,
+  "modes?": list(record({ name: text, frames })),
   "charts?": list(list(text)),
   "tables?": list(table),
   "topology?": record({
@@ -206,10 +209,11 @@ function crossCheck(data: KingpinData, out: Problem[]): void {
   const channel = (i: number, path: string) => {
     if (i >= channels.length) out.push({ path, text: `there is no channel ${i}; there are ${channels.length}` });
   };
-  if (frames.count === 0) out.push({ path: "frames.count", text: "at least one frame is needed: the initial state" });
-  if (frames.columns.length !== channels.length) {
-    const text = `${channels.length} channels need as many columns, found ${frames.columns.length}`;
-    out.push({ path: "frames.columns", text });
+  const held: [Frames, string][] = [[frames, "frames"], ...(data.modes ?? []).map((m, k): [Frames, string] => [m.frames, `modes[${k}].frames`])];
+  for (const [{ count, columns }, path] of held) {
+    if (count === 0) out.push({ path: `${path}.count`, text: "at least one frame is needed: the initial state" });
+    if (columns.length === channels.length) continue;
+    out.push({ path: `${path}.columns`, text: `${channels.length} channels need as many columns, found ${columns.length}` });
   }
   model.bodies.forEach((body, i) => {
     const path = `model.bodies[${i}].pose`;

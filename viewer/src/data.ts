@@ -22,7 +22,10 @@ export interface KingpinData {
   live?: boolean;
   model: Model;
   channels: Channel[];
+  /** Of the first mode, if there are modes. */
   frames: Frames;
+  /** Small motions to choose from: the page shows one of them at a time. */
+  modes?: Mode[];
   /** Channels to plot at first, one list of names per chart. */
   charts?: string[][];
   /** Tables of the Model tab; without them the page makes its own from `model`. */
@@ -216,6 +219,13 @@ export interface Frames {
   columns: Column[];
   /** Such as `500 of 10,000 frames are shown`. */
   note?: string;
+}
+
+/** A small motion about a state, from one period on over and over; its first frame is that state. */
+export interface Mode {
+  /** Such as `3.52 Hz, damping ratio 0.02`. */
+  name: string;
+  frames: Frames;
 }
 
 // ---- tables

@@ -4,20 +4,29 @@ import type { Frames, LiveFrames } from "./data";
 import { ColumnError, decode, decodeFull, type Numbers } from "./columns";
 
 export class FrameStore {
-  count: number;
+  count = 0;
   /** Longer than `count` while live; see `t`. */
-  private times: Numbers;
-  private columns: Numbers[];
+  private times: Numbers = new Float64Array(0);
+  private columns: Numbers[] = [];
   /** 0 for columns that hold one number for all frames. */
-  readonly stride: Uint8Array;
+  stride = new Uint8Array(0);
   /** Frame at or before the time last looked up, and the part of the way to the next. */
   index = 0;
   fraction = 0;
   /** Greatest amount of each channel in the frames counted so far; gaps do not count. */
-  private readonly peaks: Float64Array;
-  private readonly peaked: Uint32Array;
+  private peaks = new Float64Array(0);
+  private peaked = new Uint32Array(0);
 
-  constructor(frames: Frames, names: string[]) {
+  constructor(
+    frames: Frames,
+    private readonly names: string[],
+  ) {
+    this.replace(frames);
+  }
+
+  /** Other frames of the same channels. */
+  replace(frames: Frames): void {
+    this.index = this.fraction = 0;
     this.count = frames.count;
     this.times = Float64Array.from(decodeFull(frames.times, frames.count, "frames.times"));
     for (let i = 1; i < this.count; i++) {
@@ -25,7 +34,7 @@ export class FrameStore {
         throw new ColumnError(`frames.times: must rise, but frame ${i} is at ${this.times[i]} s`);
       }
     }
-    this.columns = frames.columns.map((c, k) => decode(c, frames.count, `frames.columns[${k}] (${names[k]})`));
+    this.columns = frames.columns.map((c, k) => decode(c, frames.count, `frames.columns[${k}] (${this.names[k]})`));
     this.stride = Uint8Array.from(frames.columns, (c) => ("constant" in c ? 0 : 1));
     this.peaks = new Float64Array(frames.columns.length);
     this.peaked = new Uint32Array(frames.columns.length);

@@ -2,7 +2,10 @@
 
 import type { FrameStore } from "./frames";
 
-export const SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+export const SPEEDS = [1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+
+/** How long a period should take to be seen well, s. */
+const PERIOD = 2;
 
 type Listener = () => void;
 
@@ -17,9 +20,18 @@ export class Playback {
   private readonly timeListeners: Listener[] = [];
   private readonly stateListeners: Listener[] = [];
 
-  constructor(private readonly store: FrameStore) {
+  constructor(
+    private readonly store: FrameStore,
+    /** Whether it is one period of something that repeats. */
+    private readonly repeats = false,
+  ) {
     this.time = store.start;
-    this.speed = suitableSpeed(store.end - store.start);
+    this.speed = this.suitable();
+  }
+
+  private suitable(): number {
+    const span = this.store.end - this.store.start;
+    return this.repeats ? closest(span / PERIOD) : suitableSpeed(span);
   }
 
   /** Called when the time has changed. */
@@ -90,6 +102,12 @@ export class Playback {
     }
     this.announce();
   }
+  /** Other frames are there instead: from their start, at a speed that suits them. */
+  replaced(): void {
+    this.time = this.store.start;
+    this.setSpeed(this.suitable());
+  }
+
   /** Frames have come. */
   grown(): void {
     if (this.following) this.set(this.store.end);
@@ -122,6 +140,9 @@ export class Playback {
 /** Real time where that takes 2 to 60 seconds, otherwise what comes near. */
 function suitableSpeed(span: number): number {
   if (!(span > 0) || (span >= 1.5 && span <= 60)) return 1;
-  const wanted = span < 1.5 ? span / 6 : span / 30;
+  return closest(span < 1.5 ? span / 6 : span / 30);
+}
+
+function closest(wanted: number): number {
   return SPEEDS.reduce((best, s) => (Math.abs(Math.log(s / wanted)) < Math.abs(Math.log(best / wanted)) ? s : best));
 }

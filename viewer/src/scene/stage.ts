@@ -165,6 +165,13 @@ export class Stage {
     return changed;
   }
 
+  /** Other frames are there instead: the motion may take more room. */
+  replaced(): void {
+    this.extents = this.measure.over();
+    this.beams.forget();
+    if (this.untouched && !this.fitted.containsBox(this.extents.all)) this.fit("keep");
+  }
+
   /** All that is to be seen fills the view; `margin` leaves room for what is to come. */
   fit(from: Direction | "keep", margin = 0): void {
     const { extents, up } = this;

@@ -1,7 +1,7 @@
 // Motion: channels, mechanism and charts side by side.
 
 import { BeamNodes } from "../beams";
-import type { KingpinData } from "../data";
+import type { KingpinData, Mode } from "../data";
 import type { FrameStore } from "../frames";
 import type { Scales } from "../scales";
 import type { Playback } from "../playback";
@@ -15,6 +15,7 @@ import { icon, type IconName } from "../ui/icons";
 import { splitter } from "../ui/splitter";
 import { cellText } from "../ui/numbers";
 import { BeamControls } from "./beams";
+import { ModeChooser } from "./modes";
 
 export class MotionTab {
   readonly element: HTMLElement;
@@ -23,6 +24,10 @@ export class MotionTab {
   readonly stage: Stage | null;
   /** Only where there are beams. */
   readonly beams: BeamControls | null;
+  /** Only where there are modes. */
+  readonly modes: ModeChooser | null;
+  /** Called with a mode to show. */
+  onMode: (mode: Mode) => void = () => {};
   private readonly nodes: BeamNodes;
   selected = -1;
   private readonly layers = new Map<Layer, HTMLInputElement>();
@@ -45,6 +50,7 @@ export class MotionTab {
     this.panel.onChange = () => this.list.mark();
     this.stage = makeStage(data, poses, store);
     this.beams = this.stage && (model.beams?.length ?? 0) > 0 ? new BeamControls(this.stage) : null;
+    this.modes = data.modes && data.modes.length > 0 ? new ModeChooser(data.modes, (m) => this.onMode(m)) : null;
     this.followButton = this.tool("Camera goes along (C)", "follow", () => this.toggleFollow());
     const stagePane = this.stage ? this.stagePane(this.stage) : noStage();
     const which = h("div.which", { role: "group", "aria-label": "Below the mechanism" });
@@ -95,6 +101,13 @@ export class MotionTab {
     if (this.stage && changed) this.followButton.setAttribute("aria-pressed", String(this.stage.following));
   }
 
+  /** Other frames are there instead. */
+  replaced(): void {
+    this.stage?.replaced();
+    this.beams?.describe();
+    this.panel.refresh();
+  }
+
   /** Poses and values at the time sought last. */
   showTime(): void {
     this.stage?.update();
@@ -139,7 +152,7 @@ export class MotionTab {
     const pane = h("div.stage", {}, stage.canvas,
       h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => stage.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers),
       h("div.stage-note", {}, frames.note ? h("span", {}, frames.note) : null, h("span.grid-note", {}, `grid ${cellText(stage.cell)} m`)),
-      this.beams?.legend, stage.triad.element, this.tip);
+      h("div.stage-left", {}, this.modes?.element, this.beams?.legend), stage.triad.element, this.tip);
     new ResizeObserver(() => stage.resize()).observe(pane);
     return pane;
   }

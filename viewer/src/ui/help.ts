@@ -26,18 +26,19 @@ const BEAM_KEYS: [string[], string][] = [
   [["D"], "Colour of beams (Shift: the one before)"],
   [["M"], "Larger deformation (Shift: smaller)"],
 ];
+const MODE_KEYS: [string[], string][] = [[["N"], "Next mode (Shift: the one before)"]];
 const MOUSE: [string, string][] = [
   ["Mechanism", "Drag turns (moves in the plane), right drag moves (turns in the plane), wheel zooms, double click fits. Click a body to see its channels."],
   ["Charts", "Drag sets the time, wheel zooms, shift drag moves, double click shows everything."],
   ["Channels", "Click plots in the chart last clicked, click again takes it out. Enter plots the first one found."],
 ];
 
-export function helpDialog(beams: boolean): HTMLDialogElement {
+export function helpDialog(beams: boolean, modes: boolean): HTMLDialogElement {
   const dialog = h("dialog.help", { "aria-label": "Keys and mouse" });
   const close = h("button.ghost", { type: "button", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"));
   dialog.append(
     h("header", {}, h("h2", {}, "Keys and mouse"), close),
-    h("dl.keys", {}, ...[...KEYS, ...(beams ? BEAM_KEYS : [])].flatMap(([keys, what]) => [h("dt", {}, ...keys.map((k) => h("kbd", {}, k))), h("dd", {}, what)])),
+    h("dl.keys", {}, ...[...KEYS, ...(beams ? BEAM_KEYS : []), ...(modes ? MODE_KEYS : [])].flatMap(([keys, what]) => [h("dt", {}, ...keys.map((k) => h("kbd", {}, k))), h("dd", {}, what)])),
     h("dl.mouse", {}, ...MOUSE.flatMap(([where, what]) => [h("dt", {}, where), h("dd", {}, what)])),
   );
   dialog.addEventListener("click", (e) => {

@@ -88,6 +88,12 @@ export class Beams {
     return range;
   }
 
+  /** Other frames are there instead. */
+  forget(): void {
+    this.ranges.clear();
+    this.colour(this.colouring);
+  }
+
   /** The last frame may be outside of the ranges; poses and store are left at it. */
   grown(): void {
     for (const [colouring, range] of this.ranges) this.widen(this.store.count - 1, colouring, range);
