@@ -70,24 +70,44 @@ fn compare(mechanism: &Mechanism, settings: &Settings, numbers: &[usize], story:
         let many = run(mechanism, settings, threads, None);
         assert!(many.numbers == one.numbers, "{story}: {threads} threads");
         // what two threads began, others end
-        if let (2, Some((checkpoint, before))) = (threads, &many.checkpoint) {
+        if threads == 2 {
+            let (checkpoint, before) = many.checkpoint.as_ref().expect("a checkpoint");
             let rest = run(mechanism, settings, 3, Some(checkpoint));
             assert!(one.numbers[*before..] == rest.numbers, "{story}: two threads, then three");
         }
     }
 }
 
-#[test]
-fn any_number_of_threads_gives_the_same_bits() {
+/// Runs of every method that is asked for on all models, with so many threads.
+fn compare_methods(numbers: &[usize], asked: impl Fn(Method) -> bool, given: &Settings) {
     for (name, t_end, h) in MODELS {
         let mechanism = mechanism(name);
-        for method in Method::ALL {
-            let fixed = matches!(method, Method::Newmark | Method::Hht).then_some(h);
-            let frame = Some(t_end / 5.0);
-            let settings = Settings { method, h: fixed, frame, ..Settings::new(1e-4, t_end) };
-            compare(&mechanism, &settings, &THREADS, &format!("{name} with {}", method.name()));
+        for method in Method::ALL.into_iter().filter(|method| asked(*method)) {
+            let (h, frame) = (method.has_fixed_step().then_some(h), Some(t_end / 5.0));
+            // steps enough for a checkpoint in the midst of them
+            let h_max = Some(t_end / 8.0);
+            let settings = Settings { method, h, h_max, frame, t_end, ..given.clone() };
+            let kind = format!("{} and {} matrices", given.solver.name(), given.matrices.name());
+            compare(&mechanism, &settings, numbers, &format!("{name} with {}, {kind}", method.name()));
         }
     }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    compare_methods(&THREADS, |_| true, &Settings::new(1e-4, 1.0));
+}
+
+#[test]
+fn so_it_is_with_iterations() {
+    let solver = Solver::named("pcg").expect("a solver");
+    compare_methods(&THREADS, |_| true, &Settings { solver, ..Settings::new(1e-4, 1.0) });
+}
+
+#[test]
+fn so_it_is_with_sparse_matrices() {
+    let settings = Settings { matrices: Matrices::Sparse, ..Settings::new(1e-4, 1.0) };
+    compare_methods(&THREADS, |method| !method.is_explicit(), &settings);
 }
 
 #[test]
@@ -96,20 +116,9 @@ fn so_it_is_with_every_solver() {
         let (mechanism, t_end) = (mechanism(name), t_end / 3.0);
         for solver in Solver::choices() {
             let (method, frame) = (Method::Dopri5, Some(t_end / 5.0));
-            let settings = Settings { method, solver, frame, ..Settings::new(1e-3, t_end) };
+            let h_max = Some(t_end / 6.0);
+            let settings = Settings { method, solver, h_max, frame, ..Settings::new(1e-3, t_end) };
             compare(&mechanism, &settings, &[2, 8], &format!("{name} with {}", solver.name()));
-        }
-    }
-}
-
-#[test]
-fn so_it_is_with_sparse_matrices() {
-    for (name, t_end, _) in MODELS {
-        let mechanism = mechanism(name);
-        for method in [Method::SspTrap, Method::ForRosen, Method::Radau] {
-            let (matrices, frame) = (Matrices::Sparse, Some(t_end / 5.0));
-            let settings = Settings { method, matrices, frame, ..Settings::new(1e-4, t_end) };
-            compare(&mechanism, &settings, &[2, 8], &format!("{name} with {}", method.name()));
         }
     }
 }
@@ -138,7 +147,8 @@ fn branches_have_the_bits_of_any_number_of_threads_and_the_motion_of_the_whole()
         (Method::Radau, Solver::Auto, Matrices::Sparse),
     ];
     for (method, solver, matrices) in kinds {
-        let settings = Settings { method, solver, matrices, frame: Some(0.01), ..Settings::new(1e-6, 0.05) };
+        let (h_max, frame) = (Some(0.01), Some(0.01));
+        let settings = Settings { method, solver, matrices, h_max, frame, ..Settings::new(1e-6, 0.05) };
         let story = format!("{} with {}", method.name(), solver.name());
         mechanism.set_grain(2);
         compare(&mechanism, &settings, &THREADS, &story);
