@@ -1,7 +1,11 @@
 //! Small dense kernels; rows of known length up to twelve, of any length beyond.
 
 use super::PivotScalar;
+use super::sizes::BlockSizes;
 use crate::linalg::lanes::Lanes;
+
+/// Rows and columns whose sizes are known in blocks of any length: those of three copies of a body on five equations.
+const WIDEST: usize = 36;
 
 /// Calls `$call::<N>($args)`, for the types given, for the length `$n` if it is at most twelve, `$any($args)` otherwise.
 macro_rules! of_length {
@@ -65,25 +69,13 @@ macro_rules! each_place {
 }
 pub(super) use each_place;
 
-/// The largest magnitude.
+/// Takes the largest number of column `k` that is left to its place; it, or it as a part of the block if it is too small.
 #[inline(always)]
-fn largest<T: PivotScalar>(list: &[T]) -> f64 {
-    // what is no number is found out with the pivots
-    let more = |most: f64, x: &T| if x.magnitude() > most { x.magnitude() } else { most };
-    let (four, rest) = list.as_chunks::<4>();
-    let mut most = [0.0; 4];
-    four.iter().for_each(|four| (0..4).for_each(|k| most[k] = more(most[k], &four[k])));
-    rest.iter().fold(most.into_iter().fold(0.0, f64::max), more)
-}
-
-/// Takes the largest number of column `k` that is left, at least `least`, to its place; it, or it as a part of `scale` if it
-/// is too small.
-#[inline(always)]
-fn take_pivot<T: PivotScalar>(
+fn take_pivot<T: PivotScalar, const M: usize>(
     (n, k): (usize, usize),
     d: &mut [T],
     came: &mut [u32],
-    (scale, threshold): (f64, f64),
+    (sizes, threshold): (&BlockSizes<M>, f64),
 ) -> Result<f64, (usize, f64)> {
     let (mut p, mut pivot) = (k, 0.0);
     for i in k..n {
@@ -93,8 +85,8 @@ fn take_pivot<T: PivotScalar>(
             (p, pivot) = (i, candidate);
         }
     }
-    if !(pivot > threshold * scale && pivot.is_finite()) {
-        return Err((k, pivot / scale));
+    if sizes.vanishes(pivot, [came[p] as usize, k], threshold) {
+        return Err((k, pivot / sizes.largest));
     }
     if p != k {
         came.swap(k, p);
@@ -132,14 +124,14 @@ pub(super) fn factor<L: Lanes, T: PivotScalar, const N: usize>(
     threshold: f64,
 ) -> Result<f64, (usize, f64)> {
     let (d, came) = (&mut d[..N * N], row_mut::<u32, N>(came));
-    let (scale, mut least) = (largest(d), f64::INFINITY);
+    let (sizes, mut least) = (BlockSizes::<N>::of(N, d), f64::INFINITY);
     (0..N).for_each(|k| came[k] = k as u32);
     each_place!(up N, k, {
-        let pivot = take_pivot((N, k), d, came, (scale, threshold))?;
+        let pivot = take_pivot((N, k), d, came, (&sizes, threshold))?;
         least = if pivot < least { pivot } else { least };
         eliminate(lanes, (N, k), d);
     });
-    Ok(least / scale)
+    Ok(least / sizes.largest)
 }
 
 #[inline(always)]
@@ -150,13 +142,13 @@ pub(super) fn factor_any<L: Lanes, T: PivotScalar>(
     came: &mut [u32],
     threshold: f64,
 ) -> Result<f64, (usize, f64)> {
-    let (scale, mut least) = (largest(d), f64::INFINITY);
+    let (sizes, mut least) = (BlockSizes::<WIDEST>::of(n, d), f64::INFINITY);
     came.iter_mut().enumerate().for_each(|(k, came)| *came = k as u32);
     for k in 0..n {
-        least = least.min(take_pivot((n, k), d, came, (scale, threshold))?);
+        least = least.min(take_pivot((n, k), d, came, (&sizes, threshold))?);
         eliminate(lanes, (n, k), d);
     }
-    Ok(least / scale)
+    Ok(least / sizes.largest)
 }
 
 /// The places that rows are exchanged with, one after the other, so that in the end each has come from where it should.

@@ -5,6 +5,7 @@ mod kernel;
 mod many;
 mod numeric;
 mod scalar;
+mod sizes;
 mod symbolic;
 #[cfg(test)]
 mod tests;

@@ -178,6 +178,28 @@ fn a_singular_block_is_named() {
     assert!(lu.factor(&mut factor, 1e-14).is_err());
 }
 
+/// Equations of a heavy body have small pivots, which are pivots none the less; those that depend on each other have none.
+#[test]
+fn heavy_bodies_keep_their_equations() {
+    let lu = BlockLu::analyse(&[8], &[], &[0], 1);
+    let first = [0.1, 0.7, 0.0, 0.3, -0.9, 0.2];
+    let factor = |mass: f64, second: [f64; 6]| {
+        let mut factor = BlockFactor::<f64>::new(&lu);
+        for c in 0..6 {
+            factor.values[c * 9] = mass * (1.0 + 0.1 * c as f64);
+            for (row, x) in [(6, first[c]), (7, second[c])] {
+                (factor.values[row * 8 + c], factor.values[c * 8 + row]) = (x, x);
+            }
+        }
+        lu.factor(&mut factor, 1e-15)
+    };
+    for mass in [1.0, 1e8, 1e14] {
+        assert!(factor(mass, [0.5, 0.0, 0.2, 0.3, 0.1, 0.0]).is_ok(), "{mass:e}");
+        let error = factor(mass, first.map(|x| 3.3 * x)).expect_err("dependent");
+        assert_eq!(error.unknown, 7, "{mass:e}");
+    }
+}
+
 /// The same numbers as a dense factorisation, in another order.
 #[test]
 fn saddle_points_need_no_rows_of_other_nodes() {
