@@ -182,6 +182,8 @@ fn bytes_come_back_as_they_were() {
     assert_eq!(fingerprint(&mesh, &structure, &recipe), Ok(body.fingerprint));
     let bytes = body.to_bytes();
     assert_eq!(Superelement::from_bytes(&bytes), Ok(body.clone()));
+    // the same input gives the same bits
+    assert_eq!(reduce(&mesh, &structure, &recipe).unwrap().to_bytes(), bytes);
     for cut in [0, 7, 8, 100, bytes.len() - 1] {
         assert!(matches!(Superelement::from_bytes(&bytes[..cut]), Err(FlexError::BadBytes { .. })), "{cut}");
     }

@@ -90,6 +90,11 @@ fn negative_pivots_count_negative_eigenvalues() {
     let negative = eigenvalues.iter().filter(|&&value| value < 0.0).count();
     assert!(negative > 3 && negative < matrix.n / 2, "{negative}");
     assert_eq!(factor.negatives(), negative);
+    let mut other = factor.unfactored();
+    assert_eq!(other.solve(&mut vec![1.0; matrix.n]), Err(SparseError::NotFactored));
+    let opposite: Vec<f64> = matrix.values.iter().map(|value| -value).collect();
+    other.factor(&opposite).unwrap();
+    assert_eq!(other.negatives(), matrix.n - negative);
 }
 
 #[test]

@@ -71,7 +71,7 @@ impl<'a> Pencil<'a> {
 
     /// How many eigenvalues lie below a value: negative pivots by Sylvester's law.
     fn count(&self, value: f64) -> Result<usize, FlexError> {
-        let mut factor = self.factor.clone();
+        let mut factor = self.factor.unfactored();
         // next to an eigenvalue of a leading block a pivot can be zero: then a bit further
         for nudge in [0.0, 1e-7, -1e-7] {
             match factor.factor(&combined(self.stiffness, self.mass, value * (1.0 + nudge))) {

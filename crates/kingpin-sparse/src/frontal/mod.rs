@@ -75,6 +75,22 @@ impl FrontalLdlt {
         })
     }
 
+    /// The same analysis without numbers, for other values.
+    pub fn unfactored(&self) -> FrontalLdlt {
+        FrontalLdlt {
+            entries: self.entries.clone(),
+            order: self.order.clone(),
+            fronts: self.fronts.clone(),
+            sources: self.sources.clone(),
+            source_starts: self.source_starts.clone(),
+            panel_starts: self.panel_starts.clone(),
+            values: Vec::new(),
+            pivots: vec![0.0; self.order.len()],
+            children: self.children.clone(),
+            factored: false,
+        }
+    }
+
     /// How many pivots of the last factorisation are negative: as many as the matrix has negative eigenvalues.
     pub fn negatives(&self) -> usize {
         self.pivots.iter().filter(|&&pivot| pivot < 0.0).count()
