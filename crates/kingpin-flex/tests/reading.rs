@@ -224,6 +224,51 @@ fn matrices_of_scipy() {
     assert_eq!(told, "shape of a matrix should be here");
 }
 
+/// Bytes and digits changed at random, lines left out: whatever comes of it, it is a mesh or an error.
+#[test]
+fn broken_texts_are_read_or_refused() {
+    let mut state = 9_u64;
+    let mut random = |most: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % most
+    };
+    let market =
+        "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 4\n2 1 -1\n2 2 3\n3 2 .5\n3 3 2\n";
+    let packed: &[u8] = include_bytes!("fixtures/k_compressed.npz");
+    let plain: &[u8] = include_bytes!("fixtures/k_plain.npz");
+    let (mut good, trials) = (0, 3000);
+    for trial in 0..trials {
+        let sources = [
+            CUBE.as_bytes(),
+            PAIR.as_bytes(),
+            PAIR_OF_VERSION_2.as_bytes(),
+            market.as_bytes(),
+            packed,
+            plain,
+        ];
+        let mut bytes = sources[trial % 6].to_vec();
+        for _ in 0..=random(3) {
+            let at = random(bytes.len());
+            match random(4) {
+                0 => bytes[at] = b"0123456789-,* e\n$"[random(17)],
+                1 => bytes[at] = random(256) as u8,
+                2 => drop(bytes.drain(at..(at + random(20)).min(bytes.len()))),
+                _ => bytes.splice(at..at, *b"99999999999999999999").for_each(drop),
+            }
+            bytes.push(b'\n');
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let read = match trial % 6 {
+            0 => abaqus(&text).map(|mesh| drop(Structure::assemble(&mesh))),
+            1 | 2 => gmsh(&text).map(drop),
+            3 => matrix_market(&text).map(drop),
+            _ => npz_matrix(&bytes).map(drop),
+        };
+        good += usize::from(read.is_ok());
+    }
+    assert!(good > trials / 20 && good < trials / 2, "{good}");
+}
+
 /// Written by Gmsh 4.15.2: a plate of 0.4 x 0.2 x 0.05 with a bore of radius 0.05 at (0.1, 0.1), sizes of
 /// at most 0.15, order 2, with groups of surfaces `bore` and `end` and of the volume, `plate`.
 #[test]

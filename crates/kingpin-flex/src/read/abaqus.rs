@@ -202,16 +202,13 @@ impl AbaqusText {
             if generate.is_some() {
                 let numbers: Vec<u64> =
                     words.iter().map(|word| lines.number(word)).collect::<Result<_, _>>()?;
-                let step = numbers.get(2).copied().unwrap_or(1).max(1);
-                let [first, last] = numbers[..] else {
-                    let [first, last, _] = numbers[..] else {
-                        return Err(lines.fault(Fault::Wants("first, last and step")));
-                    };
-                    found.extend((first..=last).step_by(step as usize).filter_map(|k| places.get(&k)));
-                    add(sets, &name, &found);
-                    return Ok(());
+                let (first, last, step) = match numbers[..] {
+                    [first, last] => (first, last, 1),
+                    [first, last, step] if step > 0 => (first, last, step),
+                    _ => return Err(lines.fault(Fault::Wants("first, last and step"))),
                 };
-                found.extend((first..=last).filter_map(|k| places.get(&k)));
+                let inside = places.range(first..=last.max(first)).filter(|(k, _)| (*k - first) % step == 0);
+                found.extend(inside.filter(|(k, _)| **k <= last).map(|(_, &place)| place));
             } else {
                 for word in words.iter().filter(|word| !word.is_empty()) {
                     match word.parse::<u64>() {

@@ -196,7 +196,7 @@ impl GmshText {
             name.unwrap_or_else(|| format!("group {tag} of dimension {}", cell.part.0))
         };
         match self.groups.get(&cell.part) {
-            Some(tags) => tags.iter().map(|&tag| named(tag.abs())).collect(),
+            Some(tags) => tags.iter().map(|&tag| named(tag.saturating_abs())).collect(),
             None if self.version < 4.0 && cell.part.1 != 0 => vec![named(cell.part.1)],
             None => Vec::new(),
         }
