@@ -105,6 +105,32 @@ fn a_long_grid_fills_little_more_than_its_sections() {
     assert!(entries < matrix.n * 90, "{entries}");
 }
 
+/// Vertices that all know each other, each with one of its own behind it, and some that know nobody: no layer parts them.
+#[test]
+fn what_cannot_be_divided_is_solved() {
+    let (crowd, alone) = (200, 150);
+    let n = 2 * crowd + alone;
+    let mut pattern: Vec<Vec<usize>> = (0..n).map(|j| vec![j]).collect();
+    for j in 0..crowd {
+        pattern[j] = (0..=j).collect();
+        pattern[crowd + j] = vec![j, crowd + j];
+    }
+    let columns: Vec<usize> = (0..=n).map(|j| pattern[..j].iter().map(Vec::len).sum()).collect();
+    let rows = pattern.concat();
+    let ends = pattern.iter().enumerate().flat_map(|(j, rows)| rows.iter().map(move |&i| (i, j)));
+    let values = ends.map(|(i, j)| if i == j { 300.0 } else { 1.0 / (1 + i + j) as f64 }).collect();
+    let matrix = Upper { n, columns, rows, values };
+    let mut factor = matrix.analysed();
+    factor.factor(&matrix.values).unwrap();
+    let right = DMatrix::from_fn(n, 2, |row, column| (row + 7 * column) as f64);
+    let mut x = right.clone();
+    factor.solve(x.as_mut_slice()).unwrap();
+    assert!((matrix.dense() * x - &right).amax() < 1e-10);
+    // the crowd is full; besides that a front may hold some zeros
+    let least = crowd * (crowd + 1) / 2 + 2 * crowd + alone;
+    assert!((least..least + 2 * crowd).contains(&factor.factor_entries()), "{}", factor.factor_entries());
+}
+
 #[test]
 fn what_is_singular_is_named() {
     // two points that only their difference holds, and one held to the ground

@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 
 /// Parts of at most so many vertices are ordered by degrees.
 const LEAF: usize = 120;
+/// A part is not divided where one side would have less than one vertex in so many.
+const UNEVEN: usize = 20;
 
 /// The order in which the vertices are eliminated. O(edges * log vertices)
 pub(super) fn order(neighbours: &[Vec<u32>], weight: &[usize]) -> Vec<u32> {
@@ -19,12 +21,14 @@ pub(super) fn order(neighbours: &[Vec<u32>], weight: &[usize]) -> Vec<u32> {
             continue;
         }
         let [near, far, layer] = cut.divide(&vertices, part);
-        if near.0.is_empty() && far.0.is_empty() {
-            backwards.extend(cut.leaf(&layer.0, layer.1).into_iter().rev());
+        // nothing is gained where hardly anything is cut off
+        if UNEVEN * near.0.len().min(far.0.len()) < vertices.len() {
+            let whole = cut.named(vertices);
+            backwards.extend(cut.leaf(&whole.0, whole.1).into_iter().rev());
             continue;
         }
         backwards.extend(layer.0.iter().rev());
-        waiting.extend([near, far].into_iter().filter(|part| !part.0.is_empty()));
+        waiting.extend([near, far]);
     }
     backwards.reverse();
     backwards
