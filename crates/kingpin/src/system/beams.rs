@@ -83,9 +83,12 @@ impl System {
     /// Derivatives of the inner forces. O(elements p^3).
     pub(super) fn beam_derivatives<C: Coords>(&self, work: &Work, out: &mut Derivatives) {
         let mut room = std::mem::take(&mut out.beams);
+        let mut first = 0;
         for (beam, map) in self.beams.iter().zip(&self.layout.beam_pairs) {
             let nodes = &mut room.nodes[..beam.nodes()];
-            beam.derivatives::<C>(&work.bodies, nodes, &mut room.slopes);
+            let other = work.beam_resultants.get(first..first + beam.places());
+            first += beam.places();
+            beam.derivatives::<C>((&work.bodies, other), nodes, &mut room.slopes);
             for (node, &body) in nodes.iter().zip(&beam.bodies) {
                 out.force[self.nodes.q(body)].iter_mut().zip(&node.force).for_each(|(sum, x)| *sum += x);
             }
@@ -101,6 +104,24 @@ impl System {
             }
         }
         out.beams = room;
+    }
+
+    /// Takes derivatives of beams as if these had no resultants.
+    pub(crate) fn relax_beams(&self, work: &mut Work) {
+        work.beam_resultants.clear();
+        work.beam_resultants.resize(self.beams.iter().map(BeamElement::places).sum(), [0.0; 6]);
+    }
+
+    /// Takes derivatives of beams with the resultants that are predicted for the end of a small step of all bodies, given
+    /// as velocities, from the instant of the work.
+    pub(crate) fn predict_beams(&self, work: &mut Work, step: &[f64]) {
+        let bodies = self.bodies_moving(work, step);
+        let mut rest = &mut work.beam_resultants[..];
+        for beam in &self.beams {
+            let (own, behind) = rest.split_at_mut(beam.places());
+            in_space!(self.space, C => beam.predict::<C>(&bodies, own));
+            rest = behind;
+        }
     }
 
     /// What is stored in strained beams. O(elements p^2).

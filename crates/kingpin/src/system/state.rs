@@ -3,7 +3,7 @@
 use super::System;
 use super::forces::TermForce;
 use crate::element::basic::First;
-use crate::element::beam::BeamNode;
+use crate::element::beam::{BeamNode, Six};
 use crate::spatial::{BodyState, Coords};
 use crate::threads::{Each, in_pieces};
 
@@ -85,6 +85,8 @@ pub struct Work {
     pub(super) term_forces: Vec<TermForce>,
     /// Nodes of all elements of beams, with what these do to them.
     pub(super) beam_nodes: Vec<BeamNode>,
+    /// Resultants of beams that derivatives are taken with, where these are not those of the strains.
+    pub(super) beam_resultants: Vec<Six<f64>>,
     /// Energies exchanged up to the instant, where a run keeps account of them.
     pub exchanged: Exchanged,
 }
@@ -110,6 +112,7 @@ impl System {
                 if self.terms.len() > self.grain { self.terms.len() } else { 0 }
             ],
             beam_nodes: vec![BeamNode::default(); self.beam_nodes()],
+            beam_resultants: Vec::new(),
             exchanged: Exchanged::default(),
         }
     }

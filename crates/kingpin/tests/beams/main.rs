@@ -1,5 +1,9 @@
-//! Geometrically exact beams: invariance, statics, motion.
+//! Geometrically exact beams: invariance, statics, motion, and what the rest of the program makes of them.
+#![allow(unsafe_code)] // a global allocator cannot be written without
 
+mod compiled;
+#[path = "../common/counting.rs"]
+mod counting;
 mod invariance;
 mod motion;
 #[path = "../common/random.rs"]

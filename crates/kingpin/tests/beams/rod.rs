@@ -1,7 +1,7 @@
 //! Beams of bodies and spans, made by hand.
 
 use kingpin::element::beam::BeamRule;
-use kingpin::element::force::AppliedForce;
+use kingpin::element::force::{AppliedForce, AppliedTorque};
 use kingpin::element::joint::{Fixed, Revolute};
 use kingpin::model::{Body, Ends, Function, Mat3, Model, Orientation, Space, Span, Vec3};
 
@@ -99,6 +99,25 @@ impl Rod {
         );
         model
     }
+
+    /// Clamped with a torque about a fixed direction at the tip.
+    pub fn turned(&self, torque: [f64; 3]) -> Model {
+        let mut model = self.clamped();
+        let torque = Vec3::from(torque);
+        let ends = Ends { body: Some(self.tip()), ..Ends::default() };
+        let magnitude = Function::Constant(torque.norm());
+        model.force(
+            "load",
+            ends,
+            AppliedTorque { magnitude, direction: torque.normalize(), body_fixed: false },
+        );
+        model
+    }
+}
+
+/// Roll-up (F1).
+pub fn rollup() -> [[f64; 6]; 6] {
+    diagonal([1770e3, 1770e3, 1770e3, 8.16e3, 86.9e3, 215e3])
 }
 
 /// A composite section that couples bending and torsion (F2).

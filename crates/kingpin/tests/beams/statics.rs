@@ -1,6 +1,6 @@
 //! Beams at rest under loads, against exact and published values.
 
-use crate::rod::{Rod, composite, diagonal, twisted};
+use crate::rod::{Rod, composite, diagonal, rollup, twisted};
 use kingpin::model::{Model, Space};
 use kingpin::prelude::*;
 
@@ -53,4 +53,24 @@ fn ends_have_twice_the_order_of_elements() {
         assert!((errors[0] / expected - 1.0).abs() < 0.1, "{order}: {errors:?}");
         assert!((rate - 2.0 * order as f64).abs() < 0.4, "{order}: {rate}");
     }
+}
+
+#[test]
+fn a_cantilever_rolls_up_into_a_circle() {
+    let rod = Rod::new(Space::Spatial, (1, 11), 10.0, rollup());
+    let moment = std::f64::consts::TAU * 86.9e3 / 10.0;
+    let (u, _) = displaced(rod.turned([0.0, -moment, 0.0]), &rod);
+    assert!(apart(&u, &[-10.0, 0.0, 0.0]) < 1e-8, "{u:?}");
+}
+
+#[test]
+fn what_is_loaded_and_unloaded_is_where_it_was() {
+    let rod = Rod::new(Space::Spatial, (2, 3), 10.0, composite());
+    let mechanism = Mechanism::new(rod.loaded([0.0, 0.0, 150.0])).expect("a mechanism");
+    let bent = mechanism.equilibrium().expect("rest").state;
+    let free = Mechanism::new(rod.clamped()).expect("a mechanism");
+    let (system, problem) = (free.system(), free.problem());
+    let matrices = free.settings().matrices;
+    let back = kingpin::dynamics::equilibrium_of(system, problem, &bent, matrices).expect("rest").state;
+    assert!(apart(&back.q, &free.state().q) < 1e-9, "{:e}", apart(&back.q, &free.state().q));
 }

@@ -226,6 +226,16 @@ impl BeamElement {
         sum
     }
 
+    /// Resultants at the places of Gauss after a small step, which bodies take as their velocities, by what is linear in
+    /// it.
+    pub fn predict<C: Coords>(&self, bodies: &[BodyState], out: &mut [Six<f64>]) {
+        for (place, out) in out.iter_mut().enumerate() {
+            let [x, rate] = self.locals::<C>(place, bodies);
+            let [strain, change] = self.strains::<C>(place, &strained::<C, f64>(&x), &rate);
+            *out = self.stress::<C>(&std::array::from_fn(|i| strain[i] + change[i]));
+        }
+    }
+
     /// Takes the pose of its bodies as the one without stress.
     pub fn relax<C: Coords>(&mut self, bodies: &[BodyState]) {
         let of = |place| strained::<C, f64>(&self.locals::<C>(place, bodies)[0]).strain;

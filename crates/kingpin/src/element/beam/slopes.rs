@@ -8,7 +8,7 @@
 //! with B = eps_x, D = x_q, and B' the rate of B along x', which is the derivative of eps' in x as well.
 
 use super::inner::{BeamElement, BeamNode, pulled};
-use super::strain::{Local, curvature, strained};
+use super::strain::{Local, Six, curvature, strained};
 use crate::scalar::Dual;
 use crate::spatial::{BodyState, Coords};
 
@@ -32,8 +32,14 @@ impl BeamSlopes {
 }
 
 impl BeamElement {
-    /// Q, which the nodes have as their force, and its derivatives. O(p^3).
-    pub fn derivatives<C: Coords>(&self, bodies: &[BodyState], nodes: &mut [BeamNode], out: &mut BeamSlopes) {
+    /// Q, which the nodes have as their force, and its derivatives. With resultants at the places of Gauss that are not
+    /// those of the strains, Q and what is derived from resultants are theirs. O(p^3).
+    pub fn derivatives<C: Coords>(
+        &self,
+        (bodies, other): (&[BodyState], Option<&[Six<f64>]>),
+        nodes: &mut [BeamNode],
+        out: &mut BeamSlopes,
+    ) {
         let numbers = (self.nodes() * C::NQ).pow(2);
         let damped = self.damping != 0.0;
         self.place::<C>(bodies, nodes);
@@ -45,7 +51,8 @@ impl BeamElement {
             let weight = self.rule.gauss[place] * self.half;
             let x = self.local::<C>(place, |a| nodes[a].at);
             let (at, rate) = (strained::<C, f64>(&x), || self.local::<C>(place, |a| nodes[a].rate));
-            let resultants = self.resultants::<C>(place, &at, rate);
+            let resultants =
+                other.map_or_else(|| self.resultants::<C>(place, &at, rate), |other| other[place]);
             let gradient = pulled::<C>(&at, &resultants, weight);
             self.spread::<C>(place, &gradient, nodes);
             let mut h = curvature::<C>(&x, &at, &resultants);

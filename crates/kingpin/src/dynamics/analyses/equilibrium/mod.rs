@@ -1,5 +1,6 @@
 //! Static equilibrium: where a mechanism at rest stays at rest.
 
+mod bending;
 mod dense;
 mod ground;
 mod search;
@@ -124,11 +125,26 @@ pub fn equilibrium_of(
     let mechanism = || Dynamics::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();
     start.v.fill(0.0);
-    let sparse = || EquilibriumSearch::new(SparseGround::new(mechanism(), &start)?, &start).run();
+    if let Some((bent, steps)) = bending::bend(mechanism(), &start)
+        && let Ok(found) = search(&mechanism, &bent, matrices)
+        && found.unstable_directions == 0
+    {
+        return Ok(Equilibrium { iterations: found.iterations + steps, ..found });
+    }
+    search(&mechanism, &start, matrices)
+}
+
+/// The search from a state at rest.
+fn search<'a>(
+    mechanism: &impl Fn() -> Dynamics<'a>,
+    start: &State,
+    matrices: Matrices,
+) -> Result<Equilibrium, NoEquilibrium> {
+    let sparse = || EquilibriumSearch::new(SparseGround::new(mechanism(), start)?, start).run();
     if matrices.is_sparse(&mechanism()) {
         return sparse();
     }
-    let found = EquilibriumSearch::new(DenseGround::new(mechanism(), &start)?, &start).run();
+    let found = EquilibriumSearch::new(DenseGround::new(mechanism(), start)?, start).run();
     // places among independent coordinates take stiff hinges out of their way: all coordinates may do better
     let lost = matches!(found, Err(NoEquilibrium::NoConvergence { .. }));
     if lost && matrices == Matrices::Auto { sparse().or(found) } else { found }

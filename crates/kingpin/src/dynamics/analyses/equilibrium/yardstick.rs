@@ -39,15 +39,26 @@ impl RestYardstick {
         sizes.fold((0, 0.0), |most, one| if one.1 > most.1 { one } else { most })
     }
 
-    /// Accelerations that the applied forces would cause without joints.
+    /// Accelerations that the applied forces, or strains of beams next to nothing, would cause without joints.
     pub fn natural(&self, system: &System, work: &Work) -> f64 {
         let each = self.nodes.split_v(&work.force).zip(&system.inertia);
         let sizes = each.map(|((push, twist), inertia)| {
             let turn: f64 = twist.iter().enumerate().map(|(k, q)| (q * inertia.inverse[k][k]).abs()).sum();
             (norm(push) * inertia.inverse_mass).max(self.length * turn)
         });
-        sizes.fold(norm(&system.gravity), f64::max)
+        sizes.chain(strained(system)).fold(norm(&system.gravity), f64::max)
     }
+}
+
+/// A strain of beams that is as good as none, beside which round-off of their forces is small.
+const NO_STRAIN: f64 = 1e-7;
+
+/// What that strain accelerates the lightest body of each element of a beam with.
+fn strained(system: &System) -> impl Iterator<Item = f64> {
+    system.beams.iter().map(|beam| {
+        let inverse = |&body: &usize| system.inertia[body].inverse_mass;
+        NO_STRAIN * beam.stiffness[0][0] * beam.bodies.iter().map(inverse).fold(0.0, f64::max)
+    })
 }
 
 fn norm(x: &[f64]) -> f64 {
