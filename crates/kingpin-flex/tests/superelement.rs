@@ -127,6 +127,32 @@ fn reduced_matrices_are_those_of_the_fields() {
     assert!((moved[40] - Vector3::new(z[12], z[13], z[14])).norm() < 1e-12);
 }
 
+/// A force on a frame that nodes follow in the mean is spread over them, and static fields are exact.
+#[test]
+fn a_force_on_a_mean_frame_is_spread_over_its_nodes() {
+    let (mesh, structure) = beam();
+    let held = [Interface::rigid("left", "x0"), Interface::mean("right", "x1")];
+    let basis = Basis::CraigBampton(Choice::Count(0));
+    let body = reduce(&mesh, &structure, &Recipe { interfaces: &held, basis, keep: None }).unwrap();
+    let tip = mesh.node_set("x1").unwrap();
+    let mut loads = DMatrix::zeros(structure.stiffness.order(), 1);
+    tip.iter().for_each(|&node| loads[3 * node + 2] = 900.0 / tip.len() as f64);
+    let moved = structure.displacements(mesh.node_set("x0").unwrap(), &loads).unwrap();
+    let mean = tip.iter().map(|&node| moved[3 * node + 2]).sum::<f64>() / tip.len() as f64;
+    let mut force = DVector::zeros(6);
+    force[2] = 900.0;
+    let own = body.stiffness.view((6, 6), (6, 6)).into_owned().cholesky().unwrap().solve(&force);
+    assert!((own[2] / mean - 1.0).abs() < 1e-9, "{} {mean}", own[2]);
+    let mut z = vec![0.0; 12];
+    z[6..].copy_from_slice(own.as_slice());
+    let error = body
+        .recover(&z)
+        .into_iter()
+        .enumerate()
+        .map(|(node, u)| (u - moved.fixed_rows::<3>(3 * node)).norm());
+    assert!(error.fold(0.0, f64::max) < 1e-9 * moved.amax());
+}
+
 #[test]
 fn kinetic_energy_is_the_sum_over_nodes() {
     let (_, structure) = beam();
