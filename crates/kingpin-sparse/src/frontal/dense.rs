@@ -118,16 +118,27 @@ impl Packed {
     }
 }
 
-/// Sums of products of a tile of rows with a tile of columns.
-#[inline]
-fn tile(left: &[f64], right: &[f64]) -> [[f64; TILE]; TILE] {
-    let mut sums = [[0.0; TILE]; TILE];
-    for (a, b) in left.chunks_exact(TILE).zip(right.chunks_exact(TILE)) {
-        for c in 0..TILE {
-            for r in 0..TILE {
-                sums[c][r] += a[r] * b[c];
-            }
-        }
+/// Numbers of one column of a tile.
+type Lane = [f64; TILE];
+
+#[inline(always)]
+fn add(sum: &mut Lane, a: &Lane, b: f64) {
+    for (sum, a) in sum.iter_mut().zip(a) {
+        *sum += a * b;
     }
-    sums
+}
+
+/// Sums of products of a tile of rows with a tile of columns. A function of its own with a name for each sum keeps them
+/// in registers.
+#[inline(never)]
+fn tile(left: &[f64], right: &[f64]) -> [Lane; TILE] {
+    let (mut s, mut t, mut u, mut v) = ([0.0; TILE], [0.0; TILE], [0.0; TILE], [0.0; TILE]);
+    let (left, right) = (left.as_chunks::<TILE>().0, right.as_chunks::<TILE>().0);
+    for (a, b) in left.iter().zip(right) {
+        add(&mut s, a, b[0]);
+        add(&mut t, a, b[1]);
+        add(&mut u, a, b[2]);
+        add(&mut v, a, b[3]);
+    }
+    [s, t, u, v]
 }
