@@ -15,6 +15,9 @@ use std::io::{self, IsTerminal};
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
+    /// List the nodes of beams among the bodies
+    #[arg(long)]
+    nodes: bool,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -37,7 +40,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         if !diagnostics.is_empty() && io::stdout().is_terminal() {
             complain("\n");
         }
-        print(&text::report(examination))?;
+        print(&text::report(examination, args.nodes))?;
     }
     Ok(match diagnostics.iter().any(|d| d.is_error()) {
         true if is_misuse(&diagnostics, &sources) => Exit::Usage,

@@ -18,12 +18,17 @@ macro_rules! model {
 }
 
 /// All of them, the simple ones first.
-pub const ALL: [Example; 13] = [
+pub const ALL: [Example; 18] = [
     model!("pendulum"),
     model!("conical_pendulum"),
     model!("double_pendulum_stiff"),
     model!("four_bar"),
     model!("slider_crank"),
+    model!("slider_crank_flexible"),
+    model!("cantilever"),
+    model!("spinning_beam"),
+    model!("cable_swing"),
+    model!("flexible_four_bar"),
     model!("jansen"),
     model!("door"),
     model!("andrews"),

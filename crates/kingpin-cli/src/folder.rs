@@ -32,7 +32,8 @@ pub fn model_of(reader: &Reader) -> Result<Model, Exit> {
     if loaded.model.is_none() {
         complain(&loaded.render(colour()));
     }
-    loaded.model.ok_or(Exit::Usage)
+    // numbers of bodies are those of the run, nodes of beams among them
+    loaded.model.map(|model| model.expand().0).ok_or(Exit::Usage)
 }
 
 /// Tells why results could not be read or written.

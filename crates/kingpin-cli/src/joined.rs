@@ -9,7 +9,10 @@ use serde::Serialize;
 
 /// Lines of the report, none for rigid bodies and points alone.
 pub fn text(out: &mut String, model: &Model, system: &System) {
-    let bodies = system.joined_bodies();
+    // beams are listed elsewhere
+    let own = |body: &kingpin::system::JoinedBody| body.nodes.iter().any(|&node| node < model.own_bodies());
+    let mut bodies = system.joined_bodies();
+    bodies.retain(own);
     if let [first, ..] = &bodies[..] {
         let nodes: Vec<String> = first.nodes.iter().map(|&k| body_name(system, k).into()).collect();
         let mut remark = format!("{}, held together by {}", plain(&names(&nodes)), elements(model, first));

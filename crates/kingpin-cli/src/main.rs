@@ -1,6 +1,7 @@
 //! The `kingpin` command: one file per subcommand, no mechanics.
 
 mod accel;
+mod beams;
 mod bench;
 mod check;
 mod completions;

@@ -6,9 +6,17 @@ use kingpin::system::System;
 
 /// Such as «door: spatial, 1 body, 2 joints, 1 force».
 pub fn title(model: &Model) -> String {
-    let mut parts = vec![many(model.bodies.len(), "body"), many(model.joints.len(), "joint")];
+    // what is made of beams is counted by these
+    let mut parts = Vec::new();
+    if model.own_bodies() > 0 || model.beams.is_empty() {
+        parts.push(many(model.own_bodies(), "body"));
+    }
+    if !model.beams.is_empty() {
+        parts.push(many(model.beams.len(), "beam"));
+    }
+    parts.push(many(model.own_joints(), "joint"));
     let others =
-        [(model.drivers.len(), "driver"), (model.forces.len(), "force"), (model.events.len(), "event")];
+        [(model.drivers.len(), "driver"), (model.own_forces(), "force"), (model.events.len(), "event")];
     for (n, noun) in others {
         if n > 0 {
             parts.push(many(n, noun));

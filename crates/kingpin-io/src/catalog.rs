@@ -12,15 +12,19 @@ use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Space
 use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, Marker, Measure, Model, Road, Shape,
+    Beam, Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, Marker, Measure, Model, Road, Shape,
     Simulation, Start, Subject,
 };
 use std::sync::OnceLock;
+
+mod apart;
+pub(crate) use apart::{Apart, items};
 
 /// A list of items in a model file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Section {
     Body,
+    Beam,
     Marker,
     Joint,
     Driver,
@@ -94,8 +98,9 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 10] = [
+    pub const ALL: [Section; 11] = [
         Section::Body,
+        Section::Beam,
         Section::Marker,
         Section::Joint,
         Section::Driver,
@@ -116,6 +121,7 @@ impl Section {
     pub fn word(self) -> &'static str {
         match self {
             Section::Body => "body",
+            Section::Beam => "beam",
             Section::Marker => "marker",
             Section::Joint => "joint",
             Section::Driver => "driver",
@@ -132,6 +138,7 @@ impl Section {
     pub fn doc(self) -> &'static str {
         match self {
             Section::Body => "Rigid bodies; `ground` is always there besides.",
+            Section::Beam => "Beams: slender bodies that bend, twist, shear and stretch.",
             Section::Marker => "Named places, so that several elements can share them.",
             Section::Joint => "Joints: equations between bodies.",
             Section::Driver => "Drivers: motions prescribed in time.",
@@ -150,7 +157,7 @@ impl Section {
 
     /// Whether its items have a `type`.
     pub fn has_types(self) -> bool {
-        !matches!(self, Section::Body | Section::Marker | Section::Event | Section::Input)
+        !matches!(self, Section::Body | Section::Beam | Section::Marker | Section::Event | Section::Input)
     }
 
     /// Whether its items have a name.
@@ -168,6 +175,7 @@ impl Section {
     pub fn subject(self, index: usize) -> Subject {
         match self {
             Section::Body => Subject::Body(index),
+            Section::Beam => Subject::Beam(index),
             Section::Marker => Subject::Marker(index),
             Section::Joint => Subject::Joint(index),
             Section::Driver => Subject::Driver(index),
@@ -184,6 +192,7 @@ impl Section {
     pub fn count(self, model: &Model) -> usize {
         match self {
             Section::Body => model.bodies.len(),
+            Section::Beam => model.beams.len(),
             Section::Marker => model.markers.len(),
             Section::Joint => model.joints.len(),
             Section::Driver => model.drivers.len(),
@@ -201,6 +210,7 @@ impl Section {
 fn gather(section: Section) -> Vec<ItemKind> {
     match section {
         Section::Body => vec![record::<Body>()],
+        Section::Beam => vec![record::<Beam>()],
         Section::Marker => vec![record::<Marker>()],
         Section::Joint => joints(elements(section, JointKind::LIST, JointKind::values, |k| {
             (k.element().ends(), k.element().spaces())
@@ -280,6 +290,7 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
     let own = &mut parts.own;
     match section {
         Section::Body => model.bodies.push(Body::from_values(own)?),
+        Section::Beam => model.beams.push(Beam::from_values(own)?),
         Section::Marker => model.markers.push(Marker::from_values(own)?),
         Section::Joint => {
             let (ends, start) = (ends()?, Start::from_values(&mut parts.start)?);
@@ -309,6 +320,7 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
     let (name, ends) = (name.to_string(), Ends::default());
     match section {
         Section::Body => model.bodies.push(Body { name, ..Body::default() }),
+        Section::Beam => model.beams.push(Beam { name, ..Beam::default() }),
         Section::Marker => model.markers.push(Marker { name, ..Marker::default() }),
         Section::Joint => {
             let start = Start::default();
@@ -324,57 +336,6 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
         Section::Input => model.inputs.push(Input { name, ..Input::default() }),
         Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].blank)() }),
         Section::Shape => model.shapes.push(Shape { ends, kind: (ShapeKind::LIST[kind].blank)() }),
-    }
-}
-
-/// One item of a model, taken apart.
-pub(crate) struct Apart<'m> {
-    pub kind: &'static ItemKind,
-    /// The name, unless it is among the fields of the record.
-    pub name: Option<&'m str>,
-    pub ends: FieldValues,
-    pub start: FieldValues,
-    pub own: FieldValues,
-}
-
-/// All items of a section of a model, taken apart. Costs a copy of the items.
-pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
-    let kinds = section.kinds();
-    let apart = |tag: &str, name, ends: Option<&Ends>, own: FieldValues| Apart {
-        kind: kinds.iter().find(|kind| kind.tag == tag).unwrap_or(&kinds[0]),
-        name,
-        ends: ends.map(Described::values).unwrap_or_default(),
-        start: FieldValues::new(),
-        own,
-    };
-    macro_rules! elements {
-        ($list:ident) => {
-            model
-                .$list
-                .iter()
-                .map(|x| apart(x.kind.tag(), Some(&x.name), Some(&x.ends), x.kind.values()))
-                .collect()
-        };
-    }
-    match section {
-        Section::Body => model.bodies.iter().map(|x| apart("", None, None, x.values())).collect(),
-        Section::Marker => model.markers.iter().map(|x| apart("", None, None, x.values())).collect(),
-        Section::Joint => {
-            let joints: Vec<Apart<'_>> = elements!(joints);
-            let starts = model.joints.iter().map(|joint| joint.start.values());
-            joints.into_iter().zip(starts).map(|(apart, start)| Apart { start, ..apart }).collect()
-        }
-        Section::Driver => elements!(drivers),
-        Section::Force => elements!(forces),
-        Section::Measure => elements!(measures),
-        Section::Event => model.events.iter().map(|x| apart("", None, None, x.values())).collect(),
-        Section::Input => model.inputs.iter().map(|x| apart("", None, None, x.values())).collect(),
-        Section::Road => {
-            model.roads.iter().map(|x| apart(x.kind.tag(), Some(&x.name), None, x.kind.values())).collect()
-        }
-        Section::Shape => {
-            model.shapes.iter().map(|x| apart(x.kind.tag(), None, Some(&x.ends), x.kind.values())).collect()
-        }
     }
 }
 

@@ -44,10 +44,10 @@ struct Item {
 }
 
 fn gather(model: &Model, section: Section) -> Vec<Item> {
-    items(model, section).into_iter().map(item).collect()
+    items(model, section).into_iter().map(|apart| item(model, apart)).collect()
 }
 
-fn item(apart: Apart<'_>) -> Item {
+fn item(model: &Model, apart: Apart<'_>) -> Item {
     let own_name = apart.own.iter().find_map(|(key, value)| match value {
         Value::Text(name) if *key == "name" => Some(name.clone()),
         _ => None,
@@ -59,7 +59,7 @@ fn item(apart: Apart<'_>) -> Item {
             _ => None,
         };
         let found = values.iter().filter_map(|(key, value)| match value {
-            Value::Text(text) => Some((*key, (target(key)?, text.clone()))),
+            Value::Text(text) => Some((*key, held(model, target(key)?, text))),
             _ => None,
         });
         found.collect()
@@ -67,6 +67,18 @@ fn item(apart: Apart<'_>) -> Item {
     let mut refers = refer(Part::Ends, &apart.ends);
     refers.extend(refer(Part::Own, &apart.own));
     Item { name, refers }
+}
+
+/// The item that a name of a section refers to: a beam, for one of its nodes.
+fn held(model: &Model, section: Section, name: &str) -> Id {
+    let beam = name.rsplit_once('.').map(|(beam, _)| beam).filter(|_| section == Section::Body);
+    let known = |beam: &&str| {
+        model.beams.iter().any(|own| own.name == *beam) && !model.bodies.iter().any(|body| body.name == name)
+    };
+    match beam.filter(known) {
+        Some(beam) => (Section::Beam, beam.into()),
+        None => (section, name.into()),
+    }
 }
 
 fn section_of(target: Target) -> Section {
@@ -109,6 +121,7 @@ fn spoilt(sections: &[Vec<Item>], failed: &HashSet<(Section, usize)>) -> HashSet
 fn place(subject: &Subject) -> Option<(Section, usize)> {
     Section::ALL.into_iter().find_map(|section| match *subject {
         Subject::Body(k)
+        | Subject::Beam(k)
         | Subject::Marker(k)
         | Subject::Joint(k)
         | Subject::Driver(k)

@@ -28,6 +28,7 @@ mod escape;
 mod function;
 mod item;
 mod known;
+mod lists;
 mod load;
 mod model_file;
 mod names;

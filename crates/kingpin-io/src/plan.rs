@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::function::{self, Signature};
+use crate::lists;
 use crate::orientation::orientation;
 use crate::shape::{Numbers, Shape, inertia, scalar, vector};
 use crate::source::Span;
@@ -21,6 +22,8 @@ pub(crate) enum Plan {
     Name { template: Template, field: &'static str, span: Span },
     /// Numbers that depend on indices.
     Numbers(Numbers),
+    /// Named places.
+    Places { names: Vec<String>, numbers: Numbers },
     /// A function whose text depends on indices.
     Function(Box<function::Indexed>),
 }
@@ -49,6 +52,12 @@ impl Plan {
             Kind::Spin(unit) => vector(context, field, unit, Shape::Vector, node),
             Kind::Inertia => inertia(context, field, node),
             Kind::Orientation => orientation(context, field, node),
+            Kind::Path(unit) => lists::path(context, field, unit, node),
+            Kind::Section(units) => lists::section(context, field, units, node),
+            Kind::Places => {
+                let (names, numbers) = lists::places(context, field, node)?;
+                return Some(Plan::Places { names, numbers });
+            }
         };
         Plan::numbers(context, numbers?)
     }
@@ -70,6 +79,13 @@ impl Plan {
                 accept_name(context, field, *span, name).map(Value::Text)
             }
             Plan::Numbers(numbers) => numbers.eval(context, indices),
+            Plan::Places { names, numbers } => match numbers.eval(context, indices)? {
+                Value::Places(places) => {
+                    let named = names.iter().zip(places).map(|(name, (_, x))| (name.clone(), x));
+                    Some(Value::Places(named.collect()))
+                }
+                other => Some(other),
+            },
             Plan::Function(function) => function.eval(context, indices),
         }
     }

@@ -136,6 +136,11 @@ fn holds(field: &Field) -> String {
             format!("function of {}{measures}{}", of.join(", "), unit(u))
         }
         Kind::Curve { x, y } => format!("`{{ x = [...], y = [...] }}`, {x} and {y}"),
+        Kind::Path(u) => format!("points{}", unit(u)),
+        Kind::Places => "`{ name = number, ... }`".into(),
+        Kind::Section([force, both, moment]) => {
+            format!("6 or 6 × 6 numbers (planar 3 or 3 × 3), {force}, {both} and {moment}")
+        }
     }
 }
 
@@ -152,6 +157,7 @@ fn meaning(field: &Field) -> String {
 pub(crate) fn prose(field: &Field) -> String {
     let unit = match field.kind {
         Kind::Number(unit) | Kind::Vector(unit) | Kind::Spin(unit) | Kind::Function { unit, .. } => unit,
+        Kind::Path(unit) => unit,
         Kind::Inertia => "kg*m^2",
         _ => "",
     };

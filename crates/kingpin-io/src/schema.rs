@@ -197,6 +197,12 @@ fn kind_schema(field: &Field) -> Json {
             json!({ "anyOf": [{ "$ref": "#/$defs/number" }, columns(first, "value")] })
         }
         Kind::Curve { .. } => columns("x", "y"),
+        Kind::Path(_) => json!({ "type": "array", "items": vector(), "minItems": 2 }),
+        Kind::Places => json!({ "type": "object", "additionalProperties": number() }),
+        Kind::Section(_) => {
+            let row = json!({ "type": "array", "items": number(), "minItems": 3, "maxItems": 6 });
+            json!({ "anyOf": [row, { "type": "array", "items": row, "minItems": 3, "maxItems": 6 }] })
+        }
     }
 }
 

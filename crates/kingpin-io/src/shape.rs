@@ -3,6 +3,7 @@
 
 use crate::context::Context;
 use crate::diagnostic::Diagnostic;
+use crate::lists;
 use crate::number::{Placed, number};
 use crate::source::Span;
 use crate::tree::{Data, Node};
@@ -31,6 +32,12 @@ pub(crate) enum Shape {
     Table(EndSlopes),
     /// A curve by points.
     Curve(EndSlopes),
+    /// Points of so many numbers each.
+    Path(usize),
+    /// Places, whose names are known elsewhere.
+    Places,
+    /// A matrix of a section by its diagonal or its rows.
+    Section(Space),
 }
 
 /// How the slopes at the ends of a table are found.
@@ -278,6 +285,9 @@ fn assemble(shape: Shape, x: &[f64]) -> Result<Value, Complaint> {
         Shape::Constant => Ok(Value::Function(Function::Constant(x[0]))),
         Shape::Table(ends) => curve(x, Extrapolate::Hold, ends).map(|c| Value::Function(Function::Table(c))),
         Shape::Curve(ends) => curve(x, Extrapolate::Linear, ends).map(Value::Curve),
+        Shape::Path(count) => Ok(lists::points(x, count)),
+        Shape::Places => Ok(Value::Places(x.iter().map(|x| (String::new(), *x)).collect())),
+        Shape::Section(space) => Ok(lists::matrix(x, space)),
     }
 }
 

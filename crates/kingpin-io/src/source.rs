@@ -70,7 +70,7 @@ impl Origin {
 }
 
 /// The kinds of items that are numbered in a model, in the order of [`family`].
-const FAMILIES: usize = 10;
+const FAMILIES: usize = 11;
 
 /// The places of the items of a model.
 #[derive(Clone, Debug, Default)]
@@ -159,6 +159,7 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Input(k) => (7, k),
         Subject::Road(k) => (8, k),
         Subject::Shape(k) => (9, k),
+        Subject::Beam(k) => (10, k),
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! Writes a model as a model file.
 
 use crate::catalog::{self, Apart, ItemKind, Part, Section};
+use crate::lists::matrix_text;
 use kingpin::expr::{Curve, Ends, Quantity, Unitness};
 use kingpin::model::describe::{Field, FieldValues, Kind};
 use kingpin::model::value::Value;
@@ -101,6 +102,14 @@ pub(crate) fn value_text(field: &Field, value: &Value, space: Space) -> String {
             columns(variable, "value", curve)
         }
         Value::Curve(curve) => columns("x", "y", curve),
+        Value::Path(points) => {
+            format!("[{}]", points.iter().map(|p| vector(p, space)).collect::<Vec<_>>().join(", "))
+        }
+        Value::Places(places) => {
+            let each = places.iter().map(|(name, x)| format!("{} = {}", quoted(name), number(*x)));
+            format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
+        }
+        Value::Section(matrix) => matrix_text(matrix, space, list),
     }
 }
 
@@ -214,7 +223,7 @@ mod tests {
     use super::*;
     use crate::{Overrides, read_text};
     use kingpin::expr::{Dim, Extrapolate, Scope, parse};
-    use kingpin::model::Body;
+    use kingpin::model::{Body, SectionMatrix};
 
     #[test]
     fn numbers_read_back_the_same() {
@@ -264,6 +273,16 @@ mod tests {
                 }
             }),
             Kind::Curve { .. } => Value::Curve(curve(Extrapolate::Linear)),
+            Kind::Path(_) => Value::Path(vec![vector, -vector, vector * 0.5]),
+            Kind::Places => Value::Places(vec![("mid é".into(), 0.5), ("far".into(), 0.75)]),
+            Kind::Section(_) => {
+                let mut rows = [[0.0; 6]; 6];
+                for &k in SectionMatrix::used(space) {
+                    rows[k][k] = number(k as f64);
+                }
+                (rows[0][5], rows[5][0]) = if turn == 1 { (0.1, 0.2) } else { (0.0, 0.0) };
+                Value::Section(Box::new(SectionMatrix(rows)))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The report of `kingpin check --json`. Keys are added, never renamed.
 
 use super::examine::Examination;
+use crate::beams::{self, BeamSize};
 use crate::joined::{self, Joined};
 use crate::naming;
 use kingpin::analysis::{Assembly, Redundancy};
@@ -33,6 +34,8 @@ struct Size<'a> {
     model: &'a str,
     space: &'static str,
     bodies: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    beams: Vec<BeamSize<'a>>,
     joints: usize,
     coordinates: usize,
     constraints: usize,
@@ -150,8 +153,9 @@ fn size(e: &Examination) -> Size<'_> {
     Size {
         model: &e.model().name,
         space: naming::space(e.model()),
-        bodies: e.model().bodies.len(),
-        joints: e.model().joints.len(),
+        bodies: e.model().own_bodies(),
+        beams: beams::json(e.model()),
+        joints: e.model().own_joints(),
         coordinates: e.system().coordinates(),
         constraints: e.system().constraints(),
     }
@@ -160,7 +164,7 @@ fn size(e: &Examination) -> Size<'_> {
 fn more(e: &Examination) -> More {
     More {
         drivers: e.model().drivers.len(),
-        forces: e.model().forces.len(),
+        forces: e.model().own_forces(),
         events: e.model().events.len(),
         normalisations: e.system().normalisations(),
     }

@@ -1,6 +1,7 @@
 //! The report of `kingpin check` for people.
 
 use super::examine::Examination;
+use crate::beams;
 use crate::joined;
 use crate::naming::{bodies_of, title, type_of};
 use crate::report::{entry, list};
@@ -16,13 +17,17 @@ const LISTED: usize = 5;
 const JOINTS_LISTED: usize = 30;
 
 /// The whole report.
-pub fn report(e: &Examination) -> String {
+pub fn report(e: &Examination, nodes: bool) -> String {
     let mut text = title(e.model()) + "\n";
-    if e.system().bodies() > 0 {
-        text += &format!("\n{}", bodies(e));
+    let listed = if nodes { e.system().bodies() } else { e.model().own_bodies() };
+    if listed > 0 {
+        text += &format!("\n{}", bodies(e, listed));
     }
-    if !e.system().layout.groups.is_empty() {
-        text += &format!("\n{}", joints(e));
+    if !e.model().parts().is_empty() {
+        text += &format!("\n{}", beams::table(e.model()));
+    }
+    if let Some(joints) = joints(e) {
+        text += &format!("\n{joints}");
     }
     text += "\n";
     entry(&mut text, "coordinates n", &count(e.system().coordinates()), "");
@@ -35,8 +40,8 @@ pub fn report(e: &Examination) -> String {
     text
 }
 
-/// Bodies with their centres of mass, as assembled if that could be done.
-fn bodies(e: &Examination) -> Table {
+/// The first bodies with their centres of mass, as assembled if that could be done.
+fn bodies(e: &Examination, listed: usize) -> Table {
     let system = e.system();
     let q = e.assembly().map_or(&system.given.q, |assembly| &assembly.state.q);
     let largest = system.nodes.split_q(q).flat_map(|(place, _)| place).fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -53,23 +58,30 @@ fn bodies(e: &Examination) -> Table {
         ("y [m]", Align::Right),
     ];
     if system.dimensions() == 2 {
-        return Table::new(headers, system.bodies(), |b| [name(b), mass(b), place(b, 0), place(b, 1)]);
+        return Table::new(headers, listed, |b| [name(b), mass(b), place(b, 0), place(b, 1)]);
     }
     let [first, second, x, y] = headers;
     let headers = [first, second, x, y, ("z [m]", Align::Right)];
-    Table::new(headers, system.bodies(), |b| [name(b), mass(b), place(b, 0), place(b, 1), place(b, 2)])
+    Table::new(headers, listed, |b| [name(b), mass(b), place(b, 0), place(b, 1), place(b, 2)])
 }
 
-/// Joints and drivers.
-fn joints(e: &Examination) -> Table {
+/// Joints and drivers, if there are any.
+fn joints(e: &Examination) -> Option<Table> {
+    // what holds the corners of beams together is theirs
+    let own = |subject: &Subject| !matches!(subject, Subject::Joint(k) if *k >= e.model().own_joints());
     let groups = &e.system().layout.groups;
+    let listed: Vec<usize> = (0..groups.len()).filter(|k| own(&groups[*k].subject)).collect();
     let headers =
         [("joint", Align::Left), ("type", Align::Left), ("bodies", Align::Left), ("equations", Align::Right)];
-    Table::new(headers, groups.len(), |k| {
-        let group = &groups[k];
-        let kind = type_of(e.model(), &group.subject);
-        [group.name.clone(), kind, bodies_of(e.system(), k).join(", "), count(group.rows.len())]
-    })
+    let table = || {
+        Table::new(headers, listed.len(), |row| {
+            let k = listed[row];
+            let group = &groups[k];
+            let kind = type_of(e.model(), &group.subject);
+            [group.name.clone(), kind, bodies_of(e.system(), k).join(", "), count(group.rows.len())]
+        })
+    };
+    (!listed.is_empty()).then(table)
 }
 
 fn constraints(e: &Examination) -> String {

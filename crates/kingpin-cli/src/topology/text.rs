@@ -2,6 +2,7 @@
 
 use super::spanning;
 use super::survey::{Row, Survey, measure_name, split_bodies};
+use crate::beams;
 use crate::joined;
 use crate::naming::title;
 use crate::report::entry;
@@ -16,6 +17,9 @@ const WIDTH: usize = 110;
 /// The whole report.
 pub fn report(survey: &Survey) -> String {
     let mut text = title(survey.ready.model()) + "\n\n";
+    if !survey.ready.model().parts().is_empty() {
+        text += &format!("{}\n", beams::table(survey.ready.model()));
+    }
     graph(&mut text, survey);
     if survey.graph.joints() > 0 {
         orders(&mut text, survey);

@@ -23,6 +23,8 @@ fn units_of_all_fields_are_understood() {
     for (_, field) in kinds.flat_map(|kind| &kind.fields) {
         let units: Vec<&str> = match field.kind {
             Kind::Number(unit) | Kind::Vector(unit) | Kind::Spin(unit) => vec![unit],
+            Kind::Path(unit) => vec![unit],
+            Kind::Section(units) => units.into(),
             Kind::Curve { x, y } => vec![x, y],
             Kind::Function { unit, variables, .. } => {
                 variables.iter().map(|(_, unit)| *unit).chain([unit]).collect()

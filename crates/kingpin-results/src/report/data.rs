@@ -45,6 +45,8 @@ pub struct Model {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<Parameter>,
     pub bodies: Vec<Body>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beams: Vec<Beam>,
     pub joints: Vec<Joint>,
     pub drivers: Vec<Joint>,
     pub forces: Vec<Force>,
@@ -72,6 +74,23 @@ pub struct Body {
     /// Whether it is a point: its pose is a place alone.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub point: bool,
+}
+
+/// A beam, or what of it is between two corners.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Beam {
+    pub name: String,
+    pub nodes: Vec<usize>,
+    pub order: usize,
+    pub outline: Vec<[f64; 2]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outlines: Vec<Vec<[f64; 2]>>,
+    pub rest: Vec<Vec<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modulus: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colour: Option<String>,
 }
 
 /// A shape; only the fields of its type are there.

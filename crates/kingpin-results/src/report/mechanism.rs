@@ -39,6 +39,7 @@ pub(super) fn model(
         parameters: reader.header().parameters.clone(),
         roads: road::roads(reader, model, &bodies)?,
         bodies,
+        beams: super::beams::beams(model),
         joints: joints(model, system, attachments),
         drivers: drivers(model, system, attachments),
         forces: forces(reader, model, attachments),
@@ -144,7 +145,8 @@ fn forces(reader: &Reader, model: &model::Model, attachments: &Attachments) -> V
             strength: strengths[k],
         }
     };
-    model.forces.iter().zip(&attachments.forces).enumerate().map(force).collect()
+    // the shares of nodes in the load of a beam are not shown
+    model.forces[..model.own_forces()].iter().zip(&attachments.forces).enumerate().map(force).collect()
 }
 
 /// The channels of the strengths of forces.

@@ -2,6 +2,7 @@
 //!
 //! `viewer/FORMAT.md` describes the format in words; [`mod@data`] mirrors it.
 
+mod beams;
 mod charts;
 mod choice;
 mod column;

@@ -14,7 +14,7 @@ pub(super) fn tables(
     system: &System,
     redundant: &[bool],
 ) -> Vec<PageTable> {
-    let mut tables = vec![size(system, redundant), bodies(shown, model)];
+    let mut tables = vec![size(system, redundant), bodies(shown, model), beams(model)];
     let name = |body: &Option<usize>| body.map_or("ground", |k| shown.bodies[k].name.as_str());
     for (title, items) in [("Joints", &shown.joints), ("Drivers", &shown.drivers)] {
         let rows = items.iter().map(|item| {
@@ -66,7 +66,9 @@ fn size(system: &System, redundant: &[bool]) -> PageTable {
 }
 
 fn bodies(shown: &Model, model: &model::Model) -> PageTable {
-    let rows = shown.bodies.iter().zip(&model.bodies).map(|(shown, body)| {
+    // beams tell what their nodes weigh
+    let own = &model.bodies[..model.own_bodies()];
+    let rows = shown.bodies.iter().zip(own).map(|(shown, body)| {
         let mut row = vec![text(&shown.name), Cell::Number(shown.mass)];
         row.extend(shown.com.map(Cell::Number));
         if model.space == model::Space::Planar {
@@ -85,6 +87,17 @@ fn bodies(shown: &Model, model: &model::Model) -> PageTable {
         heads.extend(["Jxx", "Jyy", "Jzz", "Jxy", "Jxz", "Jyz"].map(|name| (name, "kg*m^2")));
     }
     table("Bodies", &heads, rows.collect())
+}
+
+fn beams(model: &model::Model) -> PageTable {
+    let row = |part: &model::BeamPart| {
+        let counts = [part.spans.len(), part.order, part.bodies.len()].map(count);
+        let sizes = [part.length, part.mass].map(Cell::Number);
+        [text(&part.name)].into_iter().chain(counts).chain(sizes).collect()
+    };
+    let heads =
+        [("name", ""), ("elements", ""), ("order", ""), ("nodes", ""), ("length", "m"), ("mass", "kg")];
+    table("Beams", &heads, model.parts().iter().map(row).collect())
 }
 
 pub(super) fn table(title: &str, heads: &[(&str, &str)], rows: Vec<Vec<Cell>>) -> PageTable {

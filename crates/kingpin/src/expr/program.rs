@@ -173,6 +173,29 @@ impl Expr {
         expr
     }
 
+    /// The same expression with a number for a variable; those behind it move up by one. Before it is split.
+    pub fn with_value(&self, variable: usize, value: f64) -> Expr {
+        let mut expr = self.clone();
+        for op in &mut expr.ops {
+            match op {
+                Op::Var(index) if *index as usize == variable => *op = Op::Const(value),
+                Op::Var(index) if *index as usize > variable => *index -= 1,
+                _ => {}
+            }
+        }
+        expr.used.retain(|index| *index as usize != variable);
+        expr.used.iter_mut().filter(|index| **index as usize > variable).for_each(|index| *index -= 1);
+        expr
+    }
+
+    /// The same expression times a number. Before it is split.
+    pub fn scaled(&self, factor: f64) -> Expr {
+        let mut expr = self.clone();
+        expr.ops.extend([Op::Const(factor), Op::Mul]);
+        expr.depth = expr.depth.max(2);
+        expr
+    }
+
     /// What is known of the dimension of the value.
     pub fn unit(&self) -> Unitness {
         self.unit

@@ -23,14 +23,19 @@ impl Examination {
     }
 
     pub(super) fn with_arithmetic(model: Model, arithmetic: Arithmetic) -> Result<Examination, Error> {
+        let (model, faults) = model.expand();
         let (mut system, mut findings) =
-            System::compile(&model).map_err(|findings| Error::faulty(&model, findings))?;
+            System::compile_expanded(&model, faults).map_err(|findings| Error::faulty(&model, findings))?;
         system.arithmetic = arithmetic;
         let assembly = analysis::assemble(&system);
         match &assembly {
             Ok(assembly) => findings.extend(analysis::far_moves(&system, assembly)),
             Err(why) => findings.push(analysis::explain::finding(why)),
         }
+        let findings = match &model.made {
+            Some(made) => made.told(findings),
+            None => findings,
+        };
         Ok(Examination { model, system, assembly, findings })
     }
 

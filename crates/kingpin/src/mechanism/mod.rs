@@ -150,7 +150,9 @@ impl Mechanism {
 
     /// An error at an item of the model.
     fn refuses(&self, finding: Finding) -> Error {
-        Error::faulty(&self.model, vec![finding])
+        let findings = vec![finding];
+        let told = self.model.made.as_ref().map(|made| made.told(findings.clone()));
+        Error::faulty(&self.model, told.unwrap_or(findings))
     }
 }
 

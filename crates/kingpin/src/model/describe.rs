@@ -54,6 +54,13 @@ pub enum Kind {
         /// Unit of the ordinate.
         y: &'static str,
     },
+    /// Points, each as many numbers as space has dimensions.
+    Path(&'static str),
+    /// Names of places with numbers, `{ mid = 0.5 }`.
+    Places,
+    /// A matrix of the section of a beam: its diagonal or its rows, six each, or three in the plane. The units are those
+    /// of forces by strains, of forces by curvatures and of moments by curvatures, or what takes their places.
+    Section([&'static str; 3]),
 }
 
 /// The kinds of items that can be referred to by name.

@@ -9,6 +9,8 @@ pub enum Subject {
     Parameter(String),
     /// A body, by index.
     Body(usize),
+    /// A beam, by index.
+    Beam(usize),
     /// A marker, by index.
     Marker(usize),
     /// A joint, by index.

@@ -4,6 +4,8 @@
 //! [`Mechanism::new`](crate::mechanism::Mechanism::new) it.
 
 #[doc(hidden)]
+pub mod beam;
+#[doc(hidden)]
 pub mod body;
 #[doc(hidden)]
 pub mod closure;
@@ -31,11 +33,13 @@ pub mod start;
 pub mod validate;
 mod validate_events;
 mod validate_idle;
+mod validate_names;
 mod validate_sizes;
 mod validate_spans;
 #[doc(hidden)]
 pub mod value;
 
+pub use beam::{Beam, BeamPart, MadeParts, SectionMatrix};
 pub use body::{Body, Marker};
 pub use closure::{Closure, SmoothLaw};
 pub use ends::{Ends, EndsKind};
@@ -145,6 +149,8 @@ pub struct Model {
     pub gravity: Vec3,
     /// Bodies; `ground` is always there besides.
     pub bodies: Vec<Body>,
+    /// Beams.
+    pub beams: Vec<Beam>,
     /// Markers.
     pub markers: Vec<Marker>,
     /// Joints.
@@ -167,6 +173,9 @@ pub struct Model {
     pub shapes: Vec<Shape>,
     /// Simulation settings.
     pub simulation: Simulation,
+    /// What was made of its beams, once that is done.
+    #[doc(hidden)]
+    pub made: Option<MadeParts>,
 }
 
 impl Model {
@@ -178,6 +187,12 @@ impl Model {
     /// Adds a body.
     pub fn body(&mut self, body: Body) -> &mut Model {
         self.bodies.push(body);
+        self
+    }
+
+    /// Adds a beam.
+    pub fn beam(&mut self, beam: Beam) -> &mut Model {
+        self.beams.push(beam);
         self
     }
 

@@ -17,7 +17,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
         let finding = Finding::warning(Subject::Model, "", "the model has no bodies, so nothing can move");
         findings.push(finding.hint("add a `[[body]]` block"));
     }
-    names(model, &mut findings);
+    super::validate_names::errors(model, &mut findings);
     fields(model, &mut findings);
     for (k, body) in model.bodies.iter().enumerate() {
         findings.append(&mut carrier::scalar_faults(k, body));
@@ -67,56 +67,6 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     findings
 }
 
-/// Names must be there, be unique, and not be `ground`.
-fn names(model: &Model, findings: &mut Vec<Finding>) {
-    let mut check = |(what, all): (&str, &str), items: &mut dyn Iterator<Item = (Subject, &String)>| {
-        let mut seen: HashMap<&String, Subject> = HashMap::new();
-        for (subject, name) in items {
-            if name.is_empty() {
-                findings.push(Finding::error(subject, "name", format!("{what} must have a name")));
-            } else if matches!(subject, Subject::Body(_)) && name == GROUND {
-                let message = "`ground` is the body that never moves; it always exists and needs no block";
-                findings.push(Finding::error(subject, "name", message));
-            } else if let Some(first) = seen.get(name) {
-                let message = format!("there are two {all} called `{name}`");
-                findings.push(
-                    Finding::error(subject, "name", message).related(first.clone(), "the first one is here"),
-                );
-            } else {
-                seen.insert(name, subject);
-            }
-        }
-    };
-    check(
-        ("a body", "bodies"),
-        &mut model.bodies.iter().enumerate().map(|(k, x)| (Subject::Body(k), &x.name)),
-    );
-    check(
-        ("a marker", "markers"),
-        &mut model.markers.iter().enumerate().map(|(k, x)| (Subject::Marker(k), &x.name)),
-    );
-    let joints = model.joints.iter().enumerate().map(|(k, x)| (Subject::Joint(k), &x.name));
-    let drivers = model.drivers.iter().enumerate().map(|(k, x)| (Subject::Driver(k), &x.name));
-    check(("a joint or driver", "joints or drivers"), &mut joints.chain(drivers));
-    check(
-        ("a force", "forces"),
-        &mut model.forces.iter().enumerate().map(|(k, x)| (Subject::Force(k), &x.name)),
-    );
-    check(
-        ("a measure", "measures"),
-        &mut model.measures.iter().enumerate().map(|(k, x)| (Subject::Measure(k), &x.name)),
-    );
-    check(
-        ("an event", "events"),
-        &mut model.events.iter().enumerate().map(|(k, x)| (Subject::Event(k), &x.name)),
-    );
-    check(
-        ("an input", "inputs"),
-        &mut model.inputs.iter().enumerate().map(|(k, x)| (Subject::Input(k), &x.name)),
-    );
-    check(("a road", "roads"), &mut model.roads.iter().enumerate().map(|(k, x)| (Subject::Road(k), &x.name)));
-}
-
 /// Ranges of all numbers, as the file reader checks them.
 fn fields(model: &Model, findings: &mut Vec<Finding>) {
     let mut check = |subject: Subject, fields: &[Field], values: FieldValues| {
@@ -132,6 +82,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
         let none = x.point && x.mass == 0.0;
         let values = x.values().into_iter().filter(|(name, _)| !none || *name != "mass");
         check(Subject::Body(k), Body::fields(), values.collect());
+    }
+    for (k, x) in model.beams.iter().enumerate() {
+        check(Subject::Beam(k), super::Beam::fields(), x.values());
     }
     for (k, x) in model.markers.iter().enumerate() {
         check(Subject::Marker(k), super::Marker::fields(), x.values());
@@ -177,6 +130,15 @@ pub fn complaint(field: &Field, value: &Value) -> Option<String> {
         }
         (Kind::Direction, Value::Vector(v)) if v.norm() < 1e-12 => Some("has zero length".into()),
         (_, Value::Vector(v)) => v.iter().find_map(|x| field.range.complaint(*x)).map(String::from),
+        (_, Value::Path(points)) => {
+            points.iter().flatten().find_map(|x| field.range.complaint(*x)).map(String::from)
+        }
+        (_, Value::Places(places)) => {
+            places.iter().find_map(|(_, x)| field.range.complaint(*x)).map(String::from)
+        }
+        (_, Value::Section(m)) => {
+            m.0.iter().flatten().find_map(|x| field.range.complaint(*x)).map(String::from)
+        }
         (_, Value::Inertia(m)) => {
             (!m.iter().all(|x| x.is_finite())).then(|| "must consist of finite numbers".into())
         }

@@ -1,5 +1,6 @@
 //! Values of described fields, and the Rust types that hold them.
 
+use super::beam::SectionMatrix;
 use super::function::Function;
 use crate::expr::Curve;
 use nalgebra::{Matrix3, Vector3};
@@ -32,6 +33,12 @@ pub enum Value {
     Function(Function),
     /// A table.
     Curve(Curve),
+    /// Points.
+    Path(Vec<Vec3>),
+    /// Named places.
+    Places(Vec<(String, f64)>),
+    /// A matrix of a section.
+    Section(Box<SectionMatrix>),
 }
 
 /// How the orientation of a frame can be said.
@@ -146,6 +153,8 @@ field_type! {
     Vec<String> => Texts,
     Function => Function,
     Curve => Curve,
+    Vec<Vec3> => Path,
+    Vec<(String, f64)> => Places,
 }
 
 impl<T: FieldType> FieldType for Option<T> {

@@ -1,5 +1,6 @@
 //! The list of channels of a system: names, units and words.
 
+use super::choose::inner_nodes;
 use super::fill::Source;
 use super::{Channel, Group, Role};
 use crate::element::basic::Basic;
@@ -33,13 +34,16 @@ fn entry(name: impl Into<String>, unit: &'static str, group: Group, about: &'sta
 /// Channels and sources in order; those of a run keep account of energy.
 pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
     let mut builder = Builder::default();
+    let inner = inner_nodes(system);
     for (k, name) in system.body_names.iter().enumerate() {
         let mut entries = if system.dimensions() == 2 { planar_body() } else { spatial_body() };
         if !system.nodes[k].turns() {
             entries = point(entries);
         }
+        let source = Source::of_body(k, &inner);
+        entries.truncate(source.width(system));
         builder.add("body", name, &Subject::Body(k), entries);
-        builder.sources.push(Source::Body(k));
+        builder.sources.push(source);
     }
     for (k, group) in system.layout.groups.iter().enumerate() {
         let mut entries = Vec::new();
@@ -61,7 +65,7 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
         let kind = if matches!(group.subject, Subject::Driver(_)) { "driver" } else { "joint" };
         builder.add(kind, &group.name, &group.subject, entries);
     }
-    for (k, force) in system.forces.iter().enumerate() {
+    for (k, force) in system.forces.iter().enumerate().filter(|(k, _)| !system.is_load(*k)) {
         let terms = system.terms[force.terms.clone()].iter().flat_map(force_term);
         let shown = || force.inertances.clone().filter(|&k| system.inertances[k].is_shown());
         let heavy = shown().flat_map(|k| inertance(&system.inertances[k]));
@@ -103,7 +107,7 @@ impl Builder {
                 entry("", measure.unit, Group::Measure, "value of the measure"),
                 ChannelEntry::rate(
                     "rate",
-                    probe_units(&measure.probe).1,
+                    if measure.unit.is_empty() { "1/s" } else { probe_units(&measure.probe).1 },
                     Group::Measure,
                     "rate of the measure",
                 ),

@@ -15,9 +15,11 @@ impl Channels {
         let joints = system.layout.groups.iter().enumerate().map(|(k, _)| {
             2 * system.joint_coordinates.get(k).map_or(0, Vec::len) + Source::Reaction(k).width(system)
         });
-        let terms =
-            (0..system.terms.len()).map(|k| Source::Term(k).width(system) + Source::Strain(k).width(system));
-        let bodies = (0..system.bodies()).map(|k| Source::Body(k).width(system));
+        let shown = system.forces.iter().enumerate().filter(|(k, _)| !system.is_load(*k));
+        let terms = shown.flat_map(|(_, force)| force.terms.clone());
+        let terms = terms.map(|k| Source::Term(k).width(system) + Source::Strain(k).width(system));
+        let inner = inner_nodes(system);
+        let bodies = (0..system.bodies()).map(|k| Source::of_body(k, &inner).width(system));
         let heavy = system.inertances.iter().filter(|inertance| inertance.is_shown()).count();
         let beams = (0..system.beams.len()).map(|k| Source::Beam(k).width(system));
         let forces = terms.sum::<usize>() + 3 * heavy + beams.sum::<usize>();
@@ -55,7 +57,22 @@ impl Channels {
     }
 }
 
+/// Which bodies are nodes inside beams, without a name of their own.
+pub(super) fn inner_nodes(system: &System) -> Vec<bool> {
+    let mut inner = vec![false; system.bodies()];
+    for part in &system.parts {
+        inner[part.bodies.clone()].fill(true);
+        part.named.iter().for_each(|&k| inner[k] = false);
+    }
+    inner
+}
+
 impl Source {
+    /// What is shown of a body.
+    pub(super) fn of_body(k: usize, inner: &[bool]) -> Source {
+        if inner[k] { Source::Pose(k) } else { Source::Body(k) }
+    }
+
     /// How many channels it fills.
     pub(super) fn width(&self, system: &System) -> usize {
         let planar = system.dimensions() == 2;
@@ -71,6 +88,8 @@ impl Source {
                 // place, velocity and acceleration
                 (false, _) => 3 * system.dimensions(),
             },
+            Source::Pose(_) if planar => 3,
+            Source::Pose(_) => 7,
             Source::Probe(_) => 2,
             Source::Reaction(_) => {
                 if planar {

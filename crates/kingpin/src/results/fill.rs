@@ -11,6 +11,8 @@ use crate::system::{Exchanged, System, Work, in_space};
 pub(super) enum Source {
     /// Position to acceleration of a body.
     Body(usize),
+    /// Position and attitude alone, of a node inside a beam.
+    Pose(usize),
     /// Value and rate of what is probed.
     Probe(Basic),
     /// Reaction of a joint or driver.
@@ -45,6 +47,11 @@ impl Channels {
                 Source::Body(body) => {
                     in_space!(system.space, C => write_body::<C>(system, *body, work, acc, &mut out));
                 }
+                Source::Pose(body) => in_space!(system.space, C => {
+                    let (b, s) = (&work.bodies[*body], scale(-1.0, &system.coms[*body]));
+                    out.all(&add(&b.r, &C::image(&b.a, &s))[..C::D]);
+                    out.all(&b.p[..C::K]);
+                }),
                 Source::Probe(probe) => {
                     let (value, rate) = system.basic_value_and_rate(probe, work);
                     out.all(&[value, rate]);

@@ -57,8 +57,8 @@ use crate::element::joint::Observed;
 use crate::element::place::Place;
 use crate::element::switch::Switch;
 use crate::linalg::Arithmetic;
-use crate::model::finding::Subject;
-use crate::model::{Model, Space};
+use crate::model::finding::{Finding, Subject};
+use crate::model::{BeamPart, Model, Space};
 use crate::spatial::{M3, V3};
 use crate::topology::Wish;
 
@@ -162,6 +162,8 @@ pub struct System {
     pub joint_coordinates: Vec<Vec<Observed>>,
     /// Measures.
     pub measures: Vec<Measured>,
+    /// What became of the beams of the model.
+    pub parts: Vec<BeamPart>,
     /// Names of the inputs; their values are part of the state.
     pub inputs: Vec<String>,
     /// The state as described: not yet assembled.
@@ -215,13 +217,35 @@ impl System {
 }
 
 /// Errors of compilation carry the findings; warnings come along with success.
-pub type Compiled = Result<(System, Vec<crate::model::Finding>), Vec<crate::model::Finding>>;
+pub type Compiled = Result<(System, Vec<Finding>), Vec<Finding>>;
 
 impl System {
-    /// Numbers and checks a model. All findings are reported together.
+    /// Numbers and checks a model, whose beams are taken apart first. All findings are reported together.
     pub fn compile(model: &Model) -> Compiled {
+        if model.made.is_some() || model.beams.is_empty() {
+            return System::compile_expanded(model, Vec::new());
+        }
+        let (model, faults) = model.clone().expand();
+        System::compile_expanded(&model, faults)
+    }
+
+    /// The same for a model whose beams are taken apart already, and what was found wrong with them.
+    pub(crate) fn compile_expanded(model: &Model, mut faults: Vec<Finding>) -> Compiled {
         crate::tally::note(|tally| &mut tally.compilations);
-        compile::compile(model)
+        let told = |findings: Vec<Finding>| match &model.made {
+            Some(made) => made.told(findings),
+            None => findings,
+        };
+        let compiled = compile::compile(model);
+        match compiled {
+            Ok((system, findings)) if faults.is_empty() => Ok((system, told(findings))),
+            // warnings wait until there are no errors
+            Ok(_) => Err(faults),
+            Err(findings) => {
+                faults.extend(told(findings));
+                Err(faults)
+            }
+        }
     }
 }
 

@@ -26,6 +26,12 @@ impl fmt::Display for RowName {
 }
 
 impl System {
+    /// Whether a force is the share of a node in the load of a beam.
+    pub fn is_load(&self, force: usize) -> bool {
+        // loads are the last of all forces
+        self.parts.first().is_some_and(|part| force >= part.forces.start)
+    }
+
     /// The name of a joint or driver equation.
     pub fn row_name(&self, row: usize) -> RowName {
         let group = &self.layout.groups[self.layout.group_of(row)];

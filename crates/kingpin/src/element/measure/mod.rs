@@ -27,6 +27,7 @@ crate::element_list! {
         distance::MeasuredDistance = "distance",
         angle::MeasuredAngle = "angle",
         displacement::MeasuredDisplacement = "displacement",
+        offset::MeasuredOffset = "offset",
         coordinate::MeasuredCoordinate = "coordinate",
         rotation::MeasuredRotation = "rotation",
     }

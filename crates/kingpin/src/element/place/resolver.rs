@@ -46,7 +46,13 @@ impl Resolver<'_> {
     fn unknown(&mut self, subject: &Subject, field: &'static str, what: &str, name: &str, all: Vec<&str>) {
         let mut finding =
             Finding::error(subject.clone(), field, format!("there is no {what} called `{name}`"));
-        finding.hint = closest(name, all).map(|n| format!("did you mean `{n}`?"));
+        let beam = self.model.beams.iter().any(|beam| beam.name == name);
+        finding.hint = match closest(name, all) {
+            _ if beam => {
+                Some(format!("a beam is held at its ends, `{name}.start` and `{name}.end`, or at its points"))
+            }
+            near => near.map(|n| format!("did you mean `{n}`?")),
+        };
         self.findings.push(finding);
     }
 

@@ -115,6 +115,16 @@ impl Curve {
         }
     }
 
+    /// The same curve with its values times a number.
+    pub fn scaled(&self, factor: f64) -> Curve {
+        let mut curve = self.clone();
+        curve.y.iter_mut().chain(&mut curve.slope).for_each(|x| *x *= factor);
+        if let Ends::Given(slopes) = &mut curve.ends {
+            slopes.iter_mut().for_each(|x| *x *= factor);
+        }
+        curve
+    }
+
     /// The value at `x`, with derivatives. No allocation; O(log n).
     pub fn eval<T: Scalar>(&self, x: T) -> T {
         self.eval_in(self.interval(x.value()), x)
