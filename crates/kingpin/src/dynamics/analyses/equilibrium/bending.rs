@@ -21,12 +21,8 @@ const LOST: f64 = 100.0;
 /// Steps below this are at the end.
 const STILL: f64 = 1e-9;
 
-/// A state next to the equilibrium of a mechanism with beams, and the steps to it; `None` without beams, and where the
-/// iteration finds nothing.
+/// A state next to the equilibrium of a mechanism with beams, and the steps to it; `None` where the iteration finds nothing.
 pub(super) fn bend(mechanism: Dynamics, start: &State) -> Option<(State, usize)> {
-    if mechanism.system.beams.is_empty() {
-        return None;
-    }
     let mut whole = Whole::<false>::new(mechanism, start).ok()?;
     let far = iterate(&mut whole, start, f64::INFINITY, ITERATIONS[0]);
     far.or_else(|| iterate(&mut whole, start, SHORT, ITERATIONS[1]))

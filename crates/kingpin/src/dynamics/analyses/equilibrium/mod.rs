@@ -125,7 +125,8 @@ pub fn equilibrium_of(
     let mechanism = || Dynamics::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();
     start.v.fill(0.0);
-    if let Some((bent, steps)) = bending::bend(mechanism(), &start)
+    if !system.beams.is_empty()
+        && let Some((bent, steps)) = bending::bend(mechanism(), &start)
         && let Ok(found) = search(&mechanism, &bent, matrices)
         && found.unstable_directions == 0
     {
