@@ -3,7 +3,7 @@
 use super::dense::scale;
 use super::{Modes, Pencil};
 use crate::FlexError;
-use nalgebra::{DMatrix, SymmetricEigen};
+use nalgebra::{DMatrix, DMatrixView, SymmetricEigen};
 
 /// Vectors of a block: more than the rigid motions of a body.
 const BLOCK: usize = 8;
@@ -11,6 +11,10 @@ const BLOCK: usize = 8;
 const TOLERANCE: f64 = 1e-10;
 /// Rounding of solutions, in parts of the largest eigenvalue.
 const ROUNDING: f64 = 1e-14;
+/// A vector of which no more than this part is left has lost digits against the others.
+const LITTLE: f64 = 1e-2;
+/// Rows of tall matrices that are multiplied at a time, so that they are read once.
+const ROWS: usize = 256;
 /// A vector of which no more is left than this part depends on others.
 const DEPENDENT: f64 = 1e-9;
 
@@ -25,16 +29,16 @@ impl Span {
     /// Takes from a block what lies in the span, twice; returns what was taken. O(n * vectors * block)
     fn project(&self, block: &mut DMatrix<f64>) -> DMatrix<f64> {
         let (vectors, products) = (self.vectors.columns(0, self.count), self.products.columns(0, self.count));
-        let mut taken = products.tr_mul(block);
+        let mut taken = transposed_times(&products, block);
         block.gemm(-1.0, &vectors, &taken, 1.0);
-        let again = products.tr_mul(block);
+        let again = transposed_times(&products, block);
         block.gemm(-1.0, &vectors, &again, 1.0);
         taken += again;
         taken
     }
 
     /// Adds the independent vectors of a block; returns its coefficients by them, one row for each vector added.
-    fn add(&mut self, block: &DMatrix<f64>, pencil: &Pencil, norms: &[f64]) -> DMatrix<f64> {
+    fn add(&mut self, block: &DMatrix<f64>, pencil: &Pencil, lengths: &[f64]) -> DMatrix<f64> {
         let first = self.count;
         let room = first + block.ncols();
         if room > self.vectors.ncols() {
@@ -45,9 +49,13 @@ impl Span {
         let mut coefficients = DMatrix::zeros(block.ncols(), block.ncols());
         for k in 0..block.ncols() {
             let mut own = block.columns(k, 1).into_owned();
-            // against the others of its block, and once more against all
-            for round in 0..2 {
-                let from = if round == 0 { first } else { 0 };
+            let before = norms(&own, pencil)[0];
+            // against the others of its block twice; against all where little is left
+            for round in 0..3 {
+                if round == 2 && norms(&own, pencil)[0] > LITTLE * before {
+                    break;
+                }
+                let from = if round < 2 { first } else { 0 };
                 let (vectors, products) = (
                     self.vectors.columns(from, self.count - from),
                     self.products.columns(from, self.count - from),
@@ -60,7 +68,7 @@ impl Span {
             }
             let product = pencil.mass.times(&own);
             let norm = own.dot(&product).max(0.0).sqrt();
-            if norm > DEPENDENT * norms[k] && norm > 0.0 {
+            if norm > DEPENDENT * lengths[k] && norm > 0.0 {
                 self.vectors.set_column(self.count, &(own.column(0) / norm));
                 self.products.set_column(self.count, &(product.column(0) / norm));
                 coefficients[(self.count - first, k)] = norm;
@@ -69,6 +77,16 @@ impl Span {
         }
         coefficients.rows(0, self.count - first).into_owned()
     }
+}
+
+/// `A^T B` of tall matrices.
+fn transposed_times(a: &DMatrixView<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
+    let mut sum = DMatrix::zeros(a.ncols(), b.ncols());
+    for start in (0..a.nrows()).step_by(ROWS) {
+        let rows = ROWS.min(a.nrows() - start);
+        sum.gemm(1.0, &a.rows(start, rows).transpose(), &b.rows(start, rows), 1.0);
+    }
+    sum
 }
 
 /// Numbers between -1 and 1 that look random and are always the same.
