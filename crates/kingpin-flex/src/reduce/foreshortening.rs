@@ -44,7 +44,9 @@ pub(super) fn matrix(
     let mean = (0..all.len()).map(|k| extent(k) * all[k]).sum::<f64>() / all.iter().sum::<f64>();
     let slices = ((length / mean) as usize).clamp(1, SLICES);
     let (axes, columns) = (structure.space.axes(), shapes.ncols());
-    let mut slopes = vec![DMatrix::<f64>::zeros(3, columns); slices];
+    let mut slopes = vec![DMatrix::<f64>::zeros(columns, 3); slices];
+    // numbers of one coordinate one behind the other
+    let turned = shapes.transpose();
     let mut volumes = vec![0.0; slices];
     for element in &mesh.elements {
         for sample in samples(mesh, element)? {
@@ -57,8 +59,7 @@ pub(super) fn matrix(
             for (&node, gradient) in element.nodes.iter().zip(&sample.gradients) {
                 let factor = sample.volume * gradient.dot(&along);
                 for axis in 0..axes {
-                    let mut row = own.row_mut(axis);
-                    row += shapes.row(axes * place_of[node] + axis) * factor;
+                    own.column_mut(axis).axpy(factor, &turned.column(axes * place_of[node] + axis), 1.0);
                 }
             }
         }
@@ -68,7 +69,7 @@ pub(super) fn matrix(
     }
     let mut sum = DMatrix::zeros(columns, columns);
     for (slope, volume) in slopes.iter().zip(&volumes) {
-        let across = DMatrix::from_fn(3, 3, |i, j| across[(i, j)]) * slope / *volume;
+        let across = DMatrix::from_fn(3, 3, |i, j| across[(i, j)]) * slope.transpose() / *volume;
         sum += across.tr_mul(&across) * (length / slices as f64);
     }
     Ok(Some(sum))
