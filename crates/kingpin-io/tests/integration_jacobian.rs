@@ -1,5 +1,8 @@
 //! Exact integration Jacobians of every shipped model against differences of the acceleration function.
 
+#[path = "shared/rigid.rs"]
+mod rigid;
+
 use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{Coordinates, Dynamics, Linearising, Reduced};
@@ -32,12 +35,6 @@ fn divided(mhat: &[f64], m: &[f64]) -> Vec<f64> {
 fn difference(a: &[f64], b: &[f64]) -> f64 {
     let size = a.iter().chain(b).fold(1e-3, |m: f64, x| m.max(x.abs()));
     a.iter().zip(b).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) / size
-}
-
-fn check(model: &str, linearising: Linearising) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(model);
-    check_file(&path, linearising, Coordinates::Partition);
-    check_file(&path, linearising, Coordinates::Tangent);
 }
 
 fn check_file(path: &Path, linearising: Linearising, coordinates: Coordinates) {
@@ -91,14 +88,11 @@ fn check_file(path: &Path, linearising: Linearising, coordinates: Coordinates) {
 
 #[test]
 fn exact_jacobians_are_those_of_the_accelerations() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let mut models: Vec<_> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().file_name()).collect();
-    models.sort();
-    let models: Vec<_> = models.iter().filter_map(|m| m.to_str()).filter(|m| m.ends_with(".toml")).collect();
-    assert!(models.len() >= 10);
-    for model in models {
-        check(model, Linearising::Reduced);
-        check(model, Linearising::Columns);
+    for path in rigid::models() {
+        for linearising in [Linearising::Reduced, Linearising::Columns] {
+            check_file(&path, linearising, Coordinates::Partition);
+            check_file(&path, linearising, Coordinates::Tangent);
+        }
     }
 }
 

@@ -1,23 +1,17 @@
 //! Equilibrium with sparse matrices: the same as with dense ones, and for systems of any size.
 
+#[path = "shared/rigid.rs"]
+mod rigid;
+
 use kingpin::accel::Problem;
 use kingpin::analysis::{Assembly, assemble};
 use kingpin::dynamics::{Equilibrium, Matrices, NoEquilibrium, equilibrium_of};
 use kingpin::system::System;
-use std::path::{Path, PathBuf};
 
 fn compiled(loaded: kingpin_io::Loaded) -> (System, Assembly) {
     let (system, _) = System::compile(&loaded.model.expect("a model")).expect("compiled");
     let assembly = assemble(&system).expect("assembled");
     (system, assembly)
-}
-
-fn models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let files = std::fs::read_dir(folder).expect("models").map(|entry| entry.expect("a file").path());
-    let mut list: Vec<_> = files.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
-    list.sort();
-    list
 }
 
 fn at_rest(
@@ -53,7 +47,7 @@ fn agree(name: &str, ready: &(System, Assembly)) {
 
 #[test]
 fn shipped_models_rest_where_dense_matrices_find_them() {
-    for path in models() {
+    for path in rigid::models() {
         let loaded = kingpin_io::read_path(&path, &Default::default());
         agree(&path.display().to_string(), &compiled(loaded));
     }

@@ -1,11 +1,13 @@
 //! Modes with sparse matrices: the same as with dense ones, and some of systems of any size.
 
+#[path = "shared/rigid.rs"]
+mod rigid;
+
 use kingpin::accel::Problem;
 use kingpin::analysis::{Assembly, assemble};
 use kingpin::dynamics::{Matrices, Mode, ModeChoice, Modes, NoModes, equilibrium_of, modes_of};
 use kingpin::system::{State, System};
 use std::f64::consts::{PI, TAU};
-use std::path::Path;
 
 fn compiled(loaded: kingpin_io::Loaded) -> (System, Assembly) {
     let (system, _) = System::compile(&loaded.model.expect("a model")).expect("compiled");
@@ -51,13 +53,8 @@ fn agree(name: &str, sparse: &Modes, dense: &Modes, tolerance: f64) {
 
 #[test]
 fn shipped_models_have_the_modes_that_dense_matrices_find() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut seen = 0;
-    for entry in std::fs::read_dir(folder).expect("models") {
-        let path = entry.expect("a file").path();
-        if path.extension().is_none_or(|e| e != "toml") {
-            continue;
-        }
+    for path in rigid::models() {
         let ready = compiled(kingpin_io::read_path(&path, &Default::default()));
         let (state, name) = (at_rest(&ready), path.display().to_string());
         let dense = of(&ready, &state, ModeChoice { matrices: Matrices::Dense, ..Default::default() })

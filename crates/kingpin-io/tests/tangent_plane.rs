@@ -1,6 +1,9 @@
 //! The equations of motion in the tangent plane, in all coordinates: exact linearisations, steps and runs of every
 //! shipped model.
 
+#[path = "shared/rigid.rs"]
+mod rigid;
+
 use kingpin::accel::{Problem, Solver};
 use kingpin::analysis::{assemble, length_scale};
 use kingpin::dynamics::{
@@ -12,7 +15,7 @@ use kingpin::integrate::{
 };
 use kingpin::model::Model;
 use kingpin::system::{State, System};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 struct Random(u64);
 
@@ -77,15 +80,6 @@ impl Ready {
     }
 }
 
-fn models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let files = std::fs::read_dir(folder).expect("models").map(|entry| entry.expect("a file").path());
-    let mut list: Vec<_> = files.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
-    list.sort();
-    assert!(list.len() > 10);
-    list
-}
-
 fn size(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
 }
@@ -94,7 +88,7 @@ fn size(x: &[f64]) -> f64 {
 /// turns are heavy.
 #[test]
 fn tangent_parts_are_projections() {
-    for path in models() {
+    for path in rigid::models() {
         let ready = Ready::read(&path);
         let (mut random, n) = (Random(3), ready.system.velocities());
         let mut whole = ready.whole::<false>();
@@ -133,7 +127,7 @@ fn tangent_parts_are_projections() {
 /// differences, is ev.
 #[test]
 fn exact_matrices_are_the_derivatives_of_accelerations() {
-    for path in models() {
+    for path in rigid::models() {
         let ready = Ready::read(&path);
         if ready.dof == 0 {
             continue;
@@ -224,7 +218,7 @@ fn check_trapezoidal_step(ready: &Ready) {
 
 #[test]
 fn steps_are_those_of_the_tangent_plane() {
-    for path in models() {
+    for path in rigid::models() {
         let ready = Ready::read(&path);
         if ready.dof > 0 {
             check_trapezoidal_step(&ready);
@@ -243,7 +237,7 @@ fn end(ready: &Ready, method: Method, matrices: Matrices, tol: f64, t_end: f64) 
 #[test]
 fn runs_agree_with_those_of_dense_matrices() {
     let tol = 1e-5;
-    for path in models() {
+    for path in rigid::models() {
         let ready = Ready::read(&path);
         let t_end = 0.03;
         let (reference, _) = end(&ready, Method::Dop853, Matrices::Auto, 1e-11, t_end);
@@ -269,7 +263,7 @@ fn runs_agree_with_those_of_dense_matrices() {
 /// guessed of the next step, must not stand in the way of shorter ones.
 #[test]
 fn a_stiff_car_crosses_a_bump_with_either_kind() {
-    let path = models().into_iter().find(|path| path.ends_with("hmmwv14_stiff.toml"));
+    let path = rigid::models().into_iter().find(|path| path.ends_with("hmmwv14_stiff.toml"));
     let ready = Ready::read(&path.unwrap_or_else(|| panic!("the car is shipped")));
     let problem = Problem::new(&ready.system, &ready.redundant);
     let settled = settle_at_equilibrium(&ready.system, &problem, &ready.start, Matrices::Auto);
@@ -314,7 +308,7 @@ fn chain(rods: usize) -> Ready {
 /// Small mechanisms keep dense matrices; long chains get sparse ones, and may be told otherwise.
 #[test]
 fn matrices_are_chosen_by_what_they_cost() {
-    for path in models() {
+    for path in rigid::models() {
         let ready = Ready::read(&path);
         assert!(!Matrices::Auto.is_sparse(&ready.mechanism()), "{}", ready.name);
         assert!(Matrices::Sparse.is_sparse(&ready.mechanism()), "{}", ready.name);

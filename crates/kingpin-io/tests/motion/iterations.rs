@@ -1,9 +1,9 @@
 //! Runs with the iterative solver: the same motions, few iterations, and no bit that depends on who looks.
 
-use crate::{Frames, Ready};
+use crate::{Frames, Ready, rigid};
 use kingpin::accel::Solver;
 use kingpin::dynamics::{Dynamics, End, Method, Settings, Unwatched, simulate};
-use std::path::Path;
+use std::path::PathBuf;
 
 const PCG: [Solver; 3] = [Solver::Pcg, Solver::PcgJacobi, Solver::PcgIncomplete];
 
@@ -46,11 +46,8 @@ pub fn chain(links: usize) -> String {
 /// All of them.
 #[test]
 fn every_shipped_model_is_on_the_list() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let files = std::fs::read_dir(folder).expect("models").map(|entry| entry.expect("a file").file_name());
-    let names = files.filter_map(|name| name.into_string().ok());
-    let mut shipped: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
-    shipped.sort();
+    let name = |path: PathBuf| path.file_name().and_then(|name| name.to_str()).map(String::from);
+    let shipped: Vec<String> = rigid::models().into_iter().filter_map(name).collect();
     assert_eq!(shipped, MODELS.map(|(name, _)| name));
 }
 

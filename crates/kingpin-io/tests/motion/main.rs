@@ -20,6 +20,8 @@ mod jumps;
 mod models;
 mod resume;
 mod revolutions;
+#[path = "../shared/rigid.rs"]
+mod rigid;
 mod rotations;
 mod scales;
 mod stabilisation;

@@ -252,7 +252,8 @@ fn is_whole(shifted: &Shifted, lambdas: &[Complex<f64>], nothing: f64) -> bool {
     }
 }
 
-/// The eigenvector by inverse iteration from one that is close, and the residual of its equation relative to its terms.
+/// The eigenvector by inverse iteration from one that is close, where that is better, and the residual of its equation
+/// relative to its terms.
 fn vector(
     pencil: &BoundPencil,
     mass: &ComplexBoundFactor,
@@ -261,19 +262,25 @@ fn vector(
 ) -> (Swing, f64) {
     let size = |x: &Swing| x.dotc(&pencil.weighed([ONE, ZERO, ZERO], x)).re.max(0.0).sqrt();
     let mut x = start / Complex::new(size(start).max(f64::MIN_POSITIVE), 0.0);
+    let left = |x: &Swing| {
+        let along =
+            |weights: [Complex<f64>; 3]| size(&pencil.solve_complex(mass, &pencil.weighed(weights, x)));
+        let square = lambda * lambda;
+        let terms = along([ZERO, ZERO, ONE]) + along([ZERO, lambda, ZERO]) + square.norm() * size(x);
+        along([square, lambda, ONE]) / terms
+    };
+    let mut residual = left(&x);
     let off = lambda * (1.0 + 4.0 * f64::EPSILON);
-    if let Some(factor) = pencil.factor_complex([off * off, off, ONE]) {
-        for _ in 0..2 {
-            let next = pencil.solve_complex(&factor, &pencil.weighed([ONE, ZERO, ZERO], &x));
-            let length = size(&next);
-            if length.is_normal() {
-                x = next / Complex::new(length, 0.0);
-            }
+    let Some(factor) = pencil.factor_complex([off * off, off, ONE]) else { return (x, residual) };
+    for _ in 0..2 {
+        let next = pencil.solve_complex(&factor, &pencil.weighed([ONE, ZERO, ZERO], &x));
+        let next = &next / Complex::new(size(&next), 0.0);
+        let remains = left(&next);
+        // pivots stay in their blocks: next to an eigenvalue they may lose more than the iteration gains
+        if remains.is_nan() || remains >= residual {
+            break;
         }
+        (x, residual) = (next, remains);
     }
-    let along = |weights: [Complex<f64>; 3]| size(&pencil.solve_complex(mass, &pencil.weighed(weights, &x)));
-    let square = lambda * lambda;
-    let terms = along([ZERO, ZERO, ONE]) + along([ZERO, lambda, ZERO]) + square.norm() * size(&x);
-    let residual = along([square, lambda, ONE]) / terms;
     (x, residual)
 }

@@ -54,8 +54,11 @@ impl SaddleNumbers {
         if !self.pivoted.is_empty() {
             let lu = saddle.lu.as_mut()?;
             lu.factor(&self.pivoted).ok()?;
-            // numbers without a factor make none again
-            let _ = lu.refactor(&self.values);
+            // a factor whose pivots were just chosen has other last bits than one along them; numbers without a factor
+            // make none again
+            if self.values != self.pivoted {
+                let _ = lu.refactor(&self.values);
+            }
         }
         (saddle.fixed, saddle.values, saddle.pivoted) = (self.fixed, self.values, self.pivoted);
         (saddle.weights, saddle.time) = (self.weights, self.time);
