@@ -117,3 +117,34 @@ test("every tab has something to show", async () => {
     }
   });
 });
+
+test("modes of the car: one moves at once, and the next is another", async () => {
+  const file = `${runs}modes.html`;
+  kingpin("modes", "models/hmmwv14_stiff.toml", "--at", "equilibrium", "--report", file, "--force");
+  const { page, problems, context } = await open(browser, `file://${file}`, { width: 1100, height: 700 });
+  try {
+    await ready(page);
+    await page.waitForFunction(() => window.kingpin.time() > 0, undefined, { timeout: PATIENCE });
+    await page.evaluate(() => window.kingpin.pause());
+    const swing = async () => page.evaluate(() => {
+      const end = window.kingpin.range()[1];
+      window.kingpin.setTime(0);
+      const start = window.kingpin.bodyPosition("chassis");
+      window.kingpin.setTime(0.25 * end);
+      return window.kingpin.bodyPosition("chassis").map((x, k) => x - start[k]);
+    });
+    const first = await swing();
+    assert.ok(Math.hypot(...first) > 0.02, `the chassis moves by ${first}`);
+    await settle(page);
+    await page.screenshot({ path: `${shots}modes_hmmwv.png` });
+    await page.keyboard.press("n");
+    await page.evaluate(() => window.kingpin.pause());
+    assert.ok(apart(first, await swing()) > 1e-3, "the next mode is the same");
+    assert.match(await page.locator(".mode-chooser option").first().innerText(), /^1: [\d.]+ Hz, damping ratio [\d.]+$/);
+    await page.click("#tab-model");
+    assert.match(await page.locator("#panel-model").innerText(), /damping ratio/);
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+  }
+});

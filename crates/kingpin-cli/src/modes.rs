@@ -1,15 +1,21 @@
 //! `kingpin modes`: eigenvalues of the linearised equations, and who takes part.
 
 mod json;
+mod page;
 mod text;
 
+use crate::folder::told;
 use crate::input::ModelArgs;
-use crate::output::{Exit, print};
-use crate::ready::{demand, refuse};
+use crate::output::{Exit, complain, may_write, print};
+use crate::page::{MISSING, TEMPLATE};
+use crate::ready::{Ready, demand, refuse};
 use crate::run::options::matrices;
+use crate::words::{count, many};
 use clap::ValueEnum;
-use kingpin::dynamics::{Matrices, ModeChoice};
+use kingpin::dynamics::{Matrices, Mode, ModeChoice};
+use kingpin::system::State;
 use std::io;
+use std::path::{Path, PathBuf};
 
 /// What `--json` prints, and the exit codes.
 const AFTER: &str = "\
@@ -40,6 +46,12 @@ pub struct Args {
     /// rest, of any size
     #[arg(long, value_name = "WHICH", value_parser = matrices())]
     matrices: Option<Matrices>,
+    /// Write a page that shows the modes moving, the slowest first
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Overwrite the page
+    #[arg(long, requires = "report")]
+    force: bool,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -71,6 +83,12 @@ fn frequency(text: &str) -> Result<f64, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
+    if let Some(path) = &args.report
+        && let Err(message) = writable(path, args.force)
+    {
+        complain(&format!("error: {message}"));
+        return Ok(Exit::Usage);
+    }
     let ready = match demand(&args.model, args.json)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
@@ -98,6 +116,35 @@ pub fn run(args: &Args) -> io::Result<Exit> {
             } else {
                 text::report(&ready, args.at.name(), state.t, &modes, shown)
             })?;
+            match &args.report {
+                Some(path) => animate(path, &ready, &state, &modes.modes[..shown], args.json),
+                None => Ok(Exit::Good),
+            }
+        }
+    }
+}
+
+/// Whether a page can be written there.
+fn writable(path: &Path, force: bool) -> Result<(), String> {
+    if TEMPLATE.is_none() { Err(format!("{MISSING}\n")) } else { may_write(path, force) }
+}
+
+/// Writes the page, and says so.
+fn animate(path: &Path, ready: &Ready, state: &State, modes: &[Mode], json: bool) -> io::Result<Exit> {
+    if modes.is_empty() {
+        complain("warning: there are no modes to show, and no page is written\n");
+        return Ok(Exit::Good);
+    }
+    match page::write(path, ready, state, modes) {
+        Err(error) => Ok(told(error)),
+        Ok(_) if json => Ok(Exit::Good),
+        Ok(written) => {
+            let all = if written < modes.len() {
+                format!(", the slowest of {}", count(modes.len()))
+            } else {
+                String::new()
+            };
+            print(&format!("\n  wrote {}: {}{all}\n", path.display(), many(written, "mode")))?;
             Ok(Exit::Good)
         }
     }

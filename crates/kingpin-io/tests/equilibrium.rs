@@ -70,3 +70,36 @@ fn eigenvectors_satisfy_their_equation() {
         }
     }
 }
+
+/// What is drawn of a mode is the mode: joints open by the square of its size alone, and it goes as far as it is asked to.
+#[test]
+fn states_along_modes_keep_joints_closed_to_first_order() {
+    for model in ["hmmwv14_stiff.toml", "four_bar.toml", "double_pendulum_stiff.toml"] {
+        let (system, assembly) = load(model);
+        let state = &assembly.state;
+        let mut work = system.work();
+        let mut open = |state: &kingpin::system::State| {
+            system.set_state(&mut work, state);
+            system.evaluate_constraints(&mut work);
+            work.phi.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+        };
+        for mode in &modes(&system, state, &assembly.diagnosis.redundant_rows).unwrap().modes {
+            let [way, turn] = mode.largest(&system);
+            let amplitude = 1e-3 / way.max(turn);
+            let small = open(&mode.moved(&system, state, amplitude, 1.5));
+            let large = open(&mode.moved(&system, state, 2.0 * amplitude, 1.5));
+            assert!(small < 1e-5 && large < 4.1 * small + 1e-9, "{model}: {small} {large}");
+            // at its start, what moves most is where it was
+            let most = mode.motion.iter().map(|x| x.norm()).enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+            let (body, place) = system.nodes.of_velocity(most.unwrap().0);
+            let q =
+                |phase: f64| mode.moved(&system, state, amplitude, phase).q[system.nodes.q(body)].to_vec();
+            let (before, start, end) =
+                (&state.q[system.nodes.q(body)], q(0.0), q(std::f64::consts::FRAC_PI_2));
+            if place < system.dimensions() {
+                assert!((start[place] - before[place]).abs() < 1e-12, "{model}");
+                assert!((end[place] - before[place] - amplitude * most.unwrap().1).abs() < 1e-12, "{model}");
+            }
+        }
+    }
+}

@@ -110,3 +110,38 @@ fn singular_positions_are_refused() {
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     insta::assert_snapshot!(ran.err);
 }
+
+/// The page of modes: a period of each, the slowest first, about the equilibrium.
+#[test]
+#[cfg(feature = "viewer")]
+fn modes_move_on_a_page() {
+    let dir = crate::run::folder("modes_page");
+    let page = dir.join("modes.html");
+    let path = page.to_str().expect("a path");
+    let args = ["modes", "models/hmmwv14_stiff.toml", "--at", "equilibrium", "--report", path];
+    let ran = run(&args);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.ends_with("modes.html: 24 modes\n"), "{}", ran.out);
+    let again = run(&args);
+    assert!(again.code == 2 && again.err.contains("is there already"), "{}", again.err);
+
+    let text = std::fs::read_to_string(&page).expect("the page");
+    let from = text.find("id=\"kingpin-data\">").expect("data") + 18;
+    let to = from + text[from..].find("</script>").expect("an end");
+    let data: Value = serde_json::from_str(&text[from..to]).expect("JSON");
+    let modes = data["modes"].as_array().expect("a list");
+    assert_eq!(modes.len(), 24);
+    assert!(
+        modes[0]["name"].as_str().is_some_and(|name| name.contains("Hz, damping ratio")),
+        "{}",
+        modes[0]["name"]
+    );
+    assert!(modes[23]["name"].as_str().is_some_and(|name| name.starts_with("creeps back in")));
+    assert_eq!(data["frames"], modes[0]["frames"]);
+    assert_eq!(data["tables"][0]["title"], "Modes");
+    assert_eq!(data["channels"].as_array().map(Vec::len), Some(14 * 7));
+    for mode in modes {
+        assert_eq!(mode["frames"]["count"], 25);
+        assert_eq!(mode["frames"]["columns"].as_array().map(Vec::len), Some(14 * 7));
+    }
+}

@@ -33,6 +33,13 @@ impl Chosen {
         Chosen::for_frames(reader, limit, ENOUGH as usize)
     }
 
+    /// What is needed to draw bodies.
+    pub fn poses(reader: &Reader) -> Chosen {
+        let drawn = |c: &ChannelInfo| matches!(c.group, Group::Position | Group::Orientation);
+        let channels = reader.header().channels.iter().enumerate();
+        Chosen { places: channels.filter(|(_, c)| drawn(c)).map(|(k, _)| k).collect(), missed: Vec::new() }
+    }
+
     fn for_frames(reader: &Reader, limit: usize, frames: usize) -> Chosen {
         let channels = &reader.header().channels;
         let cost = |channel: &ChannelInfo| {

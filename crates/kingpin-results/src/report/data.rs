@@ -1,5 +1,9 @@
 //! The format of `viewer/src/data.ts`, field by field.
 
+mod structure;
+
+pub use structure::{Count, Edge, Node, Pattern, Topology};
+
 use serde::Serialize;
 
 /// Written into every file.
@@ -23,6 +27,8 @@ pub struct Data {
     pub model: Model,
     pub channels: Vec<Channel>,
     pub frames: Frames,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub modes: Vec<PageMode>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charts: Option<Vec<Vec<String>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,6 +224,14 @@ pub struct Frames {
     pub note: Option<String>,
 }
 
+/// A small motion to choose.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct PageMode {
+    pub name: String,
+    pub frames: Frames,
+}
+
 /// A cell of a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -258,61 +272,6 @@ pub struct Entry {
     pub value: Cell,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub unit: String,
-}
-
-/// The joint graph and its elimination.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Topology {
-    pub nodes: Vec<Node>,
-    pub edges: Vec<Edge>,
-    pub patterns: Vec<Pattern>,
-    pub counts: Vec<Count>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub chosen: Option<String>,
-    pub tables: Vec<PageTable>,
-}
-
-/// A body of the graph.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Node {
-    pub name: String,
-    pub kind: &'static str,
-}
-
-/// A joint of the graph.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Edge {
-    pub name: String,
-    pub nodes: [usize; 2],
-    pub kind: &'static str,
-    pub equations: usize,
-}
-
-/// A symmetric pattern by its lower triangle.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Pattern {
-    pub title: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-    pub size: usize,
-    pub labels: Vec<String>,
-    pub entries: Vec<usize>,
-    pub fill: Vec<usize>,
-}
-
-/// A count before and after ordering.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Count {
-    pub name: &'static str,
-    pub before: Option<f64>,
-    pub after: Option<f64>,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    pub unit: &'static str,
 }
 
 /// How the run went.

@@ -11,6 +11,7 @@ mod embed;
 mod frames;
 mod live;
 mod mechanism;
+mod modes;
 mod road;
 mod size;
 mod solution;
@@ -20,6 +21,7 @@ mod topology;
 pub use data::Data;
 pub use embed::embed;
 pub use live::{Live, live_solution};
+pub use modes::modes;
 
 use crate::error::Error;
 use crate::scene::Attachments;
@@ -88,6 +90,7 @@ fn still(
         generator: Some(reader.header().generator.clone()),
         live: None,
         frames: data::Frames::default(),
+        modes: Vec::new(),
         channels: channels(reader, chosen),
         charts: Some(charts::charts(reader)?),
         tables: Some(tables),

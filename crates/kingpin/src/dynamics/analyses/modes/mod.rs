@@ -2,6 +2,7 @@
 
 mod eigen;
 mod freedom;
+mod moved;
 mod participation;
 mod sparse;
 
@@ -69,6 +70,9 @@ pub struct Mode {
     /// Forces, by what they add to the inertia forces of the mode, largest first: about one for the force that
     /// makes a fast mode fast.
     pub forces: Vec<Share>,
+    /// The motion, in the order of velocities: displacements of places, and turns about the axes of their bodies. Only
+    /// ratios and differences of phase mean something.
+    pub motion: Vec<Complex<f64>>,
     /// Residual of the eigenvector, relative to the terms of the equation.
     pub residual: f64,
 }
@@ -227,6 +231,7 @@ fn dense_modes(mechanism: Dynamics, state: &State) -> Result<Modes, NoModes> {
             bodies: body_shares(system, &motion),
             coordinates: coordinate_shares(&reduced, &pencil, &x, scale),
             forces: force_shares(system, work, &motion, lambda),
+            motion: motion.iter().copied().collect(),
             residual,
         }
     });

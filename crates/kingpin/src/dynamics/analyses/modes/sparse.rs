@@ -124,6 +124,7 @@ pub(super) fn sparse_modes(
             bodies: body_shares(system, &x),
             coordinates: all_coordinate_shares(system, &x, scale),
             forces: force_shares(system, work, &x, *lambda),
+            motion: x.iter().copied().collect(),
             residual,
         }
     };
