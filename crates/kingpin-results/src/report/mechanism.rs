@@ -18,7 +18,9 @@ pub(super) fn model(
     attachments: &Attachments,
 ) -> Result<Model, Error> {
     let mut shapes: Vec<Vec<Shape>> = vec![Vec::new(); model.bodies.len() + 1];
-    for (described, at) in model.shapes.iter().zip(&attachments.shapes) {
+    // beams are drawn whole, not by rods between their nodes
+    let shapes_of_bodies = model.shapes.iter().take(model.own_shapes());
+    for (described, at) in shapes_of_bodies.zip(&attachments.shapes) {
         if let (Some(body), Some(point)) = (at.bodies.first(), at.points.first()) {
             shapes[body.unwrap_or(model.bodies.len())].extend(parts(&described.kind, *point, at.orientation));
         }
