@@ -92,6 +92,13 @@ pub trait SecondOrder {
         Ok(())
     }
 
+    /// Called once the matrix was solved for what stages lack that were taken apart: the correction of each is the real
+    /// solution and both parts of the complex one with these weights. Whatever else the solutions say of stages is
+    /// taken over here.
+    fn follow(&mut self, matrix: &Self::Matrix, times: &[f64], weights: &[[f64; 3]]) {
+        let _ = (matrix, times, weights);
+    }
+
     /// One correction of position and velocity of a stage at `(t, v, v')`, where `a` is the acceleration that its
     /// velocity stands for: `residual` holds what the position lacks and receives the solution of
     /// `(I - g G) x = (residual, g (f(t, v, v') - a))`, g the weight of the factor.

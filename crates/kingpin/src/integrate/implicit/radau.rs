@@ -67,10 +67,11 @@ impl RadauFormula {
     /// One iteration; the size of its correction.
     fn correct<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<f64, Attempt<P::Error>> {
         let (n, h, unknowns) = (trial.y0.len() / 2, trial.h, trial.a0.len());
-        for i in 0..STAGES {
+        let mut times = C.map(|c| trial.t + c * h);
+        times[STAGES - 1] = trial.t1;
+        for (i, t) in times.into_iter().enumerate() {
             self.place(trial, i);
             let (v, vdot) = trial.stage.split_at(n);
-            let t = if i + 1 == STAGES { trial.t1 } else { trial.t + C[i] * h };
             let (a, lack) = (&self.a[i * unknowns..][..unknowns], &mut self.lack[i * unknowns..][..unknowns]);
             trial.problem.imbalance(trial.matrix, (t, v, vdot), a, lack).map_err(Attempt::Problem)?;
         }
@@ -81,6 +82,7 @@ impl RadauFormula {
         let (re, im) = pair.split_at_mut(unknowns);
         trial.matrix.solve_lack(real);
         trial.matrix.solve_pair(re, im);
+        trial.problem.follow(trial.matrix, &times, &T);
         transform(&T, &mut self.lack);
         add(1.0, &self.lack, &mut self.a);
         // what it means for position and velocity: of each the largest change in a stage

@@ -9,7 +9,7 @@ use std::ops::Range;
 impl BlockLu {
     /// Factors values that are written on the way: `fill` writes those of a piece, branches right before they are factored.
     /// The least pivot of all blocks, as a part of the largest number of its block; one not above `threshold` times that is
-    /// an error. O(work)
+    /// an error, unless its row and column are as small. O(work)
     pub(crate) fn factor_filled<T: PivotScalar>(
         &self,
         to: &mut BlockFactor<T>,

@@ -17,8 +17,6 @@ pub(super) struct StageWish<'s> {
     pub xddot: &'s [f64],
     /// By how much it is going to move the coordinates, besides what the balance asks for.
     pub gap: Option<&'s [f64]>,
-    /// Whether the solution with the matrix is going to correct the multipliers too.
-    pub followed: bool,
 }
 
 /// How far from the constraints forces may be evaluated, as a part of the tolerance.
@@ -53,7 +51,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         }
         let Dynamics { system, work, .. } = &mut self.mechanism;
         system.evaluate_forces(work);
-        self.missing(wish.followed);
+        self.missing();
         matrix.subtract_damping(&self.room.rate_change, &mut self.room.force);
         self.warm = largest(&self.room.force).is_finite();
         if self.warm { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
@@ -162,11 +160,20 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         matrix.add_multipliers(part, &mut note.lam);
     }
 
+    /// The same with multipliers of stages that were solved for together, taken apart.
+    pub(super) fn correct_together(&mut self, matrix: &Bordered<EXACT>, times: &[f64], weights: &[[f64; 3]]) {
+        for (&t, [real, re, im]) in times.iter().zip(weights) {
+            let note = self.notes.at(t, self.base.t, self.x.len(), &self.base.lam);
+            matrix.add_multipliers(*real, &mut note.lam);
+            matrix.add_complex_multipliers([*re, *im], &mut note.lam);
+        }
+    }
+
     /// Q - M x'' - Phi_x^T lam of the instant evaluated last, with multipliers that leave nothing of it along what is normal
-    /// where the chart is based, D^T of it zero: those known before, corrected with the factor of the base, twice, for
-    /// Phi_x is another here. After one correction long steps would not converge to tight tolerances, unless they are known
-    /// from a solution with the matrix.
-    fn missing(&mut self, followed: bool) {
+    /// where the chart is based, D^T of it zero: those known before, corrected with the factor of the base. Phi_x is another
+    /// here, so that guesses are corrected twice; those known from a solution with the matrix once. Without that, where
+    /// bodies turn far in a step, the iteration would be slow.
+    fn missing(&mut self) {
         self.read_jacobian();
         let (room, single) = (&mut self.room, &self.structure.single);
         let Dynamics { system, work, .. } = &self.mechanism;
@@ -176,8 +183,8 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         self.chart.forces(&mut room.force);
         let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
         single.subtract_transposed(&self.values, |e| note.lam[e], &mut room.force);
-        let known = followed && !std::mem::replace(&mut note.guessed, false);
-        for _ in 0..if known { 1 } else { 2 } {
+        let guessed = std::mem::replace(&mut note.guessed, false);
+        for _ in 0..if guessed { 2 } else { 1 } {
             let (force, right) = (&mut room.force, &mut room.right);
             single.write_right(right, |c| force[c], |_| 0.0);
             single.lu.solve(&self.base.factor, right);

@@ -53,4 +53,11 @@ impl<const EXACT: bool> Bordered<EXACT> {
         single.with_coordinates(right, re, |to, x| *to = x.re);
         single.with_coordinates(right, im, |to, x| *to = x.im);
     }
+
+    /// Adds parts of the multipliers of the complex solution at hand.
+    pub(super) fn add_complex_multipliers(&self, [re, im]: [f64; 2], to: &mut [f64]) {
+        if let Some(Structure { single, .. }) = &self.structure {
+            single.with_multipliers(&self.pair.right, to, |lam, by| *lam += re * by.re + im * by.im);
+        }
+    }
 }

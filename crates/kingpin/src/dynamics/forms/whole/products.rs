@@ -203,7 +203,12 @@ impl Skeleton {
     }
 
     /// The same with the multipliers.
-    pub fn with_multipliers(&self, right: &[f64], to: &mut [f64], what: impl Fn(&mut f64, f64) + Sync) {
+    pub fn with_multipliers<T: Copy + Sync>(
+        &self,
+        right: &[T],
+        to: &mut [f64],
+        what: impl Fn(&mut f64, T) + Sync,
+    ) {
         in_stretches(to, &|first, to| {
             let places = &self.equations[first..];
             to.iter_mut().zip(places).for_each(|(to, place)| what(to, right[place[0] as usize]));

@@ -98,7 +98,7 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         xddot: &[f64],
         da: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None, followed: true })?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None })?;
         da.copy_from_slice(&self.room.force);
         matrix.solve_lack(da);
         self.correct_multipliers(1.0, matrix);
@@ -113,9 +113,14 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         xddot: &[f64],
         lack: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None, followed: false })?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None })?;
         lack.copy_from_slice(&self.room.force);
         Ok(())
+    }
+
+    /// Multipliers come along with accelerations.
+    fn follow(&mut self, matrix: &Bordered<EXACT>, times: &[f64], weights: &[[f64; 3]]) {
+        self.correct_together(matrix, times, weights);
     }
 
     fn correct_state(
@@ -127,7 +132,7 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         residual: &mut [f64],
     ) -> Result<(), Trouble> {
         let (position, velocity) = residual.split_at_mut(x.len());
-        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: Some(position), followed: true })?;
+        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: Some(position) })?;
         self.room.force.iter_mut().for_each(|force| *force *= g);
         matrix.solve_multiplied((position, &self.room.change), &self.room.force, velocity);
         self.correct_multipliers(1.0 / g, matrix);
