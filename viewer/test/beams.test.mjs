@@ -223,3 +223,17 @@ test("playing beams takes no memory", async () => {
     assert.ok(grew < 3e5, `${grew} bytes more`);
   });
 });
+
+test("the whole motion of a beam stays in the picture, in a window that becomes narrow, too", async () => {
+  await report("beam", {}, async (page) => {
+    for (const width of [1200, 760, 1100]) {
+      await page.setViewportSize({ width, height: 700 });
+      await settle(page);
+      await settle(page);
+      for (let k = 0; k <= 10; k++) {
+        await at(page, k / 10);
+        assert.equal(await page.evaluate(() => window.kingpin.inView()), 1, `${width} pixels wide, at ${k / 10} s`);
+      }
+    }
+  });
+});

@@ -5,6 +5,7 @@ import type { Model, Shape, Vec3 } from "../data";
 import type { FrameStore } from "../frames";
 import { STRIDE, type Poses } from "../poses";
 import { rotationOf } from "./batch";
+import { Curve } from "./beams/curve";
 import { reach } from "./beams/section";
 import type { Shapes } from "./derive";
 import type { Journey } from "./travel";
@@ -22,9 +23,25 @@ interface Ball {
   radius: number;
 }
 
-/** Balls that together hold the shapes, looked at in some 60 frames. */
+/** The line of a beam, and how far its section reaches. */
+interface Line {
+  curve: Curve;
+  radius: number;
+  held: boolean;
+}
+
+/** How far the symbol of a hinge on the ground reaches, as a part of a typical length. */
+const SYMBOL = 0.15;
+/** Least frames that are looked at where there are many, and how many places are looked at in all. */
+const LEAST = 60;
+const PLACES = 2e5;
+
+/** Balls that together hold the shapes, and lines of beams. */
 export class Measure {
   private readonly balls: Ball[] = [];
+  private readonly lines: Line[];
+  /** Frames that were looked at. */
+  private seen = 0;
   private readonly p = new Float64Array(3);
   private readonly v = new THREE.Vector3();
 
@@ -38,13 +55,16 @@ export class Measure {
     shapes.bodies.forEach((list, slot) => {
       for (const s of list) for (const b of ballsOf(s)) this.balls.push({ slot, ...b });
     });
-    for (const { nodes, outline } of model.beams ?? []) {
-      for (const slot of nodes) this.balls.push({ slot, point: [0, 0, 0], radius: reach(outline) });
-    }
-    // what is held by the ground is seen to its end
+    this.lines = (model.beams ?? []).map((beam) => ({
+      curve: new Curve(beam, model.space === "planar"),
+      radius: Math.max(...(beam.outlines ?? [beam.outline]).map(reach)),
+      held: held[beam.nodes[0]],
+    }));
+    // what is held by the ground is seen to its end, with the symbol of the joint
     for (const j of [...model.joints, ...model.forces.filter((f) => f.bodies.length > 1)]) {
+      const radius = model.space === "planar" && j.symbol === "pin" ? SYMBOL * shapes.typical : 0;
       j.bodies.forEach((b, k) => {
-        if (b === null) this.balls.push({ slot: poses.slot(null), point: j.points[k], radius: 0 });
+        if (b === null) this.balls.push({ slot: poses.slot(null), point: j.points[k], radius });
       });
     }
   }
@@ -54,30 +74,54 @@ export class Measure {
     for (const b of this.balls) {
       if (free && this.held[b.slot] !== false) continue;
       this.poses.point(b.slot, b.point, this.p);
-      const [x, y, z] = this.p;
-      if (!Number.isFinite(x + y + z)) continue;
-      box.expandByPoint(this.v.set(x - b.radius, y - b.radius, z - b.radius));
-      box.expandByPoint(this.v.set(x + b.radius, y + b.radius, z + b.radius));
+      this.ball(box, this.p, 0, b.radius);
+    }
+    for (const { curve, radius, held } of this.lines) {
+      if (free && held) continue;
+      curve.update(this.poses, false);
+      for (let k = 0; k < curve.place.length; k += 3) this.ball(box, curve.place, k, radius);
     }
     return box;
   }
 
+  private ball(box: THREE.Box3, at: Float64Array, k: number, radius: number): void {
+    const x = at[k];
+    const y = at[k + 1];
+    const z = at[k + 2];
+    if (!Number.isFinite(x + y + z)) return;
+    box.expandByPoint(this.v.set(x - radius, y - radius, z - radius));
+    box.expandByPoint(this.v.set(x + radius, y + radius, z + radius));
+  }
+
   over(): Extents {
-    const { store } = this;
     const empty = () => new THREE.Box3();
     const out: Extents = { first: empty(), all: empty(), free: { first: empty(), all: empty(), largest: 0 } };
-    const last = Math.max(0, store.count - 1);
-    const every = Math.max(1, Math.floor(store.count / 60));
-    for (let i = 0; i <= last; i += every) this.add(i, out);
-    if (last % every !== 0) this.add(last, out);
+    this.seen = 0;
+    this.look(0, out);
     for (const box of [out.first, out.all]) {
       if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     }
     return out;
   }
 
-  /** What a frame adds; poses and store are left at it. */
-  add(frame: number, out: Extents): void {
+  /** What frames add that have come since; poses and store are left at the last. */
+  grown(out: Extents): void {
+    this.look(this.seen, out);
+  }
+
+  /** Frames from one on to the last, those in between evenly if they are too many. */
+  private look(from: number, out: Extents): void {
+    const last = Math.max(0, this.store.count - 1);
+    const places = this.balls.length + this.lines.reduce((n, l) => n + l.curve.count, 0);
+    const most = Math.max(LEAST, PLACES / Math.max(1, places));
+    const every = Math.max(1, Math.ceil((last - from + 1) / most));
+    for (let i = from; i < last; i += every) this.add(i, out);
+    this.add(last, out);
+    this.seen = this.store.count;
+  }
+
+  /** What a frame adds. */
+  private add(frame: number, out: Extents): void {
     this.store.seek(this.store.time(frame));
     this.poses.update();
     if (frame === 0) this.now(out.first);

@@ -18,6 +18,7 @@ import { Forces } from "./forces";
 import { Grid, roadMesh, roundBelow, shadowFloor, type Plane } from "./ground";
 import { Joints } from "./joints";
 import { layering } from "./layers";
+import { Lights } from "./lights";
 import { groundPivots } from "./pivots";
 import { listen } from "./pointer";
 import { Skeleton } from "./skeleton";
@@ -50,8 +51,7 @@ export class Stage {
   private readonly grid: Grid;
   private readonly floor: ReturnType<typeof shadowFloor>;
   private readonly roads: THREE.Mesh[] = [];
-  private readonly light = new THREE.DirectionalLight("#ffffff", 2.1);
-  private readonly sky = new THREE.HemisphereLight("#ffffff", "#8d949c", 1.55);
+  private readonly lights: Lights;
   private readonly measure: Measure;
   private extents: Extents;
   /** The body that the camera goes along with if none is selected. */
@@ -119,7 +119,8 @@ export class Stage {
       this.scene.add(mesh);
     }
     this.scene.add(this.bodies.group, this.beams.group, this.joints.group, this.forces.group, this.centres.mesh);
-    this.scene.add(this.grid.mesh, this.floor, this.sky, this.light, this.light.target);
+    this.lights = new Lights(this.renderer, this.travels() ? this.extents.first : this.extents.all, this.up, this.planar);
+    this.scene.add(this.grid.mesh, this.floor, ...this.lights.objects);
     if (this.skeleton) this.scene.add(this.skeleton.lines);
     if (this.pivots) this.scene.add(this.pivots);
     this.centres.mesh.visible = false;
@@ -127,7 +128,6 @@ export class Stage {
     this.view = new View(this.planar, this.up, this.canvas, this.flat(size));
     this.view.controls.addEventListener("change", () => this.invalidate());
     this.view.controls.addEventListener("start", () => (this.untouched = false));
-    this.setUpShadow();
     this.listen();
     this.theme();
   }
@@ -151,7 +151,7 @@ export class Stage {
   grown(): boolean {
     const { store, poses, extents } = this;
     const { index, fraction } = store;
-    this.measure.add(store.count - 1, extents);
+    this.measure.grown(extents);
     this.beams.grown();
     store.index = index;
     store.fraction = fraction;
@@ -235,8 +235,7 @@ export class Stage {
     this.pivots?.material.color.set(cssColour("--symbol"));
     this.grid.colour(cssColour("--grid"), dark ? 0.55 : 0.5);
     this.floor.material.opacity = dark ? 0.42 : 0.16;
-    this.sky.intensity = dark ? 1.25 : 1.75;
-    this.light.intensity = dark ? 1.8 : 2.1;
+    this.lights.theme(dark);
     this.beams.palette.theme(dark);
     for (const r of this.roads) (r.material as THREE.MeshStandardMaterial).color.set(cssColour("--road"));
     if (this.selected >= 0) this.select(this.selected);
@@ -249,6 +248,8 @@ export class Stage {
     this.renderer.setSize(w, h, false);
     this.view.resize(w, h);
     this.beams.palette.pixels.value = h / 2;
+    // a narrower picture must not cut off what was in it
+    if (this.untouched && !this.fitted.isEmpty()) this.view.fit(this.fitted, "keep");
     this.draw();
   }
 
@@ -272,8 +273,7 @@ export class Stage {
     // what bounces should be seen to bounce: go along with the floor only
     this.moved.addScaledVector(this.up, -this.moved.dot(this.up));
     this.view.shift(this.moved);
-    this.light.position.add(this.moved);
-    this.light.target.position.add(this.moved);
+    this.lights.shift(this.moved);
     this.grid.follow(this.view.controls.target);
     this.floor.position.add(this.moved);
   }
@@ -308,28 +308,6 @@ export class Stage {
     const level = this.planar ? lowest : Math.abs(lowest) < 0.25 * depth && lowest > -0.02 * depth ? 0 : lowest;
     centre.addScaledVector(normal, level - centre.dot(normal));
     return { centre, normal, radius: (this.planar ? 4 : 3) * extent, cell: roundBelow(extent / 6) };
-  }
-
-  private setUpShadow(): void {
-    const box = this.travels() ? this.extents.first : this.extents.all;
-    const centre = box.getCenter(new THREE.Vector3());
-    const r = 0.6 * box.getSize(new THREE.Vector3()).length();
-    const side = Math.abs(this.up.z) > 0.5 ? new THREE.Vector3(0.45, -0.55, 0) : new THREE.Vector3(0.45, 0, 0.55);
-    if (this.planar) side.set(0.35, 0, 1.2);
-    this.light.position.copy(centre).addScaledVector(this.up, 2.2 * r).addScaledVector(side, 2.2 * r);
-    this.light.target.position.copy(centre);
-    this.light.castShadow = this.renderer.shadowMap.enabled;
-    const s = this.light.shadow;
-    const edge = inSoftware(this.renderer) ? 1024 : 2048;
-    s.mapSize.set(edge, edge);
-    s.bias = -0.0004;
-    s.normalBias = 0.004 * r;
-    s.radius = 4;
-    const c = s.camera;
-    c.left = c.bottom = -1.25 * r;
-    c.right = c.top = 1.25 * r;
-    c.near = 0.1 * r;
-    c.far = 8 * r;
   }
 
   /** The body whose centre is some pixels from a place on the screen: bars may be too thin to hit. */
@@ -370,13 +348,6 @@ export class Stage {
       fit: () => this.fit("keep"),
     });
   }
-}
-
-/** Whether the processor draws, which is slow. */
-function inSoftware(renderer: THREE.WebGLRenderer): boolean {
-  const gl = renderer.getContext();
-  const names = gl.getExtension("WEBGL_debug_renderer_info");
-  return names !== null && /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
 }
 
 /** Against gravity where that is along an axis, otherwise z in space and y in the plane. */

@@ -1,12 +1,13 @@
-//! glTF 2.0 in one binary file: nodes that move, made of shared unit meshes.
+//! glTF 2.0 in one binary file: nodes that move, made of shared unit meshes, and beams as skins.
 
 mod binary;
 mod motion;
+mod skins;
 
 use super::{Export, Writing};
 use super::Output;
 use crate::error::{Error, ErrorKind};
-use crate::scene::{Form, Mesh, Scene, Solid};
+use crate::scene::{Form, Mesh, Scene, Skin, Solid};
 use crate::store::{Choice, Reader};
 use binary::Binary;
 use motion::Motion;
@@ -22,11 +23,18 @@ pub(super) const EXPORT: Export = Export {
 };
 
 /// Writes the scene with its motion. Every body is a node; a root node turns the axes of the model into those of
-/// glTF, where y is up. Times start at 0. Frames whose positions are not finite are left out.
+/// glTF, where y is up. Times start at 0. Frames whose positions are not finite are left out. Beams are skins: along
+/// each there is a node at every ring of its mesh, so that bending and twist are those of the results in every frame.
 pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Result<(), Error> {
-    let motion = Motion::read(reader, scene, choice)?;
-    let mut file =
-        File { frames_of: reader, nodes: Vec::new(), meshes: Meshes::default(), binary: Binary::default() };
+    let skins: Vec<Skin> = scene.beams.iter().map(Skin::new).collect();
+    let motion = Motion::read(reader, scene, &skins, choice)?;
+    let mut file = File {
+        frames_of: reader,
+        nodes: Vec::new(),
+        meshes: Meshes::default(),
+        skins: Vec::new(),
+        binary: Binary::default(),
+    };
     file.nodes.push(json!({}));
     let mut top: Vec<usize> = Vec::new();
     for (body, path) in scene.bodies.iter().zip(&motion.bodies) {
@@ -37,17 +45,22 @@ pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Res
         add_children(&mut node, &children);
         top.push(file.node(node));
     }
+    let up = crate::scene::shortest_turn(scene.up, [0.0, 1.0, 0.0]);
+    let mut outer = vec![0];
+    for ((beam, skin), rings) in scene.beams.iter().zip(&skins).zip(&motion.rings) {
+        outer.push(file.beam(beam, skin, rings, up, &mut top, out.path())?);
+    }
     if !scene.ground.is_empty() {
         let children = file.solids(&scene.ground);
         let mut node = json!({ "name": "ground" });
         add_children(&mut node, &children);
         top.push(file.node(node));
     }
-    let [w, x, y, z] = crate::scene::shortest_turn(scene.up, [0.0, 1.0, 0.0]);
+    let [w, x, y, z] = up;
     let mut root = json!({ "name": scene.name, "rotation": [x, y, z, w] });
     add_children(&mut root, &top);
     file.nodes[0] = root;
-    file.finish(&motion, scene.bodies.len(), &top, out)
+    file.finish(&motion, &outer, &top, out)
 }
 
 fn add_children(node: &mut Value, children: &[usize]) {
@@ -61,17 +74,31 @@ struct File<'a> {
     frames_of: &'a Reader,
     nodes: Vec<Value>,
     meshes: Meshes,
+    skins: Vec<Value>,
     binary: Binary,
 }
 
 /// Meshes by form and colour, with what they are made of.
 #[derive(Default)]
 struct Meshes {
-    known: Vec<(Form, [u8; 3])>,
+    known: Vec<(Form, [u8; 3], usize)>,
     list: Vec<Value>,
     colours: Vec<[u8; 3]>,
     /// Accessors of positions, normals and triangles of each form.
     forms: Vec<(Form, [usize; 3])>,
+}
+
+impl Meshes {
+    fn add(&mut self, attributes: Value, triangles: usize, colour: [u8; 3]) -> usize {
+        let material = self.colours.iter().position(|known| *known == colour).unwrap_or_else(|| {
+            self.colours.push(colour);
+            self.colours.len() - 1
+        });
+        self.list.push(json!({ "primitives": [{
+            "attributes": attributes, "indices": triangles, "material": material,
+        }]}));
+        self.list.len() - 1
+    }
 }
 
 impl File<'_> {
@@ -94,22 +121,15 @@ impl File<'_> {
     }
 
     fn mesh(&mut self, form: Form, colour: [u8; 3]) -> usize {
-        if let Some(k) = self.meshes.known.iter().position(|known| *known == (form, colour)) {
-            return k;
+        let mut known = self.meshes.known.iter();
+        if let Some((_, _, mesh)) = known.find(|known| (known.0, known.1) == (form, colour)) {
+            return *mesh;
         }
         let [positions, normals, triangles] = self.geometry(form);
-        let colours = &mut self.meshes.colours;
-        let material = colours.iter().position(|known| *known == colour).unwrap_or_else(|| {
-            colours.push(colour);
-            colours.len() - 1
-        });
-        self.meshes.known.push((form, colour));
-        self.meshes.list.push(json!({ "primitives": [{
-            "attributes": { "POSITION": positions, "NORMAL": normals },
-            "indices": triangles,
-            "material": material,
-        }]}));
-        self.meshes.list.len() - 1
+        let attributes = json!({ "POSITION": positions, "NORMAL": normals });
+        let mesh = self.meshes.add(attributes, triangles, colour);
+        self.meshes.known.push((form, colour, mesh));
+        mesh
     }
 
     fn geometry(&mut self, form: Form) -> [usize; 3] {
@@ -126,17 +146,18 @@ impl File<'_> {
         accessors
     }
 
-    fn finish(mut self, motion: &Motion, bodies: usize, top: &[usize], mut out: Output) -> Result<(), Error> {
+    /// `outer`: nodes of the scene; `top`: those of bodies, then those of rings, in the order of the motion.
+    fn finish(mut self, motion: &Motion, outer: &[usize], top: &[usize], mut out: Output) -> Result<(), Error> {
         let mut document = json!({
             "asset": { "version": "2.0", "generator": self.frames_of.header().generator },
             "scene": 0,
-            "scenes": [{ "nodes": [0] }],
+            "scenes": [{ "nodes": outer }],
             "nodes": self.nodes,
         });
-        if bodies > 0 {
+        if !motion.bodies.is_empty() {
             let times = self.binary.times(&motion.times);
             let (mut samplers, mut channels) = (Vec::new(), Vec::new());
-            for (path, &node) in motion.bodies.iter().zip(top) {
+            for (path, &node) in motion.bodies.iter().chain(motion.rings.iter().flatten()).zip(top) {
                 let outputs = [
                     ("translation", self.binary.vectors(&path.translations)),
                     ("rotation", self.binary.quaternions(&path.rotations)),
@@ -154,6 +175,9 @@ impl File<'_> {
         if !self.meshes.list.is_empty() {
             document["meshes"] = json!(self.meshes.list);
             document["materials"] = self.meshes.colours.iter().map(material).collect();
+        }
+        if !self.skins.is_empty() {
+            document["skins"] = json!(self.skins);
         }
         self.binary.describe(&mut document);
         let bytes = binary::container(&document, &self.binary.bytes).ok_or_else(|| {

@@ -1,10 +1,13 @@
 //! VTK: a file of triangles per frame, and a list of them with their times that ParaView opens.
 
+mod fields;
+
 use super::{Export, Writing};
 use super::Output;
 use crate::base64::encode;
 use crate::error::Error;
 use crate::scene::{Form, Mesh, Scene, Solid};
+use fields::Surfaces;
 use crate::store::{Choice, Reader};
 use kingpin::spatial::euler;
 use std::fmt::Write;
@@ -27,14 +30,22 @@ struct Triangles {
     fixed: String,
     points: usize,
     triangles: usize,
+    beams: Surfaces,
+    /// All points in the first frame of the results.
+    start: Vec<[f64; 3]>,
 }
 
 /// Writes `path` (`.pvd`) and beside it a folder of the same name with a `.vtp` file per frame. Cells carry the
-/// number of their body (-1 is the ground) and its colour.
+/// number of their body (-1 is the ground; of a beam the nearest node) and its colour. Where there are beams, cells also
+/// carry the number of their beam (-1 for none), and points displacement since the first frame of the results, and
+/// strain and stress along the beam, which are not numbers where there are none.
 pub fn vtk(reader: &Reader, scene: &Scene, choice: &Choice, path: &Path) -> Result<(), Error> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let folder = path.with_file_name(&stem);
-    let triangles = Triangles::new(scene);
+    let mut triangles = Triangles::new(scene);
+    if let Some(first) = reader.rows()?.next_row()? {
+        triangles.start = triangles.places(scene, first);
+    }
     let mut rows = reader.selected(choice)?;
     let mut list = String::from(HEAD);
     list += "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
@@ -79,31 +90,53 @@ impl Triangles {
             points += own.len();
             corners.push(own);
         }
+        let mut beam = vec![-1_i32; ends.len()];
+        let beams = Surfaces::new(scene);
+        for (number, skin) in beams.skins.iter().enumerate() {
+            for (triangle, &ring) in skin.triangles.iter().zip(&skin.ring_of) {
+                corner.extend(triangle.map(|k| points as i64 + i64::from(k)));
+                ends.push(corner.len() as i64);
+                body.push(scene.beams[number].nodes[skin.nearest(ring)] as i32);
+                colour.extend(scene.beams[number].colour);
+                beam.push(number as i32);
+            }
+            points += skin.corners().len();
+        }
         let bytes = |list: &[i64]| list.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
-        let numbers = body.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
+        let numbers = |list: &[i32]| list.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
         let fixed = [
             "<Polys>\n",
             &array("Int64", "connectivity", 1, &bytes(&corner)),
             &array("Int64", "offsets", 1, &bytes(&ends)),
             "</Polys>\n<CellData Scalars=\"body\">\n",
-            &array("Int32", "body", 1, &numbers),
+            &array("Int32", "body", 1, &numbers(&body)),
+            &if scene.beams.is_empty() { String::new() } else { array("Int32", "beam", 1, &numbers(&beam)) },
             &array("UInt8", "colour", 3, &colour),
             "</CellData>\n",
         ];
-        Triangles { corners, fixed: fixed.concat(), points, triangles: ends.len() }
+        Triangles { corners, fixed: fixed.concat(), points, triangles: ends.len(), beams, start: Vec::new() }
+    }
+
+    /// All points in a row of results.
+    fn places(&self, scene: &Scene, row: &[f64]) -> Vec<[f64; 3]> {
+        let mut out = Vec::with_capacity(self.points);
+        for (k, corners) in self.corners.iter().enumerate() {
+            let pose = scene.bodies.get(k).map(|body| body.pose(row));
+            let (r, p) = pose.unwrap_or(([0.0; 3], [1.0, 0.0, 0.0, 0.0]));
+            out.extend(corners.iter().map(|corner| {
+                let turned = euler::rotate(&p, corner);
+                [0, 1, 2].map(|k| r[k] + turned[k])
+            }));
+        }
+        self.beams.places(scene, row, &mut out);
+        out
     }
 
     /// The file of one frame.
     fn frame(&self, scene: &Scene, row: &[f64]) -> String {
-        let mut bytes = Vec::with_capacity(12 * self.points);
-        for (k, corners) in self.corners.iter().enumerate() {
-            let pose = scene.bodies.get(k).map(|body| body.pose(row));
-            let (r, p) = pose.unwrap_or(([0.0; 3], [1.0, 0.0, 0.0, 0.0]));
-            for corner in corners {
-                let turned = euler::rotate(&p, corner);
-                bytes.extend([0, 1, 2].iter().flat_map(|&k| ((r[k] + turned[k]) as f32).to_le_bytes()));
-            }
-        }
+        let places = self.places(scene, row);
+        let bytes: Vec<u8> = places.as_flattened().iter().flat_map(|x| (*x as f32).to_le_bytes()).collect();
+        let fields = if scene.beams.is_empty() { String::new() } else { self.fields(scene, row, &places) };
         [
             HEAD,
             "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n",
@@ -113,6 +146,7 @@ impl Triangles {
             "<Points>\n",
             &array("Float32", "Points", 3, &bytes),
             "</Points>\n",
+            &fields,
             &self.fixed,
             "</Piece>\n</PolyData>\n</VTKFile>\n",
         ]

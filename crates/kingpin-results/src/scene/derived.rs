@@ -1,5 +1,5 @@
 //! The shapes of every body: its own, or bars to the points where something is attached and a ball at the centre of
-//! mass.
+//! mass. Nodes of beams have none of their own: beams are drawn whole.
 
 use super::attach::Attachments;
 use super::colour;
@@ -12,7 +12,8 @@ use nalgebra::Vector3;
 pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>> {
     let ground = model.bodies.len();
     let mut all: Vec<Vec<Solid>> = vec![Vec::new(); ground + 1];
-    for (shape, at) in model.shapes.iter().zip(&attachments.shapes) {
+    let shapes_of_bodies = model.shapes.iter().take(model.own_shapes());
+    for (shape, at) in shapes_of_bodies.zip(&attachments.shapes) {
         if let (Some(body), Some(point)) = (at.bodies.first(), at.points.first()) {
             let body = body.unwrap_or(ground);
             all[body].extend(Solid::of(&shape.kind, *point, at.orientation, body));
@@ -22,7 +23,9 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>
     let reach = |k: usize| points[k].iter().map(|p| (p - model.bodies[k].com).norm()).fold(0.0, f64::max);
     let typical = 2.0 * median((0..ground).map(reach)).unwrap_or(0.5);
     let mass = median(model.bodies.iter().map(|body| body.mass)).unwrap_or(1.0);
-    for (k, body) in model.bodies.iter().enumerate().filter(|(k, _)| all[*k].is_empty()).collect::<Vec<_>>() {
+    let node = |k: &usize| model.parts().iter().any(|part| part.bodies.contains(k));
+    let bare: Vec<usize> = (0..ground).filter(|k| all[*k].is_empty() && !node(k)).collect();
+    for (k, body) in bare.into_iter().map(|k| (k, &model.bodies[k])) {
         let (bar, shade) = (0.035 * typical, colour::of_body(k));
         let ball = (0.1 * (body.mass / mass).cbrt()).clamp(0.06, 0.3) * typical;
         let bars = points[k].iter().filter(|p| (*p - body.com).norm() > 1e-9 * typical);

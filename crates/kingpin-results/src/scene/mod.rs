@@ -1,12 +1,15 @@
 //! What there is to draw: bodies with their shapes, and where they are in every frame.
 
 mod attach;
+mod beams;
 mod colour;
 mod derived;
 mod mesh;
 mod solid;
 
 pub(crate) use attach::{Attached, Attachments};
+pub use beams::SceneBeam;
+pub(crate) use beams::{Skin, SkinCorner, beams};
 pub(crate) use mesh::Mesh;
 pub(crate) use solid::shortest_turn;
 pub use solid::{Form, Solid};
@@ -25,6 +28,8 @@ pub struct Scene {
     pub up: [f64; 3],
     /// The bodies.
     pub bodies: Vec<SceneBody>,
+    /// The beams; their nodes are bodies without shapes of the beam.
+    pub beams: Vec<SceneBeam>,
     /// What belongs to the ground, in global axes.
     pub ground: Vec<Solid>,
 }
@@ -62,7 +67,15 @@ impl Scene {
             (false, Space::Planar) => [0.0, 1.0, 0.0],
             (false, Space::Spatial) => [0.0, 0.0, 1.0],
         };
-        Ok(Scene { name: model.name.clone(), up, bodies: bodies.collect(), ground })
+        let beams = beams(model).into_iter().map(|(_, beam)| beam).collect();
+        Ok(Scene { name: model.name.clone(), up, bodies: bodies.collect(), beams, ground })
+    }
+}
+
+impl Scene {
+    /// Poses of the nodes of a beam in a row of results.
+    pub(crate) fn nodes(&self, beam: &SceneBeam, row: &[f64]) -> Vec<([f64; 3], [f64; 4])> {
+        beam.nodes.iter().map(|&node| self.bodies[node].pose(row)).collect()
     }
 }
 
@@ -75,11 +88,16 @@ impl SceneBody {
             return ([at(0), at(1), z], [1.0, 0.0, 0.0, 0.0]);
         }
         if self.pose.len() == 3 {
-            let (s, c) = (0.5 * at(2)).sin_cos();
-            return ([at(0), at(1), 0.0], [c, 0.0, 0.0, s]);
+            return ([at(0), at(1), 0.0], plane_turn(at(2)));
         }
         ([at(0), at(1), at(2)], [at(3), at(4), at(5), at(6)])
     }
+}
+
+/// Euler parameters of a turn in the plane.
+fn plane_turn(angle: f64) -> [f64; 4] {
+    let (s, c) = (0.5 * angle).sin_cos();
+    [c, 0.0, 0.0, s]
 }
 
 /// The channels of the pose of each body.

@@ -1,5 +1,6 @@
 //! Results by behaviour: folders, exports, reports, plots.
 
+mod beams;
 mod damage;
 mod plots;
 mod report;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 
 /// Document and numbers of a binary glTF file, its container checked.
-fn open(bytes: &[u8]) -> (Value, Vec<u8>) {
+pub fn open(bytes: &[u8]) -> (Value, Vec<u8>) {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     assert_eq!((&bytes[..4], word(4), word(8)), (b"glTF".as_slice(), 2, bytes.len()));
     let text = word(12);
@@ -21,13 +21,14 @@ fn open(bytes: &[u8]) -> (Value, Vec<u8>) {
 }
 
 /// The floats of an accessor.
-fn floats(document: &Value, numbers: &[u8], accessor: &Value) -> Vec<f32> {
+pub fn floats(document: &Value, numbers: &[u8], accessor: &Value) -> Vec<f32> {
     let accessor = &document["accessors"][accessor.as_u64().unwrap() as usize];
     assert_eq!(accessor["componentType"], 5126);
     let view = &document["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
     let each = match accessor["type"].as_str().unwrap() {
         "SCALAR" => 1,
         "VEC3" => 3,
+        "MAT4" => 16,
         _ => 4,
     };
     let start = view["byteOffset"].as_u64().unwrap() as usize;

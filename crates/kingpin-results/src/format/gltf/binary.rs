@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 const FLOAT: u32 = 5126;
+const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
@@ -54,6 +55,27 @@ impl Binary {
 
     pub fn quaternions(&mut self, list: &[[f32; 4]]) -> usize {
         self.add(list.as_flattened(), None, json!({ "type": "VEC4" }), list.len())
+    }
+
+    /// Matrices column by column.
+    pub fn matrices(&mut self, list: &[[f32; 16]]) -> usize {
+        self.add(list.as_flattened(), None, json!({ "type": "MAT4" }), list.len())
+    }
+
+    /// Corners that follow one joint of a skin each: the accessors of joints and of weights.
+    pub fn bound(&mut self, joints: &[u16]) -> [usize; 2] {
+        let start = self.bytes.len();
+        self.bytes.extend(joints.iter().flat_map(|k| [*k, 0, 0, 0]).flat_map(u16::to_le_bytes));
+        self.views.push(json!({
+            "buffer": 0, "byteOffset": start, "byteLength": self.bytes.len() - start, "target": VERTICES,
+        }));
+        self.accessors.push(json!({
+            "bufferView": self.views.len() - 1, "componentType": UNSIGNED_SHORT, "count": joints.len(),
+            "type": "VEC4",
+        }));
+        let weights = vec![[1.0, 0.0, 0.0, 0.0]; joints.len()];
+        let weights = self.add(weights.as_flattened(), Some(VERTICES), json!({ "type": "VEC4" }), joints.len());
+        [weights - 1, weights]
     }
 
     fn add(&mut self, numbers: &[f32], target: Option<u32>, mut accessor: Value, count: usize) -> usize {

@@ -1,7 +1,7 @@
-//! The motion of all bodies in single precision.
+//! The motion of all bodies, and of all rings of beams, in single precision.
 
 use crate::error::{Error, ErrorKind};
-use crate::scene::Scene;
+use crate::scene::{Scene, Skin};
 use crate::store::{Choice, Reader};
 
 /// Frames of all bodies.
@@ -11,6 +11,8 @@ pub(super) struct Motion {
     /// The time that is called 0.
     pub start: f64,
     pub bodies: Vec<Path>,
+    /// For each beam, a path for every ring; where elements meet, for one of the two.
+    pub rings: Vec<Vec<Path>>,
 }
 
 /// Frames of one body.
@@ -22,10 +24,12 @@ pub(super) struct Path {
 }
 
 impl Motion {
-    pub fn read(reader: &Reader, scene: &Scene, choice: &Choice) -> Result<Motion, Error> {
+    /// `skins`: those of the beams of the scene.
+    pub fn read(reader: &Reader, scene: &Scene, skins: &[Skin], choice: &Choice) -> Result<Motion, Error> {
         let mut rows = reader.selected(choice)?;
         let (mut times, mut start): (Vec<f32>, f64) = (Vec::new(), 0.0);
         let mut bodies = vec![Path::default(); scene.bodies.len()];
+        let mut rings: Vec<Vec<Path>> = skins.iter().map(|skin| vec![Path::default(); skin.knots()]).collect();
         while let Some(row) = rows.next_row()? {
             if times.is_empty() {
                 start = row[0];
@@ -42,12 +46,19 @@ impl Motion {
             for (path, (r, p)) in bodies.iter_mut().zip(poses) {
                 path.add(r, p);
             }
+            for ((beam, skin), paths) in scene.beams.iter().zip(skins).zip(&mut rings) {
+                for (k, ring) in skin.rings(&scene.nodes(beam, row)).iter().enumerate() {
+                    if k == 0 || k % skin.each() != 0 {
+                        paths[skin.knot(k)].add(ring.place, ring.turn);
+                    }
+                }
+            }
         }
         if times.is_empty() {
             let message = format!("there is no frame to show in `{}`", reader.dir().display());
             return Err(Error::new(ErrorKind::Unfit, reader.dir(), message, "run the model with frames"));
         }
-        Ok(Motion { times, start, bodies })
+        Ok(Motion { times, start, bodies, rings })
     }
 }
 

@@ -14,6 +14,6 @@ mod slopes;
 mod strain;
 
 pub use inner::{BeamElement, BeamNode};
-pub use rule::{BeamRule, legendre};
+pub use rule::{BeamRule, legendre, shape};
 pub use slopes::BeamSlopes;
-pub use strain::Six;
+pub use strain::{Local, Six, strain};

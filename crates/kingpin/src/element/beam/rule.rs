@@ -13,7 +13,9 @@ pub struct BeamRule {
     pub nodes: Vec<f64>,
     /// Their weights, which add up to two.
     pub weights: Vec<f64>,
-    /// Weights of the p places of Gauss.
+    /// The p places of Gauss, ascending.
+    pub places: Vec<f64>,
+    /// Their weights.
     pub gauss: Vec<f64>,
     /// Shape function and its slope at each place of Gauss: those of all nodes, place after place.
     pub shapes: Vec<[f64; 2]>,
@@ -34,6 +36,7 @@ impl BeamRule {
             gauss: places.iter().map(gauss).collect(),
             shapes: shapes.collect(),
             middle: (0..order).map(|k| shape(&places, k, 0.0)[0]).collect(),
+            places,
             nodes,
         }
     }
@@ -85,7 +88,7 @@ fn lobatto(degree: usize) -> Vec<f64> {
 }
 
 /// The polynomial that is one at a place of some and zero at the others, and its slope.
-fn shape(places: &[f64], own: usize, x: f64) -> [f64; 2] {
+pub fn shape(places: &[f64], own: usize, x: f64) -> [f64; 2] {
     let others = || (0..places.len()).filter(move |&k| k != own);
     let factor = |k: usize| (x - places[k]) / (places[own] - places[k]);
     let product = |but: usize| others().filter(|&k| k != but).map(factor).product::<f64>();
