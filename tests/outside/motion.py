@@ -37,18 +37,21 @@ def gltf(folder, path):
     def numbers(accessor):
         accessor = document["accessors"][accessor]
         view = document["bufferViews"][accessor["bufferView"]]
-        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor["type"]]
+        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}[accessor["type"]]
         start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
         return np.frombuffer(binary, "<f4", accessor["count"] * width, start).reshape(-1, width)
 
     t, bodies = poses(folder)
     animation = document["animations"][0]
-    seen = 0
+    seen, rings = 0, {}
     for channel in animation["channels"]:
         sampler = animation["samplers"][channel["sampler"]]
         name, what = document["nodes"][channel["target"]["node"]]["name"], channel["target"]["path"]
         times, values = numbers(sampler["input"])[:, 0], numbers(sampler["output"])
         assert np.allclose(times, t - t[0], atol=1e-6)
+        if " ring " in name:
+            rings.setdefault(name, {})[what] = values
+            continue
         r, p = bodies[name]
         for k in (0, len(t) // 2, len(t) - 1):
             if what == "translation":
@@ -59,7 +62,14 @@ def gltf(folder, path):
                 assert abs(abs(w @ p[k]) - 1) < 1e-5, (name, k)
         seen += 1
     assert seen == 2 * len(bodies), (seen, len(bodies))
-    return f"{len(bodies)} glTF nodes at three times"
+    for skin in document.get("skins", []):
+        joints = [document["nodes"][joint]["name"] for joint in skin["joints"]]
+        # both ends of a beam are nodes of it
+        places = np.stack([r for r, _ in bodies.values()])
+        for end in (joints[0], joints[-1]):
+            away = np.abs(places - rings[end]["translation"]).max(axis=(1, 2))
+            assert away.min() < 1e-5, (end, away.min())
+    return f"{len(bodies)} glTF nodes at three times, {len(document.get('skins', []))} skins"
 
 
 def turned(p, s):
@@ -67,19 +77,38 @@ def turned(p, s):
     return s + 2 * np.cross(e, np.cross(e, s) + e0 * s)
 
 
+def fields(poly, moved):
+    """Displacement is what points have moved by; strain and stress are numbers on beams alone, in one proportion."""
+    beam = np.zeros(poly.n_points, bool)
+    beam[poly.regular_faces[poly.cell_data["beam"] >= 0]] = True
+    assert np.allclose(poly.point_data["displacement"], moved, atol=1e-5)
+    strain, stress = poly.point_data["strain"], poly.point_data["stress"]
+    assert np.isfinite(strain[beam]).all() and np.isnan(strain[~beam]).all()
+    large = beam & (abs(strain) > 0.1 * abs(strain[beam]).max()) & (strain != 0)
+    if large.any():
+        modulus = stress[large] / strain[large]
+        assert np.allclose(modulus, modulus[0], rtol=1e-5), modulus
+
+
 def vtk(folder, path):
     t, bodies = poses(folder)
     reader = pyvista.get_reader(path)
     assert np.allclose(reader.time_values, t)
-    first = None
+    first, start = None, None
     for k in (0, len(t) // 2, len(t) - 1):
         reader.set_active_time_point(k)
         poly = reader.read()[0]
         points = np.asarray(poly.points, float)
+        start = points if start is None else start
+        if "beam" in poly.cell_data:
+            fields(poly, points - start)
         owner = poly.cell_data["body"]
         corners = poly.regular_faces
         body_of = np.full(len(points), -2)
         body_of[corners] = owner[:, None]
+        if "beam" in poly.cell_data:
+            # corners of beams are not those of one body
+            body_of[corners[poly.cell_data["beam"] >= 0]] = -2
         # points keep their place in the axes of their bodies; those of no triangle do not count
         own = np.where(body_of[:, None] == -2, 0, points)
         for number, (r, p) in enumerate(bodies.values()):

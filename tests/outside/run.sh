@@ -1,5 +1,5 @@
 #!/bin/sh
-# Exports of three models, read by pandas, NumPy, PyVista and the validator of glTF. Python and Node.js are needed.
+# Exports of five models, two with beams, read by pandas, NumPy, PyVista and the validator of glTF. Python and Node.js are needed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -13,14 +13,17 @@ mkdir -p "$work"
 
 cd "$root"
 ${CARGO:-cargo} build --quiet --package kingpin-cli --features parquet
-for model in slider_crank four_bar hmmwv14_stiff; do
+models="slider_crank four_bar hmmwv14_stiff cable_swing cantilever"
+places= files=
+for model in $models; do
   place=$work/$model
   rm -rf "$place"
   mkdir -p "$place"
-  target/debug/kingpin run "models/$model.toml" --t-end 1 --quiet -o "$place/results" > "$place/run.txt"
+  case $model in cable_swing) end=0.2 ;; cantilever) end=0.02 ;; *) end=1 ;; esac
+  target/debug/kingpin run "models/$model.toml" --t-end $end --quiet -o "$place/results" > "$place/run.txt"
   target/debug/kingpin export "$place/results" --format csv,npy,parquet -o "$place/out" \
     --gltf "$place/out/motion.glb" --vtk "$place/out/motion.pvd"
+  places="$places $place" files="$files $place/out/motion.glb"
 done
-PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python" "$here/check.py" "$work/slider_crank" "$work/four_bar" "$work/hmmwv14_stiff"
-node "$here/validate.mjs" "$work/node_modules" "$work/slider_crank/out/motion.glb" "$work/four_bar/out/motion.glb" \
-  "$work/hmmwv14_stiff/out/motion.glb"
+PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python" "$here/check.py" $places
+node "$here/validate.mjs" "$work/node_modules" $files

@@ -57,7 +57,7 @@ export class App {
       this.panels.set(name, e);
       return e;
     };
-    const help = helpDialog((data.model.beams?.length ?? 0) > 0, this.motion.modes !== null);
+    const help = helpDialog(this.motion.beams !== null, this.motion.modes !== null);
     host.replaceChildren(
       h("div.top", {}, this.header(help), this.warnings.element),
       h("main", {},

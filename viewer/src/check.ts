@@ -99,6 +99,19 @@ const beam = record({
   "modulus?": number,
   "colour?": text,
 });
+const mesh = record({
+  name: text,
+  body: count,
+  nodes: list(count),
+  count,
+  points: column,
+  triangles: list(count),
+  amplitudes: list(count),
+  shapes: list(column),
+  "strains?": list(column),
+  "stresses?": list(column),
+  "colour?": text,
+});
 const ends = { name: text, type: text, bodies: list(bodyRef), points: list(vec3), "axes?": list(vec3) };
 const joint = record({ ...ends, "symbol?": choice(...JOINT_SYMBOLS), "joints?": list(text), "equations?": count });
 const force = record({
@@ -153,6 +166,7 @@ const file = record({
     "parameters?": list(record({ name: text, value: amount, "unit?": text, "set?": text })),
     bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count), "point?": flag })),
     "beams?": list(beam),
+    "meshes?": list(mesh),
     joints: list(joint),
     "drivers?": list(joint),
     forces: list(force),
@@ -215,10 +229,11 @@ function crossCheck(data: KingpinData, out: Problem[]): void {
     if (columns.length === channels.length) continue;
     out.push({ path: `${path}.columns`, text: `${channels.length} channels need as many columns, found ${columns.length}` });
   }
+  const scalar = new Set((model.meshes ?? []).flatMap((m) => m.nodes));
   model.bodies.forEach((body, i) => {
     const path = `model.bodies[${i}].pose`;
     const planar = model.space === "planar";
-    const lengths = body.point ? [planar ? 2 : 3] : planar ? [3, 7] : [7];
+    const lengths = body.point ? [planar ? 2 : 3, ...(scalar.has(i) ? [1] : [])] : planar ? [3, 7] : [7];
     if (!lengths.includes(body.pose.length)) {
       out.push({ path, text: `${lengths.join(" or ")} channels expected, found ${body.pose.length}` });
     }
@@ -242,6 +257,7 @@ function crossCheck(data: KingpinData, out: Problem[]): void {
     });
   }
   checkBeams(model, out);
+  checkMeshes(model, channel, out);
   topology?.edges.forEach((edge, i) => {
     if (edge.nodes.some((n) => n < 0 || n >= topology.nodes.length)) {
       out.push({ path: `topology.edges[${i}].nodes`, text: "there is no such node" });
@@ -266,5 +282,20 @@ function checkBeams({ bodies, beams = [] }: Model, out: Problem[]): void {
     each("outlines", outlines, () => outline.length);
     each("rest", rest, (k) => bodies[nodes[k]]?.pose.length);
     if (outline.length < 3) out.push({ path: `${path}.outline`, text: "a section has three corners at least" });
+  });
+}
+
+function checkMeshes({ bodies, meshes = [] }: Model, channel: (i: number, path: string) => void, out: Problem[]): void {
+  meshes.forEach((mesh, i) => {
+    const path = `model.meshes[${i}]`;
+    for (const b of [mesh.body, ...mesh.nodes]) if (b >= bodies.length) out.push({ path, text: `there is no body ${b}` });
+    mesh.amplitudes.forEach((c) => channel(c, `${path}.amplitudes`));
+    if (mesh.triangles.length % 3 !== 0 || mesh.triangles.some((k) => k >= mesh.count)) {
+      out.push({ path: `${path}.triangles`, text: `three indices below ${mesh.count} for each are needed` });
+    }
+    for (const field of ["shapes", "strains", "stresses"] as const) {
+      const list = mesh[field];
+      if (list && list.length !== mesh.amplitudes.length) out.push({ path: `${path}.${field}`, text: "one for each amplitude is needed" });
+    }
   });
 }

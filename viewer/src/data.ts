@@ -46,6 +46,8 @@ export interface Model {
   parameters?: Parameter[];
   bodies: Body[];
   beams?: Beam[];
+  /** Flexible bodies with a surface of triangles. */
+  meshes?: Mesh[];
   joints: Joint[];
   /** Drivers with two points are drawn as cylinders. */
   drivers?: Joint[];
@@ -77,7 +79,7 @@ export interface Body {
    * The origin is that of the body frame of the model file, not the centre of mass.
    */
   pose: ChannelRef[];
-  /** Whether it is a point: no attitude, so its pose is x, y, z, or x, y in planar models. */
+  /** Whether it is a point: no attitude, so its pose is x, y, z, or x, y in planar models; of an amplitude of a mesh one number. */
   point?: boolean;
 }
 
@@ -100,6 +102,33 @@ export interface Beam {
   /** Young's modulus, Pa; without it there are no stresses to show. */
   modulus?: number;
   /** `#rrggbb` or a CSS name; without it, one is chosen. */
+  colour?: string;
+}
+
+/**
+ * A flexible body whose surface a few amplitudes deform: at a time, point k is at `points[k]` and the sum over the
+ * amplitudes of their value times `shapes[j][k]`, in the axes of its body.
+ */
+export interface Mesh {
+  name: string;
+  /** The body whose frame carries it: the floating frame. */
+  body: number;
+  /** Bodies that are drawn by the mesh alone, such as its frame, its interfaces and its amplitudes. */
+  nodes: number[];
+  /** Points of the surface. */
+  count: number;
+  /** Places without deformation in the axes of the body, m: x, y and z of the first, then of the next. */
+  points: Column;
+  /** Corners of triangles, counter-clockwise from outside; three numbers each, from 0 on. */
+  triangles: number[];
+  /** The channel of each amplitude. */
+  amplitudes: ChannelRef[];
+  /** For each amplitude, displacements of all points by one unit of it, as in `points`. */
+  shapes: Column[];
+  /** For each amplitude, strains of all points by one unit of it: xx, yy, zz, xy, yz and zx of the tensor at the first, then of the next. */
+  strains?: Column[];
+  /** Likewise stresses, Pa. */
+  stresses?: Column[];
   colour?: string;
 }
 

@@ -38,7 +38,7 @@ export class Poses {
       const pose = bodies[b].pose;
       const o = b * STRIDE;
       m[o + 3] = mix(store, pose[0], i, j, f);
-      m[o + 7] = mix(store, pose[1], i, j, f);
+      m[o + 7] = pose.length > 1 ? mix(store, pose[1], i, j, f) : 0;
       if (bodies[b].point) {
         m[o + 11] = pose.length > 2 ? mix(store, pose[2], i, j, f) : 0;
         this.turn(b, 1, 0, 0, 0);

@@ -45,7 +45,7 @@ export class ChannelList {
     private readonly colour: (channel: number) => string | null,
     private readonly toggle: (channel: number) => void,
   ) {
-    this.closed = new Set((model.beams ?? []).map((b) => beamGroup(b.name)));
+    this.closed = new Set(nodes.groups());
     this.words = channels.map((c) => `${c.name} ${c.unit} ${c.group}`.toLowerCase());
     this.search = h("input", { type: "search", placeholder: "Find channels", "aria-label": "Find channels", spellcheck: "false", autocomplete: "off",
       oninput: () => this.seek(), onkeydown: (e: KeyboardEvent) => this.key(e) });
@@ -66,7 +66,7 @@ export class ChannelList {
       const b = this.model.bodies[body];
       const beam = this.nodes.named(body);
       const clear = h("button.ghost", { type: "button", "aria-label": "Show channels of all bodies", title: "Show all", onclick: () => this.onBody(-1) }, icon("close"));
-      this.filter.replaceChildren(h("div.filter-text", {}, h("strong", {}, beam?.name ?? b.name), h("span", {}, beam ? `node ${this.nodes.node(body)}` : `${cellText(b.mass)} kg`)), clear);
+      this.filter.replaceChildren(h("div.filter-text", {}, h("strong", {}, beam?.name ?? b.name), h("span", {}, beam ? (beam.kind === "Beam" ? `node ${this.nodes.node(body)}` : this.nodes.leads(body) ? "flexible" : this.nodes.node(body)) : `${cellText(b.mass)} kg`)), clear);
     }
     this.seek();
   }
@@ -96,9 +96,9 @@ export class ChannelList {
 
   /** The heading of a channel: what belongs to a beam is under the beam, the selected node apart. */
   private group(c: Channel): string {
-    const beam = this.model.beams?.[this.nodes.ofChannel(c)];
+    const beam = this.nodes.thing(this.nodes.ofChannel(c));
     if (!beam) return c.group;
-    return c.of?.[0] === "body" && c.of[1] === this.body ? this.nodes.label(this.body) : beamGroup(beam.name);
+    return c.of?.[0] === "body" && c.of[1] === this.body ? this.nodes.label(this.body) : this.nodes.group(beam);
   }
 
   private seek(): void {
@@ -241,8 +241,4 @@ export class ChannelList {
     }
     e.replaceChildren(...parts, name.slice(at));
   }
-}
-
-function beamGroup(name: string): string {
-  return `Beam ${name}`;
 }

@@ -8,7 +8,7 @@ import * as geometry from "./geometry";
 export function centres(model: Model, typical: number): Batch {
   const colour = new THREE.Color("#ffffff");
   const s = 0.05 * typical;
-  const nodes = new Set((model.beams ?? []).flatMap((b) => b.nodes));
+  const nodes = new Set([...(model.beams ?? []), ...(model.meshes ?? [])].flatMap((b) => b.nodes));
   const parts: Part[] = model.bodies.map((b, i) => {
     const r = nodes.has(i) ? 0.3 * s : s;
     return { slot: i, position: b.com, rotation: UPRIGHT, scale: [r, r, r], colour, body: i };

@@ -1,7 +1,8 @@
 // The room a motion takes: boxes for the first frame and for all of them.
 
 import * as THREE from "three";
-import type { Model, Shape, Vec3 } from "../data";
+import { decodeFull } from "../columns";
+import type { Mesh, Model, Shape, Vec3 } from "../data";
 import type { FrameStore } from "../frames";
 import { STRIDE, type Poses } from "../poses";
 import { rotationOf } from "./batch";
@@ -60,6 +61,10 @@ export class Measure {
       radius: Math.max(...(beam.outlines ?? [beam.outline]).map(reach)),
       held: held[beam.nodes[0]],
     }));
+    for (const mesh of model.meshes ?? []) {
+      const box = meshBox(mesh);
+      for (let k = 0; k < 8; k++) this.balls.push({ slot: mesh.body, point: [k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z], radius: 0 });
+    }
     // what is held by the ground is seen to its end, with the symbol of the joint
     for (const j of [...model.joints, ...model.forces.filter((f) => f.bodies.length > 1)]) {
       const radius = model.space === "planar" && j.symbol === "pin" ? SYMBOL * shapes.typical : 0;
@@ -139,6 +144,11 @@ export class Measure {
     const o = slot * STRIDE;
     return out.set(poses.matrices[o + 3], poses.matrices[o + 7], poses.matrices[o + 11]);
   }
+}
+
+/** The box around a mesh at rest, in the axes of its body. */
+export function meshBox({ name, points, count }: Mesh): THREE.Box3 {
+  return new THREE.Box3().setFromArray(decodeFull(points, 3 * count, `points of ${name}`) as unknown as number[]);
 }
 
 function ballsOf(s: Shape): Omit<Ball, "slot">[] {

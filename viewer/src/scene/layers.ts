@@ -5,7 +5,7 @@ import type { Model } from "../data";
 
 /** A layer for every body such that bodies that share a joint differ; nodes of a beam lie in one. */
 export function layering(model: Model, nodes: BeamNodes): number[] {
-  const thing = model.bodies.map((_, b) => model.beams?.[nodes.beam(b)]?.nodes[0] ?? b);
+  const thing = model.bodies.map((_, b) => nodes.named(b)?.nodes[0] ?? b);
   const layer: number[] = model.bodies.map(() => -1);
   const near: number[][] = model.bodies.map(() => []);
   for (const j of model.joints) {

@@ -13,7 +13,7 @@ import { Curve } from "./beams/curve";
 import { Bodies } from "./bodies";
 import { centres } from "./centres";
 import { allShapes } from "./derive";
-import { Measure, type Extents } from "./extents";
+import { Measure, meshBox, type Extents } from "./extents";
 import { Forces } from "./forces";
 import { Grid, roadMesh, roundBelow, shadowFloor, type Plane } from "./ground";
 import { Joints } from "./joints";
@@ -84,7 +84,8 @@ export class Stage {
     const nodes = new BeamNodes(model);
     store.seek(store.start);
     poses.update();
-    const shapes = allShapes(model, nodes, (model.beams ?? []).map((b) => new Curve(b, this.planar).measure(poses)));
+    const lengths = [...(model.beams ?? []).map((b) => new Curve(b, this.planar).measure(poses)), ...(model.meshes ?? []).map((m) => meshBox(m).getSize(new THREE.Vector3()).length())];
+    const shapes = allShapes(model, nodes, lengths);
     const { typical } = shapes;
     this.measure = new Measure(model, shapes, poses, store, fast);
     this.extents = this.measure.over();

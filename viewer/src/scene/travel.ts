@@ -16,7 +16,7 @@ export function held(model: Model): boolean[] {
     if (j.bodies.length < 2) continue;
     for (const b of j.bodies) parent[root(b ?? ground)] = root(j.bodies[0] ?? ground);
   }
-  for (const { nodes } of model.beams ?? []) for (const b of nodes) parent[root(b)] = root(nodes[0]);
+  for (const { nodes } of [...(model.beams ?? []), ...(model.meshes ?? [])]) for (const b of nodes) parent[root(b)] = root(nodes[0]);
   return model.bodies.map((_, i) => root(i) === root(ground));
 }
 

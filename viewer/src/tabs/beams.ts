@@ -1,16 +1,17 @@
 // What beams show: colours with their legend, and how large deformation is drawn.
 
-import type { Colouring } from "../scene/beams/beam";
+import type { Colouring } from "../scene/beams/flexible";
 import { gradient } from "../scene/beams/paint";
 import type { Stage } from "../scene/stage";
 import { h, setText } from "../ui/dom";
 import { significant } from "../ui/numbers";
 import { onTheme, theme } from "../ui/theme";
 
-const NAMES: Record<Colouring, [string, string]> = {
-  displacement: ["Displacement", "m"],
-  strain: ["Axial strain", ""],
-  stress: ["Axial stress", "Pa"],
+/** What a colour is called of beams, of meshes, and its unit. */
+const NAMES: Record<Colouring, [string, string, string]> = {
+  displacement: ["Displacement", "Displacement", "m"],
+  strain: ["Axial strain", "Equivalent strain", ""],
+  stress: ["Axial stress", "Stress (von Mises)", "Pa"],
 };
 const CHOICES: Record<Colouring | "none", string> = { none: "none", displacement: "displacement", strain: "strain", stress: "stress" };
 const TIMES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
@@ -31,7 +32,7 @@ export class BeamControls {
     this.colour = h("select", { onchange: () => this.show() }, ...choices.map((c) => h("option", { value: c }, CHOICES[c])));
     this.times = h("select", { onchange: () => this.show() }, ...TIMES.map((t) => h("option", { value: t }, `×${t}`)));
     this.items = [
-      h("label.menu-item.menu-choice", {}, "Colour of beams", this.colour),
+      h("label.menu-item.menu-choice", {}, stage.beams.kinds.meshes ? "Colour of flexible bodies" : "Colour of beams", this.colour),
       h("label.menu-item.menu-choice", {}, "Deformation", this.times),
     ];
     this.legend.append(this.title, this.bar, this.ends, this.note);
@@ -59,7 +60,9 @@ export class BeamControls {
     this.bar.hidden = this.ends.hidden = by === null;
     this.title.hidden = by === null;
     if (range && by) {
-      const [name, unit] = NAMES[by];
+      const { kinds } = beams;
+      const [axial, equivalent, unit] = NAMES[by];
+      const name = !kinds.meshes ? axial : !kinds.beams || axial === equivalent ? equivalent : `${axial}, ${equivalent.toLowerCase()}`;
       setText(this.title, unit ? `${name}, ${unit}` : name);
       this.bar.style.background = gradient(theme() === "dark");
       const at = range.high > range.low ? [range.low, (range.low + range.high) / 2, range.high] : [range.low];

@@ -31,7 +31,7 @@ function parameters({ model }: KingpinData): Table[] {
 function derived(data: KingpinData): Table[] {
   const { model } = data;
   const name = (b: BodyRef): string => (b === null ? "ground" : model.bodies[b].name);
-  const nodes = new Set((model.beams ?? []).flatMap((b) => b.nodes));
+  const nodes = new Set([...(model.beams ?? []), ...(model.meshes ?? [])].flatMap((b) => b.nodes));
   const out: Table[] = [
     {
       title: "Bodies",

@@ -49,7 +49,7 @@ export class MotionTab {
     this.list.onBody = (b) => this.select(b);
     this.panel.onChange = () => this.list.mark();
     this.stage = makeStage(data, poses, store);
-    this.beams = this.stage && (model.beams?.length ?? 0) > 0 ? new BeamControls(this.stage) : null;
+    this.beams = this.stage && (model.beams?.length ?? 0) + (model.meshes?.length ?? 0) > 0 ? new BeamControls(this.stage) : null;
     this.modes = data.modes && data.modes.length > 0 ? new ModeChooser(data.modes, (m) => this.onMode(m)) : null;
     this.followButton = this.tool("Camera goes along (C)", "follow", () => this.toggleFollow());
     const stagePane = this.stage ? this.stagePane(this.stage) : noStage();

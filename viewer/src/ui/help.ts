@@ -23,7 +23,7 @@ const KEYS: [string[], string][] = [
   [["?"], "This help"],
 ];
 const BEAM_KEYS: [string[], string][] = [
-  [["D"], "Colour of beams (Shift: the one before)"],
+  [["D"], "Colour of beams and meshes (Shift: the one before)"],
   [["M"], "Larger deformation (Shift: smaller)"],
 ];
 const MODE_KEYS: [string[], string][] = [[["N"], "Next mode (Shift: the one before)"]];

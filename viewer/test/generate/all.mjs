@@ -4,11 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { beams, planarBeam } from "./beam.mjs";
 import { chain } from "./chain.mjs";
 import { fourBar } from "./four_bar.mjs";
+import { mesh } from "./mesh.mjs";
 import { modes } from "./modes.mjs";
 import { rough } from "./rough.mjs";
 import { vehicle } from "./vehicle.mjs";
 
-export const MODELS = { beam: beams, beam_planar: planarBeam, modes, four_bar: fourBar, rough: () => rough(), vehicle, chain200: () => chain(200, 251, 5), chain2000: () => chain(2000, 200, 4) };
+export const MODELS = { beam: beams, beam_planar: planarBeam, mesh, modes, four_bar: fourBar, rough: () => rough(), vehicle, chain200: () => chain(200, 251, 5), chain2000: () => chain(2000, 200, 4) };
 
 const BLOCK = '<script type="application/json" id="kingpin-data"></script>';
 

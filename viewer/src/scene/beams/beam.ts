@@ -5,20 +5,12 @@ import type { Beam as BeamData, Model } from "../../data";
 import type { Poses } from "../../poses";
 import { colourOf } from "../material";
 import { atRest, Curve, type Rings } from "./curve";
+import type { Colouring, Flexible } from "./flexible";
 import { leading, Magnifier } from "./magnify";
 import { paintable, type Palette } from "./paint";
 import { Displacement, Strain, type Reading } from "./readings";
 import { grown, outlinesOf, section, type Point } from "./section";
 import { Sweep } from "./sweep";
-
-/** What colours of beams can show. */
-export const COLOURINGS = ["displacement", "strain", "stress"] as const;
-export type Colouring = (typeof COLOURINGS)[number];
-
-export interface Range {
-  low: number;
-  high: number;
-}
 
 /** How all beams are drawn. */
 export interface Look {
@@ -28,7 +20,7 @@ export interface Look {
   outline: THREE.Material;
 }
 
-export class Beam {
+export class Beam implements Flexible {
   readonly curve: Curve;
   readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
   readonly sweep: Sweep;
@@ -82,24 +74,13 @@ export class Beam {
 
   /** Line, corners and colours at the poses, with deformation `times` as large. */
   update(poses: Poses, colouring: Colouring | null, times: number): void {
-    const reading = colouring === null ? undefined : this.read(poses, colouring);
-    if (!reading) this.curve.update(poses, false);
-    this.painted.value = reading ? 1 : 0;
+    const painted = colouring !== null && this.read(poses, colouring);
+    if (!painted) this.curve.update(poses, false);
+    this.painted.value = painted ? 1 : 0;
     if (times !== 1) this.magnifier.update(poses, times);
     this.drawn = times === 1 ? this.curve : this.magnifier;
     this.sweep.update(this.drawn.place, this.drawn.turn);
     if (this.hullMesh.visible) this.hull.update(this.drawn.place, this.drawn.turn);
-  }
-
-  /** Widens a range by the numbers at the poses. */
-  widen(poses: Poses, colouring: Colouring, range: Range): void {
-    if (!this.read(poses, colouring)) return;
-    const { amounts } = this.sweep;
-    for (let i = 0; i < amounts.length; i++) {
-      const v = amounts[i];
-      if (v < range.low && v > -Infinity) range.low = v;
-      if (v > range.high && v < Infinity) range.high = v;
-    }
   }
 
   highlight(selected: boolean, hovered: boolean): void {
@@ -117,7 +98,7 @@ export class Beam {
     }
   }
 
-  /** The ring whose line is nearest to a place on the screen, and how many pixels away it is. */
+  /** The body of the node whose line is nearest to a place on the screen, and how many pixels away it is. */
   nearest(camera: THREE.Camera, x: number, y: number, width: number, height: number, point: THREE.Vector3): [number, number] {
     const { place } = this.drawn;
     let best = Infinity;
@@ -135,14 +116,30 @@ export class Beam {
       }
       [fromX, fromY] = [toX, toY];
     }
-    return [ring, best];
+    return [this.nodeAt(ring), best];
   }
 
-  private read(poses: Poses, colouring: Colouring): Reading | undefined {
+  read(poses: Poses, colouring: Colouring): boolean {
     const reading = this.readings[colouring];
-    if (!reading) return undefined;
+    if (!reading) return false;
     this.curve.update(poses, colouring !== "displacement");
     this.sweep.paint(reading);
-    return reading;
+    return true;
+  }
+
+  get name(): string {
+    return this.data.name;
+  }
+  get body(): number {
+    return this.data.nodes[0];
+  }
+  get amounts(): Float32Array {
+    return this.sweep.amounts;
+  }
+  bodyAt(corner: number): number {
+    return this.nodeAt(this.sweep.ringOf(corner));
+  }
+  private nodeAt(ring: number): number {
+    return this.data.nodes[this.curve.nearest[ring]];
   }
 }

@@ -1,4 +1,4 @@
-// All beams of a model: drawn along their nodes, coloured by what they suffer, found under the pointer.
+// All flexible parts of a model, beams and meshes: coloured by what they suffer, found under the pointer.
 
 import * as THREE from "three";
 import type { BeamNodes } from "../../beams";
@@ -6,9 +6,11 @@ import type { Model } from "../../data";
 import type { FrameStore } from "../../frames";
 import type { Poses } from "../../poses";
 import { tone } from "../material";
-import { Beam, COLOURINGS, type Colouring, type Range } from "./beam";
+import { Beam } from "./beam";
+import { COLOURINGS, widen, type Colouring, type Flexible, type Range } from "./flexible";
 import { Palette } from "./paint";
 import { plate, type Point } from "./section";
+import { Surface } from "./surface";
 
 /** Frames looked at for a range; more are skipped evenly. */
 const LOOKED_AT = 300;
@@ -24,7 +26,9 @@ export class Beams {
   readonly rested: boolean;
   colouring: Colouring | null = null;
   magnification = 1;
-  private readonly beams: Beam[];
+  private readonly parts: Flexible[];
+  /** Whether some are beams, and some are meshes. */
+  readonly kinds: { beams: boolean; meshes: boolean };
   private readonly ranges = new Map<Colouring, Range>();
   private readonly outline = new THREE.MeshBasicMaterial({ side: THREE.BackSide });
   private readonly point = new THREE.Vector3();
@@ -46,21 +50,26 @@ export class Beams {
     const thick = 0.03 * typical;
     const look = { palette: this.palette, width, outline: this.outline };
     const things = nodes.things();
-    this.beams = list.map((data) => {
+    const beams = list.map((data) => {
       const z = 1.15 * thick * (layers[data.nodes[0]] ?? 0);
       const drawing = (outline: Point[]) => (planar ? plate(outline, z - thick / 2, z + thick / 2) : outline);
       const beam = new Beam(model, data, drawing, tone(things - list.length + nodes.beam(data.nodes[0]), things), poses, look);
-      beam.mesh.castShadow = true;
-      beam.mesh.receiveShadow = !planar;
-      this.group.add(beam.mesh);
       return beam;
     });
+    const meshes = (model.meshes ?? []).map((data) => new Surface(data, tone(nodes.beam(data.body), things), poses, store, look));
+    this.parts = [...beams, ...meshes];
+    this.kinds = { beams: beams.length > 0, meshes: meshes.length > 0 };
+    for (const { mesh } of this.parts) {
+      mesh.castShadow = true;
+      mesh.receiveShadow = !planar;
+      this.group.add(mesh);
+    }
     this.rested = list.every((b) => b.rest !== undefined);
-    this.colourings = COLOURINGS.filter((c) => this.beams.some((b) => b.has(c)));
+    this.colourings = COLOURINGS.filter((c) => this.parts.some((b) => b.has(c)));
   }
 
   update(): void {
-    for (const b of this.beams) b.update(this.poses, this.colouring, this.magnification);
+    for (const b of this.parts) b.update(this.poses, this.colouring, this.magnification);
   }
 
   /** Shows numbers as colours; null for none. */
@@ -103,17 +112,17 @@ export class Beams {
   private widen(frame: number, colouring: Colouring, range: Range): void {
     this.store.seek(this.store.time(frame));
     this.poses.update();
-    for (const b of this.beams) b.widen(this.poses, colouring, range);
+    for (const b of this.parts) widen(b, this.poses, colouring, range);
   }
 
   /** The body of the node under a ray and how far away it is; -1 for none. */
   pick(ray: THREE.Raycaster): { body: number; distance: number } {
     const found = { body: -1, distance: Infinity };
-    for (const b of this.beams) {
+    for (const b of this.parts) {
       const hit = ray.intersectObject(b.mesh, false)[0];
       if (!hit?.face || hit.distance >= found.distance) continue;
       found.distance = hit.distance;
-      found.body = b.data.nodes[b.curve.nearest[b.sweep.ringOf(hit.face.a)]];
+      found.body = b.bodyAt(hit.face.a);
     }
     return found;
   }
@@ -122,11 +131,11 @@ export class Beams {
   near(camera: THREE.Camera, x: number, y: number, width: number, height: number): number {
     let best = CLOSE;
     let body = -1;
-    for (const b of this.beams) {
-      const [ring, away] = b.nearest(camera, x, y, width, height, this.point);
+    for (const b of this.parts) {
+      const [found, away] = b.nearest(camera, x, y, width, height, this.point);
       if (away >= best) continue;
       best = away;
-      body = b.data.nodes[b.curve.nearest[ring]];
+      body = found;
     }
     return body;
   }
@@ -146,22 +155,24 @@ export class Beams {
   }
 
   private highlight(): void {
-    for (const b of this.beams) {
-      const thing = this.nodes.beam(b.data.nodes[0]);
+    for (const b of this.parts) {
+      const thing = this.nodes.beam(b.body);
       b.highlight(thing === this.selected, thing === this.hovered);
     }
   }
 
   /** Grows a box by what is drawn. */
   expand(box: THREE.Box3): void {
-    for (const b of this.beams) b.expand(box, this.point);
+    for (const b of this.parts) b.expand(box, this.point);
   }
 
-  /** Places of the rings of a beam as drawn, and numbers of its corners; for tests. */
+  /** Corners of a beam or mesh as drawn, and their numbers; for tests. */
   drawn(name: string): { positions: number[]; amounts: number[]; around: number } | null {
-    const beam = this.beams.find((b) => b.data.name === name);
-    if (!beam) return null;
-    const { position } = beam.sweep.geometry.attributes;
-    return { positions: Array.from(position.array), amounts: Array.from(beam.sweep.amounts), around: beam.sweep.around };
+    const part = this.parts.find((b) => b.name === name);
+    if (!part) return null;
+    const { mesh } = part;
+    mesh.updateMatrixWorld();
+    const position = mesh.geometry.attributes.position.clone().applyMatrix4(mesh.matrixWorld);
+    return { positions: Array.from(position.array), amounts: Array.from(part.amounts), around: part instanceof Beam ? part.sweep.around : 0 };
   }
 }
