@@ -4,19 +4,32 @@ import { fileURLToPath } from "node:url";
 import { open, ready, settle, startBrowser } from "./browser.mjs";
 import { kingpin } from "./kingpin.mjs";
 
-const folder = fileURLToPath(new URL("data/runs/pictures", import.meta.url));
+/** Models, when they are shown, and keys that are pressed before: colours and magnification of beams. */
+const PICTURES = [
+  { model: "hmmwv14_stiff", picture: "hmmwv", time: 0.57, keys: "" },
+  { model: "cable_swing", picture: "cable_swing", time: 0.43, keys: "d" },
+  { model: "slider_crank_flexible", picture: "slider_crank_flexible", time: 0.0055, keys: "dddmm" },
+];
+
 const pictures = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 mkdirSync(pictures, { recursive: true });
-kingpin("run", "models/hmmwv14_stiff.toml", "-o", folder, "--force", "--quiet");
+const wanted = process.argv.slice(2);
 const browser = await startBrowser();
 try {
-  const { page } = await open(browser, `file://${folder}/report.html`, { width: 1360, height: 800 });
-  await ready(page);
-  await page.evaluate(() => window.kingpin.setTime(0.57));
-  await settle(page);
-  await page.screenshot({ path: `${pictures}hmmwv.png` });
-  const size = statSync(`${pictures}hmmwv.png`).size;
-  if (size > 300e3) throw new Error(`docs/pictures/hmmwv.png has ${size} bytes`);
+  for (const { model, picture, time, keys } of PICTURES.filter((p) => wanted.length === 0 || wanted.includes(p.picture))) {
+    const folder = fileURLToPath(new URL(`data/runs/picture-${picture}`, import.meta.url));
+    kingpin("run", `models/${model}.toml`, "-o", folder, "--force", "--quiet");
+    const { page, context } = await open(browser, `file://${folder}/report.html`, { width: 1360, height: 800 });
+    await ready(page);
+    await page.evaluate((t) => window.kingpin.setTime(t), time);
+    for (const key of keys) await page.keyboard.press(key);
+    await settle(page);
+    const path = `${pictures}${picture}.png`;
+    await page.screenshot({ path });
+    await context.close();
+    const size = statSync(path).size;
+    if (size > 300e3) throw new Error(`docs/pictures/${picture}.png has ${size} bytes`);
+  }
 } finally {
   await browser.close();
 }

@@ -4,7 +4,7 @@ import type { Colouring } from "../scene/beams/flexible";
 import { gradient } from "../scene/beams/paint";
 import type { Stage } from "../scene/stage";
 import { h, setText } from "../ui/dom";
-import { significant } from "../ui/numbers";
+import { ticks } from "../ui/numbers";
 import { onTheme, theme } from "../ui/theme";
 
 /** What a colour is called of beams, of meshes, and its unit. */
@@ -67,7 +67,9 @@ export class BeamControls {
       this.bar.style.background = gradient(theme() === "dark");
       const at = range.high > range.low ? [range.low, (range.low + range.high) / 2, range.high] : [range.low];
       const size = Math.max(Math.abs(range.low), Math.abs(range.high));
-      this.ends.replaceChildren(...at.map((v) => h("span", {}, significant(Math.abs(v) < 1e-3 * size ? 0 : v, 3))));
+      // all with the digits that the largest has
+      const step = 10 ** (Math.floor(Math.log10(size || 1)) - 2);
+      this.ends.replaceChildren(...ticks(at, step).map((text) => h("span", {}, /[1-9]/.test(text.split("·")[0]) ? text : "0")));
     }
     const since = by === "displacement" || (by !== null && !beams.rested);
     const notes = [since && "since the start", beams.magnification !== 1 && `deformation ×${beams.magnification}`].filter(Boolean);
