@@ -14,10 +14,12 @@ import { TopologyTab } from "./tabs/topology";
 import { h, setText } from "./ui/dom";
 import { helpDialog } from "./ui/help";
 import { icon } from "./ui/icons";
+import { choice, heading, menu } from "./ui/menu";
 import { keyboard } from "./ui/keyboard";
 import { onTheme, theme, toggleTheme } from "./ui/theme";
 import { Transport } from "./ui/transport";
 import { WarningBar } from "./ui/warnings";
+import { CHOICES, prefer, preference, type Quantity } from "./units";
 
 const TABS = ["motion", "model", "topology", "solution"] as const;
 type TabName = (typeof TABS)[number];
@@ -169,7 +171,7 @@ export class App {
     return h("header.bar", {},
       h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), givenText(model.parameters ?? []), model.description ? h("span", {}, model.description) : null),
       tabs,
-      h("div.bar-tools", {}, this.badge, themeButton, h("button.tool", { type: "button", title: "Keys and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
+      h("div.bar-tools", {}, this.badge, unitsMenu(), themeButton, h("button.tool", { type: "button", title: "Keys and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
   }
 
   /** Arrows go from tab to tab. */
@@ -204,6 +206,7 @@ export class App {
       n: (e) => motion.modes?.next(e.shiftKey ? -1 : 1),
       m: (e) => motion.beams?.magnify(e.shiftKey ? -1 : 1),
       t: toggleTheme,
+      z: () => motion.panel.toggleBoxing(),
       "/": () => {
         this.open("motion");
         motion.element.dataset.below = "channels";
@@ -218,6 +221,12 @@ export class App {
       Escape: () => motion.select(-1),
     });
   }
+}
+
+/** Units that the whole page shows. */
+function unitsMenu(): HTMLElement {
+  const row = (q: Quantity) => choice(q[0].toUpperCase() + q.slice(1), CHOICES[q].map((u): [string, string] => [u, u]), preference(q), (unit) => prefer(q, unit));
+  return menu("Units", "gear", () => [heading("Units"), ...(Object.keys(CHOICES) as Quantity[]).map(row)]);
 }
 
 /** Parameters that the user gave other values, so that runs can be told apart. */

@@ -1,6 +1,7 @@
 // A few handles on window.kingpin for browser tests and for the curious; see FORMAT.md.
 
 import type { App } from "./app";
+import { spectrum } from "./charts/fft";
 
 export interface Hooks {
   ready: boolean;
@@ -20,6 +21,10 @@ export interface Hooks {
   range(): [number, number];
   /** What charts drew last: corners and dots, marks of axes, and the width in pixels. */
   drawn(): { points: number; ticks: number; width: number; curves: number }[];
+  /** Least and greatest number of each axis of the first chart. */
+  heights(): [number, number][];
+  /** The highest peak of the spectrum of a curve. */
+  spectrum(t: ArrayLike<number>, y: ArrayLike<number>): { frequency: number; amplitude: number } | null;
   following(): boolean;
   /** Share of the corners around the mechanism that lie in the picture. */
   inView(): number;
@@ -62,9 +67,16 @@ export function installHooks(app: App): void {
       if (i >= 0) motion.panel.toggle(i);
       return i >= 0;
     },
-    plottedChannels: () => motion.panel.plotted.map((i) => data.channels[i].name),
+    plottedChannels: () => motion.panel.plotted.map((i) => motion.panel.signals.name(i)),
     chartCursor: () => motion.panel.cursor(),
     drawn: () => [...motion.panel.plots(), ...(app.solution?.plots() ?? [])].map((p) => p.size()),
+    heights: () => motion.panel.plots()[0]?.shownHeights() ?? [],
+    spectrum: (t, y) => {
+      const found = spectrum(t, y, -Infinity, Infinity);
+      if (!found) return null;
+      const k = found.amplitudes.reduce((best, a, i) => (a > found.amplitudes[best] ? i : best), 0);
+      return { frequency: found.frequencies[k], amplitude: found.amplitudes[k] };
+    },
     following: () => motion.stage?.following ?? false,
     inView: () => {
       matrix(data.model.bodies[0]?.name ?? "");

@@ -161,7 +161,7 @@ test("keys choose colours and magnification; help lists them", async () => {
 test("channels of nodes and elements are folded under their beam; a click names beam and node", async () => {
   await report("beam", {}, async (page) => {
     const rows = async () => page.locator(".channel-row:visible .name").allInnerTexts();
-    assert.deepEqual((await rows()).slice(0, 4), ["Beam arm", "Beam shaft", "Beam rail", "Bodies"]);
+    assert.deepEqual((await rows()).slice(0, 4), ["Beam arm", "Beam shaft", "Beam rail", "hub"]);
     await page.evaluate(() => window.kingpin.select("arm.5"));
     assert.match(await page.locator(".filter-text").innerText(), /arm\s+node 5/);
     const listed = await rows();

@@ -16,8 +16,8 @@ const PLACES = [
 ];
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/** Longest wait for anything, ms: only a page that hangs takes so long, however busy the machine is. */
-export const PATIENCE = 600000;
+/** Longest wait for anything, ms (KINGPIN_PATIENCE): only a page that hangs takes so long, however busy the machine is. */
+export const PATIENCE = Number(process.env.KINGPIN_PATIENCE) || 600000;
 
 /** Path of a browser: KINGPIN_CHROMIUM or CHROMIUM, then the search path, then the usual places. */
 export function findChromium() {

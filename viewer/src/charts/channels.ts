@@ -2,10 +2,12 @@
 
 import type { BeamNodes } from "../beams";
 import type { Channel, Model } from "../data";
-import type { Scales } from "../scales";
 import { h, perFrame, setText } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { cellText } from "../ui/numbers";
+import { onUnits, shown } from "../units";
+import { Grouping, type GroupBy } from "./grouping";
+import type { Signals } from "./signals";
 
 const ROW = 28;
 type Item = { group: string; count: number } | { channel: number };
@@ -22,13 +24,17 @@ interface Row {
 export class ChannelList {
   readonly element: HTMLElement;
   readonly search: HTMLInputElement;
+  private readonly channels: Channel[];
   private readonly words: string[];
   private readonly scroller: HTMLElement;
   private readonly sheet = h("div.channel-sheet");
   private readonly count = h("span.count", { "aria-live": "polite" });
   private readonly filter = h("div.filter", { hidden: true });
-  /** Groups that are folded; those of beams are at first. */
-  private readonly closed: Set<string>;
+  /** Groups that are folded; those of beams are at first, and all where there are many. */
+  private closed: Set<string>;
+  private readonly grouping: Grouping;
+  /** How many are found outside of the selection, and a way there. */
+  private readonly elsewhere = h("div.elsewhere", { hidden: true, role: "status" });
   private items: Item[] = [];
   private rows: Row[] = [];
   private body = -1;
@@ -40,22 +46,28 @@ export class ChannelList {
   constructor(
     private readonly model: Model,
     private readonly nodes: BeamNodes,
-    private readonly channels: Channel[],
-    private readonly scales: Scales,
+    private readonly signals: Signals,
     private readonly colour: (channel: number) => string | null,
     private readonly toggle: (channel: number) => void,
   ) {
-    this.closed = new Set(nodes.groups());
-    this.words = channels.map((c) => `${c.name} ${c.unit} ${c.group}`.toLowerCase());
+    this.grouping = new Grouping(model, nodes);
+    this.closed = new Set(this.grouping.folded(signals.channels));
+    this.channels = signals.channels;
+    this.words = this.channels.map((c) => `${c.name} ${c.unit} ${c.group}`.toLowerCase());
     this.search = h("input", { type: "search", placeholder: "Find channels", "aria-label": "Find channels", spellcheck: "false", autocomplete: "off",
       oninput: () => this.seek(), onkeydown: (e: KeyboardEvent) => this.key(e) });
     this.scroller = h("div.channel-rows", { tabindex: "0", role: "listbox", "aria-multiselectable": "true", "aria-label": "Channels", onscroll: () => this.draw(),
       onkeydown: (e: KeyboardEvent) => this.move(e), onfocus: () => this.draw(), onblur: () => this.draw() }, this.sheet);
     this.element = h("aside.channels", { "aria-label": "Channels" },
-      h("div.pane-head", {}, h("h2", {}, "Channels"), h("span.spacer"), this.count),
-      h("label.search", {}, icon("search"), this.search, h("kbd", {}, "/")), this.filter, this.scroller);
+      h("div.pane-head", {}, h("h2", {}, "Channels"), h("span.spacer"), this.count, this.chooser()),
+      h("label.search", {}, icon("search"), this.search, h("kbd", {}, "/")), this.filter, this.elsewhere, this.scroller);
     new ResizeObserver(() => this.draw()).observe(this.scroller);
+    onUnits(() => this.draw());
     this.seek();
+  }
+
+  private text(channel: number): string {
+    return this.signals.text(channel, this.signals.store.value(channel));
   }
 
   /** Only what belongs to a body, its joints and its forces; -1 for everything. */
@@ -79,7 +91,7 @@ export class ChannelList {
   /** Values at the time sought last. */
   readonly showTime = perFrame(() => {
     for (const r of this.rows) {
-      if (r.item && "channel" in r.item) setText(r.value, this.scales.text(r.item.channel));
+      if (r.item && "channel" in r.item) setText(r.value, this.text(r.item.channel));
     }
   });
 
@@ -94,21 +106,18 @@ export class ChannelList {
     return list[index]?.bodies.some((b) => b === this.body || (beam >= 0 && this.nodes.beam(b) === beam)) ?? false;
   }
 
-  /** The heading of a channel: what belongs to a beam is under the beam, the selected node apart. */
-  private group(c: Channel): string {
-    const beam = this.nodes.thing(this.nodes.ofChannel(c));
-    if (!beam) return c.group;
-    return c.of?.[0] === "body" && c.of[1] === this.body ? this.nodes.label(this.body) : this.nodes.group(beam);
-  }
-
   private seek(): void {
     this.terms = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const groups = new Map<string, number[]>();
     let found = 0;
-    this.channels.forEach((c, i) => {
-      if (!this.related(c) || !this.terms.every((t) => this.words[i].includes(t))) return;
+    let outside = 0;
+    const order = this.channels.map((_, i) => i).sort((a, b) => this.grouping.rank(this.channels[a]) - this.grouping.rank(this.channels[b]) || a - b);
+    order.forEach((i) => {
+      const c = this.channels[i];
+      if (!this.terms.every((t) => this.words[i].includes(t))) return;
+      if (!this.related(c)) return void outside++;
       found++;
-      const group = this.group(c);
+      const group = this.grouping.heading(c, this.body);
       const list = groups.get(group);
       if (list) list.push(i);
       else groups.set(group, [i]);
@@ -116,13 +125,39 @@ export class ChannelList {
     this.items = [];
     for (const [group, list] of groups) {
       this.items.push({ group, count: list.length });
-      if (!this.closed.has(group) || this.terms.length > 0) for (const channel of list) this.items.push({ channel });
+      if (!this.folded(group)) for (const channel of list) this.items.push({ channel });
     }
+    this.tellElsewhere(found, outside);
     setText(this.count, found === this.channels.length ? String(found) : `${found} of ${this.channels.length}`);
     this.sheet.style.height = `${this.items.length * ROW}px`;
     this.scroller.scrollTop = 0;
     this.current = Math.max(0, this.items.findIndex((i) => "channel" in i));
     this.draw();
+  }
+
+  /** What is searched for or selected is not folded away, but for beams with all their nodes. */
+  private folded(group: string): boolean {
+    if (this.terms.length > 0 || !this.closed.has(group)) return false;
+    return this.body < 0 || this.nodes.groups().includes(group);
+  }
+
+  /** Says that a search is inside of a selection. */
+  private tellElsewhere(found: number, outside: number): void {
+    this.elsewhere.hidden = this.body < 0 || this.terms.length === 0;
+    if (this.elsewhere.hidden) return;
+    const name = this.nodes.named(this.body)?.name ?? this.model.bodies[this.body].name;
+    this.elsewhere.replaceChildren(h("span", {}, `${found} in ${name}, ${outside} elsewhere`),
+      h("button.small", { type: "button", onclick: () => this.onBody(-1) }, "Search everywhere"));
+  }
+
+  /** Headings by body and joint, or by the kind of number. */
+  private chooser(): HTMLElement {
+    const select = h("select.grouping", { "aria-label": "Headings of channels", title: "Headings", onchange: () => {
+      this.grouping.by = select.value as GroupBy;
+      this.closed = new Set(this.grouping.folded(this.channels));
+      this.seek();
+    } }, h("option", { value: "owner" }, "by body"), h("option", { value: "kind" }, "by kind"));
+    return select;
   }
 
   private key(e: KeyboardEvent): void {
@@ -206,7 +241,7 @@ export class ChannelList {
     const heading = "group" in item;
     row.element.classList.toggle("heading", heading);
     if (heading) {
-      row.element.classList.toggle("closed", this.closed.has(item.group) && this.terms.length === 0);
+      row.element.classList.toggle("closed", this.folded(item.group));
       row.element.classList.remove("plotted");
       row.element.removeAttribute("title");
       row.element.removeAttribute("aria-selected");
@@ -221,10 +256,10 @@ export class ChannelList {
     row.element.classList.remove("closed");
     row.element.setAttribute("aria-selected", String(colour !== null));
     row.element.style.setProperty("--swatch", colour ?? "transparent");
-    row.element.title = `${c.name}${c.unit ? `, ${c.unit}` : ""}`;
+    row.element.title = `${c.name}${c.unit ? `, ${c.unit}` : ""} (${c.group})`;
     this.highlight(row.name, c.name);
-    setText(row.value, this.scales.text(item.channel));
-    setText(row.unit, c.unit);
+    setText(row.value, this.text(item.channel));
+    setText(row.unit, shown(c.unit).unit);
   }
 
   /** The name with the letters searched for set off. */

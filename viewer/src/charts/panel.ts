@@ -1,14 +1,13 @@
 // The charts of the Motion tab, one below the other, and which of them gets the next channel.
 
-import type { Channel } from "../data";
-import type { FrameStore } from "../frames";
-import type { Scales } from "../scales";
+import { onUnits } from "../units";
 import type { Playback } from "../playback";
 import { h } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { TimeRange } from "./axis";
 import { ChartBox } from "./box";
 import type { Plot } from "./plot";
+import type { Signals } from "./signals";
 
 export class ChartPanel {
   readonly element: HTMLElement;
@@ -17,13 +16,15 @@ export class ChartPanel {
   private readonly list = h("div.chart-list");
   private boxes: ChartBox[] = [];
   private active: ChartBox | null = null;
+  /** Whether drags in charts draw boxes. */
+  private boxing = false;
+  private readonly boxButton = h("button.ghost", { type: "button", title: "Drag a box to zoom (Z)", "aria-label": "Drag a box to zoom", "aria-pressed": "false", onclick: () => this.toggleBoxing() }, icon("box"));
 
   constructor(
-    private readonly channels: Channel[],
-    private readonly store: FrameStore,
-    private readonly scales: Scales,
+    readonly signals: Signals,
     private readonly playback: Playback,
     readonly range: TimeRange,
+    private readonly model: string,
   ) {
     const middle = () => {
       const t = this.playback.time;
@@ -33,16 +34,34 @@ export class ChartPanel {
       h("button.ghost", { type: "button", title: label, "aria-label": label, onclick: action }, icon(name));
     this.element = h("div.charts", { "aria-label": "Charts" },
       h("div.pane-head", {}, h("h2", {}, "Charts"), h("span.spacer"),
+        this.boxButton,
         button("Show less time", "plus", () => range.zoom(middle(), 0.6)),
         button("Show more time", "minus", () => range.zoom(middle(), 1 / 0.6)),
-        button("Show all of the time", "reset", () => range.reset()),
+        button("Show everything", "reset", () => this.showAll()),
         h("button.small", { type: "button", onclick: () => this.activate(this.add()) }, icon("plus"), "Chart")),
       this.list);
+    onUnits(() => this.theme());
+  }
+
+  toggleBoxing(): void {
+    this.boxing = !this.boxing;
+    this.boxButton.setAttribute("aria-pressed", String(this.boxing));
+    this.list.classList.toggle("boxing", this.boxing);
+  }
+
+  /** All of the time and all heights. */
+  private showAll(): void {
+    for (const b of this.boxes) {
+      b.plot.resetHeights();
+      b.still.reset();
+    }
+    this.range.reset();
   }
 
   /** The charts asked for, or a sensible one. */
   start(wanted: string[][] | undefined): void {
-    const byName = new Map(this.channels.map((c, i) => [c.name, i]));
+    const { channels, store } = this.signals;
+    const byName = new Map(channels.map((c, i) => [c.name, i]));
     for (const names of wanted ?? []) {
       const box = this.add();
       for (const n of names) {
@@ -53,8 +72,8 @@ export class ChartPanel {
     if (this.boxes.length === 0) {
       const box = this.add();
       // what the model measures says most; otherwise the first thing that moves
-      const measured = this.channels.findIndex((c) => c.of === undefined);
-      const moving = this.channels.findIndex((_, i) => this.store.stride[i] === 1);
+      const measured = channels.findIndex((c) => c.of === undefined);
+      const moving = channels.findIndex((_, i) => store.stride[i] === 1);
       const first = measured >= 0 ? measured : moving;
       if (first >= 0) box.add(first);
     }
@@ -85,10 +104,7 @@ export class ChartPanel {
     for (const b of this.boxes) b.showTime();
   }
   refresh(): void {
-    for (const b of this.boxes) {
-      b.plot.refresh();
-      b.showTime();
-    }
+    for (const b of this.boxes) b.refresh();
   }
   theme(): void {
     for (const b of this.boxes) b.rebuild();
@@ -109,11 +125,12 @@ export class ChartPanel {
   }
 
   private add(): ChartBox {
-    const box = new ChartBox(this.channels, this.store, this.scales, this.playback, this.range, {
+    const box = new ChartBox(this.signals, this.playback, this.range, {
       activate: (b) => this.activate(b),
       remove: (b) => this.drop(b),
       changed: () => this.changed(),
-    });
+      boxing: () => this.boxing,
+    }, this.model);
     this.boxes.push(box);
     this.list.append(box.element);
     box.rebuild();

@@ -7,6 +7,7 @@ import { digitsFor, logTicks, reading, tickBase, ticks } from "../ui/numbers";
 import { h, setText } from "../ui/dom";
 import { gestures } from "./gestures";
 import type { TimeRange } from "./axis";
+import type { Drawing } from "./drawing";
 import { paths, type Style } from "./path";
 import { logRange, logSplits, padded, spacing } from "./scale";
 
@@ -17,6 +18,8 @@ export interface Curve {
   unit: string;
   colour: string;
   style?: Style;
+  /** Whether a curve below it shows through. */
+  dashed?: boolean;
   /** Its values as text; by default with four decimals. */
   text?: (value: number) => string;
 }
@@ -52,6 +55,8 @@ export class Plot {
   /** Corners and dots drawn last, by curve; marks of its axes. */
   private drawn: number[] = [];
   private marks: number[] = [];
+  /** What heights were chosen to be shown, by unit. */
+  private readonly heights = new Map<string, [number, number]>();
   private readonly forget: () => void;
   private readonly observer: ResizeObserver;
 
@@ -59,6 +64,8 @@ export class Plot {
     private options: PlotOptions,
     private readonly range: TimeRange,
     private readonly playback: Playback,
+    /** Whether every drag draws a box to zoom to. */
+    private readonly boxing: () => boolean = () => false,
   ) {
     this.forget = range.onChange(() => this.applyRange());
     this.observer = new ResizeObserver(() => this.resize());
@@ -137,7 +144,7 @@ export class Plot {
     for (const unit of units) {
       scales[scaleOf(unit)] = log
         ? { distr: 3, log: 10, range: (_, min, max) => logRange(min, max) }
-        : { range: (_, min, max) => padded(min, max, from) };
+        : { range: (_, min, max) => this.heights.get(unit) ?? padded(min, max, from) };
     }
     const x: uPlot.Axis = { stroke: cssColour("--muted"), grid, ticks: { ...grid, size: 4 }, font: font(), size: 28, gap: 4, values: (_, v) => this.labels(0, ticks(v, spacing(v))) };
     this.u = new uPlot(
@@ -160,8 +167,67 @@ export class Plot {
       this.element,
     );
     this.u.over.append(this.now, this.tip);
-    gestures(this.u.over, this.range, (px) => this.u?.posToVal(px, "x") ?? 0, (t) => this.playback.set(t));
+    gestures(this.u.over, this.range, {
+      timeAt: (px) => this.u?.posToVal(px, "x") ?? 0,
+      scrub: (t) => this.playback.set(t),
+      boxing: this.boxing,
+      between: (top, bottom) => this.zoomHeights((at) => [at(bottom), at(top)]),
+      zoomHeight: (y, factor) => this.zoomHeight(y, factor),
+      panHeight: (a, b) => this.heights.size > 0 && this.zoomHeights((at, tall) => [at(tall + a - b), at(a - b)]),
+      reset: () => this.resetHeights(),
+    });
     this.showTime();
+  }
+
+  /** All of the heights again. */
+  resetHeights(): void {
+    if (this.heights.size === 0) return;
+    this.heights.clear();
+    this.refresh();
+    this.u?.redraw(true, true);
+  }
+
+  /** Less height about a place in pixels from the top, or more. */
+  zoomHeight(y: number, factor: number): void {
+    this.zoomHeights((at, tall) => [at(y + (tall - y) * factor), at(y - y * factor)]);
+  }
+
+  /** Chooses the heights shown on every axis; `at` tells the number at some pixels from the top. */
+  private zoomHeights(choose: (at: (px: number) => number, tall: number) => [number, number]): void {
+    const { u } = this;
+    if (!u || this.options.log) return;
+    const tall = u.over.clientHeight;
+    for (const unit of new Set(this.options.curves.map((c) => c.unit))) {
+      const range = choose((px) => u.posToVal(px, scaleOf(unit)), tall);
+      if (range[1] - range[0] > 1e-12 * Math.max(Math.abs(range[0]), Math.abs(range[1]))) this.heights.set(unit, range);
+    }
+    this.refresh();
+    u.redraw(true, true);
+  }
+
+  /** The least and the greatest number of each axis, for tests and files. */
+  shownHeights(): [number, number][] {
+    const { u } = this;
+    if (!u) return [];
+    return [...new Set(this.options.curves.map((c) => c.unit))].map((unit) => [u.scales[scaleOf(unit)].min ?? 0, u.scales[scaleOf(unit)].max ?? 1]);
+  }
+
+  /** The chart as it is, for files. */
+  snapshot(): Drawing | null {
+    if (!this.u) return null;
+    const { curves, log } = this.options;
+    const [x, ...values] = this.options.data();
+    const units = [...new Set(curves.map((c) => c.unit))];
+    return {
+      width: this.width,
+      height: this.height,
+      x: { label: "time, s", min: this.range.min, max: this.range.max },
+      axes: this.shownHeights().map(([min, max], k) => ({ label: units[k] || "–", min, max, log })),
+      curves: curves.map((c, k) => ({ name: c.name, colour: c.colour, axis: units.indexOf(c.unit), x, y: values[k], rising: true })),
+      ink: cssColour("--muted"),
+      faint: cssColour("--rule"),
+      font: cssColour("--font"),
+    };
   }
 
   /** Labels of an axis, which are counted. */
@@ -213,6 +279,7 @@ export class Plot {
       stroke: c.colour,
       fill: style === "points" ? c.colour : undefined,
       width: style === "points" ? 1 : 1.6,
+      dash: c.dashed ? [6, 6] : undefined,
       points: { show: false },
       // between pixels: whole ones would make smooth curves wobble
       pxAlign: 0,
@@ -259,7 +326,9 @@ export class Plot {
     rows.forEach(({ c, v }, k) => {
       const row = this.tip.children[k + 1] as HTMLElement;
       row.style.setProperty("--swatch", c.colour);
-      setText(row, `${v === null || v === undefined ? "–" : (c.text ?? reading)(v)} ${c.unit}`);
+      if (row.children.length === 0) row.append(h("span.tip-name"), h("b"));
+      setText(row.children[0], c.name);
+      setText(row.children[1], `${v === null || v === undefined ? "–" : (c.text ?? reading)(v)} ${c.unit}`);
     });
     this.tip.hidden = false;
     const width = u.over.clientWidth;

@@ -9,9 +9,11 @@ import type { Poses } from "../poses";
 import type { TimeRange } from "../charts/axis";
 import { ChannelList } from "../charts/channels";
 import { ChartPanel } from "../charts/panel";
+import { Signals } from "../charts/signals";
 import { Stage, type Layer } from "../scene/stage";
 import { h, setText } from "../ui/dom";
 import { icon, type IconName } from "../ui/icons";
+import { menu } from "../ui/menu";
 import { splitter } from "../ui/splitter";
 import { cellText } from "../ui/numbers";
 import { BeamControls } from "./beams";
@@ -43,9 +45,9 @@ export class MotionTab {
     range: TimeRange,
   ) {
     const { model, channels } = data;
-    this.panel = new ChartPanel(channels, store, scales, playback, range);
+    this.panel = new ChartPanel(new Signals(channels, store, scales), playback, range, model.name);
     this.nodes = new BeamNodes(model);
-    this.list = new ChannelList(model, this.nodes, channels, scales, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
+    this.list = new ChannelList(model, this.nodes, this.panel.signals, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
     this.list.onBody = (b) => this.select(b);
     this.panel.onChange = () => this.list.mark();
     this.stage = makeStage(data, poses, store);
@@ -137,7 +139,7 @@ export class MotionTab {
     };
     this.followButton.setAttribute("aria-pressed", String(stage.following));
     const upIsZ = stage.view.up.z > 0.5;
-    const views = model.space === "planar" ? null : this.menu("View", "view", ...(["home", "front", "side", "top"] as const).map((v) =>
+    const views = model.space === "planar" ? null : menu("View", "view", () => (["home", "front", "side", "top"] as const).map((v) =>
       h("button.menu-item", { type: "button", onclick: () => stage.fit(v) }, { home: "Overall", front: `Side, along ${upIsZ ? "y" : "z"}`, side: "Front, along x", top: `Top, along ${upIsZ ? "z" : "y"}` }[v])));
     const layer = (key: Layer, label: string, on: boolean, many: number) => {
       const box = h("input", { type: "checkbox", onchange: () => stage.show(key, box.checked) });
@@ -145,33 +147,18 @@ export class MotionTab {
       this.layers.set(key, box);
       return many > 0 && h("label.menu-item", {}, box, label);
     };
-    const layers = this.menu("What to draw", "layers",
+    const drawn = [
       layer("joints", "Joints", true, model.joints.length), layer("forces", "Forces", true, model.forces.length),
       layer("centres", "Centres of mass", false, model.bodies.length), layer("grid", "Grid", true, 1),
-      ...(this.beams?.items ?? []));
+      ...(this.beams?.items ?? []),
+    ];
+    const layers = menu("What to draw", "layers", () => drawn);
     const pane = h("div.stage", {}, stage.canvas,
       h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => stage.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers),
       h("div.stage-note", {}, frames.note ? h("span", {}, frames.note) : null, h("span.grid-note", {}, `grid ${cellText(stage.cell)} m`)),
       h("div.stage-left", {}, this.modes?.element, this.beams?.legend), stage.triad.element, this.tip);
     new ResizeObserver(() => stage.resize()).observe(pane);
     return pane;
-  }
-
-  private menu(label: string, name: IconName, ...items: (Node | false)[]): HTMLElement {
-    const list = h("div.menu-list", {}, ...items);
-    const details = h("details.menu", {}, h("summary.tool", { title: label, "aria-label": label }, icon(name)), list);
-    const leave = (e: Event) => {
-      if (details.open && !details.contains(e.target as Node)) details.open = false;
-    };
-    document.addEventListener("pointerdown", leave);
-    document.addEventListener("focusin", leave);
-    details.addEventListener("keydown", (e) => {
-      if (e.key !== "Escape" || !details.open) return;
-      details.open = false;
-      details.querySelector("summary")?.focus();
-      e.stopPropagation();
-    });
-    return details;
   }
 }
 

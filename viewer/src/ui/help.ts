@@ -17,6 +17,7 @@ const KEYS: [string[], string][] = [
   [["K"], "Forces"],
   [["G"], "Grid"],
   [["1", "…", "4"], "Tabs"],
+  [["Z"], "Drags in charts draw a box to zoom to"],
   [["T"], "Light, dark"],
   [["B"], "Next body (Shift: the one before)"],
   [["Esc"], "Nothing selected"],
@@ -29,7 +30,7 @@ const BEAM_KEYS: [string[], string][] = [
 const MODE_KEYS: [string[], string][] = [[["N"], "Next mode (Shift: the one before)"]];
 const MOUSE: [string, string][] = [
   ["Mechanism", "Drag turns (moves in the plane), right drag moves (turns in the plane), wheel zooms, double click fits. Click a body to see its channels."],
-  ["Charts", "Drag sets the time, wheel zooms, shift drag moves, double click shows everything."],
+  ["Charts", "Drag sets the time, wheel zooms in time, with Ctrl in height, Ctrl drag draws a box to zoom to, shift drag moves, double click shows everything. The three dots of a chart: x–y, spectrum, numbers, units, derivative, integral, files."],
   ["Channels", "Click plots in the chart last clicked, click again takes it out. Enter plots the first one found."],
 ];
 
