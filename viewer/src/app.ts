@@ -218,7 +218,7 @@ export class App {
       "4": () => this.open("solution"),
       "?": () => help.showModal(),
       b: (e) => motion.nextBody(e.shiftKey ? -1 : 1),
-      Escape: () => motion.select(-1),
+      Escape: () => void (motion.tools?.end() || motion.select(-1)),
     });
   }
 }

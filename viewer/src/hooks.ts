@@ -25,7 +25,14 @@ export interface Hooks {
   heights(): [number, number][];
   /** The highest peak of the spectrum of a curve. */
   spectrum(t: ArrayLike<number>, y: ArrayLike<number>): { frequency: number; amplitude: number } | null;
+  setSpeed(speed: number): void;
+  /** Where a place of the mechanism is in the page, pixels. */
+  onScreen(place: [number, number, number]): [number, number];
   following(): boolean;
+  /** Corners of all traces of points. */
+  traces(): number[][];
+  /** Distance of the two points that were picked, m. */
+  distance(): number | null;
   /** Share of the corners around the mechanism that lie in the picture. */
   inView(): number;
   /** Corners of a beam as drawn, ring by ring with `around` corners each and its ends last, and the numbers that they show. */
@@ -77,6 +84,10 @@ export function installHooks(app: App): void {
       const k = found.amplitudes.reduce((best, a, i) => (a > found.amplitudes[best] ? i : best), 0);
       return { frequency: found.frequencies[k], amplitude: found.amplitudes[k] };
     },
+    traces: () => motion.stage?.overlay.marks.traced() ?? [],
+    distance: () => motion.stage?.overlay.marks.distance()?.amount ?? null,
+    setSpeed: (speed) => playback.setSpeed(speed),
+    onScreen: (place) => motion.stage?.onScreen(place) ?? [0, 0],
     following: () => motion.stage?.following ?? false,
     inView: () => {
       matrix(data.model.bodies[0]?.name ?? "");

@@ -54,6 +54,10 @@ export class Playback {
     for (const l of this.timeListeners) l();
   }
 
+  toStart(): void {
+    this.set(this.store.start);
+  }
+
   /** Moves by whole frames, on to the next or back to the one before. */
   step(frames: number): void {
     this.pause();

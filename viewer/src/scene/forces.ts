@@ -31,6 +31,8 @@ export class Forces {
   private readonly arrows: Arrow[] = [];
   private shafts: THREE.InstancedMesh | null = null;
   private tips: THREE.InstancedMesh | null = null;
+  /** Arrows are as many times as long. */
+  scale = 1;
   /** Largest force and largest torque: each is a long arrow. */
   private readonly largest = [0, 0];
   private counted = 0;
@@ -117,26 +119,13 @@ export class Forces {
   update(poses: Poses): void {
     for (const b of this.batches) b.update(poses);
     if (!this.shafts || !this.tips) return;
-    this.scale();
-    const { ends, direction: d, arrow, up, store } = this;
+    this.look();
+    const { ends, arrow } = this;
     const a = this.shafts.instanceMatrix.array;
     const b = this.tips.instanceMatrix.array;
     for (let i = 0; i < this.arrows.length; i++) {
-      const { force, slot, drop, strength, torque } = this.arrows[i];
-      const largest = this.largest[torque];
-      const unit = largest > 0 ? (1.5 * arrow) / largest : 0;
-      poses.point(slot, force.points[0], ends, 0);
-      if (force.direction === undefined) d.set(up);
-      else if (force.body_fixed) poses.vector(slot, force.direction, d);
-      else d.set(force.direction);
-      const norm = Math.hypot(d[0], d[1], d[2]) || 1;
-      const value = store.value(strength);
-      const length = Number.isFinite(value) ? (value * unit) / norm : 0;
-      for (let k = 0; k < 3; k++) {
-        ends[k] -= drop * up[k];
-        ends[3 + k] = ends[k] + length * d[k];
-      }
-      const long = Math.abs(length) * norm;
+      const { torque } = this.arrows[i];
+      const long = this.reach(this.arrows[i], poses);
       const r = long < 1e-3 * arrow ? 0 : 0.018 * arrow;
       const head = Math.min(0.16 * arrow, 0.5 * long) / (long || 1);
       stretch(a, 16 * i, ends, 0, 1 - head, r);
@@ -147,8 +136,36 @@ export class Forces {
     this.tips.instanceMatrix.needsUpdate = true;
   }
 
+  /** Both ends of an arrow, into `ends`; how long it is. */
+  private reach({ force, slot, drop, strength, torque }: Arrow, poses: Poses): number {
+    const { ends, direction: d, up } = this;
+    const largest = this.largest[torque];
+    const unit = largest > 0 ? (1.5 * this.arrow * this.scale) / largest : 0;
+    poses.point(slot, force.points[0], ends, 0);
+    if (force.direction === undefined) d.set(up);
+    else if (force.body_fixed) poses.vector(slot, force.direction, d);
+    else d.set(force.direction);
+    const norm = Math.hypot(d[0], d[1], d[2]) || 1;
+    const value = this.store.value(strength);
+    const length = Number.isFinite(value) ? (value * unit) / norm : 0;
+    for (let k = 0; k < 3; k++) {
+      ends[k] -= drop * up[k];
+      ends[3 + k] = ends[k] + length * d[k];
+    }
+    return Math.abs(length) * norm;
+  }
+
+  /** For each arrow the place of its tip and its amount. */
+  values(poses: Poses): { x: number; y: number; z: number; amount: number; unit: string }[] {
+    return this.arrows.map((arrow) => {
+      this.reach(arrow, poses);
+      const [x, y, z] = this.ends.subarray(3);
+      return { x, y, z, amount: this.store.value(arrow.strength), unit: arrow.torque ? "N·m" : "N" };
+    });
+  }
+
   /** The largest strength seen, which is the longest arrow; looks at new frames only. */
-  private scale(): void {
+  private look(): void {
     for (; this.counted < this.store.count; this.counted++) {
       for (const arrow of this.arrows) {
         const v = Math.abs(this.store.at(arrow.strength, this.counted));

@@ -6,7 +6,8 @@ export interface PointerActions {
   /** The body at a place of the canvas; -1 for none. */
   under(x: number, y: number, width: number, height: number): number;
   hover(body: number, x: number, y: number): void;
-  select(body: number): void;
+  /** A click at a place of the canvas. */
+  click(x: number, y: number, width: number, height: number): void;
   fit(): void;
 }
 
@@ -31,7 +32,10 @@ export function listen(canvas: HTMLCanvasElement, actions: PointerActions): void
   canvas.addEventListener("pointerdown", (e) => (down = [e.clientX, e.clientY]));
   canvas.addEventListener("pointerup", (e) => {
     // a click is a press without a drag
-    if (down && e.button === 0 && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 5) actions.select(under(e));
+    if (down && e.button === 0 && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 5) {
+      const p = place(e);
+      actions.click(p.x, p.y, p.width, p.height);
+    }
     down = null;
   });
   canvas.addEventListener("pointermove", (e) => {

@@ -2,7 +2,7 @@
 
 import * as THREE from "three";
 import { BeamNodes } from "../beams";
-import type { Model, Vec3 } from "../data";
+import type { Channel, Model, Vec3 } from "../data";
 import type { FrameStore } from "../frames";
 import type { Poses } from "../poses";
 import { perFrame } from "../ui/dom";
@@ -19,6 +19,10 @@ import { Grid, roadMesh, roundBelow, shadowFloor, type Plane } from "./ground";
 import { Joints } from "./joints";
 import { layering } from "./layers";
 import { Lights } from "./lights";
+import { Cut } from "./overlay/cut";
+import type { Picked } from "./overlay/marks";
+import { Overlay } from "./overlay/overlay";
+import { Picking } from "./picking";
 import { groundPivots } from "./pivots";
 import { listen } from "./pointer";
 import { Skeleton } from "./skeleton";
@@ -38,10 +42,14 @@ export class Stage {
   /** Called with the body under the pointer. */
   onHover: (body: number, x: number, y: number) => void = () => {};
   onSelect: (body: number) => void = () => {};
+  /** Gets the next points that are clicked, instead of selecting bodies. */
+  onPick: ((at: Picked) => void) | null = null;
 
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   readonly beams: Beams;
+  readonly overlay: Overlay;
+  readonly cut: Cut;
   private readonly bodies: Bodies;
   private readonly joints: Joints;
   private readonly forces: Forces;
@@ -63,7 +71,7 @@ export class Stage {
   private selected = -1;
   private readonly anchor = new THREE.Vector3();
   private readonly moved = new THREE.Vector3();
-  private readonly place = new Float64Array(3);
+  private readonly picking: Picking;
   private readonly planar: boolean;
   private readonly up: THREE.Vector3;
 
@@ -71,6 +79,7 @@ export class Stage {
     readonly model: Model,
     private readonly poses: Poses,
     private readonly store: FrameStore,
+    channels: Channel[],
   ) {
     this.planar = model.space === "planar";
     this.up = upward(model);
@@ -97,6 +106,8 @@ export class Stage {
     this.beams = new Beams(model, nodes, poses, store, typical, 0.5 * width, layers);
     this.joints = new Joints(model, poses, typical);
     this.forces = new Forces(model, poses, store, typical, this.arrowUnit(typical), upArray);
+    this.overlay = new Overlay(model, channels, nodes, poses, store, this.forces, typical, this.arrowUnit(typical));
+    this.cut = new Cut(this.renderer, [this.bodies.group, this.beams.group], this.extents.all);
     this.centres = centres(model, typical);
     const size = this.extents.all.getSize(new THREE.Vector3());
     // where a bar is only some pixels long, its width would be less than one
@@ -119,7 +130,7 @@ export class Stage {
       this.roads.push(mesh);
       this.scene.add(mesh);
     }
-    this.scene.add(this.bodies.group, this.beams.group, this.joints.group, this.forces.group, this.centres.mesh);
+    this.scene.add(this.bodies.group, this.beams.group, this.joints.group, this.forces.group, this.centres.mesh, this.overlay.group);
     this.lights = new Lights(this.renderer, this.travels() ? this.extents.first : this.extents.all, this.up, this.planar);
     this.scene.add(this.grid.mesh, this.floor, ...this.lights.objects);
     if (this.skeleton) this.scene.add(this.skeleton.lines);
@@ -129,6 +140,7 @@ export class Stage {
     this.view = new View(this.planar, this.up, this.canvas, this.flat(size));
     this.view.controls.addEventListener("change", () => this.invalidate());
     this.view.controls.addEventListener("start", () => (this.untouched = false));
+    this.picking = new Picking(model, poses, this.view, this.bodies, this.beams, this.skeleton !== null);
     this.listen();
     this.theme();
   }
@@ -144,6 +156,7 @@ export class Stage {
     this.forces.update(this.poses);
     this.centres.update(this.poses);
     this.skeleton?.update(this.poses);
+    this.overlay.update();
     this.go();
     this.invalidate();
   }
@@ -154,6 +167,7 @@ export class Stage {
     const { index, fraction } = store;
     this.measure.grown(extents);
     this.beams.grown();
+    this.overlay.marks.refresh();
     store.index = index;
     store.fraction = fraction;
     poses.update();
@@ -170,6 +184,7 @@ export class Stage {
   replaced(): void {
     this.extents = this.measure.over();
     this.beams.forget();
+    this.overlay.marks.refresh();
     if (this.untouched && !this.fitted.containsBox(this.extents.all)) this.fit("keep");
   }
 
@@ -196,6 +211,13 @@ export class Stage {
     this.untouched = false;
     this.mark();
     this.fit("keep");
+  }
+
+  /** Where a place is in the page, pixels; for tests. */
+  onScreen(place: Vec3): [number, number] {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const p = new THREE.Vector3(...place).project(this.view.camera);
+    return [left + (0.5 + 0.5 * p.x) * width, top + (0.5 - 0.5 * p.y) * height];
   }
 
   /** Share of the corners of what is there now that lie in the picture; for tests. */
@@ -259,6 +281,7 @@ export class Stage {
     if (this.view.controls.update()) this.invalidate();
     this.triad.update(this.view.camera);
     this.renderer.render(this.scene, this.view.camera);
+    this.overlay.draw(this.view.camera, this.canvas.clientWidth, this.canvas.clientHeight);
   }
 
   /** Remembers where the followed body is. */
@@ -311,41 +334,25 @@ export class Stage {
     return { centre, normal, radius: (this.planar ? 4 : 3) * extent, cell: roundBelow(extent / 6) };
   }
 
-  /** The body whose centre is some pixels from a place on the screen: bars may be too thin to hit. */
-  private nearest(x: number, y: number, width: number, height: number): number {
-    let best = 9;
-    let found = -1;
-    this.model.bodies.forEach((b, i) => {
-      this.poses.point(i, b.com, this.place);
-      this.moved.set(this.place[0], this.place[1], this.place[2]).project(this.view.camera);
-      const d = Math.hypot((0.5 + 0.5 * this.moved.x) * width - x, (0.5 - 0.5 * this.moved.y) * height - y);
-      if (d < best && this.moved.z < 1) {
-        best = d;
-        found = i;
-      }
-    });
-    return found;
+  /** The picture as it is: drawn now, since it is not kept. */
+  picture(): HTMLCanvasElement {
+    this.draw();
+    return this.canvas;
   }
 
   private listen(): void {
-    const ray = new THREE.Raycaster();
-    const at = new THREE.Vector2();
     listen(this.canvas, {
-      under: (x, y, width, height) => {
-        ray.setFromCamera(at.set((2 * x) / width - 1, 1 - (2 * y) / height), this.view.camera);
-        const body = this.bodies.pick(ray);
-        const beam = this.beams.pick(ray);
-        const hit = beam.distance < body.distance ? beam.body : body.body;
-        if (hit >= 0) return hit;
-        const close = this.beams.near(this.view.camera, x, y, width, height);
-        return close >= 0 || !this.skeleton ? close : this.nearest(x, y, width, height);
-      },
+      under: (x, y, width, height) => this.picking.under(x, y, width, height).body,
       hover: (body, x, y) => {
         const changed = [this.bodies.hover(body), this.beams.hover(body)];
         if (changed.includes(true)) this.invalidate();
         this.onHover(body, x, y);
       },
-      select: (body) => this.onSelect(body),
+      click: (x, y, width, height) => {
+        const { body, distance } = this.picking.under(x, y, width, height);
+        if (!this.onPick) return this.onSelect(body);
+        if (Number.isFinite(distance)) this.onPick(this.picking.point(body, distance));
+      },
       fit: () => this.fit("keep"),
     });
   }

@@ -18,6 +18,7 @@ import { splitter } from "../ui/splitter";
 import { cellText } from "../ui/numbers";
 import { BeamControls } from "./beams";
 import { ModeChooser } from "./modes";
+import { StageTools } from "./tools";
 
 export class MotionTab {
   readonly element: HTMLElement;
@@ -26,6 +27,7 @@ export class MotionTab {
   readonly stage: Stage | null;
   /** Only where there are beams. */
   readonly beams: BeamControls | null;
+  readonly tools: StageTools | null;
   /** Only where there are modes. */
   readonly modes: ModeChooser | null;
   /** Called with a mode to show. */
@@ -52,6 +54,7 @@ export class MotionTab {
     this.panel.onChange = () => this.list.mark();
     this.stage = makeStage(data, poses, store);
     this.beams = this.stage && (model.beams?.length ?? 0) + (model.meshes?.length ?? 0) > 0 ? new BeamControls(this.stage) : null;
+    this.tools = this.stage ? new StageTools(this.stage, model.name, playback) : null;
     this.modes = data.modes && data.modes.length > 0 ? new ModeChooser(data.modes, (m) => this.onMode(m)) : null;
     this.followButton = this.tool("Camera goes along (C)", "follow", () => this.toggleFollow());
     const stagePane = this.stage ? this.stagePane(this.stage) : noStage();
@@ -152,9 +155,10 @@ export class MotionTab {
       layer("centres", "Centres of mass", false, model.bodies.length), layer("grid", "Grid", true, 1),
       ...(this.beams?.items ?? []),
     ];
-    const layers = menu("What to draw", "layers", () => drawn);
+    const layers = menu("What to draw", "layers", () => [...drawn, ...(this.tools?.rows() ?? [])]);
     const pane = h("div.stage", {}, stage.canvas,
-      h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => stage.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers),
+      h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => stage.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers, ...(this.tools?.menus ?? [])),
+      stage.overlay.labels.element, this.tools?.hint,
       h("div.stage-note", {}, frames.note ? h("span", {}, frames.note) : null, h("span.grid-note", {}, `grid ${cellText(stage.cell)} m`)),
       h("div.stage-left", {}, this.modes?.element, this.beams?.legend), stage.triad.element, this.tip);
     new ResizeObserver(() => stage.resize()).observe(pane);
@@ -166,7 +170,7 @@ export class MotionTab {
 function makeStage(data: KingpinData, poses: Poses, store: FrameStore): Stage | null {
   const probe = document.createElement("canvas");
   if (!probe.getContext("webgl2")) return null;
-  return new Stage(data.model, poses, store);
+  return new Stage(data.model, poses, store, data.channels);
 }
 
 function noStage(): HTMLElement {

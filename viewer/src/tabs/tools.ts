@@ -1,0 +1,134 @@
+// Tools of the mechanism: what is drawn on top of it, looking inside, points that are picked, pictures and films.
+
+import { asPng, fileName, save } from "../files";
+import type { Playback } from "../playback";
+import type { CutAxis } from "../scene/overlay/cut";
+import { Film } from "../scene/overlay/film";
+import type { Stage } from "../scene/stage";
+import { h, setText } from "../ui/dom";
+import { action, choice, heading, menu, option } from "../ui/menu";
+
+type Mode = "select" | "trace" | "measure";
+
+const HINTS: Record<Mode, string> = {
+  select: "",
+  trace: "Click on a body: the way of that point is drawn. Escape ends this.",
+  measure: "Click on two points: their distance is shown. Escape ends this.",
+};
+
+export class StageTools {
+  readonly hint = h("div.stage-hint", { hidden: true, role: "status" });
+  readonly menus: HTMLElement[];
+  private mode: Mode = "select";
+  private readonly film: Film;
+  private readonly state = { scale: "1", opacity: "1", axis: "none" as CutAxis, part: 0.5 };
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly model: string,
+    playback: Playback,
+  ) {
+    this.film = new Film(stage.canvas, playback, () => stage.invalidate());
+    this.film.onState = (on) => {
+      this.hint.hidden = !on;
+      if (on) setText(this.hint, "Recording: the motion plays once. Escape ends it here.");
+    };
+    const tools: HTMLDetailsElement = menu("Measure, trace, save", "ruler", () => [
+      ...this.picking(() => (tools.open = false)),
+      heading("Save"),
+      action("Picture (PNG)", () => void this.picture()),
+      action("Film (WebM)", () => {
+        tools.open = false;
+        void this.record();
+      }),
+    ]);
+    this.menus = [tools];
+  }
+
+  /** Rows of what is drawn. */
+  rows(): HTMLElement[] {
+    const { stage, state } = this;
+    const { overlay, cut } = stage;
+    const redraw = () => stage.update();
+    const flag = (label: string, on: boolean, set: (on: boolean) => void) => option(label, on, (v) => {
+      set(v);
+      redraw();
+    });
+    const slider = h("input", { type: "range", min: 0, max: 1, step: 0.005, value: state.part, "aria-label": "Place of the section", oninput: () => {
+      state.part = Number(slider.value);
+      cut.section(state.axis, state.part);
+      redraw();
+    } });
+    const reactions = overlay.reactions.count > 0;
+    return [
+      flag("Names of bodies", overlay.names, (on) => (overlay.names = on)),
+      flag("Frames of bodies", overlay.frames, (on) => (overlay.frames = on)),
+      ...(reactions ? [flag("Reactions of joints", overlay.reactions.group.visible, (on) => (overlay.reactions.group.visible = on))] : []),
+      flag("Values at arrows", overlay.values, (on) => (overlay.values = on)),
+      choice("Arrows", ["0.2", "0.5", "1", "2", "5"].map((v): [string, string] => [v, `×${v}`]), state.scale, (v) => {
+        state.scale = v;
+        overlay.scale = Number(v);
+        redraw();
+      }),
+      choice("Bodies", [["1", "solid"], ["0.6", "60 %"], ["0.3", "30 %"], ["0.12", "12 %"]], state.opacity, (v) => {
+        state.opacity = v;
+        cut.opacity(Number(v));
+        redraw();
+      }),
+      choice("Section across", [["none", "none"], ["x", "x"], ["y", "y"], ["z", "z"]], state.axis, (v) => {
+        state.axis = v as CutAxis;
+        slider.hidden = v === "none";
+        cut.section(state.axis, state.part);
+        redraw();
+      }),
+      h("div.menu-item", {}, slider),
+    ];
+  }
+
+  /** Clicks select bodies again; whether they did not. */
+  end(): boolean {
+    if (this.film.recording) {
+      this.film.stop();
+      return true;
+    }
+    if (this.mode === "select") return false;
+    this.pick("select");
+    return true;
+  }
+
+  private picking(close: () => void): HTMLElement[] {
+    const start = (mode: Mode) => () => {
+      close();
+      this.pick(mode);
+    };
+    return [
+      action("Trace a point", start("trace")),
+      action("Distance of two points", start("measure")),
+      action("Remove traces and distances", () => {
+        this.stage.overlay.marks.clear();
+        this.stage.update();
+        close();
+      }),
+    ];
+  }
+
+  private pick(mode: Mode): void {
+    const { stage } = this;
+    this.mode = mode;
+    setText(this.hint, HINTS[mode]);
+    this.hint.hidden = mode === "select";
+    stage.onPick = mode === "select" ? null : (at) => {
+      if (mode === "trace") stage.overlay.marks.trace(at);
+      else stage.overlay.marks.pick(at);
+      stage.update();
+    };
+  }
+
+  private async picture(): Promise<void> {
+    save(`${fileName(this.model)}.png`, await asPng(this.stage.picture()));
+  }
+
+  private async record(): Promise<void> {
+    save(`${fileName(this.model)}.webm`, await this.film.record());
+  }
+}

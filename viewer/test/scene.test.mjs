@@ -1,0 +1,110 @@
+// On top of the mechanism: traces, distances, names, frames, reactions with values, transparency, sections; pictures
+// and films of it. One page for most of it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { settle } from "./browser.mjs";
+import { decodePng, differing } from "./pixels.mjs";
+import { report, shots } from "./report.mjs";
+
+const at = async (page, t) => {
+  await page.evaluate((t) => window.kingpin.setTime(t), t);
+  await settle(page);
+};
+const image = async (page) => decodePng(await page.locator(".stage canvas").first().screenshot());
+const draw = async (page) => {
+  const menu = page.locator('details.menu:has([aria-label="What to draw"])');
+  if ((await menu.getAttribute("open")) === null) await page.click('[aria-label="What to draw"]');
+  return menu;
+};
+const shut = async (page) => {
+  await page.keyboard.press("Escape");
+  await settle(page);
+};
+const tool = async (page, name) => {
+  await page.click('[aria-label="Measure, trace, save"]');
+  await page.getByRole("button", { name }).click();
+  await settle(page);
+};
+/** The place of a point of the mechanism in the page. */
+const seen = (page, point) => page.evaluate((p) => window.kingpin.onScreen(p), point);
+
+test("traces follow a point, distances are those of the results, names and frames are drawn", async () => {
+  await report("four_bar", {}, async (page) => {
+    // the far end of the crank, where it meets the coupler
+    const pin = await page.evaluate(() => window.kingpin.bodyPosition("coupler"));
+    const crank = await page.evaluate(() => window.kingpin.bodyPosition("crank"));
+    await tool(page, "Trace a point");
+    assert.match(await page.locator(".stage-hint").innerText(), /Click on a body/);
+    await page.mouse.click(...(await seen(page, pin)));
+    await settle(page);
+    const [trace] = await page.evaluate(() => window.kingpin.traces());
+    assert.equal(trace.length, 3 * 401);
+    const radius = Math.hypot(pin[0] - crank[0], pin[1] - crank[1]);
+    for (let k = 0; k < trace.length; k += 30) {
+      const r = Math.hypot(trace[k] - crank[0], trace[k + 1] - crank[1]);
+      assert.ok(Math.abs(r - radius) < 0.05 * radius, `${r}, not ${radius}`);
+    }
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator(".stage-hint").isVisible(), false);
+
+    await tool(page, "Distance of two points");
+    for (const p of [crank, pin]) await page.mouse.click(...(await seen(page, p)));
+    await settle(page);
+    const apart = await page.evaluate(() => window.kingpin.distance());
+    assert.ok(Math.abs(apart - radius) < 0.05 * radius, `${apart}, not ${radius}`);
+    assert.match(await page.locator('.scene-label[data-kind="distance"]').innerText(), /^0\.\d+ m$/);
+    await page.keyboard.press("Escape");
+    await at(page, 0.37);
+
+    const before = await image(page);
+    let menu = await draw(page);
+    await menu.getByLabel("Names of bodies").check();
+    await menu.getByLabel("Frames of bodies").check();
+    await shut(page);
+    assert.deepEqual((await page.locator('.scene-label[data-kind="name"]:visible').allInnerTexts()).sort(), ["coupler", "crank", "rocker"]);
+    const framed = await image(page);
+    assert.ok(differing(before, framed) > 100, "no frames are drawn");
+    menu = await draw(page);
+    await menu.getByLabel("Bodies", { exact: true }).selectOption("0.3");
+    await shut(page);
+    const pale = await image(page);
+    assert.ok(differing(framed, pale) > 500, "bodies are as solid as before");
+    menu = await draw(page);
+    await menu.getByLabel("Section across").selectOption("x");
+    await shut(page);
+    assert.ok(differing(pale, await image(page)) > 300, "nothing is cut off");
+    await page.screenshot({ path: `${shots}scene_overlay.png` });
+
+    await page.click('[aria-label="Measure, trace, save"]');
+    const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Picture (PNG)" }).click()]);
+    const bytes = readFileSync(await picture.path());
+    assert.equal(picture.suggestedFilename(), "four_bar.png");
+    assert.ok(new Set(decodePng(bytes).data).size > 20, "the picture is empty");
+    await page.keyboard.press("Escape");
+
+    // at ten times the speed the film is short
+    await page.evaluate(() => window.kingpin.setSpeed(5));
+    await page.click('[aria-label="Measure, trace, save"]');
+    const [film] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Film (WebM)" }).click()]);
+    const video = readFileSync(await film.path());
+    assert.equal(film.suggestedFilename(), "four_bar.webm");
+    assert.ok(video.readUInt32BE(0) === 0x1a45dfa3 && video.length > 2000, `${video.length} bytes`);
+  });
+});
+
+test("forces and reactions have arrows with values, as long as wanted", async () => {
+  await report("vehicle", {}, async (page) => {
+    await at(page, 0.6);
+    let menu = await draw(page);
+    await menu.getByLabel("Values at arrows").check();
+    await shut(page);
+    const values = await page.locator('.scene-label[data-kind="value"]:visible').allInnerTexts();
+    assert.ok(values.length >= 4 && values.every((v) => /^[−\d.·⁰-⁹]+ N$/.test(v)), values.join());
+    const usual = await image(page);
+    menu = await draw(page);
+    await menu.getByLabel("Arrows", { exact: true }).selectOption("5");
+    await shut(page);
+    assert.ok(differing(usual, await image(page)) > 200, "arrows are no longer");
+  });
+});
