@@ -54,7 +54,7 @@ export class StageTools {
       set(v);
       redraw();
     });
-    const slider = h("input", { type: "range", min: 0, max: 1, step: 0.005, value: state.part, "aria-label": "Place of the section", oninput: () => {
+    const slider = h("input", { type: "range", min: 0, max: 1, step: 0.005, value: state.part, "aria-label": "Place of the section", hidden: state.axis === "none", oninput: () => {
       state.part = Number(slider.value);
       cut.section(state.axis, state.part);
       redraw();
