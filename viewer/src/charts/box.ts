@@ -59,7 +59,7 @@ export class ChartBox {
     this.plot = new Plot(this.options(), range, playback, actions.boxing);
     this.numbers = new StatisticsTable();
     const close = h("button.ghost.chart-close", { type: "button", "aria-label": "Remove this chart", title: "Remove this chart", onclick: () => actions.remove(this) }, icon("close"));
-    this.element = h("section.chart", { "aria-label": "Chart", onpointerdown: () => actions.activate(this), onfocusin: () => actions.activate(this) },
+    this.element = h("div.chart", { role: "group", "aria-label": "Chart", onpointerdown: () => actions.activate(this), onfocusin: () => actions.activate(this) },
       h("header.chart-head", {}, this.legend, chartMenu(this), close), this.numbers.element, this.plot.element, this.still.element, this.empty);
     range.onChange(() => this.windowChanged());
   }
@@ -147,6 +147,7 @@ export class ChartBox {
     const some = this.entries.length > 0;
     this.legend.replaceChildren(...this.entries.map((e) => this.chip(e)));
     this.empty.hidden = some;
+    this.element.setAttribute("aria-label", some ? `Chart of ${this.entries.map((e) => this.signals.name(e.id)).join(", ")}` : "Empty chart");
     this.plot.element.hidden = !some || this.look !== "time";
     this.still.element.hidden = !some || this.look === "time";
     this.plot.rebuild(this.options());

@@ -11,7 +11,7 @@ export function modelTab(data: KingpinData): HTMLElement {
     h("button", { type: "button", onclick: () => cards[i].scrollIntoView({ behavior: "smooth", block: "start" }) }, t.title, h("span.count", {}, String(t.rows.length)))));
   const { model } = data;
   const head = h("div.page-head", {}, h("h1", {}, model.name), model.description ? h("p", {}, model.description) : null);
-  return h("div.page.with-contents", {}, nav, h("div.page-body", {}, head, ...cards));
+  return h("div.page.with-contents", { tabindex: 0 }, nav, h("div.page-body", {}, head, ...cards));
 }
 
 /** With which values it was run; those that the user set come first. */

@@ -18,7 +18,7 @@ interface Card {
 }
 
 export class SolutionTab {
-  readonly element = h("div.page");
+  readonly element = h("div.page", { tabindex: 0 });
   private cards: Card[] = [];
 
   constructor(

@@ -36,7 +36,7 @@ export class TopologyTab {
     }
     if (topology.counts && topology.counts.length > 0) cards.push(counts(topology));
     for (const t of topology.tables ?? []) cards.push(tableView(t));
-    this.element = h("div.page", {}, h("div.page-body.wide", {}, ...cards));
+    this.element = h("div.page", { tabindex: 0 }, h("div.page-body.wide", {}, ...cards));
   }
 
   redraw(): void {
