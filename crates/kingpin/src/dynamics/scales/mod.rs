@@ -10,12 +10,14 @@
 //! | attitudes | the largest turn so far, or that move over the size, at most 1 rad |
 //! | velocities | the largest speed, which is forgotten as fast as it crosses the reach: V' = -V^2 / reach |
 //! | angular velocities | the same of turns, or that speed over the size |
+//! | those of sections of beams | that, or the speed over their radius of gyration ([`arms`]) |
 //!
 //! but not less than round-off of the coordinates, nor than what the user calls small. The step that is measured
 //! counts as moved already, and at the start the forces tell how far they will move a part ([`predict`]). Nothing
 //! depends on units, on other parts or on frames. Memory of speeds that fades as t^-1 leaves errors of velocity which
 //! add up, over all the time since, to the error of position that is allowed.
 
+mod arms;
 mod parts;
 mod predict;
 mod resolution;

@@ -38,6 +38,7 @@ impl ErrorMeasure for Yardstick {
             let allowed = self.allowed(&scales, part, h, q, v);
             let of_body = |body: usize| {
                 let (a, b) = (self.of_body(a, body), self.of_body(b, body));
+                let allowed = self.arms.allowed(body, allowed);
                 let each = |a: f64, b: f64, allowed: f64| f(a / allowed, b / allowed);
                 let all = [
                     each(a.position, b.position, allowed.position),
@@ -58,7 +59,8 @@ impl ErrorMeasure for Yardstick {
         let mut most = 0.0f64;
         for part in 0..self.parts.len() {
             let allowed = self.allowed(&scales, part, f64::INFINITY, q, v);
-            let size = |x: &[f64]| self.worst_of(part, &|body| self.of_body(x, body).over(allowed));
+            let of = |x: &[f64], body| self.of_body(x, body).over(self.arms.allowed(body, allowed));
+            let size = |x: &[f64]| self.worst_of(part, &|body| of(x, body));
             let apart = size(dy);
             if apart > APART {
                 most = most.max(size(df) / apart);

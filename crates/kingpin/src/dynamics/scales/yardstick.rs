@@ -1,5 +1,6 @@
 //! Errors of a mechanism in units of what is allowed.
 
+use super::arms::Arms;
 use super::{Four, Parts, Scale, Scales, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
 use crate::integrate::Loss;
@@ -13,6 +14,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 #[derive(Debug)]
 pub struct Yardstick {
     pub(super) parts: Parts,
+    pub(super) arms: Arms,
     /// Ranges of coordinates and velocities of the bodies.
     pub(super) nodes: Nodes,
     /// Dimensions of space.
@@ -54,6 +56,7 @@ impl Yardstick {
     pub fn new(system: &System, rtol: f64, atol: Four, scales: Scales) -> Self {
         Self {
             parts: Parts::new(system),
+            arms: Arms::new(system),
             nodes: system.nodes.clone(),
             d: system.dimensions(),
             rtol,
@@ -139,6 +142,7 @@ impl Yardstick {
                 loss.map_or(1.0, |loss| caution(h, self.smooth_turn(loss), loss, scales.parts[part].reach));
             let of_body = |body: usize| {
                 let node = &self.nodes[body];
+                let allowed = self.arms.allowed(body, allowed);
                 caution * Self::lengths(node, &dq[node.v()], &dv[node.v()], 1.0).over(allowed)
             };
             worst = worse(worst, self.worst_of(part, &of_body));
@@ -157,7 +161,7 @@ impl Yardstick {
     /// What errors are relative to, times the tolerance; for the part of a body, as things stand.
     pub fn allowed_of(&self, body: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
         let part = (0..self.parts.len()).find(|&p| self.parts.of(p).contains(&body)).unwrap_or(0);
-        self.allowed(&self.standing(), part, h, q, v)
+        self.arms.allowed(body, self.allowed(&self.standing(), part, h, q, v))
     }
 
     pub(super) fn allowed(&self, scales: &Scales, part: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
@@ -188,9 +192,10 @@ impl Yardstick {
                 angular_velocity: GRAIN / h,
             };
             let allowed = natural.times(self.rtol).max(grain).max(self.atol);
-            let moves = (allowed.velocity / h).min(allowed.position / (h * h));
-            let spins = (allowed.angular_velocity / h).min(allowed.angle / (h * h));
             for &body in self.parts.of(part) {
+                let allowed = self.arms.allowed(body, allowed);
+                let moves = (allowed.velocity / h).min(allowed.position / (h * h));
+                let spins = (allowed.angular_velocity / h).min(allowed.angle / (h * h));
                 out[body] = [moves, spins].map(|allowed| part_of_tolerance * allowed);
             }
         }
