@@ -92,6 +92,17 @@ pub trait SecondOrder {
         Ok(())
     }
 
+    /// Whether stiffness turns with what it belongs to: what [`imbalance`](Self::imbalance) says is then in the axes of the
+    /// linearisation, and changes of positions solved for in these are to be turned.
+    fn turns(&self) -> bool {
+        false
+    }
+
+    /// Turns a change of positions from the axes of the linearisation to those of a stage at `v`.
+    fn turn(&mut self, v: &[f64], change: &mut [f64]) {
+        let _ = (v, change);
+    }
+
     /// Called once the matrix was solved for what stages lack that were taken apart: the correction of each is the real
     /// solution and both parts of the complex one with these weights. Whatever else the solutions say of stages is
     /// taken over here.

@@ -100,6 +100,14 @@ impl Turn {
         add(y, &add(&scale(0.5, &once), &scale(self.k, &twice)))
     }
 
+    /// T^-T y.
+    #[inline]
+    pub fn solve_transposed(&self, y: &V3) -> V3 {
+        let once = cross(&self.r, y);
+        let twice = cross(&self.r, &once);
+        add(y, &add(&scale(-0.5, &once), &scale(self.k, &twice)))
+    }
+
     /// b = T' r' for rates r'.
     #[inline]
     pub fn bias(&self, rate: &V3) -> V3 {

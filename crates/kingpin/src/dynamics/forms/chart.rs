@@ -179,6 +179,19 @@ impl Chart {
         });
     }
 
+    /// How a frame has turned since the chart was based: in global axes, and as coordinates of the chart say it; `None` if it
+    /// has not.
+    pub fn turned(&self, body: usize, x: &[f64]) -> Option<(M3, Turn)> {
+        let eta = turn(x, &self.nodes[body]);
+        if eta == [0.0; 3] {
+            return None;
+        }
+        let p0 = &self.p0[body];
+        let back = [p0[0], -p0[1], -p0[2], -p0[3]];
+        let global = euler::product(&euler::product(p0, &exponential(&eta)), &back);
+        Some((euler::matrix(&global), Turn::new(&eta)))
+    }
+
     /// An error if a body has left the chart.
     pub fn check(&self, x: &[f64]) -> Result<(), Trouble> {
         let left = |&body: &usize| {

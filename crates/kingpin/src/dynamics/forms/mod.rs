@@ -17,4 +17,5 @@ pub(super) mod reduced;
 mod slopes;
 mod slopes_room;
 mod tangent;
+mod turning;
 pub(super) mod whole;

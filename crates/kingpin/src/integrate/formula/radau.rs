@@ -22,6 +22,31 @@ pub const A: [StageRow; STAGES] = [
 /// A A, the weights of accelerations in positions.
 pub const MU: [StageRow; STAGES] = [times_a(&A[0]), times_a(&A[1]), times_a(&A[2])];
 
+/// Its inverse: accelerations from positions.
+pub const MU_INVERSE: [StageRow; STAGES] = inverse(&MU);
+
+/// The inverse by cofactors.
+const fn inverse(m: &[StageRow; STAGES]) -> [StageRow; STAGES] {
+    let mut out = [[0.0; STAGES]; STAGES];
+    let mut i = 0;
+    while i < STAGES {
+        let mut j = 0;
+        while j < STAGES {
+            let (a, b, c, d) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
+            out[j][i] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
+            j += 1;
+        }
+        i += 1;
+    }
+    let determinant = m[0][0] * out[0][0] + m[0][1] * out[1][0] + m[0][2] * out[2][0];
+    let mut k = 0;
+    while k < STAGES * STAGES {
+        out[k / 3][k % 3] /= determinant;
+        k += 1;
+    }
+    out
+}
+
 /// The real eigenvalue of A.
 pub const GAMMA: f64 = 0.27488882959567734;
 
@@ -114,6 +139,16 @@ mod tests {
             for power in 0..3 {
                 let sum: f64 = (0..STAGES).map(|j| A[i][j] * C[j].powi(power)).sum();
                 assert!((sum - C[i].powi(power + 1) / f64::from(power + 1)).abs() < 1e-15, "stage {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn accelerations_follow_from_positions() {
+        for i in 0..STAGES {
+            for k in 0..STAGES {
+                let one: f64 = (0..STAGES).map(|j| MU[i][j] * MU_INVERSE[j][k]).sum();
+                assert!((one - f64::from(u8::from(i == k))).abs() < 1e-12, "{i} {k}: {one}");
             }
         }
     }

@@ -5,8 +5,8 @@ use super::matrix::{IterationMatrix, add};
 use super::newton::KAPPA;
 use super::scheme::{OVER_ALL, Scheme, StepEnds, Trial};
 use crate::integrate::formula::radau::{
-    A, C, ERROR_POSITION, ERROR_VELOCITY, GAMMA, MU, PAIR, STAGES, StageRow, T, T_INVERSE, dense_weights,
-    parabola,
+    A, C, ERROR_POSITION, ERROR_VELOCITY, GAMMA, MU, MU_INVERSE, PAIR, STAGES, StageRow, T, T_INVERSE,
+    dense_weights, parabola,
 };
 use crate::integrate::pace::Controller;
 use crate::integrate::problem::SecondOrder;
@@ -28,6 +28,8 @@ pub struct RadauFormula {
     ahead: Vec<f64>,
     /// What the stages lack, then their corrections.
     lack: Vec<f64>,
+    /// The latter as changes of positions.
+    moved: Vec<f64>,
 }
 
 snapshot!(RadauFormula as "radau" { before });
@@ -64,6 +66,23 @@ impl RadauFormula {
         add_all(h, &A[i], &self.a, vdot);
     }
 
+    /// Turns corrections with the stages. Stiffness acts on changes of positions; what accelerations of stages that have
+    /// turned differently do to each other is inertia alone.
+    fn turn<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) {
+        let (n, unknowns) = (trial.y0.len() / 2, trial.a0.len());
+        self.moved.resize(STAGES * n, 0.0);
+        self.moved.fill(0.0);
+        for i in 0..STAGES {
+            add_all(1.0, &MU[i], &self.lack, &mut self.moved[i * n..][..n]);
+            self.place(trial, i);
+            trial.problem.turn(&trial.stage[..n], &mut self.moved[i * n..][..n]);
+        }
+        for (i, lack) in self.lack.chunks_exact_mut(unknowns.max(1)).enumerate() {
+            lack[..n].fill(0.0);
+            add_all(1.0, &MU_INVERSE[i], &self.moved, &mut lack[..n]);
+        }
+    }
+
     /// One iteration; the size of its correction.
     fn correct<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<f64, Attempt<P::Error>> {
         let (n, h, unknowns) = (trial.y0.len() / 2, trial.h, trial.a0.len());
@@ -84,6 +103,9 @@ impl RadauFormula {
         trial.matrix.solve_pair(re, im);
         trial.problem.follow(trial.matrix, &times, &T);
         transform(&T, &mut self.lack);
+        if trial.problem.turns() {
+            self.turn(trial);
+        }
         add(1.0, &self.lack, &mut self.a);
         // what it means for position and velocity: of each the largest change in a stage
         trial.residual.fill(0.0);
@@ -112,7 +134,7 @@ impl Scheme for RadauFormula {
     const FILTERED: bool = true;
     const GIVES_ACCELERATION: bool = true;
     const RECONSIDERS: bool = true;
-    const SLOWEST: f64 = 0.5;
+    const SLOWEST: f64 = 0.3;
     const CONTROLLER: Controller = Controller::Predictive;
 
     /// Errors are of order 5, the estimate is one of order 3: with `h^4` in proportion to `tol^(4/5)` errors are so to the
@@ -128,7 +150,13 @@ impl Scheme for RadauFormula {
 
     fn new(_: usize, unknowns: usize) -> Self {
         let room = || vec![0.0; STAGES * unknowns];
-        Self { a: room(), before: room(), ahead: vec![0.0; (STAGES - 1) * unknowns], lack: room() }
+        Self {
+            a: room(),
+            before: room(),
+            ahead: vec![0.0; (STAGES - 1) * unknowns],
+            lack: room(),
+            moved: Vec::new(),
+        }
     }
 
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>> {

@@ -40,6 +40,7 @@ impl Snapshot for Reduced<'_> {
                 return Err(from.unfit());
             }
             self.partition = Partition::along(&self.jacobian, rows, dependent);
+            self.turning[1] = self.turning[0].among(&self.partition.independent);
             let mut numbers = [0.0; 2];
             numbers.restore(from)?;
             [self.partition.condition, self.t] = numbers;

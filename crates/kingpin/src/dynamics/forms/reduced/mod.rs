@@ -12,6 +12,7 @@ use crate::dynamics::forms::partition::Partition;
 use crate::dynamics::forms::plane::Plane;
 use crate::dynamics::forms::slopes::Slopes;
 use crate::dynamics::forms::tangent::Tangent;
+use crate::dynamics::forms::turning::Turning;
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::linalg::StaticLu;
@@ -34,6 +35,8 @@ pub struct Reduced<'a> {
     pub yardstick: Option<Arc<Yardstick>>,
     pub(in crate::dynamics) jacobian: CoordinateJacobian,
     pub(in crate::dynamics) chart: Chart,
+    /// Nodes that turn with their stiffness, and those of them all of whose coordinates are independent.
+    turning: [Turning; 2],
     /// Numbers of Phi_x in the configuration of the last recovery.
     pub(in crate::dynamics) values: Vec<f64>,
     pub(in crate::dynamics) base: Base,
@@ -189,6 +192,10 @@ impl<'a> Reduced<'a> {
             linearising: Linearising::Exact,
             yardstick: None,
             chart: Chart::new(system),
+            turning: {
+                let all = Turning::new(system);
+                [all.clone(), all.among(&partition.independent)]
+            },
             stages: std::array::from_fn(|_| StageIterate {
                 x: room(),
                 xdot: room(),

@@ -98,6 +98,7 @@ impl<'a> Reduced<'a> {
         self.columns.iter_mut().for_each(|c| c.renumber(&partition));
         self.base.lu = partition.lu.clone();
         self.partition = partition;
+        self.turning[1] = self.turning[0].among(&self.partition.independent);
         Ok(true)
     }
 }

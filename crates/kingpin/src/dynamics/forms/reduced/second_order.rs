@@ -17,6 +17,48 @@ impl Reduced<'_> {
     }
 }
 
+/// Which way changes and forces of a stage are turned.
+#[derive(Clone, Copy)]
+enum Axes {
+    OfStart,
+    OfStage,
+}
+
+impl Reduced<'_> {
+    /// The force that is missing for accelerations `a` at `(t, v, v')`: `Mhat (f(t, v, v') - a)`.
+    fn lacking(
+        &mut self,
+        matrix: &mut DenseMatrix,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        a: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), Trouble> {
+        if !self.in_forces {
+            self.acceleration(t, v, vdot, out)?;
+            out.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
+            matrix.multiply_by_mass(out);
+            return Ok(());
+        }
+        self.balance(t, v, vdot, a, out)
+    }
+
+    /// Turns forces on the coordinates at `v`, or changes of them, to other axes; in the plane of the form they stay.
+    fn turn_to(&mut self, axes: Axes, v: &[f64], list: &mut [f64]) {
+        if !self.turns() {
+            return;
+        }
+        let Self { change, rate_change: x, partition, turning, chart, base, .. } = self;
+        for (&c, (v, value)) in partition.independent.iter().zip(v.iter().zip(&*list)) {
+            (x[c], change[c]) = (*v, *value);
+        }
+        match axes {
+            Axes::OfStart => turning[1].back(chart, [&base.x, x], change),
+            Axes::OfStage => turning[1].forth(chart, [&base.x, x], change),
+        }
+        list.iter_mut().zip(&partition.independent).for_each(|(value, &c)| *value = change[c]);
+    }
+}
+
 impl<'a> Partitioned<'a> for Reduced<'a> {
     fn around(reduced: Reduced<'a>) -> Self {
         reduced
@@ -69,21 +111,25 @@ impl SecondOrder for Reduced<'_> {
         }
     }
 
-    /// The force that is missing for accelerations `a` at `(t, v, v')`: `Mhat (f(t, v, v') - a)`.
+    /// The force that is missing, in the axes of the start.
     fn imbalance(
         &mut self,
         matrix: &mut DenseMatrix,
-        (t, v, vdot): (f64, &[f64], &[f64]),
+        at: (f64, &[f64], &[f64]),
         a: &[f64],
         out: &mut [f64],
     ) -> Result<(), Trouble> {
-        if !self.in_forces {
-            self.acceleration(t, v, vdot, out)?;
-            out.iter_mut().zip(a).for_each(|(f, a)| *f -= a);
-            matrix.multiply_by_mass(out);
-            return Ok(());
-        }
-        self.balance(t, v, vdot, a, out)
+        self.lacking(matrix, at, a, out)?;
+        self.turn_to(Axes::OfStart, at.1, out);
+        Ok(())
+    }
+
+    fn turns(&self) -> bool {
+        self.plane.is_none() && !self.turning[1].is_empty()
+    }
+
+    fn turn(&mut self, v: &[f64], change: &mut [f64]) {
+        self.turn_to(Axes::OfStage, v, change);
     }
 
     /// `Pi da` is the force that is missing.
@@ -96,6 +142,7 @@ impl SecondOrder for Reduced<'_> {
     ) -> Result<(), Trouble> {
         self.imbalance(matrix, at, a, da)?;
         matrix.solve(da);
+        self.turn(at.1, da);
         Ok(())
     }
 
@@ -108,7 +155,7 @@ impl SecondOrder for Reduced<'_> {
         residual: &mut [f64],
     ) -> Result<(), Trouble> {
         let force = &mut residual[at.1.len()..];
-        self.imbalance(matrix, at, a, force)?;
+        self.lacking(matrix, at, a, force)?;
         force.iter_mut().for_each(|force| *force *= g);
         matrix.solve_multiplied(residual);
         Ok(())

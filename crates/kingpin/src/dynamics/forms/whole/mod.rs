@@ -26,6 +26,7 @@ use super::chart::Chart;
 use super::jacobian::CoordinateJacobian;
 use super::reduced::StepEnd;
 use super::slopes::Slopes;
+use super::turning::Turning;
 use crate::analysis::length_scale;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
@@ -55,6 +56,7 @@ pub struct Whole<'a, const EXACT: bool> {
     jacobian: CoordinateJacobian,
     structure: Structure,
     chart: Chart,
+    turning: Turning,
     base: LevelBase,
     end: StepEnd,
     /// What was asked for at the end of the step, and at the instant at hand.
@@ -137,6 +139,7 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
         let mut whole = Self {
             yardstick: None,
             chart: Chart::new(system),
+            turning: Turning::new(system),
             base: LevelBase {
                 x: room(),
                 xdot: room(),

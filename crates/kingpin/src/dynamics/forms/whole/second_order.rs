@@ -98,10 +98,10 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
         xddot: &[f64],
         da: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None })?;
-        da.copy_from_slice(&self.room.force);
+        self.imbalance(matrix, (t, x, xdot), xddot, da)?;
         matrix.solve_lack(da);
         self.correct_multipliers(1.0, matrix);
+        self.turn(x, da);
         Ok(())
     }
 
@@ -115,7 +115,16 @@ impl<const EXACT: bool> SecondOrder for Whole<'_, EXACT> {
     ) -> Result<(), Trouble> {
         self.balance(matrix, StageWish { t, x, xdot, xddot, gap: None })?;
         lack.copy_from_slice(&self.room.force);
+        self.turning.back(&self.chart, [&self.base.x, x], lack);
         Ok(())
+    }
+
+    fn turns(&self) -> bool {
+        !self.turning.is_empty()
+    }
+
+    fn turn(&mut self, x: &[f64], change: &mut [f64]) {
+        self.turning.forth(&self.chart, [&self.base.x, x], change);
     }
 
     /// Multipliers come along with accelerations.
