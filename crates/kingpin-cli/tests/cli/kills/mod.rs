@@ -6,6 +6,7 @@
 
 mod anywhere;
 mod signals;
+mod threads;
 
 use crate::run::root;
 use kingpin_results::Reader;
@@ -16,9 +17,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A run that is disturbed: a model, and options.
-pub struct Case {
-    pub model: &'static str,
-    pub options: &'static [&'static str],
+pub struct Case<'a> {
+    pub model: &'a str,
+    pub options: &'a [&'a str],
 }
 
 /// Files that hold no times of day and no durations, nor depend on when checkpoints were made.

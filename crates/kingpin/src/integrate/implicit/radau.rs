@@ -134,7 +134,7 @@ impl Scheme for RadauFormula {
     const FILTERED: bool = true;
     const GIVES_ACCELERATION: bool = true;
     const RECONSIDERS: bool = true;
-    const SLOWEST: f64 = 0.3;
+    const SLOWEST: f64 = 0.5;
     const CONTROLLER: Controller = Controller::Predictive;
 
     /// Errors are of order 5, the estimate is one of order 3: with `h^4` in proportion to `tol^(4/5)` errors are so to the

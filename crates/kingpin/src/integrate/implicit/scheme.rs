@@ -46,8 +46,8 @@ pub trait Scheme: Sized + Snapshot {
     /// where it leads to: what is stiff and not yet in its place tells nothing of errors.
     const RECONSIDERS: bool = false;
 
-    /// The rate of convergence up to which steps grow, if it is in proportion to their square: methods of long steps meet
-    /// their limit again and again. Any unless it is given.
+    /// The rate of convergence up to which steps grow, if it is in proportion to them: methods of long steps meet their
+    /// limit again and again. Any unless it is given.
     const SLOWEST: f64 = f64::INFINITY;
 
     /// Whether the rate of an iteration is not believed of the next, so that one more follows.

@@ -311,7 +311,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         // keep the linearisation while the iteration converges fast, and the factor while the step grows little
         let keep = !S::EXACT_JACOBIAN && self.convergence.worst_rate <= self.fast;
         self.jacobian = if keep { Jacobian::Earlier } else { Jacobian::None };
-        self.pace.shorten(target.h.abs() * (S::SLOWEST / self.convergence.worst_rate).sqrt().max(1.0));
+        self.pace.shorten(target.h.abs() * (S::SLOWEST / self.convergence.worst_rate).max(1.0));
         let growth = self.pace.h / target.h;
         if keep && (1.0..=SMALL_GROWTH).contains(&growth) {
             self.pace.h = target.h;
