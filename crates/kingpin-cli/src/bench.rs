@@ -9,6 +9,7 @@ mod coordinates;
 mod growth;
 mod integrate;
 mod joint;
+mod mast;
 mod numbering;
 mod parallel;
 mod pcg;
@@ -34,6 +35,7 @@ enum What {
     Growth(growth::Args),
     Integrate(integrate::Args),
     Joint(joint::Args),
+    Mast(mast::Args),
     Numbering(numbering::Args),
     Parallel(parallel::Args),
     Pcg(pcg::Args),
@@ -52,6 +54,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         What::Growth(args) => growth::run(args),
         What::Integrate(args) => integrate::run(args),
         What::Joint(args) => joint::run(args),
+        What::Mast(args) => mast::run(args),
         What::Numbering(args) => numbering::run(args),
         What::Parallel(args) => parallel::run(args),
         What::Pcg(args) => pcg::run(args),

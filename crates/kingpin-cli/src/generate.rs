@@ -1,6 +1,6 @@
 //! `kingpin generate`: model files of any size, for trying things out and for measuring.
 
-use crate::output::{Exit, print};
+use crate::output::{Exit, complain, print};
 use clap::ValueEnum;
 use std::io;
 
@@ -10,7 +10,7 @@ pub struct Args {
     /// What to generate
     #[arg(value_enum)]
     shape: Shape,
-    /// How many links, arms, loops, cars, or blocks in a row
+    /// How many links, arms, loops, cars, blocks in a row, modules, or frames of a segment
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     size: u32,
     /// In the plane or in space
@@ -35,6 +35,17 @@ pub enum Shape {
     Lattice,
     /// N cars on bogies, coupled
     Train,
+    /// N truss modules of 63 degrees of freedom end to end, clamped
+    Mast,
+    /// A space station with attitude control: trusses of N frames, arrays that bend
+    Station,
+}
+
+impl Shape {
+    /// Whether it cannot be in the plane.
+    fn is_spatial(self) -> bool {
+        matches!(self, Shape::Mast | Shape::Station)
+    }
 }
 
 /// Two or three dimensions.
@@ -51,6 +62,10 @@ const SIZE: &str = "n = 3 ";
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
+    if args.shape.is_spatial() && args.space == Space::Planar {
+        complain("error: this shape has no planar form\n\n  help: leave out `--space planar`\n");
+        return Ok(Exit::Usage);
+    }
     print(&model(args.shape, args.space, args.size))?;
     Ok(Exit::Good)
 }
@@ -75,6 +90,8 @@ fn template(shape: Shape, space: Space) -> &'static str {
         (Shape::Cable, Space::Spatial) => include_str!("generate/cable_spatial.toml"),
         (Shape::Lattice, Space::Planar) => include_str!("generate/lattice_planar.toml"),
         (Shape::Lattice, Space::Spatial) => include_str!("generate/lattice_spatial.toml"),
+        (Shape::Mast, _) => include_str!("generate/mast_spatial.toml"),
+        (Shape::Station, _) => include_str!("generate/station_spatial.toml"),
         (Shape::Train, Space::Planar) => include_str!("generate/train_planar.toml"),
         (Shape::Train, Space::Spatial) => include_str!("generate/train_spatial.toml"),
     }

@@ -27,6 +27,7 @@ mod scalars;
 mod schema;
 mod simulate;
 mod statics;
+mod structures;
 mod topology;
 mod usage;
 mod validation;

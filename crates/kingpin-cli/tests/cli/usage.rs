@@ -12,6 +12,7 @@ fn help_texts() {
         ("help_bench_accel", &["bench", "accel", "--help"]),
         ("help_bench_growth", &["bench", "growth", "--help"]),
         ("help_bench_integrate", &["bench", "integrate", "--help"]),
+        ("help_bench_mast", &["bench", "mast", "--help"]),
         ("help_bench_numbering", &["bench", "numbering", "--help"]),
         ("help_topology", &["topology", "--help"]),
         ("help_check", &["check", "--help"]),

@@ -9,10 +9,10 @@ use super::structure::{Links, ROWS, Structure};
 pub(crate) type Attitudes = [[f64; LANES]; 9];
 
 /// `x = T^T x` at all nodes, into the axes of the parts; `x = T x` back.
-struct Turn<'a> {
-    attitudes: &'a Attitudes,
-    x: &'a mut [[f64; LANES]],
-    back: bool,
+pub(crate) struct Turn<'a> {
+    pub attitudes: &'a Attitudes,
+    pub x: &'a mut [[f64; LANES]],
+    pub back: bool,
 }
 
 impl Kernel for Turn<'_> {

@@ -17,6 +17,20 @@ pub(crate) struct Direct {
     values: Vec<f64>,
     /// What parts add to pairs of interfaces.
     terms: Vec<Term>,
+    /// Blocks that alike parts have, the last few.
+    known: Vec<Known>,
+}
+
+/// Blocks that are remembered.
+const REMEMBERED: usize = 8;
+
+/// The block of a kind between two ports, in the axes of a part.
+#[derive(Debug, Clone)]
+struct Known {
+    kind: usize,
+    ports: [usize; 2],
+    attitude: [f64; 9],
+    block: [f64; ROWS * ROWS],
 }
 
 /// A part between two of its ports, rows and columns of the block where it goes.
@@ -54,20 +68,31 @@ impl Direct {
                 }
             }
         }
-        Direct { values: vec![0.0; cholesky.len()], cholesky, terms }
+        let known = Vec::with_capacity(REMEMBERED);
+        Direct { values: vec![0.0; cholesky.len()], cholesky, terms, known }
     }
 
     /// The metric of these factors, put together and factored.
     pub fn factor(&mut self, batches: &Batches) -> Result<(), RangeError> {
         self.values.fill(0.0);
         let structure = batches.structure;
-        let mut block = [0.0; ROWS * ROWS];
+        self.known.clear();
+        let mut next = 0;
         for term in &self.terms {
-            for (k, to) in block.iter_mut().enumerate() {
-                let (row, column) = (term.ports[0] * ROWS + k / ROWS, term.ports[1] * ROWS + k % ROWS);
-                *to = batches.factors.yields(structure, term.part, row, column);
-            }
-            turned(&attitude(batches, term.part), &mut block, FRAME);
+            let (kind, attitude) = (structure.parts[term.part].kind, attitude(batches, term.part));
+            let same = |k: &Known| k.kind == kind && k.ports == term.ports && k.attitude == attitude;
+            let place = self.known.iter().position(same).unwrap_or_else(|| {
+                let known =
+                    Known { kind, ports: term.ports, attitude, block: block(batches, term, &attitude) };
+                if self.known.len() < REMEMBERED {
+                    self.known.push(known);
+                    return self.known.len() - 1;
+                }
+                next = (next + 1) % REMEMBERED;
+                self.known[next] = known;
+                next
+            });
+            let block = &self.known[place].block;
             for (k, value) in block.iter().enumerate() {
                 let (row, column) = (k / ROWS, k % ROWS);
                 if !term.diagonal || row >= column {
@@ -92,6 +117,18 @@ impl Direct {
         // a schedule has about a hundred bytes per block
         8 * self.values.len() + 100 * self.cholesky.blocks() + size_of::<Term>() * self.terms.len()
     }
+}
+
+/// The compliance of a part between two ports, in global axes.
+fn block(batches: &Batches, term: &Term, attitude: &[f64; 9]) -> [f64; ROWS * ROWS] {
+    let mut block = std::array::from_fn(|k| {
+        let (row, column) = (term.ports[0] * ROWS + k / ROWS, term.ports[1] * ROWS + k % ROWS);
+        batches.factors.yields(batches.structure, term.part, row, column)
+    });
+    if *attitude != UPRIGHT {
+        turned(attitude, &mut block, FRAME);
+    }
+    block
 }
 
 /// Interfaces, ports and signs of each part.

@@ -8,6 +8,7 @@ use super::small::{UPRIGHT, between, invert, turned};
 use super::structure::{FRAME, ROWS, Side, Structure};
 use kingpin::threads::{Spans, in_pieces};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Places of a block.
 const BLOCK: usize = ROWS * ROWS;
@@ -55,8 +56,8 @@ impl BlockJacobi {
     /// New blocks after new factors.
     pub fn factor(&mut self, batches: &Batches) -> Result<(), RangeError> {
         let (structure, example) = (batches.structure, &self.example);
-        let fails = summed(0..example.len(), 64, Blocks::new(&mut self.inverse, BLOCK), &|some, mut room| {
-            let mut fails = 0.0;
+        let failed = AtomicUsize::new(usize::MAX);
+        in_pieces(0..example.len(), 64, Blocks::new(&mut self.inverse, BLOCK), &|some, mut room| {
             for block in some {
                 let sides = &structure.sides[example[block]];
                 let to = room.of(block);
@@ -67,15 +68,15 @@ impl BlockJacobi {
                     turned(&turn_between(structure, sides), &mut other, FRAME);
                     to.iter_mut().zip(other).for_each(|(to, x)| *to += x);
                 }
-                fails += f64::from(u8::from(!invert(to, ROWS)));
+                if !invert(to, ROWS) {
+                    failed.fetch_min(example[block], Ordering::Relaxed);
+                }
             }
-            [fails, 0.0]
         });
-        if fails[0] > 0.0 {
-            let name = |j: usize| structure.interfaces[j].name.clone();
-            return Err(RangeError::Singular { interface: name(self.example[0]) });
+        match failed.into_inner() {
+            usize::MAX => Ok(()),
+            first => Err(RangeError::Singular { interface: structure.interfaces[first].name.clone() }),
         }
-        Ok(())
     }
 
     /// Solves the metric for the right side in `r`; `boundary` are two rooms over all boundaries. The iterations and

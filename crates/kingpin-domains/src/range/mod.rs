@@ -23,13 +23,15 @@ mod loops;
 mod mixed;
 mod mixed_parts;
 mod pattern;
-mod pieces;
+pub(crate) mod pieces;
 mod small;
 mod solver;
 mod structure;
 
+pub(crate) use boundary::Turn;
 pub use error::RangeError;
 pub use factors::Matrix;
 pub use pattern::Pattern;
 pub use solver::{Found, Method, Solver};
+pub(crate) use structure::Batch;
 pub use structure::{FRAME, Interface, Kind, Part, ROWS, Shape, Structure};

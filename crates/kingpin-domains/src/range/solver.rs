@@ -87,9 +87,8 @@ impl Solver {
             Method::Direct => Metric::Direct(Direct::new(structure)),
         };
         let room = || vec![0.0; structure.boundary_len()];
-        let list = |of: &dyn Fn(usize) -> usize, end: usize| -> Vec<u32> {
-            (0..structure.batches.len()).map(of).chain([end]).map(|start| start as u32).collect()
-        };
+        let ends = structure.batches.iter().map(|batch| batch.boundary).chain([structure.boundary_len()]);
+        let boundary_starts = ends.map(|start| start as u32).collect();
         let upright = [[0.0; LANES]; 9];
         let mut solver = Solver {
             machine: Machine::detect(),
@@ -102,8 +101,8 @@ impl Solver {
             right: vec![0.0; structure.multipliers_len()],
             boundary: [room(), room()],
             means: vec![0.0; 3 * structure.joined.len()],
-            starts: list(&|k| structure.batches[k].start, structure.vector_len()),
-            boundary_starts: list(&|k| structure.batches[k].boundary, structure.boundary_len()),
+            starts: structure.starts(),
+            boundary_starts,
             tolerance: 1e-10,
             structure: structure.clone(),
         };

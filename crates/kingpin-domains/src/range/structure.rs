@@ -209,6 +209,33 @@ impl Structure {
         &self.parts[part].attitude
     }
 
+    /// Whether a part was placed with axes other than the global ones.
+    pub(crate) fn is_turned(&self) -> bool {
+        self.parts.iter().any(|part| part.attitude != super::small::UPRIGHT)
+    }
+
+    /// Axes of the parts of a batch where they were placed.
+    pub(crate) fn attitudes(&self, batch: usize) -> [[f64; LANES]; 9] {
+        let parts = &self.batches[batch].parts;
+        let part = |lane: usize| parts[if lane < parts.len() { lane } else { 0 }];
+        std::array::from_fn(|k| std::array::from_fn(|lane| self.parts[part(lane)].attitude[k]))
+    }
+
+    /// Makes numbers of lanes without a part zero.
+    pub fn clear_spare(&self, x: &mut [f64]) {
+        for batch in self.batches.iter().filter(|batch| batch.parts.len() < LANES) {
+            let own = batch.start..batch.start + LANES * self.shapes[batch.shape].freedoms.rows();
+            for lanes in x[own].as_chunks_mut::<LANES>().0 {
+                lanes[batch.parts.len()..].fill(0.0);
+            }
+        }
+    }
+
+    /// Where the numbers of each batch start, and the end of all.
+    pub(crate) fn starts(&self) -> Vec<u32> {
+        self.batches.iter().map(|batch| batch.start).chain([self.len]).map(|start| start as u32).collect()
+    }
+
     /// Where the three numbers of a node of a part lie in a vector, which are a lane apart.
     pub fn place(&self, part: usize, node: usize) -> [usize; 3] {
         let (batch, lane) = self.home[part];

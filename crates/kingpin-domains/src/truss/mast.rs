@@ -1,7 +1,7 @@
 //! Trusses of modules: masts, rings, whatever is joined.
 
 use super::module::{Found, Module};
-use crate::range::{Interface, Part, RangeError, Structure};
+use crate::range::{Interface, Method, Part, RangeError, Structure};
 use std::sync::Arc;
 
 /// A truss under construction: modules placed and joined, alike ones found by comparing.
@@ -107,6 +107,18 @@ impl Truss {
             builder.join(format!("frame{k}"), (k, 1), Some(((k + 1) % modules, 0)));
         }
         builder.build()
+    }
+
+    /// How often a wave could cross the shortest of its modules per second: c / L.
+    pub fn pace(&self) -> f64 {
+        self.modules.iter().map(Module::pace).fold(0.0, f64::max)
+    }
+
+    /// The method predicted to be fastest for `M + weight K`: blocks on the diagonal as long as a wave crosses little more
+    /// than a module in a step, else a factor by blocks.
+    pub fn predicted(&self, weight: f64) -> Method {
+        // c h / L of Newmark's method is twice that of the root of the weight
+        if 2.0 * self.pace() * weight.sqrt() <= 1.0 { Method::BlockJacobi } else { Method::Direct }
     }
 
     /// Places of all nodes, free of stress, as a vector over all freedoms. Lanes without a part have those of the first.

@@ -1,11 +1,12 @@
 //! Trusses of substructures against the same trusses put together as a whole.
 
 mod assembled;
+mod swinging;
 
 use assembled::whole;
 use kingpin::threads::within;
 use kingpin_domains::range::{Matrix, Method, RangeError, Solver};
-use kingpin_domains::truss::{Builder, Module, Truss, UPRIGHT};
+use kingpin_domains::truss::{Builder, Module, Newmark, Truss, UPRIGHT, lowest_frequencies};
 
 /// Numbers between minus one half and one half, the same every time.
 fn scattered(n: usize) -> Vec<f64> {
@@ -45,6 +46,7 @@ fn all_methods_give_what_the_whole_truss_gives() {
         ("uneven", Truss::mast_of(3, true, uneven).unwrap(), 0.5),
         ("some alike", Truss::mast_of(5, false, mixed).unwrap(), -1.0),
         ("ring", Truss::ring(3).unwrap(), -1e9),
+        ("station", Truss::station(1).unwrap(), -1e9),
     ];
     for (name, truss, ground) in &trusses {
         let whole = whole(truss, *ground);
@@ -131,6 +133,9 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn alike_modules_share_a_factor() {
     let truss = Truss::mast_of(20, false, |k| uneven(k % 3)).unwrap();
     assert_eq!((truss.structure.kinds(), truss.structure.parts()), (3, 20));
+    // a boom of two kinds, and wings of two
+    let station = Truss::station(2).unwrap().structure;
+    assert_eq!((station.kinds(), station.parts(), station.constraints()), (4, 26, 9 * 25));
     assert_eq!((truss.structure.freedoms(), truss.structure.constraints()), (63 * 20, 9 * 19));
     let f = scattered(truss.structure.vector_len());
     let (x, _) = solved(&truss, (Matrix::Mass, 0.0), Method::BlockJacobi, &f);
@@ -188,4 +193,54 @@ fn a_node_without_mass_is_named() {
         error.to_string(),
         "the matrix of `module1` is not positive definite at node 4: give the node mass"
     );
+}
+
+/// The frequencies of a clamped mast, known to ten digits; bending modes come in pairs.
+#[test]
+fn lowest_frequencies_are_those_of_the_reference() {
+    let known = [
+        (1, [16.01857920, 16.01857920, 35.96345210, 76.99418744, 76.99418744, 102.0431595]),
+        (4, [1.091106403, 1.091106403, 6.646224182, 6.646224182, 9.030332101, 17.87582683]),
+    ];
+    for (k, known) in known {
+        let truss = Truss::mast(k, true).unwrap();
+        for method in Method::ALL {
+            let found = lowest_frequencies(&truss, 6, method).unwrap();
+            for (found, known) in found.into_iter().zip(known) {
+                assert!((found / known - 1.0).abs() < 1e-8, "{k} {}: {found} {known}", method.name());
+            }
+        }
+    }
+    // a free ring has six motions without stiffness
+    let found = lowest_frequencies(&Truss::ring(6).unwrap(), 8, Method::Direct).unwrap();
+    assert!(found[..6].iter().all(|f| *f == 0.0) && found[6] > 1e-3, "{found:?}");
+}
+
+/// A unit force on the end of four modules, from rest: small steps come to the reference with the square of the step.
+#[test]
+fn newmark_steps_follow_the_step_response() {
+    let truss = Truss::mast(4, true).unwrap();
+    let tip = truss.structure.place(3, 18)[0];
+    let known = [(0.001, 3.026289067e-7), (0.002, 9.212961741e-7), (0.005, 3.617599415e-6)];
+    for method in Method::ALL {
+        let mut errors = Vec::new();
+        for step in [1e-5, 5e-6] {
+            let mut motion = Newmark::new(&truss, method, step).unwrap();
+            motion.force[tip] = 1.0;
+            let mut solver = Solver::new(&truss.structure, Matrix::Mass, Method::Direct).unwrap();
+            solver.factor(0.0).unwrap();
+            solver.solve(&motion.force.clone(), &mut motion.a).unwrap();
+            let mut done = 0;
+            errors.push(known.map(|(t, u): (f64, f64)| {
+                while (done as f64) < t / step - 0.5 {
+                    motion.step().unwrap();
+                    done += 1;
+                }
+                (motion.u[tip] / u - 1.0).abs()
+            }));
+        }
+        for (coarse, fine) in errors[0].iter().zip(errors[1]) {
+            assert!(fine < 1e-3 && (fine < 0.3 * coarse || fine < 1e-6), "{}: {errors:?}", method.name());
+        }
+    }
 }

@@ -12,7 +12,7 @@ const INKS: [Ink; 8] = [0x0068a8, 0xd55e00, 0x00845c, 0xb0528f, 0xc98a00, 0x3c9b
 const GRID: Ink = 0xe5e7eb;
 const AXIS: Ink = 0x9ca3af;
 const PALE: Ink = 0x4b5563;
-const DARK: Ink = 0x111827;
+pub(super) const DARK: Ink = 0x111827;
 /// Height of letters.
 pub(super) const LETTER: f64 = 12.0;
 const LEFT: f64 = 64.0;
@@ -112,7 +112,7 @@ impl Frame {
 }
 
 impl Chart {
-    fn text(&mut self, at: Spot, anchor: Anchor, ink: Ink, text: impl Into<String>) {
+    pub(super) fn text(&mut self, at: Spot, anchor: Anchor, ink: Ink, text: impl Into<String>) {
         self.marks.push(Mark::Text { at, text: text.into(), ink, anchor, upright: false });
     }
 
@@ -158,6 +158,45 @@ impl Chart {
         }
     }
 
+    /// A plane with curves and their points, between the labels of its axes.
+    pub(super) fn plane(
+        &mut self,
+        labels: [&str; 2],
+        ranges: [(f64, f64); 2],
+        [along, values]: &[Ticks; 2],
+        names: &[&str],
+        curves: &[Vec<Spot>],
+    ) {
+        let (wide, high) = self.size;
+        let panel = Panel { unit: String::new(), members: (0..names.len()).collect() };
+        let legend = self.legend(&panel, names, LEFT, 30.0, wide - RIGHT);
+        let (x, y) = ((LEFT, wide - RIGHT), (high - BOTTOM, 38.0 + legend));
+        let frame = Frame { x, y, t: ranges[0], v: ranges[1] };
+        let across = values.values.iter().map(|v| frame.y(*v)).map(|y| vec![(x.0, y), (x.1, y)]);
+        let upright = along.values.iter().map(|t| frame.x(*t)).map(|x| vec![(x, y.0), (x, y.1)]);
+        self.marks.push(Mark::Lines { lines: across.chain(upright).collect(), ink: GRID, width: 1.0 });
+        for (value, label) in values.values.iter().zip(&values.labels) {
+            self.text((x.0 - 8.0, frame.y(*value) + 4.0), Anchor::End, PALE, label);
+        }
+        for (value, label) in along.values.iter().zip(&along.labels) {
+            self.text((frame.x(*value), y.0 + 18.0), Anchor::Middle, PALE, label);
+        }
+        self.text(
+            (0.5 * (x.0 + x.1), y.0 + 37.0),
+            Anchor::Middle,
+            PALE,
+            titled(labels[0], &powered(along.power, "")),
+        );
+        let (at, text) = ((14.0, 0.5 * (y.0 + y.1)), titled(labels[1], &powered(values.power, "")));
+        self.marks.push(Mark::Text { at, text, ink: PALE, anchor: Anchor::Middle, upright: true });
+        for (k, curve) in curves.iter().enumerate().filter(|(_, curve)| !curve.is_empty()) {
+            let line: Vec<Spot> = curve.iter().map(|&(t, v)| (frame.x(t), frame.y(v))).collect();
+            let (ink, dots) = (INKS[k % INKS.len()], line.iter().map(|&spot| vec![spot]).collect());
+            self.marks.push(Mark::Lines { lines: vec![line], ink, width: 1.75 });
+            self.marks.push(Mark::Lines { lines: dots, ink, width: 6.0 });
+        }
+    }
+
     fn curve(&mut self, frame: &Frame, trace: &Trace, ink: Ink) {
         let place = |(t, v): &(f64, f64)| (frame.x(*t), frame.y(*v));
         let lines: Vec<Vec<Spot>> =
@@ -169,7 +208,7 @@ impl Chart {
 }
 
 /// Such as `10³ N`.
-fn powered(power: i32, unit: &str) -> String {
+pub(super) fn powered(power: i32, unit: &str) -> String {
     if power == 0 {
         return unit.into();
     }

@@ -1,7 +1,8 @@
-//! Line charts of channels over time, as SVG, as PNG and as text. However long the results are, only what a pixel can show
+//! Line charts of channels over time, as SVG, as PNG and as text; curves of measurements as SVG. However long the results are, only what a pixel can show
 //! is kept in memory, spikes included.
 
 mod chart;
+mod curves;
 mod number;
 mod png;
 mod svg;
@@ -9,6 +10,7 @@ mod terminal;
 mod ticks;
 mod trace;
 
+pub use curves::{Axis, Curve, curves};
 pub use png::png;
 pub use svg::svg;
 pub use terminal::terminal;

@@ -1,6 +1,6 @@
 //! A chart as SVG.
 
-use super::chart::{Anchor, LETTER, Mark, Spot, chart};
+use super::chart::{Anchor, Chart, LETTER, Mark, Spot, chart};
 use crate::error::Error;
 use crate::store::{Choice, Reader};
 use std::fmt::Write;
@@ -10,7 +10,11 @@ const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neu
 /// Channels over time, in pixels wide and high. Channels of different units get parts of their own, one above the
 /// other over the same time. It needs no other file; texts are escaped.
 pub fn svg(reader: &Reader, choice: &Choice, size: (f64, f64)) -> Result<String, Error> {
-    let chart = chart(reader, choice, size)?;
+    Ok(page(&chart(reader, choice, size)?))
+}
+
+/// A chart as a page of its own.
+pub(super) fn page(chart: &Chart) -> String {
     let (wide, high) = chart.size;
     let mut page = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" \
@@ -22,7 +26,7 @@ pub fn svg(reader: &Reader, choice: &Choice, size: (f64, f64)) -> Result<String,
         put(&mut page, mark);
     }
     page += "</svg>\n";
-    Ok(page)
+    page
 }
 
 /// Writing to memory cannot fail.
