@@ -1,6 +1,7 @@
 //! `kingpin static`: where a mechanism comes to rest.
 
 mod json;
+mod path;
 mod text;
 
 use crate::input::ModelArgs;
@@ -17,6 +18,10 @@ With --json: `model`, `t`, `iterations`, `residual_acceleration` [m/s^2], `stabl
 listed), `free_directions`, `matrices`, and `final`, all channels by name in SI units. Without an equilibrium: \
 `warnings` and `errors` as of `kingpin check --json`.
 
+With --path and --json: `model`, `t`, `end` (`reached`, `back`, `points` or `short`) and `points`, a list of `factor`, \
+`kind` (`regular`, `limit` or `branching`), `body` (who moves most at the last two), `unstable_directions`, `moved` \
+[m], how far the body has come that has come farthest, and `measures` by name in SI units.
+
 Exit codes: 0 all good; 1 the model cannot be simulated, or has no equilibrium; 2 bad usage or unreadable input.";
 
 /// Find where the mechanism comes to rest: positions, forces, and whether it stays there
@@ -32,6 +37,19 @@ pub struct Args {
     /// Which matrices to use; default: as the model says
     #[arg(long, value_name = "WHICH", value_parser = matrices())]
     matrices: Option<Matrices>,
+    /// Follow equilibria under loads that grow from nothing, past points where the mechanism snaps or buckles, and print
+    /// them as a table. Loads are weight and applied forces and torques
+    #[arg(long = "path")]
+    follow: bool,
+    /// What loads are multiplied by at the end of the path
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value_t = 1.0,
+        requires = "follow",
+        allow_negative_numbers = true
+    )]
+    to: f64,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -43,6 +61,9 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
+    if args.follow {
+        return path::run(&ready, args.to, args.json);
+    }
     match ready.equilibrium_with(args.matrices.unwrap_or(ready.settings().matrices)) {
         Err(error) => refuse(&ready, &error.findings(), args.json),
         Ok(equilibrium) => {

@@ -1,7 +1,7 @@
 //! Exact integration Jacobians of every shipped model against differences of the acceleration function.
 
-#[path = "shared/rigid.rs"]
-mod rigid;
+#[path = "shared/shipped.rs"]
+mod shipped;
 
 use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
@@ -35,6 +35,19 @@ fn divided(mhat: &[f64], m: &[f64]) -> Vec<f64> {
 fn difference(a: &[f64], b: &[f64]) -> f64 {
     let size = a.iter().chain(b).fold(1e-3, |m: f64, x| m.max(x.abs()));
     a.iter().zip(b).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs())) / size
+}
+
+/// How accelerations change with time, by differences over two steps: where a drive of 150 rad/s strains a stiff rod,
+/// those over a single one err by 2e-5 of it, in proportion to the square of the step.
+fn in_time(reduced: &mut Reduced, t: f64, v: &[f64], vdot: &[f64]) -> Vec<f64> {
+    let mut over = |h: f64| -> Vec<f64> {
+        let [mut ahead, mut behind] = [vec![0.0; v.len()], vec![0.0; v.len()]];
+        reduced.acceleration(t + h, v, vdot, &mut ahead).unwrap();
+        reduced.acceleration(t - h, v, vdot, &mut behind).unwrap();
+        ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * h)).collect()
+    };
+    let (long, short) = (over(6e-6), over(3e-6));
+    short.iter().zip(&long).map(|(short, long)| (4.0 * short - long) / 3.0).collect()
 }
 
 fn check_file(path: &Path, linearising: Linearising, coordinates: Coordinates) {
@@ -79,7 +92,7 @@ fn check_file(path: &Path, linearising: Linearising, coordinates: Coordinates) {
         let by_vdot = difference(&c, &d);
         a.extend(&exact.f_t);
         let mut b = a.clone();
-        b[n..].copy_from_slice(&differences.f_t);
+        b[n..].copy_from_slice(&in_time(&mut reduced, t, v, vdot));
         let by_t = difference(&a, &b);
         let name = format!("{model} in {}", coordinates.name());
         assert!(by_v < 1e-6 && by_vdot < 1e-6 && by_t < 1e-6, "{name}: {by_v:e} {by_vdot:e} {by_t:e}");
@@ -88,7 +101,7 @@ fn check_file(path: &Path, linearising: Linearising, coordinates: Coordinates) {
 
 #[test]
 fn exact_jacobians_are_those_of_the_accelerations() {
-    for path in rigid::models() {
+    for path in shipped::models() {
         for linearising in [Linearising::Reduced, Linearising::Columns] {
             check_file(&path, linearising, Coordinates::Partition);
             check_file(&path, linearising, Coordinates::Tangent);

@@ -1,7 +1,7 @@
 //! Modes with sparse matrices: the same as with dense ones, and some of systems of any size.
 
-#[path = "shared/rigid.rs"]
-mod rigid;
+#[path = "shared/shipped.rs"]
+mod shipped;
 
 use kingpin::accel::Problem;
 use kingpin::analysis::{Assembly, assemble};
@@ -47,14 +47,17 @@ fn agree(name: &str, sparse: &Modes, dense: &Modes, tolerance: f64) {
             mode.imaginary,
             far(mode, nearest)
         );
-        assert!(mode.residual < 1e-9, "{name}: {} {} {:e}", mode.real, mode.imaginary, mode.residual);
+        // of what is a million times slower than the fastest, rounding leaves more
+        let (fastest, slow) = (dense.modes.iter().map(Mode::magnitude).fold(0.0, f64::max), mode.magnitude());
+        let rounding = 1e-9_f64.max(1e-17 * (fastest / slow).powi(2));
+        assert!(mode.residual < rounding, "{name}: {} {} {:e}", mode.real, mode.imaginary, mode.residual);
     }
 }
 
 #[test]
 fn shipped_models_have_the_modes_that_dense_matrices_find() {
     let mut seen = 0;
-    for path in rigid::models() {
+    for path in shipped::models() {
         let ready = compiled(kingpin_io::read_path(&path, &Default::default()));
         let (state, name) = (at_rest(&ready), path.display().to_string());
         let dense = of(&ready, &state, ModeChoice { matrices: Matrices::Dense, ..Default::default() })

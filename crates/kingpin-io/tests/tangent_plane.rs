@@ -1,8 +1,8 @@
 //! The equations of motion in the tangent plane, in all coordinates: exact linearisations, steps and runs of every
 //! shipped model.
 
-#[path = "shared/rigid.rs"]
-mod rigid;
+#[path = "shared/shipped.rs"]
+mod shipped;
 
 use kingpin::accel::{Problem, Solver};
 use kingpin::analysis::{assemble, length_scale};
@@ -88,7 +88,7 @@ fn size(x: &[f64]) -> f64 {
 /// turns are heavy.
 #[test]
 fn tangent_parts_are_projections() {
-    for path in rigid::models() {
+    for path in shipped::models() {
         let ready = Ready::read(&path);
         let (mut random, n) = (Random(3), ready.system.velocities());
         let mut whole = ready.whole::<false>();
@@ -109,7 +109,11 @@ fn tangent_parts_are_projections() {
             ready.system.nodes.turning().map(|turns| if turns { heavy } else { 1.0 }).collect();
         let terms = || (0..n).map(|c| (x[c] - tangent[c]) * weights[c] * other[c]);
         let (product, most) = (terms().sum::<f64>(), terms().map(f64::abs).sum::<f64>());
-        assert!(product.abs() <= 1e-7 * most, "{}: {product:e} of {most:e}", ready.name);
+        // where all terms vanish, as at a clamp, beside the vectors themselves
+        let norm = |x: &dyn Fn(usize) -> f64| (0..n).map(|c| weights[c] * x(c) * x(c)).sum::<f64>().sqrt();
+        let sizes = norm(&|c| x[c] - tangent[c]) * norm(&|c| other[c]);
+        let allowed = 1e-7 * most + 1e-13 * sizes;
+        assert!(product.abs() <= allowed, "{}: {product:e} of {most:e}, {sizes:e}", ready.name);
         // of as many dimensions as there are freedoms
         let unit = |k: usize| (0..n).map(|c| f64::from(c == k)).collect::<Vec<f64>>();
         let trace: f64 = (0..n)
@@ -127,7 +131,7 @@ fn tangent_parts_are_projections() {
 /// differences, is ev.
 #[test]
 fn exact_matrices_are_the_derivatives_of_accelerations() {
-    for path in rigid::models() {
+    for path in shipped::models() {
         let ready = Ready::read(&path);
         if ready.dof == 0 {
             continue;
@@ -186,7 +190,7 @@ fn exact_matrices_are_the_derivatives_of_accelerations() {
 /// One step of a formula: in the tangent plane, for which normal parts do not count, it satisfies the formula with the
 /// accelerations that its own states have. So it is the step that any basis of the plane would give.
 fn check_trapezoidal_step(ready: &Ready) {
-    let (mut random, n, h) = (Random(5), ready.system.velocities(), 1e-4);
+    let (mut random, n) = (Random(5), ready.system.velocities());
     let state = ready.moving(&mut random);
     let mut whole = ready.whole::<false>();
     whole.begin(&state);
@@ -194,6 +198,8 @@ fn check_trapezoidal_step(ready: &Ready) {
     whole.coordinates(&mut y0);
     let mut a0 = vec![0.0; n];
     whole.acceleration(state.t, &y0[..n], &y0[n..], &mut a0).expect("accelerations");
+    // nodes of beams, moved at random by millimetres, would fly by metres in longer steps: 5e8 m/s^2 in `cable_swing`
+    let h = f64::min(1e-4, (0.01 / size(&a0)).sqrt());
     let norm = Norm::uniform(2 * n, Tolerance::both(1e-6));
     let mut stepper: Implicit<TrapezoidalRule, Bordered<false>> =
         Begin::begin(norm, Control::fixed(h), state.t, &y0, state.t + h);
@@ -218,7 +224,7 @@ fn check_trapezoidal_step(ready: &Ready) {
 
 #[test]
 fn steps_are_those_of_the_tangent_plane() {
-    for path in rigid::models() {
+    for path in shipped::models() {
         let ready = Ready::read(&path);
         if ready.dof > 0 {
             check_trapezoidal_step(&ready);
@@ -237,16 +243,19 @@ fn end(ready: &Ready, method: Method, matrices: Matrices, tol: f64, t_end: f64) 
 #[test]
 fn runs_agree_with_those_of_dense_matrices() {
     let tol = 1e-5;
-    for path in rigid::models() {
+    for path in shipped::models() {
         let ready = Ready::read(&path);
-        let t_end = 0.03;
+        // beams ring, which explicit methods follow wave by wave
+        let t_end = if shipped::has_beams(&path) { 2e-4 } else { 0.03 };
         let (reference, _) = end(&ready, Method::Dop853, Matrices::Auto, 1e-11, t_end);
         let error = |state: &State| {
             let numbers = state.q.iter().zip(&reference.q);
             numbers.fold(0.0, |most: f64, (a, b)| most.max((a - b).abs() / (1.0 + b.abs())))
         };
         let methods = [Method::SspTrap, Method::InflSdirk, Method::ForSdirk, Method::ForRosen];
-        for method in methods.into_iter().chain([Method::Esdirk, Method::Radau]) {
+        // where stiff beams turn, methods whose stages are of first order take as many steps as their coordinates make them
+        let of_low_order = if shipped::has_beams(&path) { 0 } else { methods.len() };
+        for method in methods.into_iter().take(of_low_order).chain([Method::Esdirk, Method::Radau]) {
             let (dense, sparse) = (
                 end(&ready, method, Matrices::Dense, tol, t_end),
                 end(&ready, method, Matrices::Sparse, tol, t_end),
@@ -263,7 +272,7 @@ fn runs_agree_with_those_of_dense_matrices() {
 /// guessed of the next step, must not stand in the way of shorter ones.
 #[test]
 fn a_stiff_car_crosses_a_bump_with_either_kind() {
-    let path = rigid::models().into_iter().find(|path| path.ends_with("hmmwv14_stiff.toml"));
+    let path = shipped::models().into_iter().find(|path| path.ends_with("hmmwv14_stiff.toml"));
     let ready = Ready::read(&path.unwrap_or_else(|| panic!("the car is shipped")));
     let problem = Problem::new(&ready.system, &ready.redundant);
     let settled = settle_at_equilibrium(&ready.system, &problem, &ready.start, Matrices::Auto);
@@ -305,12 +314,12 @@ fn chain(rods: usize) -> Ready {
     Ready::of("chain", &loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics)))
 }
 
-/// Small mechanisms keep dense matrices; long chains get sparse ones, and may be told otherwise.
+/// Small mechanisms keep dense matrices; long chains, and beams of many nodes, get sparse ones, and may be told otherwise.
 #[test]
 fn matrices_are_chosen_by_what_they_cost() {
-    for path in rigid::models() {
+    for path in shipped::models() {
         let ready = Ready::read(&path);
-        assert!(!Matrices::Auto.is_sparse(&ready.mechanism()), "{}", ready.name);
+        assert_eq!(Matrices::Auto.is_sparse(&ready.mechanism()), ready.dof > 100, "{}", ready.name);
         assert!(Matrices::Sparse.is_sparse(&ready.mechanism()), "{}", ready.name);
     }
     assert!(!Matrices::Auto.is_sparse(&chain(99).mechanism()));

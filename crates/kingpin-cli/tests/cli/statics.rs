@@ -130,3 +130,24 @@ fn a_body_that_nothing_holds_is_named() {
     assert_eq!(ran.code, 1);
     assert!(report["errors"][0]["message"].as_str().expect("a message").contains("`loose`"));
 }
+
+/// A shallow truss snaps through: loads fall before they grow again.
+#[test]
+fn loads_are_followed_past_where_it_snaps() {
+    let fixture = "crates/kingpin-cli/tests/fixtures/shallow.toml";
+    let ran = run(&["static", fixture, "--path"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("at 0.381087 times the loads it snaps, and mostly `top` moves"), "{}", ran.out);
+    assert!(ran.out.contains("at -0.381087 times the loads it snaps"), "{}", ran.out);
+    let report = json(&["static", fixture, "--path", "--json"], "");
+    assert_eq!(report["end"], "reached");
+    let points = report["points"].as_array().expect("points");
+    let kinds: Vec<&str> =
+        points.iter().filter_map(|p| p["kind"].as_str()).filter(|k| *k != "regular").collect();
+    assert_eq!(kinds, ["limit", "limit"]);
+    let last = points.last().expect("a point");
+    assert_eq!((number(&last["factor"]), &last["unstable_directions"]), (1.0, &0.into()));
+    assert!((number(&last["measures"]["top_y"]) + 0.132958).abs() < 1e-6, "{last}");
+    let ran = run(&["static", fixture, "--path", "--to", "0"]);
+    assert_eq!((ran.code, ran.err.as_str()), (2, "error: the factor `--to` must be a number other than 0\n"));
+}

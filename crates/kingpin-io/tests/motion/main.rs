@@ -20,10 +20,10 @@ mod jumps;
 mod models;
 mod resume;
 mod revolutions;
-#[path = "../shared/rigid.rs"]
-mod rigid;
 mod rotations;
 mod scales;
+#[path = "../shared/shipped.rs"]
+mod shipped;
 mod stabilisation;
 mod sticking;
 mod tolerance;

@@ -9,6 +9,7 @@ mod scales;
 mod stepping;
 mod watch;
 
+pub use analyses::equilibrium::path::{LoadPath, LoadPoint, LoadPointKind, PathChoice, PathEnd, load_path};
 pub use analyses::equilibrium::{
     Equilibrium, NoEquilibrium, Unstable, equilibrium, equilibrium_of, settle_at_equilibrium,
 };

@@ -72,6 +72,16 @@ pub struct PairMass {
     pub shared: f64,
 }
 
+impl PairMass {
+    /// That of a line of material that moves with its ends, in between linearly, or `lumped` at them.
+    pub fn of_line(mass: f64, inertia: &str) -> PairMass {
+        match inertia {
+            "lumped" => PairMass { own: [0.5 * mass; 2], shared: 0.0 },
+            _ => PairMass { own: [mass / 3.0; 2], shared: mass / 6.0 },
+        }
+    }
+}
+
 /// Mass that an element adds to a point, as part of its node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointMass {

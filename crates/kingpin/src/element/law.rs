@@ -38,7 +38,7 @@ pub enum Strength {
     Magnitude(Function),
     /// A tyre; inputs are the horizontal and the vertical position of the wheel centre.
     Tyre(TyreLaw),
-    /// A bar; the input is its length.
+    /// A bar or a cable; the input is its length.
     Bar(BarLaw),
 }
 
@@ -165,8 +165,14 @@ impl Strength {
             Strength::Magnitude(f) => f.eval_on(vars, pieces),
             Strength::Tyre(law) if law.is_off(pieces) => T::zero(),
             Strength::Tyre(law) => law.bilateral(vars, pieces).1,
-            Strength::Bar(law) => law.eval(vars),
+            Strength::Bar(law) => law.eval(vars, pieces),
         }
+    }
+
+    /// What it is multiplied by where loads are: loads alone follow them.
+    #[inline]
+    pub fn part_of(&self, load: f64) -> f64 {
+        if matches!(self, Strength::Magnitude(_)) { load } else { 1.0 }
     }
 
     /// The quantity that is felt, and its rate: the first input of a spring, the deflection of a tyre.
@@ -184,7 +190,7 @@ impl Strength {
             Strength::Spring(law) => law.partials(vars, pieces, out),
             Strength::Magnitude(f) => f.partials_on(vars, pieces, out),
             Strength::Tyre(law) => law.partials(vars, pieces, out),
-            Strength::Bar(law) => law.partials(vars, out),
+            Strength::Bar(law) => law.partials(vars, pieces, out),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Forces are evaluated on the piece that a state holds, never on the one that g would choose now, so the
 //! equations stay smooth beyond an edge and whoever integrates them can find the crossing and switch over.
 
+use super::bar_law::BarLaw;
 use super::basic::Basic;
 use super::law::TyreLaw;
 use crate::expr::{Edges, Site, whole};
@@ -21,7 +22,7 @@ pub struct Switch {
     pub flags: Vec<Flag>,
     /// Earlier switches whose pieces it depends on.
     pub reads: Vec<usize>,
-    /// Name of the tyre, event, force or driver.
+    /// Name of the tyre, cable, event, force or driver.
     pub name: String,
     /// Name of the road; empty for events and for the flat ground of models without a road.
     pub road: String,
@@ -35,6 +36,8 @@ pub enum Gauge {
     Bump([f64; 2]),
     /// A tyre that may lift off. Pieces: off, in contact.
     Contact(TyreLaw),
+    /// A cable. Pieces: slack, taut.
+    Taut(BarLaw),
     /// An event of the user. Pieces: negative, positive and, where it latches, [`HAPPENED`].
     Event {
         /// The function whose zero it is.
@@ -122,6 +125,7 @@ impl Switch {
         match &self.gauge {
             Gauge::Bump(_) => vars[1],
             Gauge::Contact(tyre) => tyre.contact(vars, pieces),
+            Gauge::Taut(cable) => cable.taut(vars),
             Gauge::Event { when, .. } => when.eval(vars),
             Gauge::Knots { .. } => vars[0],
             Gauge::Bends { variable, .. } => vars[*variable],
@@ -155,6 +159,7 @@ impl Switch {
             Gauge::Site { site, drives, .. } => *drives || !site.continuous,
             Gauge::Knots { drives, .. } => *drives,
             Gauge::Bends { .. } => false,
+            Gauge::Taut(cable) => cable.damping > 0.0,
             _ => true,
         }
     }
@@ -216,6 +221,9 @@ impl Switch {
                 ]
             }
             Gauge::Contact(tyre) if piece == 1 => tyre.presses(vars, pieces).map(Some),
+            Gauge::Taut(cable) if piece == 1 => cable.pulls(vars).map(Some),
+            // taut the cable is as soon as it is longer than at rest, whatever else it waits for
+            Gauge::Taut(cable) => [Some(-cable.pulls(vars)[0]), None],
             Gauge::Contact(_) | Gauge::Knots { .. } => [None; 2],
             Gauge::Event { when, .. } => sided(piece, when.eval(vars)),
             Gauge::Site { site, .. } => {
@@ -265,7 +273,7 @@ impl Switch {
         if self.latches() && self.happens(piece, next) { HAPPENED } else { next }
     }
 
-    /// Whether a crossing is what an event waits for; crossings of tyres always count.
+    /// Whether a crossing is what an event waits for; crossings of tyres and cables always count.
     pub fn happens(&self, from: u8, to: u8) -> bool {
         match &self.gauge {
             Gauge::Event { direction, .. } => match direction {
@@ -288,6 +296,7 @@ impl Switch {
             Gauge::Contact(_) => {
                 format!("tyre `{name}` {} the ground", if to == 1 { "touches" } else { "leaves" })
             }
+            Gauge::Taut(_) => format!("cable `{name}` goes {}", if to == 1 { "taut" } else { "slack" }),
             Gauge::Event { .. } if self.happens(from, to) => format!("event `{name}`"),
             Gauge::Event { .. } => format!("event `{name}` is armed again"),
             Gauge::Knots { .. } | Gauge::Bends { .. } | Gauge::Site { .. } => self.title(),
@@ -309,6 +318,7 @@ impl Switch {
             Gauge::Bump(_) => format!("tyre `{name}` on the bump of road `{road}`"),
             Gauge::Contact(_) if road.is_empty() => format!("tyre `{name}` on the ground"),
             Gauge::Contact(_) => format!("tyre `{name}` on road `{road}`"),
+            Gauge::Taut(_) => format!("cable `{name}`"),
             Gauge::Event { .. } => format!("event `{name}`"),
             Gauge::Knots { .. } => format!("table of `{name}`"),
             Gauge::Bends { of, .. } => format!("a bend in a curve of {of}"),

@@ -3,8 +3,8 @@
 use super::values::unknown_channel;
 use super::{Error, Mechanism, Sink, SinkObserver};
 use crate::dynamics::{
-    Equilibrium, Kinematics, Linear, Matrices, ModeChoice, Modes, equilibrium_of, kinematics_of, linearise,
-    modes_of,
+    Equilibrium, Kinematics, Linear, LoadPath, Matrices, ModeChoice, Modes, PathChoice, equilibrium_of,
+    kinematics_of, linearise, load_path, modes_of,
 };
 use crate::system::{State, System};
 
@@ -18,6 +18,14 @@ impl Mechanism {
     /// The same with matrices other than those of the model.
     pub fn equilibrium_with(&self, matrices: Matrices) -> Result<Equilibrium, Error> {
         let found = equilibrium_of(&self.system, self.problem(), self.state(), matrices);
+        found.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))
+    }
+
+    /// Where the mechanism is at rest under loads that grow from nothing: through points where it snaps, where loads fall
+    /// before they grow again.
+    #[doc(hidden)]
+    pub fn load_path(&self, choice: PathChoice) -> Result<LoadPath, Error> {
+        let found = load_path(&self.system, self.problem(), self.state(), choice);
         found.map_err(|why| self.refuses(why.finding(&self.system, &self.assembly.diagnosis)))
     }
 

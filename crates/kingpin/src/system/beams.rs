@@ -112,6 +112,11 @@ impl System {
         work.beam_resultants.resize(self.beams.iter().map(BeamElement::places).sum(), [0.0; 6]);
     }
 
+    /// Takes derivatives of beams with the resultants that their strains have.
+    pub(crate) fn trust_strains(&self, work: &mut Work) {
+        work.beam_resultants.clear();
+    }
+
     /// Takes derivatives of beams with the resultants that are predicted for the end of a small step of all bodies, given
     /// as velocities, from the instant of the work.
     pub(crate) fn predict_beams(&self, work: &mut Work, step: &[f64]) {

@@ -171,7 +171,8 @@ impl System {
         in_space!(self.space, C => inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars));
         let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
         let [value, rate] = term.strength.probed(&vars[..used], &work.pieces);
-        [value, rate, term.strength.eval(&vars[..used], &work.pieces)]
+        let strength = term.strength.eval(&vars[..used], &work.pieces);
+        [value, rate, strength * term.strength.part_of(work.load)]
     }
 
     /// Strain and stored energy of a bar; zeros of any other term.
@@ -179,7 +180,7 @@ impl System {
         let Strength::Bar(law) = &term.strength else { return [0.0; 2] };
         let mut vars = [0.0; MAX_VARIABLES];
         in_space!(self.space, C => inputs::<C>(&term.inputs, &work.bodies, &work.turns, work.t, &mut vars));
-        law.stored(&vars)
+        law.stored(&vars, &work.pieces)
     }
 }
 

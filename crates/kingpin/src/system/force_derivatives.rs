@@ -48,7 +48,7 @@ impl System {
             let force = &mut out.force[node.q()];
             force.fill(0.0);
             for k in 0..node.places {
-                force[k] = inertia.weight * self.gravity[k];
+                force[k] = inertia.weight * (work.load * self.gravity[k]);
             }
             if !C::NORMALISED || !node.turns() {
                 continue;
@@ -100,7 +100,12 @@ impl System {
             vars[2 + 2 * k] = jet.rate;
         }
         let used = term.fill_flags(&work.pieces, &work.inputs, &mut vars);
-        let strength = term.strength.partials(&vars[..used], &work.pieces, &mut by[..used]);
+        let mut strength = term.strength.partials(&vars[..used], &work.pieces, &mut by[..used]);
+        let load = term.strength.part_of(work.load);
+        if load != 1.0 {
+            strength *= load;
+            by[..used].iter_mut().for_each(|by| *by *= load);
+        }
         let push = push::<C>(&term.direction, target.map, work);
         for (a, from) in push.on {
             let Some(a) = a else { continue };

@@ -23,6 +23,7 @@ struct Circumstances<'a> {
     turns: &'a [f64],
     pieces: &'a [u8],
     inputs: &'a [f64],
+    load: f64,
 }
 
 impl System {
@@ -32,8 +33,9 @@ impl System {
     }
 
     fn forces_in<C: Coords>(&self, work: &mut Work) {
-        let Work { t, bodies, turns, pieces, inputs, force, term_forces, beam_nodes, .. } = work;
-        let at = Circumstances { t: *t, bodies, turns, pieces, inputs };
+        let Work { t, bodies, turns, pieces, inputs, load, force, term_forces, beam_nodes, .. } = work;
+        let at = Circumstances { t: *t, bodies, turns, pieces, inputs, load: *load };
+        let gravity = self.gravity.map(|g| at.load * g);
         if !term_forces.is_empty() {
             let places = Each(term_forces, 0);
             in_pieces(0..self.terms.len(), self.grain, places, &|terms, room: Each<TermForce>| {
@@ -43,7 +45,8 @@ impl System {
         self.beams_in::<C>(bodies, beam_nodes);
         let room = self.nodes.room(force);
         in_pieces(0..self.bodies(), self.grain, room, &|some, room: NodeRoom| {
-            self.weights_in::<C>(some.start, &at.bodies[some.clone()], room.numbers, room.v);
+            let bodies = &at.bodies[some.clone()];
+            self.weights_in::<C>(some.start, (bodies, &gravity), room.numbers, room.v);
             if !term_forces.is_empty() {
                 self.gather_forces(some.clone(), room.numbers, term_forces);
             }
@@ -84,20 +87,26 @@ impl System {
 
     /// Weights and gyroscopic torques of the bodies from `first` on, whose velocities begin at `v`.
     #[inline(never)]
-    fn weights_in<C: Coords>(&self, first: usize, bodies: &[BodyState], force: &mut [f64], v: usize) {
+    fn weights_in<C: Coords>(
+        &self,
+        first: usize,
+        (bodies, gravity): (&[BodyState], &V3),
+        force: &mut [f64],
+        v: usize,
+    ) {
         let inertia = &self.inertia[first..];
         if self.nodes.has_points() {
             for ((inertia, body), node) in inertia.iter().zip(bodies).zip(self.nodes.iter().skip(first)) {
                 let out = &mut force[node.v - v..][..node.nv];
                 if node.turns() {
-                    weight::<C>(inertia, &self.gravity, body, out);
+                    weight::<C>(inertia, gravity, body, out);
                 } else {
-                    (0..node.places).for_each(|k| out[k] = inertia.weight * self.gravity[k]);
+                    (0..node.places).for_each(|k| out[k] = inertia.weight * gravity[k]);
                 }
             }
         } else {
             let each = inertia.iter().zip(bodies).zip(force.chunks_exact_mut(C::NV));
-            each.for_each(|((inertia, body), out)| weight::<C>(inertia, &self.gravity, body, out));
+            each.for_each(|((inertia, body), out)| weight::<C>(inertia, gravity, body, out));
         }
     }
 
@@ -137,7 +146,7 @@ fn strength<C: Coords>(
         }
     }
     let used = term.fill_flags(at.pieces, at.inputs, vars);
-    term.strength.eval(&vars[..used], at.pieces)
+    term.strength.eval(&vars[..used], at.pieces) * term.strength.part_of(at.load)
 }
 
 /// Which of its inputs each term acts along, as springs do along the distance they depend on; `NONE` for others.
@@ -184,7 +193,7 @@ pub(super) fn apply_force<C: Coords>(
     turns: &[f64],
     force: &mut [f64],
 ) {
-    let at = Circumstances { t: 0.0, bodies, turns, pieces: &[], inputs: &[] };
+    let at = Circumstances { t: 0.0, bodies, turns, pieces: &[], inputs: &[], load: 1.0 };
     act::<C>(direction, strength, &at, None, |_, body, k, row| {
         put_more::<C>(k, row, &mut force[nodes.v(body)]);
     });

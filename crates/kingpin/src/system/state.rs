@@ -69,6 +69,8 @@ pub struct Work {
     pub pieces: Vec<u8>,
     /// The inputs of the model.
     pub inputs: Vec<f64>,
+    /// What weight and applied forces and torques are multiplied by: one, but where loads grow bit by bit.
+    pub load: f64,
     /// Phi of joints and drivers.
     pub phi: Vec<f64>,
     /// Phi_v: blocks of the layout, by rows.
@@ -101,6 +103,7 @@ impl System {
             turns: self.given.turns.clone(),
             pieces: self.given.pieces.clone(),
             inputs: self.given.inputs.clone(),
+            load: 1.0,
             phi: vec![0.0; self.layout.rows],
             phi_v: vec![0.0; self.layout.numbers],
             nu: vec![0.0; self.layout.rows],

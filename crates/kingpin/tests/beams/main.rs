@@ -4,6 +4,7 @@
 mod compiled;
 #[path = "../common/counting.rs"]
 mod counting;
+mod frequencies;
 mod invariance;
 mod motion;
 #[path = "../common/random.rs"]

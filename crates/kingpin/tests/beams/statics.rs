@@ -44,12 +44,16 @@ fn a_planar_cantilever_bends_far() {
 #[test]
 fn ends_have_twice_the_order_of_elements() {
     let exact = [-1.14152599954, -1.71805334646, -3.59321324027];
-    for (order, elements, expected) in [(1, [8, 16], 5.4e-2), (2, [4, 8], 2.7e-3), (3, [2, 4], 1.1e-3)] {
+    let finer = [(4, [4, 8], 1.5e-7), (5, [2, 4], 6.7e-7)];
+    for (order, elements, expected) in
+        [(1, [8, 16], 5.4e-2), (2, [4, 8], 2.7e-3), (3, [2, 4], 1.1e-3)].into_iter().chain(finer)
+    {
         let errors = elements.map(|n| {
             let rod = twisted(n, order);
             apart(&displaced(rod.loaded([0.0, 0.0, -4e6]), &rod).0, &exact)
         });
         let rate = (errors[0] / errors[1]).log2();
+        println!("order {order}: {errors:?}, rate {rate:.2}");
         assert!((errors[0] / expected - 1.0).abs() < 0.1, "{order}: {errors:?}");
         assert!((rate - 2.0 * order as f64).abs() < 0.4, "{order}: {rate}");
     }
@@ -73,4 +77,19 @@ fn what_is_loaded_and_unloaded_is_where_it_was() {
     let matrices = free.settings().matrices;
     let back = kingpin::dynamics::equilibrium_of(system, problem, &bent, matrices).expect("rest").state;
     assert!(apart(&back.q, &free.state().q) < 1e-9, "{:e}", apart(&back.q, &free.state().q));
+}
+
+/// A full circle, whose error falls with the 2 p-th power of the length of elements too.
+#[test]
+fn circles_have_twice_the_order_of_elements() {
+    let moment = std::f64::consts::TAU * 86.9e3 / 10.0;
+    for (order, elements) in [(1, [32, 64]), (2, [16, 32]), (3, [8, 16]), (4, [4, 8]), (5, [4, 8])] {
+        let errors = elements.map(|n| {
+            let rod = Rod::new(Space::Spatial, (n, order), 10.0, rollup());
+            apart(&displaced(rod.turned([0.0, -moment, 0.0]), &rod).0, &[-10.0, 0.0, 0.0])
+        });
+        let rate = (errors[0] / errors[1]).log2();
+        println!("order {order}: {errors:?}, rate {rate:.2}");
+        assert!((rate - 2.0 * order as f64).abs() < 0.5, "{order}: {rate} {errors:?}");
+    }
 }

@@ -49,7 +49,7 @@ fn gauntlet_of(states: usize, what: &str, random: &mut Random, mut build: impl F
 fn combinations(system: &System) -> Vec<Vec<u8>> {
     let mut all = vec![vec![]];
     for switch in &system.switches {
-        let pieces = if matches!(switch.gauge, Gauge::Contact(_)) { 0..2 } else { 0..3 };
+        let pieces = if matches!(switch.gauge, Gauge::Contact(_) | Gauge::Taut(_)) { 0..2 } else { 0..3 };
         all = all
             .iter()
             .flat_map(|some: &Vec<u8>| pieces.clone().map(|p| [&some[..], &[p]].concat()))

@@ -221,7 +221,14 @@ fn forces_that_need_a_place_alone() {
             .filter(|line| !line.is_empty())
             .collect();
         let both = |tag: &str| format!("{tag}: fp pf pp gp pg");
-        let expected = [both("spring"), "force: fp".into(), "tyre: fp".into(), both("inerter"), both("bar")];
+        let expected = [
+            both("spring"),
+            "force: fp".into(),
+            "tyre: fp".into(),
+            both("inerter"),
+            both("bar"),
+            both("cable"),
+        ];
         compare(&lines, &expected, &["torsion-spring", "bushing", "torque"]);
     }
 }

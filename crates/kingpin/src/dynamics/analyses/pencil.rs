@@ -1,6 +1,6 @@
 //! The linearised equations in the metric of the mass: x'' + C x' + K x = 0.
 
-use crate::dynamics::forms::reduced::Reduced;
+use crate::dynamics::forms::reduced::{Linearising, Reduced};
 use crate::dynamics::instant::Trouble;
 use crate::integrate::SecondOrder;
 use nalgebra::{DMatrix, DVector};
@@ -20,6 +20,8 @@ pub(in crate::dynamics) struct Pencil {
 impl Pencil {
     /// Linearises at the instant at hand, in better coordinates if those at hand have become bad ones.
     pub fn new(reduced: &mut Reduced) -> Result<Pencil, Trouble> {
+        // other derivatives come already divided by the mass, and with them the metric would be lost
+        reduced.linearising = Linearising::Reduced;
         let mut linearisation = reduced.linearised()?;
         if reduced.strained() && reduced.repartition()? {
             linearisation = reduced.linearised()?;

@@ -2,7 +2,7 @@
 
 use super::{ForceElement, ForceSymbol, Portrait};
 use crate::described;
-use crate::element::bar_law::{BarLaw, Strain};
+use crate::element::bar_law::{BarLaw, Strain, WhenSlack};
 use crate::element::compose::Composer;
 use crate::element::equation::{PairMass, Words};
 use crate::model::ends::EndsKind;
@@ -46,15 +46,12 @@ impl ForceElement for Bar {
         let probe = c.probe_distance();
         let rest = self.rest_length.unwrap_or_else(|| c.value_in_given_pose(&probe));
         let strain = if self.strain == "green" { Strain::Green } else { Strain::Linear };
-        let law = BarLaw { stiffness: self.axial_stiffness, damping: self.axial_damping, rest, strain };
+        let (stiffness, damping) = (self.axial_stiffness, self.axial_damping);
+        let law = BarLaw { stiffness, damping, rest, strain, slack: WhenSlack::Pushes };
         let words = Words { label: "tension", value: "length", rate: "rate", strength: "force", about: None };
         c.bar(probe, law, words);
         if self.mass > 0.0 {
-            let m = self.mass;
-            c.pair_mass(&match self.inertia.as_str() {
-                "lumped" => PairMass { own: [0.5 * m; 2], shared: 0.0 },
-                _ => PairMass { own: [m / 3.0; 2], shared: m / 6.0 },
-            });
+            c.pair_mass(&PairMass::of_line(self.mass, &self.inertia));
         }
     }
 }

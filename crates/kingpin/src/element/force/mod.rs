@@ -139,5 +139,6 @@ crate::element_list! {
         tyre::Tyre = "tyre",
         inerter::Inerter = "inerter",
         bar::Bar = "bar",
+        cable::Cable = "cable",
     }
 }

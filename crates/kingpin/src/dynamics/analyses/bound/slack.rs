@@ -5,7 +5,7 @@ use crate::dynamics::forms::whole::{BoundFactor, BoundPencil, StiffnessSide};
 use nalgebra::{DMatrix, DVector};
 
 /// Stiffness below this part of the terms that it is the sum of is round-off.
-const NOTHING: f64 = 1e-11;
+const NOTHING: f64 = 1e-13;
 /// Inverse iterations: each brings what has no stiffness forward by its distance from the rest.
 const ROUNDS: usize = 4;
 /// Vectors at first, as many as are solved for at once.

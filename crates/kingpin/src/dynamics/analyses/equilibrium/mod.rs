@@ -3,6 +3,8 @@
 mod bending;
 mod dense;
 mod ground;
+mod loaded;
+pub(in crate::dynamics) mod path;
 mod search;
 mod sparse;
 mod stability;
@@ -14,6 +16,7 @@ use crate::dynamics::instant::projection::Projection;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::stepping::Matrices;
 use crate::system::{State, System};
+use bending::Bending;
 use dense::DenseGround;
 use search::EquilibriumSearch;
 use sparse::SparseGround;
@@ -73,6 +76,18 @@ pub enum NoEquilibrium {
         /// Steps taken.
         iterations: usize,
     },
+    /// Loads that grow bit by bit are borne up to a part of them.
+    Overloaded {
+        /// That part.
+        factor: f64,
+        /// The body with the largest acceleration under all of them.
+        body: usize,
+    },
+    /// Something moves freely without loads, so that no path of equilibria sets out there.
+    Loose {
+        /// The body that moves most.
+        body: usize,
+    },
     /// The equations cannot be evaluated.
     Trouble(Trouble),
     /// It is at rest, but whether it stays there was not found out: the iteration for its eigenvalues has not converged.
@@ -94,6 +109,10 @@ impl fmt::Display for NoEquilibrium {
             NoEquilibrium::NoConvergence { acceleration, iterations, .. } => {
                 write!(f, "after {iterations} steps an acceleration of {acceleration:.3e} m/s^2 is left")
             }
+            NoEquilibrium::Overloaded { factor, .. } => {
+                write!(f, "loads are borne up to {factor:.3} times their size")
+            }
+            NoEquilibrium::Loose { .. } => write!(f, "something moves freely without loads"),
             NoEquilibrium::Trouble(trouble) => trouble.fmt(f),
             NoEquilibrium::NoStability => {
                 write!(f, "the iteration for the eigenvalues of the stiffness has not converged")
@@ -125,14 +144,32 @@ pub fn equilibrium_of(
     let mechanism = || Dynamics::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();
     start.v.fill(0.0);
-    if !system.beams.is_empty()
-        && let Some((bent, steps)) = bending::bend(mechanism(), &start)
-        && let Ok(found) = search(&mechanism, &bent, matrices)
-        && found.unstable_directions == 0
-    {
-        return Ok(Equilibrium { iterations: found.iterations + steps, ..found });
+    if system.beams.is_empty() {
+        return search(&mechanism, &start, matrices);
     }
-    search(&mechanism, &start, matrices)
+    // of beams the stiffest motions are so much faster than the slowest that dense matrices lose these in rounding errors
+    let matrices = if matrices == Matrices::Auto { Matrices::Sparse } else { matrices };
+    let (borne, unstable) = match bending::bend(mechanism(), &start) {
+        Bending::Found(bent, steps) => match search(&mechanism, &bent, matrices) {
+            Ok(found) => (1.0, Some(Equilibrium { iterations: found.iterations + steps, ..found })),
+            Err(_) => (1.0, None),
+        },
+        Bending::Stuck(borne) => (borne, None),
+    };
+    if let Some(found) = unstable.as_ref().filter(|found| found.unstable_directions == 0) {
+        return Ok(found.clone());
+    }
+    // another may be stable
+    match (search(&mechanism, &start, matrices), unstable) {
+        (Ok(found), Some(other)) => Ok(if found.unstable_directions == 0 { found } else { other }),
+        (Err(_), Some(found)) => Ok(found),
+        (Err(NoEquilibrium::NoConvergence { body, .. } | NoEquilibrium::Unheld { body, .. }), None)
+            if borne > 0.0 && borne < 1.0 =>
+        {
+            Err(NoEquilibrium::Overloaded { factor: borne, body })
+        }
+        (found, None) => found,
+    }
 }
 
 /// The search from a state at rest.

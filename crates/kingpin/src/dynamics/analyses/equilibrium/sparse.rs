@@ -29,6 +29,8 @@ pub(super) struct SparseSlope {
     nearly: BoundFactor,
 }
 
+/// The part of nothing that counts where all directions have stiffness.
+const SURELY: f64 = 1e-3;
 /// How often what is held is taken away from accelerations.
 const FILTERS: usize = 4;
 /// Most refinements of a solution with it.
@@ -72,12 +74,14 @@ impl<'a> Ground<'a> for SparseGround<'a> {
         let natural = yardstick.natural(self.held().system, &self.held().work);
         let rate = natural / yardstick.length;
         let (nearly, nothing) = nearly_nothing(&pencil, rate).ok_or(Trouble::Partition)?;
-        let definite = Definite::new(&pencil, nothing).ok_or(Trouble::Partition)?;
         let unheld = unheld(&pencil, (&nearly, nothing), &f);
         let (body, acceleration) = yardstick.acceleration(unheld.as_slice());
         let pushed = acceleration > NO_PUSH * natural;
         let free =
             if pushed { Slack::none(&pencil) } else { slack(&pencil, &nearly, StiffnessSide::Given, rate) };
+        // without such directions what is negative is so, however little
+        let least = if free.is_none() && !pushed { SURELY * nothing } else { nothing };
+        let definite = Definite::new(&pencil, least).ok_or(Trouble::Partition)?;
         let mut slope = SparseSlope {
             least_mu: 2.0 * definite.mass,
             pencil,

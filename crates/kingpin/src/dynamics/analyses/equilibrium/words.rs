@@ -34,6 +34,25 @@ impl NoEquilibrium {
                     "start closer to the equilibrium, or add damping and let the mechanism settle in a run",
                 )
             }
+            NoEquilibrium::Overloaded { factor, body } => {
+                let message = format!(
+                    "no equilibrium: loads that grow bit by bit are borne up to {} times their size, and body `{}` \
+                     gives way",
+                    number(*factor, 3),
+                    system.body_names[*body]
+                );
+                Finding::error(Subject::Body(*body), "", message).hint(
+                    "make it stiffer or the loads smaller; `kingpin static --path` follows the loads beyond what gives way",
+                )
+            }
+            NoEquilibrium::Loose { body } => {
+                let message = format!(
+                    "no path of loads: without them nothing holds body `{}` where it is",
+                    system.body_names[*body]
+                );
+                Finding::error(Subject::Body(*body), "", message)
+                    .hint("hold it by a joint, a driver, a spring or a beam, so that it rests somewhere without loads")
+            }
             NoEquilibrium::Trouble(trouble) => {
                 let message = format!("no equilibrium: {trouble}");
                 let finding = Finding::error(trouble.subject(diagnosis), "", message);

@@ -26,6 +26,13 @@ impl RestYardstick {
         Self { nodes: system.nodes.clone(), length, reach: places().map(from).fold(length, f64::max) }
     }
 
+    /// What squares of the steps of all coordinates count, for the mean over bodies of the square of their way.
+    pub fn weights(&self) -> Vec<f64> {
+        let (place, turn) = (self.reach.powi(-2), TURN.powi(-2));
+        let bodies = self.nodes.len().max(1) as f64;
+        self.nodes.turning().map(|turns| if turns { turn } else { place } / bodies).collect()
+    }
+
     /// The longest way of a body, in sizes of the mechanism, or half radians if that is more.
     pub fn way(&self, motion: &[f64]) -> f64 {
         let each = self.nodes.split_v(motion);

@@ -13,6 +13,7 @@ use super::paths::InputPaths;
 use crate::dynamics::instant::Dynamics;
 use crate::dynamics::scales::{Four, Yardstick};
 use crate::dynamics::stepping::{Method, Settings};
+use crate::element::bar_law::WhenSlack;
 use crate::element::equation::{Direction, EquationForm, Term};
 use crate::element::law::{MAX_VARIABLES, Strength};
 use crate::element::road::Profile;
@@ -146,7 +147,7 @@ fn is_tame(strength: &Strength) -> bool {
         Strength::Spring(law) if matches!(law.actuator, Function::Closure(_)) => true,
         Strength::Spring(law) => law.spring.is_none() && law.damper.is_none() && tame(&law.actuator),
         Strength::Magnitude(f) => tame(f),
-        Strength::Bar(_) => true,
+        Strength::Bar(law) => !matches!(law.slack, WhenSlack::Smooth(_)),
         Strength::Tyre(law) => match &law.road {
             Profile::Flat(_) | Profile::Bump { .. } => true,
             Profile::Table(_) => false,
@@ -163,7 +164,9 @@ fn knots(strength: &Strength) -> Vec<f64> {
             Profile::Table(curve) => curve.knots().to_vec(),
             _ => Vec::new(),
         },
-        Strength::Magnitude(_) | Strength::Bar(_) => Vec::new(),
+        // where a cable that is slack smoothly has its bend
+        Strength::Bar(law) => vec![law.rest],
+        Strength::Magnitude(_) => Vec::new(),
     }
 }
 

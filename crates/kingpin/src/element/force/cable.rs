@@ -1,0 +1,73 @@
+//! Cable: a bar that pulls and never pushes.
+
+use super::{ForceElement, ForceSymbol, Portrait};
+use crate::described;
+use crate::element::bar_law::{BarLaw, Strain, WhenSlack};
+use crate::element::compose::Composer;
+use crate::element::equation::{PairMass, Words};
+use crate::element::switch::{Gauge, Switch};
+use crate::model::ends::EndsKind;
+
+described! {
+    /// Elastic cable between two points: a `bar` that pulls where it is longer than at rest and does nothing where it is
+    /// shorter. With the strain e, the tension of a taut cable is axial_stiffness e + axial_damping de/dt, times
+    /// length / rest_length for the strain of Green. A long cable that sags is a chain of them between points.
+    pub struct Cable {
+        /// Force per strain: Young's modulus times area.
+        axial_stiffness: f64 [Kind::Number("N"), range = Range::Positive];
+        /// Force per strain rate.
+        axial_damping: f64 [Kind::Number("N*s"), range = Range::NonNegative] = 0.0;
+        /// Length without load; without it, the length in the given pose.
+        rest_length: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
+        /// What strain is: `linear`, (length - rest_length) / rest_length; `green`, (length^2 - rest_length^2) /
+        /// (2 rest_length^2).
+        strain: String [Kind::Choice(&["linear", "green"])] = "linear".to_string();
+        /// How it goes slack: `event`, at an instant that runs find, where its tension vanishes; `smooth`, without one:
+        /// (e + sqrt(e^2 + smoothing^2)) / 2 counts as its strain, and damping fades out with it.
+        slack: String [Kind::Choice(&["event", "smooth"])] = "event".to_string();
+        /// The strain over which a cable with `slack = "smooth"` goes slack; at rest length it pulls with half of it.
+        smoothing: f64 [Kind::Number("1"), range = Range::Positive] = 1e-4;
+        /// Mass of the whole cable.
+        mass: f64 [Kind::Number("kg"), range = Range::NonNegative] = 0.0;
+        /// How the ends feel the mass: `consistent`, as that of material that moves with both, mass/6 [2 1; 1 2];
+        /// `lumped`, one half at each.
+        inertia: String [Kind::Choice(&["consistent", "lumped"])] = "consistent".to_string();
+        /// Radius with which it is drawn; without it, a thin line.
+        radius: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
+    }
+}
+
+impl ForceElement for Cable {
+    fn ends(&self) -> EndsKind {
+        EndsKind::Points
+    }
+    fn is_inner(&self) -> bool {
+        true
+    }
+    fn portrait(&self) -> Portrait {
+        Portrait { symbol: ForceSymbol::Bar, radius: self.radius, ..Portrait::default() }
+    }
+    fn compose(&self, c: &mut Composer) {
+        let probe = c.probe_distance();
+        let rest = self.rest_length.unwrap_or_else(|| c.value_in_given_pose(&probe));
+        let strain = if self.strain == "green" { Strain::Green } else { Strain::Linear };
+        let (stiffness, damping) = (self.axial_stiffness, self.axial_damping);
+        let mut law = BarLaw { stiffness, damping, rest, strain, slack: WhenSlack::Smooth(self.smoothing) };
+        if self.slack != "smooth" {
+            law.slack = WhenSlack::Switched(c.switches.len());
+            c.switches.push(Switch {
+                gauge: Gauge::Taut(law),
+                inputs: vec![probe],
+                flags: Vec::new(),
+                reads: Vec::new(),
+                name: c.name.clone(),
+                road: String::new(),
+            });
+        }
+        let words = Words { label: "tension", value: "length", rate: "rate", strength: "force", about: None };
+        c.bar(probe, law, words);
+        if self.mass > 0.0 {
+            c.pair_mass(&PairMass::of_line(self.mass, &self.inertia));
+        }
+    }
+}
