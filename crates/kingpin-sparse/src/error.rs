@@ -47,6 +47,11 @@ pub enum SparseError {
         /// The length given.
         given: usize,
     },
+    /// Some indices were kept, so that there is no solution of the whole matrix.
+    Kept {
+        /// How many.
+        kept: usize,
+    },
     /// No factorisation has succeeded since the analysis or the last failure.
     NotFactored,
     /// A value of the matrix is infinite or not a number.
@@ -94,6 +99,9 @@ impl fmt::Display for SparseError {
             Self::OutOfMemory => write!(f, "not enough memory to analyse the matrix"),
             Self::WrongLength { expected, given } => {
                 write!(f, "{expected} numbers are needed, {given} given")
+            }
+            Self::Kept { kept } => {
+                write!(f, "{kept} rows are not eliminated: condense and restore take the place of solve")
             }
             Self::NotFactored => write!(f, "the matrix is not factored"),
             Self::ValueNotFinite { position } => write!(f, "value {position} of the matrix is not finite"),

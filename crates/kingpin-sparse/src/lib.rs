@@ -20,9 +20,11 @@
 #[cfg(feature = "faer")]
 mod amd;
 mod analysis;
+mod dense;
 mod error;
 mod frontal;
 mod gilbert_peierls;
+mod lanes;
 mod ldlt;
 mod lu;
 mod minimum_degree;
@@ -30,6 +32,7 @@ mod pattern;
 mod postpone;
 mod triangle;
 
+pub use dense::{DenseLdlt, symmetric_times};
 pub use error::SparseError;
 pub use frontal::FrontalLdlt;
 pub use ldlt::SparseLdlt;

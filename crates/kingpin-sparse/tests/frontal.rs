@@ -1,7 +1,7 @@
 //! Matrices of meshes: fronts against dense elimination, orders, inertia, what is singular.
 
 use kingpin_sparse::{FrontalLdlt, SparseError};
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
 /// A symmetric matrix by its upper triangle.
 struct Upper {
@@ -143,4 +143,41 @@ fn what_is_singular_is_named() {
     factor.factor(&[0.3, -0.3, 0.5, 1.0]).unwrap();
     assert_eq!(factor.solve(&mut [1.0; 4]), Err(SparseError::WrongLength { expected: 6, given: 4 }));
     assert_eq!(factor.solve(&mut [f64::NAN, 0.0, 0.0]), Err(SparseError::SolutionNotFinite { index: 0 }));
+}
+
+#[test]
+fn what_is_kept_gets_its_schur_complement_and_the_solution() {
+    let upper = grid([7, 6, 1], 2, 0.5);
+    let full = upper.dense();
+    let n = full.nrows();
+    // a side of the grid, and something in the middle
+    let kept: Vec<usize> = (0..12).chain([40, 41, 57]).collect();
+    let inner: Vec<usize> = (0..n).filter(|k| !kept.contains(k)).collect();
+    let part = |rows: &[usize], columns: &[usize]| full.select_rows(rows).select_columns(columns);
+    let inverse = part(&inner, &inner).try_inverse().unwrap();
+    let schur = part(&kept, &kept) - part(&kept, &inner) * &inverse * part(&inner, &kept);
+    let mut factor = FrontalLdlt::analyse_keeping(n, &upper.columns, &upper.rows, &kept).unwrap();
+    assert!(factor.schur().is_empty());
+    factor.factor(&upper.values).unwrap();
+    let found = factor.schur();
+    for j in 0..kept.len() {
+        for i in j..kept.len() {
+            assert!((found[j * kept.len() + i] - schur[(i, j)]).abs() < 1e-12 * full.amax(), "{i} {j}");
+        }
+    }
+    let mut state = 5;
+    let side: Vec<f64> = (0..n).map(|_| random(&mut state)).collect();
+    let (mut inside, mut work, mut ends) = (Vec::new(), Vec::new(), vec![0.0; kept.len()]);
+    factor.condense(&side, &mut inside, &mut ends, &mut work).unwrap();
+    let ends = schur.lu().solve(&DVector::from_vec(ends)).unwrap();
+    let mut solution = vec![0.0; n];
+    factor.restore(ends.as_slice(), &mut inside, &mut solution, &mut work).unwrap();
+    let left = &full * DVector::from_vec(solution) - DVector::from_vec(side.clone());
+    assert!(left.amax() < 1e-11, "{}", left.amax());
+    assert_eq!(factor.solve(&mut side.clone()), Err(SparseError::Kept { kept: kept.len() }));
+    // nothing to eliminate, nothing kept
+    let all: Vec<usize> = (0..n).collect();
+    let mut idle = FrontalLdlt::analyse_keeping(n, &upper.columns, &upper.rows, &all).unwrap();
+    idle.factor(&upper.values).unwrap();
+    assert_eq!(idle.schur()[n + 3], full[(3, 1)]);
 }

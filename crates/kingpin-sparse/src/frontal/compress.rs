@@ -43,9 +43,9 @@ fn closed_neighbours(upper: &Pattern) -> (Vec<u32>, Vec<u32>) {
 }
 
 impl Groups {
-    /// The groups of a matrix given by its upper triangle, in the order of their first members.
-    /// O(entries log groups)
-    pub fn of(upper: &Pattern) -> Groups {
+    /// The groups of a matrix given by its upper triangle, in the order of their first members. Indices that are kept
+    /// are groups of their own. O(entries log groups)
+    pub fn of(upper: &Pattern, kept: &[bool]) -> Groups {
         let n = upper.n;
         let (starts, list) = closed_neighbours(upper);
         let range = |i: usize| starts[i] as usize..starts[i + 1] as usize;
@@ -53,7 +53,7 @@ impl Groups {
         let (mut group, mut members) = (vec![0_u32; n], Vec::<Vec<u32>>::new());
         for i in 0..n {
             let next = members.len() as u32;
-            let own = *known.entry(&list[range(i)]).or_insert(next);
+            let own = if kept[i] { next } else { *known.entry(&list[range(i)]).or_insert(next) };
             if own == next {
                 members.push(Vec::new());
             }
@@ -81,8 +81,11 @@ mod tests {
         // nodes {0, 1}, {2, 3}, {4}: a chain of full blocks
         let columns = [0, 1, 3, 6, 10, 13];
         let rows = [0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 2, 3, 4];
-        let groups = Groups::of(&Pattern::checked(5, &columns, &rows).unwrap());
+        let pattern = Pattern::checked(5, &columns, &rows).unwrap();
+        let groups = Groups::of(&pattern, &[false; 5]);
         assert_eq!(groups.members, [vec![0, 1], vec![2, 3], vec![4]]);
         assert_eq!(groups.neighbours, [vec![1], vec![0, 2], vec![1]]);
+        let apart = Groups::of(&pattern, &[false, false, true, true, false]);
+        assert_eq!(apart.members, [vec![0, 1], vec![2], vec![3], vec![4]]);
     }
 }

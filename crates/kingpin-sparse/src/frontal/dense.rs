@@ -1,13 +1,16 @@
 //! Dense kernels of a front: its columns are stored one behind the other.
 
+use crate::lanes::{dispatched, product};
+
 /// Columns that are eliminated before the rest changes.
 const BLOCK: usize = 64;
-/// Rows and columns of a tile whose sums stay in registers.
+/// Columns of a tile whose sums stay in registers, and its rows.
 const TILE: usize = 4;
+const TALL: usize = 8;
 
 /// Memory of the kernels.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Packed {
+pub(crate) struct Packed {
     left: Vec<f64>,
     right: Vec<f64>,
 }
@@ -15,7 +18,7 @@ pub(super) struct Packed {
 /// `L D L^T` of the first columns of a front of `size` rows: `panel` becomes `L`, below and on its unit diagonal,
 /// `pivots` the diagonal. `scales` tells the size of the diagonal before. Returns the first column whose pivot is
 /// zero to rounding. O(size * columns^2)
-pub(super) fn factor(
+pub(crate) fn factor(
     panel: &mut [f64],
     size: usize,
     pivots: &mut [f64],
@@ -53,7 +56,7 @@ pub(super) fn factor(
 }
 
 /// `U -= L D L^T` on and below the diagonal of what a front leaves, `L` its rows below its columns.
-pub(super) fn leave(panel: &[f64], size: usize, pivots: &[f64], rest: &mut [f64], packed: &mut Packed) {
+pub(crate) fn leave(panel: &[f64], size: usize, pivots: &[f64], rest: &mut [f64], packed: &mut Packed) {
     let columns = pivots.len();
     let left = size - columns;
     for start in (0..columns).step_by(4 * BLOCK) {
@@ -73,16 +76,20 @@ impl Packed {
         columns: std::ops::Range<usize>,
         pivots: &[f64],
     ) {
-        let (tiles, depth) = (rows.len().div_ceil(TILE), columns.len());
+        let depth = columns.len();
+        let room = rows.len().div_ceil(TALL) * TALL * depth;
         self.left.clear();
-        self.left.resize(tiles * TILE * depth, 0.0);
+        self.left.resize(room, 0.0);
         self.right.clear();
-        self.right.resize(tiles * TILE * depth, 0.0);
+        self.right.resize(room, 0.0);
         for (p, column) in columns.enumerate() {
             let source = &panel[column * size + rows.start..column * size + rows.end];
-            for (tile, numbers) in source.chunks(TILE).enumerate() {
-                let place = tile * TILE * depth + p * TILE;
+            for (tile, numbers) in source.chunks(TALL).enumerate() {
+                let place = (tile * depth + p) * TALL;
                 self.left[place..place + numbers.len()].copy_from_slice(numbers);
+            }
+            for (tile, numbers) in source.chunks(TILE).enumerate() {
+                let place = (tile * depth + p) * TILE;
                 for (to, number) in self.right[place..].iter_mut().zip(numbers) {
                     *to = number * pivots[column];
                 }
@@ -91,7 +98,7 @@ impl Packed {
     }
 
     /// Takes the product of what is packed from the lower triangle of `target`, whose columns have `stride` numbers
-    /// and begin `skip` rows above those that are packed.
+    /// and begin `skip` rows above those that are packed. Numbers above the diagonal may change too.
     fn subtract(
         &self,
         target: &mut [f64],
@@ -101,12 +108,11 @@ impl Packed {
         columns: usize,
         depth: usize,
     ) {
-        let width = TILE * depth;
         for j in (0..columns).step_by(TILE) {
-            let right = &self.right[j * depth..j * depth + width];
-            for i in (j..rows).step_by(TILE) {
-                let sums = tile(&self.left[i * depth..i * depth + width], right);
-                let (tall, wide) = (TILE.min(rows - i), TILE.min(columns - j));
+            let right = &self.right[j * depth..(j + TILE) * depth];
+            for i in (j / TALL * TALL..rows).step_by(TALL) {
+                let sums = tile(&self.left[i * depth..(i + TALL) * depth], right);
+                let (tall, wide) = (TALL.min(rows - i), TILE.min(columns - j));
                 for (c, sums) in sums.iter().enumerate().take(wide) {
                     let place = (j + c) * stride + skip + i;
                     for (to, sum) in target[place..place + tall].iter_mut().zip(sums) {
@@ -119,26 +125,24 @@ impl Packed {
 }
 
 /// Numbers of one column of a tile.
-type Lane = [f64; TILE];
+type Column = [f64; TALL];
 
 #[inline(always)]
-fn add(sum: &mut Lane, a: &Lane, b: f64) {
-    for (sum, a) in sum.iter_mut().zip(a) {
-        *sum += a * b;
-    }
-}
-
-/// Sums of products of a tile of rows with a tile of columns. A function of its own with a name for each sum keeps them
-/// in registers.
-#[inline(never)]
-fn tile(left: &[f64], right: &[f64]) -> [Lane; TILE] {
-    let (mut s, mut t, mut u, mut v) = ([0.0; TILE], [0.0; TILE], [0.0; TILE], [0.0; TILE]);
-    let (left, right) = (left.as_chunks::<TILE>().0, right.as_chunks::<TILE>().0);
+fn tile_kernel<const F: bool>(left: &[f64], right: &[f64]) -> [Column; TILE] {
+    let (mut s, mut t, mut u, mut v) = ([0.0; TALL], [0.0; TALL], [0.0; TALL], [0.0; TALL]);
+    let (left, right) = (left.as_chunks::<TALL>().0, right.as_chunks::<TILE>().0);
     for (a, b) in left.iter().zip(right) {
-        add(&mut s, a, b[0]);
-        add(&mut t, a, b[1]);
-        add(&mut u, a, b[2]);
-        add(&mut v, a, b[3]);
+        for k in 0..TALL {
+            s[k] = product::<F>(s[k], a[k], b[0]);
+            t[k] = product::<F>(t[k], a[k], b[1]);
+            u[k] = product::<F>(u[k], a[k], b[2]);
+            v[k] = product::<F>(v[k], a[k], b[3]);
+        }
     }
     [s, t, u, v]
+}
+
+dispatched! {
+    /// Sums of products of a tile of rows with a tile of columns; a name for each keeps them in registers.
+    fn tile(left: &[f64], right: &[f64]) -> [Column; TILE] = tile_kernel
 }

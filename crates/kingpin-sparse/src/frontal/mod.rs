@@ -3,15 +3,17 @@
 
 mod compress;
 mod degree;
-mod dense;
+pub(crate) mod dense;
 mod dissection;
 mod numeric;
+mod schur;
 mod solve;
 mod tree;
 
 use crate::SparseError;
 use crate::pattern::{Pattern, inverse};
 use compress::Groups;
+use std::sync::Arc;
 use tree::{Columns, Front};
 
 /// `L D L^T` of a symmetric matrix, `D` diagonal, by the multifrontal method [Liu 1992]. Without pivoting: right for
@@ -21,6 +23,16 @@ use tree::{Columns, Front};
 /// minimum degree that is taken which costs fewer operations.
 #[derive(Clone, Debug)]
 pub struct FrontalLdlt {
+    /// shared by all factors of one pattern
+    analysis: Arc<Analysis>,
+    values: Vec<f64>,
+    pivots: Vec<f64>,
+    factored: bool,
+}
+
+/// What the pattern says.
+#[derive(Clone, Debug)]
+struct Analysis {
     entries: Pattern,
     order: Vec<u32>,
     fronts: Vec<Front>,
@@ -29,11 +41,10 @@ pub struct FrontalLdlt {
     source_starts: Vec<usize>,
     /// where the columns of each front begin among the values
     panel_starts: Vec<usize>,
-    values: Vec<f64>,
-    pivots: Vec<f64>,
     /// fronts whose parent each is
     children: Vec<Vec<u32>>,
-    factored: bool,
+    /// indices at the end of the order that are not eliminated
+    kept: usize,
 }
 
 impl FrontalLdlt {
@@ -41,12 +52,26 @@ impl FrontalLdlt {
     /// `rows[columns[j]..columns[j + 1]]`, strictly increasing and at most `j`.
     /// O(entries log entries + rows of all fronts)
     pub fn analyse(n: usize, columns: &[usize], rows: &[usize]) -> Result<FrontalLdlt, SparseError> {
+        FrontalLdlt::analyse_keeping(n, columns, rows, &[])
+    }
+
+    /// The same for a matrix of which the indices `kept`, strictly increasing, are not eliminated: the factorisation
+    /// leaves their Schur complement ([`FrontalLdlt::schur`]).
+    pub fn analyse_keeping(
+        n: usize,
+        columns: &[usize],
+        rows: &[usize],
+        kept: &[usize],
+    ) -> Result<FrontalLdlt, SparseError> {
         let entries = Pattern::checked(n, columns, rows)?;
         entries.check_upper()?;
-        let groups = Groups::of(&entries);
-        let weight: Vec<usize> = groups.members.iter().map(Vec::len).collect();
-        let [by_degree, by_parts] = [degree::order, dissection::order]
-            .map(|order| Columns::of(&groups, &order(&groups.neighbours, &weight)));
+        let mut stays = vec![false; n];
+        for &index in kept {
+            *stays.get_mut(index).ok_or(SparseError::RowOutOfRange { column: n, row: index })? = true;
+        }
+        let groups = Groups::of(&entries, &stays);
+        let [by_degree, by_parts] =
+            [degree::order, dissection::order].map(|order| columns_by(&groups, &stays, order));
         let best = if by_parts.work(&groups) < by_degree.work(&groups) { by_parts } else { by_degree };
         let (fronts, order) = best.fronts(&groups);
         let mut panel_starts = vec![0];
@@ -61,47 +86,52 @@ impl FrontalLdlt {
         for (k, front) in fronts.iter().enumerate() {
             front.parent.into_iter().for_each(|parent| children[parent as usize].push(k as u32));
         }
-        Ok(FrontalLdlt {
-            entries,
-            order,
-            fronts,
-            sources,
-            source_starts,
-            panel_starts,
-            values: Vec::new(),
-            pivots: vec![0.0; n],
-            children,
-            factored: false,
-        })
+        let kept = kept.len();
+        let analysis =
+            Analysis { entries, order, fronts, sources, source_starts, panel_starts, children, kept };
+        Ok(FrontalLdlt::of(Arc::new(analysis)))
     }
 
-    /// The same analysis without numbers, for other values.
+    fn of(analysis: Arc<Analysis>) -> FrontalLdlt {
+        let pivots = vec![0.0; analysis.order.len()];
+        FrontalLdlt { analysis, values: Vec::new(), pivots, factored: false }
+    }
+
+    /// The same analysis without numbers, for other values. O(n)
     pub fn unfactored(&self) -> FrontalLdlt {
-        FrontalLdlt {
-            entries: self.entries.clone(),
-            order: self.order.clone(),
-            fronts: self.fronts.clone(),
-            sources: self.sources.clone(),
-            source_starts: self.source_starts.clone(),
-            panel_starts: self.panel_starts.clone(),
-            values: Vec::new(),
-            pivots: vec![0.0; self.order.len()],
-            children: self.children.clone(),
-            factored: false,
-        }
+        FrontalLdlt::of(Arc::clone(&self.analysis))
     }
 
     /// How many pivots of the last factorisation are negative: as many as the matrix has negative eigenvalues.
     pub fn negatives(&self) -> usize {
-        self.pivots.iter().filter(|&&pivot| pivot < 0.0).count()
+        self.pivots[..self.analysis.order.len() - self.analysis.kept]
+            .iter()
+            .filter(|&&pivot| pivot < 0.0)
+            .count()
     }
 
     /// How many numbers the factor holds.
     pub fn factor_entries(&self) -> usize {
         let entries =
             |front: &Front| front.columns * (front.columns + 1) / 2 + front.columns * front.below.len();
-        self.fronts.iter().map(entries).sum()
+        self.analysis.fronts.iter().map(entries).sum()
     }
+}
+
+/// Columns in an order of what is eliminated, then what is kept.
+fn columns_by(groups: &Groups, stays: &[bool], order: impl Fn(&[Vec<u32>], &[usize]) -> Vec<u32>) -> Columns {
+    let is_kept = |group: &u32| stays[groups.members[*group as usize][0] as usize];
+    let (last, first): (Vec<u32>, Vec<u32>) = (0..groups.members.len() as u32).partition(is_kept);
+    let mut place = vec![u32::MAX; groups.members.len()];
+    first.iter().enumerate().for_each(|(to, &group)| place[group as usize] = to as u32);
+    let inside = |&group: &u32| {
+        let near = groups.neighbours[group as usize].iter().map(|&other| place[other as usize]);
+        near.filter(|&to| to != u32::MAX).collect::<Vec<u32>>()
+    };
+    let neighbours: Vec<Vec<u32>> = first.iter().map(inside).collect();
+    let weight: Vec<usize> = first.iter().map(|&group| groups.members[group as usize].len()).collect();
+    let order: Vec<u32> = order(&neighbours, &weight).into_iter().map(|k| first[k as usize]).collect();
+    Columns::of(groups, &[order, last.clone()].concat(), last.len())
 }
 
 /// Entries of the matrix sorted by the front that takes them: place in the caller's values, place in the front; and

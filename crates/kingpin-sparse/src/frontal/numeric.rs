@@ -11,16 +11,18 @@ impl FrontalLdlt {
     /// # Errors
     /// [`SparseError::ZeroPivot`] if a pivot is no more than a rounding error of the diagonal of the matrix.
     pub fn factor(&mut self, values: &[f64]) -> Result<(), SparseError> {
-        self.entries.check_values(values)?;
+        self.analysis.entries.check_values(values)?;
         self.factored = false;
         self.values.clear();
-        self.values.resize(self.panel_starts[self.fronts.len()], 0.0);
-        let mut left: Vec<Vec<f64>> = vec![Vec::new(); self.fronts.len()];
-        let (mut place, mut packed) = (vec![0_u32; self.order.len()], Packed::default());
-        for (k, front) in self.fronts.iter().enumerate() {
+        self.values.resize(self.analysis.panel_starts[self.analysis.fronts.len()], 0.0);
+        let mut left: Vec<Vec<f64>> = vec![Vec::new(); self.analysis.fronts.len()];
+        let (mut place, mut packed) = (vec![0_u32; self.analysis.order.len()], Packed::default());
+        for (k, front) in self.analysis.fronts.iter().enumerate() {
             let (size, below) = (front.size(), front.below.len());
-            let panel = &mut self.values[self.panel_starts[k]..self.panel_starts[k + 1]];
-            for &(source, to) in &self.sources[self.source_starts[k]..self.source_starts[k + 1]] {
+            let panel = &mut self.values[self.analysis.panel_starts[k]..self.analysis.panel_starts[k + 1]];
+            for &(source, to) in
+                &self.analysis.sources[self.analysis.source_starts[k]..self.analysis.source_starts[k + 1]]
+            {
                 panel[to as usize] = values[source as usize];
             }
             let scales: Vec<f64> = (0..front.columns).map(|j| panel[j * size + j].abs()).collect();
@@ -28,13 +30,17 @@ impl FrontalLdlt {
             let mut rest = vec![0.0; below * below];
             (0..front.columns).for_each(|j| place[front.first + j] = j as u32);
             front.below.iter().zip(front.columns..).for_each(|(&row, to)| place[row as usize] = to as u32);
-            for &child in &self.children[k] {
+            for &child in &self.analysis.children[k] {
                 let given = std::mem::take(&mut left[child as usize]);
-                gather(&self.fronts[child as usize], front, &place, &given, panel, &mut rest);
+                gather(&self.analysis.fronts[child as usize], front, &place, &given, panel, &mut rest);
+            }
+            if front.first + self.analysis.kept >= self.analysis.order.len() {
+                break; // what is kept comes last
             }
             let pivots = &mut self.pivots[front.first..front.first + front.columns];
-            dense::factor(panel, size, pivots, &scales, ROUNDING, &mut packed)
-                .map_err(|j| SparseError::ZeroPivot { index: self.order[front.first + j] as usize })?;
+            dense::factor(panel, size, pivots, &scales, ROUNDING, &mut packed).map_err(|j| {
+                SparseError::ZeroPivot { index: self.analysis.order[front.first + j] as usize }
+            })?;
             dense::leave(panel, size, pivots, &mut rest, &mut packed);
             left[k] = rest;
         }

@@ -2,6 +2,7 @@
 
 use super::{Front, FrontalLdlt};
 use crate::SparseError;
+use crate::lanes;
 use crate::pattern::{check_length, check_solution};
 
 /// Right sides that go through the factor together.
@@ -13,7 +14,10 @@ impl FrontalLdlt {
         if !self.factored {
             return Err(SparseError::NotFactored);
         }
-        let n = self.order.len();
+        let n = self.analysis.order.len();
+        if self.analysis.kept > 0 {
+            return Err(SparseError::Kept { kept: self.analysis.kept });
+        }
         if n == 0 {
             return check_length(x.len(), 0);
         }
@@ -22,11 +26,15 @@ impl FrontalLdlt {
         for sides in x.chunks_mut(n * TOGETHER) {
             permuted.clear();
             for side in sides.chunks(n) {
-                permuted.extend(self.order.iter().map(|&index| side[index as usize]));
+                permuted.extend(self.analysis.order.iter().map(|&index| side[index as usize]));
             }
             self.sweep(&mut permuted);
             for (side, solved) in sides.chunks_mut(n).zip(permuted.chunks(n)) {
-                self.order.iter().zip(solved).for_each(|(&index, &value)| side[index as usize] = value);
+                self.analysis
+                    .order
+                    .iter()
+                    .zip(solved)
+                    .for_each(|(&index, &value)| side[index as usize] = value);
             }
         }
         check_solution(x)
@@ -34,50 +42,45 @@ impl FrontalLdlt {
 
     /// Forward, pivots and backward, in the order of elimination.
     fn sweep(&self, y: &mut [f64]) {
-        let n = self.order.len();
         let mut work = Vec::new();
-        for (k, front) in self.fronts.iter().enumerate() {
-            let panel = &self.values[self.panel_starts[k]..self.panel_starts[k + 1]];
-            load(front, y, n, &mut work);
+        self.forward(y, &mut work);
+        self.backward(y, &mut work);
+    }
+
+    /// `L^-1`, then the pivots.
+    pub(super) fn forward(&self, y: &mut [f64], work: &mut Vec<f64>) {
+        let n = self.analysis.order.len();
+        let eliminated = n - self.analysis.kept;
+        for (k, front) in self.eliminated() {
+            let panel = &self.values[self.analysis.panel_starts[k]..self.analysis.panel_starts[k + 1]];
+            load(front, y, n, work);
             let size = front.size();
-            for j in 0..front.columns {
-                let column = &panel[j * size..(j + 1) * size];
-                for side in work.chunks_mut(size) {
-                    let own = side[j];
-                    side[j + 1..].iter_mut().zip(&column[j + 1..]).for_each(|(x, l)| *x -= l * own);
-                }
-            }
-            store(front, y, n, &work, true);
+            work.chunks_mut(size).for_each(|side| lanes::forward(panel, size, front.columns, side));
+            store(front, y, n, work, true);
         }
         for side in y.chunks_mut(n) {
-            side.iter_mut().zip(&self.pivots).for_each(|(x, pivot)| *x /= pivot);
-        }
-        for (k, front) in self.fronts.iter().enumerate().rev() {
-            let panel = &self.values[self.panel_starts[k]..self.panel_starts[k + 1]];
-            load(front, y, n, &mut work);
-            let size = front.size();
-            for j in (0..front.columns).rev() {
-                let column = &panel[j * size..(j + 1) * size];
-                for side in work.chunks_mut(size) {
-                    side[j] -= dot(&column[j + 1..], &side[j + 1..]);
-                }
-            }
-            store(front, y, n, &work, false);
+            side.iter_mut().zip(&self.pivots[..eliminated]).for_each(|(x, pivot)| *x /= pivot);
         }
     }
-}
 
-/// Sum of products, four sums at a time.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
-    let (fours, rest) = (a.chunks_exact(4).zip(b.chunks_exact(4)), a.len() / 4 * 4);
-    for (a, b) in fours {
-        for k in 0..4 {
-            sums[k] += a[k] * b[k];
+    /// `L^-T`.
+    pub(super) fn backward(&self, y: &mut [f64], work: &mut Vec<f64>) {
+        let n = self.analysis.order.len();
+        for (k, front) in self.eliminated().rev() {
+            let panel = &self.values[self.analysis.panel_starts[k]..self.analysis.panel_starts[k + 1]];
+            load(front, y, n, work);
+            let size = front.size();
+            work.chunks_mut(size).for_each(|side| lanes::backward(panel, size, front.columns, side));
+            store(front, y, n, work, false);
         }
     }
-    let tail: f64 = a[rest..].iter().zip(&b[rest..]).map(|(a, b)| a * b).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
+
+    /// Fronts that are eliminated.
+    fn eliminated(&self) -> impl DoubleEndedIterator<Item = (usize, &Front)> {
+        self.analysis.fronts[..self.analysis.fronts.len() - usize::from(self.analysis.kept > 0)]
+            .iter()
+            .enumerate()
+    }
 }
 
 /// The numbers of a front, of each right side.

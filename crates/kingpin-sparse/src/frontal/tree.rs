@@ -25,21 +25,21 @@ impl Front {
 pub(super) struct Columns {
     below: Vec<Vec<u32>>,
     parent: Vec<u32>,
-    /// group at each step
+    /// group at each step; behind those that are eliminated, those that are kept
     order: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Columns {
-    /// Rows of each column: neighbours that come later, and rows of columns that it is the parent of.
-    /// O(entries of the factor) [Liu 1990]
-    pub fn of(groups: &Groups, order: &[u32]) -> Columns {
-        let n = order.len();
-        let mut place = vec![0_u32; n];
+    /// Rows of each column: neighbours that come later, and rows of columns that it is the parent of. The last `kept`
+    /// groups of the order are not eliminated. O(entries of the factor) [Liu 1990]
+    pub fn of(groups: &Groups, order: &[u32], kept: usize) -> Columns {
+        let n = order.len() - kept;
+        let mut place = vec![0_u32; order.len()];
         order.iter().enumerate().for_each(|(k, &group)| place[group as usize] = k as u32);
         let (mut below, mut parent) = (Vec::with_capacity(n), vec![NONE; n]);
-        let (mut children, mut seen) = (vec![Vec::<u32>::new(); n], vec![NONE; n]);
+        let (mut children, mut seen) = (vec![Vec::<u32>::new(); n], vec![NONE; order.len()]);
         for k in 0..n as u32 {
             seen[k as usize] = k;
             let mut rows = Vec::new();
@@ -55,7 +55,7 @@ impl Columns {
                 list.iter().for_each(|&row| add(row));
             }
             rows.sort_unstable();
-            if let Some(&first) = rows.first() {
+            if let Some(&first) = rows.first().filter(|&&first| (first as usize) < n) {
                 parent[k as usize] = first;
                 children[first as usize].push(k);
             }
@@ -71,12 +71,12 @@ impl Columns {
             let (own, rest) = (weight(k as u32), self.below[k].iter().map(|&row| weight(row)).sum::<f64>());
             own * (own + rest) * (own + rest) / 2.0
         };
-        (0..self.order.len()).map(column).sum()
+        (0..self.below.len()).map(column).sum()
     }
 
     /// The same columns with those of each subtree one behind the other.
     fn postordered(&self) -> Columns {
-        let n = self.order.len();
+        let n = self.below.len();
         let mut children = vec![Vec::new(); n];
         for k in (0..n).rev().filter(|&k| self.parent[k] != NONE) {
             children[self.parent[k] as usize].push(k as u32);
@@ -91,7 +91,7 @@ impl Columns {
             }
         }
         steps.reverse();
-        let mut place = vec![0_u32; n];
+        let mut place: Vec<u32> = (0..self.order.len() as u32).collect();
         steps.iter().enumerate().for_each(|(k, &old)| place[old as usize] = k as u32);
         let moved = |&old: &u32| {
             let mut rows: Vec<u32> =
@@ -106,11 +106,12 @@ impl Columns {
         Columns {
             below: steps.iter().map(moved).collect(),
             parent: steps.iter().map(above).collect(),
-            order: steps.iter().map(|&old| self.order[old as usize]).collect(),
+            order: steps.iter().chain(&place[n..]).map(|&old| self.order[old as usize]).collect(),
         }
     }
 
-    /// Fronts of columns that have the same rows, or nearly so, and the order of all indices.
+    /// Fronts of columns that have the same rows, or nearly so, and the order of all indices. What is kept is a last
+    /// front that takes what the roots leave.
     pub fn fronts(&self, groups: &Groups) -> (Vec<Front>, Vec<u32>) {
         let own = self.postordered();
         let mut starts = vec![0_usize];
@@ -122,7 +123,7 @@ impl Columns {
         let rows: Vec<usize> = own.below.iter().map(|list| list.iter().map(weight).sum()).collect();
         // ranges of columns, each with the rows of its last column below it
         let mut ranges: Vec<(usize, usize, usize)> = Vec::new();
-        for k in 0..own.order.len() {
+        for k in 0..own.below.len() {
             let mut range = (k, k + 1, 0);
             while let Some(&(first, end, zeros)) = ranges.last() {
                 if own.parent[end - 1] as usize != range.0 {
@@ -145,7 +146,7 @@ impl Columns {
     }
 
     fn named(&self, ranges: &[(usize, usize, usize)], starts: &[usize]) -> Vec<Front> {
-        let mut front_of = vec![0_u32; self.order.len()];
+        let mut front_of = vec![0_u32; self.below.len()];
         for (front, &(first, end, _)) in ranges.iter().enumerate() {
             front_of[first..end].fill(front as u32);
         }
@@ -158,6 +159,15 @@ impl Columns {
                 .collect(),
             parent: (self.parent[end - 1] != NONE).then(|| front_of[self.parent[end - 1] as usize]),
         };
-        ranges.iter().map(front).collect()
+        let mut fronts: Vec<Front> = ranges.iter().map(front).collect();
+        let eliminated = starts[self.below.len()];
+        let kept = starts[self.order.len()] - eliminated;
+        if kept > 0 {
+            let last = Some(fronts.len() as u32);
+            let leaving = |front: &&mut Front| front.parent.is_none() && !front.below.is_empty();
+            fronts.iter_mut().filter(leaving).for_each(|front| front.parent = last);
+            fronts.push(Front { first: eliminated, columns: kept, below: Vec::new(), parent: None });
+        }
+        fronts
     }
 }
