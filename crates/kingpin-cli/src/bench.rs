@@ -6,10 +6,12 @@ mod bushings;
 mod clock;
 mod contest;
 mod coordinates;
+mod domains;
 mod growth;
 mod integrate;
 mod joint;
 mod mast;
+mod multipliers;
 mod numbering;
 mod parallel;
 mod pcg;
@@ -32,10 +34,12 @@ pub struct Args {
 enum What {
     Accel(accel::Args),
     Coordinates(coordinates::Args),
+    Domains(domains::Args),
     Growth(growth::Args),
     Integrate(integrate::Args),
     Joint(joint::Args),
     Mast(mast::Args),
+    Multipliers(multipliers::Args),
     Numbering(numbering::Args),
     Parallel(parallel::Args),
     Pcg(pcg::Args),
@@ -51,10 +55,12 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     match &args.what {
         What::Accel(args) => accel::run(args),
         What::Coordinates(args) => coordinates::run(args),
+        What::Domains(args) => domains::run(args),
         What::Growth(args) => growth::run(args),
         What::Integrate(args) => integrate::run(args),
         What::Joint(args) => joint::run(args),
         What::Mast(args) => mast::run(args),
+        What::Multipliers(args) => multipliers::run(args),
         What::Numbering(args) => numbering::run(args),
         What::Parallel(args) => parallel::run(args),
         What::Pcg(args) => pcg::run(args),

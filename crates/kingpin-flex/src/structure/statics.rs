@@ -46,7 +46,7 @@ impl Structure {
 
 impl SymmetricMatrix {
     /// Rows and columns that have a place, which increase.
-    pub(crate) fn submatrix(&self, place: &[Option<usize>], order: usize) -> SymmetricMatrix {
+    pub fn submatrix(&self, place: &[Option<usize>], order: usize) -> SymmetricMatrix {
         let mut inner = SymmetricMatrix { columns: vec![0; order + 1], ..SymmetricMatrix::default() };
         for (row, column, value) in self.entries() {
             if let (Some(row), Some(column)) = (place[row], place[column]) {
