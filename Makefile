@@ -18,13 +18,13 @@ PAGES = schema.json reference.md glossary.md methods.md
 # most items that the pages of the library show
 ITEMS = 150
 
-.PHONY: build test docs format lints tests doctests fresh pages generated browser pictures chromium outside tools \
+.PHONY: build test docs format lints tests ranks doctests fresh pages generated browser pictures chromium outside tools \
 	tolerance torture torture-models torture-folders trust instructions
 
 build:
 	$(CARGO) build --release
 
-test: format lints tests doctests docs fresh browser
+test: format lints tests ranks doctests docs fresh browser
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
@@ -36,6 +36,12 @@ format: tools
 
 lints: tools
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+# processes of MPI, where it is installed
+ranks:
+	@if command -v mpicc >/dev/null && command -v mpirun >/dev/null; \
+	then $(CARGO) test --package kingpin-domains --features mpi --test mpi; \
+	else echo "skipped: tests of ranks need OpenMPI (libopenmpi-dev, openmpi-bin, libclang-dev)"; fi
 
 # doc tests are not known to nextest, so they have a line of their own
 tests:

@@ -9,8 +9,8 @@ use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Which part each element of a mesh belongs to: parts of nearly as many elements by recursive bisection. O(elements *
-/// log(elements) * log(parts))
+/// Which part each element of a mesh belongs to: parts of nearly as many elements by recursive bisection, each of which
+/// hangs together by sides of elements. O(elements * log(elements) * log(parts))
 pub fn parts_of(mesh: &Mesh, parts: usize) -> Vec<usize> {
     let centre = |element: &Element| {
         let sum: Vector3<f64> = element.nodes.iter().map(|&node| mesh.nodes[node].place).sum();
@@ -18,7 +18,68 @@ pub fn parts_of(mesh: &Mesh, parts: usize) -> Vec<usize> {
     };
     let places: Vec<Vector3<f64>> = mesh.elements.iter().map(centre).collect();
     let weights: Vec<f64> = mesh.elements.iter().map(|element| element.nodes.len() as f64).collect();
-    bisect(&places, &weights, parts)
+    let mut part_of = bisect(&places, &weights, parts);
+    hang_together(mesh, &mut part_of);
+    part_of
+}
+
+/// Elements that hang together with the others of their part by less than a side, such as on the other side of a hole,
+/// go to the part with which they share most sides; what shares none is a part of its own.
+fn hang_together(mesh: &Mesh, part_of: &mut [usize]) {
+    let near = neighbours(mesh);
+    let mut parts = part_of.iter().max().map_or(0, |&last| last + 1);
+    let mut seen = vec![false; part_of.len()];
+    let mut components: BTreeMap<usize, Vec<Vec<usize>>> = BTreeMap::new();
+    for first in 0..part_of.len() {
+        let (mut own, mut waiting) = (Vec::new(), vec![first]);
+        while let Some(k) = waiting.pop() {
+            if !seen[k] {
+                seen[k] = true;
+                own.push(k);
+                waiting.extend(
+                    near[k].iter().filter(|&&other| part_of[other] == part_of[first] && !seen[other]),
+                );
+            }
+        }
+        if !own.is_empty() {
+            components.entry(part_of[first]).or_default().push(own);
+        }
+    }
+    for list in components.values_mut() {
+        // the largest stays, of equal ones the first
+        list.sort_by_key(|own| std::cmp::Reverse(own.len()));
+        for own in &list[1..] {
+            let mut sides: BTreeMap<usize, usize> = BTreeMap::new();
+            for &other in
+                own.iter().flat_map(|&k| &near[k]).filter(|&&other| part_of[other] != part_of[own[0]])
+            {
+                *sides.entry(part_of[other]).or_default() += 1;
+            }
+            let most = sides.iter().max_by_key(|&(part, count)| (*count, std::cmp::Reverse(*part)));
+            let to = most.map_or(parts, |(&part, _)| part);
+            parts = parts.max(to + 1);
+            own.iter().for_each(|&k| part_of[k] = to);
+        }
+    }
+}
+
+/// Elements that share a side: two nodes in a plane, three in space.
+fn neighbours(mesh: &Mesh) -> Vec<Vec<usize>> {
+    let mut of_node = vec![Vec::new(); mesh.nodes.len()];
+    for (k, element) in mesh.elements.iter().enumerate() {
+        element.nodes.iter().for_each(|&node| of_node[node].push(k));
+    }
+    let needed = mesh.space().axes();
+    let shared = |element: &Element| {
+        let mut count: BTreeMap<usize, usize> = BTreeMap::new();
+        element
+            .nodes
+            .iter()
+            .flat_map(|&node| &of_node[node])
+            .for_each(|&k| *count.entry(k).or_default() += 1);
+        count.into_iter().filter(|&(_, count)| count >= needed).map(|(k, _)| k).collect()
+    };
+    mesh.elements.iter().map(shared).collect()
 }
 
 /// Cuts a mesh: sub-domain `part_of[k]` gets element `k`. Nodes of `held` do not move. O(elements)
@@ -84,11 +145,8 @@ fn piece(
     let mut to = vec![None; axes * nodes.len()];
     free.iter().enumerate().for_each(|(k, &from)| to[from] = Some(k));
     let shared = nodes.iter().enumerate().filter(|&(_, &node)| owners[node].len() > 1 && !is_held[node]);
-    let shared = shared.map(|(k, &node)| SharedNode {
-        node: k,
-        owners: owners[node].clone(),
-        outer: outer[node],
-    });
+    let shared =
+        shared.map(|(k, &node)| SharedNode { node: k, owners: owners[node].clone(), outer: outer[node] });
     Ok(Piece {
         number,
         axes,

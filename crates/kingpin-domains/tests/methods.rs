@@ -77,13 +77,15 @@ fn iterations_on_sheets_are_those_known() {
     for (name, s, e, wanted, kappa) in known {
         let (found, seen) = iterations(Grid::new(2, s, e), name);
         assert!(found.abs_diff(wanted) <= 1, "{name} ({s}, {e}): {found} iterations, not {wanted}");
-        assert!((seen / kappa - 1.0).abs() < 0.04, "{name} ({s}, {e}): {seen}, not {kappa}");
+        assert!((seen / kappa - 1.0).abs() < 0.05, "{name} ({s}, {e}): {seen}, not {kappa}");
     }
 }
 
 #[test]
 fn iterations_on_boxes_are_those_known() {
-    for (name, s, e, wanted, kappa) in [("bddc", 2, 4, 8, 1.40), ("feti-dp", 2, 4, 8, 1.4), ("bddc", 3, 4, 9, 1.39)] {
+    for (name, s, e, wanted, kappa) in
+        [("bddc", 2, 4, 8, 1.40), ("feti-dp", 2, 4, 8, 1.4), ("bddc", 3, 4, 9, 1.39)]
+    {
         let (found, seen) = iterations(Grid::new(3, s, e), name);
         assert!(found.abs_diff(wanted) <= 1, "{name} ({s}, {e}): {found} iterations, not {wanted}");
         assert!((seen / kappa - 1.0).abs() < 0.06, "{name} ({s}, {e}): {seen}, not {kappa}");

@@ -46,10 +46,8 @@ fn processes_do_not_change_a_byte() {
             .unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).unwrap();
-        let lines: Vec<String> = text
-            .lines()
-            .filter_map(|line| line.find("solved ").map(|at| line[at..].to_string()))
-            .collect();
+        let lines: Vec<String> =
+            text.lines().filter_map(|line| line.find("solved ").map(|at| line[at..].to_string())).collect();
         assert_eq!(lines.len(), 3, "{text}");
         lines
     };

@@ -54,7 +54,9 @@ fn what_does_not_fit_is_said() {
         let (pieces, _) = grid.pieces(share(4, ranks.rank(), 5)).unwrap();
         StructureSolver::new(&pieces, ranks, &Options::default()).err()
     });
-    assert!(failures.iter().all(|failure| *failure == Some(DomainError::TooManyRanks { ranks: 5, domains: 4 })));
+    assert!(
+        failures.iter().all(|failure| *failure == Some(DomainError::TooManyRanks { ranks: 5, domains: 4 }))
+    );
     let failures = crew(2, |ranks| {
         let (pieces, _) = grid.pieces(share(4, ranks.rank(), 2)).unwrap();
         StructureSolver::new(&pieces, ranks, &Options::with(Method::Local)).err()
@@ -64,7 +66,8 @@ fn what_does_not_fit_is_said() {
     let tolerance = Tolerance { residual: 1e-8, iterations: 2 };
     let options = Options { tolerance, ..Options::with(Method::Bddc) };
     let mut to: Vec<Vec<f64>> = loads.iter().map(|load| vec![0.0; load.len()]).collect();
-    let failure = StructureSolver::new(&pieces, &Alone, &options).unwrap().solve(&loads, &mut to).unwrap_err();
+    let failure =
+        StructureSolver::new(&pieces, &Alone, &options).unwrap().solve(&loads, &mut to).unwrap_err();
     assert!(matches!(failure, DomainError::NotConverged { iterations: 2, .. }));
     assert!(failure.to_string().starts_with("not solved after 2 iterations: "), "{failure}");
 }
@@ -94,7 +97,8 @@ fn a_mesh_cut_by_the_partitioner_is_solved() {
         let options =
             Options { tolerance: Tolerance { residual: 1e-12, iterations: 200 }, ..Options::with(method) };
         let mut to: Vec<Vec<f64>> = loads.iter().map(|load| vec![0.0; load.len()]).collect();
-        let outcome = StructureSolver::new(&pieces, &Alone, &options).unwrap().solve(&loads, &mut to).unwrap();
+        let outcome =
+            StructureSolver::new(&pieces, &Alone, &options).unwrap().solve(&loads, &mut to).unwrap();
         // by nodes
         let mut all = vec![0.0; 2 * mesh.nodes.len()];
         for (piece, to) in pieces.iter().zip(&to) {

@@ -128,7 +128,8 @@ fn grids(args: &Args) -> Vec<Grid> {
     let usual: &[(usize, usize)] =
         if args.dim == 2 { &[(2, 4), (4, 4), (4, 8), (8, 8)] } else { &[(2, 4), (3, 4)] };
     let sizes = if args.sizes.is_empty() { usual } else { &args.sizes };
-    let grid = |&(s, e): &(usize, usize)| Grid { contrast: args.contrast, ..Grid::new(args.dim.into(), s, e) };
+    let grid =
+        |&(s, e): &(usize, usize)| Grid { contrast: args.contrast, ..Grid::new(args.dim.into(), s, e) };
     sizes.iter().map(grid).collect()
 }
 

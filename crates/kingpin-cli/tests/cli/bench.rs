@@ -250,3 +250,43 @@ fn what_keeps_the_constraints() {
         positive(record, "steps");
     }
 }
+
+#[test]
+fn structures_in_sub_domains_are_solved_by_every_method() {
+    let records = measured(&["bench", "domains", "--sizes", "2x4", "--json"]);
+    let records = records.as_array().expect("a list");
+    assert_eq!(records.len(), 13);
+    for record in records {
+        assert_eq!((&record["s"], &record["e"], &record["freedoms"]), (&2.into(), &4.into(), &144.into()));
+        let corner = record["corner"][1].as_f64().expect("a number");
+        assert!((corner / 9.754395537e-5 - 1.0).abs() < 1e-7, "{record}");
+        positive(record, "seconds");
+        positive(record, "kappa");
+    }
+    let of = |method: &str| records.iter().find(|r| r["method"] == method).expect("solved");
+    assert_eq!(of("bddc")["iterations"], 7);
+    let ran = run(&["bench", "domains", "--sizes", "2", "--json"]);
+    assert!(ran.code == 2 && ran.err.contains("such as `8x16`"), "{}", ran.err);
+}
+
+#[test]
+fn local_multipliers_are_conditioned_by_their_penalty() {
+    let records = measured(&["bench", "multipliers", "--json"]);
+    let records = records.as_array().expect("a list");
+    let one = records.iter().find(|r| r["pbar"] == 1.0).expect("a penalty of one");
+    assert!((positive(one, "kappa") - 1.6874).abs() < 5e-5, "{one}");
+    assert_eq!((&one["interface"], &one["constraints"]), (&24.into(), &52.into()));
+}
+
+#[test]
+fn larger_machines_are_predicted() {
+    let report = measured(&["bench", "domains", "--predict", "--sizes", "3x4", "--json"]);
+    let rows = report["rows"].as_array().expect("a list");
+    for row in rows {
+        positive(row, "setup_s");
+        positive(row, "solve_s");
+        assert!(positive(row, "efficiency") < 1.2, "{row}");
+        assert_eq!(row["scaling"] == "here", row["measured_s"].is_number(), "{row}");
+    }
+    assert!(rows.iter().any(|row| row["scaling"] == "weak" && row["ranks"] == 10_000));
+}

@@ -54,11 +54,6 @@ impl Grounded {
         self.rest.iter().zip(work.iter()).for_each(|(&k, &value)| x[k] = value);
         Ok(())
     }
-
-    /// How many negative pivots there are: of a matrix that should be definite, none.
-    pub(crate) fn negatives(&self) -> usize {
-        self.factor.pivots().iter().filter(|&&pivot| pivot < 0.0).count()
-    }
 }
 
 /// As many rows as columns where these are largest and independent: QR of the transposed with pivots.

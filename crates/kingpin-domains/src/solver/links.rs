@@ -59,11 +59,6 @@ impl Links {
         self.list.len()
     }
 
-    /// How many multipliers this rank counts.
-    pub fn counted(&self) -> usize {
-        self.list.iter().filter(|link| link.lower).count()
-    }
-
     /// `B^T l`, or with the weights of the other copies.
     pub fn spread(&self, multipliers: &[f64], weighted: bool, broken: &mut [f64]) {
         broken.fill(0.0);

@@ -84,8 +84,8 @@ pub struct StructureSolver<'a> {
 }
 
 enum Way<'a> {
-    Direct(Direct<'a>),
-    Domains { domains: Domains<'a>, by: Box<dyn InterfaceMethod + Send + 'a>, ends: Vec<f64> },
+    Direct(Box<Direct<'a>>),
+    Domains { domains: Box<Domains<'a>>, by: Box<dyn InterfaceMethod + Send + 'a>, ends: Vec<f64> },
 }
 
 impl<'a> StructureSolver<'a> {
@@ -98,10 +98,10 @@ impl<'a> StructureSolver<'a> {
         let method = options.chosen(pieces, communicator);
         let tolerance = options.tolerance;
         if method == Method::Direct {
-            let way = Way::Direct(Direct::new(pieces, communicator, options.mix)?);
+            let way = Way::Direct(Box::new(Direct::new(pieces, communicator, options.mix)?));
             return Ok(StructureSolver { way, method, tolerance });
         }
-        let mut domains = Domains::new(pieces, communicator, options.mix, options.sharing)?;
+        let mut domains = Box::new(Domains::new(pieces, communicator, options.mix, options.sharing)?);
         let by = method.set_up(&mut domains, options)?;
         let ends = vec![0.0; domains.interface.len()];
         Ok(StructureSolver { way: Way::Domains { domains, by, ends }, method, tolerance })

@@ -100,11 +100,14 @@ impl Costs {
         let side = own.powf(1.0 / dim as f64) * self.grid.elements as f64;
         let surface = dim as f64 * 2.0 * dim as f64 * side.powi(dim as i32 - 1);
         let neighbours = (3_f64.powi(dim as i32) - 1.0).min(ranks as f64 - 1.0);
-        let exchange =
-            if ranks == 1 { 0.0 } else { neighbours * latency + 8.0 * surface / bandwidth };
+        let exchange = if ranks == 1 { 0.0 } else { neighbours * latency + 8.0 * surface / bandwidth };
         let copies = 2.0 * dim as f64;
         let coarse = self.entry * 2.0 * coarse_entries(dim, unknowns);
-        let iteration = own * self.iteration + 2.0 * exchange + 3.0 * gather(domains) + gather(copies * unknowns) + coarse;
+        let iteration = own * self.iteration
+            + 2.0 * exchange
+            + 3.0 * gather(domains)
+            + gather(copies * unknowns)
+            + coarse;
         let elements = gather(domains * (copies * self.coarse_unknowns).powi(2));
         let setup = own * self.setup + elements + self.entry * coarse_work(dim, unknowns) / 4.0;
         (setup, self.iterations * iteration)
