@@ -169,7 +169,7 @@ export class App {
     onTheme(paint);
     paint();
     return h("header.bar", {},
-      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), givenText(model.parameters ?? []), model.description ? h("span", {}, model.description) : null),
+      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), givenText(model.parameters ?? []), besideText(this.data.runs ?? []), model.description ? h("span", {}, model.description) : null),
       tabs,
       h("div.bar-tools", {}, this.badge, unitsMenu(), themeButton, h("button.tool", { type: "button", title: "Keys and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
   }
@@ -221,6 +221,11 @@ export class App {
       Escape: () => void (motion.tools?.end() || motion.select(-1)),
     });
   }
+}
+
+/** What the run shown is compared with. */
+function besideText(runs: { name: string }[]): HTMLElement | null {
+  return runs.length > 0 ? h("span.given", { title: "Dashed curves and pale mechanisms are those of these runs" }, `beside ${runs.map((r) => r.name).join(", ")}`) : null;
 }
 
 /** Units that the whole page shows. */

@@ -163,6 +163,7 @@ const file = record({
     "description?": text,
     space: choice("planar", "spatial"),
     "gravity?": vec3,
+    "text?": text,
     "parameters?": list(record({ name: text, value: amount, "unit?": text, "set?": text })),
     bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count), "point?": flag })),
     "beams?": list(beam),
@@ -176,6 +177,7 @@ const file = record({
   channels: list(record({ name: text, unit: text, group: text, "of?": owner })),
   frames,
   "modes?": list(record({ name: text, frames })),
+  "runs?": list(record({ name: text, channels: list(record({ name: text, unit: text })), frames })),
   "charts?": list(list(text)),
   "tables?": list(table),
   "topology?": record({
@@ -230,6 +232,9 @@ function crossCheck(data: KingpinData, out: Problem[]): void {
     out.push({ path: `${path}.columns`, text: `${channels.length} channels need as many columns, found ${columns.length}` });
   }
   const scalar = new Set((model.meshes ?? []).flatMap((m) => m.nodes));
+  data.runs?.forEach((run, k) => {
+    if (run.frames.columns.length !== run.channels.length) out.push({ path: `runs[${k}].frames.columns`, text: `${run.channels.length} channels need as many columns, found ${run.frames.columns.length}` });
+  });
   model.bodies.forEach((body, i) => {
     const path = `model.bodies[${i}].pose`;
     const planar = model.space === "planar";

@@ -26,6 +26,8 @@ export interface KingpinData {
   frames: Frames;
   /** Small motions to choose from: the page shows one of them at a time. */
   modes?: Mode[];
+  /** Other runs to compare with: their curves and mechanisms are drawn beside those of this one. */
+  runs?: Run[];
   /** Channels to plot at first, one list of names per chart. */
   charts?: string[][];
   /** Tables of the Model tab; without them the page makes its own from `model`. */
@@ -42,6 +44,8 @@ export interface Model {
   space: "planar" | "spatial";
   /** m/s^2; says which way is up. */
   gravity?: Vec3;
+  /** The model file as it was run, with its includes. */
+  text?: string;
   /** Parameters of the model, with the values of the run. */
   parameters?: Parameter[];
   bodies: Body[];
@@ -248,6 +252,13 @@ export interface Frames {
   columns: Column[];
   /** Such as `500 of 10,000 frames are shown`. */
   note?: string;
+}
+
+/** Another run; what has the names of channels here is the same there. */
+export interface Run {
+  name: string;
+  channels: { name: string; unit: string }[];
+  frames: Frames;
 }
 
 /** A small motion about a state, from one period on over and over; its first frame is that state. */

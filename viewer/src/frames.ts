@@ -46,6 +46,11 @@ export class FrameStore {
   get end(): number {
     return this.count > 0 ? this.times[this.count - 1] : 0;
   }
+  /** The time last sought. */
+  get now(): number {
+    const t = this.time(this.index);
+    return t + this.fraction * (this.time(this.index + 1) - t);
+  }
   time(frame: number): number {
     return this.times[Math.max(0, Math.min(this.count - 1, frame))] ?? 0;
   }

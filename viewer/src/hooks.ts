@@ -29,6 +29,8 @@ export interface Hooks {
   /** Where a place of the mechanism is in the page, pixels. */
   onScreen(place: [number, number, number]): [number, number];
   following(): boolean;
+  /** Origin of a body in another run. */
+  otherPosition(run: number, name: string): [number, number, number] | null;
   /** Corners of all traces of points. */
   traces(): number[][];
   /** Distance of the two points that were picked, m. */
@@ -84,6 +86,7 @@ export function installHooks(app: App): void {
       const k = found.amplitudes.reduce((best, a, i) => (a > found.amplitudes[best] ? i : best), 0);
       return { frequency: found.frequencies[k], amplitude: found.amplitudes[k] };
     },
+    otherPosition: (run, name) => motion.stage?.ghosts.origin(run, body(name)) ?? null,
     traces: () => motion.stage?.overlay.marks.traced() ?? [],
     distance: () => motion.stage?.overlay.marks.distance()?.amount ?? null,
     setSpeed: (speed) => playback.setSpeed(speed),

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { open, ready, settle, startBrowser } from "./browser.mjs";
 import { embed } from "./generate/all.mjs";
-import { colours, decodePng } from "./pixels.mjs";
+import { colours, decodePng, differing } from "./pixels.mjs";
 
 const folder = new URL("data/", import.meta.url);
 const shots = fileURLToPath(new URL("screenshots/", import.meta.url));
@@ -83,3 +83,37 @@ for (const space of ["spatial", "planar"]) {
     await context.close();
   });
 }
+
+test("a guide reaches along all of the way that its joint slides", async () => {
+  const x = Array.from({ length: 11 }, (_, i) => i / 5);
+  const constant = (value) => ({ constant: value });
+  const slider = {
+    format: "kingpin-view",
+    version: 1,
+    model: {
+      name: "slider",
+      space: "planar",
+      bodies: [{ name: "slider", mass: 1, com: [0, 0, 0], shapes: [{ type: "box", size: [0.1, 0.06, 0.1] }], pose: [0, 1, 2] }],
+      joints: [{ name: "rail", type: "translational", symbol: "guide", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], axes: [[1, 0, 0], [1, 0, 0]] }],
+      forces: [],
+    },
+    channels: ["x", "y", "angle"].map((name) => ({ name: `slider.${name}`, unit: name === "angle" ? "rad" : "m", group: "Positions", of: ["body", 0] })),
+    frames: { count: 11, times: { values: x }, columns: [{ values: x }, constant(0), constant(0)] },
+  };
+  const file = new URL("slider.html", folder);
+  writeFileSync(file, embed(readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"), slider));
+  const { page, problems, context } = await open(browser, file.href);
+  try {
+    await ready(page);
+    // the slider is at the start of its way: at the end of it there is the guide alone
+    const [px, py] = await page.evaluate(() => window.kingpin.onScreen([1.9, 0, 0]));
+    const there = () => page.screenshot({ clip: { x: px - 8, y: py - 8, width: 16, height: 16 } });
+    const shown = decodePng(await there());
+    await page.keyboard.press("j");
+    await settle(page);
+    assert.ok(differing(shown, decodePng(await there())) > 15, "the guide does not reach so far");
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+  }
+});

@@ -49,8 +49,8 @@ export function start(...args) {
 }
 
 /** Serves results or a model; its address, and how to stop. */
-export async function view(path) {
-  const served = start("view", path, "--no-open");
+export async function view(...paths) {
+  const served = start("view", ...paths, "--no-open");
   const [address] = await served.said(/http:\/\/127\.0\.0\.1:\d+\//);
   return { ...served, address };
 }

@@ -107,3 +107,26 @@ test("finished results are served whole, and to this address only", async () => 
     await served.stop();
   }
 });
+
+test("two runs in one page", async () => {
+  const folders = ["first", "second"].map((name) => `${runs}compared-${name}`);
+  folders.forEach((folder, k) => kingpin("run", "models/four_bar.toml", "-o", folder, "--force", "--quiet", "--t-end", k === 0 ? "1" : "0.5"));
+  const served = await view(...folders);
+  try {
+    const { page, problems, context } = await open(browser, served.address, SMALL);
+    await ready(page);
+    const plotted = await page.evaluate(() => window.kingpin.plottedChannels());
+    assert.ok(plotted.includes("crank_angle") && plotted.includes("crank_angle (compared-second)"), plotted.join());
+    const apart = await page.evaluate(() => {
+      window.kingpin.setTime(0.25);
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done([window.kingpin.bodyPosition("coupler"), window.kingpin.otherPosition(0, "coupler")]))));
+    });
+    for (let k = 0; k < 3; k++) assert.ok(Math.abs(apart[0][k] - apart[1][k]) < 1e-3, JSON.stringify(apart));
+    await page.click("#tab-model");
+    assert.match(await page.locator(".model-text pre").innerText(), /name = "four_bar"/);
+    assert.deepEqual(problems, []);
+    await context.close();
+  } finally {
+    await served.stop();
+  }
+});

@@ -6,8 +6,7 @@ use crate::folder::{FolderArgs, told};
 use crate::output::{Exit, complain, may_write, print};
 use crate::window::WindowArgs;
 use kingpin_results::format::Output;
-use kingpin_results::plot::{png, svg, terminal};
-use kingpin_results::store::Choice;
+use kingpin_results::plot::{PlottedRun, png, svg, terminal};
 use kingpin_results::{Error, Reader};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,8 +17,9 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     #[command(flatten)]
     folder: FolderArgs,
-    /// Names of channels, such as `crank.x`; `*` stands for any letters, as in `'*.omega'`
-    #[arg(value_name = "CHANNEL")]
+    /// Names of channels, such as `crank.x`; `*` stands for any letters, as in `'*.omega'`. Folders of results before them
+    /// are plotted along with the first
+    #[arg(value_name = "DIR|CHANNEL")]
     channels: Vec<String>,
     /// Picture to write, `.svg` or `.png`
     #[arg(short, long, value_name = "FILE", requires = "channels", value_parser = picture)]
@@ -48,12 +48,24 @@ pub fn run(args: &Args) -> io::Result<Exit> {
 }
 
 fn plot(args: &Args) -> Result<String, Exit> {
-    let reader = args.folder.open()?;
-    if args.channels.is_empty() {
-        return Ok(channels::list(&reader));
+    let is_folder = |name: &&String| kingpin_results::store::is_results(Path::new(name.as_str()));
+    let others = args.channels.iter().take_while(is_folder).count();
+    let (others, names) = args.channels.split_at(others);
+    let folders = std::iter::once(args.folder.dir.clone()).chain(others.iter().map(PathBuf::from));
+    let readers = folders.map(|dir| FolderArgs { dir }.open()).collect::<Result<Vec<Reader>, Exit>>()?;
+    if names.is_empty() {
+        return Ok(readers.iter().map(channels::list).collect::<Vec<String>>().join("\n"));
     }
-    let choice = args.window.choice(&reader, &args.channels)?;
-    let curves = choice.channels.as_ref().map_or(0, Vec::len);
+    let choices =
+        readers.iter().map(|reader| args.window.choice(reader, names)).collect::<Result<Vec<_>, _>>()?;
+    let labels = labels(&readers);
+    let runs: Vec<PlottedRun> = readers
+        .iter()
+        .zip(&choices)
+        .zip(&labels)
+        .map(|((reader, choice), label)| PlottedRun { reader, choice, label })
+        .collect();
+    let curves: usize = choices.iter().map(|choice| choice.channels.as_ref().map_or(0, Vec::len)).sum();
     if curves > MOST {
         complain(&format!(
             "error: {curves} channels are too many to tell apart\n\n  help: name {MOST} at most\n"
@@ -61,20 +73,28 @@ fn plot(args: &Args) -> Result<String, Exit> {
         return Err(Exit::Usage);
     }
     let Some(path) = &args.output else {
-        return terminal(&reader, &choice, width(), LINES_EACH * curves).map_err(told);
+        return terminal(&runs, width(), LINES_EACH * curves).map_err(told);
     };
     may_write(path, args.force).map_err(|message| {
         complain(&format!("error: {message}"));
         Exit::Usage
     })?;
-    draw(&reader, &choice, args.size, path).map_err(told)?;
+    draw(&runs, args.size, path).map_err(told)?;
     Ok(format!("wrote {}\n", path.display()))
 }
 
-fn draw(reader: &Reader, choice: &Choice, size: (f64, f64), path: &Path) -> Result<(), Error> {
+/// What curves of several runs are told apart by; of one by nothing.
+fn labels(readers: &[Reader]) -> Vec<String> {
+    match readers {
+        [_] => vec![String::new()],
+        _ => kingpin_results::store::labels(readers.iter().map(Reader::dir)),
+    }
+}
+
+fn draw(runs: &[PlottedRun], size: (f64, f64), path: &Path) -> Result<(), Error> {
     let bytes = match ending(path).as_str() {
-        "png" => png(reader, choice, size)?,
-        _ => svg(reader, choice, size)?.into_bytes(),
+        "png" => png(runs, size)?,
+        _ => svg(runs, size)?.into_bytes(),
     };
     let mut out = Output::file(path)?;
     out.bytes(&bytes)?;

@@ -29,6 +29,9 @@ pub struct Args {
     /// Folder of results, or model file
     #[arg(value_name = "RESULTS|MODEL")]
     path: PathBuf,
+    /// More folders of results, to compare with the first: their curves and mechanisms are shown beside it
+    #[arg(value_name = "RESULTS")]
+    others: Vec<PathBuf>,
     /// Give a parameter of the model another value, such as `L=2` or `"k=3 kN/m"`
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = crate::input::assignment)]
     assignments: Vec<String>,
@@ -81,11 +84,18 @@ fn served(args: &Args) -> Result<Served, Error> {
         if !args.assignments.is_empty() {
             return Err(unfit(path, "results cannot be given other parameters", "set them when running"));
         }
-        return Folder::open(path).map(|folder| Served::new(Box::new(folder)));
+        return Folder::open(path, &args.others).map(|folder| Served::new(Box::new(folder)));
     }
     if !path.is_file() {
         let message = format!("there is no folder or file `{}`", path.display());
         return Err(unfit(path, &message, "give a folder of results or a model file"));
+    }
+    if !args.others.is_empty() {
+        return Err(unfit(
+            path,
+            "a model cannot be compared with results",
+            "run it, and give its folder of results",
+        ));
     }
     Ok(Served::new(Box::new(Assembled::new(path, &args.assignments))))
 }

@@ -275,7 +275,7 @@ export class ChartBox {
     return {
       right: this.right,
       curves: entries.map((e, k) => ({
-        name: signals.name(e.id), unit: units[k].unit, colour: curveColour(e.colour), dashed: this.twin(e) !== null,
+        name: signals.name(e.id), unit: units[k].unit, colour: curveColour(e.colour), dashed: this.twin(e) !== null || signals.run(e.id) > 0,
         text: (v: number) => signals.text(e.id, v / units[k].factor, units[k]),
       })),
       data: () => {

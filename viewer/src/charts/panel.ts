@@ -66,7 +66,7 @@ export class ChartPanel {
       const box = this.add();
       for (const n of names) {
         const i = byName.get(n);
-        if (i !== undefined) box.add(i);
+        if (i !== undefined) for (const id of [i, ...this.signals.others(i)]) box.add(id);
       }
     }
     if (this.boxes.length === 0) {
@@ -75,7 +75,7 @@ export class ChartPanel {
       const measured = channels.findIndex((c) => c.of === undefined);
       const moving = channels.findIndex((_, i) => store.stride[i] === 1);
       const first = measured >= 0 ? measured : moving;
-      if (first >= 0) box.add(first);
+      if (first >= 0) for (const id of [first, ...this.signals.others(first)]) box.add(id);
     }
     this.activate(this.boxes[0]);
     this.changed();
@@ -95,8 +95,12 @@ export class ChartPanel {
   /** Into the active chart, or out of all of them. */
   toggle(channel: number): void {
     const holders = this.boxes.filter((b) => b.has(channel));
-    for (const b of holders) b.remove(channel);
-    if (holders.length === 0) (this.active ?? this.activate(this.add())).add(channel);
+    const all = [channel, ...this.signals.others(channel)];
+    for (const b of holders) for (const id of all) b.remove(id);
+    if (holders.length === 0) {
+      const box = this.active ?? this.activate(this.add());
+      for (const id of all) box.add(id);
+    }
     this.changed();
   }
 

@@ -2,7 +2,8 @@
 // the run shown; what is made comes behind them.
 
 import type { Channel } from "../data";
-import { FrameStore } from "../frames";
+import type { FrameStore } from "../frames";
+import type { OtherRun } from "../runs";
 import type { Scales } from "../scales";
 import { settled } from "../scales";
 import { reading } from "../ui/numbers";
@@ -19,14 +20,6 @@ interface Made {
   run: number;
   times: () => ArrayLike<number>;
   series: () => Values;
-}
-
-/** Another run to compare with. */
-export interface OtherRun {
-  name: string;
-  store: FrameStore;
-  /** For each channel of the run shown, its own of the same name; -1 for none. */
-  channel: Int32Array;
 }
 
 export class Signals {
@@ -96,6 +89,11 @@ export class Signals {
     const name = { derivative: `d(${names[0]})/dt`, integral: `∫ ${names[0]} dt`, sum: `${names[0]} + ${names[1]}`, difference: `${names[0]} − ${names[1]}` }[operation];
     const of = operation === "derivative" ? timesPower(unit, "s", -1) : operation === "integral" ? timesPower(unit, "s", 1) : unit;
     return this.add({ name, unit: of, run: this.run(a), times: t, series });
+  }
+
+  /** The same channel of all other runs. */
+  others(channel: number): number[] {
+    return channel < this.channels.length ? this.runs.map((_, r) => this.other(channel, r)).filter((id) => id >= 0) : [];
   }
 
   /** The same channel of another run; -1 if it has none. */

@@ -2,12 +2,14 @@
 
 import * as THREE from "three";
 import type { Joint, Model, Vec3 } from "../data";
+import type { FrameStore } from "../frames";
 import type { Poses } from "../poses";
 import { alongZ, Batch, UPRIGHT, type Part } from "./batch";
 import { reach } from "./beams/section";
 import * as geometry from "./geometry";
 import { LinkBatch, type Link } from "./links";
 import { solid } from "./material";
+import { slides } from "./slides";
 
 const WHITE = new THREE.Color("#ffffff");
 
@@ -23,16 +25,18 @@ export class Joints {
     opacity: 0.5,
   });
 
-  constructor(model: Model, poses: Poses, typical: number) {
+  constructor(model: Model, poses: Poses, store: FrameStore, typical: number) {
     const planar = model.space === "planar";
     const fine = model.joints.length <= 300;
     const s = symbolSize(model, typical);
     const parts = { box: [] as Part[], sphere: [] as Part[], cylinder: [] as Part[], ring: [] as Part[] };
     const rods: Link[] = [];
+    const ways = slides(model, poses, store);
     const rams: Link[] = [];
 
     const add = (kind: keyof typeof parts, j: Joint, end: number, rotation: Part["rotation"], scale: Vec3) => {
-      const p = j.points[end];
+      const { middle } = end === 0 ? way(ways.get(j), j) : { middle: [0, 0, 0] };
+      const p = j.points[end].map((x, k) => x + middle[k]);
       const lift = planar ? 0.04 * typical : 0;
       const slot = poses.slot(j.bodies[end]);
       parts[kind].push({ slot, position: [p[0], p[1], p[2] + lift], rotation, scale, colour: WHITE, body: -1 });
@@ -71,11 +75,14 @@ export class Joints {
           if (two) add("cylinder", j, 1, axis(j, 1), [0.5 * s, 0.5 * s, 3 * s]);
           break;
         case "sleeve":
-          add("cylinder", j, 0, axis(j, 0), [0.9 * s, 0.9 * s, 5 * s]);
+          add("cylinder", j, 0, axis(j, 0), [0.9 * s, 0.9 * s, 5 * s + way(ways.get(j), j).length]);
           break;
         case "guide":
-          add("box", j, 0, planar ? turned(j.axes?.[0]) : axis(j, 0), planar ? [5 * s, 1.2 * s, s] : [1.4 * s, 1.4 * s, 5 * s]);
-          if (two) add(planar ? "cylinder" : "sphere", j, 1, UPRIGHT, [0.7 * s, 0.7 * s, 0.7 * s]);
+          {
+            const long = 5 * s + way(ways.get(j), j).length;
+            add("box", j, 0, planar ? turned(j.axes?.[0]) : axis(j, 0), planar ? [long, 0.7 * s, s] : [0.9 * s, 0.9 * s, long]);
+          }
+          if (two) add("box", j, 1, planar ? turned(j.axes?.[1]) : axis(j, 1), planar ? [2.6 * s, 1.5 * s, 1.2 * s] : [1.6 * s, 1.6 * s, 2.6 * s]);
           break;
         case "disc":
           add("cylinder", j, 0, axis(j, 0), [3 * s, 3 * s, 0.25 * s]);
@@ -126,6 +133,13 @@ export class Joints {
     this.material.color.set(text);
     this.hidden.color.set(hidden);
   }
+}
+
+/** Half way along what a joint slides, and how long that is. */
+function way(range: [number, number] | undefined, { axes }: Joint): { middle: Vec3; length: number } {
+  const [x, y, z] = axes?.[0] ?? [0, 0, 1];
+  const part = range ? (range[0] + range[1]) / 2 / (Math.hypot(x, y, z) || 1) : 0;
+  return { middle: [part * x, part * y, part * z], length: range ? range[1] - range[0] : 0 };
 }
 
 /** A little thicker than the bars they join. */

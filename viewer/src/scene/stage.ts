@@ -5,6 +5,7 @@ import { BeamNodes } from "../beams";
 import type { Channel, Model, Vec3 } from "../data";
 import type { FrameStore } from "../frames";
 import type { Poses } from "../poses";
+import type { OtherRun } from "../runs";
 import { perFrame } from "../ui/dom";
 import { cssColour } from "../ui/theme";
 import type { Batch } from "./batch";
@@ -15,6 +16,7 @@ import { centres } from "./centres";
 import { allShapes } from "./derive";
 import { Measure, meshBox, type Extents } from "./extents";
 import { Forces } from "./forces";
+import { Ghosts } from "./ghosts";
 import { Grid, roadMesh, roundBelow, shadowFloor, type Plane } from "./ground";
 import { Joints } from "./joints";
 import { layering } from "./layers";
@@ -49,6 +51,8 @@ export class Stage {
   private readonly scene = new THREE.Scene();
   readonly beams: Beams;
   readonly overlay: Overlay;
+  /** Of other runs. */
+  readonly ghosts: Ghosts;
   readonly cut: Cut;
   private readonly bodies: Bodies;
   private readonly joints: Joints;
@@ -80,6 +84,7 @@ export class Stage {
     private readonly poses: Poses,
     private readonly store: FrameStore,
     channels: Channel[],
+    runs: OtherRun[] = [],
   ) {
     this.planar = model.space === "planar";
     this.up = upward(model);
@@ -104,7 +109,8 @@ export class Stage {
     const width = 0.022 * this.arrowUnit(typical);
     this.bodies = new Bodies(model, shapes, poses, layers, width);
     this.beams = new Beams(model, nodes, poses, store, typical, 0.5 * width, layers);
-    this.joints = new Joints(model, poses, typical);
+    this.ghosts = new Ghosts(model, runs, shapes, nodes, layers, width);
+    this.joints = new Joints(model, poses, store, typical);
     this.forces = new Forces(model, poses, store, typical, this.arrowUnit(typical), upArray);
     this.overlay = new Overlay(model, channels, nodes, poses, store, this.forces, typical, this.arrowUnit(typical));
     this.cut = new Cut(this.renderer, [this.bodies.group, this.beams.group], this.extents.all);
@@ -130,7 +136,7 @@ export class Stage {
       this.roads.push(mesh);
       this.scene.add(mesh);
     }
-    this.scene.add(this.bodies.group, this.beams.group, this.joints.group, this.forces.group, this.centres.mesh, this.overlay.group);
+    this.scene.add(this.bodies.group, this.beams.group, this.joints.group, this.forces.group, this.centres.mesh, this.overlay.group, this.ghosts.group);
     this.lights = new Lights(this.renderer, this.travels() ? this.extents.first : this.extents.all, this.up, this.planar);
     this.scene.add(this.grid.mesh, this.floor, ...this.lights.objects);
     if (this.skeleton) this.scene.add(this.skeleton.lines);
@@ -157,6 +163,7 @@ export class Stage {
     this.centres.update(this.poses);
     this.skeleton?.update(this.poses);
     this.overlay.update();
+    this.ghosts.update(this.store.now);
     this.go();
     this.invalidate();
   }

@@ -10,6 +10,7 @@ import type { TimeRange } from "../charts/axis";
 import { ChannelList } from "../charts/channels";
 import { ChartPanel } from "../charts/panel";
 import { Signals } from "../charts/signals";
+import { otherRuns, type OtherRun } from "../runs";
 import { Stage, type Layer } from "../scene/stage";
 import { h, setText } from "../ui/dom";
 import { icon, type IconName } from "../ui/icons";
@@ -47,12 +48,13 @@ export class MotionTab {
     range: TimeRange,
   ) {
     const { model, channels } = data;
-    this.panel = new ChartPanel(new Signals(channels, store, scales), playback, range, model.name);
+    const runs = otherRuns(data);
+    this.panel = new ChartPanel(new Signals(channels, store, scales, runs), playback, range, model.name);
     this.nodes = new BeamNodes(model);
     this.list = new ChannelList(model, this.nodes, this.panel.signals, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
     this.list.onBody = (b) => this.select(b);
     this.panel.onChange = () => this.list.mark();
-    this.stage = makeStage(data, poses, store);
+    this.stage = makeStage(data, poses, store, runs);
     this.beams = this.stage && (model.beams?.length ?? 0) + (model.meshes?.length ?? 0) > 0 ? new BeamControls(this.stage) : null;
     this.tools = this.stage ? new StageTools(this.stage, model.name, playback) : null;
     this.modes = data.modes && data.modes.length > 0 ? new ModeChooser(data.modes, (m) => this.onMode(m)) : null;
@@ -167,10 +169,10 @@ export class MotionTab {
 }
 
 /** Without WebGL the rest of the page still has its worth. */
-function makeStage(data: KingpinData, poses: Poses, store: FrameStore): Stage | null {
+function makeStage(data: KingpinData, poses: Poses, store: FrameStore, runs: OtherRun[]): Stage | null {
   const probe = document.createElement("canvas");
   if (!probe.getContext("webgl2")) return null;
-  return new Stage(data.model, poses, store, data.channels);
+  return new Stage(data.model, poses, store, data.channels, runs);
 }
 
 function noStage(): HTMLElement {

@@ -64,6 +64,7 @@ export class StageTools {
       flag("Names of bodies", overlay.names, (on) => (overlay.names = on)),
       flag("Frames of bodies", overlay.frames, (on) => (overlay.frames = on)),
       ...(reactions ? [flag("Reactions of joints", overlay.reactions.group.visible, (on) => (overlay.reactions.group.visible = on))] : []),
+      ...(stage.ghosts.group.children.length > 0 ? [flag("Mechanisms of other runs", stage.ghosts.group.visible, (on) => (stage.ghosts.group.visible = on))] : []),
       flag("Values at arrows", overlay.values, (on) => (overlay.values = on)),
       choice("Arrows", ["0.2", "0.5", "1", "2", "5"].map((v): [string, string] => [v, `×${v}`]), state.scale, (v) => {
         state.scale = v;

@@ -3,8 +3,8 @@
 use super::source::{Follow, Message, News, Source};
 use crate::ready::{Ready, prepare};
 use kingpin_io::{Overrides, read_text};
-use kingpin_results::report::{Data, Limits, Live, data, live_solution};
-use kingpin_results::store::files;
+use kingpin_results::report::{Data, Limits, Live, data, live_solution, other_run};
+use kingpin_results::store::{files, labels};
 use kingpin_results::{Error, Reader};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,15 +23,20 @@ const FRAMES: u64 = 500;
 /// A folder of results.
 pub struct Folder {
     dir: PathBuf,
+    /// Folders to compare with.
+    others: Vec<PathBuf>,
     /// The text of the model and what it means.
     model: Mutex<Option<(String, Arc<Ready>)>>,
 }
 
 impl Folder {
     /// Looks whether there is something to show.
-    pub fn open(dir: &Path) -> Result<Folder, Error> {
-        let folder = Folder { dir: dir.into(), model: Mutex::new(None) };
+    pub fn open(dir: &Path, others: &[PathBuf]) -> Result<Folder, Error> {
+        let folder = Folder { dir: dir.into(), others: others.to_vec(), model: Mutex::new(None) };
         folder.ready(&Reader::open(dir)?)?;
+        for other in others {
+            Reader::open(other)?;
+        }
         Ok(folder)
     }
 
@@ -58,11 +63,17 @@ impl Folder {
         let reader = Reader::open(&self.dir)?;
         let ready = self.ready(&reader)?;
         let (model, system, problem) = (ready.model(), ready.system(), ready.problem());
-        if under_way(&reader) {
-            Live::new(&reader, live_limits()).data(&reader, model, system, problem)
+        let mut shown = if under_way(&reader) {
+            Live::new(&reader, live_limits()).data(&reader, model, system, problem)?
         } else {
-            data(&reader, model, system, problem, Limits::default())
+            data(&reader, model, system, problem, Limits::default())?
+        };
+        let names =
+            labels(std::iter::once(self.dir.as_path()).chain(self.others.iter().map(PathBuf::as_path)));
+        for (dir, name) in self.others.iter().zip(names.into_iter().skip(1)) {
+            shown.runs.push(other_run(&Reader::open(dir)?, name, Limits::default())?);
         }
+        Ok(shown)
     }
 }
 

@@ -73,3 +73,16 @@ fn refusals() {
     told += &none.err;
     insta::assert_snapshot!(told);
 }
+
+#[test]
+fn several_runs_in_one_chart() {
+    let place = folder("plot-several");
+    four_bar(&place.join("other"), true);
+    let ran = plot(&place, &["other", "crank.x"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("crank.x (results)") && ran.out.contains("crank.x (other)"), "{}", ran.out);
+    let ran = plot(&place, &["other", "crank.x", "-o", "both.svg"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let text = fs::read_to_string(place.join("both.svg")).expect("a picture");
+    assert!(text.contains("crank.x (other)"), "{text}");
+}

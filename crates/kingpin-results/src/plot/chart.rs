@@ -3,9 +3,8 @@
 use super::number::titled;
 use super::ticks::Ticks;
 use super::trace::Trace;
-use super::{range, read};
+use super::{PlottedRun, range, read};
 use crate::error::Error;
-use crate::store::{Choice, Reader};
 
 /// Colours of lines, told apart by everybody [Okabe and Ito 2008], darker where the paper is white.
 const INKS: [Ink; 8] = [0x0068a8, 0xd55e00, 0x00845c, 0xb0528f, 0xc98a00, 0x3c9bd0, 0x5c4b9b, 0x444444];
@@ -59,19 +58,19 @@ struct Panel {
 }
 
 /// Channels over time. Those of different units get parts of their own, one above the other over the same time.
-pub(super) fn chart(reader: &Reader, choice: &Choice, size: (f64, f64)) -> Result<Chart, Error> {
+pub(super) fn chart(runs: &[PlottedRun], size: (f64, f64)) -> Result<Chart, Error> {
     let (wide, high) = (size.0.max(240.0), size.1.max(160.0));
-    let traces = read(reader, choice, (2.0 * wide) as usize)?;
-    let infos: Vec<_> = traces.channels.iter().map(|&k| &reader.header().channels[k]).collect();
+    let traces = read(runs, (2.0 * wide) as usize)?;
     let mut panels: Vec<Panel> = Vec::new();
-    for (k, info) in infos.iter().enumerate() {
-        match panels.iter_mut().find(|panel| panel.unit == info.unit) {
+    for (k, (_, unit)) in traces.names.iter().enumerate() {
+        match panels.iter_mut().find(|panel| panel.unit == *unit) {
             Some(panel) => panel.members.push(k),
-            None => panels.push(Panel { unit: info.unit.clone(), members: vec![k] }),
+            None => panels.push(Panel { unit: unit.clone(), members: vec![k] }),
         }
     }
-    let names: Vec<&str> = infos.iter().map(|info| info.name.as_str()).collect();
-    let title = format!("{}: {}", reader.header().model, names.join(", "));
+    let names: Vec<&str> = traces.names.iter().map(|(name, _)| name.as_str()).collect();
+    let model = runs.first().map_or("", |run| run.reader.header().model.as_str());
+    let title = format!("{model}: {}", names.join(", "));
     let mut chart = Chart { title, size: (wide, high), marks: Vec::new() };
     let each = (high - BOTTOM) / panels.len().max(1) as f64;
     let times = Ticks::new(traces.t.0, traces.t.1, (wide / 110.0) as usize + 1);

@@ -20,33 +20,70 @@ use crate::format::chosen;
 use crate::store::{Choice, Reader};
 use trace::Trace;
 
+/// Results to plot, of which there may be several over the same time.
+#[derive(Clone, Copy)]
+pub struct PlottedRun<'a> {
+    /// The results.
+    pub reader: &'a Reader,
+    /// What is plotted of them.
+    pub choice: &'a Choice,
+    /// What its curves are told apart by; empty for a single run.
+    pub label: &'a str,
+}
+
+impl<'a> PlottedRun<'a> {
+    /// One run alone.
+    pub fn only(reader: &'a Reader, choice: &'a Choice) -> PlottedRun<'a> {
+        PlottedRun { reader, choice, label: "" }
+    }
+}
+
 /// Channels over time, reduced to a number of columns.
 struct Traces {
-    /// Places of the channels.
-    channels: Vec<usize>,
+    /// Name and unit of each.
+    names: Vec<(String, String)>,
     t: (f64, f64),
     list: Vec<Trace>,
 }
 
 /// Reads what is chosen once; an error if there is nothing to plot.
-fn read(reader: &Reader, choice: &Choice, columns: usize) -> Result<Traces, Error> {
-    let channels = chosen(reader, choice)?;
-    let mut ends = reader.selected(&Choice { frames: Some(2), every: None, ..choice.clone() })?;
+fn read(runs: &[PlottedRun], columns: usize) -> Result<Traces, Error> {
+    let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
+    for run in runs {
+        let (from, to) = ends(run)?;
+        (first, last) = (first.min(from), last.max(to));
+    }
+    // one frame is a point in the middle of a second
+    let t = if last > first { (first, last) } else { (first - 0.5, first + 0.5) };
+    let (mut names, mut list) = (Vec::new(), Vec::new());
+    for PlottedRun { reader, choice, label } in runs {
+        let channels = chosen(reader, choice)?;
+        let mut own: Vec<Trace> = channels.iter().map(|_| Trace::new(t, columns)).collect();
+        let mut rows = reader.selected(choice)?;
+        while let Some(row) = rows.next_row()? {
+            for (trace, &channel) in own.iter_mut().zip(&channels) {
+                trace.add(row[0], row[1 + channel]);
+            }
+        }
+        list.extend(own);
+        names.extend(channels.iter().map(|&k| {
+            let info = &reader.header().channels[k];
+            let name = if label.is_empty() { info.name.clone() } else { format!("{} ({label})", info.name) };
+            (name, info.unit.clone())
+        }));
+    }
+    Ok(Traces { names, t, list })
+}
+
+/// First and last time.
+fn ends(run: &PlottedRun) -> Result<(f64, f64), Error> {
+    let PlottedRun { reader, choice, .. } = run;
+    let mut ends = reader.selected(&Choice { frames: Some(2), every: None, ..(*choice).clone() })?;
     let Some(first) = ends.next_row()?.map(|row| row[0]) else {
         let message = format!("there is no frame to plot in `{}`", reader.dir().display());
         return Err(Error::new(ErrorKind::Unfit, reader.dir(), message, "run the model with frames"));
     };
-    let last = ends.next_row()?.map_or(first, |row| row[0]);
-    // one frame is a point in the middle of a second
-    let t = if last > first { (first, last) } else { (first - 0.5, first + 0.5) };
-    let mut list: Vec<Trace> = channels.iter().map(|_| Trace::new(t, columns)).collect();
-    let mut rows = reader.selected(choice)?;
-    while let Some(row) = rows.next_row()? {
-        for (trace, &channel) in list.iter_mut().zip(&channels) {
-            trace.add(row[0], row[1 + channel]);
-        }
-    }
-    Ok(Traces { channels, t, list })
+    Ok((first, ends.next_row()?.map_or(first, |row| row[0])))
 }
 
 /// A range that all traces fit into with a little room, and that is never empty.

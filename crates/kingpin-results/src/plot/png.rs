@@ -2,9 +2,9 @@
 
 mod letters;
 
+use super::PlottedRun;
 use super::chart::{Ink, Mark, Spot, chart};
 use crate::error::{Error, ErrorKind};
-use crate::store::{Choice, Reader};
 use letters::Letters;
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 
@@ -14,13 +14,14 @@ const SCALE: f32 = 2.0;
 const MOST: f64 = 20_000.0;
 
 /// The same chart as [`svg`](super::svg) makes, as a PNG file of twice as many pixels.
-pub fn png(reader: &Reader, choice: &Choice, size: (f64, f64)) -> Result<Vec<u8>, Error> {
-    let unfit = |message: String| Error::new(ErrorKind::Unfit, reader.dir(), message, "ask for an SVG file");
+pub fn png(runs: &[PlottedRun], size: (f64, f64)) -> Result<Vec<u8>, Error> {
+    let dir = runs.first().map_or(std::path::Path::new(""), |run| run.reader.dir());
+    let unfit = |message: String| Error::new(ErrorKind::Unfit, dir, message, "ask for an SVG file");
     let most = MOST / f64::from(SCALE);
     if size.0 > most || size.1 > most {
         return Err(unfit(format!("a picture of {} x {} is larger than {most} x {most}", size.0, size.1)));
     }
-    let chart = chart(reader, choice, size)?;
+    let chart = chart(runs, size)?;
     let [wide, high] = [chart.size.0, chart.size.1].map(|x| (x * f64::from(SCALE)).ceil() as u32);
     let (Some(mut page), Some(letters)) = (Pixmap::new(wide, high), Letters::new()) else {
         return Err(unfit("there is no memory for the picture".into()));

@@ -1,16 +1,16 @@
 //! A chart as SVG.
 
+use super::PlottedRun;
 use super::chart::{Anchor, Chart, LETTER, Mark, Spot, chart};
 use crate::error::Error;
-use crate::store::{Choice, Reader};
 use std::fmt::Write;
 
 const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 /// Channels over time, in pixels wide and high. Channels of different units get parts of their own, one above the
 /// other over the same time. It needs no other file; texts are escaped.
-pub fn svg(reader: &Reader, choice: &Choice, size: (f64, f64)) -> Result<String, Error> {
-    Ok(page(&chart(reader, choice, size)?))
+pub fn svg(runs: &[PlottedRun], size: (f64, f64)) -> Result<String, Error> {
+    Ok(page(&chart(runs, size)?))
 }
 
 /// A chart as a page of its own.

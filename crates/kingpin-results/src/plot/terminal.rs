@@ -1,9 +1,8 @@
 //! A chart as text, drawn with braille dots.
 
 use super::number::{short, titled};
-use super::{range, read};
+use super::{PlottedRun, range, read};
 use crate::error::Error;
-use crate::store::{Choice, Reader};
 
 /// Columns left of a chart.
 const GUTTER: usize = 11;
@@ -12,15 +11,13 @@ const LEAST: (usize, usize) = (30, 5);
 
 /// Channels over time, one above the other, in `width` columns and about `height` lines of characters. Lines have no
 /// spaces at their ends.
-pub fn terminal(reader: &Reader, choice: &Choice, width: usize, height: usize) -> Result<String, Error> {
+pub fn terminal(runs: &[PlottedRun], width: usize, height: usize) -> Result<String, Error> {
     let wide = width.max(LEAST.0) - GUTTER;
-    let traces = read(reader, choice, 2 * wide)?;
-    let channels = &traces.channels;
+    let traces = read(runs, 2 * wide)?;
     // a title and an axis for each
-    let each = (height / channels.len().max(1)).saturating_sub(3).max(LEAST.1);
+    let each = (height / traces.names.len().max(1)).saturating_sub(3).max(LEAST.1);
     let mut text = String::new();
-    for (trace, &channel) in traces.list.iter().zip(channels) {
-        let info = &reader.header().channels[channel];
+    for (trace, (name, unit)) in traces.list.iter().zip(&traces.names) {
         let (low, high) = range(std::iter::once(trace));
         let mut canvas = Canvas::new(wide, each);
         let (dots, rows) = (2.0 * wide as f64 - 1.0, 4.0 * each as f64 - 1.0);
@@ -31,7 +28,7 @@ pub fn terminal(reader: &Reader, choice: &Choice, width: usize, height: usize) -
             places.first().into_iter().for_each(|place| canvas.dot(*place));
             places.windows(2).for_each(|pair| canvas.line(pair[0], pair[1]));
         }
-        text += &format!("{:GUTTER$}{}\n", "", titled(&info.name, &info.unit));
+        text += &format!("{:GUTTER$}{}\n", "", titled(name, unit));
         for (k, row) in canvas.rows().enumerate() {
             let value = match k {
                 0 => short(high),

@@ -29,6 +29,8 @@ pub struct Data {
     pub frames: Frames,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modes: Vec<PageMode>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<OtherRun>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub charts: Option<Vec<Vec<String>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,6 +39,23 @@ pub struct Data {
     pub topology: Option<Topology>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solution: Option<Solution>,
+}
+
+/// Another run of the same mechanism.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct OtherRun {
+    pub name: String,
+    pub channels: Vec<RunChannel>,
+    pub frames: Frames,
+}
+
+/// A channel of another run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct RunChannel {
+    pub name: String,
+    pub unit: String,
 }
 
 /// The mechanism.
@@ -48,6 +67,9 @@ pub struct Model {
     pub description: String,
     pub space: &'static str,
     pub gravity: Vec3,
+    /// The file as it was run, with its includes.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<Parameter>,
     pub bodies: Vec<Body>,

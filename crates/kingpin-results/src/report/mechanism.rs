@@ -38,6 +38,7 @@ pub(super) fn model(
         description: model.description.clone(),
         space: if model.space == Space::Planar { "planar" } else { "spatial" },
         gravity: model.gravity.into(),
+        text: reader.model_text()?,
         parameters: reader.header().parameters.clone(),
         roads: road::roads(reader, model, &bodies)?,
         bodies,

@@ -13,6 +13,7 @@ mod live;
 mod mechanism;
 mod modes;
 mod road;
+mod runs;
 mod size;
 mod solution;
 mod tables;
@@ -22,6 +23,7 @@ pub use data::Data;
 pub use embed::embed;
 pub use live::{Live, live_solution};
 pub use modes::modes;
+pub use runs::other_run;
 
 use crate::error::Error;
 use crate::scene::Attachments;
@@ -91,6 +93,7 @@ fn still(
         live: None,
         frames: data::Frames::default(),
         modes: Vec::new(),
+        runs: Vec::new(),
         channels: channels(reader, chosen),
         charts: Some(charts::charts(reader)?),
         tables: Some(tables),

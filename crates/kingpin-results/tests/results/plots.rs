@@ -1,7 +1,7 @@
 //! Charts.
 
 use crate::sample::{MODEL, Sample, folder, header, run};
-use kingpin_results::plot::{png, svg, terminal};
+use kingpin_results::plot::{PlottedRun, png, svg, terminal};
 use kingpin_results::store::Choice;
 use kingpin_results::{ErrorKind, Reader, Writer};
 use std::fs;
@@ -28,7 +28,8 @@ fn well_formed(text: &str) {
 fn svg_of_several_units() {
     let sample = run("four_bar", "plot-svg", 2.0, 0.002);
     let channels = places(&sample, &["crank.omega", "rocker.omega", "coupler.x", "coupler.y", "A.fx"]);
-    let text = svg(&sample.reader, &Choice::channels(&channels), (900.0, 640.0)).unwrap();
+    let text =
+        svg(&[PlottedRun::only(&sample.reader, &Choice::channels(&channels))], (900.0, 640.0)).unwrap();
     fs::write(folder("plot.svg"), &text).unwrap();
     well_formed(&text);
     for name in ["crank.omega", "rocker.omega", "coupler.x", ">rad/s<", ">m<", ">N<", "time [s]"] {
@@ -51,14 +52,14 @@ fn svg_escapes_names_and_shows_gaps() {
     }
     drop(writer);
     let reader = Reader::open(&dir).unwrap();
-    let text = svg(&reader, &Choice::channels(&[0, 1]), (400.0, 300.0)).unwrap();
+    let text = svg(&[PlottedRun::only(&reader, &Choice::channels(&[0, 1]))], (400.0, 300.0)).unwrap();
     well_formed(&text);
     assert!(text.contains("a&lt;b &amp; &quot;c&quot;"));
     assert!(text.contains("10⁶ m"));
     let curve = text.split("<path d=\"").find(|path| path.contains("1.75")).unwrap();
     assert_eq!(curve.split('"').next().unwrap().matches('M').count(), 2, "{curve}");
     assert_eq!(
-        svg(&reader, &Choice::channels(&[7]), (1.0, 1.0)).unwrap_err().kind,
+        svg(&[PlottedRun::only(&reader, &Choice::channels(&[7]))], (1.0, 1.0)).unwrap_err().kind,
         ErrorKind::UnknownChannel
     );
 }
@@ -68,12 +69,17 @@ fn nothing_and_one_frame() {
     let dir = folder("plot-none");
     let mut writer = Writer::create(&dir, &header(), MODEL, false).unwrap();
     let reader = Reader::open(&dir).unwrap();
-    assert_eq!(svg(&reader, &Choice::channels(&[0]), (400.0, 300.0)).unwrap_err().kind, ErrorKind::Unfit);
+    assert_eq!(
+        svg(&[PlottedRun::only(&reader, &Choice::channels(&[0]))], (400.0, 300.0)).unwrap_err().kind,
+        ErrorKind::Unfit
+    );
     writer.frame(&[2.0, f64::NAN, 5.0]).unwrap();
     writer.flush().unwrap();
     let reader = Reader::open(&dir).unwrap();
-    well_formed(&svg(&reader, &Choice::channels(&[0, 1]), (400.0, 300.0)).unwrap());
-    assert!(terminal(&reader, &Choice::channels(&[0, 1]), 60, 20).unwrap().contains("odd"));
+    well_formed(&svg(&[PlottedRun::only(&reader, &Choice::channels(&[0, 1]))], (400.0, 300.0)).unwrap());
+    assert!(
+        terminal(&[PlottedRun::only(&reader, &Choice::channels(&[0, 1]))], 60, 20).unwrap().contains("odd")
+    );
 }
 
 #[test]
@@ -86,10 +92,10 @@ fn terminal_charts() {
     }
     drop(writer);
     let reader = Reader::open(&dir).unwrap();
-    let text = terminal(&reader, &Choice::channels(&[0]), 60, 12).unwrap();
+    let text = terminal(&[PlottedRun::only(&reader, &Choice::channels(&[0]))], 60, 12).unwrap();
     insta::assert_snapshot!(text);
     assert!(text.lines().all(|line| line.chars().count() <= 60));
-    let both = terminal(&reader, &Choice::channels(&[0, 1]), 60, 24).unwrap();
+    let both = terminal(&[PlottedRun::only(&reader, &Choice::channels(&[0, 1]))], 60, 24).unwrap();
     assert_eq!(both.matches('└').count(), 2);
 }
 
@@ -103,7 +109,7 @@ fn pixels(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
 fn png_shows_the_same_chart() {
     let sample = run("four_bar", "plot-png", 0.5, 0.002);
     let choice = Choice::channels(&places(&sample, &["crank.omega", "coupler.x"]));
-    let bytes = png(&sample.reader, &choice, (600.0, 400.0)).unwrap();
+    let bytes = png(&[PlottedRun::only(&sample.reader, &choice)], (600.0, 400.0)).unwrap();
     fs::write(folder("plot.png"), &bytes).unwrap();
     let (wide, high, data) = pixels(&bytes);
     assert_eq!((wide, high), (1200, 800));
@@ -115,8 +121,8 @@ fn png_shows_the_same_chart() {
     assert!(count(255, 255, 255) > 800_000);
     // a window of time shows another part
     let part = Choice { from: Some(0.1), to: Some(0.2), ..choice.clone() };
-    assert_ne!(pixels(&png(&sample.reader, &part, (600.0, 400.0)).unwrap()).2, data);
-    let error = png(&sample.reader, &choice, (1e6, 400.0)).unwrap_err();
+    assert_ne!(pixels(&png(&[PlottedRun::only(&sample.reader, &part)], (600.0, 400.0)).unwrap()).2, data);
+    let error = png(&[PlottedRun::only(&sample.reader, &choice)], (1e6, 400.0)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unfit);
     assert_eq!(error.message, "a picture of 1000000 x 400 is larger than 10000 x 10000");
 }

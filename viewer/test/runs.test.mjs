@@ -1,0 +1,51 @@
+// Several runs in one page: curves beside each other, mechanisms in one scene; the Model tab shows what there is.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { settle } from "./browser.mjs";
+import { embed } from "./generate/all.mjs";
+import { data, report } from "./report.mjs";
+
+/** The four-bar beside the same in slow motion: its times are twice as large. */
+function write() {
+  const d = JSON.parse(readFileSync(new URL("four_bar.json", data), "utf8"));
+  const bytes = Buffer.from(d.frames.times.f64, "base64");
+  const times = Array.from({ length: d.frames.count }, (_, i) => 2 * bytes.readDoubleLE(8 * i));
+  d.runs = [{ name: "slow", channels: d.channels.map(({ name, unit }) => ({ name, unit })), frames: { ...d.frames, times: { values: times } } }];
+  d.model.text = 'name = "four_bar"\n# a comment with <b>markup</b>\n';
+  d.model.roads = [{ name: "lane", points: [[0, 0], [1, 0.1], [2, 0]] }];
+  writeFileSync(new URL("runs.html", data), embed(readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"), d));
+}
+
+test("curves and mechanisms of another run stand beside those of the run shown", async () => {
+  write();
+  await report("runs", {}, async (page) => {
+    assert.match(await page.locator(".brand").innerText(), /beside slow/);
+    const plotted = await page.evaluate(() => window.kingpin.plottedChannels());
+    assert.ok(plotted.includes("kinetic") && plotted.includes("kinetic (slow)"), plotted.join());
+    await page.evaluate(() => window.kingpin.setTime(0.8));
+    await settle(page);
+    const other = await page.evaluate(() => window.kingpin.otherPosition(0, "coupler"));
+    const own = await page.evaluate(() => (window.kingpin.setTime(0.4), window.kingpin.bodyPosition("coupler")));
+    for (let k = 0; k < 3; k++) assert.ok(Math.abs(other[k] - own[k]) < 1e-6, `${other}, not ${own}`);
+    // taken out together
+    await page.evaluate(() => window.kingpin.plot("kinetic"));
+    const left = await page.evaluate(() => window.kingpin.plottedChannels());
+    assert.ok(!left.some((name) => name.startsWith("kinetic")), left.join());
+  });
+});
+
+test("the Model tab shows measures, positions, roads and the file", async () => {
+  write();
+  await report("runs", {}, async (page) => {
+    await page.click("#tab-model");
+    await settle(page);
+    const titles = await page.locator(".contents button").allInnerTexts();
+    for (const title of ["Measures", "Positions", "Roads", "Model file"]) assert.ok(titles.some((t) => t.startsWith(title)), `${title} is not among ${titles.join()}`);
+    assert.match(await page.locator(".model-text pre").innerText(), /# a comment with <b>markup<\/b>/);
+    const row = await page.locator("section[aria-label=Roads] tbody tr").first().locator("td, th").allInnerTexts();
+    assert.deepEqual(row, ["lane", "3", "0", "2", "0", "0.1"]);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".model-text button").click()]);
+    assert.equal(download.suggestedFilename(), "four_bar.toml");
+  });
+});
