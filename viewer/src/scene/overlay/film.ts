@@ -4,6 +4,12 @@ import type { Playback } from "../../playback";
 
 /** Frames a second. */
 const RATE = 30;
+/** Time between two parts of a film, ms. */
+const SLICE = 100;
+/** Pictures behind the end, so that the last one is in the film. */
+const BEHIND = 5;
+/** Bytes that are more than the head of a film without pictures. */
+const LEAST = 1000;
 
 export class Film {
   private recorder: MediaRecorder | null = null;
@@ -34,24 +40,32 @@ export class Film {
     playback.toStart();
     this.onState(true);
     return new Promise((done) => {
-      recorder.ondataavailable = (e) => parts.push(e.data);
       recorder.onstop = () => {
         this.recorder = null;
         playback.setLoop(loop);
         this.onState(false);
         done(new Blob(parts, { type: "video/webm" }));
       };
-      recorder.start();
-      this.draw();
-      playback.play();
+      // a recorder that has not begun would miss the start, and one that gets nothing gives nothing
+      let filled = false;
+      let after = 0;
+      recorder.ondataavailable = (e) => {
+        parts.push(e.data);
+        filled ||= parts.reduce((sum, part) => sum + part.size, 0) > LEAST;
+      };
+      recorder.onstart = () => {
+        playback.play();
+        requestAnimationFrame(watch);
+      };
       const watch = () => {
         if (recorder.state === "inactive") return;
-        if (playback.playing) return void requestAnimationFrame(watch);
         this.draw();
-        // the last picture, too
-        setTimeout(() => this.stop(), 1000 / RATE + 50);
+        if (!playback.playing) after++;
+        if (after > BEHIND && filled) return this.stop();
+        requestAnimationFrame(watch);
       };
-      requestAnimationFrame(watch);
+      this.draw();
+      recorder.start(SLICE);
     });
   }
 
