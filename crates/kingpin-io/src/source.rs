@@ -160,6 +160,7 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Road(k) => (8, k),
         Subject::Shape(k) => (9, k),
         Subject::Beam(k) => (10, k),
+        Subject::Superelement(k) => (11, k),
         _ => return None,
     })
 }

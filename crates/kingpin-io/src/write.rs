@@ -260,6 +260,7 @@ mod tests {
                 _ => Orientation::Axes { first: (1, Vec3::x()), second: (2, Vec3::y()) },
             }),
             Kind::Choice(words) => Value::Text(words[turn % words.len()].into()),
+            Kind::Words => Value::Texts(vec!["left".into(), "right é".into()]),
             Kind::Choices(words) => Value::Texts(words.iter().map(|word| word.to_string()).collect()),
             Kind::Function { variables, .. } => Value::Function(match turn {
                 0 => Function::Constant(number(0.0)),

@@ -6,15 +6,18 @@
 mod craig_bampton;
 mod fields;
 mod fingerprint;
+mod floating;
 mod foreshortening;
 mod free;
 mod interface;
 mod invariants;
 mod mean;
+mod moments;
 mod partition;
 mod store;
 mod superelement;
 
+pub use floating::{Floating, FloatingFrame};
 pub use interface::{Hold, Interface, NodeChoice};
 pub use invariants::Invariants;
 pub use superelement::{Frame, Superelement};
@@ -135,6 +138,7 @@ fn reduced(structure: &Structure, resolved: &Resolved, basis: &Basis) -> Result<
     let body = Superelement {
         fingerprint: fingerprint::fingerprint(structure, ties, basis, keep.as_deref()),
         frames: found.frames(ties),
+        space: structure.space,
         hertz: found.hertz,
         stiffness: found.stiffness,
         mass: found.mass,
