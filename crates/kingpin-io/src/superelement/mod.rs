@@ -117,8 +117,9 @@ fn mesh(fields: &SuperelementFields, name: &str, files: &Files, folder: &Path) -
         }
     };
     let mut mesh = read.map_err(|error| Fault::new("mesh", format!("`{shown}`: {error}")))?;
-    if fields.young > 0.0 {
-        let material = Material::new("young, poisson, density", fields.young, fields.poisson, fields.density);
+    if fields.youngs_modulus > 0.0 {
+        let material =
+            Material::new("of the model", fields.youngs_modulus, fields.poissons_ratio, fields.density);
         mesh.give_section(Section::of_extent(material, fields.thickness));
     }
     Ok(mesh)
@@ -199,7 +200,7 @@ fn field_of(fields: &SuperelementFields, error: &FlexError) -> &'static str {
 fn told(fields: &SuperelementFields, field: &'static str, error: &FlexError) -> Fault {
     let fault = Fault::new(field, format!("superelement `{}`: {error}", fields.name));
     match error {
-        FlexError::NoSection { .. } => fault.hint("give `young`, `poisson` and `density`"),
+        FlexError::NoSection { .. } => fault.hint("give `youngs_modulus`, `poissons_ratio` and `density`"),
         FlexError::Mechanism { .. } => fault.hint("connect it to the rest of the mesh, or leave it out"),
         FlexError::TooFewModes { .. } => fault.hint("take more `modes`, or `basis = \"held\"`"),
         FlexError::Inverted { .. } => {

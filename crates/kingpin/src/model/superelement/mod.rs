@@ -20,9 +20,9 @@ described! {
         /// File with its mesh, beside the model: Gmsh (`.msh`), Abaqus or CalculiX (`.inp`).
         mesh: Option<String> [Kind::Text] = None;
         /// Young's modulus of all elements; without one, materials are those of the mesh.
-        young: f64 [Kind::Number("Pa"), range = Range::NonNegative] = 0.0;
+        youngs_modulus: f64 [Kind::Number("Pa"), range = Range::NonNegative] = 0.0;
         /// Poisson's ratio of all elements.
-        poisson: f64 [Kind::Number("")] = 0.3;
+        poissons_ratio: f64 [Kind::Number("")] = 0.3;
         /// Density of all elements.
         density: f64 [Kind::Number("kg/m^3"), range = Range::NonNegative] = 0.0;
         /// Thickness of elements in a plane.
