@@ -49,7 +49,8 @@ pub fn text_of_stream(stream: impl Read) -> Result<String, String> {
 }
 
 fn too_large(most: usize) -> String {
-    format!("it is too large: such files have up to {} MiB", most >> 20)
+    let kind = if most == MAX_FILE { "model" } else { "such" };
+    format!("it is too large: {kind} files have up to {} MiB", most >> 20)
 }
 
 fn reason(error: &std::io::Error) -> String {
