@@ -17,19 +17,19 @@ use std::sync::Arc;
 const MODES: usize = 10;
 
 /// What is wrong with a superelement: the field, the message, what to do.
-struct Fault {
+struct MeshFault {
     field: &'static str,
     message: String,
     hint: Option<String>,
 }
 
-impl Fault {
-    fn new(field: &'static str, message: impl Into<String>) -> Fault {
-        Fault { field, message: message.into(), hint: None }
+impl MeshFault {
+    fn new(field: &'static str, message: impl Into<String>) -> MeshFault {
+        MeshFault { field, message: message.into(), hint: None }
     }
 
-    fn hint(self, hint: impl Into<String>) -> Fault {
-        Fault { hint: Some(hint.into()), ..self }
+    fn hint(self, hint: impl Into<String>) -> MeshFault {
+        MeshFault { hint: Some(hint.into()), ..self }
     }
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn reduce_all(model: &mut Model, files: &Files, folder: &Path) -> Vec
                 own.fields.reduction = Some(text::written(&body));
                 own.reduced = Some(Arc::new(body));
             }
-            Err(Fault { field, message, hint }) => {
+            Err(MeshFault { field, message, hint }) => {
                 let finding = Finding::error(Subject::Superelement(k), field, message);
                 findings.push(Finding { hint, ..finding });
             }
@@ -57,21 +57,24 @@ fn reduced(
     space: Space,
     files: &Files,
     folder: &Path,
-) -> Result<ReducedBody, Fault> {
+) -> Result<ReducedBody, MeshFault> {
     if let Some(text) = &fields.reduction {
         return text::read(text).ok_or_else(|| {
-            Fault::new("reduction", "this is not what a superelement was reduced to")
+            MeshFault::new("reduction", "this is not what a superelement was reduced to")
                 .hint("drop it, and give `mesh`")
         });
     }
     let Some(name) = &fields.mesh else {
-        return Err(Fault::new("mesh", format!("`{}` has no `mesh`", fields.name))
+        return Err(MeshFault::new("mesh", format!("`{}` has no `mesh`", fields.name))
             .hint("give the name of a file of Gmsh (`.msh`), Abaqus or CalculiX (`.inp`)"));
     };
     let mesh = mesh(fields, name, files, folder)?;
     if space == Space::Planar && mesh.space() != MeshSpace::Plane {
-        return Err(Fault::new("mesh", format!("the mesh `{name}` does not lie in the plane of the model"))
-            .hint("planar models take meshes of plane elements with z = 0"));
+        return Err(MeshFault::new(
+            "mesh",
+            format!("the mesh `{name}` does not lie in the plane of the model"),
+        )
+        .hint("planar models take meshes of plane elements with z = 0"));
     }
     let structure = Structure::assemble(&mesh).map_err(|error| told(fields, "mesh", &error))?;
     let interfaces = interfaces(fields)?;
@@ -102,21 +105,22 @@ fn cached(
     Ok(body)
 }
 
-fn mesh(fields: &SuperelementFields, name: &str, files: &Files, folder: &Path) -> Result<Mesh, Fault> {
+fn mesh(fields: &SuperelementFields, name: &str, files: &Files, folder: &Path) -> Result<Mesh, MeshFault> {
     let shown = name.escape_debug();
     let bytes = (files.bytes_of(&folder.join(name)))
-        .map_err(|why| Fault::new("mesh", format!("cannot read `{shown}`: {why}")))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Fault::new("mesh", format!("`{shown}` is not text")).hint("save the mesh as ASCII"))?;
+        .map_err(|why| MeshFault::new("mesh", format!("cannot read `{shown}`: {why}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        MeshFault::new("mesh", format!("`{shown}` is not text")).hint("save the mesh as ASCII")
+    })?;
     let read = match Path::new(name).extension().and_then(|end| end.to_str()) {
         Some("msh") => gmsh(&text),
         Some("inp") => abaqus(&text),
         _ => {
             let message = format!("`{shown}` is neither a `.msh` nor an `.inp` file");
-            return Err(Fault::new("mesh", message).hint("meshes are files of Gmsh, Abaqus or CalculiX"));
+            return Err(MeshFault::new("mesh", message).hint("meshes are files of Gmsh, Abaqus or CalculiX"));
         }
     };
-    let mut mesh = read.map_err(|error| Fault::new("mesh", format!("`{shown}`: {error}")))?;
+    let mut mesh = read.map_err(|error| MeshFault::new("mesh", format!("`{shown}`: {error}")))?;
     if fields.youngs_modulus > 0.0 {
         let material =
             Material::new("of the model", fields.youngs_modulus, fields.poissons_ratio, fields.density);
@@ -125,13 +129,16 @@ fn mesh(fields: &SuperelementFields, name: &str, files: &Files, folder: &Path) -
     Ok(mesh)
 }
 
-fn interfaces(fields: &SuperelementFields) -> Result<Vec<Interface>, Fault> {
+fn interfaces(fields: &SuperelementFields) -> Result<Vec<Interface>, MeshFault> {
     let rigid = fields.interfaces.iter().map(|set| Interface::rigid(set, set));
     let mean = fields.mean_interfaces.iter().map(|set| Interface::mean(set, set));
     let mut all: Vec<Interface> = rigid.chain(mean).collect();
     for (name, number) in &fields.points {
         if number.fract() != 0.0 || *number < 1.0 {
-            return Err(Fault::new("points", format!("`{name}` must be the number of a node, not {number}")));
+            return Err(MeshFault::new(
+                "points",
+                format!("`{name}` must be the number of a node, not {number}"),
+            ));
         }
         all.push(Interface::point(name, *number as u64));
     }
@@ -145,13 +152,12 @@ fn interfaces(fields: &SuperelementFields) -> Result<Vec<Interface>, Fault> {
                 (_, Hold::Mean) => "mean_interfaces",
                 _ => "interfaces",
             };
-            return Err(
-                Fault::new(field, message).hint("each has a name of its own; `mode1` and the like are taken")
-            );
+            return Err(MeshFault::new(field, message)
+                .hint("each has a name of its own; `mode1` and the like are taken"));
         }
     }
     if all.is_empty() {
-        return Err(Fault::new("interfaces", format!("`{}` has no interface", fields.name))
+        return Err(MeshFault::new("interfaces", format!("`{}` has no interface", fields.name))
             .hint("name sets of nodes of the mesh in `interfaces`, or single nodes in `points`"));
     }
     Ok(all)
@@ -197,8 +203,8 @@ fn field_of(fields: &SuperelementFields, error: &FlexError) -> &'static str {
     }
 }
 
-fn told(fields: &SuperelementFields, field: &'static str, error: &FlexError) -> Fault {
-    let fault = Fault::new(field, format!("superelement `{}`: {error}", fields.name));
+fn told(fields: &SuperelementFields, field: &'static str, error: &FlexError) -> MeshFault {
+    let fault = MeshFault::new(field, format!("superelement `{}`: {error}", fields.name));
     match error {
         FlexError::NoSection { .. } => fault.hint("give `youngs_modulus`, `poissons_ratio` and `density`"),
         FlexError::Mechanism { .. } => fault.hint("connect it to the rest of the mesh, or leave it out"),

@@ -57,9 +57,9 @@ pub(super) fn written(body: &ReducedBody) -> String {
     encoded(&all.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>())
 }
 
-struct Numbers(std::vec::IntoIter<f64>);
+struct Listed(std::vec::IntoIter<f64>);
 
-impl Numbers {
+impl Listed {
     fn one(&mut self) -> Option<f64> {
         self.0.next()
     }
@@ -96,7 +96,7 @@ impl Numbers {
 pub(super) fn read(text: &str) -> Option<ReducedBody> {
     let bytes = decoded(text)?;
     let numbers = bytes.chunks_exact(8).map(|eight| f64::from_le_bytes(eight.try_into().unwrap_or_default()));
-    let mut from = Numbers(numbers.collect::<Vec<f64>>().into_iter());
+    let mut from = Listed(numbers.collect::<Vec<f64>>().into_iter());
     if from.one()? != HEAD {
         return None;
     }

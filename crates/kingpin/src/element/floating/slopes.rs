@@ -47,12 +47,12 @@ impl FloatingSlopes {
 }
 
 /// How the frame turns: columns of w_p', and N with (B^T y)_p = N(y).
-struct Turning {
+struct FrameTurning {
     k: usize,
     spatial: bool,
 }
 
-impl Turning {
+impl FrameTurning {
     /// B of x, rows over the numbers of the frame.
     fn b(&self, x: &[f64; 4]) -> [[f64; 4]; 3] {
         if self.spatial {
@@ -85,7 +85,7 @@ fn column(b: &[[f64; 4]; 3], i: usize) -> V3 {
 impl FloatingConstants {
     /// All derivatives at an instant. O(amplitudes^2)
     pub fn slopes(&self, at: &FloatingMotion, mass: &FloatingMass, out: &mut FloatingSlopes) {
-        let turning = Turning { k: if at.spatial { 4 } else { 1 }, spatial: at.spatial };
+        let turning = FrameTurning { k: if at.spatial { 4 } else { 1 }, spatial: at.spatial };
         let n = turning.k + self.amplitudes();
         let FloatingSlopes { force, force_q, force_qdot, mass_q } = out;
         force[..n].fill(0.0);
@@ -100,7 +100,7 @@ impl FloatingConstants {
     /// Rows of the frame, and what amplitudes have of them by symmetry or sign.
     fn frame_rows(
         &self,
-        turning: &Turning,
+        turning: &FrameTurning,
         at: &FloatingMotion,
         mass: &FloatingMass,
         out: &mut FloatingSlopes,
@@ -153,7 +153,7 @@ impl FloatingConstants {
     /// Rows of the amplitudes, without inner forces.
     fn amplitude_rows(
         &self,
-        turning: &Turning,
+        turning: &FrameTurning,
         at: &FloatingMotion,
         mass: &FloatingMass,
         out: &mut FloatingSlopes,
@@ -186,7 +186,7 @@ impl FloatingConstants {
     }
 
     /// Inner forces.
-    fn inner_rows(&self, turning: &Turning, at: &FloatingMotion, out: &mut FloatingSlopes) {
+    fn inner_rows(&self, turning: &FrameTurning, at: &FloatingMotion, out: &mut FloatingSlopes) {
         let [z, rates, _] = at.z;
         let (k, m) = (turning.k, z.len());
         let n = k + m;
