@@ -9,14 +9,10 @@ import type { Operation } from "./signals";
 const OPERATIONS: [Operation, string][] = [["derivative", "d/dt"], ["integral", "∫ dt"], ["difference", "−"], ["sum", "+"]];
 
 export function chartMenu(box: ChartBox): HTMLElement {
-  const list = menu("This chart", "more", () => {
+  const list = menu("This chart", "more", (again) => {
     const curves = box.plotted.map((id): [string, string] => [String(id), box.signals.name(id)]);
     if (curves.length === 0) return [h("p.menu-item", {}, "Nothing is plotted yet.")];
     const close = () => (list.open = false);
-    const again = () => {
-      list.open = false;
-      list.open = true;
-    };
     return [
       choice("Show", [["time", "over time"], ["xy", "over a curve (x–y)"], ["spectrum", "as a spectrum"]], box.look, (v) => {
         box.show(v as Look);

@@ -3,14 +3,15 @@
 import { h } from "./dom";
 import { icon, type IconName } from "./icons";
 
-/** `fill` is asked for the rows whenever the list opens. */
-export function menu(label: string, name: IconName, fill: () => (Node | false | null)[]): HTMLDetailsElement {
+/** `fill` is asked for the rows whenever the list opens, and when a row says that others have changed (`again`). */
+export function menu(label: string, name: IconName, fill: (again: () => void) => (Node | false | null)[]): HTMLDetailsElement {
   const list = h("div.menu-list");
   const summary = h("summary.tool", { title: label, "aria-label": label }, icon(name));
   const details = h("details.menu", {}, summary, list);
-  const rows = () => list.replaceChildren(...fill().filter((row): row is Node => row instanceof Node));
-  details.addEventListener("toggle", () => {
-    if (!details.open) return;
+  const rows = (): void => list.replaceChildren(...fill(rows).filter((row): row is Node => row instanceof Node));
+  // before it opens: `toggle` comes after, and would take rows away that someone has already touched
+  summary.addEventListener("click", () => {
+    if (details.open) return;
     rows();
     const at = summary.getBoundingClientRect();
     // panes scroll and cut off: the list stands above them
