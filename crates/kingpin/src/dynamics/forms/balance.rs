@@ -47,16 +47,22 @@ impl Reduced<'_> {
         self.chart.forces(&mut self.force);
     }
 
-    /// Methods that solve for stages together come back to each in turn: its last iterate is the closest there is.
-    fn return_to_stage(&mut self, t: f64) {
-        if t == self.t || !self.factored {
-            return;
+    /// Methods that solve for stages together come back to each in turn: its last iterate is the closest there is, and
+    /// its factors are the best; whether there is one. In the plane factors stay those of the motions at hand.
+    fn return_to_stage(&mut self, t: f64) -> bool {
+        if !self.factored {
+            return false;
         }
-        if let Some(stage) = self.stages.iter().find(|stage| stage.known && stage.t == t) {
+        let Some(stage) = self.stages.iter().find(|stage| stage.known && stage.t == t) else { return false };
+        if t != self.t {
             self.t = t;
             self.x.copy_from_slice(&stage.x);
             self.xdot.copy_from_slice(&stage.xdot);
+            if self.plane.is_none() {
+                self.partition.lu.copy_numbers(&stage.lu);
+            }
         }
+        true
     }
 
     /// Keeps the instant at hand as an iterate of its stage, in the place of the oldest other.
@@ -72,6 +78,7 @@ impl Reduced<'_> {
         (stage.t, stage.known) = (self.t, true);
         stage.x.copy_from_slice(&self.x);
         stage.xdot.copy_from_slice(&self.xdot);
+        stage.lu.copy_numbers(&self.partition.lu);
     }
 
     /// The force that is missing for accelerations `a` of the independent coordinates, Qhat - Mhat a, from the
@@ -86,21 +93,13 @@ impl Reduced<'_> {
         a: &[f64],
         out: &mut [f64],
     ) -> Result<(), Trouble> {
-        self.return_to_stage(t);
-        self.recover(t, v, vdot)?;
+        let returned = self.return_to_stage(t);
+        self.recover_stage((t, v, vdot), returned)?;
         self.keep_stage();
-        if self.partition.lu.factor(&self.values) == 0.0 {
-            self.factored = false;
-            return Err(Trouble::Partition);
-        }
         let Dynamics { system, work, .. } = &mut self.mechanism;
         system.set(work, t, &self.q, &self.velocity);
         system.evaluate_constraints(work);
         system.evaluate_forces(work);
-        if self.follow().is_err() {
-            self.factored = false;
-            return Err(Trouble::Partition);
-        }
         self.complete(a);
         self.unbalanced();
         self.reduce_force(out);

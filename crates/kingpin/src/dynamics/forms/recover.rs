@@ -15,6 +15,8 @@ pub(in crate::dynamics) const FAR: f64 = 1e14;
 pub(in crate::dynamics) const ITERATIONS: usize = 25;
 /// Convergence slower than this makes a new factor worth its price.
 const SLOW: f64 = 0.1;
+/// What corrections of iterates may leave, in parts of the tolerance: the next iterate is corrected from there.
+const IGNORED: f64 = 0.01;
 
 /// Coordinates that constraints complete, by corrections with the factor of an earlier configuration
 /// [Negrut 1998, section 3.1].
@@ -58,16 +60,31 @@ pub(in crate::dynamics) struct Sight<'a> {
 
 /// Positions, then velocities; leaves the constraints evaluated in this configuration.
 pub(in crate::dynamics) fn recover<R: Recovering>(of: &mut R) -> Result<(), Trouble> {
-    let still = of.still()[0];
-    if !repeat(of, R::correct_positions, [still, FAR * still])? {
-        return Err(position_trouble(of.sight().work));
-    }
-    of.settled(false);
+    recover_positions(of, of.still()[0])?;
     of.read_jacobian();
     let still = of.still()[1];
     let found = repeat(of, R::correct_velocities, [still, f64::INFINITY])?;
     of.settled(true);
     if found { Ok(()) } else { Err(Trouble::Partition) }
+}
+
+/// The same where factors of this configuration are wanted all the same: velocities are linear, and need them once. The
+/// last correction of positions is at most `enough`, and what it leaves is less by the rate of the iteration.
+fn recover_and_factor<R: Recovering>(of: &mut R, enough: f64) -> Result<(), Trouble> {
+    recover_positions(of, enough)?;
+    of.refactor()?;
+    let size = of.correct_velocities()?;
+    of.settled(true);
+    if size.is_finite() { Ok(()) } else { Err(Trouble::Partition) }
+}
+
+fn recover_positions<R: Recovering>(of: &mut R, enough: f64) -> Result<(), Trouble> {
+    let far = FAR * of.still()[0];
+    if !repeat(of, R::correct_positions, [enough, far])? {
+        return Err(position_trouble(of.sight().work));
+    }
+    of.settled(false);
+    Ok(())
 }
 
 /// Repeats a correction until it vanishes; whether it did. A factor that brings less than a digit is renewed.
@@ -104,8 +121,37 @@ pub(in crate::dynamics) fn stillness(system: &System, x: &[f64]) -> f64 {
 impl Reduced<'_> {
     /// Dependent positions and velocities; leaves the constraints evaluated in this configuration.
     pub(in crate::dynamics) fn recover(&mut self, t: f64, v: &[f64], vdot: &[f64]) -> Result<(), Trouble> {
+        self.recover_by(recover, (t, v, vdot), false)?;
+        self.recovered = true;
+        Ok(())
+    }
+
+    /// The same for an iterate of a stage, as well as it matters, and leaves Phi_u factored there; whether it starts
+    /// from the last iterate and its factors.
+    pub(in crate::dynamics) fn recover_stage(
+        &mut self,
+        at: (f64, &[f64], &[f64]),
+        returned: bool,
+    ) -> Result<(), Trouble> {
+        let step = (at.0 - self.base.t).abs();
+        let least = self.yardstick.as_ref().map_or(0.0, |yardstick| yardstick.least(IGNORED, step));
+        let enough = least.max(self.base.still);
+        self.recover_by(|of| recover_and_factor(of, enough), at, returned)
+    }
+
+    fn recover_by(
+        &mut self,
+        way: impl Fn(&mut Self) -> Result<(), Trouble>,
+        (t, v, vdot): (f64, &[f64], &[f64]),
+        at_hand: bool,
+    ) -> Result<(), Trouble> {
         self.solved = false;
-        self.predict(t, v, vdot);
+        if at_hand && self.plane.is_none() {
+            // the first correction is the best prediction there is
+            self.set_independent(v, vdot);
+        } else {
+            self.predict(t, v, vdot);
+        }
         if !self.factored {
             self.partition.lu.copy_numbers(&self.base.lu);
             self.plane.iter_mut().for_each(|plane| plane.return_to(&self.base.motions));
@@ -114,35 +160,40 @@ impl Reduced<'_> {
         let (z, rates) = self.asked.split_at_mut(v.len());
         z.copy_from_slice(v);
         rates.copy_from_slice(vdot);
-        let recovered = recover(self);
-        (self.factored, self.recovered) = (recovered.is_ok(), recovered.is_ok());
+        let recovered = way(self);
+        (self.factored, self.recovered) = (recovered.is_ok(), false);
         recovered
     }
 
     /// Along the motion of the base, corrected for the independent values by the tangent there. Values at the
     /// time of the last recovery are close to it: the next iterate of a stage.
     fn predict(&mut self, t: f64, v: &[f64], vdot: &[f64]) {
-        let (base, tau) = (&self.base, t - self.base.t);
         if t != self.t || !self.factored {
+            let (base, tau) = (&self.base, t - self.base.t);
             for c in 0..self.x.len() {
                 self.x[c] = base.x[c] + tau * (base.xdot[c] + 0.5 * tau * base.xddot[c]);
                 self.xdot[c] = base.xdot[c] + tau * base.xddot[c];
             }
         }
         if let Some(plane) = &mut self.plane {
-            plane.reach(&base.motions, v, &mut self.x);
-            plane.reach(&base.motions, vdot, &mut self.xdot);
+            plane.reach(&self.base.motions, v, &mut self.x);
+            plane.reach(&self.base.motions, vdot, &mut self.xdot);
             return;
         }
-        for (&c, (v, vdot)) in self.partition.independent.iter().zip(v.iter().zip(vdot)) {
-            (self.change[c], self.rate_change[c]) = (v - self.x[c], vdot - self.xdot[c]);
-            (self.x[c], self.xdot[c]) = (*v, *vdot);
-        }
+        self.set_independent(v, vdot);
         let changes = [&mut self.change[..], &mut self.rate_change[..]];
-        along_tangent(&self.tangent, &self.partition, base, changes, &mut self.pair);
+        along_tangent(&self.tangent, &self.partition, &self.base, changes, &mut self.pair);
         for &u in &self.partition.dependent {
             self.x[u] += self.change[u];
             self.xdot[u] += self.rate_change[u];
+        }
+    }
+
+    /// Takes independent values over, and notes their changes.
+    fn set_independent(&mut self, v: &[f64], vdot: &[f64]) {
+        for (&c, (v, vdot)) in self.partition.independent.iter().zip(v.iter().zip(vdot)) {
+            (self.change[c], self.rate_change[c]) = (v - self.x[c], vdot - self.xdot[c]);
+            (self.x[c], self.xdot[c]) = (*v, *vdot);
         }
     }
 

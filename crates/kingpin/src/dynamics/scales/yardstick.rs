@@ -201,6 +201,17 @@ impl Yardstick {
         }
     }
 
+    /// A change of coordinates that means nothing, in parts of the tolerance, even if it comes and goes within a time `h`: for
+    /// all bodies, in metres and radians, as far as the motion has come. O(parts).
+    pub fn least(&self, part_of_tolerance: f64, h: f64) -> f64 {
+        let of_part = |part: &Scale| {
+            let Four { position, angle, velocity, angular_velocity } =
+                part.natural().times(self.rtol).max(self.atol);
+            position.min(angle).min(h * velocity.min(angular_velocity))
+        };
+        part_of_tolerance * self.standing().parts.iter().map(of_part).fold(f64::INFINITY, f64::min)
+    }
+
     pub(super) fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> PartState {
         let bodies = self.parts.of(part);
         let of = |some: Range<usize>| self.instant_of(&scales.start, &bodies[some], q, v);

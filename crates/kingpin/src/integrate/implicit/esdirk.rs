@@ -22,6 +22,8 @@ pub trait Tableau {
     const FILTERED: bool;
     /// Whether the rate of an iteration is not believed of the next.
     const DOUBTING: bool;
+    /// Its estimate over the error that counts: what steps leave adds up.
+    const CREDIT: f64 = 1.0;
     /// Its coefficients.
     fn set() -> Esdirk;
 }
@@ -55,6 +57,7 @@ impl Tableau for EsdirkSet {
     /// step carries little of what is across into what is along and much of what is along into what is across. A low
     /// rate says nothing of the next, and what is left takes energy from step to step.
     const DOUBTING: bool = true;
+    const CREDIT: f64 = 1.4;
     fn set() -> Esdirk {
         ESDIRK_4
     }
@@ -94,6 +97,10 @@ impl<C: Tableau> Scheme for NystromFormula<C> {
     const FILTERED: bool = C::FILTERED;
     const DOUBTING: bool = C::DOUBTING;
     const GIVES_ACCELERATION: bool = true;
+
+    fn credited(_: f64) -> f64 {
+        C::CREDIT
+    }
 
     fn new(_: usize, unknowns: usize) -> Self {
         let set = C::set();

@@ -2,8 +2,7 @@
 //! coupled and solved for together.
 
 use super::matrix::{IterationMatrix, add};
-use super::newton::KAPPA;
-use super::scheme::{OVER_ALL, Scheme, StepEnds, Trial};
+use super::scheme::{Scheme, StepEnds, Trial};
 use crate::integrate::formula::radau::{
     A, C, ERROR_POSITION, ERROR_VELOCITY, GAMMA, MU, MU_INVERSE, PAIR, STAGES, StageRow, T, T_INVERSE,
     dense_weights, parabola,
@@ -14,7 +13,10 @@ use crate::integrate::report::Attempt;
 use crate::integrate::snapshot::snapshot;
 
 /// The estimate over the error at a tolerance of 1, about: with it, errors are a few times the tolerance.
-const CREDIT: f64 = 1.75;
+const CREDIT: f64 = 2.5;
+/// Error of the iteration allowed, as a part of the tolerance: at most, and at a tolerance of 1 as far as steps are many. It
+/// is that of the solution, which the last stage is.
+const LEFT_OVER: [f64; 2] = [0.01, 0.06];
 
 /// Simplified Newton iteration on stages taken apart by the eigenvectors of A [Hairer and Wanner 1996, section IV.8]. With
 /// accelerations as unknowns the stages of positions and velocities follow, and what their equations lack, transformed,
@@ -145,7 +147,7 @@ impl Scheme for RadauFormula {
 
     /// Steps are few, and their number follows the order.
     fn left_over(tolerance: f64) -> f64 {
-        KAPPA.min(OVER_ALL * tolerance.powf(0.2))
+        LEFT_OVER[0].min(LEFT_OVER[1] * tolerance.powf(0.2))
     }
 
     fn new(_: usize, unknowns: usize) -> Self {

@@ -56,7 +56,7 @@ pub trait Scheme: Sized + Snapshot {
     /// How its step sizes follow from errors.
     const CONTROLLER: Controller = Controller::Standard;
 
-    /// The part of its estimate that is taken for the error at a tolerance: less than 1 for methods whose order is much
+    /// How much of its estimate is taken for the error at a tolerance: less than 1 for methods whose order is much
     /// greater than that of the estimate.
     fn credited(tolerance: f64) -> f64 {
         let _ = tolerance;

@@ -40,6 +40,7 @@ impl Snapshot for Reduced<'_> {
                 return Err(from.unfit());
             }
             self.partition = Partition::along(&self.jacobian, rows, dependent);
+            self.make_room_for_factors();
             self.turning[1] = self.turning[0].among(&self.partition.independent);
             let mut numbers = [0.0; 2];
             numbers.restore(from)?;
@@ -64,7 +65,6 @@ impl Snapshot for Reduced<'_> {
             }
             self.tangent = Tangent::new(system, &self.jacobian, &self.partition);
             self.columns.iter_mut().for_each(|c| c.renumber(&self.partition));
-            self.base.lu = self.partition.lu.clone();
             system.set(work, self.t, &self.q, &self.velocity);
             system.evaluate_constraints(work);
             self.solved = false;

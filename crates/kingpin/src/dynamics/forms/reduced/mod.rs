@@ -118,11 +118,13 @@ pub(in crate::dynamics) struct Base {
 }
 
 /// Positions and velocities of an iterate of a stage.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(in crate::dynamics) struct StageIterate {
     pub t: f64,
     pub x: Vec<f64>,
     pub xdot: Vec<f64>,
+    /// Factors of Phi_u there.
+    pub lu: StaticLu,
     /// Whether there is one in the chart at hand.
     pub known: bool,
 }
@@ -197,9 +199,11 @@ impl<'a> Reduced<'a> {
                 [all.clone(), all.among(&partition.independent)]
             },
             stages: std::array::from_fn(|_| StageIterate {
+                t: 0.0,
                 x: room(),
                 xdot: room(),
-                ..StageIterate::default()
+                lu: partition.lu.clone(),
+                known: false,
             }),
             end: StepEnd { x: room(), xdot: room(), xddot: room(), acc: room(), ..StepEnd::default() },
             end_asked: asked.clone(),

@@ -96,9 +96,17 @@ impl<'a> Reduced<'a> {
         }
         self.tangent = Tangent::new(self.mechanism.system, &self.jacobian, &partition);
         self.columns.iter_mut().for_each(|c| c.renumber(&partition));
-        self.base.lu = partition.lu.clone();
         self.partition = partition;
+        self.make_room_for_factors();
         self.turning[1] = self.turning[0].among(&self.partition.independent);
         Ok(true)
+    }
+
+    /// Makes room for factors of the partition, wherever some are kept.
+    pub(super) fn make_room_for_factors(&mut self) {
+        self.base.lu = self.partition.lu.clone();
+        for stage in &mut self.stages {
+            (stage.lu, stage.known) = (self.partition.lu.clone(), false);
+        }
     }
 }
