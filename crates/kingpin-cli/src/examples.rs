@@ -18,7 +18,7 @@ macro_rules! model {
 }
 
 /// All of them, the simple ones first.
-pub const ALL: [Example; 18] = [
+pub const ALL: [Example; 19] = [
     model!("pendulum"),
     model!("conical_pendulum"),
     model!("double_pendulum_stiff"),
@@ -29,6 +29,7 @@ pub const ALL: [Example; 18] = [
     model!("spinning_beam"),
     model!("cable_swing"),
     model!("flexible_four_bar"),
+    model!("robot_arm_flexible"),
     model!("jansen"),
     model!("door"),
     model!("andrews"),
@@ -42,6 +43,10 @@ pub const ALL: [Example; 18] = [
 /// Files that they include, by the paths under which they do.
 pub const PARTS: [Example; 2] = [model!("common/andrews"), model!("common/hmmwv14")];
 
+/// Meshes that they are made of, by the paths under which they name them.
+pub const MESHES: [Example; 1] =
+    [Example { name: "meshes/robot_link.inp", text: include_str!("../../../models/meshes/robot_link.inp") }];
+
 impl Example {
     /// The example of that name.
     pub fn named(name: &str) -> Option<&'static Example> {
@@ -50,12 +55,12 @@ impl Example {
 
     /// The file it is.
     pub fn file(&self) -> String {
-        format!("{}.toml", self.name)
+        if self.name.contains('.') { self.name.into() } else { format!("{}.toml", self.name) }
     }
 
-    /// The files it includes.
+    /// The files it includes, and its meshes.
     pub fn parts(&self) -> impl Iterator<Item = &'static Example> {
-        PARTS.iter().filter(|part| self.text.contains(&format!("\"{}\"", part.file())))
+        PARTS.iter().chain(&MESHES).filter(|part| self.text.contains(&format!("\"{}\"", part.file())))
     }
 
     /// Its description, as the model gives it.

@@ -21,7 +21,7 @@ pub fn text(out: &mut String, model: &Model, system: &System) {
         }
         entry(out, "joined bodies", &count(bodies.len()), &remark);
     }
-    if system.is_coupled() {
+    if !system.inertances.is_empty() {
         let remark = format!("mass that two nodes share, of {}", plain(&names(&sharing(system))));
         entry(out, "inertances", &count(system.inertances.len()), &remark);
     }

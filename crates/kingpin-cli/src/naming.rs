@@ -14,6 +14,9 @@ pub fn title(model: &Model) -> String {
     if !model.beams.is_empty() {
         parts.push(many(model.beams.len(), "beam"));
     }
+    if !model.superelements.is_empty() {
+        parts.push(many(model.superelements.len(), "superelement"));
+    }
     parts.push(many(model.own_joints(), "joint"));
     let others =
         [(model.drivers.len(), "driver"), (model.own_forces(), "force"), (model.events.len(), "event")];

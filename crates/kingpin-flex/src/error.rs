@@ -93,6 +93,13 @@ pub enum FlexError {
         /// How many there are.
         there: usize,
     },
+    /// More amplitudes than a body in a mechanism can have.
+    TooManyAmplitudes {
+        /// How many there would be.
+        wanted: usize,
+        /// The most there can be.
+        most: usize,
+    },
     /// The search for modes found others than a count says there are.
     ModesMissed {
         /// Modes found below a frequency.
@@ -166,6 +173,9 @@ impl fmt::Display for FlexError {
             ),
             Self::ModesDepend { mode } => write!(f, "mode {mode} depends on those before it"),
             Self::NotSoManyModes { wanted, there } => write!(f, "mode {wanted} is wanted, there are {there}"),
+            Self::TooManyAmplitudes { wanted, most } => {
+                write!(f, "{wanted} motions of interfaces and modes are too many: at most {most}")
+            }
             Self::ModesMissed { found, there } => {
                 write!(f, "{found} modes were found where {there} are")
             }

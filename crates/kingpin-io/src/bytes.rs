@@ -5,8 +5,24 @@ use crate::source::MAX_FILE;
 use std::io::Read;
 use std::path::Path;
 
+/// Largest file with a mesh or matrices.
+const MAX_MESH: usize = 1 << 30;
+
 /// The text of a file, or why there is none.
 pub(crate) fn text_of(path: &Path) -> Result<String, String> {
+    text_of_stream(file_of(path, MAX_FILE)?)
+}
+
+/// The bytes of a mesh or of matrices, or why there are none.
+pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let stream = file_of(path, MAX_MESH)?.take(MAX_MESH as u64);
+    { stream }.read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    Ok(bytes)
+}
+
+/// A file of a disk, if it is not too large.
+fn file_of(path: &Path, most: usize) -> Result<std::fs::File, String> {
     let data = std::fs::metadata(path).map_err(|error| reason(&error))?;
     if !data.is_file() {
         return Err("it is not a file".into());
@@ -15,11 +31,10 @@ pub(crate) fn text_of(path: &Path) -> Result<String, String> {
     if ["/proc", "/sys", "/dev"].iter().any(|folder| identity(path).starts_with(folder)) {
         return Err("it is a device or a view into the system, not a file on a disk".into());
     }
-    if data.len() > MAX_FILE as u64 {
-        return Err(too_large());
+    if data.len() > most as u64 {
+        return Err(too_large(most));
     }
-    let file = std::fs::File::open(path).map_err(|error| reason(&error))?;
-    text_of_stream(file)
+    std::fs::File::open(path).map_err(|error| reason(&error))
 }
 
 /// The text of something that can be read once, or why there is none. It may be endless: what is too large for a
@@ -28,13 +43,14 @@ pub fn text_of_stream(stream: impl Read) -> Result<String, String> {
     let mut bytes = Vec::new();
     stream.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
     if bytes.len() > MAX_FILE {
-        return Err(too_large());
+        return Err(too_large(MAX_FILE));
     }
     String::from_utf8(bytes).map_err(|error| not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()))
 }
 
-fn too_large() -> String {
-    format!("it is too large: model files have up to {} MiB", MAX_FILE >> 20)
+fn too_large(most: usize) -> String {
+    let kind = if most == MAX_FILE { "model" } else { "such" };
+    format!("it is too large: {kind} files have up to {} MiB", most >> 20)
 }
 
 fn reason(error: &std::io::Error) -> String {

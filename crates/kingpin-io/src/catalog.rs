@@ -13,7 +13,7 @@ use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
     Beam, Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, Marker, Measure, Model, Road, Shape,
-    Simulation, Start, Subject,
+    Simulation, Start, Subject, Superelement, SuperelementFields,
 };
 use std::sync::OnceLock;
 
@@ -25,6 +25,7 @@ pub(crate) use apart::{Apart, items};
 pub(crate) enum Section {
     Body,
     Beam,
+    Superelement,
     Marker,
     Joint,
     Driver,
@@ -98,9 +99,10 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 11] = [
+    pub const ALL: [Section; 12] = [
         Section::Body,
         Section::Beam,
+        Section::Superelement,
         Section::Marker,
         Section::Joint,
         Section::Driver,
@@ -122,6 +124,7 @@ impl Section {
         match self {
             Section::Body => "body",
             Section::Beam => "beam",
+            Section::Superelement => "superelement",
             Section::Marker => "marker",
             Section::Joint => "joint",
             Section::Driver => "driver",
@@ -139,6 +142,9 @@ impl Section {
         match self {
             Section::Body => "Rigid bodies; `ground` is always there besides.",
             Section::Beam => "Beams: slender bodies that bend, twist, shear and stretch.",
+            Section::Superelement => {
+                "Superelements: bodies of meshes that deform a little and move as far as they like."
+            }
             Section::Marker => "Named places, so that several elements can share them.",
             Section::Joint => "Joints: equations between bodies.",
             Section::Driver => "Drivers: motions prescribed in time.",
@@ -157,7 +163,15 @@ impl Section {
 
     /// Whether its items have a `type`.
     pub fn has_types(self) -> bool {
-        !matches!(self, Section::Body | Section::Beam | Section::Marker | Section::Event | Section::Input)
+        !matches!(
+            self,
+            Section::Body
+                | Section::Beam
+                | Section::Superelement
+                | Section::Marker
+                | Section::Event
+                | Section::Input
+        )
     }
 
     /// Whether its items have a name.
@@ -176,6 +190,7 @@ impl Section {
         match self {
             Section::Body => Subject::Body(index),
             Section::Beam => Subject::Beam(index),
+            Section::Superelement => Subject::Superelement(index),
             Section::Marker => Subject::Marker(index),
             Section::Joint => Subject::Joint(index),
             Section::Driver => Subject::Driver(index),
@@ -193,6 +208,7 @@ impl Section {
         match self {
             Section::Body => model.bodies.len(),
             Section::Beam => model.beams.len(),
+            Section::Superelement => model.superelements.len(),
             Section::Marker => model.markers.len(),
             Section::Joint => model.joints.len(),
             Section::Driver => model.drivers.len(),
@@ -211,6 +227,7 @@ fn gather(section: Section) -> Vec<ItemKind> {
     match section {
         Section::Body => vec![record::<Body>()],
         Section::Beam => vec![record::<Beam>()],
+        Section::Superelement => vec![record::<SuperelementFields>()],
         Section::Marker => vec![record::<Marker>()],
         Section::Joint => joints(elements(section, JointKind::LIST, JointKind::values, |k| {
             (k.element().ends(), k.element().spaces())
@@ -291,6 +308,10 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
     match section {
         Section::Body => model.bodies.push(Body::from_values(own)?),
         Section::Beam => model.beams.push(Beam::from_values(own)?),
+        Section::Superelement => {
+            let fields = SuperelementFields::from_values(own)?;
+            model.superelements.push(Superelement { fields, reduced: None });
+        }
         Section::Marker => model.markers.push(Marker::from_values(own)?),
         Section::Joint => {
             let (ends, start) = (ends()?, Start::from_values(&mut parts.start)?);
@@ -321,6 +342,10 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
     match section {
         Section::Body => model.bodies.push(Body { name, ..Body::default() }),
         Section::Beam => model.beams.push(Beam { name, ..Beam::default() }),
+        Section::Superelement => {
+            let fields = SuperelementFields { name, ..SuperelementFields::default() };
+            model.superelements.push(Superelement { fields, reduced: None });
+        }
         Section::Marker => model.markers.push(Marker { name, ..Marker::default() }),
         Section::Joint => {
             let start = Start::default();

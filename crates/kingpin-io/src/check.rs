@@ -69,15 +69,18 @@ fn item(model: &Model, apart: Apart<'_>) -> Item {
     Item { name, refers }
 }
 
-/// The item that a name of a section refers to: a beam, for one of its nodes.
+/// The item that a name of a section refers to: a beam or superelement, for one of its bodies.
 fn held(model: &Model, section: Section, name: &str) -> Id {
-    let beam = name.rsplit_once('.').map(|(beam, _)| beam).filter(|_| section == Section::Body);
-    let known = |beam: &&str| {
-        model.beams.iter().any(|own| own.name == *beam) && !model.bodies.iter().any(|body| body.name == name)
-    };
-    match beam.filter(known) {
-        Some(beam) => (Section::Beam, beam.into()),
-        None => (section, name.into()),
+    if section != Section::Body || model.bodies.iter().any(|body| body.name == name) {
+        return (section, name.into());
+    }
+    let of = name.rsplit_once('.').map_or(name, |(of, _)| of);
+    if of != name && model.beams.iter().any(|own| own.name == of) {
+        (Section::Beam, of.into())
+    } else if model.superelements.iter().any(|own| own.fields.name == of) {
+        (Section::Superelement, of.into())
+    } else {
+        (section, name.into())
     }
 }
 
@@ -122,6 +125,7 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
     Section::ALL.into_iter().find_map(|section| match *subject {
         Subject::Body(k)
         | Subject::Beam(k)
+        | Subject::Superelement(k)
         | Subject::Marker(k)
         | Subject::Joint(k)
         | Subject::Driver(k)

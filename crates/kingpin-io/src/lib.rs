@@ -44,6 +44,7 @@ mod schema;
 mod shape;
 mod source;
 mod suggest;
+mod superelement;
 mod syntax;
 mod template;
 mod tree;

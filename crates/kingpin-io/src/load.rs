@@ -60,6 +60,19 @@ impl Shelf {
 }
 
 impl Files {
+    /// The bytes of another file beside the model, or why there are none.
+    pub fn bytes_of(&self, path: &Path) -> Result<Vec<u8>, String> {
+        match &self.shelf {
+            Shelf::Disk => crate::bytes::bytes_of(path),
+            Shelf::Texts(_) => self.shelf.text_of(path).map(String::into_bytes),
+        }
+    }
+
+    /// Whether files are those of a disk.
+    pub fn is_on_disk(&self) -> bool {
+        matches!(self.shelf, Shelf::Disk)
+    }
+
     /// None yet.
     pub fn new(shelf: Shelf) -> Files {
         Files { shelf, ..Files::default() }

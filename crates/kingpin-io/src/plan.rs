@@ -37,6 +37,7 @@ impl Plan {
             Kind::Text => return text(context, field, node).map(Plan::Fixed),
             Kind::Flag => return flag(context, field, node),
             Kind::Choice(words) => return choice(context, field, words, node),
+            Kind::Words => return words(context, field, node),
             Kind::Choices(words) => return choices(context, field, words, node),
             Kind::Function { unit, variables, measures } => {
                 let signature =
@@ -188,6 +189,19 @@ fn choices(context: &Context<'_>, field: &Field, words: &[&'static str], node: &
     let chosen: Vec<_> = items.iter().map(|item| one_of(context, field, words, item)).collect();
     let chosen: Option<Vec<_>> = chosen.into_iter().collect();
     Some(Plan::Fixed(Value::Texts(chosen?.into_iter().map(String::from).collect())))
+}
+
+/// A list of words.
+fn words(context: &Context<'_>, field: &Field, node: &Node) -> Option<Plan> {
+    let texts = match &node.data {
+        Data::Array(items) => items.iter().map(|item| item.data.text().map(String::from)).collect(),
+        _ => None,
+    };
+    if texts.is_none() {
+        let message = format!("`{}` must be an array of strings, not {}", field.name, node.data.noun());
+        context.error(node.span, message);
+    }
+    texts.map(|texts: Vec<String>| Plan::Fixed(Value::Texts(texts)))
 }
 
 fn one_of(context: &Context<'_>, field: &Field, words: &[&'static str], node: &Node) -> Option<&'static str> {

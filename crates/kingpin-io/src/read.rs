@@ -12,6 +12,7 @@ use crate::pattern::{Expansion, Limits, Pass, blocks, expand};
 use crate::plan::Plan;
 use crate::source::{Location, SourceMap, Sources, Span};
 use crate::suggest::{listed, suggest};
+use crate::superelement;
 use crate::syntax::may_follow;
 use crate::tree::{Data, Table};
 use crate::unit_names::{other_name, unit_name};
@@ -116,7 +117,11 @@ fn read(
     reading.expansion.limits = limits;
     reading.top_level(name);
     reading.items();
-    let (mut loaded, map, findings) = reading.finish(&resolved);
+    let (mut loaded, map, mut findings) = reading.finish(&resolved);
+    findings
+        .extend(loaded.model.iter_mut().flat_map(|model| superelement::reduce_all(model, &files, folder)));
+    let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
+    loaded.model = loaded.model.filter(|_| !failed);
     loaded.sources = Sources::new(files.sources, map);
     loaded.add_findings(&findings);
     loaded

@@ -129,6 +129,7 @@ fn holds(field: &Field) -> String {
             "`{ euler_parameters = [...] }`, `{ axis = [...], angle = ... }`, or two of `{ x, y, z }`".into()
         }
         Kind::Choice(list) => format!("one of {}", words(list)),
+        Kind::Words => "words".into(),
         Kind::Choices(list) => format!("some of {}", words(list)),
         Kind::Function { unit: u, variables, measures } => {
             let of: Vec<_> = variables.iter().map(|(name, u)| format!("`{name}`{}", in_unit(u))).collect();

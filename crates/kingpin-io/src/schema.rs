@@ -191,6 +191,7 @@ fn kind_schema(field: &Field) -> Json {
         ] }),
         Kind::Orientation => json!({ "$ref": "#/$defs/orientation" }),
         Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Words => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Choices(words) => json!({ "type": "array", "items": { "enum": words } }),
         Kind::Function { variables, .. } => {
             let first = variables.first().map_or("t", |(name, _)| name);

@@ -260,6 +260,7 @@ mod tests {
                 _ => Orientation::Axes { first: (1, Vec3::x()), second: (2, Vec3::y()) },
             }),
             Kind::Choice(words) => Value::Text(words[turn % words.len()].into()),
+            Kind::Words => Value::Texts(vec!["left".into(), "right é".into()]),
             Kind::Choices(words) => Value::Texts(words.iter().map(|word| word.to_string()).collect()),
             Kind::Function { variables, .. } => Value::Function(match turn {
                 0 => Function::Constant(number(0.0)),
@@ -307,6 +308,11 @@ mod tests {
                     }
                     catalog::add_item(&mut model, section, k, &mut parts).unwrap();
                 }
+            }
+            // what a superelement was reduced to is there as text, whatever mesh it names
+            for own in &mut model.superelements {
+                let (text, body) = crate::superelement::example();
+                (own.fields.reduction, own.reduced) = (Some(text), Some(body.into()));
             }
             let text = to_toml(&model);
             let read = read_text("all.toml", &text, ".", &Overrides::none());

@@ -33,9 +33,11 @@ fn names_are_unique_and_every_item_has_channels() {
             // of two equal names at most one could be found
             assert_eq!(channels.find(&channel.name), Some(k), "{} of {}", channel.name, path.display());
         }
-        // nodes and elements of beams have channels, the shares of their loads do not
+        // nodes and elements of beams have channels, the shares of their loads do not, nor do joints inside of superelements
         let (model, _) = model.expand();
-        let items = model.bodies.len() + model.joints.len() + model.drivers.len() + model.own_forces();
+        let inside: usize = model.flexible_parts().iter().map(|part| part.joints.len()).sum();
+        let joints = model.joints.len() - inside;
+        let items = model.bodies.len() + joints + model.drivers.len() + model.own_forces();
         let items = items + model.spans.len();
         let mut subjects: Vec<_> = channels.list().iter().map(|c| c.subject.clone()).collect();
         subjects.dedup();

@@ -203,7 +203,7 @@ fn all_solvers_agree_and_forces_balance() {
         let (mut inertia, mut held) = (vec![0.0; n], vec![0.0; n]);
         system.mass_times(&reference.acc, &mut inertia);
         let plain = inertia.clone();
-        system.add_inertance_forces(&work, &reference.acc, &mut inertia);
+        system.add_shared_inertia(&work, &reference.acc, &mut inertia);
         assert!(inertia.iter().zip(&plain).any(|(a, b)| (a - b).abs() > 1e-3), "inerters act");
         system.transpose_times(&work, &reference.lam, &mut held);
         for k in 0..n {

@@ -68,6 +68,11 @@ impl Ready {
         let mut y = vec![0.0; 2 * n];
         whole.coordinates(&mut y);
         let mut change = random.vector(2 * n);
+        // amplitudes are stiff
+        for v in self.system.amplitudes().map(|node| self.system.nodes[node].v) {
+            change[v] *= 1e-3;
+            change[n + v] *= 1e-3;
+        }
         let (positions, rates) = change.split_at_mut(n);
         whole.flatten(positions);
         whole.flatten(rates);
@@ -85,7 +90,7 @@ fn size(x: &[f64]) -> f64 {
 }
 
 /// What is tangent is so, is what it was if it already is, and is orthogonal to the rest in the metric of the form, in which
-/// turns are heavy.
+/// turns and amplitudes are heavy.
 #[test]
 fn tangent_parts_are_projections() {
     for path in shipped::models() {
@@ -105,8 +110,9 @@ fn tangent_parts_are_projections() {
         assert!(size(&rates) < 1e-8 * scale, "{}: {:e} of {scale:e}", ready.name, size(&rates));
         // (x - Px) W^-1 Py = 0
         let heavy = 1e6 * length_scale(&ready.system).powi(2);
-        let weights: Vec<f64> =
+        let mut weights: Vec<f64> =
             ready.system.nodes.turning().map(|turns| if turns { heavy } else { 1.0 }).collect();
+        ready.system.amplitudes().for_each(|node| weights[ready.system.nodes[node].v] = 1e6);
         let terms = || (0..n).map(|c| (x[c] - tangent[c]) * weights[c] * other[c]);
         let (product, most) = (terms().sum::<f64>(), terms().map(f64::abs).sum::<f64>());
         // where all terms vanish, as at a clamp, beside the vectors themselves
@@ -246,7 +252,7 @@ fn runs_agree_with_those_of_dense_matrices() {
     for path in shipped::models() {
         let ready = Ready::read(&path);
         // beams ring, which explicit methods follow wave by wave
-        let t_end = if shipped::has_beams(&path) { 2e-4 } else { 0.03 };
+        let t_end = if shipped::is_flexible(&path) { 2e-4 } else { 0.03 };
         let (reference, _) = end(&ready, Method::Dop853, Matrices::Auto, 1e-11, t_end);
         let error = |state: &State| {
             let numbers = state.q.iter().zip(&reference.q);
@@ -254,7 +260,7 @@ fn runs_agree_with_those_of_dense_matrices() {
         };
         let methods = [Method::SspTrap, Method::InflSdirk, Method::ForSdirk, Method::ForRosen];
         // where stiff beams turn, methods whose stages are of first order take as many steps as their coordinates make them
-        let of_low_order = if shipped::has_beams(&path) { 0 } else { methods.len() };
+        let of_low_order = if shipped::is_flexible(&path) { 0 } else { methods.len() };
         for method in methods.into_iter().take(of_low_order).chain([Method::Esdirk, Method::Radau]) {
             let (dense, sparse) = (
                 end(&ready, method, Matrices::Dense, tol, t_end),

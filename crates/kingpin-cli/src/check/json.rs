@@ -4,6 +4,7 @@ use super::examine::Examination;
 use crate::beams::{self, BeamSize};
 use crate::joined::{self, Joined};
 use crate::naming;
+use crate::superelements::{self, SuperelementSize};
 use kingpin::analysis::{Assembly, Redundancy};
 use kingpin::model::Severity;
 use kingpin_io::{Diagnostic, Sources};
@@ -36,6 +37,8 @@ struct Size<'a> {
     bodies: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     beams: Vec<BeamSize<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    superelements: Vec<SuperelementSize<'a>>,
     joints: usize,
     coordinates: usize,
     constraints: usize,
@@ -155,6 +158,7 @@ fn size(e: &Examination) -> Size<'_> {
         space: naming::space(e.model()),
         bodies: e.model().own_bodies(),
         beams: beams::json(e.model()),
+        superelements: superelements::json(e.model()),
         joints: e.model().own_joints(),
         coordinates: e.system().coordinates(),
         constraints: e.system().constraints(),

@@ -5,6 +5,7 @@ use crate::beams;
 use crate::joined;
 use crate::naming::{bodies_of, title, type_of};
 use crate::report::{entry, list};
+use crate::superelements;
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, quantity};
 use kingpin::analysis::explain::{gap, misfits};
@@ -25,6 +26,9 @@ pub fn report(e: &Examination, nodes: bool) -> String {
     }
     if !e.model().parts().is_empty() {
         text += &format!("\n{}", beams::table(e.model()));
+    }
+    if !e.model().superelements.is_empty() {
+        text += &format!("\n{}", superelements::table(e.model()));
     }
     if let Some(joints) = joints(e) {
         text += &format!("\n{joints}");

@@ -135,6 +135,7 @@ fn cause(why: &Why) -> &'static str {
         Why::StepTooLarge { .. } => "step_too_large",
         Why::Jump(_) => "jump",
         Why::Sticks(_) => "sticking",
+        Why::Overbent(_) => "deformed_too_far",
         Why::Limit => "limit",
         Why::Unknown => "unknown",
     }

@@ -28,6 +28,7 @@ mod schema;
 mod simulate;
 mod statics;
 mod structures;
+mod superelements;
 mod topology;
 mod usage;
 mod validation;

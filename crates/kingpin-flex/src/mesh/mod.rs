@@ -3,6 +3,7 @@
 mod boxes;
 mod parts;
 mod section;
+mod surface;
 
 pub use boxes::box_mesh;
 pub use section::{Material, Section};

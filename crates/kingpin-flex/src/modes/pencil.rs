@@ -131,7 +131,11 @@ impl<'a> Pencil<'a> {
 
     /// All modes slower than a frequency, in Hz; the pivots of a factorisation there count them.
     pub fn slower_than(&self, hertz: f64) -> Result<Modes, FlexError> {
-        let there = self.count_below(hertz)?;
+        self.all_slower(self.count_below(hertz)?, hertz)
+    }
+
+    /// The same where it is known how many there are.
+    pub(crate) fn all_slower(&self, there: usize, hertz: f64) -> Result<Modes, FlexError> {
         if there == 0 {
             return self.slowest(0);
         }

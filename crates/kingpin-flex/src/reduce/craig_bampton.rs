@@ -1,9 +1,9 @@
 //! Unit motions of interfaces with the inside in equilibrium, and modes with all interfaces held.
 
-use super::Choice;
 use super::fields::Fields;
 use super::interface::Tie;
 use super::partition::Partition;
+use super::{Choice, within};
 use crate::FlexError;
 use crate::modes::{Modes, Pencil};
 use crate::structure::Structure;
@@ -16,7 +16,11 @@ const RIGID: f64 = 1e-6;
 pub(super) fn chosen(pencil: &Pencil, choice: &Choice, skip: usize) -> Result<Modes, FlexError> {
     match choice {
         Choice::Count(count) => pencil.slowest(count + skip),
-        Choice::UpTo(hertz) => pencil.slower_than(*hertz),
+        Choice::UpTo(hertz) => {
+            let there = pencil.count_below(*hertz)?;
+            within(there)?;
+            pencil.all_slower(there, *hertz)
+        }
         Choice::Numbers(numbers) => {
             let last = numbers.iter().copied().max().unwrap_or(0);
             let all = pencil.slowest(last + skip)?;

@@ -1,7 +1,7 @@
 //! Displacement fields that a structure is reduced to.
 
-use super::Frame;
 use super::interface::Tie;
+use super::{Frame, Hold};
 use crate::FlexError;
 use crate::mesh::Space;
 use crate::structure::Structure;
@@ -23,7 +23,7 @@ impl Fields {
         let frame = |(tie, own): (&Tie, &DMatrix<f64>)| {
             let mut motion = DMatrix::zeros(6, own.ncols());
             (0..own.nrows()).for_each(|k| motion.set_row(tie.row(k), &own.row(k)));
-            Frame { name: tie.name.clone(), place: tie.place, motion }
+            Frame { name: tie.name.clone(), turns: tie.hold != Hold::Point, place: tie.place, motion }
         };
         ties.iter().zip(&self.motions).map(frame).collect()
     }

@@ -6,15 +6,18 @@
 mod craig_bampton;
 mod fields;
 mod fingerprint;
+mod floating;
 mod foreshortening;
 mod free;
 mod interface;
 mod invariants;
 mod mean;
+mod moments;
 mod partition;
 mod store;
 mod superelement;
 
+pub use floating::{Floating, FloatingFrame};
 pub use interface::{Hold, Interface, NodeChoice};
 pub use invariants::Invariants;
 pub use superelement::{Frame, Superelement};
@@ -25,6 +28,10 @@ use crate::structure::Structure;
 use fields::Fields;
 use interface::Tie;
 use nalgebra::DMatrix;
+
+/// Most amplitudes of a body: motions of interfaces and modes. Tables over pairs of them, and their dense mass matrix, stay
+/// small.
+pub const MOST_AMPLITUDES: usize = 300;
 
 /// Which modes are taken.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,9 +126,38 @@ impl Draft {
     }
 }
 
+/// What is too much is refused before memory is taken for it; modes up to a frequency are counted later.
+fn check_amplitudes(ties: &[Tie], basis: &Basis) -> Result<(), FlexError> {
+    let held: usize = ties.iter().map(Tie::motions).sum();
+    let wanted = match basis {
+        Basis::CraigBampton(choice) => held.saturating_add(choice.at_least()),
+        Basis::FreeFree(choice) => choice.at_least(),
+        Basis::Given(fields) => fields.ncols(),
+    };
+    within(wanted)
+}
+
+/// Refuses more amplitudes than there can be.
+fn within(wanted: usize) -> Result<(), FlexError> {
+    let most = MOST_AMPLITUDES;
+    if wanted > most { Err(FlexError::TooManyAmplitudes { wanted, most }) } else { Ok(()) }
+}
+
+impl Choice {
+    /// Modes that there will be, as far as that is known.
+    fn at_least(&self) -> usize {
+        match self {
+            Choice::Count(count) => *count,
+            Choice::UpTo(_) => 0,
+            Choice::Numbers(numbers) => numbers.iter().copied().max().unwrap_or(0),
+        }
+    }
+}
+
 fn reduced(structure: &Structure, resolved: &Resolved, basis: &Basis) -> Result<Draft, FlexError> {
     let Resolved { ties, keep } = resolved;
     interface::check_apart(structure, ties)?;
+    check_amplitudes(ties, basis)?;
     let found: Fields = match basis {
         Basis::CraigBampton(choice) => craig_bampton::fields(structure, ties, choice)?,
         Basis::FreeFree(choice) => free::fields(structure, ties, choice)?,
@@ -135,6 +171,7 @@ fn reduced(structure: &Structure, resolved: &Resolved, basis: &Basis) -> Result<
     let body = Superelement {
         fingerprint: fingerprint::fingerprint(structure, ties, basis, keep.as_deref()),
         frames: found.frames(ties),
+        space: structure.space,
         hertz: found.hertz,
         stiffness: found.stiffness,
         mass: found.mass,

@@ -3,10 +3,11 @@
 
 use super::{Frame, Invariants, Superelement};
 use crate::FlexError;
+use crate::mesh::Space;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
 /// Begins every superelement.
-const HEAD: &[u8; 8] = b"KPFLEX01";
+const HEAD: &[u8; 8] = b"KPFLEX02";
 
 #[derive(Default)]
 struct Writer(Vec<u8>);
@@ -97,10 +98,12 @@ impl Superelement {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer(HEAD.to_vec());
         out.word(self.fingerprint);
+        out.word(u64::from(self.space == Space::Plane));
         out.word(self.frames.len() as u64);
         for frame in &self.frames {
             out.word(frame.name.len() as u64);
             out.0.extend_from_slice(frame.name.as_bytes());
+            out.word(u64::from(frame.turns));
             out.places(&[frame.place]);
             out.table(&frame.motion);
         }
@@ -131,9 +134,10 @@ impl Superelement {
     pub fn from_bytes(bytes: &[u8]) -> Result<Superelement, FlexError> {
         let mut from = Reader(bytes);
         if from.bytes(HEAD.len())? != HEAD {
-            return Err(FlexError::BadBytes { wants: "KPFLEX01 at the beginning" });
+            return Err(FlexError::BadBytes { wants: "KPFLEX02 at the beginning" });
         }
         let fingerprint = from.word()?;
+        let space = if from.word()? == 1 { Space::Plane } else { Space::Solid };
         let frames = (0..from.count()?).map(|_| from.frame()).collect::<Result<_, _>>()?;
         let hertz = from.table()?.as_slice().to_vec();
         let (stiffness, mass) = (from.table()?, from.table()?);
@@ -146,6 +150,7 @@ impl Superelement {
         }
         Ok(Superelement {
             fingerprint,
+            space,
             frames,
             hertz,
             stiffness,
@@ -164,7 +169,7 @@ impl Reader<'_> {
         let count = self.count()?;
         let name = std::str::from_utf8(self.bytes(count)?).map(str::to_string);
         let name = name.map_err(|_| FlexError::BadBytes { wants: "a name in UTF-8" })?;
-        Ok(Frame { name, place: self.place()?, motion: self.table_of(6)? })
+        Ok(Frame { name, turns: self.word()? == 1, place: self.place()?, motion: self.table_of(6)? })
     }
 
     fn invariants(&mut self) -> Result<Invariants, FlexError> {

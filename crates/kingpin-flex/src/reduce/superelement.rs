@@ -1,6 +1,7 @@
 //! A reduced flexible body.
 
 use super::Invariants;
+use crate::mesh::Space;
 use nalgebra::{DMatrix, DVector, Vector3};
 
 /// A frame that others hold.
@@ -8,6 +9,8 @@ use nalgebra::{DMatrix, DVector, Vector3};
 pub struct Frame {
     /// Name of the interface.
     pub name: String,
+    /// Whether it turns; a single node does not.
+    pub turns: bool,
     /// Where it is in the undeformed body.
     pub place: Vector3<f64>,
     /// Its displacement and turn, six rows, by the amplitudes.
@@ -19,6 +22,8 @@ pub struct Frame {
 pub struct Superelement {
     /// Hash of the numbers that it was made from.
     pub fingerprint: u64,
+    /// In how many directions it moves.
+    pub space: Space,
     /// Its interfaces.
     pub frames: Vec<Frame>,
     /// Frequencies of its modes in Hz, those behind the motions of interfaces.

@@ -27,7 +27,7 @@ fn shared_mass_is_folded_where_few_joints_hold_the_points() {
             let found = solved(&system, &work, solver);
             let (mut inertia, mut held) = (vec![0.0; n], vec![0.0; n]);
             system.mass_times(&found.acc, &mut inertia);
-            system.add_inertance_forces(&work, &found.acc, &mut inertia);
+            system.add_shared_inertia(&work, &found.acc, &mut inertia);
             system.transpose_times(&work, &found.lam, &mut held);
             let left = |k: usize| (inertia[k] + held[k] - work.force[k]).abs();
             let worst = (0..n).map(left).fold(0.0, f64::max);

@@ -168,7 +168,7 @@ fn all_solvers_agree_on_bars_among_bodies_joints_and_springs() {
     let n = system.velocities();
     let (mut inertia, mut held) = (vec![0.0; n], vec![0.0; n]);
     system.mass_times(&reference.acc, &mut inertia);
-    system.add_inertance_forces(&work, &reference.acc, &mut inertia);
+    system.add_shared_inertia(&work, &reference.acc, &mut inertia);
     system.transpose_times(&work, &reference.lam, &mut held);
     for k in 0..n {
         let left = inertia[k] + held[k] - work.force[k];

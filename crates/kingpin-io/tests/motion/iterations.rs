@@ -8,7 +8,7 @@ use std::path::PathBuf;
 const PCG: [Solver; 3] = [Solver::Pcg, Solver::PcgJacobi, Solver::PcgIncomplete];
 
 /// Shipped models, and for how long they run.
-pub const MODELS: [(&str, f64); 18] = [
+pub const MODELS: [(&str, f64); 19] = [
     ("andrews.toml", 0.02),
     ("andrews_spatial.toml", 0.01),
     ("cable_swing.toml", 2e-3),
@@ -23,6 +23,7 @@ pub const MODELS: [(&str, f64); 18] = [
     ("hmmwv14_stiff.toml", 0.1),
     ("jansen.toml", 0.3),
     ("pendulum.toml", 0.5),
+    ("robot_arm_flexible.toml", 1e-5),
     ("slider_crank.toml", 0.5),
     ("slider_crank_flexible.toml", 1e-5),
     ("spinning_beam.toml", 1e-3),

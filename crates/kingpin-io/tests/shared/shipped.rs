@@ -14,7 +14,8 @@ pub fn models() -> Vec<PathBuf> {
     list
 }
 
-/// Those with beams: stiff, and with many more coordinates than bodies that a user names.
-pub fn has_beams(path: &Path) -> bool {
-    std::fs::read_to_string(path).expect("a text").contains("[[beam]]")
+/// Those with beams or superelements: stiff, and with many more coordinates than bodies that a user names.
+pub fn is_flexible(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).expect("a text");
+    ["[[beam]]", "[[superelement]]"].iter().any(|word| text.contains(word))
 }

@@ -14,7 +14,7 @@ pub fn model(shelf: &Shelf, random: &mut Random) -> Broken {
     let main = shelf.models[random.below(shelf.models.len())];
     let name = shelf.files[main].0.clone();
     let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
-    // the files beside and below it, which it may include
+    // the files beside and below it, which it may include or name
     let near = |(other, _): &&(String, String)| other.starts_with(folder);
     let mut texts: Vec<(String, String)> = shelf.files.iter().filter(near).cloned().collect();
     let other = &shelf.files[shelf.models[random.below(shelf.models.len())]].1;
@@ -29,13 +29,15 @@ pub fn model(shelf: &Shelf, random: &mut Random) -> Broken {
         text = broken(&text, other, random);
     }
     texts[target].1 = text;
-    texts.retain(|(text, _)| *text == name || shelf.files[main].1.contains("include"));
+    let main = &shelf.files[main].1;
+    texts.retain(|(text, _)| *text == name || main.contains("include") || texts_include(main, text));
     Broken { name, texts }
 }
 
 fn texts_include(text: &str, part: &str) -> bool {
     let file = part.rsplit('/').next().unwrap_or(part);
-    text.lines().any(|line| line.starts_with("include") && line.contains(file))
+    let names = |line: &str| line.starts_with("include") || line.starts_with("mesh");
+    text.lines().any(|line| names(line) && line.contains(file))
 }
 
 /// The text with one fault.

@@ -8,8 +8,8 @@ pub struct Shelf {
     pub models: Vec<usize>,
 }
 
-/// Folders with models; files below `common` and `parts` are included by others.
-const FOLDERS: [&str; 8] = [
+/// Folders with models; files below `common` and `parts` are included by others, meshes are named by them.
+const FOLDERS: [&str; 9] = [
     "models",
     "models/common",
     "crates/kingpin-io/tests/good",
@@ -18,6 +18,7 @@ const FOLDERS: [&str; 8] = [
     "crates/kingpin-cli/src/generate",
     "crates/kingpin-cli/tests/fixtures",
     "crates/kingpin-cli/tests/fixtures/failures",
+    "crates/kingpin-cli/tests/fixtures/superelements",
 ];
 
 /// Models larger than this, with what they include, come less often, because they take long.
@@ -30,12 +31,12 @@ impl Shelf {
         for folder in FOLDERS {
             let mut paths: Vec<_> =
                 std::fs::read_dir(root.join(folder)).unwrap().map(|e| e.unwrap().path()).collect();
-            paths.retain(|path| path.extension().is_some_and(|e| e == "toml"));
+            paths.retain(|path| path.extension().is_some_and(|e| e == "toml" || e == "inp"));
             paths.sort();
             for path in paths {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let name = format!("{folder}/{}", path.file_name().unwrap().to_str().unwrap());
-                if !folder.ends_with("common") && !folder.ends_with("parts") {
+                if !folder.ends_with("common") && !folder.ends_with("parts") && !name.ends_with("inp") {
                     let large = text.len() > LARGE || text.contains("hmmwv");
                     models.extend(std::iter::repeat_n(files.len(), if large { 1 } else { 12 }));
                 }

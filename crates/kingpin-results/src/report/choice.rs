@@ -85,6 +85,9 @@ impl Chosen {
             // poses are never left out
             body.pose = body.pose.iter().filter_map(|&place| new[place]).collect();
         }
+        for mesh in &mut model.meshes {
+            mesh.amplitudes = mesh.amplitudes.iter().filter_map(|&place| new[place]).collect();
+        }
         for force in &mut model.forces {
             force.strength = force.strength.and_then(|place| new[place]);
         }

@@ -75,6 +75,8 @@ pub struct Model {
     pub bodies: Vec<Body>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beams: Vec<Beam>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub meshes: Vec<PageMesh>,
     pub joints: Vec<Joint>,
     pub drivers: Vec<Joint>,
     pub forces: Vec<Force>,
@@ -119,6 +121,22 @@ pub struct Beam {
     pub modulus: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub colour: Option<String>,
+}
+
+/// A flexible body whose surface a few amplitudes deform.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct PageMesh {
+    pub name: String,
+    pub body: usize,
+    pub nodes: Vec<usize>,
+    pub count: usize,
+    pub points: Column,
+    pub triangles: Vec<u32>,
+    pub amplitudes: Vec<usize>,
+    pub shapes: Vec<Column>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stresses: Vec<Column>,
 }
 
 /// A shape; only the fields of its type are there.

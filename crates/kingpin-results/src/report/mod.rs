@@ -11,6 +11,7 @@ mod embed;
 mod frames;
 mod live;
 mod mechanism;
+mod meshes;
 mod modes;
 mod road;
 mod runs;

@@ -14,7 +14,7 @@ pub(super) fn tables(
     system: &System,
     redundant: &[bool],
 ) -> Vec<PageTable> {
-    let mut tables = vec![size(system, redundant), bodies(shown, model), beams(model)];
+    let mut tables = vec![size(system, redundant), bodies(shown, model), beams(model), superelements(model)];
     let name = |body: &Option<usize>| body.map_or("ground", |k| shown.bodies[k].name.as_str());
     for (title, items) in [("Joints", &shown.joints), ("Drivers", &shown.drivers)] {
         let rows = items.iter().map(|item| {
@@ -98,6 +98,26 @@ fn beams(model: &model::Model) -> PageTable {
     let heads =
         [("name", ""), ("elements", ""), ("order", ""), ("nodes", ""), ("length", "m"), ("mass", "kg")];
     table("Beams", &heads, model.parts().iter().map(row).collect())
+}
+
+fn superelements(model: &model::Model) -> PageTable {
+    let row = |own: &model::Superelement| {
+        let body = own.reduced.as_ref()?;
+        let counts = [body.nodes, body.interfaces.len(), body.amplitudes()].map(count);
+        let ends = body.hertz.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
+        let sizes = [ends.0, ends.1, body.whole_mass].map(Cell::Number);
+        Some([text(&own.fields.name)].into_iter().chain(counts).chain(sizes).collect())
+    };
+    let heads = [
+        ("name", ""),
+        ("nodes", ""),
+        ("interfaces", ""),
+        ("modes", ""),
+        ("from", "Hz"),
+        ("to", "Hz"),
+        ("mass", "kg"),
+    ];
+    table("Superelements", &heads, model.superelements.iter().filter_map(row).collect())
 }
 
 pub(super) fn table(title: &str, heads: &[(&str, &str)], rows: Vec<Vec<Cell>>) -> PageTable {

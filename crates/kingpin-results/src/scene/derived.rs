@@ -1,11 +1,12 @@
 //! The shapes of every body: its own, or bars to the points where something is attached and a ball at the centre of
-//! mass. Nodes of beams have none of their own: beams are drawn whole.
+//! mass. Nodes of beams have none of their own: beams are drawn whole. Of superelements the frame has bars to its
+//! interfaces, and nothing else.
 
 use super::attach::Attachments;
 use super::colour;
 use super::solid::Solid;
 use kingpin::element::force::ForceSymbol;
-use kingpin::model::Model;
+use kingpin::model::{FlexiblePart, Model};
 use nalgebra::Vector3;
 
 /// One list per body, ground last.
@@ -23,7 +24,11 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>
     let reach = |k: usize| points[k].iter().map(|p| (p - model.bodies[k].com).norm()).fold(0.0, f64::max);
     let typical = 2.0 * median((0..ground).map(reach)).unwrap_or(0.5);
     let mass = median(model.bodies.iter().map(|body| body.mass)).unwrap_or(1.0);
-    let node = |k: &usize| model.parts().iter().any(|part| part.bodies.contains(k));
+    let inside = |part: &FlexiblePart, k: &usize| part.bodies.contains(k) && *k != part.bodies.start;
+    let node = |k: &usize| {
+        model.parts().iter().any(|part| part.bodies.contains(k))
+            || model.flexible_parts().iter().any(|part| inside(part, k))
+    };
     let bare: Vec<usize> = (0..ground).filter(|k| all[*k].is_empty() && !node(k)).collect();
     for (k, body) in bare.into_iter().map(|k| (k, &model.bodies[k])) {
         let (bar, shade) = (0.035 * typical, colour::of_body(k));

@@ -84,6 +84,9 @@ impl SceneBody {
     pub fn pose(&self, row: &[f64]) -> ([f64; 3], [f64; 4]) {
         let at = |k: usize| row[1 + self.pose[k]];
         if self.point {
+            if self.pose.len() == 1 {
+                return ([at(0), 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]);
+            }
             let z = if self.pose.len() == 3 { at(2) } else { 0.0 };
             return ([at(0), at(1), z], [1.0, 0.0, 0.0, 0.0]);
         }
@@ -110,15 +113,20 @@ pub(crate) fn pose_channels(model: &Model, reader: &Reader) -> Result<Vec<Vec<us
             pose.push(k);
         }
     }
-    for (pose, body) in poses.iter().zip(&model.bodies) {
+    let is_amplitude = |k: usize| model.flexible_parts().iter().any(|part| part.amplitudes().contains(&k));
+    for (k, (pose, body)) in poses.iter().zip(&model.bodies).enumerate() {
         let wanted = match (model.space, body.point) {
+            _ if is_amplitude(k) => 1,
             (Space::Planar, true) => 2,
             (Space::Planar, false) | (Space::Spatial, true) => 3,
             (Space::Spatial, false) => 7,
         };
         let name = &body.name;
-        let named =
-            |&k: &usize| channels[k].name.rsplit_once('.').is_some_and(|(item, _)| item.ends_with(name));
+        let named = |&k: &usize| {
+            // an amplitude has the name of its body, others add something
+            let item = channels[k].name.rsplit_once('.').map_or("", |(item, _)| item);
+            item.ends_with(name) || wanted == 1 && channels[k].name.ends_with(name)
+        };
         if pose.len() != wanted || !pose.iter().all(named) {
             let message = format!(
                 "the results in `{}` do not hold the motion of body `{name}`",

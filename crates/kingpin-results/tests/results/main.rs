@@ -2,6 +2,7 @@
 
 mod beams;
 mod damage;
+mod meshes;
 mod plots;
 mod report;
 mod sample;

@@ -10,10 +10,12 @@
 //!
 //! is the same problem over the block-diagonal M: rows that yield. S has B^-1 more on its diagonal, so every solver
 //! takes them, no body grows, and what is definite stays so. Constant mass that points share is factored once instead
-//! where that pays ([`Folding`]): it needs no rows.
+//! where that pays ([`Folding`]): it needs no rows. What a flexible body has of mass over its nodes is L L^T, so that its
+//! rows are L^T, with an amount of one each, and all that is quadratic in velocities is among the forces.
 
 use super::folding::Folding;
 use super::problem::{Numbers, Problem};
+use crate::element::floating::FloatingBody;
 use crate::system::{Block, System, Work, moving};
 use crate::topology::{Link, Wish};
 
@@ -59,9 +61,35 @@ fn with_rows(system: &System, plain: &Problem, folding: &Folding) -> Problem {
         problem.links.push(Link { bodies, equations: rows, freedoms: None, wish: Wish::Either });
         problem.whole.push(!inertances[0].basic.is_relative());
     }
+    for body in &system.floating {
+        floating_rows(system, body, &mut problem);
+    }
     problem.all_rows = problem.rows;
     problem.renumber();
     problem
+}
+
+/// Rows of a flexible body: one per amplitude, then those of its frame alone.
+fn floating_rows(system: &System, body: &FloatingBody, problem: &mut Problem) {
+    let (group, d, axes) = (problem.groups.len(), system.dimensions(), system.turning_axes());
+    let (count, rows) = (body.amplitudes.len(), body.amplitudes.len() + axes);
+    for (k, node) in body.nodes().enumerate() {
+        let (at, columns, nq) = (problem.numbers, system.nodes.v(node), problem.nodes[node].nq);
+        let nv = columns.len();
+        problem.blocks.push(Block { group, body: node, rows, at, at_q: 0, v: columns.start, nv, nq });
+        let filled = |row: usize, column: usize| {
+            if k > 0 { row + 1 == k } else { column >= d && (row < count || column - d >= row - count) }
+        };
+        problem.nonzero.extend((0..rows * nv).map(|number| filled(number / nv, number % nv)));
+        problem.numbers += rows * nv;
+    }
+    let first = problem.rows;
+    problem.compliance.extend((first..first + rows).map(|row| (row, 1.0)));
+    problem.groups.push(first..first + rows);
+    problem.rows += rows;
+    let bodies = body.nodes().collect();
+    problem.links.push(Link { bodies, equations: rows, freedoms: None, wish: Wish::Either });
+    problem.whole.push(true);
 }
 
 /// The problem as solvers see it, and room for its numbers.
@@ -113,6 +141,23 @@ impl Coupled {
                 self.gamma[row] = -rate.curvature;
                 row += 1;
             }
+        }
+        let (axes, d) = (system.turning_axes(), system.dimensions());
+        for (body, own) in system.floating.iter().zip(&work.floating) {
+            let (count, nv) = (body.amplitudes.len(), system.nodes[body.frame].nv);
+            let rows = count + axes;
+            let (frame, scalars) = self.phi_v[at..at + rows * (nv + count)].split_at_mut(rows * nv);
+            frame.fill(0.0);
+            scalars.fill(0.0);
+            own.rows(&body.constants.masses, axes, |k, turn, own| {
+                frame[k * nv + d..][..axes].copy_from_slice(&turn[..axes]);
+                if k < count {
+                    scalars[k * rows + k] = own;
+                }
+            });
+            at += rows * (nv + count);
+            self.gamma[row..row + rows].fill(0.0);
+            row += rows;
         }
         let mut numbers = Numbers { phi_v: &self.phi_v, gamma: &self.gamma, ..plain };
         if !self.folding.is_empty() {

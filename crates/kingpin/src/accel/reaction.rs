@@ -189,6 +189,7 @@ impl System {
             }
         }
         self.add_beam_radials::<C>(work, &mut radial);
+        self.add_floating_radials(work, &mut radial);
         for (k, inertance) in self.inertances.iter().enumerate() {
             let force = self.inertance_force(k, work, &result.acc);
             self.add_radial::<C>(&inertance.basic, -force, work, &mut radial);

@@ -47,7 +47,13 @@ fn with_rows<'a>(system: &'a System, held: &[&Held], what: HeldPart) -> Cow<'a, 
     });
     let groups = own.chain(more).collect();
     let mut target = system.clone();
-    target.layout = Layout::new(&system.nodes, groups, &system.terms, &system.inertances, &system.beams);
+    target.layout = Layout::new(
+        &system.nodes,
+        groups,
+        &system.terms,
+        &system.inertances,
+        (&system.beams, &system.floating),
+    );
     Cow::Owned(target)
 }
 

@@ -13,6 +13,7 @@ pub mod carrier;
 pub mod compose;
 pub mod driver;
 pub mod equation;
+pub mod floating;
 pub mod force;
 pub mod joint;
 pub mod law;

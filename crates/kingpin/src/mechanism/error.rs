@@ -75,6 +75,9 @@ fn place(model: &Model, finding: &Finding) -> String {
         Subject::Simulation => "simulation".into(),
         Subject::Parameter(name) => format!("parameter `{name}`"),
         Subject::Body(k) => named("body", model.bodies.get(*k).map(|x| &x.name)),
+        Subject::Superelement(k) => {
+            named("superelement", model.superelements.get(*k).map(|x| &x.fields.name))
+        }
         Subject::Beam(k) => named("beam", model.beams.get(*k).map(|x| &x.name)),
         Subject::Marker(k) => named("marker", model.markers.get(*k).map(|x| &x.name)),
         Subject::Joint(k) => named("joint", model.joints.get(*k).map(|x| &x.name)),

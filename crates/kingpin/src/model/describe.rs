@@ -37,6 +37,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Some words out of a list.
     Choices(&'static [&'static str]),
+    /// Some words.
+    Words,
     /// A number, an expression, or a table `{ t = [...], value = [...] }`.
     /// The expression may use the variables listed and, where `measures` is set, every measure of the model.
     Function {

@@ -11,6 +11,8 @@ pub enum Subject {
     Body(usize),
     /// A beam, by index.
     Beam(usize),
+    /// A superelement, by index.
+    Superelement(usize),
     /// A marker, by index.
     Marker(usize),
     /// A joint, by index.

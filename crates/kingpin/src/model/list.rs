@@ -16,7 +16,8 @@ pub struct ElementEntry<K: 'static> {
     pub blank: fn() -> K,
 }
 
-/// Declares the modules of a family of elements, the enum over them and its list of entries.
+/// Declares the modules of a family of elements, the enum over them and its list of entries. Those
+/// `made` of other items are on no list: no file can have them.
 #[macro_export]
 macro_rules! element_list {
     (
@@ -24,13 +25,16 @@ macro_rules! element_list {
         pub enum $Kind:ident: $Trait:path {
             $( $module:ident::$Variant:ident = $tag:literal ),* $(,)?
         }
+        $( made { $( $hidden:ident::$Hidden:ident = $word:literal ),* $(,)? } )?
     ) => {
         $( mod $module; pub use $module::$Variant; )*
+        $( $( mod $hidden; pub use $hidden::$Hidden; )* )?
 
         $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq)]
         pub enum $Kind {
             $( #[doc = concat!("`", $tag, "`")] $Variant($Variant), )*
+            $( $( #[doc = concat!("`", $word, "`, made of other items")] $Hidden($Hidden), )* )?
         }
 
         impl $Kind {
@@ -47,28 +51,37 @@ macro_rules! element_list {
 
             /// The word behind `type =`.
             pub fn tag(&self) -> &'static str {
-                match self { $( $Kind::$Variant(_) => $tag, )* }
+                match self { $( $Kind::$Variant(_) => $tag, )* $( $( $Kind::$Hidden(_) => $word, )* )? }
             }
 
             /// The values of its own fields.
             pub fn values(&self) -> $crate::model::describe::FieldValues {
-                match self { $( $Kind::$Variant(x) => $crate::model::describe::Described::values(x), )* }
+                match self {
+                    $( $Kind::$Variant(x) => $crate::model::describe::Described::values(x), )*
+                    $( $( $Kind::$Hidden(x) => $crate::model::describe::Described::values(x), )* )?
+                }
             }
 
             /// Its own fields.
             pub fn fields(&self) -> &'static [$crate::model::describe::Field] {
-                match self { $( $Kind::$Variant(_) => <$Variant as $crate::model::describe::Described>::fields(), )* }
+                match self {
+                    $( $Kind::$Variant(_) => <$Variant as $crate::model::describe::Described>::fields(), )*
+                    $( $( $Kind::$Hidden(_) => <$Hidden as $crate::model::describe::Described>::fields(), )* )?
+                }
             }
 
             /// The behaviour of the kind.
             pub fn element(&self) -> &dyn $Trait {
-                match self { $( $Kind::$Variant(x) => x, )* }
+                match self { $( $Kind::$Variant(x) => x, )* $( $( $Kind::$Hidden(x) => x, )* )? }
             }
         }
 
         $( impl From<$Variant> for $Kind {
             fn from(x: $Variant) -> Self { $Kind::$Variant(x) }
         } )*
+        $( $( impl From<$Hidden> for $Kind {
+            fn from(x: $Hidden) -> Self { $Kind::$Hidden(x) }
+        } )* )?
     };
 }
 pub use crate::element_list;

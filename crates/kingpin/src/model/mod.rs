@@ -30,6 +30,8 @@ pub mod span;
 #[doc(hidden)]
 pub mod start;
 #[doc(hidden)]
+pub mod superelement;
+#[doc(hidden)]
 pub mod validate;
 mod validate_events;
 mod validate_idle;
@@ -50,6 +52,9 @@ pub use input::Input;
 pub use settings::Simulation;
 pub use span::Span;
 pub use start::Start;
+pub use superelement::{
+    FlexiblePart, ReducedBody, ReducedInterface, ReducedSurface, Superelement, SuperelementFields,
+};
 pub use value::{Mat3, Orientation, Vec3};
 
 use crate::element::driver::DriverKind;
@@ -151,6 +156,8 @@ pub struct Model {
     pub bodies: Vec<Body>,
     /// Beams.
     pub beams: Vec<Beam>,
+    /// Superelements.
+    pub superelements: Vec<Superelement>,
     /// Markers.
     pub markers: Vec<Marker>,
     /// Joints.
@@ -173,7 +180,7 @@ pub struct Model {
     pub shapes: Vec<Shape>,
     /// Simulation settings.
     pub simulation: Simulation,
-    /// What was made of its beams, once that is done.
+    /// What was made of its beams and superelements, once that is done.
     #[doc(hidden)]
     pub made: Option<MadeParts>,
 }
@@ -193,6 +200,12 @@ impl Model {
     /// Adds a beam.
     pub fn beam(&mut self, beam: Beam) -> &mut Model {
         self.beams.push(beam);
+        self
+    }
+
+    /// Adds a superelement.
+    pub fn superelement(&mut self, superelement: Superelement) -> &mut Model {
+        self.superelements.push(superelement);
         self
     }
 

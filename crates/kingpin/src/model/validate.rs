@@ -86,6 +86,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     for (k, x) in model.beams.iter().enumerate() {
         check(Subject::Beam(k), super::Beam::fields(), x.values());
     }
+    for (k, x) in model.superelements.iter().enumerate() {
+        check(Subject::Superelement(k), super::SuperelementFields::fields(), x.fields.values());
+    }
     for (k, x) in model.markers.iter().enumerate() {
         check(Subject::Marker(k), super::Marker::fields(), x.values());
     }
@@ -251,6 +254,7 @@ fn lonely_bodies(model: &Model, system: &System, findings: &mut Vec<Finding>) {
     system.terms.iter().flat_map(|t| t.targets()).for_each(|b| touched[b] = true);
     system.inertances.iter().flat_map(|i| i.basic.bodies()).for_each(|b| touched[b] = true);
     system.beams.iter().flat_map(|beam| &beam.bodies).for_each(|&b| touched[b] = true);
+    system.floating.iter().flat_map(|body| body.nodes()).for_each(|b| touched[b] = true);
     for (k, body) in model.bodies.iter().enumerate() {
         if !touched[k] {
             let message = format!("nothing holds or touches body `{}`", body.name);

@@ -29,6 +29,11 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
         &mut model.bodies.iter().enumerate().map(|(k, x)| (Subject::Body(k), &x.name)),
     );
     check(("a beam", "beams"), &mut model.beams.iter().enumerate().map(|(k, x)| (Subject::Beam(k), &x.name)));
+    let flexible = model.superelements.iter().enumerate();
+    check(
+        ("a superelement", "superelements"),
+        &mut flexible.map(|(k, x)| (Subject::Superelement(k), &x.fields.name)),
+    );
     check(
         ("a marker", "markers"),
         &mut model.markers.iter().enumerate().map(|(k, x)| (Subject::Marker(k), &x.name)),

@@ -1,6 +1,6 @@
 //! The list of channels of a system: names, units and words.
 
-use super::choose::inner_nodes;
+use super::choose::{inner_nodes, is_told};
 use super::fill::Source;
 use super::{Channel, Group, Role};
 use crate::element::basic::Basic;
@@ -41,11 +41,18 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
             entries = point(entries);
         }
         let source = Source::of_body(k, &inner);
+        if let Source::Amplitude(_) = source {
+            entries =
+                vec![entry("", "m", Group::Position, "largest displacement of a field of the flexible body")];
+        }
         entries.truncate(source.width(system));
         builder.add("body", name, &Subject::Body(k), entries);
         builder.sources.push(source);
     }
     for (k, group) in system.layout.groups.iter().enumerate() {
+        if !is_told(system, &group.subject) {
+            continue;
+        }
         let mut entries = Vec::new();
         // joints come first among the groups
         for observed in system.joint_coordinates.get(k).into_iter().flatten() {

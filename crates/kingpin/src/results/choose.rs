@@ -4,7 +4,8 @@ use super::fill::Source;
 use super::{Channels, Group, build};
 use crate::element::equation::Term;
 use crate::element::law::Strength;
-use crate::system::System;
+use crate::model::Subject;
+use crate::system::{EquationGroup, System};
 
 impl Channels {
     /// More channels than this are made only if they are asked for.
@@ -12,7 +13,8 @@ impl Channels {
 
     /// Channels that a run of the system has, all of them. O(joints + forces).
     pub fn count(system: &System) -> usize {
-        let joints = system.layout.groups.iter().enumerate().map(|(k, _)| {
+        let told = |(_, group): &(usize, &EquationGroup)| is_told(system, &group.subject);
+        let joints = system.layout.groups.iter().enumerate().filter(told).map(|(k, _)| {
             2 * system.joint_coordinates.get(k).map_or(0, Vec::len) + Source::Reaction(k).width(system)
         });
         let shown = system.forces.iter().enumerate().filter(|(k, _)| !system.is_load(*k));
@@ -57,20 +59,42 @@ impl Channels {
     }
 }
 
-/// Which bodies are nodes inside beams, without a name of their own.
-pub(super) fn inner_nodes(system: &System) -> Vec<bool> {
-    let mut inner = vec![false; system.bodies()];
+/// What a node is inside of a flexible body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum InnerNode {
+    /// Nothing: it has a name that users know.
+    No,
+    /// A node of a beam.
+    Beam,
+    /// An amplitude.
+    Amplitude,
+}
+
+/// Which bodies are nodes inside of flexible bodies.
+pub(super) fn inner_nodes(system: &System) -> Vec<InnerNode> {
+    let mut inner = vec![InnerNode::No; system.bodies()];
     for part in &system.parts {
-        inner[part.bodies.clone()].fill(true);
-        part.named.iter().for_each(|&k| inner[k] = false);
+        inner[part.bodies.clone()].fill(InnerNode::Beam);
+        part.named.iter().for_each(|&k| inner[k] = InnerNode::No);
     }
+    system.amplitudes().for_each(|node| inner[node] = InnerNode::Amplitude);
     inner
+}
+
+/// Whether a joint, or driver, exerts something that is told: not where an interface hangs on its flexible body.
+pub(super) fn is_told(system: &System, subject: &Subject) -> bool {
+    let Subject::Joint(k) = subject else { return true };
+    !system.floating.iter().any(|body| body.joints.contains(k))
 }
 
 impl Source {
     /// What is shown of a body.
-    pub(super) fn of_body(k: usize, inner: &[bool]) -> Source {
-        if inner[k] { Source::Pose(k) } else { Source::Body(k) }
+    pub(super) fn of_body(k: usize, inner: &[InnerNode]) -> Source {
+        match inner[k] {
+            InnerNode::No => Source::Body(k),
+            InnerNode::Beam => Source::Pose(k),
+            InnerNode::Amplitude => Source::Amplitude(k),
+        }
     }
 
     /// How many channels it fills.
@@ -90,6 +114,7 @@ impl Source {
             },
             Source::Pose(_) if planar => 3,
             Source::Pose(_) => 7,
+            Source::Amplitude(_) => 1,
             Source::Probe(_) => 2,
             Source::Reaction(_) => {
                 if planar {

@@ -13,6 +13,8 @@ pub(super) enum Source {
     Body(usize),
     /// Position and attitude alone, of a node inside a beam.
     Pose(usize),
+    /// An amplitude of a flexible body.
+    Amplitude(usize),
     /// Value and rate of what is probed.
     Probe(Basic),
     /// Reaction of a joint or driver.
@@ -52,6 +54,7 @@ impl Channels {
                     out.all(&add(&b.r, &C::image(&b.a, &s))[..C::D]);
                     out.all(&b.p[..C::K]);
                 }),
+                Source::Amplitude(node) => out.all(&work.bodies[*node].r[..1]),
                 Source::Probe(probe) => {
                     let (value, rate) = system.basic_value_and_rate(probe, work);
                     out.all(&[value, rate]);

@@ -7,6 +7,7 @@
 //! | spatial body | `x y z`, `e0 e1 e2 e3`, `vx vy vz`, `wx wy wz`, `ax ay az`, `alphax alphay alphaz` |
 //! | planar body | `x y angle`, `vx vy omega`, `ax ay alpha` |
 //! | point | `x y z`, `vx vy vz`, `ax ay az`; in the plane `x y`, `vx vy`, `ax ay` |
+//! | amplitude of a superelement | its value under its own name, such as `arm.mode1` |
 //! | joint | its coordinates with their rates, such as `angle angle_rate displacement displacement_rate` |
 //! | | `angle1 angle2` (universal), `displacement_x displacement_y angle` (planar), `rotation_x rotation_y rotation_z` (spherical) |
 //! | joint, driver | reaction `fx fy fz tx ty tz`, in the plane `fx fy t` |

@@ -1,7 +1,10 @@
 //! From a model to a system: names to numbers, elements to equations.
 
 use super::layout::Layout;
-use super::{Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, beam_elements, masses, start};
+use super::{
+    Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, beam_elements, floating_bodies, masses,
+    start,
+};
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::bind::Bound;
@@ -48,20 +51,24 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let nodes = Nodes::new(model.space, model.bodies.iter().map(node_of));
     let given_state = initial_state(model, &given, turns);
     let beams = beam_elements::compiled(model, &given, &nodes, &given_state);
-    let layout = Layout::new(&nodes, groups, &terms, &inertances, &beams);
+    let floating = floating_bodies::compiled(model);
+    let layout = Layout::new(&nodes, groups, &terms, &inertances, (&beams, &floating));
+    let mut inertia = masses::inertias(model, &parts.masses);
+    floating_bodies::unweigh(&floating, &mut inertia);
     let mut system = System {
         arithmetic: Arithmetic::Fastest,
         grain: threads::GRAIN,
         space: model.space,
         body_names: model.bodies.iter().map(|b| b.name.clone()).collect(),
         nodes,
-        inertia: masses::inertias(model, &parts.masses),
+        inertia,
         coms: model.bodies.iter().map(|b| b.com.into()).collect(),
         gravity: model.gravity.into(),
         layout,
         terms,
         inertances,
         beams,
+        floating,
         forces,
         switches,
         joint_places: joints.iter().map(|j| j.places).collect(),

@@ -53,6 +53,8 @@ pub struct Derivatives {
     pub(super) share_starts: Vec<usize>,
     /// Room for the derivatives of an element of a beam.
     pub(super) beams: super::beams::BeamRoom,
+    /// Room for the derivatives of a flexible body.
+    pub(super) floating: super::floating::FloatingRoom,
     /// Room for what a force depends on.
     pub(super) jets: Vec<crate::element::basic::Jet>,
 }
@@ -83,6 +85,7 @@ impl Derivatives {
         swap(&mut self.pulls, &mut other.pulls);
         swap(&mut self.jets, &mut other.jets);
         swap(&mut self.beams, &mut other.beams);
+        swap(&mut self.floating, &mut other.floating);
     }
 }
 
@@ -115,6 +118,7 @@ impl System {
             shares: vec![0.0; share_starts.last().copied().unwrap_or(0)],
             share_starts,
             beams: self.beam_room(),
+            floating: self.floating_room(),
             jets: Vec::new(),
         }
     }
@@ -143,6 +147,7 @@ impl System {
                     self.force_derivatives::<C>(work, &mut forces);
                     self.beam_derivatives::<C>(work, &mut forces);
                     self.inertance_derivatives::<C>(work, qddot, &mut forces);
+                    self.floating_derivatives::<C>(work, qddot, &mut forces);
                 },
             );
             out.swap_forces(&mut forces);

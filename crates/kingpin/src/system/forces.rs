@@ -33,7 +33,8 @@ impl System {
     }
 
     fn forces_in<C: Coords>(&self, work: &mut Work) {
-        let Work { t, bodies, turns, pieces, inputs, load, force, term_forces, beam_nodes, .. } = work;
+        let Work { t, bodies, turns, pieces, inputs, load, force, term_forces, beam_nodes, floating, .. } =
+            work;
         let at = Circumstances { t: *t, bodies, turns, pieces, inputs, load: *load };
         let gravity = self.gravity.map(|g| at.load * g);
         if !term_forces.is_empty() {
@@ -54,6 +55,7 @@ impl System {
                 self.gather_beams(some, room.numbers, beam_nodes);
             }
         });
+        self.add_floating_forces::<C>(bodies, floating, force);
         if term_forces.is_empty() {
             let (mut vars, mut along) = ([0.0; MAX_VARIABLES], NOWHERE);
             for (term, &input) in self.terms.iter().zip(&self.layout.along) {

@@ -24,7 +24,7 @@ pub(crate) fn moving<'a>(
 impl System {
     /// Whether mass couples bodies: the mass matrix is not that of the bodies alone.
     pub fn is_coupled(&self) -> bool {
-        !self.inertances.is_empty()
+        !self.inertances.is_empty() || !self.floating.is_empty()
     }
 
     /// The inertances, those together that are rows of one mass: as many groups of equations for solvers.
@@ -59,21 +59,25 @@ impl System {
         inertance.amount * (self.along(inertance, rate, acc) + rate.curvature)
     }
 
-    /// Adds what inertances need for accelerations `acc` to inertia forces: b g'' g_v^T. Constraints have been
-    /// evaluated. O(inertances).
-    pub fn add_inertance_forces(&self, work: &Work, acc: &[f64], out: &mut [f64]) {
+    /// Adds what inertances and flexible bodies need for accelerations `acc` to inertia forces: b g'' g_v^T, and mass
+    /// times `acc`. Constraints have been evaluated. O(inertances + amplitudes).
+    pub fn add_shared_inertia(&self, work: &Work, acc: &[f64], out: &mut [f64]) {
         for (k, (inertance, rate)) in self.inertances.iter().zip(&work.rates).enumerate() {
             let force = self.inertance_force(k, work, acc);
             for (side, _, v) in moving(self, &inertance.basic) {
                 out[v].iter_mut().zip(&rate.row[side]).for_each(|(out, g)| *out += force * g);
             }
         }
+        self.add_floating_mass_times(work, acc, out);
     }
 
-    /// x^T M x of inertances alone: twice their kinetic energy for velocities x. Constraints have been evaluated.
-    pub fn twice_inertance_energy(&self, work: &Work, x: &[f64]) -> f64 {
+    /// x^T M x of inertances and flexible bodies alone: twice their kinetic energy for velocities x. Constraints have
+    /// been evaluated.
+    pub fn twice_shared_energy(&self, work: &Work, x: &[f64]) -> f64 {
         let each = self.inertances.iter().zip(&work.rates);
-        each.map(|(inertance, rate)| inertance.amount * self.along(inertance, rate, x).powi(2)).sum()
+        let sum: f64 =
+            each.map(|(inertance, rate)| inertance.amount * self.along(inertance, rate, x).powi(2)).sum();
+        sum + self.twice_floating_energy(work, x)
     }
 
     /// Kinetic energy of inertances at the instant of the work, whatever has been evaluated.

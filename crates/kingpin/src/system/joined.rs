@@ -32,6 +32,10 @@ impl System {
         for beam in &self.beams {
             beam.bodies[1..].iter().for_each(|&node| sets.join(beam.bodies[0], node));
         }
+        for body in &self.floating {
+            body.nodes().for_each(|node| sets.join(body.frame, node));
+            body.interfaces.iter().for_each(|&node| sets.join(body.frame, node));
+        }
         let mut all: Vec<JoinedBody> = Vec::new();
         let mut place = vec![usize::MAX; ground];
         let mut grow = |sets: &mut Sets, node: usize, own: &mut Vec<JoinedBody>| {

@@ -3,6 +3,7 @@
 use super::Nodes;
 use crate::element::beam::BeamElement;
 use crate::element::equation::{Equation, EquationForm, Inertance, Term};
+use crate::element::floating::FloatingBody;
 use crate::model::finding::Subject;
 use crate::spatial::Coords;
 use std::collections::HashMap;
@@ -170,6 +171,8 @@ pub struct Layout {
     pub term_pairs: Vec<PairMap>,
     /// Pair blocks of each inertance.
     pub inertance_pairs: Vec<PairMap>,
+    /// Pair blocks of each flexible body: its frame, then its amplitudes.
+    pub floating_pairs: Vec<PairMap>,
     /// Pair blocks of each element of a beam.
     pub beam_pairs: Vec<PairMap>,
     /// Where the nodes of each element of a beam begin among those of all, with the end.
@@ -191,7 +194,7 @@ impl Layout {
         groups: Vec<(Subject, String, Vec<Equation>)>,
         terms: &[Term],
         inertances: &[Inertance],
-        beams: &[BeamElement],
+        (beams, floating): (&[BeamElement], &[FloatingBody]),
     ) -> Layout {
         let mut layout = Layout::default();
         let mut pairs = Pairs { nodes, index: HashMap::new(), list: Vec::new(), ends: [0; 2] };
@@ -213,6 +216,10 @@ impl Layout {
         }
         for beam in beams {
             layout.beam_pairs.push(pairs.map(beam.bodies.clone()));
+        }
+        for body in floating {
+            let own = std::iter::once(body.frame).chain(body.amplitudes.iter().copied());
+            layout.floating_pairs.push(pairs.map(own.collect()));
         }
         (layout.beam_starts, layout.beamed) = super::beam_elements::places(beams, nodes.len());
         layout.acting = super::forces::acting(terms, nodes.len());

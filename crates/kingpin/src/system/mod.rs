@@ -15,6 +15,9 @@ mod derivatives;
 mod derivatives_room;
 mod energy;
 mod evaluate;
+mod floating;
+mod floating_bodies;
+mod floating_reference;
 mod force_derivatives;
 mod forces;
 mod frozen;
@@ -37,6 +40,7 @@ mod tree;
 
 pub(crate) use beam_elements::section;
 pub use derivatives::Derivatives;
+pub use floating::FloatingInstant;
 pub(crate) use inertance::moving;
 pub use joined::JoinedBody;
 pub use layout::{Block, EquationGroup, Layout, NONE, Pair};
@@ -53,6 +57,7 @@ use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::beam::BeamElement;
 use crate::element::equation::{Inertance, Term};
+use crate::element::floating::FloatingBody;
 use crate::element::joint::Observed;
 use crate::element::place::Place;
 use crate::element::switch::Switch;
@@ -142,6 +147,8 @@ pub struct System {
     pub inertances: Vec<Inertance>,
     /// Elements of beams.
     pub beams: Vec<BeamElement>,
+    /// Flexible bodies in floating frames.
+    pub floating: Vec<FloatingBody>,
     /// Force elements over the terms and inertances.
     pub forces: Vec<ForceGroup>,
     /// Where forces are not smooth: events in the order of the model, then tyres.
@@ -220,9 +227,9 @@ impl System {
 pub type Compiled = Result<(System, Vec<Finding>), Vec<Finding>>;
 
 impl System {
-    /// Numbers and checks a model, whose beams are taken apart first. All findings are reported together.
+    /// Numbers and checks a model, whose beams and superelements are taken apart first. All findings are reported together.
     pub fn compile(model: &Model) -> Compiled {
-        if model.made.is_some() || model.beams.is_empty() {
+        if !model.is_whole() {
             return System::compile_expanded(model, Vec::new());
         }
         let (model, faults) = model.clone().expand();

@@ -136,6 +136,7 @@ impl System {
             }
         }
         self.beams_by_definition::<C, T>(q, qdot, &mut force);
+        self.floating_by_definition(q, qdot, &mut force);
         force
     }
 
@@ -276,6 +277,7 @@ impl System {
             let (_, rate, rows) = self.gradient::<C, T>(&inertance.basic, q, x, turns);
             rows.into_iter().for_each(|(k, g)| out[k] += (rate * g).scale(inertance.amount));
         }
+        self.add_floating_momentum::<C, T>(q, x, &mut out);
         out
     }
 }

@@ -1,7 +1,7 @@
 //! The numbers of one instant.
 
-use super::System;
 use super::forces::TermForce;
+use super::{FloatingInstant, System};
 use crate::element::basic::First;
 use crate::element::beam::{BeamNode, Six};
 use crate::spatial::{BodyState, Coords};
@@ -89,6 +89,8 @@ pub struct Work {
     pub(super) beam_nodes: Vec<BeamNode>,
     /// Resultants of beams that derivatives are taken with, where these are not those of the strains.
     pub(super) beam_resultants: Vec<Six<f64>>,
+    /// Flexible bodies: amplitudes and masses.
+    pub floating: Vec<FloatingInstant>,
     /// Energies exchanged up to the instant, where a run keeps account of them.
     pub exchanged: Exchanged,
 }
@@ -116,6 +118,7 @@ impl System {
             ],
             beam_nodes: vec![BeamNode::default(); self.beam_nodes()],
             beam_resultants: Vec::new(),
+            floating: self.floating_instants(),
             exchanged: Exchanged::default(),
         }
     }
@@ -129,6 +132,7 @@ impl System {
                 self.place::<C>(some.start, q, v, room.0);
             });
         });
+        self.set_floating(work);
     }
 
     /// Places the bodies from `first` on.

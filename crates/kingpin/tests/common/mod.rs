@@ -1,6 +1,7 @@
 //! Random models and states for tests; deterministic.
 #![allow(dead_code)]
 
+pub mod flexible;
 mod random;
 
 use kingpin::expr::{Curve, Extrapolate, Scope, parse};

@@ -43,6 +43,7 @@ pub fn work_at(system: &System, x: &Instant) -> Work {
             body.w[0] = rates[2];
         }
     }
+    system.set_floating(&mut work);
     work
 }
 
@@ -251,7 +252,7 @@ pub fn check_velocity_form(system: &System, what: &str, pieces: &[u8], random: &
         }
     }
     let mut closed = vec![0.0; v.len()];
-    system.add_inertance_forces(&work, &vec![0.0; v.len()], &mut closed);
+    system.add_shared_inertia(&work, &vec![0.0; v.len()], &mut closed);
     closed.iter_mut().zip(&work.force).for_each(|(out, force)| *out = force - *out);
     compare(&name("force in velocities"), &Matrix::vector(closed), &Matrix::vector(projected));
 }

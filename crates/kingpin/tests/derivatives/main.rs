@@ -5,6 +5,7 @@ mod checks;
 #[path = "../common/mod.rs"]
 mod common;
 mod dense;
+mod floating;
 mod points;
 
 use checks::{check_constraints, check_forces, check_velocity_form, instant, work_at};

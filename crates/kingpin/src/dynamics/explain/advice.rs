@@ -46,4 +46,6 @@ pub enum Advice {
     Hysteresis(String),
     /// A law without a jump.
     SmootherLaw(String),
+    /// Deform a superelement less, or make it of several.
+    DeformLess(String),
 }

@@ -149,12 +149,16 @@ pub enum Why {
     Jump(Jump),
     /// Whichever side a switch is on, the mechanism is driven to the other.
     Sticks(Chatter),
+    /// A superelement is deformed so far that its mass is next to being indefinite; its name.
+    Overbent(String),
     /// Nothing is wrong but the limit.
     Limit,
     /// Not known.
     Unknown,
 }
 
+/// A superelement with less than this part of its inertia left is deformed too far.
+const OVERBENT: f64 = 0.05;
 /// Steps whose sizes tell the pace.
 const RECENT: usize = 10;
 /// Equations this near to being dependent, and so much nearer than at the start, are said to be so.
@@ -247,6 +251,14 @@ fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<Wh
     })
 }
 
+/// The superelement that is deformed too far, if one is.
+fn overbent(system: &System, state: &State) -> Option<String> {
+    let mut work = system.work();
+    system.set_state(&mut work, state);
+    let (name, left) = system.most_deformed(&work)?;
+    (left.is_nan() || left < OVERBENT).then(|| name.into())
+}
+
 /// The name of a force, event, joint or driver; empty for anything else.
 fn item_name<'s>(system: &'s System, subject: &Subject) -> &'s str {
     match subject {
@@ -276,6 +288,9 @@ impl FailureReport {
             What::Jump(jump) => return Why::Jump(jump.clone()),
             What::Chatter(chatter) => return Why::Sticks(chatter.clone()),
             _ => {}
+        }
+        if let Some(name) = overbent(system, state) {
+            return Why::Overbent(name);
         }
         let finite = !matches!(self.what, What::NotFinite);
         let horizon = if finite { 100.0 * pace } else { self.t_end - self.t };
@@ -347,6 +362,7 @@ impl FailureReport {
                 let hysteresis = chatter.event.then(|| Advice::Hysteresis(name.clone()));
                 hysteresis.into_iter().chain([Advice::SmootherLaw(name), before]).collect()
             }
+            Why::Overbent(name) => vec![Advice::DeformLess(name.clone()), before],
             Why::Stiff => vec![Advice::Implicit(Method::ForRosen), Advice::Soften],
             Why::StepTooLarge { h } => vec![Advice::SmallerStep(h / 10.0), Advice::ChooseSteps],
             Why::Limit if matches!(self.what, What::GaveUp { .. }) => {

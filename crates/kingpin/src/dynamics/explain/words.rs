@@ -77,6 +77,9 @@ fn place(failure: &FailureReport, model: &Model) -> (Subject, &'static str) {
         })),
         Why::Jump(jump) => motion(Some(&jump.driver)),
         Why::Sticks(chatter) => (sticking(&chatter.name, chatter.event, model), ""),
+        Why::Overbent(name) => item(
+            model.superelements.iter().position(|own| own.fields.name == *name).map(Subject::Superelement),
+        ),
         Why::StepTooLarge { .. } | Why::Limit | Why::Unknown => item(None),
     }
 }
@@ -198,6 +201,10 @@ fn why(failure: &FailureReport) -> String {
              any time.",
             capital(&chatter.of)
         ),
+        Why::Overbent(name) => format!(
+            "Superelement `{name}` is deformed about as much as it is large. Its displacements are linear in its amplitudes, \
+             and for those its mass is no longer that of a body."
+        ),
         Why::Limit if matches!(failure.what, What::GaveUp { .. }) => {
             "Nothing is known to be wrong with the model: the solver is at its limit, others may not be.".into()
         }
@@ -286,6 +293,10 @@ fn remedy(failure: &FailureReport, advice: &Advice, spelling: Spelling) -> Strin
         Advice::SmootherLaw(name) => format!(
             "use a law in `{name}` that changes over a small range instead of at once, such as `tanh(v / (1 mm/s))` \
              for `sign(v)`"
+        ),
+        Advice::DeformLess(name) => format!(
+            "check stiffness and loads of `{name}` (units?); what is that soft is several superelements one behind the \
+             other, or a `[[beam]]`"
         ),
         Advice::MoreSteps(needed) => {
             format!("allow more steps: {}", spelling("most_steps", &round_up(*needed).to_string()))

@@ -42,7 +42,7 @@ impl Reduced<'_> {
     fn unbalanced(&mut self) {
         let Dynamics { system, work, .. } = &self.mechanism;
         system.mass_times(&self.acc, &mut self.force);
-        system.add_inertance_forces(work, &self.acc, &mut self.force);
+        system.add_shared_inertia(work, &self.acc, &mut self.force);
         self.force.iter_mut().zip(&work.force).for_each(|(out, force)| *out = force - *out);
         self.chart.forces(&mut self.force);
     }

@@ -25,6 +25,11 @@ pub struct CoordinateJacobian {
 /// How much less a turn counts than a displacement of the same size when dependent coordinates are chosen:
 /// motions are smoother functions of angles than of displacements.
 const TURN: f64 = 0.1;
+/// The same for amplitudes of flexible bodies. What is stiff stays linear in them, and they do not change while a body turns.
+const AMPLITUDE: f64 = 1e-4;
+/// How much less coordinates of a floating frame count than those of interfaces. The frame follows the centre of mass, and
+/// through another point all motions would be coupled.
+const FRAME: f64 = 0.1;
 
 impl CoordinateJacobian {
     /// Structure for a system without its redundant equations.
@@ -55,10 +60,15 @@ impl CoordinateJacobian {
     }
 }
 
-/// One for displacements; for turns less, by the length at which they act.
+/// One for displacements; for turns less, by the length at which they act, and next to nothing for amplitudes.
 fn weights(system: &System) -> Vec<f64> {
     let turn = TURN / length_scale(system);
-    system.nodes.turning().map(|turns| if turns { turn } else { 1.0 }).collect()
+    let mut all: Vec<f64> = system.nodes.turning().map(|turns| if turns { turn } else { 1.0 }).collect();
+    for body in &system.floating {
+        all[system.nodes.v(body.frame)].iter_mut().for_each(|weight| *weight *= FRAME);
+    }
+    system.amplitudes().for_each(|node| all[system.nodes[node].v] = AMPLITUDE);
+    all
 }
 
 /// Places that differ from zero at one of two random states, in any matrix of the layout.

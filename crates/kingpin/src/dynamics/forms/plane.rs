@@ -2,8 +2,7 @@
 
 use super::jacobian::CoordinateJacobian;
 use super::partition::Partition;
-use super::whole::HEAVY;
-use crate::analysis::length_scale;
+use super::whole::heaviness;
 use crate::integrate::snapshot;
 use crate::linalg::{DenseLu, FourWide};
 use crate::system::System;
@@ -40,12 +39,12 @@ snapshot!(Plane as "plane" { rows, basis, shortness });
 impl Plane {
     /// Room for a plane of a system with so many equations.
     pub(super) fn new(system: &System, equations: usize) -> Self {
-        let (n, heavy) = (system.velocities(), HEAVY * length_scale(system).powi(2));
+        let n = system.velocities();
         let dof = n - equations;
         let numbers = vec![0.0; n * dof];
         Self {
             dof,
-            metric: system.nodes.turning().map(|turns| if turns { heavy } else { 1.0 }).collect(),
+            metric: heaviness(system),
             rows: numbers.clone(),
             basis: numbers.clone(),
             shortness: vec![1.0; dof],

@@ -86,6 +86,7 @@ impl Slopes {
         self.read_pairs(system, work, d);
         if coupled {
             self.add_inertances(system, work, acc);
+            self.add_floating(system, work);
         }
     }
 
@@ -185,6 +186,25 @@ impl Slopes {
                         }
                     }
                 }
+            }
+        }
+    }
+    /// M dp'' of flexible bodies, whose mass has nothing along p, for what dp'' has of deta.
+    fn add_floating(&mut self, system: &System, work: &Work) {
+        let all = system.floating.iter().zip(&work.floating).zip(&system.layout.floating_pairs);
+        for ((body, own), map) in all {
+            let w = &work.bodies[body.frame].w;
+            let w2 = dot(w, w) / 12.0;
+            let mut add = |at: usize, row: &V3| {
+                let spin = dot(row, w) / 6.0;
+                (0..3).for_each(|l| self.stiffness[at + l] -= spin * w[l] + w2 * row[l]);
+            };
+            let column = |a: usize| &system.layout.pairs[map.pairs[a * map.bodies.len()] as usize];
+            for (i, row) in own.mass.inertia.iter().enumerate() {
+                add(column(0).at + (3 + i) * 6 + 3, row);
+            }
+            for (j, row) in own.mass.turning.iter().enumerate() {
+                add(column(j + 1).at + 3, row);
             }
         }
     }

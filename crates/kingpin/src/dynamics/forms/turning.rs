@@ -26,10 +26,14 @@ enum Way {
 }
 
 impl Turning {
-    /// Nodes of beams.
+    /// Nodes of beams, frames and interfaces of flexible bodies.
     pub fn new(system: &System) -> Self {
         let mut nodes: Vec<usize> =
             system.beams.iter().flat_map(|beam| beam.bodies.iter().copied()).collect();
+        for body in &system.floating {
+            let own = body.interfaces.iter().copied().chain([body.frame]);
+            nodes.extend(own.filter(|&node| system.nodes[node].turns()));
+        }
         nodes.sort_unstable();
         nodes.dedup();
         let starts = nodes.iter().map(|&node| system.nodes[node].v).collect();

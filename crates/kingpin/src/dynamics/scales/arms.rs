@@ -5,7 +5,8 @@ use crate::system::System;
 
 /// Radii of gyration of nodes inside of flexible bodies. The section of a beam is thin: what its angular velocity says of
 /// the motion is how fast its material moves, and waves that turn sections to and fro a thousand times a swing, which no
-/// displacement shows, would be followed turn by turn if it counted like that of a rigid body.
+/// displacement shows, would be followed turn by turn if it counted like that of a rigid body. Interfaces of superelements
+/// are alike.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arms {
     /// Of each node; 0 for rigid bodies, none where all are rigid.
@@ -15,9 +16,11 @@ pub struct Arms {
 impl Arms {
     /// Those of a system.
     pub fn new(system: &System) -> Self {
-        let mut radii = if system.beams.is_empty() { Vec::new() } else { vec![0.0; system.bodies()] };
+        let rigid = system.beams.is_empty() && system.floating.is_empty();
+        let mut radii = if rigid { Vec::new() } else { vec![0.0; system.bodies()] };
         let axes = if system.dimensions() == 3 { 0..3 } else { 0..1 };
-        for &node in system.beams.iter().flat_map(|beam| &beam.bodies) {
+        let sections = system.beams.iter().flat_map(|beam| &beam.bodies);
+        for &node in sections.chain(system.floating.iter().flat_map(|body| &body.interfaces)) {
             let inertia = &system.inertia[node];
             let largest = axes.clone().map(|k| inertia.tensor[k][k]).fold(0.0, f64::max);
             let radius = (largest / inertia.mass).sqrt();

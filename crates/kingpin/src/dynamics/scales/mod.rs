@@ -10,7 +10,7 @@
 //! | attitudes | the largest turn so far, or that move over the size, at most 1 rad |
 //! | velocities | the largest speed, which is forgotten as fast as it crosses the reach: V' = -V^2 / reach |
 //! | angular velocities | the same of turns, or that speed over the size |
-//! | those of sections of beams | that, or the speed over their radius of gyration ([`arms`]) |
+//! | those of sections of beams and interfaces | that, or the speed over their radius of gyration ([`arms`]) |
 //!
 //! but not less than round-off of the coordinates, nor than what the user calls small. The step that is measured
 //! counts as moved already, and at the start the forces tell how far they will move a part ([`predict`]). Nothing

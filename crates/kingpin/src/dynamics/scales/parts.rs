@@ -67,7 +67,13 @@ impl Parts {
             self.of(part).iter().for_each(|&body| part_of[body] = part);
         }
         let mut boxes = vec![[[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]]; self.len()];
+        // amplitudes are nowhere
+        let mut nowhere = vec![false; ground + 1];
+        system.amplitudes().for_each(|node| nowhere[node] = true);
         points(system, |bodies, s| {
+            if bodies.iter().any(|&body| nowhere[body]) {
+                return;
+            }
             for (body, s) in bodies.into_iter().zip(s) {
                 let length = s[..d].iter().map(|x| x * x).sum::<f64>().sqrt();
                 if body < ground {
@@ -77,7 +83,7 @@ impl Parts {
                 }
             }
         });
-        for body in 0..ground {
+        for body in (0..ground).filter(|&body| !nowhere[body]) {
             let node = &system.nodes[body];
             grow(&mut boxes[part_of[body]], node.split(&q[node.q()]).0, arms[body]);
         }

@@ -33,6 +33,7 @@ pub fn tumbling(system: &System, start: &State, end: &State, tol: f64) -> Option
     system.terms.iter().flat_map(|term| term.targets()).for_each(|body| held[body] = true);
     system.inertances.iter().flat_map(|i| i.basic.bodies()).for_each(|b| held[b] = true);
     system.beams.iter().flat_map(|beam| &beam.bodies).for_each(|&b| held[b] = true);
+    system.floating.iter().flat_map(|body| body.nodes()).for_each(|b| held[b] = true);
     system.nodes.normalised().filter(|&body| !held[body]).find_map(|body| {
         let spin = |state: &State| -> V3 { std::array::from_fn(|k| state.v[system.nodes[body].v + 3 + k]) };
         let top = Top::new(&system.inertia[body].tensor)?;

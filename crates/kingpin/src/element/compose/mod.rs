@@ -1,5 +1,6 @@
 //! The workbench on which elements compose their equations and forces from basic functions.
 
+mod follow;
 mod masses;
 mod probes;
 

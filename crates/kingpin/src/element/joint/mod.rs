@@ -139,4 +139,7 @@ crate::element_list! {
         absolute_y::AbsoluteY = "absolute-y",
         absolute_angle::AbsoluteAngle = "absolute-angle",
     }
+    made {
+        interface::Interface = "interface",
+    }
 }

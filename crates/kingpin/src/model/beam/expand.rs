@@ -10,14 +10,15 @@ use crate::element::force::AppliedForce;
 use crate::element::joint::Fixed;
 use crate::element::shape::Rod;
 use crate::model::finding::Finding;
+use crate::model::superelement;
 use crate::model::value::{Mat3, Vec3};
 use crate::model::{Body, Ends, Force, Function, Joint, Model, Orientation, Shape, Space, Span, Start};
 
 impl Model {
-    /// The model with its beams taken apart: a body at each node and elements between them, behind all that it has of
-    /// its own. Beams that something is wrong with stand in it by their names alone. O(nodes).
+    /// The model with its beams and superelements taken apart: a body at each node and elements between them, behind all
+    /// that it has of its own. Beams that something is wrong with stand in it by their names alone. O(nodes).
     pub fn expand(mut self) -> (Model, Vec<Finding>) {
-        if self.made.is_some() || self.beams.is_empty() {
+        if !self.is_whole() {
             return (self, Vec::new());
         }
         let (mut parts, mut findings) = (Vec::new(), Vec::new());
@@ -37,8 +38,14 @@ impl Model {
             parts.push(part);
         }
         self.beams = beams;
-        self.made = Some(MadeParts { parts });
+        let flexible = superelement::take_apart(&mut self);
+        self.made = Some(MadeParts { parts, flexible });
         (self, findings)
+    }
+
+    /// Whether it has items that are to be taken apart.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.made.is_none() && !(self.beams.is_empty() && self.superelements.is_empty())
     }
 
     fn counts(&self) -> [usize; 5] {

@@ -1,7 +1,7 @@
-//! What was made of beams, and of which.
+//! What was made of beams and superelements, and of which.
 
-use crate::model::Model;
 use crate::model::finding::{Finding, Severity, Subject};
+use crate::model::{FlexiblePart, Model};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -32,11 +32,13 @@ pub struct BeamPart {
     pub faulty: bool,
 }
 
-/// What was made of the beams of a model: the last of its bodies, elements, joints, forces and shapes.
+/// What was made of the beams and superelements of a model: the last of its bodies, elements, joints, forces and shapes.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct MadeParts {
     /// One per beam.
     pub parts: Vec<BeamPart>,
+    /// One per superelement.
+    pub flexible: Vec<FlexiblePart>,
 }
 
 impl MadeParts {
@@ -53,7 +55,12 @@ impl MadeParts {
             Subject::Shape(k) => find(k, |part| &part.shapes),
             _ => None,
         };
-        beam.map_or(subject, Subject::Beam)
+        let flexible = match subject {
+            Subject::Body(k) => self.flexible.iter().position(|part| part.bodies.contains(&k)),
+            Subject::Joint(k) => self.flexible.iter().position(|part| part.joints.contains(&k)),
+            _ => None,
+        };
+        beam.map(Subject::Beam).or(flexible.map(Subject::Superelement)).unwrap_or(subject)
     }
 
     /// Findings about items that a user knows. What was made of one beam is complained of once for each field, and
@@ -62,9 +69,14 @@ impl MadeParts {
         let mut said = HashSet::new();
         let tell = |finding: Finding| {
             let owner = self.owner(finding.subject.clone());
-            if let (Subject::Beam(b), true) = (&owner, owner != finding.subject) {
-                let first = said.insert((*b, finding.field, finding.severity == Severity::Error));
-                if self.parts[*b].faulty || !first {
+            let faulty = match &owner {
+                Subject::Beam(b) => Some(self.parts[*b].faulty),
+                Subject::Superelement(k) => Some(self.flexible[*k].faulty),
+                _ => None,
+            };
+            if let (Some(faulty), true) = (faulty, owner != finding.subject) {
+                let first = said.insert((owner.clone(), finding.field, finding.severity == Severity::Error));
+                if faulty || !first {
                     return None;
                 }
             }
@@ -72,6 +84,7 @@ impl MadeParts {
             // beams of one name are complained of themselves
             let name = |subject: &Subject| match subject {
                 Subject::Beam(b) => Some(self.parts[*b].name.as_str()),
+                Subject::Superelement(k) => Some(self.flexible[*k].name.as_str()),
                 _ => None,
             };
             let twins = related
@@ -90,11 +103,13 @@ impl MadeParts {
 #[doc(hidden)]
 impl Model {
     pub fn own_bodies(&self) -> usize {
-        self.own(self.bodies.len(), |part| &part.bodies)
+        let own = self.own(self.bodies.len(), |part| &part.bodies);
+        self.own_of_flexible(own, |part| &part.bodies)
     }
 
     pub fn own_joints(&self) -> usize {
-        self.own(self.joints.len(), |part| &part.joints)
+        let own = self.own(self.joints.len(), |part| &part.joints);
+        self.own_of_flexible(own, |part| &part.joints)
     }
 
     pub fn own_forces(&self) -> usize {
@@ -108,6 +123,15 @@ impl Model {
     fn own(&self, all: usize, range: fn(&BeamPart) -> &Range<usize>) -> usize {
         let first = self.made.as_ref().and_then(|made| made.parts.first());
         first.map_or(all, |part| range(part).start)
+    }
+
+    fn own_of_flexible(&self, own: usize, range: fn(&FlexiblePart) -> &Range<usize>) -> usize {
+        self.flexible_parts().first().map_or(own, |part| own.min(range(part).start))
+    }
+
+    /// What became of its superelements; nothing before they are taken apart.
+    pub fn flexible_parts(&self) -> &[FlexiblePart] {
+        self.made.as_ref().map_or(&[], |made| &made.flexible)
     }
 
     /// What became of its beams; nothing before they are taken apart.

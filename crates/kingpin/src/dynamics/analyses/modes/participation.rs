@@ -58,7 +58,7 @@ pub(super) fn force_shares(
     let part = |f: fn(&Complex<f64>) -> f64| -> f64 {
         let all: Vec<f64> = motion.iter().map(f).collect();
         let bodies: f64 = system.nodes.by_v(&all).enumerate().map(|(b, v)| twice_energy(system, b, v)).sum();
-        bodies + system.twice_inertance_energy(work, &all)
+        bodies + system.twice_shared_energy(work, &all)
     };
     let inertia = lambda.norm_sqr() * (part(|x| x.re) + part(|x| x.im));
     let shares = system.forces.iter().map(|force| {

@@ -92,7 +92,7 @@ impl<'a> Descriptor<'a> {
         reduced.chart.accelerations(&reduced.x, &reduced.xdot, &reduced.xddot, &mut room.acc);
         system.transpose_times(work, &room.lam, &mut room.balance);
         system.mass_times(&room.acc, &mut room.inertia);
-        system.add_inertance_forces(work, &room.acc, &mut room.inertia);
+        system.add_shared_inertia(work, &room.acc, &mut room.inertia);
         for (((out, x), m), q) in forces.iter_mut().zip(&room.balance).zip(&room.inertia).zip(&work.force) {
             *out = x + m - q;
         }

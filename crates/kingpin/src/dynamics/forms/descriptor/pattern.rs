@@ -70,7 +70,7 @@ impl Saddle {
     }
 }
 
-/// (column, row) of the mass of the bodies, and of inertances by pairs of their velocities.
+/// (column, row) of the mass of the bodies, and of inertances and flexible bodies by pairs of their velocities.
 fn masses(system: &System) -> [Vec<(usize, usize)>; 2] {
     let [mut mass, mut coupled] = [Vec::new(), Vec::new()];
     for node in system.nodes.iter() {
@@ -84,6 +84,10 @@ fn masses(system: &System) -> [Vec<(usize, usize)>; 2] {
                 coupled.extend(rows.clone().flat_map(|r| columns.clone().map(move |c| (c, r))));
             }
         }
+    }
+    for (body, own) in system.floating.iter().zip(&system.floating_instants()) {
+        let of = |node: usize, k: usize| system.nodes[node].v + k;
+        system.floating_entries(body, own, |[a, b], [i, j], _| coupled.push((of(b, j), of(a, i))));
     }
     [mass, coupled]
 }

@@ -35,7 +35,7 @@ pub struct Saddle {
     pub(super) values: Vec<f64>,
     /// Places of the mass matrix, body by body.
     pub(super) mass: Vec<usize>,
-    /// Places of the mass of inertances: pairs of their velocities, by rows.
+    /// Places of the mass of inertances and flexible bodies: pairs of their velocities, by rows.
     pub(super) coupled: Vec<usize>,
     /// Of each number of Phi_x: its place among those numbers, in Phi_x and in Phi_x^T.
     pub(super) phi: Vec<[usize; 3]>,
@@ -135,7 +135,7 @@ impl Saddle {
         Ok(())
     }
 
-    /// b g_v^T g_v of inertances, added to the mass of the bodies.
+    /// b g_v^T g_v of inertances and the mass of flexible bodies, added to that of the nodes.
     fn add_inertances(&mut self, system: &System, work: &Work) {
         let mut places = self.coupled.iter();
         for (inertance, rate) in system.inertances.iter().zip(&work.rates) {
@@ -148,6 +148,13 @@ impl Saddle {
                     }
                 }
             }
+        }
+        for (body, own) in system.floating.iter().zip(&work.floating) {
+            system.floating_entries(body, own, |_, _, m| {
+                if let Some(&place) = places.next() {
+                    self.fixed[place] += m;
+                }
+            });
         }
     }
 

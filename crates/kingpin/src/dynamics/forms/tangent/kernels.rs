@@ -175,6 +175,12 @@ fn masses<L: Lanes>(
             each.for_each(|(mp, g)| add(lanes, inertance.amount * g, along, mp));
         }
     }
+    for (body, own) in of.system.floating.iter().zip(of.floating) {
+        let nodes = &of.system.nodes;
+        of.system.floating_entries(body, own, |[a, b], [i, j], m| {
+            add(lanes, m, p[nodes[b].v + j], &mut mp[nodes[a].v + i]);
+        });
+    }
     let y = &mut to.y[e];
     for (y, &c) in y.iter_mut().zip(&of.partition.dependent) {
         *y = mp[c];

@@ -12,7 +12,7 @@ use crate::element::basic::First;
 use crate::integrate::Linearisation;
 use crate::linalg::FourWide;
 use crate::linalg::lanes::{Machine, on_machine};
-use crate::system::{Derivatives, System};
+use crate::system::{Derivatives, FloatingInstant, System};
 use kernels::differentiate;
 
 /// Room for the derivatives of all dependent quantities with respect to the independent coordinates and, in one
@@ -135,6 +135,7 @@ struct KernelInputs<'a> {
     equation: &'a [usize],
     values: &'a [f64],
     rates: &'a [First],
+    floating: &'a [FloatingInstant],
 }
 
 impl Reduced<'_> {
@@ -170,6 +171,7 @@ impl Reduced<'_> {
             equation: &self.jacobian.equation,
             values: &self.values,
             rates: &self.mechanism.work.rates,
+            floating: &self.mechanism.work.floating,
         };
         let to = &mut tangent;
         on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &KernelInputs, out: Option<&mut Linearisation>));

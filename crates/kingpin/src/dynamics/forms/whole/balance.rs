@@ -178,7 +178,7 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         let (room, single) = (&mut self.room, &self.structure.single);
         let Dynamics { system, work, .. } = &self.mechanism;
         system.mass_times(&room.acc, &mut room.force);
-        system.add_inertance_forces(work, &room.acc, &mut room.force);
+        system.add_shared_inertia(work, &room.acc, &mut room.force);
         room.force.iter_mut().zip(&work.force).for_each(|(out, force)| *out = force - *out);
         self.chart.forces(&mut room.force);
         let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);

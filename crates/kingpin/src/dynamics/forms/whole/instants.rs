@@ -123,6 +123,14 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
                 }
             }
         }
+        let all = system.floating.iter().zip(&work.floating).zip(&system.layout.floating_pairs);
+        for ((body, own), map) in all {
+            system.floating_entries(body, own, |nodes, [i, j], m| {
+                let [a, b] = nodes.map(|node| map.bodies.iter().position(|&own| own == node).unwrap_or(0));
+                let pair = &system.layout.pairs[map.pairs[a * map.bodies.len() + b] as usize];
+                self.base.mass[pair.at + i * pair.nv[1] + j] += m;
+            });
+        }
     }
 
     /// Accelerations at coordinates, unless they are at hand.

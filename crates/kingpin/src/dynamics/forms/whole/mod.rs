@@ -241,15 +241,25 @@ fn grouping_of(system: &System, jacobian: &CoordinateJacobian) -> Grouping {
 
 /// How much more turns count than places where these are to give way to the constraints: enough for long chains, and not
 /// so much that equations between turns drown in rounding errors of those between places.
-pub(in crate::dynamics::forms) const HEAVY: f64 = 1e6;
+const HEAVY: f64 = 1e6;
 
-/// The metric in which places give way: the same for all bodies, turns by the size of the mechanism's parts.
+/// The metric in which places give way: the same for all bodies, turns by the size of the mechanism's parts. Amplitudes of
+/// flexible bodies are stiff, and count like turns.
+pub(in crate::dynamics::forms) fn heaviness(system: &System) -> Vec<f64> {
+    let turn = HEAVY * length_scale(system).powi(2);
+    let mut all: Vec<f64> = system.nodes.turning().map(|turns| if turns { turn } else { 1.0 }).collect();
+    system.amplitudes().for_each(|node| all[system.nodes[node].v] = HEAVY);
+    all
+}
+
+/// The same where the mass is.
 fn giving_way(system: &System) -> Vec<f64> {
     let mut metric = vec![0.0; constant_mass(system).len()];
-    let (d, turn) = (system.dimensions(), HEAVY * length_scale(system).powi(2));
+    let heaviness = heaviness(system);
     for pair in &system.layout.pairs[..system.bodies()] {
         let n = pair.nv[0];
-        (0..n).for_each(|k| metric[pair.at + k * (n + 1)] = if k < d { 1.0 } else { turn });
+        let own = &heaviness[system.nodes.v(pair.bodies[0])];
+        own.iter().enumerate().for_each(|(k, heavy)| metric[pair.at + k * (n + 1)] = *heavy);
     }
     metric
 }
