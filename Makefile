@@ -24,7 +24,7 @@ ITEMS = 150
 build:
 	$(CARGO) build --release
 
-test: format lints tests doctests docs fresh browser
+test: format lints tests ranks doctests docs fresh browser
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
@@ -37,10 +37,10 @@ format: tools
 lints: tools
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 
-# processes of MPI, where it is installed
+# processes of MPI, where it is installed; part of make test
 ranks:
 	@if command -v mpicc >/dev/null && command -v mpirun >/dev/null; \
-	then $(CARGO) test --package kingpin-domains --features mpi --test mpi; \
+	then $(CARGO) test --workspace --features kingpin-domains/mpi --test mpi; \
 	else echo "skipped: tests of ranks need OpenMPI (libopenmpi-dev, openmpi-bin, libclang-dev)"; fi
 
 # doc tests are not known to nextest, so they have a line of their own
