@@ -31,7 +31,7 @@ use nalgebra::DMatrix;
 
 /// Most amplitudes of a body: motions of interfaces and modes. Tables over pairs of them, and their dense mass matrix, stay
 /// small.
-pub const MOST_AMPLITUDES: usize = 300;
+pub const MOST_AMPLITUDES: usize = 400;
 
 /// Which modes are taken.
 #[derive(Clone, Debug, PartialEq)]

@@ -54,7 +54,7 @@ fn bad_input_is_told_where_it_stands() {
     );
     insta::assert_snapshot!("mechanism_inside", said(&loose, ENDS));
     insta::assert_snapshot!("too_many_modes", said(&good, &format!("{ENDS}modes = 1000000\n")));
-    let finer = beam([8, 3, 3], [0.4, 0.05, 0.05], 0.0);
+    let finer = beam([10, 3, 3], [0.4, 0.05, 0.05], 0.0);
     insta::assert_snapshot!("too_fast", said(&finer, &format!("{ENDS}up_to = '1e30 Hz'\n")));
     // bending shortens where that is known
     let free = format!("{ENDS}basis = 'free'\nmodes = 12\nforeshortening = true\n");
