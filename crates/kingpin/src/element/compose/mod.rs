@@ -1,8 +1,11 @@
 //! The workbench on which elements compose their equations and forces from basic functions.
 
 mod follow;
+mod line;
 mod masses;
 mod probes;
+
+pub use line::{ElasticLine, Short};
 
 use crate::element::bar_law::BarLaw;
 use crate::element::basic::{Basic, Coincide, Dot1};
