@@ -142,3 +142,14 @@ fn initial_coordinates_that_contradict_each_other_are_named() {
     insta::assert_snapshot!(told("", "angle = '200 deg'"));
     insta::assert_snapshot!(told("angle_rate = '1 rad/s'", "angle_rate = '100 rad/s'"));
 }
+
+/// Beams without a length, with too many nodes and with sections that nobody can bend are told where they stand, and
+/// nothing is made of them.
+#[test]
+fn beams_that_are_none() {
+    for name in ["beam_line", "beam_division", "beam_section", "beam_stations"] {
+        let ran = run(&["check", &format!("crates/kingpin-io/tests/bad/{name}.toml")]);
+        assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{name}");
+        insta::assert_snapshot!(format!("bad_{name}"), ran.err);
+    }
+}

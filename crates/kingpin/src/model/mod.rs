@@ -41,7 +41,7 @@ mod validate_spans;
 #[doc(hidden)]
 pub mod value;
 
-pub use beam::{Beam, BeamPart, MadeParts, SectionMatrix};
+pub use beam::{Beam, BeamPart, MadeParts, SectionMatrix, Stations};
 pub use body::{Body, Marker};
 pub use closure::{Closure, SmoothLaw};
 pub use ends::{Ends, EndsKind};

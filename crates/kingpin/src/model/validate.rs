@@ -140,7 +140,8 @@ pub fn complaint(field: &Field, value: &Value) -> Option<String> {
             places.iter().find_map(|(_, x)| field.range.complaint(*x)).map(String::from)
         }
         (_, Value::Section(m)) => {
-            m.0.iter().flatten().find_map(|x| field.range.complaint(*x)).map(String::from)
+            let numbers = m.0.iter().flat_map(|(x, own)| own.0.iter().flatten().chain([x]));
+            numbers.into_iter().find_map(|x| field.range.complaint(*x)).map(String::from)
         }
         (_, Value::Inertia(m)) => {
             (!m.iter().all(|x| x.is_finite())).then(|| "must consist of finite numbers".into())

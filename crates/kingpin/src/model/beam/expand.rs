@@ -61,9 +61,8 @@ fn take_apart(model: &mut Model, beam: &Beam) -> Result<BeamPart, BeamFault> {
     let slices = Slices::of(beam, space)?;
     let mesh = mesh(beam, space, &path, &borders)?;
     let own: Vec<Slice> = mesh.nodes.iter().map(|node| slices.at(node.x)).collect::<Result<_, _>>()?;
-    let stiffness: Vec<[[f64; 6]; 6]> = (mesh.elements.iter())
-        .map(|element| slices.at(element.middle).map(|slice| slice.stiffness.0))
-        .collect::<Result<_, _>>()?;
+    let stiffness: Vec<_> =
+        mesh.elements.iter().map(|element| slices.along(element)).collect::<Result<_, _>>()?;
     let loads = loads(beam, &mesh.nodes)?;
     let names: Vec<String> = names(beam, &mesh.nodes);
     let mass = mesh.nodes.iter().zip(&own).map(|(node, slice)| node.share * slice.mass).sum();
