@@ -45,10 +45,11 @@ impl GeneralisedAlphaRule {
         }
     }
 
-    /// The error of the step, once f is known at its end.
-    fn raw_error(&self, h: f64, stretch: Option<f64>, error: &mut [f64]) {
+    /// The error of the step from forces `f0`, once f is known at its end. Behind a corner the memory is not where forces
+    /// have it: it gets there in a few steps of one size, but not in steps that grow, which stretch it.
+    fn raw_error(&self, h: f64, stretch: Option<f64>, f0: &[f64], error: &mut [f64]) {
         let n = error.len() / 2;
-        let Generalised { error_position, error_velocity, error_start, .. } = self.rule;
+        let Generalised { error_position, error_velocity, error_start, gamma, shift, .. } = self.rule;
         error.fill(0.0);
         let (position, velocity) = error.split_at_mut(n);
         add(h * h * error_position, &self.change, position);
@@ -59,7 +60,10 @@ impl GeneralisedAlphaRule {
         };
         let by_curvature = h * error_velocity * 2.0 * stretch / (1.0 + stretch);
         add(by_curvature, &self.change, velocity);
-        add(-by_curvature * stretch, &self.before, velocity);
+        let by_memory = h * stretch * (1.0 - gamma);
+        add(-by_curvature * stretch - by_memory * shift, &self.before, velocity);
+        add(by_memory, &self.start, velocity);
+        add(-by_memory, f0, velocity);
     }
 }
 
@@ -120,7 +124,7 @@ impl Scheme for GeneralisedAlphaRule {
             self.change[i] = f1 - f0;
             self.end[i] = ((1.0 - af) * f1 + af * f0 - am * a0) / (1.0 - am);
         }
-        self.raw_error(trial.h, stretch, trial.error);
+        self.raw_error(trial.h, stretch, trial.a0, trial.error);
         Ok(())
     }
 

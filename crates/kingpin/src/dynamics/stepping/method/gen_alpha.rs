@@ -20,8 +20,8 @@ gen-alpha = generalised alpha, Chung-Hulbert
 The method of Chung and Hulbert on second-order equations: order 2, implicit, one solution a
 step. Of oscillations much faster than the steps a step leaves `spectral_radius` (0.8 unless
 set; 1 leaves all, 0 nothing), of slow ones nearly all: energy that it takes from them is an
-error like others. Steps follow the error, and the start of each is moved to where the method
-has its accelerations when the size changes.
+error like others. Steps follow the error, and the start of each is moved to where the
+method has its accelerations when the size changes.
 $ kingpin run cable_swing.toml --method gen-alpha --tol 1e-4
 > hht, newmark, radau, implicit",
 };
