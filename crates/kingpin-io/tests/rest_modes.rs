@@ -54,6 +54,13 @@ fn agree(name: &str, sparse: &Modes, dense: &Modes, tolerance: f64) {
     }
 }
 
+/// How many of the slowest modes come before a crowd: damping in proportion to stiffness brings as many rates next to one
+/// limit as there are fast vibrations, and no iteration tells these apart.
+fn told_apart(dense: &Modes) -> usize {
+    let slowest: Vec<&Mode> = dense.modes.iter().rev().collect();
+    slowest.windows(5).position(|five| far(five[0], five[4]) < 1e-3).unwrap_or(slowest.len())
+}
+
 #[test]
 fn shipped_models_have_the_modes_that_dense_matrices_find() {
     let mut seen = 0;
@@ -62,7 +69,8 @@ fn shipped_models_have_the_modes_that_dense_matrices_find() {
         let (state, name) = (at_rest(&ready), path.display().to_string());
         let dense = of(&ready, &state, ModeChoice { matrices: Matrices::Dense, ..Default::default() })
             .expect("modes");
-        let choice = ModeChoice { matrices: Matrices::Sparse, count: Some(12), near: None };
+        let count = told_apart(&dense).min(12);
+        let choice = ModeChoice { matrices: Matrices::Sparse, count: Some(count), near: None };
         let sparse = of(&ready, &state, choice).unwrap_or_else(|why| panic!("{name}: {why}"));
         agree(&name, &sparse, &dense, 1e-7);
         // the slowest, one by one
@@ -78,7 +86,7 @@ fn shipped_models_have_the_modes_that_dense_matrices_find() {
         let list = |modes: &Modes| modes.modes.iter().map(|m| (m.real, m.imaginary)).collect::<Vec<_>>();
         assert_eq!(
             sparse.modes.len(),
-            dense.modes.len().min(12),
+            dense.modes.len().min(count),
             "{name}: {:?} {:?}",
             list(&sparse),
             list(&dense)

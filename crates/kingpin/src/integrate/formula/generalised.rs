@@ -21,6 +21,8 @@ pub struct Generalised {
     pub beta: f64,
     /// How much later than its step, in parts of it, f is what the method has for an acceleration.
     pub shift: f64,
+    /// What that acceleration has besides, over the square of the step times the second derivative of f.
+    pub curl: f64,
     /// Error of the position in a step, over `h^3` times the third derivative of the position.
     pub error_position: f64,
     /// Error of the velocity, over `h^3` times the fourth.
@@ -44,6 +46,7 @@ impl Generalised {
             gamma,
             beta,
             shift,
+            curl,
             error_position: 0.5 * shift + beta - 1.0 / 6.0,
             error_velocity: curl + gamma * (0.5 + shift) - 1.0 / 6.0,
             error_start: 0.5 * shift * shift,
@@ -76,8 +79,7 @@ mod tests {
             assert!((velocity - 0.5).abs() < 1e-15, "{radius}");
             assert!((position - 1.0 / 6.0 - rule.error_position).abs() < 1e-15, "{radius}");
             // f = t^2/2 with the acceleration that steps before have left
-            let curl = 0.5 * (1.0 - rule.af) - (1.0 - rule.am) * (0.5 + rule.shift);
-            let [_, velocity] = after(&rule, |t| 0.5 * t * t, curl);
+            let [_, velocity] = after(&rule, |t| 0.5 * t * t, rule.curl);
             assert!((velocity - 1.0 / 6.0 - rule.error_velocity).abs() < 1e-15, "{radius}");
         }
     }

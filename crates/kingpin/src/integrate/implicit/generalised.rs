@@ -45,11 +45,11 @@ impl GeneralisedAlphaRule {
         }
     }
 
-    /// The error of the step from forces `f0`, once f is known at its end. Behind a corner the memory is not where forces
-    /// have it: it gets there in a few steps of one size, but not in steps that grow, which stretch it.
+    /// The error of the step from forces `f0`, once f is known at its end. Behind a corner the memory is not where a smooth
+    /// motion has it: it gets there in a few steps of one size, but not in steps that grow, which stretch it.
     fn raw_error(&self, h: f64, stretch: Option<f64>, f0: &[f64], error: &mut [f64]) {
         let n = error.len() / 2;
-        let Generalised { error_position, error_velocity, error_start, gamma, shift, .. } = self.rule;
+        let Generalised { error_position, error_velocity, error_start, gamma, shift, curl, .. } = self.rule;
         error.fill(0.0);
         let (position, velocity) = error.split_at_mut(n);
         add(h * h * error_position, &self.change, position);
@@ -58,12 +58,15 @@ impl GeneralisedAlphaRule {
             add(h * error_start.max(error_velocity), &self.change, velocity);
             return;
         };
-        let by_curvature = h * error_velocity * 2.0 * stretch / (1.0 + stretch);
-        add(by_curvature, &self.change, velocity);
+        // the memory less where it should be: f0 + shift before + (curl + shift / 2) curvature, that of the step before
         let by_memory = h * stretch * (1.0 - gamma);
-        add(-by_curvature * stretch - by_memory * shift, &self.before, velocity);
         add(by_memory, &self.start, velocity);
         add(-by_memory, f0, velocity);
+        add(-by_memory * shift, &self.before, velocity);
+        let smooth = by_memory * (curl + 0.5 * shift) / (stretch * stretch);
+        let by_curvature = (h * error_velocity - smooth) * 2.0 * stretch / (1.0 + stretch);
+        add(by_curvature, &self.change, velocity);
+        add(-by_curvature * stretch, &self.before, velocity);
     }
 }
 
