@@ -1,7 +1,10 @@
 //! The workbench on which elements compose their equations and forces from basic functions.
 
+mod line;
 mod masses;
 mod probes;
+
+pub use line::{ElasticLine, Short};
 
 use crate::element::bar_law::BarLaw;
 use crate::element::basic::{Basic, Coincide, Dot1};

@@ -2,9 +2,7 @@
 
 use super::{ForceElement, ForceSymbol, Portrait};
 use crate::described;
-use crate::element::bar_law::{BarLaw, Strain, WhenSlack};
-use crate::element::compose::Composer;
-use crate::element::equation::{PairMass, Words};
+use crate::element::compose::{Composer, ElasticLine, Short};
 use crate::model::ends::EndsKind;
 
 described! {
@@ -43,15 +41,14 @@ impl ForceElement for Bar {
         Portrait { symbol: ForceSymbol::Bar, radius: self.radius, ..Portrait::default() }
     }
     fn compose(&self, c: &mut Composer) {
-        let probe = c.probe_distance();
-        let rest = self.rest_length.unwrap_or_else(|| c.value_in_given_pose(&probe));
-        let strain = if self.strain == "green" { Strain::Green } else { Strain::Linear };
-        let (stiffness, damping) = (self.axial_stiffness, self.axial_damping);
-        let law = BarLaw { stiffness, damping, rest, strain, slack: WhenSlack::Pushes };
-        let words = Words { label: "tension", value: "length", rate: "rate", strength: "force", about: None };
-        c.bar(probe, law, words);
-        if self.mass > 0.0 {
-            c.pair_mass(&PairMass::of_line(self.mass, &self.inertia));
-        }
+        c.elastic_line(&ElasticLine {
+            stiffness: self.axial_stiffness,
+            damping: self.axial_damping,
+            rest_length: self.rest_length,
+            strain: &self.strain,
+            mass: self.mass,
+            inertia: &self.inertia,
+            short: Short::Pushes,
+        });
     }
 }
