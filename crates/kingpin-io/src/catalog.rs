@@ -12,8 +12,8 @@ use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Space
 use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Beam, Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, Marker, Measure, Model, Road, Shape,
-    Simulation, Start, Subject,
+    Beam, Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, LongCable, Marker, Measure, Model, Road,
+    Shape, Simulation, Start, Subject,
 };
 use std::sync::OnceLock;
 
@@ -25,6 +25,7 @@ pub(crate) use apart::{Apart, items};
 pub(crate) enum Section {
     Body,
     Beam,
+    Cable,
     Marker,
     Joint,
     Driver,
@@ -98,9 +99,10 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 11] = [
+    pub const ALL: [Section; 12] = [
         Section::Body,
         Section::Beam,
+        Section::Cable,
         Section::Marker,
         Section::Joint,
         Section::Driver,
@@ -122,6 +124,7 @@ impl Section {
         match self {
             Section::Body => "body",
             Section::Beam => "beam",
+            Section::Cable => "cable",
             Section::Marker => "marker",
             Section::Joint => "joint",
             Section::Driver => "driver",
@@ -139,6 +142,7 @@ impl Section {
         match self {
             Section::Body => "Rigid bodies; `ground` is always there besides.",
             Section::Beam => "Beams: slender bodies that bend, twist, shear and stretch.",
+            Section::Cable => "Cables: chains of elements that pull and never push.",
             Section::Marker => "Named places, so that several elements can share them.",
             Section::Joint => "Joints: equations between bodies.",
             Section::Driver => "Drivers: motions prescribed in time.",
@@ -157,7 +161,8 @@ impl Section {
 
     /// Whether its items have a `type`.
     pub fn has_types(self) -> bool {
-        !matches!(self, Section::Body | Section::Beam | Section::Marker | Section::Event | Section::Input)
+        let made_of_one = [Section::Body, Section::Beam, Section::Cable, Section::Marker];
+        !made_of_one.contains(&self) && !matches!(self, Section::Event | Section::Input)
     }
 
     /// Whether its items have a name.
@@ -176,6 +181,7 @@ impl Section {
         match self {
             Section::Body => Subject::Body(index),
             Section::Beam => Subject::Beam(index),
+            Section::Cable => Subject::Cable(index),
             Section::Marker => Subject::Marker(index),
             Section::Joint => Subject::Joint(index),
             Section::Driver => Subject::Driver(index),
@@ -193,6 +199,7 @@ impl Section {
         match self {
             Section::Body => model.bodies.len(),
             Section::Beam => model.beams.len(),
+            Section::Cable => model.cables.len(),
             Section::Marker => model.markers.len(),
             Section::Joint => model.joints.len(),
             Section::Driver => model.drivers.len(),
@@ -211,6 +218,7 @@ fn gather(section: Section) -> Vec<ItemKind> {
     match section {
         Section::Body => vec![record::<Body>()],
         Section::Beam => vec![record::<Beam>()],
+        Section::Cable => vec![record::<LongCable>()],
         Section::Marker => vec![record::<Marker>()],
         Section::Joint => joints(elements(section, JointKind::LIST, JointKind::values, |k| {
             (k.element().ends(), k.element().spaces())
@@ -291,6 +299,7 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
     match section {
         Section::Body => model.bodies.push(Body::from_values(own)?),
         Section::Beam => model.beams.push(Beam::from_values(own)?),
+        Section::Cable => model.cables.push(LongCable::from_values(own)?),
         Section::Marker => model.markers.push(Marker::from_values(own)?),
         Section::Joint => {
             let (ends, start) = (ends()?, Start::from_values(&mut parts.start)?);
@@ -321,6 +330,7 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
     match section {
         Section::Body => model.bodies.push(Body { name, ..Body::default() }),
         Section::Beam => model.beams.push(Beam { name, ..Beam::default() }),
+        Section::Cable => model.cables.push(LongCable { name, ..LongCable::default() }),
         Section::Marker => model.markers.push(Marker { name, ..Marker::default() }),
         Section::Joint => {
             let start = Start::default();

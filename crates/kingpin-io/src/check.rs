@@ -69,15 +69,14 @@ fn item(model: &Model, apart: Apart<'_>) -> Item {
     Item { name, refers }
 }
 
-/// The item that a name of a section refers to: a beam, for one of its nodes.
+/// The item that a name of a section refers to: a beam or cable, for one of its nodes.
 fn held(model: &Model, section: Section, name: &str) -> Id {
-    let beam = name.rsplit_once('.').map(|(beam, _)| beam).filter(|_| section == Section::Body);
-    let known = |beam: &&str| {
-        model.beams.iter().any(|own| own.name == *beam) && !model.bodies.iter().any(|body| body.name == name)
-    };
-    match beam.filter(known) {
-        Some(beam) => (Section::Beam, beam.into()),
-        None => (section, name.into()),
+    let whole = name.rsplit_once('.').map(|(whole, _)| whole).filter(|_| section == Section::Body);
+    let whole = whole.filter(|_| !model.bodies.iter().any(|body| body.name == name));
+    match whole {
+        Some(beam) if model.beams.iter().any(|own| own.name == beam) => (Section::Beam, beam.into()),
+        Some(cable) if model.cables.iter().any(|own| own.name == cable) => (Section::Cable, cable.into()),
+        _ => (section, name.into()),
     }
 }
 
@@ -122,6 +121,7 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
     Section::ALL.into_iter().find_map(|section| match *subject {
         Subject::Body(k)
         | Subject::Beam(k)
+        | Subject::Cable(k)
         | Subject::Marker(k)
         | Subject::Joint(k)
         | Subject::Driver(k)

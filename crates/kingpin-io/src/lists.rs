@@ -1,14 +1,14 @@
 //! Fields of many numbers: paths, named places, matrices of sections.
 
 use crate::context::Context;
-use crate::number::number;
+use crate::number::{Placed, number};
 use crate::shape::{Numbers, Shape};
 use crate::tree::{Data, Node};
 use kingpin::model::describe::Field;
 use kingpin::model::value::Value;
-use kingpin::model::{SectionMatrix, Space, Vec3};
+use kingpin::model::{SectionMatrix, Space, Stations, Vec3};
 
-fn gather(field: &Field, node: &Node, shape: Shape, list: Vec<crate::number::Placed>) -> Numbers {
+fn gather(field: &Field, node: &Node, shape: Shape, list: Vec<Placed>) -> Numbers {
     Numbers { field: field.name, range: field.range, span: node.span, shape, list }
 }
 
@@ -40,13 +40,56 @@ pub(crate) fn places(context: &Context<'_>, field: &Field, node: &Node) -> Optio
     Some((names, gather(field, node, Shape::Places, list.into_iter().collect::<Option<_>>()?)))
 }
 
-/// Reads a matrix of a section: its diagonal, or its rows.
+/// Reads a matrix of a section: its diagonal, its rows, or a table of such at stations.
 pub(crate) fn section(
     context: &Context<'_>,
     field: &Field,
     units: [&str; 3],
     node: &Node,
 ) -> Option<Numbers> {
+    let Data::Table(table) = &node.data else {
+        let list = one_matrix(context, field, units, node)?;
+        return Some(gather(field, node, Shape::Section(context.space), list));
+    };
+    let (name, form) = (field.name, "{ x = [0, 1], value = [..., ...] }");
+    if let Some(other) = table.entries.iter().find(|entry| entry.key != "x" && entry.key != "value") {
+        let hint = Some(format!("the table is `{form}`"));
+        context.error_hint(other.key_span, format!("this table has no `{}`", other.key), hint);
+        return None;
+    }
+    let (Some(x), Some(value)) = (table.get("x"), table.get("value")) else {
+        let message = format!("`{name}` lacks `x` or `value`");
+        context.error_hint(node.span, message, Some(format!("the table is `{form}`")));
+        return None;
+    };
+    let mut list = crate::shape::numbers(context, "x", "", x)?;
+    let Data::Array(items) = &value.data else {
+        context.error(value.span, format!("`value` must be an array of matrices, not {}", value.data.noun()));
+        return None;
+    };
+    let stations = list.len();
+    if items.len() != stations || stations < 2 {
+        let message = format!(
+            "`x` has {stations} stations and `value` has {} matrices: they must be as many, two or more",
+            items.len()
+        );
+        context.error(node.span, message);
+        return None;
+    }
+    let matrices: Vec<Option<Vec<_>>> =
+        items.iter().map(|item| one_matrix(context, field, units, item)).collect();
+    let matrices = matrices.into_iter().collect::<Option<Vec<_>>>()?;
+    if let Some(k) = matrices.iter().position(|own| own.len() != matrices[0].len()) {
+        let message = "here are diagonals beside rows: all stations must give the same";
+        context.error(items[k].span, message);
+        return None;
+    }
+    list.extend(matrices.into_iter().flatten());
+    Some(gather(field, node, Shape::Stations(context.space, stations), list))
+}
+
+/// Reads the diagonal or the rows of a matrix of a section.
+fn one_matrix(context: &Context<'_>, field: &Field, units: [&str; 3], node: &Node) -> Option<Vec<Placed>> {
     let name = field.name;
     let used = SectionMatrix::used(context.space);
     let count = used.len();
@@ -67,8 +110,7 @@ pub(crate) fn section(
     }
     if !items.iter().any(|item| matches!(item.data, Data::Array(_))) {
         let each = items.iter().enumerate().map(|(k, item)| number(context, name, unit(k, k), item));
-        let list = each.collect::<Vec<_>>().into_iter().collect::<Option<_>>()?;
-        return Some(gather(field, node, Shape::Section(context.space), list));
+        return each.collect::<Vec<_>>().into_iter().collect();
     }
     let mut list = Vec::with_capacity(count * count);
     for (i, item) in items.iter().enumerate() {
@@ -80,7 +122,7 @@ pub(crate) fn section(
             list.push(number(context, name, unit(i, j), entry)?);
         }
     }
-    Some(gather(field, node, Shape::Section(context.space), list))
+    Some(list)
 }
 
 /// The points that numbers make.
@@ -90,7 +132,7 @@ pub(crate) fn points(x: &[f64], count: usize) -> Value {
 }
 
 /// The matrix whose diagonal or rows are given.
-pub(crate) fn matrix(x: &[f64], space: Space) -> Value {
+pub(crate) fn matrix(x: &[f64], space: Space) -> SectionMatrix {
     let used = SectionMatrix::used(space);
     let n = used.len();
     let mut rows = [[0.0; 6]; 6];
@@ -103,16 +145,46 @@ pub(crate) fn matrix(x: &[f64], space: Space) -> Value {
             };
         }
     }
-    Value::Section(Box::new(SectionMatrix(rows)))
+    SectionMatrix(rows)
 }
 
-/// A matrix as a model file writes it.
-pub(crate) fn matrix_text(matrix: &SectionMatrix, space: Space, list: impl Fn(Vec<f64>) -> String) -> String {
+/// Matrices at stations: all places first.
+pub(crate) fn stations(x: &[f64], space: Space, count: usize) -> Value {
+    let (places, entries) = x.split_at(count);
+    let matrices = entries.chunks_exact(entries.len() / count).map(|own| matrix(own, space));
+    Value::Section(Stations(places.iter().copied().zip(matrices).collect()))
+}
+
+/// Stations as a model file writes them.
+pub(crate) fn stations_text(
+    stations: &Stations,
+    space: Space,
+    list: impl Fn(Vec<f64>) -> String + Copy,
+) -> String {
     let used = SectionMatrix::used(space);
-    let diagonal: Vec<f64> = used.iter().map(|&k| matrix.0[k][k]).collect();
-    let coupled = used.iter().any(|&i| used.iter().any(|&j| i != j && matrix.0[i][j] != 0.0));
+    let is_coupled =
+        |matrix: &SectionMatrix| used.iter().any(|&i| used.iter().any(|&j| i != j && matrix.0[i][j] != 0.0));
+    let coupled = stations.0.iter().any(|(_, matrix)| is_coupled(matrix));
+    let each: Vec<String> =
+        stations.0.iter().map(|(_, matrix)| matrix_text(matrix, used, coupled, list)).collect();
+    match &each[..] {
+        [only] => only.clone(),
+        _ => {
+            let places = list(stations.0.iter().map(|(x, _)| *x).collect());
+            format!("{{ x = {places}, value = [{}] }}", each.join(", "))
+        }
+    }
+}
+
+/// A matrix as a model file writes it, with rows where some are coupled.
+fn matrix_text(
+    matrix: &SectionMatrix,
+    used: &[usize],
+    coupled: bool,
+    list: impl Fn(Vec<f64>) -> String,
+) -> String {
     if !coupled {
-        return list(diagonal);
+        return list(used.iter().map(|&k| matrix.0[k][k]).collect());
     }
     let rows = used.iter().map(|&i| list(used.iter().map(|&j| matrix.0[i][j]).collect()));
     format!("[{}]", rows.collect::<Vec<_>>().join(", "))

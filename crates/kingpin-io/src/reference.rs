@@ -111,6 +111,7 @@ fn holds(field: &Field) -> String {
         Range::Positive => " > 0",
         Range::NonNegative => " ≥ 0",
         Range::Accuracy => " > 0, ≤ 0.1",
+        Range::Share => " ≥ 0, ≤ 1",
         Range::NonZero => " ≠ 0",
     };
     let words = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
@@ -139,7 +140,8 @@ fn holds(field: &Field) -> String {
         Kind::Path(u) => format!("points{}", unit(u)),
         Kind::Places => "`{ name = number, ... }`".into(),
         Kind::Section([force, both, moment]) => {
-            format!("6 or 6 × 6 numbers (planar 3 or 3 × 3), {force}, {both} and {moment}")
+            let table = "or `{ x = [...], value = [...] }` of such";
+            format!("6 or 6 × 6 numbers (planar 3 or 3 × 3), {force}, {both} and {moment}, {table}")
         }
     }
 }

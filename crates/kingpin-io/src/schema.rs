@@ -201,9 +201,22 @@ fn kind_schema(field: &Field) -> Json {
         Kind::Places => json!({ "type": "object", "additionalProperties": number() }),
         Kind::Section(_) => {
             let row = json!({ "type": "array", "items": number(), "minItems": 3, "maxItems": 6 });
-            json!({ "anyOf": [row, { "type": "array", "items": row, "minItems": 3, "maxItems": 6 }] })
+            let matrix =
+                json!({ "anyOf": [row, { "type": "array", "items": row, "minItems": 3, "maxItems": 6 }] });
+            json!({ "anyOf": [matrix, stations(&matrix)] })
         }
     }
+}
+
+/// A table of matrices at stations.
+fn stations(matrix: &Json) -> Json {
+    json!({
+        "type": "object", "properties": {
+            "x": { "$ref": "#/$defs/numbers" },
+            "value": { "type": "array", "items": matrix, "minItems": 2 },
+        }, "required": ["x", "value"],
+        "additionalProperties": false,
+    })
 }
 
 fn number_schema(range: Range) -> Json {
@@ -212,6 +225,7 @@ fn number_schema(range: Range) -> Json {
         Range::Positive => json!({ "type": ["number", "string"], "exclusiveMinimum": 0 }),
         Range::NonNegative => json!({ "type": ["number", "string"], "minimum": 0 }),
         Range::Accuracy => json!({ "type": ["number", "string"], "exclusiveMinimum": 0, "maximum": 0.1 }),
+        Range::Share => json!({ "type": ["number", "string"], "minimum": 0, "maximum": 1 }),
         Range::NonZero => json!({ "type": ["number", "string"], "not": { "const": 0 } }),
     }
 }

@@ -38,6 +38,8 @@ pub(crate) enum Shape {
     Places,
     /// A matrix of a section by its diagonal or its rows.
     Section(Space),
+    /// Such at so many stations, whose places come first.
+    Stations(Space, usize),
 }
 
 /// How the slopes at the ends of a table are found.
@@ -287,7 +289,8 @@ fn assemble(shape: Shape, x: &[f64]) -> Result<Value, Complaint> {
         Shape::Curve(ends) => curve(x, Extrapolate::Linear, ends).map(Value::Curve),
         Shape::Path(count) => Ok(lists::points(x, count)),
         Shape::Places => Ok(Value::Places(x.iter().map(|x| (String::new(), *x)).collect())),
-        Shape::Section(space) => Ok(lists::matrix(x, space)),
+        Shape::Section(space) => Ok(Value::Section(lists::matrix(x, space).into())),
+        Shape::Stations(space, count) => Ok(lists::stations(x, space, count)),
     }
 }
 

@@ -70,7 +70,7 @@ impl Origin {
 }
 
 /// The kinds of items that are numbered in a model, in the order of [`family`].
-const FAMILIES: usize = 11;
+const FAMILIES: usize = 12;
 
 /// The places of the items of a model.
 #[derive(Clone, Debug, Default)]
@@ -160,6 +160,7 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Road(k) => (8, k),
         Subject::Shape(k) => (9, k),
         Subject::Beam(k) => (10, k),
+        Subject::Cable(k) => (11, k),
         _ => return None,
     })
 }

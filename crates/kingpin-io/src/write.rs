@@ -1,7 +1,7 @@
 //! Writes a model as a model file.
 
 use crate::catalog::{self, Apart, ItemKind, Part, Section};
-use crate::lists::matrix_text;
+use crate::lists::stations_text;
 use kingpin::expr::{Curve, Ends, Quantity, Unitness};
 use kingpin::model::describe::{Field, FieldValues, Kind};
 use kingpin::model::value::Value;
@@ -109,7 +109,7 @@ pub(crate) fn value_text(field: &Field, value: &Value, space: Space) -> String {
             let each = places.iter().map(|(name, x)| format!("{} = {}", quoted(name), number(*x)));
             format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
         }
-        Value::Section(matrix) => matrix_text(matrix, space, list),
+        Value::Section(stations) => stations_text(stations, space, list),
     }
 }
 
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use crate::{Overrides, read_text};
     use kingpin::expr::{Dim, Extrapolate, Scope, parse};
-    use kingpin::model::{Body, SectionMatrix};
+    use kingpin::model::{Body, SectionMatrix, Stations};
 
     #[test]
     fn numbers_read_back_the_same() {
@@ -281,7 +281,12 @@ mod tests {
                     rows[k][k] = number(k as f64);
                 }
                 (rows[0][5], rows[5][0]) = if turn == 1 { (0.1, 0.2) } else { (0.0, 0.0) };
-                Value::Section(Box::new(SectionMatrix(rows)))
+                let matrix = SectionMatrix(rows);
+                Value::Section(if turn == 2 {
+                    Stations(vec![(0.0, matrix), (1.0, matrix)])
+                } else {
+                    matrix.into()
+                })
             }
         }
     }

@@ -285,3 +285,42 @@ rotary_inertia = [2e-2, 1e-2, 1e-2]
         assert!((found[1] / exact - 1.0).abs() < 1e-6, "{} {exact}", found[1]);
     }
 }
+
+/// A cantilever whose sections are given at stations: bending stiffness and shear stiffness fall linearly between three of
+/// them. The small deflection under a load P at the tip is the integral of P (L - s)^2 / EI + P / GA, in closed form.
+#[test]
+fn tapered() {
+    let (l, p) = (2.0, 1e-3);
+    // s, EI, GA
+    let stations: [(f64, f64, f64); 3] = [(0.0, 1000.0, 3e5), (0.8, 700.0, 2e5), (2.0, 100.0, 1e5)];
+    let found = tip(&format!(
+        "
+[[beam]]
+name = 'arm'
+from = [0, 0, 0]
+to = [{l}, 0, 0]
+elements = 6
+order = 5
+stiffness = {{ x = [0, 0.4, 1], value = [
+  [2e6, 3e5, 3e5, 500, 1000, 1000], [1.5e6, 2e5, 2e5, 400, 700, 700], [1e6, 1e5, 1e5, 50, 100, 100] ] }}
+mass_matrix = {{ x = [0, 1], value = [[2, 2, 2, 2e-2, 1e-2, 1e-2], [1, 1, 1, 1e-2, 5e-3, 5e-3]] }}
+[[force]]
+type = 'force'
+name = 'pull'
+body = 'arm.end'
+magnitude = {p}
+direction = [0, 1, 0]
+"
+    ));
+    let mut exact = 0.0;
+    for pair in stations.windows(2) {
+        let ((s0, e0, g0), (s1, e1, g1)) = (pair[0], pair[1]);
+        // u = EI is linear in s: L - s = (c - u) / b
+        let b = (e1 - e0) / (s1 - s0);
+        let c = e0 + b * (l - s0);
+        let primitive = |u: f64| c * c * u.ln() - 2.0 * c * u + 0.5 * u * u;
+        exact += p * (primitive(e1) - primitive(e0)) / (b * b * b);
+        exact += p * (g1 / g0).ln() / (g1 - g0) * (s1 - s0);
+    }
+    assert!((found[1] / exact - 1.0).abs() < 1e-6, "{} {exact}", found[1]);
+}

@@ -5,9 +5,9 @@ use kingpin::accel::Solver;
 use kingpin::analysis::assemble;
 use kingpin::dynamics::{Bordered, Coordinates, Dynamics, Full, Linearising, Reduced, Whole};
 use kingpin::integrate::{
-    Adams, Begin, Control, DenseMatrix, Dop853, Dopri5, EsdirkFormula, Implicit, Norm, RadauFormula,
-    Rosenbrock, RosenbrockFormula, Scheme, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, SecondOrder,
-    Solution, Stepper, Tolerance, Trapezoidal, TrapezoidalRule,
+    Adams, Begin, Control, DenseMatrix, Dop853, Dopri5, EsdirkFormula, GeneralisedAlphaRule, Implicit, Norm,
+    RadauFormula, Rosenbrock, RosenbrockFormula, Scheme, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula,
+    SecondOrder, Solution, Stepper, Tolerance, Trapezoidal, TrapezoidalRule,
 };
 use kingpin::system::{State, System};
 
@@ -226,6 +226,9 @@ fn check_orders(setting: &Setting) {
     let (h, half) = (0.008, 0.004);
     let trapezoidal = [h, half].map(|h| setting.implicit(h, Trapezoidal::new));
     near(orders(&reference, &trapezoidal[0], &trapezoidal[1]), [2.0, 2.0, 2.0], "trapezoidal");
+    let alpha = [h, half].map(|h| setting.implicit(h, begin::<GeneralisedAlphaRule>));
+    // that of its first step knows less than those behind it
+    near(orders(&reference, &alpha[0], &alpha[1]), [2.0, 2.0, 2.0], "generalised alpha");
     let sdirk = [h, half].map(|h| setting.implicit(h, Sdirk16::new));
     near(orders(&reference, &sdirk[0], &sdirk[1]), [4.0, 4.0, 4.0], "SDIRK4/16");
     let sdirk = [h, half].map(|h| setting.implicit(h, Sdirk15::new));
@@ -258,6 +261,7 @@ fn implicit_methods_have_their_orders_with_sparse_matrices() {
     };
     let (h, half) = (0.008, 0.004);
     observe([h, half].map(|h| setting.sparse::<TrapezoidalRule, false>(h)), 2.0, "trapezoidal");
+    observe([h, half].map(|h| setting.sparse::<GeneralisedAlphaRule, false>(h)), 2.0, "generalised alpha");
     observe([h, half].map(|h| setting.sparse::<Sdirk16Formula, false>(h)), 4.0, "SDIRK4/16");
     observe([h, half].map(|h| setting.sparse::<Sdirk15Formula, false>(h)), 4.0, "SDIRK4/15");
     observe([h, half].map(|h| setting.sparse::<EsdirkFormula, false>(h)), 4.0, "ESDIRK4(3)6L[2]SA");

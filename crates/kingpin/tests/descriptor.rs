@@ -11,9 +11,9 @@ use kingpin::element::driver::DrivenAngle;
 use kingpin::element::force::Spring;
 use kingpin::element::joint::{Distance, Revolute, Spherical, Universal};
 use kingpin::integrate::{
-    Begin, Control, EsdirkFormula, HilberHughesTaylorRule, Implicit, IterationMatrix, Norm, RadauFormula,
-    RosenbrockFormula, Sdirk15Formula, Sdirk16Formula, SecondOrder, StageWeights, Stepper, Tolerance,
-    TrapezoidalRule,
+    Begin, Control, EsdirkFormula, GeneralisedAlphaRule, HilberHughesTaylorRule, Implicit, IterationMatrix,
+    Norm, RadauFormula, RosenbrockFormula, Sdirk15Formula, Sdirk16Formula, SecondOrder, StageWeights,
+    Stepper, Tolerance, TrapezoidalRule,
 };
 use kingpin::model::{Body, Ends, Function, Model, Space, Vec3};
 use kingpin::system::{State, System};
@@ -180,6 +180,7 @@ fn both_forms_give_the_same_solution() {
         // its lagging accelerations are consistent in one form only, where charts change from step to step
         if setting.system.dimensions() == 2 {
             same("hht", after_both!(HilberHughesTaylorRule, setting, h));
+            same("gen-alpha", after_both!(GeneralisedAlphaRule, setting, h));
         }
         same("sdirk16", after_both!(Sdirk16Formula, setting, h));
         same("sdirk15", after_both!(Sdirk15Formula, setting, h));
@@ -195,10 +196,12 @@ fn both_forms_give_the_same_solution() {
 fn observed_orders_are_2_and_4() {
     for setting in &Setting::all() {
         let n = setting.start.q.len();
-        let order = |sdirk4: bool, h: f64| {
-            let solve = |h: f64| match sdirk4 {
-                true => after_both!(Sdirk16Formula, setting, h).1,
-                false => after_both!(TrapezoidalRule, setting, h).1,
+        let order = |name: &str, h: f64| {
+            let solve = |h: f64| match name {
+                "sdirk16" => after_both!(Sdirk16Formula, setting, h).1,
+                "gen-alpha" => after_both!(GeneralisedAlphaRule, setting, h).0,
+                "sparse gen-alpha" => after_both!(GeneralisedAlphaRule, setting, h).1,
+                _ => after_both!(TrapezoidalRule, setting, h).1,
             };
             let (coarse, middle, fine) = (solve(h), solve(h / 2.0), solve(h / 4.0));
             let ratio = |part: std::ops::Range<usize>| {
@@ -208,12 +211,15 @@ fn observed_orders_are_2_and_4() {
             };
             (ratio(0..n), ratio(n..coarse.len()))
         };
-        for (sdirk4, h, expected) in [(false, 0.01, 2.0), (true, 0.02, 4.0)] {
-            let (positions, velocities) = order(sdirk4, h);
+        let alphas = [("gen-alpha", 0.01, 2.0), ("sparse gen-alpha", 0.01, 2.0)];
+        for (name, h, expected) in
+            [("trapezoidal", 0.01, 2.0), ("sdirk16", 0.02, 4.0)].into_iter().chain(alphas)
+        {
+            let (positions, velocities) = order(name, h);
             let near = |order: f64| (order - expected).abs() < 0.3;
             assert!(
                 near(positions) && near(velocities),
-                "{} {expected}: {positions} {velocities}",
+                "{} {name}: {positions} {velocities} instead of {expected}",
                 setting.name
             );
         }

@@ -144,7 +144,7 @@ fn header(text: &str, ready: &Ready, channels: &Channels, settings: &Settings) -
 fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
     let Settings { rtol, atol, h, h_max, frame, t_end, most_steps, .. } = settings;
     let jacobian = if settings.linearising == Linearising::Differences { "differences" } else { "exact" };
-    let list: [(&str, Value); 19] = [
+    let list: [(&str, Value); 20] = [
         ("method", settings.method.name().into()),
         ("solver", settings.solver.name().into()),
         ("matrices", settings.matrices.name().into()),
@@ -160,6 +160,7 @@ fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
         ("frame", (*frame).into()),
         ("h", (*h).into()),
         ("h_max", (*h_max).into()),
+        ("spectral_radius", settings.spectral_radius.into()),
         ("jacobian", jacobian.into()),
         ("stabilisation", settings.stabilisation.name().into()),
         ("stabilisation_weights", settings.stabilisation_weights.name().into()),

@@ -32,6 +32,9 @@ pub struct Options {
     /// Greatest step
     #[arg(long, value_name = "TIME", value_parser = positive_time)]
     pub h_max: Option<f64>,
+    /// What a step of `gen-alpha` leaves of oscillations that are much faster than the steps, 0 to 1
+    #[arg(long, value_name = "NUMBER")]
+    pub spectral_radius: Option<f64>,
     /// How accelerations are solved for
     #[arg(long, value_name = "NAME", value_parser = solver())]
     pub solver: Option<accel::Solver>,
@@ -83,6 +86,7 @@ impl Options {
         settings.atol = self.atol.unwrap_or_default().before(given);
         settings.h_max = self.h_max.or(given.h_max);
         settings.h = self.h.or(given.h);
+        settings.spectral_radius = self.spectral_radius.unwrap_or(given.spectral_radius);
         settings.matrices = self.matrices.unwrap_or(settings.matrices);
         settings.coordinates = self.coordinates.unwrap_or(settings.coordinates);
         if self.jacobian == Some(Jacobian::Differences) {

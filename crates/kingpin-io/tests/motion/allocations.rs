@@ -81,6 +81,7 @@ fn steps_allocate_nothing() {
             Method::Esdirk,
             Method::Radau,
             Method::SspTrap,
+            Method::GenAlpha,
             Method::Dopri5,
             Method::Dop853,
             Method::Adams,

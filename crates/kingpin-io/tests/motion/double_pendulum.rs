@@ -84,6 +84,7 @@ fn errors_are_of_the_size_of_the_tolerance() {
         Method::InflSdirk,
         Method::SspTrap,
         Method::InflTrap,
+        Method::GenAlpha,
     ] {
         for tol in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
             let motion = frames(&ready, method, tol, 0.01);
@@ -96,7 +97,7 @@ fn errors_are_of_the_size_of_the_tolerance() {
                 "{:10} {tol:.0e}: theta1 {angle:6.2}, theta1' {rate:6.2} times the tolerance",
                 method.name()
             );
-            let trapezoidal = matches!(method, Method::SspTrap | Method::InflTrap);
+            let trapezoidal = matches!(method, Method::SspTrap | Method::InflTrap | Method::GenAlpha);
             // these take their estimates with caution
             let least = match method {
                 _ if trapezoidal => 0.0,

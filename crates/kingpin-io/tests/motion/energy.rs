@@ -94,7 +94,7 @@ damping = 8
 t_end = 2
 "#;
 
-const METHODS: [(Method, f64); 10] = [
+const METHODS: [(Method, f64); 11] = [
     (Method::Dopri5, 1e-7),
     (Method::Dop853, 1e-7),
     (Method::Adams, 1e-7),
@@ -105,6 +105,7 @@ const METHODS: [(Method, f64); 10] = [
     (Method::SspTrap, 1e-5),
     (Method::InflTrap, 1e-5),
     (Method::InflSdirk, 1e-6),
+    (Method::GenAlpha, 1e-5),
 ];
 
 /// Notes the greatest error of the balance at frames, and the numbers at the last one.

@@ -1,5 +1,5 @@
 //! The shapes of every body: its own, or bars to the points where something is attached and a ball at the centre of
-//! mass. Nodes of beams have none of their own: beams are drawn whole.
+//! mass. Nodes of beams and cables have none of their own: these are drawn whole.
 
 use super::attach::Attachments;
 use super::colour;
@@ -23,7 +23,10 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>
     let reach = |k: usize| points[k].iter().map(|p| (p - model.bodies[k].com).norm()).fold(0.0, f64::max);
     let typical = 2.0 * median((0..ground).map(reach)).unwrap_or(0.5);
     let mass = median(model.bodies.iter().map(|body| body.mass)).unwrap_or(1.0);
-    let node = |k: &usize| model.parts().iter().any(|part| part.bodies.contains(k));
+    let node = |k: &usize| {
+        model.parts().iter().any(|part| part.bodies.contains(k))
+            || model.cable_parts().iter().any(|part| part.bodies.contains(k))
+    };
     let bare: Vec<usize> = (0..ground).filter(|k| all[*k].is_empty() && !node(k)).collect();
     for (k, body) in bare.into_iter().map(|k| (k, &model.bodies[k])) {
         let (bar, shade) = (0.035 * typical, colour::of_body(k));

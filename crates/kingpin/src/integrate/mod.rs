@@ -7,6 +7,7 @@
 //! | [`Adams`] | [`Ode`] | 1 to 13 | costly right-hand sides, long smooth motions |
 //! | [`Trapezoidal`] | [`SecondOrder`] | 2 | stiff, low accuracy |
 //! | [`HilberHughesTaylor`] | [`SecondOrder`] | 2 | stiff, fixed steps |
+//! | [`GeneralisedAlpha`] | [`SecondOrder`] | 2 | stiff, vibrations to be damped |
 //! | [`Sdirk16`], [`Sdirk15`] | [`SecondOrder`] | 4 | stiff |
 //! | [`Esdirk4`] | [`SecondOrder`] | 4 | stiff parts that turn |
 //! | [`Radau5`] | [`SecondOrder`] | 5 | stiff, tight tolerances, stiff parts that turn |
@@ -35,12 +36,12 @@ pub use explicit::{
     Dop853, Dopri5, DormandPrince5, DormandPrince8, ExplicitFormula, ExplicitRungeKutta, combine, weighted,
 };
 pub use implicit::{
-    DenseMatrix, Esdirk4, EsdirkFormula, HilberHughesTaylor, HilberHughesTaylorRule, Implicit,
-    IterationMatrix, Radau5, RadauFormula, Rosenbrock, RosenbrockFormula, Scheme, Sdirk15, Sdirk15Formula,
-    Sdirk16, Sdirk16Formula, Trapezoidal, TrapezoidalRule, add,
+    DenseMatrix, Esdirk4, EsdirkFormula, GeneralisedAlpha, GeneralisedAlphaRule, HilberHughesTaylor,
+    HilberHughesTaylorRule, Implicit, IterationMatrix, Radau5, RadauFormula, Rosenbrock, RosenbrockFormula,
+    Scheme, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, Trapezoidal, TrapezoidalRule, add,
 };
 pub use norm::{ErrorMeasure, Norm, Tolerance};
-pub use pace::{Control, Controller};
+pub use pace::{Control, Controller, RADIUS};
 pub use problem::{FirstOrder, Linearisation, Loss, Ode, SecondOrder, StageWeights};
 pub use report::{Halt, Statistics, StepReport};
 pub(crate) use snapshot::snapshot;

@@ -21,7 +21,10 @@ pub enum Controller {
     Fixed,
 }
 
-/// Settings of the step size control.
+/// The spectral radius at infinity of methods that can be given one, unless the user says so.
+pub const RADIUS: f64 = 0.8;
+
+/// Settings of a method, most of them of the step size control.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Control {
     /// The law.
@@ -38,6 +41,9 @@ pub struct Control {
     pub h_max: f64,
     /// First step size; `None` chooses one.
     pub h_start: Option<f64>,
+    /// Spectral radius at infinity of methods that can be given one: what is left in a step of oscillations that are much
+    /// faster than the steps.
+    pub radius: f64,
 }
 
 impl Default for Control {
@@ -50,6 +56,7 @@ impl Default for Control {
             h_min: 0.0,
             h_max: f64::INFINITY,
             h_start: None,
+            radius: RADIUS,
         }
     }
 }

@@ -76,6 +76,7 @@ fn place(model: &Model, finding: &Finding) -> String {
         Subject::Parameter(name) => format!("parameter `{name}`"),
         Subject::Body(k) => named("body", model.bodies.get(*k).map(|x| &x.name)),
         Subject::Beam(k) => named("beam", model.beams.get(*k).map(|x| &x.name)),
+        Subject::Cable(k) => named("cable", model.cables.get(*k).map(|x| &x.name)),
         Subject::Marker(k) => named("marker", model.markers.get(*k).map(|x| &x.name)),
         Subject::Joint(k) => named("joint", model.joints.get(*k).map(|x| &x.name)),
         Subject::Driver(k) => named("driver", model.drivers.get(*k).map(|x| &x.name)),

@@ -30,6 +30,7 @@ impl Settings {
             angular_velocity: one(given.atol_angular_velocity),
         };
         settings.threads = given.threads;
+        settings.spectral_radius = given.spectral_radius;
         (settings.frame, settings.h, settings.h_max) = (given.frame, given.h, given.h_max);
         settings
     }
@@ -53,6 +54,10 @@ impl Settings {
                 "numbers carry 16 digits, of which the equations cost some: ask for 1e-12, or {FINEST:e} at the least"
             );
             return Some((what, advice));
+        }
+        if !(0.0..=1.0).contains(&self.spectral_radius) {
+            let what = format!("a spectral radius of {} makes no sense", self.spectral_radius);
+            return Some((what, "give a number from 0 to 1; 0.8 is usual".into()));
         }
         if let Some(threads) = self.threads.filter(|threads| !(1..=threads::MOST).contains(threads)) {
             let what = format!("{threads} threads make no sense");

@@ -59,7 +59,8 @@ pub enum Kind {
     /// Names of places with numbers, `{ mid = 0.5 }`.
     Places,
     /// A matrix of the section of a beam: its diagonal or its rows, six each, or three in the plane. The units are those
-    /// of forces by strains, of forces by curvatures and of moments by curvatures, or what takes their places.
+    /// of forces by strains, of forces by curvatures and of moments by curvatures, or what takes their places. Or a table of
+    /// such at stations, `{ x = [...], value = [...] }`.
     Section([&'static str; 3]),
 }
 
@@ -101,6 +102,8 @@ pub enum Range {
     NonZero,
     /// Greater than zero, at most a tenth: how accurate something shall be.
     Accuracy,
+    /// From zero to one.
+    Share,
 }
 
 /// Numbers of a model are less than this in size, so that products of a few of them stay finite.
@@ -120,6 +123,7 @@ impl Range {
             Range::Accuracy if x > 0.1 => Some(
                 "must be at most 0.1 (a result that is wrong by more than a tenth says nothing; 1e-4 is fast)",
             ),
+            Range::Share if !(0.0..=1.0).contains(&x) => Some("must lie between 0 and 1"),
             Range::NonZero if x == 0.0 => Some("must not be zero"),
             _ if x.abs() > LARGEST => Some("must not exceed 1e60 in size"),
             _ if divides && x.abs() < SMALLEST => Some("must not be less than 1e-60 in size"),

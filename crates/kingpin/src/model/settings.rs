@@ -52,6 +52,9 @@ described! {
         frame: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
         /// Greatest step.
         h_max: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
+        /// What is left in a step of `gen-alpha` of oscillations that are much faster than the steps: 1 damps nothing, 0 all of
+        /// them at once.
+        spectral_radius: f64 [Kind::Number(""), range = Range::Share] = 0.8;
         /// Step of the methods that keep it fixed: `newmark` and `hht`.
         h: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
     }
@@ -75,5 +78,6 @@ mod tests {
         assert!(accel::Solver::NAMES.contains(&Simulation::default().solver.as_str()));
         assert!(dynamics::Stabilisation::NAMES.contains(&Simulation::default().stabilisation.as_str()));
         assert!(dynamics::Method::NAMES.contains(&Simulation::default().method.as_str()));
+        assert_eq!(Simulation::default().spectral_radius, crate::integrate::RADIUS);
     }
 }

@@ -12,8 +12,9 @@ pub struct Span {
     /// Length of its arc.
     pub length: f64,
     /// Stiffness of its section in the axes of the nodes: axial, shear y, shear z, torsion, bending y, bending z; planar
-    /// models use axial, shear y and bending z.
-    pub stiffness: [[f64; 6]; 6],
+    /// models use axial, shear y and bending z. One that is the same all along, or one for each of its places of Gauss,
+    /// of which there is one less than nodes.
+    pub stiffness: Vec<[[f64; 6]; 6]>,
     /// Damping as a time: the resultants are C (eps + damping eps').
     pub damping: f64,
 }

@@ -86,6 +86,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     for (k, x) in model.beams.iter().enumerate() {
         check(Subject::Beam(k), super::Beam::fields(), x.values());
     }
+    for (k, x) in model.cables.iter().enumerate() {
+        check(Subject::Cable(k), super::LongCable::fields(), x.values());
+    }
     for (k, x) in model.markers.iter().enumerate() {
         check(Subject::Marker(k), super::Marker::fields(), x.values());
     }
@@ -137,7 +140,8 @@ pub fn complaint(field: &Field, value: &Value) -> Option<String> {
             places.iter().find_map(|(_, x)| field.range.complaint(*x)).map(String::from)
         }
         (_, Value::Section(m)) => {
-            m.0.iter().flatten().find_map(|x| field.range.complaint(*x)).map(String::from)
+            let numbers = m.0.iter().flat_map(|(x, own)| own.0.iter().flatten().chain([x]));
+            numbers.into_iter().find_map(|x| field.range.complaint(*x)).map(String::from)
         }
         (_, Value::Inertia(m)) => {
             (!m.iter().all(|x| x.is_finite())).then(|| "must consist of finite numbers".into())

@@ -30,6 +30,10 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
     );
     check(("a beam", "beams"), &mut model.beams.iter().enumerate().map(|(k, x)| (Subject::Beam(k), &x.name)));
     check(
+        ("a cable", "cables"),
+        &mut model.cables.iter().enumerate().map(|(k, x)| (Subject::Cable(k), &x.name)),
+    );
+    check(
         ("a marker", "markers"),
         &mut model.markers.iter().enumerate().map(|(k, x)| (Subject::Marker(k), &x.name)),
     );

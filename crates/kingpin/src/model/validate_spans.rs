@@ -33,8 +33,15 @@ pub(super) fn errors(model: &Model, given: &Given, findings: &mut Vec<Finding>) 
         if !(span.damping >= 0.0 && span.damping.is_finite()) {
             complain("damping", format!("the damping of `{name}` must not be negative"));
         }
-        if let Some(why) = faulty_section(span, model.space) {
+        if let Some(why) = span.stiffness.iter().find_map(|own| faulty_section(own, model.space)) {
             complain("stiffness", format!("the stiffness of `{name}` {why}"));
+        }
+        if ![1, span.bodies.len().saturating_sub(1)].contains(&span.stiffness.len()) {
+            let number = span.stiffness.len();
+            complain(
+                "stiffness",
+                format!("`{name}` has the stiffness of {number} sections; give one, or one less than nodes"),
+            );
         }
         if !(2..=MOST).contains(&span.bodies.len()) {
             let number = span.bodies.len();
@@ -70,8 +77,8 @@ fn bodies(model: &Model, given: &Given, (k, span): (usize, &Span), findings: &mu
 }
 
 /// What is wrong with the section of an element.
-fn faulty_section(span: &Span, space: Space) -> Option<&'static str> {
-    let (c, n) = (crate::system::section(&span.stiffness, space), if space == Space::Planar { 3 } else { 6 });
+fn faulty_section(stiffness: &[[f64; 6]; 6], space: Space) -> Option<&'static str> {
+    let (c, n) = (crate::system::section(stiffness, space), if space == Space::Planar { 3 } else { 6 });
     let matrix = DMatrix::from_fn(n, n, |i, j| c[i][j]);
     if !matrix.iter().all(|x| x.is_finite()) {
         return Some("must consist of finite numbers");

@@ -1,6 +1,6 @@
 //! Values of described fields, and the Rust types that hold them.
 
-use super::beam::SectionMatrix;
+use super::beam::Stations;
 use super::function::Function;
 use crate::expr::Curve;
 use nalgebra::{Matrix3, Vector3};
@@ -37,8 +37,8 @@ pub enum Value {
     Path(Vec<Vec3>),
     /// Named places.
     Places(Vec<(String, f64)>),
-    /// A matrix of a section.
-    Section(Box<SectionMatrix>),
+    /// A matrix of a section, all along or at stations.
+    Section(Stations),
 }
 
 /// How the orientation of a frame can be said.

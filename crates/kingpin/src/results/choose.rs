@@ -57,12 +57,15 @@ impl Channels {
     }
 }
 
-/// Which bodies are nodes inside beams, without a name of their own.
+/// Which bodies are nodes inside beams and cables, without a name of their own.
 pub(super) fn inner_nodes(system: &System) -> Vec<bool> {
     let mut inner = vec![false; system.bodies()];
     for part in &system.parts {
         inner[part.bodies.clone()].fill(true);
         part.named.iter().for_each(|&k| inner[k] = false);
+    }
+    for cable in &system.cables {
+        inner[cable.bodies.start + 1..cable.bodies.end - 1].fill(true);
     }
     inner
 }

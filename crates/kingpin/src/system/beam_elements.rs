@@ -30,7 +30,7 @@ fn relaxed<C: Coords>(model: &Model, given: &Given, nodes: &Nodes, start: &State
             offsets: bodies.iter().map(|&body| (-model.bodies[body].com).into()).collect(),
             rule: rules.entry(order).or_insert_with(|| Arc::new(BeamRule::new(order))).clone(),
             half: 0.5 * span.length,
-            stiffness: section(&span.stiffness, model.space),
+            stiffness: span.stiffness.iter().map(|own| section(own, model.space)).collect(),
             damping: span.damping,
             rest: Vec::new(),
             bodies,

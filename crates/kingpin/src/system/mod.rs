@@ -58,7 +58,7 @@ use crate::element::place::Place;
 use crate::element::switch::Switch;
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Subject};
-use crate::model::{BeamPart, Model, Space};
+use crate::model::{BeamPart, CablePart, Model, Space};
 use crate::spatial::{M3, V3};
 use crate::topology::Wish;
 
@@ -164,6 +164,8 @@ pub struct System {
     pub measures: Vec<Measured>,
     /// What became of the beams of the model.
     pub parts: Vec<BeamPart>,
+    /// What cables became.
+    pub cables: Vec<CablePart>,
     /// Names of the inputs; their values are part of the state.
     pub inputs: Vec<String>,
     /// The state as described: not yet assembled.
@@ -222,7 +224,7 @@ pub type Compiled = Result<(System, Vec<Finding>), Vec<Finding>>;
 impl System {
     /// Numbers and checks a model, whose beams are taken apart first. All findings are reported together.
     pub fn compile(model: &Model) -> Compiled {
-        if model.made.is_some() || model.beams.is_empty() {
+        if model.made.is_some() || !model.has_parts() {
             return System::compile_expanded(model, Vec::new());
         }
         let (model, faults) = model.clone().expand();

@@ -153,8 +153,8 @@ impl System {
             let moving = along(&|k| qdot[k]);
             for k in beam.bodies.iter().flat_map(|body| self.nodes.q(*body)) {
                 let slopes = along(&|l| if k == l { T::one() } else { T::zero() });
-                for ((strain, weight), (slope, _)) in moving.iter().zip(&slopes) {
-                    for (row, slope) in beam.stiffness.iter().zip(slope) {
+                for (place, ((strain, weight), (slope, _))) in moving.iter().zip(&slopes).enumerate() {
+                    for (row, slope) in beam.section(place).iter().zip(slope) {
                         for (c, e) in row.iter().zip(strain) {
                             force[k] -= slope.d * (e.re + e.d.scale(beam.damping)).scale(c * weight);
                         }

@@ -110,6 +110,8 @@ fn what_is_wrong_is_said() {
     assert!(said(&|model| model.spans[0].bodies.truncate(1)).contains("1 nodes"));
     assert!(said(&|model| model.spans[0].length = -1.0).contains("length"));
     assert!(said(&|model| model.spans[0].damping = f64::NAN).contains("damping"));
-    assert!(said(&|model| model.spans[0].stiffness[2][2] = 0.0).contains("positive definite"));
-    assert!(said(&|model| model.spans[0].stiffness[0][1] = 5e5).contains("symmetric"));
+    assert!(said(&|model| model.spans[0].stiffness[0][2][2] = 0.0).contains("positive definite"));
+    assert!(said(&|model| model.spans[0].stiffness[0][0][1] = 5e5).contains("symmetric"));
+    assert!(said(&|model| model.spans[0].stiffness.clear()).contains("0 sections"));
+    assert!(said(&|model| model.spans[0].stiffness = vec![composite(); 3]).contains("3 sections"));
 }

@@ -3,7 +3,7 @@
 use crate::random::Random;
 use crate::rod::{Rod, composite, twisted};
 use kingpin::model::{Model, Space, Vec3};
-use kingpin::spatial::euler;
+use kingpin::spatial::{Coords, PlanarCoords, Pose, SpatialCoords, euler};
 use kingpin::system::{System, Work};
 use nalgebra::{DMatrix, Matrix3, SymmetricEigen};
 
@@ -68,6 +68,57 @@ fn a_rigid_motion_strains_nothing_whatever_the_signs() {
             assert!(system.potential_energy(&work) < 1e-18 * scale * rod.length, "{order}");
         }
     }
+}
+
+/// The greatest strain beyond those at rest, at the places of Gauss.
+fn strain<C: Coords>(system: &System, q: &[f64]) -> f64 {
+    let pose = |body: &usize| {
+        let own = &q[system.nodes[*body].q()];
+        let (mut r, mut p) = ([0.0; 3], [0.0; 4]);
+        r[..C::D].copy_from_slice(&own[..C::D]);
+        p[..C::K].copy_from_slice(&own[C::D..]);
+        Pose { r, p }
+    };
+    let of = |beam: &kingpin::element::beam::BeamElement| {
+        let poses: Vec<Pose<f64>> = beam.bodies.iter().map(pose).collect();
+        beam.strains_by_definition::<C, f64>(&poses).iter().fold(0.0, |m: f64, (own, _)| m.max(size(own)))
+    };
+    system.beams.iter().map(of).fold(0.0, f64::max)
+}
+
+/// A hundred turns degree by degree, each node on its own: nothing remembers how it came where it is.
+#[test]
+fn a_hundred_turns_strain_nothing() {
+    let system = compiled(&twisted(2, 4).free());
+    let half = 0.5_f64.to_radians();
+    let axis = Vec3::new(0.3, -0.5, 0.8).normalize() * half.sin();
+    let step = [half.cos(), axis.x, axis.y, axis.z];
+    let (rotation, mut q) = (euler::rotation(&step), system.given.q.clone());
+    for _ in 0..100 * 360 {
+        for node in system.nodes.iter() {
+            let own = &mut q[node.q()];
+            let r: [f64; 3] = (rotation * Vec3::new(own[0], own[1], own[2])).into();
+            let p = euler::product(&step, &[own[3], own[4], own[5], own[6]]);
+            let n = p.iter().map(|x| x * x).sum::<f64>().sqrt();
+            own[..3].copy_from_slice(&r);
+            (0..4).for_each(|k| own[3 + k] = p[k] / n);
+        }
+    }
+    let most = strain::<SpatialCoords>(&system, &q);
+    println!("in space {most:e}");
+    assert!(most < 1e-10, "{most:e}");
+    // in the plane angles grow to 628 rad
+    let system = compiled(&Rod::new(Space::Planar, (2, 4), 10.0, composite()).free());
+    let mut q = system.given.q.clone();
+    for node in system.nodes.iter() {
+        let own = &mut q[node.q()];
+        (0..100 * 360).for_each(|_| own[2] += 1.0_f64.to_radians());
+        let (s, c) = own[2].sin_cos();
+        (own[0], own[1]) = (c * own[0] - s * own[1], s * own[0] + c * own[1]);
+    }
+    let most = strain::<PlanarCoords>(&system, &q);
+    println!("in the plane {most:e}");
+    assert!(most < 1e-10, "{most:e}");
 }
 
 #[test]

@@ -65,7 +65,7 @@ impl Rod {
         for element in 0..self.elements {
             let bodies = (0..=self.order).map(|k| format!("n{}", element * self.order + k)).collect();
             let name = format!("rod.{}", element + 1);
-            let (stiffness, damping) = (self.section, self.damping);
+            let (stiffness, damping) = (vec![self.section], self.damping);
             model.span(Span { name, bodies, length: each, stiffness, damping });
         }
         model

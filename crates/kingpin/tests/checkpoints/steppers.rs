@@ -2,8 +2,8 @@
 
 use crate::van_der_pol::{END, START, VanDerPol};
 use kingpin::integrate::{
-    Adams, Control, Dop853, Dopri5, FirstOrder, HilberHughesTaylor, Memory, Norm, Rosenbrock, Sdirk15,
-    Sdirk16, Snapshot, Stepper, Tolerance, Trapezoidal,
+    Adams, Control, Dop853, Dopri5, FirstOrder, GeneralisedAlpha, HilberHughesTaylor, Memory, Norm,
+    Rosenbrock, Sdirk15, Sdirk16, Snapshot, Stepper, Tolerance, Trapezoidal,
 };
 
 /// Times and states after all steps, with the memory moved into a new method after every `every`-th of them.
@@ -53,7 +53,7 @@ fn every_method_remembers_all_that_it_needs() {
             check(stringify!($method), make, &mut problem);
         )*};
     }
-    implicit!(Trapezoidal, Sdirk15, Sdirk16, Rosenbrock);
+    implicit!(Trapezoidal, GeneralisedAlpha, Sdirk15, Sdirk16, Rosenbrock);
     let fixed = Control::fixed(0.01);
     check("HHT", || HilberHughesTaylor::new(norm.clone(), fixed, 0.0, &START, END), &mut problem);
     // linearisations are kept for long

@@ -31,7 +31,8 @@ fn beam(space: Space, order: usize, random: &mut Random) -> Model {
     }
     let mut span = |name: &str, bodies: Vec<String>| {
         let damping = [0.0, random.between(0.1, 1.0)][random.below(2)];
-        let (length, stiffness) = (random.between(0.5, 3.0), section(random));
+        let (length, sections) = (random.between(0.5, 3.0), [1, bodies.len() - 1][random.below(2)]);
+        let stiffness = (0..sections).map(|_| section(random)).collect();
         model.span(Span { name: name.into(), bodies, length, stiffness, damping });
     };
     // from the far end, so that the order of bodies is not that of nodes

@@ -6,7 +6,7 @@ use crate::dynamics::forms::coordinates::Coordinates;
 use crate::dynamics::forms::reduced::Linearising;
 use crate::dynamics::instant::stabilisation::{ChangeWeights, Stabilisation};
 use crate::dynamics::scales::Four;
-use crate::integrate::{Control, Norm, Tolerance};
+use crate::integrate::{Control, Norm, RADIUS, Tolerance};
 
 /// Settings of a run; tolerance and end are all that most need.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Settings {
     pub h_max: Option<f64>,
     /// First step, or the step of methods that have a fixed one: a thousandth of the run if it is not given.
     pub h: Option<f64>,
+    /// Spectral radius at infinity of `gen-alpha`.
+    pub spectral_radius: f64,
     /// How implicit methods get their Jacobian.
     pub linearising: Linearising,
     /// Which matrices they use.
@@ -62,6 +64,7 @@ impl Settings {
             frame: None,
             h_max: None,
             h: None,
+            spectral_radius: RADIUS,
             linearising: Linearising::Exact,
             matrices: Matrices::Auto,
             coordinates: Coordinates::Auto,
@@ -106,6 +109,6 @@ impl Settings {
     pub(in crate::dynamics) fn control(&self, own: Control) -> Control {
         let fixed = || Control::fixed(self.h.unwrap_or(f64::INFINITY));
         let own = if self.method.has_fixed_step() { fixed() } else { own };
-        Control { h_max: self.h_max.unwrap_or(f64::INFINITY), ..own }
+        Control { h_max: self.h_max.unwrap_or(f64::INFINITY), radius: self.spectral_radius, ..own }
     }
 }

@@ -19,8 +19,9 @@ pub struct BeamElement {
     pub rule: Arc<BeamRule>,
     /// Half of its length.
     pub half: f64,
-    /// Stiffness of its section; planar elements have axial, shear and bending in the first three places.
-    pub stiffness: [Six<f64>; 6],
+    /// Stiffness of its section, the same all along or at each place of Gauss; planar elements have axial, shear and
+    /// bending in the first three places.
+    pub stiffness: Vec<[Six<f64>; 6]>,
     /// Damping as a time.
     pub damping: f64,
     /// Strains at rest, at the places of Gauss.
@@ -116,12 +117,18 @@ impl BeamElement {
         [x, rate]
     }
 
+    /// Stiffness of the section at a place of Gauss.
+    #[inline(always)]
+    pub fn section(&self, place: usize) -> &[Six<f64>; 6] {
+        &self.stiffness[place.min(self.stiffness.len() - 1)]
+    }
+
     /// C times strains.
     #[inline(always)]
-    pub(super) fn stress<C: Coords>(&self, strain: &Six<f64>) -> Six<f64> {
-        let mut out = [0.0; 6];
+    pub(super) fn stress<C: Coords>(&self, place: usize, strain: &Six<f64>) -> Six<f64> {
+        let (c, mut out) = (self.section(place), [0.0; 6]);
         for i in 0..C::NV {
-            out[i] = (0..C::NV).map(|k| self.stiffness[i][k] * strain[k]).sum();
+            out[i] = (0..C::NV).map(|k| c[i][k] * strain[k]).sum();
         }
         out
     }
@@ -150,7 +157,7 @@ impl BeamElement {
             let [_, rates] = self.strains::<C>(place, at, &rate());
             (0..C::NV).for_each(|i| felt[i] += self.damping * rates[i]);
         }
-        self.stress::<C>(&felt)
+        self.stress::<C>(place, &felt)
     }
 
     /// Adds weight times a gradient in x to the gradients of the nodes.
@@ -205,7 +212,7 @@ impl BeamElement {
             let [x, rate] = self.locals::<C>(place, bodies);
             let [strain, rates] = self.strains::<C>(place, &strained::<C, f64>(&x), &rate);
             let product = |x: &Six<f64>| -> f64 {
-                let stress = self.stress::<C>(x);
+                let stress = self.stress::<C>(place, x);
                 self.rule.gauss[place] * self.half * (0..C::NV).map(|i| x[i] * stress[i]).sum::<f64>()
             };
             sums[0] += 0.5 * product(&strain);
@@ -232,7 +239,7 @@ impl BeamElement {
         for (place, out) in out.iter_mut().enumerate() {
             let [x, rate] = self.locals::<C>(place, bodies);
             let [strain, change] = self.strains::<C>(place, &strained::<C, f64>(&x), &rate);
-            *out = self.stress::<C>(&std::array::from_fn(|i| strain[i] + change[i]));
+            *out = self.stress::<C>(place, &std::array::from_fn(|i| strain[i] + change[i]));
         }
     }
 

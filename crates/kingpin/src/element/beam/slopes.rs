@@ -57,13 +57,13 @@ impl BeamElement {
             self.spread::<C>(place, &gradient, nodes);
             let mut h = curvature::<C>(&x, &at, &resultants);
             h.iter_mut().flatten().for_each(|h| *h *= -weight);
-            let stressed = self.stressed::<C>(&at.by, -weight);
+            let stressed = self.stressed::<C>(place, &at.by, -weight);
             add_product::<C>(&at.by, &stressed, &mut h);
             if damped {
                 let rate = self.local::<C>(place, |a| nodes[a].rate);
                 let moving = std::array::from_fn(|k| Dual::new(x[k], rate[k]));
                 let along = strained::<C, Dual<f64>>(&moving).by.map(|row| row.map(|b| b.d));
-                let stressed_rate = self.stressed::<C>(&along, -weight * self.damping);
+                let stressed_rate = self.stressed::<C>(place, &along, -weight * self.damping);
                 add_product::<C>(&at.by, &stressed_rate, &mut h);
                 let mut viscous = [[0.0; 11]; 11];
                 add_product::<C>(&at.by, &stressed, &mut viscous);
@@ -76,11 +76,11 @@ impl BeamElement {
     }
 
     /// C B, times a number.
-    fn stressed<C: Coords>(&self, by: &[Local<f64>; 6], weight: f64) -> [Local<f64>; 6] {
-        let mut out = [[0.0; 11]; 6];
+    fn stressed<C: Coords>(&self, place: usize, by: &[Local<f64>; 6], weight: f64) -> [Local<f64>; 6] {
+        let (section, mut out) = (self.section(place), [[0.0; 11]; 6]);
         for i in 0..C::NV {
             for k in 0..C::NV {
-                let c = weight * self.stiffness[i][k];
+                let c = weight * section[i][k];
                 if c != 0.0 {
                     for j in 0..C::D + 2 * C::K {
                         out[i][j] += c * by[k][j];

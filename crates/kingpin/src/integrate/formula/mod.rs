@@ -3,6 +3,7 @@
 pub mod dop853;
 pub mod dopri5;
 pub mod esdirk;
+pub mod generalised;
 pub mod radau;
 pub mod rosenbrock;
 pub mod sdirk;

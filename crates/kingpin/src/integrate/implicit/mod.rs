@@ -1,6 +1,7 @@
 //! Implicit one-step methods for second-order equations.
 
 mod esdirk;
+mod generalised;
 mod hht;
 mod matrix;
 mod newton;
@@ -14,6 +15,7 @@ mod tests;
 mod trapezoidal;
 
 pub use esdirk::{EsdirkSet, NystromFormula, Sdirk16Set};
+pub use generalised::GeneralisedAlphaRule;
 pub use hht::HilberHughesTaylorRule;
 pub use matrix::{DenseMatrix, IterationMatrix, add};
 pub use radau::RadauFormula;
@@ -29,6 +31,9 @@ pub type Trapezoidal = Implicit<TrapezoidalRule, DenseMatrix>;
 /// The method of Hilber, Hughes and Taylor: order 2, A-stable, damps high frequencies. It is meant for steps of a
 /// fixed size; its estimate, of the position alone, serves reports.
 pub type HilberHughesTaylor = Implicit<HilberHughesTaylorRule, DenseMatrix>;
+
+/// The generalised-alpha method: order 2, A-stable, damps high frequencies as much as its spectral radius says.
+pub type GeneralisedAlpha = Implicit<GeneralisedAlphaRule, DenseMatrix>;
 
 /// SDIRK of order 4 with gamma = 1/4, L-stable; the unknowns are accelerations.
 pub type Sdirk16 = Implicit<Sdirk16Formula, DenseMatrix>;

@@ -2,7 +2,7 @@
 
 use super::newton::{Convergence, KAPPA};
 use crate::integrate::Norm;
-use crate::integrate::pace::Controller;
+use crate::integrate::pace::{Control, Controller};
 use crate::integrate::problem::{SecondOrder, StageWeights};
 use crate::integrate::report::{Attempt, Statistics};
 use crate::integrate::snapshot::Snapshot;
@@ -57,7 +57,7 @@ pub trait Scheme: Sized + Snapshot {
     const CONTROLLER: Controller = Controller::Standard;
 
     /// How much of its estimate is taken for the error at a tolerance: less than 1 for methods whose order is much
-    /// greater than that of the estimate.
+    /// greater than that of the estimate, more where the estimate is the error itself and adds up over the steps.
     fn credited(tolerance: f64) -> f64 {
         let _ = tolerance;
         1.0
@@ -72,6 +72,16 @@ pub trait Scheme: Sized + Snapshot {
 
     /// Memory for `n` positions and accelerations of so many unknowns.
     fn new(n: usize, unknowns: usize) -> Self;
+
+    /// Takes over what the user has set for it.
+    fn tune(&mut self, control: &Control) {
+        let _ = control;
+    }
+
+    /// By how much accelerations of a step of size `h` move velocities and positions.
+    fn weights(&self, h: f64) -> StageWeights {
+        StageWeights { velocity: Self::GAMMA * h, ratio: Self::RATIO * h }
+    }
 
     /// Computes `y1`, the raw `error` of the step and maybe the acceleration `a1` at its end.
     fn attempt<P: SecondOrder>(&mut self, trial: &mut Trial<'_, P>) -> Result<(), Attempt<P::Error>>;

@@ -1,3 +1,6 @@
+mod generalised;
+
+use super::generalised::GeneralisedAlphaRule as Gen;
 use super::hht::{ALPHA, HilberHughesTaylorRule as Hht};
 use super::rosenbrock::RosenbrockFormula as Ros;
 use super::scheme::Scheme;
@@ -48,6 +51,7 @@ fn assert_order(name: &str, observed: f64, expected: f64) {
 fn observed_orders_are_2_to_5() {
     assert_order("trapezoidal", observed_order(|h| errors::<Trap>(h).0, 0.05), 2.0);
     assert_order("hht", observed_order(|h| errors::<Hht>(h).0, 0.05), 2.0);
+    assert_order("gen-alpha", observed_order(|h| errors::<Gen>(h).0, 0.05), 2.0);
     assert_order("sdirk 4/16", observed_order(|h| errors::<S16>(h).0, 0.05), 4.0);
     assert_order("sdirk 4/15", observed_order(|h| errors::<S15>(h).0, 0.05), 4.0);
     assert_order("esdirk", observed_order(|h| errors::<Es4>(h).0, 0.05), 4.0);
@@ -115,6 +119,7 @@ fn errors_follow_the_tolerance_on_the_stiff_van_der_pol_equation() {
         stays_within::<Rad>(tolerance, 3.0, most);
         stays_within::<Ros>(tolerance, 30.0, most);
     }
+    stays_within::<Gen>(1e-4, 3.0, 6000);
     stays_within::<Trap>(1e-2, 1.0, 1000);
     stays_within::<Trap>(1e-4, 1.0, 6000);
 }
@@ -275,6 +280,7 @@ fn failures_have_names() {
         ending::<Es4>("refuse"),
         ending::<Rad>("refuse"),
         ending::<Ros>("refuse"),
+        ending::<Gen>("refuse"),
         ending::<Trap>("refuse"),
     ] {
         let Halt::Problem { t, error } = &outcome else { panic!("{outcome:?}") };

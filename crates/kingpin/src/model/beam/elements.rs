@@ -1,6 +1,7 @@
 //! The division of a beam into elements.
 
 use super::path::BeamPath;
+use super::stations::stations;
 use super::{Beam, BeamFault, MOST_NODES, MOST_ORDER};
 
 /// Where an element ends.
@@ -35,12 +36,17 @@ pub(super) fn divide(beam: &Beam, path: &BeamPath) -> Result<Vec<Border>, BeamFa
     Ok(borders)
 }
 
-/// Ends, corners and points, in order.
+/// Ends, corners, stations and points, in order.
 fn fixed_borders(beam: &Beam, path: &BeamPath) -> Result<Vec<Border>, BeamFault> {
     let length = path.length();
     let end = |s: f64, name: &str| Border { s, name: Some(name.into()), corner: false };
     let mut all = vec![end(0.0, "start"), end(length, "end")];
     all.extend(path.corners().map(|s| Border { s, name: None, corner: true }));
+    for s in stations(beam)?.into_iter().map(|x| x * length) {
+        if !all.iter().any(|border| (border.s - s).abs() < SAME * length) {
+            all.push(Border { s, ..Border::default() });
+        }
+    }
     all.sort_by(|a, b| a.s.total_cmp(&b.s));
     for (name, part) in &beam.points {
         check_point(beam, name, *part)?;

@@ -14,13 +14,21 @@ use crate::model::value::{Mat3, Vec3};
 use crate::model::{Body, Ends, Force, Function, Joint, Model, Orientation, Shape, Space, Span, Start};
 
 impl Model {
-    /// The model with its beams taken apart: a body at each node and elements between them, behind all that it has of
-    /// its own. Beams that something is wrong with stand in it by their names alone. O(nodes).
+    /// The model with its cables and beams taken apart: a body at each node and elements between them, behind all that it
+    /// has of its own, cables first. Those that something is wrong with stand in it by their names alone. O(nodes).
     pub fn expand(mut self) -> (Model, Vec<Finding>) {
-        if self.made.is_some() || self.beams.is_empty() {
+        if self.made.is_some() || !self.has_parts() {
             return (self, Vec::new());
         }
         let (mut parts, mut findings) = (Vec::new(), Vec::new());
+        let lines = std::mem::take(&mut self.cables);
+        let mut cables = Vec::new();
+        for (k, cable) in lines.iter().enumerate() {
+            let (part, fault) = cable.take_apart(k, &mut self);
+            cables.push(part);
+            findings.extend(fault);
+        }
+        self.cables = lines;
         let beams = std::mem::take(&mut self.beams);
         for (k, beam) in beams.iter().enumerate() {
             let before = self.counts();
@@ -37,7 +45,7 @@ impl Model {
             parts.push(part);
         }
         self.beams = beams;
-        self.made = Some(MadeParts { parts });
+        self.made = Some(MadeParts { cables, parts });
         (self, findings)
     }
 
@@ -54,9 +62,8 @@ fn take_apart(model: &mut Model, beam: &Beam) -> Result<BeamPart, BeamFault> {
     let slices = Slices::of(beam, space)?;
     let mesh = mesh(beam, space, &path, &borders)?;
     let own: Vec<Slice> = mesh.nodes.iter().map(|node| slices.at(node.x)).collect::<Result<_, _>>()?;
-    let stiffness: Vec<[[f64; 6]; 6]> = (mesh.elements.iter())
-        .map(|element| slices.at(element.middle).map(|slice| slice.stiffness.0))
-        .collect::<Result<_, _>>()?;
+    let stiffness: Vec<_> =
+        mesh.elements.iter().map(|element| slices.along(element)).collect::<Result<_, _>>()?;
     let loads = loads(beam, &mesh.nodes)?;
     let names: Vec<String> = names(beam, &mesh.nodes);
     let mass = mesh.nodes.iter().zip(&own).map(|(node, slice)| node.share * slice.mass).sum();

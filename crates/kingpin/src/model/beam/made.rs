@@ -1,7 +1,7 @@
-//! What was made of beams, and of which.
+//! What was made of cables and beams, and of which.
 
-use crate::model::Model;
 use crate::model::finding::{Finding, Severity, Subject};
+use crate::model::{CablePart, Model};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -32,16 +32,26 @@ pub struct BeamPart {
     pub faulty: bool,
 }
 
-/// What was made of the beams of a model: the last of its bodies, elements, joints, forces and shapes.
+/// What was made of the cables and beams of a model: the last of its bodies, elements, joints, forces and shapes.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct MadeParts {
+    /// One per cable.
+    pub cables: Vec<CablePart>,
     /// One per beam.
     pub parts: Vec<BeamPart>,
 }
 
 impl MadeParts {
-    /// The item that a user knows: the beam, for what was made of it.
+    /// The item that a user knows: the cable or beam, for what was made of it.
     pub fn owner(&self, subject: Subject) -> Subject {
+        let cable = self.cables.iter().position(|part| match &subject {
+            Subject::Body(k) => part.bodies.contains(k),
+            Subject::Force(k) => part.forces.contains(k),
+            _ => false,
+        });
+        if let Some(cable) = cable {
+            return Subject::Cable(cable);
+        }
         let find = |k: usize, range: fn(&BeamPart) -> &Range<usize>| {
             self.parts.iter().position(|part| range(part).contains(&k))
         };
@@ -56,27 +66,23 @@ impl MadeParts {
         beam.map_or(subject, Subject::Beam)
     }
 
-    /// Findings about items that a user knows. What was made of one beam is complained of once for each field, and
-    /// not at all if the beam is faulty itself.
+    /// Findings about items that a user knows. What was made of one cable or beam is complained of once for each field,
+    /// and not at all if that is faulty itself.
     pub fn told(&self, findings: Vec<Finding>) -> Vec<Finding> {
         let mut said = HashSet::new();
         let tell = |finding: Finding| {
             let owner = self.owner(finding.subject.clone());
-            if let (Subject::Beam(b), true) = (&owner, owner != finding.subject) {
-                let first = said.insert((*b, finding.field, finding.severity == Severity::Error));
-                if self.parts[*b].faulty || !first {
+            if owner != finding.subject {
+                let error = finding.severity == Severity::Error;
+                if self.is_faulty(&owner) || !said.insert((owner.clone(), finding.field, error)) {
                     return None;
                 }
             }
             let related = finding.related.map(|(subject, label)| (self.owner(subject), label));
-            // beams of one name are complained of themselves
-            let name = |subject: &Subject| match subject {
-                Subject::Beam(b) => Some(self.parts[*b].name.as_str()),
-                _ => None,
-            };
-            let twins = related
-                .as_ref()
-                .is_some_and(|(other, _)| name(other).is_some() && name(other) == name(&owner));
+            // those of one name are complained of themselves
+            let twins = related.as_ref().is_some_and(|(other, _)| {
+                self.name(other).is_some() && self.name(other) == self.name(&owner)
+            });
             if twins && owner != finding.subject {
                 return None;
             }
@@ -84,13 +90,32 @@ impl MadeParts {
         };
         findings.into_iter().filter_map(tell).collect()
     }
+
+    /// Whether a cable or beam is faulty.
+    fn is_faulty(&self, subject: &Subject) -> bool {
+        match subject {
+            Subject::Beam(k) => self.parts[*k].faulty,
+            Subject::Cable(k) => self.cables[*k].faulty,
+            _ => false,
+        }
+    }
+
+    /// The name of a cable or beam.
+    fn name(&self, subject: &Subject) -> Option<&str> {
+        match subject {
+            Subject::Beam(k) => Some(&self.parts[*k].name),
+            Subject::Cable(k) => Some(&self.cables[*k].name),
+            _ => None,
+        }
+    }
 }
 
-/// How many items a model has of its own, before those that were made of beams.
+/// How many items a model has of its own, before those that were made of cables and beams.
 #[doc(hidden)]
 impl Model {
     pub fn own_bodies(&self) -> usize {
-        self.own(self.bodies.len(), |part| &part.bodies)
+        let first = self.cable_parts().first().map(|cable| cable.bodies.start);
+        first.unwrap_or_else(|| self.own(self.bodies.len(), |part| &part.bodies))
     }
 
     pub fn own_joints(&self) -> usize {
@@ -98,7 +123,23 @@ impl Model {
     }
 
     pub fn own_forces(&self) -> usize {
+        let first = self.cable_parts().first().map(|cable| cable.forces.start);
+        first.unwrap_or_else(|| self.drawn_forces())
+    }
+
+    /// Forces without the shares of nodes in the loads of beams: those of its own and elements of cables.
+    pub fn drawn_forces(&self) -> usize {
         self.own(self.forces.len(), |part| &part.forces)
+    }
+
+    /// Whether it has what is taken apart.
+    pub fn has_parts(&self) -> bool {
+        !self.beams.is_empty() || !self.cables.is_empty()
+    }
+
+    /// What became of its cables; nothing before they are taken apart.
+    pub fn cable_parts(&self) -> &[CablePart] {
+        self.made.as_ref().map_or(&[], |made| &made.cables)
     }
 
     pub fn own_shapes(&self) -> usize {

@@ -11,11 +11,13 @@ mod path;
 mod profile;
 mod section;
 mod spline;
+mod stations;
 #[cfg(test)]
 mod tests;
 
 pub use made::{BeamPart, MadeParts};
 pub use section::SectionMatrix;
+pub use stations::Stations;
 
 use super::finding::{Finding, Subject};
 use super::function::Function;
@@ -82,15 +84,17 @@ described! {
         /// Named places along the beam, `{ mid = 0.5 }`: parts of its length between 0 and 1, each of which gets a node.
         points: Vec<(String, f64)> [Kind::Places] = Vec::new();
         /// Stiffness of the section: axial, shear y, shear z, torsion, bending about y, about z; six numbers, or six rows
-        /// of six where they are coupled. In the plane axial, shear y and bending about z; three numbers or rows.
-        stiffness: Option<SectionMatrix> [Kind::Section(["N", "N*m", "N*m^2"])] = None;
+        /// of six where they are coupled. In the plane axial, shear y and bending about z; three numbers or rows. Or, where
+        /// it changes, a table of such at stations from x = 0 to 1, `{ x = [0, 0.4, 1], value = [..., ..., ...] }`: linear
+        /// between them, and elements end at each.
+        stiffness: Option<Stations> [Kind::Section(["N", "N*m", "N*m^2"])] = None;
         /// Mass per length, with `rotary_inertia`.
         mass_per_length: Option<Function> [Kind::Function { unit: "kg/m", variables: &[("x", "")], measures: false }] = None;
         /// Moments of inertia of the section per length, about its x, y and z axes; in the plane about z.
         rotary_inertia: Option<Vec3> [Kind::Spin("kg*m")] = None;
         /// Mass of the section per length, instead of the two: six numbers or six rows of six as of a rigid slice,
-        /// `[m, -m c~; m c~, J]` with its centre c off the beam; in the plane three.
-        mass_matrix: Option<SectionMatrix> [Kind::Section(["kg/m", "kg", "kg*m"])] = None;
+        /// `[m, -m c~; m c~, J]` with its centre c off the beam; in the plane three. Or a table of such at stations.
+        mass_matrix: Option<Stations> [Kind::Section(["kg/m", "kg", "kg*m"])] = None;
         /// Young's modulus.
         youngs_modulus: Option<f64> [Kind::Number("Pa"), range = Range::Positive] = None;
         /// Poisson's ratio.
@@ -151,7 +155,7 @@ impl Beam {
 
     /// With a stiffness of the section, axial, shear y, shear z, torsion, bending y, bending z, without couplings.
     pub fn stiff(self, diagonal: [f64; 6]) -> Beam {
-        Beam { stiffness: Some(SectionMatrix::diagonal(diagonal)), ..self }
+        Beam { stiffness: Some(SectionMatrix::diagonal(diagonal).into()), ..self }
     }
 
     /// With a mass and moments of inertia of the section per length.

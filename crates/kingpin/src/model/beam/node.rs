@@ -4,7 +4,7 @@ use super::elements::Border;
 use super::frames::{Reference, angle_behind, twist_at};
 use super::path::BeamPath;
 use super::section::{Slice, slice};
-use super::{Beam, BeamFault};
+use super::{Beam, BeamFault, Stations};
 use crate::element::beam::BeamRule;
 use crate::model::Space;
 use crate::model::value::{Mat3, Vec3};
@@ -29,8 +29,8 @@ pub(super) struct PlannedNode {
 pub(super) struct PlannedElement {
     pub nodes: Vec<usize>,
     pub length: f64,
-    /// Part of the length of the beam at its middle.
-    pub middle: f64,
+    /// Parts of the length of the beam at its places of Gauss.
+    pub places: Vec<f64>,
 }
 
 /// All nodes and elements of a beam.
@@ -83,8 +83,8 @@ pub(super) fn mesh(
             own.push(mesh.nodes.len());
             mesh.nodes.push(PlannedNode { x, place, along, axes, angle, share, name });
         }
-        let middle = middle / path.length();
-        mesh.elements.push(PlannedElement { nodes: own, length: 2.0 * half, middle });
+        let places = rule.places.iter().map(|xi| (middle + half * xi) / path.length()).collect();
+        mesh.elements.push(PlannedElement { nodes: own, length: 2.0 * half, places });
     }
     turn(beam, space, &mut mesh.nodes)?;
     Ok(mesh)
@@ -128,12 +128,22 @@ impl<'a> Slices<'a> {
         let sizes = [&beam.diameter, &beam.wall, &beam.height, &beam.width, &beam.web, &beam.flange];
         let sums = [&beam.area, &beam.second_moment_y, &beam.second_moment_z, &beam.torsion_constant];
         let all = sizes.into_iter().chain(sums).chain([&beam.mass_per_length]).flatten();
-        let same = all.into_iter().all(|f| f.constant_value().is_some());
+        let tables = [&beam.stiffness, &beam.mass_matrix].into_iter().flatten();
+        let same = all.into_iter().all(|f| f.constant_value().is_some())
+            && tables.into_iter().all(Stations::is_uniform);
         let uniform = if same { Some(slice(beam, space, 0.0)?) } else { None };
         Ok(Slices { beam, space, uniform })
     }
 
     pub fn at(&self, x: f64) -> Result<Slice, BeamFault> {
         self.uniform.map_or_else(|| slice(self.beam, self.space, x), Ok)
+    }
+
+    /// Stiffness of the sections of an element.
+    pub fn along(&self, element: &PlannedElement) -> Result<Vec<[[f64; 6]; 6]>, BeamFault> {
+        if let Some(same) = self.uniform {
+            return Ok(vec![same.stiffness.0]);
+        }
+        element.places.iter().map(|x| self.at(*x).map(|slice| slice.stiffness.0)).collect()
     }
 }

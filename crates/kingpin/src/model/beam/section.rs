@@ -3,7 +3,7 @@
 use super::profile::{SectionProfile, profile};
 use super::{Beam, BeamFault};
 use crate::model::Space;
-use crate::model::value::{FieldType, Mat3, Value, Vec3};
+use crate::model::value::{Mat3, Vec3};
 use nalgebra::Matrix6;
 
 /// A matrix of a section: axial, shear y, shear z, torsion, bending about y, about z.
@@ -28,18 +28,6 @@ impl SectionMatrix {
     }
 }
 
-impl FieldType for SectionMatrix {
-    fn from_value(value: Value) -> Option<Self> {
-        match value {
-            Value::Section(x) => Some(*x),
-            _ => None,
-        }
-    }
-    fn to_value(&self) -> Option<Value> {
-        Some(Value::Section(Box::new(*self)))
-    }
-}
-
 /// A slice of a beam, per length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slice {
@@ -55,7 +43,7 @@ pub(super) struct Slice {
 pub(super) fn slice(beam: &Beam, space: Space, x: f64) -> Result<Slice, BeamFault> {
     let nu = poissons_ratio(beam)?;
     let profile = profile(beam, space, nu.unwrap_or(0.0), x)?;
-    let stiffness = stiffness(beam, nu, profile.as_ref(), space)?;
+    let stiffness = stiffness(beam, nu, profile.as_ref(), (space, x))?;
     let (mass, centre, inertia) = mass(beam, profile.as_ref(), space, x)?;
     if !definite(
         &Matrix6::from_fn(
@@ -85,7 +73,7 @@ fn stiffness(
     beam: &Beam,
     nu: Option<f64>,
     profile: Option<&SectionProfile>,
-    space: Space,
+    (space, x): (Space, f64),
 ) -> Result<SectionMatrix, BeamFault> {
     let fault = BeamFault::new;
     match (&beam.stiffness, beam.youngs_modulus, profile) {
@@ -94,7 +82,8 @@ fn stiffness(
             Err(fault("youngs_modulus", message).hint("leave one of them away"))
         }
         (Some(given), None, _) => {
-            let m = given.matrix();
+            let own = given.at(x);
+            let m = own.matrix();
             let asymmetry = (m - m.transpose()).amax();
             if asymmetry > 1e-9 * m.amax() {
                 return Err(fault("stiffness", "the stiffness of its section is not symmetric"));
@@ -104,7 +93,7 @@ fn stiffness(
                 return Err(fault("stiffness", message)
                     .hint("every strain must take energy; check signs and couplings"));
             }
-            Ok(*given)
+            Ok(own)
         }
         (None, Some(e), Some(profile)) => {
             let Some(nu) = nu else {
@@ -138,7 +127,7 @@ fn mass(
         return Err(fault(field, message).hint("give one of `mass_matrix`, `mass_per_length` and `density`"));
     }
     if let Some(given) = &beam.mass_matrix {
-        return rigid_slice(&given.matrix(), space);
+        return rigid_slice(&given.at(x).matrix(), space);
     }
     let of_profile = |profile: &SectionProfile, density: f64| {
         let [y, z] = profile.moments.map(|moment| density * moment);

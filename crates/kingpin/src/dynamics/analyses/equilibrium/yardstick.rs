@@ -64,7 +64,8 @@ const NO_STRAIN: f64 = 1e-7;
 fn strained(system: &System) -> impl Iterator<Item = f64> {
     system.beams.iter().map(|beam| {
         let inverse = |&body: &usize| system.inertia[body].inverse_mass;
-        NO_STRAIN * beam.stiffness[0][0] * beam.bodies.iter().map(inverse).fold(0.0, f64::max)
+        let axial = beam.stiffness.iter().map(|section| section[0][0]).fold(0.0, f64::max);
+        NO_STRAIN * axial * beam.bodies.iter().map(inverse).fold(0.0, f64::max)
     })
 }
 

@@ -75,6 +75,7 @@ method_list! {
     radau::Radau,
     newmark::Newmark,
     hht::Hht,
+    gen_alpha::GenAlpha,
 }
 
 impl Method {

@@ -60,6 +60,13 @@ fn allowed<S: Scheme>(norm: &Norm) -> f64 {
     S::left_over(tightest).max(10.0 * f64::EPSILON / tightest)
 }
 
+/// A method as its user has set it.
+fn tuned<S: Scheme>(n: usize, unknowns: usize, control: &Control) -> S {
+    let mut scheme = S::new(n, unknowns);
+    scheme.tune(control);
+    scheme
+}
+
 /// Where the linearisation at hand was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Jacobian {
@@ -74,11 +81,6 @@ enum StepStart {
     Here,
     /// Where the last step began; its work is not counted.
     Before,
-}
-
-/// By how much accelerations of a step of size `h` move velocities and positions.
-fn weights<S: Scheme>(h: f64) -> StageWeights {
-    StageWeights { velocity: S::GAMMA * h, ratio: S::RATIO * h }
 }
 
 /// The ends of the last step.
@@ -106,7 +108,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
             LastStep { t, h: 0.0, y0: y.to_vec(), a0: single.clone(), y1: y.to_vec(), a1: single.clone() };
         let convergence = Convergence::new(allowed::<S>(&norm), S::EXPONENT, S::DOUBTING);
         Self {
-            scheme: S::new(n, n),
+            scheme: tuned(n, n, &control),
             filtered: S::FILTERED,
             fast: FAST,
             norm,
@@ -150,7 +152,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
 
     /// Room for unknowns besides the accelerations.
     fn resize(&mut self, unknowns: usize) {
-        self.scheme = S::new(self.y.len() / 2, unknowns);
+        self.scheme = tuned(self.y.len() / 2, unknowns, &self.pace.control);
         for list in [&mut self.a, &mut self.a1, &mut self.correction, &mut self.last.a0, &mut self.last.a1] {
             list.resize(unknowns, 0.0);
         }
@@ -216,7 +218,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
     ) -> Result<f64, Attempt<P::Error>> {
         let (n, StepTarget { h, t: t1 }) = (self.y.len() / 2, target);
         // the matrix of this step size, the stages with it, the error filtered by it where stiff components would swamp it
-        let weights = weights::<S>(h);
+        let weights = self.scheme.weights(h);
         if self.factored != Some(weights) {
             self.statistics.factorisations += 1;
             self.factored = None;
@@ -238,7 +240,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
 
     /// Factors the matrix for a step of size `h`.
     fn factor(&mut self, h: f64) -> Result<(), usize> {
-        self.matrix.factor(weights::<S>(h))?;
+        self.matrix.factor(self.scheme.weights(h))?;
         S::PAIR.map_or(Ok(()), |[re, im]| self.matrix.factor_pair([re * h, im * h]))
     }
 
@@ -250,6 +252,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
         from: StepStart,
     ) -> Result<(), Attempt<P::Error>> {
         self.convergence.start_step();
+        let weights = self.scheme.weights(h);
         let (last, mut uncounted) = (&self.last, Statistics::default());
         let (t, y0, a0, h_before, statistics) = match from {
             StepStart::Here => (self.t, &self.y, &self.a, last.h, &mut self.statistics),
@@ -264,7 +267,7 @@ impl<S: Scheme, M: IterationMatrix> Implicit<S, M> {
             t,
             h,
             t1,
-            weights: weights::<S>(h),
+            weights,
             h_before,
             y0,
             a0,
