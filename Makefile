@@ -12,7 +12,9 @@
 # make generated   schema, reference page, glossary and table of methods, after a change of elements, fields, methods, topics
 
 CARGO ?= cargo
-KINGPIN = $(CARGO) run --quiet --package kingpin-cli --
+# built together with the tests: features of crates are then those of the tests, and nothing is compiled twice
+BUILT = $(CARGO) build --quiet --workspace --bins --tests
+KINGPIN = target/debug/kingpin
 GENERATED = target/generated
 PAGES = schema.json reference.md glossary.md methods.md
 # most items that the pages of the library show
@@ -59,6 +61,7 @@ fresh: pages
 
 # a page of which only a table is generated names the command that prints it above the table
 pages:
+	$(BUILT)
 	mkdir -p $(GENERATED)
 	$(KINGPIN) schema > $(GENERATED)/schema.json
 	$(KINGPIN) schema --reference > $(GENERATED)/reference.md
@@ -90,7 +93,7 @@ outside:
 
 # the page that is tested is the one that cargo builds into the command
 browser: chromium
-	$(CARGO) build --quiet --package kingpin-cli
+	$(BUILT)
 	cd viewer && npm run --silent check
 	cd viewer && npx vite build --logLevel warn
 	cd viewer && node --test --test-reporter=spec --test-concurrency=1 test/*.test.mjs
