@@ -12,15 +12,30 @@ const PICTURES = [
   { model: "slider_crank_flexible", picture: "slider_crank_flexible", time: 0.0055, keys: "dddmm" },
 ];
 
+/** Machines of the gallery, and when they are shown; in smaller pictures. */
+const GALLERY = [
+  ["quarter_car", 0.38],
+  ["quick_return", 0.3],
+  ["wiper", 0.4],
+  ["scissor_lift", 3],
+  ["crane", 4],
+  ["excavator", 4],
+  ["motorcycle", 0.36],
+  ["hexapod_leg", 0.5],
+].map(([name, time]) => ({
+  model: `../docs/gallery/${name}`, picture: name, time, keys: "", size: { width: 960, height: 540 },
+}));
+
 const pictures = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 mkdirSync(pictures, { recursive: true });
 const wanted = process.argv.slice(2);
 const browser = await startBrowser();
 try {
-  for (const { model, picture, time, keys } of PICTURES.filter((p) => wanted.length === 0 || wanted.includes(p.picture))) {
+  const all = [...PICTURES, ...GALLERY];
+  for (const { model, picture, time, keys, size = { width: 1360, height: 800 } } of all.filter((p) => wanted.length === 0 || wanted.includes(p.picture))) {
     const folder = fileURLToPath(new URL(`data/runs/picture-${picture}`, import.meta.url));
     kingpin("run", `models/${model}.toml`, "-o", folder, "--force", "--quiet");
-    const { page, context } = await open(browser, `file://${folder}/report.html`, { width: 1360, height: 800 });
+    const { page, context } = await open(browser, `file://${folder}/report.html`, size);
     await ready(page);
     await page.evaluate((t) => window.kingpin.setTime(t), time);
     for (const key of keys) await page.keyboard.press(key);
@@ -28,8 +43,8 @@ try {
     const path = `${pictures}${picture}.png`;
     await page.screenshot({ path });
     await context.close();
-    const size = statSync(path).size;
-    if (size > 400e3) throw new Error(`docs/pictures/${picture}.png has ${size} bytes`);
+    const bytes = statSync(path).size;
+    if (bytes > 400e3) throw new Error(`docs/pictures/${picture}.png has ${bytes} bytes`);
   }
 } finally {
   await browser.close();

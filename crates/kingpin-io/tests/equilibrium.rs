@@ -55,6 +55,26 @@ fn velocities_fit_the_position_of_rest() {
     assert!(after > 0.01 * before && after < before, "{after} {before}");
 }
 
+/// Wheels that spin freely are directions without stiffness that do not move the heaviest body, which stays where it is
+/// along the others.
+#[test]
+fn wheels_that_spin_freely_do_not_matter() {
+    let (system, assembly) = load("../docs/gallery/motorcycle.toml");
+    for matrices in [Matrices::Dense, Matrices::Sparse] {
+        let problem = Problem::new(&system, &assembly.diagnosis.redundant_rows);
+        let (state, found) =
+            settle_at_equilibrium(&system, &problem, &assembly.state, matrices).unwrap();
+        assert_eq!(found.free, 2, "{matrices:?}");
+        let mut work = system.work();
+        system.set_state(&mut work, &found.state);
+        // both tyres carry the weight
+        let wheels = ["rear", "front"].map(|name| system.body_names.iter().position(|b| b == name).unwrap());
+        let radius = 0.31;
+        let carried: f64 = wheels.iter().map(|&wheel| 180e3 * (radius - state.q[3 * wheel + 1])).sum();
+        assert!((carried - 227.0 * 9.81).abs() < 1e-3, "{matrices:?}: {carried}");
+    }
+}
+
 #[test]
 fn eigenvectors_satisfy_their_equation() {
     for model in ["hmmwv14_stiff.toml", "chain50.toml", "double_pendulum_stiff.toml"] {

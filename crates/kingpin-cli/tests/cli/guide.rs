@@ -72,6 +72,28 @@ fn the_walk() {
 }
 
 #[test]
+fn the_gallery() {
+    let place = empty("guide-gallery");
+    let machines = std::fs::read_dir(root().join("docs/gallery")).expect("machines");
+    let machines: Vec<_> = machines.map(|entry| entry.expect("a machine").path()).collect();
+    let page = page("gallery.md");
+    for machine in &machines {
+        let name = machine.file_name().unwrap_or_default().to_string_lossy();
+        assert!(page.contains(&format!("](gallery/{name})")), "{name} has no paragraph");
+        std::fs::copy(machine, place.join(&*name)).expect("copied");
+    }
+    let commands: Vec<&str> = blocks(&page).into_iter().flat_map(|(_, text)| text.lines()).collect();
+    assert!(commands.len() >= 3 * machines.len(), "{commands:?}");
+    for line in commands {
+        let words = words(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let ran = run_in(&place, &words[1..]);
+        assert_eq!(ran.code, 0, "{line}\n{}{}", ran.out, ran.err);
+        assert!(!ran.err.contains("warning"), "{line}\n{}", ran.err);
+    }
+}
+
+#[test]
 fn the_failure_is_the_one_explained() {
     let place = empty("guide-failure");
     let model = root().join("crates/kingpin-cli/tests/fixtures/failures/rocker.toml");

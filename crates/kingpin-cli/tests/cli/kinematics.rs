@@ -38,6 +38,25 @@ fn a_four_bar_with_a_motor() {
     insta::assert_snapshot!(steady(&ran));
 }
 
+/// A motion in pieces is followed on the piece of the instant, wherever frames fall.
+#[test]
+fn motions_in_pieces() {
+    let motion = "phi + if(t < 0.103 s, omega*t, omega*0.103 s + omega/4*(t - 0.103 s))";
+    let motor = format!("type = \"angle\"\nname = \"motor\"\njoint = \"A\"\nmotion = \"{motion}\"\n");
+    let model = four_bar_with(&format!("\n[[driver]]\n{motor}"));
+    let report = json(&["kinematics", "-", "--json", "--frames", "7", "--t-end", "0.3"], &model);
+    let omega = 200.0 / 30.0 * std::f64::consts::PI;
+    let rates = series(&report, "crank_angle.rate");
+    for (k, crank) in series(&report, "crank_angle").iter().enumerate() {
+        let t = 0.3 * k as f64 / 7.0;
+        let late = (t - 0.103).max(0.0);
+        let phi = std::f64::consts::PI / 3.0 + omega * (t - late) + omega / 4.0 * late;
+        assert!((crank - phi).abs() < 1e-10, "{t}: {crank} {phi}");
+        let rate = if late > 0.0 { omega / 4.0 } else { omega };
+        assert!((rates[k] - rate).abs() < 1e-9, "{t}: {} {rate}", rates[k]);
+    }
+}
+
 /// The rocker angle in closed form, over many turns and few frames.
 #[test]
 fn positions_are_those_of_the_closed_form() {

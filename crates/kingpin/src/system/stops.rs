@@ -50,6 +50,11 @@ impl Stops {
         self.timed.is_empty()
     }
 
+    /// Whether the last stop that was passed is the end.
+    pub fn is_over(&self) -> bool {
+        self.t >= self.end
+    }
+
     /// The next stop, or the end. A stop may lie where the last one was.
     pub fn next(&mut self, system: &System) -> f64 {
         let mut nearest = self.end;

@@ -23,6 +23,8 @@ const NO_ACCELERATION: f64 = 1e-7;
 const TRUSTED: f64 = 0.5;
 /// That of steps after which longer ones may be tried.
 const GOOD: f64 = 0.1;
+/// Directions without stiffness that move a body by less than this part of what they move do not move it.
+const HARDLY: f64 = 1e-9;
 /// After so many steps that have not reduced a push there is nothing that stops it.
 const PATIENCE: usize = 40;
 
@@ -147,15 +149,14 @@ impl<'a, G: Ground<'a>> EquilibriumSearch<'a, G> {
             return;
         }
         let node = &self.system().nodes[self.heaviest];
-        let own = |x: &DVector<f64>| here.motion(x).rows(node.v, node.nv).into_owned();
-        let moves: Vec<DVector<f64>> = free.column_iter().map(|x| own(&x.into_owned())).collect();
-        let moves = DMatrix::from_columns(&moves);
-        let away = self.away() + own(x);
-        let square = moves.tr_mul(&moves);
-        let trace = square.trace();
-        let regular = square + DMatrix::identity(free.ncols(), free.ncols()) * (1e-14 * trace);
-        if let Some(cholesky) = regular.cholesky() {
-            *x -= &free * cholesky.solve(&moves.tr_mul(&away));
+        let motions: Vec<DVector<f64>> = free.column_iter().map(|x| here.motion(&x.into_owned())).collect();
+        let own = |motion: &DVector<f64>| motion.rows(node.v, node.nv).into_owned();
+        let moves = DMatrix::from_columns(&motions.iter().map(own).collect::<Vec<_>>());
+        let away = self.away() + own(&here.motion(x));
+        // what hardly moves that body, as the spin of a wheel elsewhere, has no say in where it stays
+        let hardly = HARDLY * motions.iter().map(|motion| motion.norm()).fold(0.0, f64::max);
+        if let Ok(back) = moves.svd(true, true).solve(&away, hardly) {
+            *x -= &free * back;
         }
     }
 

@@ -7,7 +7,7 @@ use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::{Frame, Observer};
 use crate::integrate::SecondOrder;
-use crate::system::{RowName, State, System};
+use crate::system::{RowName, State, Stops, System};
 use nalgebra::DMatrix;
 use std::fmt;
 
@@ -122,7 +122,8 @@ pub fn kinematics_of(
         }
         Ok(reduced) => {
             let room = vec![0.0; system.joint_equations()];
-            let mut follower = Follower { reduced, room, step: f64::INFINITY, result: &mut result };
+            let stops = Stops::new(system, start.t, t_end);
+            let mut follower = Follower { reduced, room, step: f64::INFINITY, stops, result: &mut result };
             let failure = follower.run(start, t_end, frames, observer).err();
             result.failure = failure;
         }
@@ -135,6 +136,8 @@ struct Follower<'a, 'r> {
     room: Vec<f64>,
     /// The step that was good last.
     step: f64,
+    /// Where prescribed motions and forces go over to other pieces: steps end there.
+    stops: Stops,
     result: &'r mut Kinematics,
 }
 
@@ -147,7 +150,12 @@ impl Follower<'_, '_> {
         observer: &mut dyn Observer,
     ) -> Result<(), KinematicFailure> {
         let span = t_end - start.t;
+        if let Some(jump) = self.reduced.mechanism.system.jump_ahead(self.stops.clone()) {
+            let trouble = Trouble::Jump(jump);
+            return Err(KinematicFailure::Trouble { t: start.t, trouble });
+        }
         self.arrive()?;
+        self.pass_stops()?;
         for frame in 0..=frames {
             if frame > 0 {
                 let t = if frame == frames { t_end } else { start.t + span * frame as f64 / frames as f64 };
@@ -165,6 +173,33 @@ impl Follower<'_, '_> {
 
     /// To a time, in as many steps as it takes.
     fn go(&mut self, end: f64, shortest: f64) -> Result<(), KinematicFailure> {
+        while self.result.state.t < end {
+            let to = end.min(self.stops.next(self.reduced.mechanism.system));
+            self.go_smoothly(to, shortest)?;
+            self.pass_stops()?;
+        }
+        Ok(())
+    }
+
+    /// Goes on behind stops that have been reached. Velocities are those right behind them.
+    fn pass_stops(&mut self) -> Result<(), KinematicFailure> {
+        let (system, t) = (self.reduced.mechanism.system, self.result.state.t);
+        let mut passed = false;
+        while !self.stops.is_over() && self.stops.next(system) <= t {
+            self.stops.pass(system);
+            system.pass_stop(&self.stops, &mut self.reduced.mechanism.work);
+            passed = true;
+        }
+        if passed {
+            let behind = self.reduced.recover_at(t, &[]);
+            behind.map_err(|trouble| KinematicFailure::Trouble { t, trouble })?;
+            self.arrive()?;
+        }
+        Ok(())
+    }
+
+    /// To a time before which no motion changes its piece.
+    fn go_smoothly(&mut self, end: f64, shortest: f64) -> Result<(), KinematicFailure> {
         loop {
             let t = self.result.state.t;
             let left = end - t;
@@ -215,6 +250,8 @@ impl Follower<'_, '_> {
         let Dynamics { system, work, .. } = &mut self.reduced.mechanism;
         system.set(work, t, &self.reduced.q, &self.reduced.velocity);
         system.settle_pieces(work);
+        // what depends on time alone stays on its side of a stop
+        self.stops.write(&mut work.pieces);
         if let Err(trouble) = self.reduced.solve() {
             return Err(match trouble {
                 Trouble::Accelerations(_) => {
