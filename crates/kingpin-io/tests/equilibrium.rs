@@ -62,8 +62,7 @@ fn wheels_that_spin_freely_do_not_matter() {
     let (system, assembly) = load("../docs/gallery/motorcycle.toml");
     for matrices in [Matrices::Dense, Matrices::Sparse] {
         let problem = Problem::new(&system, &assembly.diagnosis.redundant_rows);
-        let (state, found) =
-            settle_at_equilibrium(&system, &problem, &assembly.state, matrices).unwrap();
+        let (state, found) = settle_at_equilibrium(&system, &problem, &assembly.state, matrices).unwrap();
         assert_eq!(found.free, 2, "{matrices:?}");
         let mut work = system.work();
         system.set_state(&mut work, &found.state);
