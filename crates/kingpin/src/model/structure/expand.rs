@@ -43,7 +43,9 @@ pub(in crate::model) fn take_apart(model: &mut Model) -> (Vec<StructurePart>, Ve
         };
         let faulty = made.is_none();
         if faulty {
-            own.fields.points.iter().for_each(|(name, _)| model.bodies.push(stand_in(own, name)));
+            let points = own.fields.points.iter().map(|(name, _)| name);
+            let nodes = own.mesh.iter().flat_map(|mesh| &mesh.names);
+            points.chain(nodes).for_each(|name| model.bodies.push(stand_in(own, name)));
         }
         let (nodes, named) = made.unwrap_or_default();
         parts.push(StructurePart {
