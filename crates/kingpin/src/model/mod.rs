@@ -54,7 +54,9 @@ pub use input::Input;
 pub use settings::Simulation;
 pub use span::Span;
 pub use start::Start;
-pub use structure::{MeshCell, MeshSet, MeshStructure, StructureFields, StructureMesh, StructurePart};
+#[doc(hidden)]
+pub use structure::{MeshCell, MeshSet, StructureMesh, StructurePart};
+pub use structure::{MeshStructure, StructureFields};
 pub use superelement::{
     FlexiblePart, ReducedBody, ReducedInterface, ReducedSurface, Superelement, SuperelementFields,
 };
