@@ -21,7 +21,9 @@ pub(crate) fn independent_findings(model: &Model, failed: &[(Section, usize)]) -
         return Vec::new();
     }
     let Err(findings) = System::compile(model) else { return Vec::new() };
-    let failed: HashSet<(Section, usize)> = failed.iter().copied().collect();
+    // structures have no cells yet, and no points by name
+    let structures = (0..model.structures.len()).map(|k| (Section::Structure, k));
+    let failed: HashSet<(Section, usize)> = failed.iter().copied().chain(structures).collect();
     let (bad, names) = (spoilt(&sections, &failed), all_names(&sections));
     let independent = |finding: &Finding| {
         let Some((section, index)) = place(&finding.subject) else { return true };

@@ -27,6 +27,8 @@ fn bad_input_is_told_where_it_stands() {
     insta::assert_snapshot!("no_material", with("youngs_modulus = 73e9\n", ""));
     insta::assert_snapshot!("incompressible", with("density", "poissons_ratio = 0.5\ndensity"));
     insta::assert_snapshot!("unknown_point", with("density", "points = { tip = 7 }\ndensity"));
+    // other errors do not make points unknown
+    insta::assert_snapshot!("something_else", with("coordinate = 'x'", "coordinate = 'w'"));
     let text = "[[structure]]\nname = 'arm'\nmesh = 'arm.inp'\nyoungs_modulus = 1e9\ndensity = 1000\n";
     insta::assert_snapshot!("empty_mesh", meshed("", text));
 }

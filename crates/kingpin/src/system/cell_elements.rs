@@ -9,7 +9,7 @@ pub(super) fn compiled(model: &Model) -> Vec<CellElement> {
     let parts = model.made.iter().flat_map(|made| &made.structures);
     let mut all = Vec::new();
     for (k, (own, part)) in model.structures.iter().zip(parts).enumerate() {
-        let Some(mesh) = own.mesh.as_ref() else { continue };
+        let Some(mesh) = own.mesh.as_ref().filter(|_| !part.faulty) else { continue };
         let axes = own.axes(model.space);
         let placed = |node: usize| own.fields.position + axes * mesh.places[node];
         let cells = mesh.cells.iter().filter_map(|cell| compiled_cell((own, mesh, part), k, cell, &placed));
