@@ -110,6 +110,7 @@ const mesh = record({
   shapes: list(column),
   "strains?": list(column),
   "stresses?": list(column),
+  "corners?": list(bodyRef),
   "colour?": text,
 });
 const ends = { name: text, type: text, bodies: list(bodyRef), points: list(vec3), "axes?": list(vec3) };
@@ -297,6 +298,9 @@ function checkMeshes({ bodies, meshes = [] }: Model, channel: (i: number, path: 
     mesh.amplitudes.forEach((c) => channel(c, `${path}.amplitudes`));
     if (mesh.triangles.length % 3 !== 0 || mesh.triangles.some((k) => k >= mesh.count)) {
       out.push({ path: `${path}.triangles`, text: `three indices below ${mesh.count} for each are needed` });
+    }
+    if (mesh.corners && (mesh.corners.length !== mesh.count || mesh.corners.some((b) => b !== null && b >= bodies.length))) {
+      out.push({ path: `${path}.corners`, text: `a body, or null, for each of ${mesh.count} points is needed` });
     }
     for (const field of ["shapes", "strains", "stresses"] as const) {
       const list = mesh[field];

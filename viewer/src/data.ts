@@ -133,6 +133,8 @@ export interface Mesh {
   strains?: Column[];
   /** Likewise stresses, Pa. */
   stresses?: Column[];
+  /** The body that each point is, or null for one that is held, instead of a frame and amplitudes; `points` are global then. */
+  corners?: BodyRef[];
   colour?: string;
 }
 

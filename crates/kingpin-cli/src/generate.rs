@@ -10,9 +10,12 @@ pub struct Args {
     /// What to generate
     #[arg(value_enum)]
     shape: Shape,
-    /// How many links, arms, loops, cars, blocks in a row, modules, or frames of a segment
+    /// How many links, arms, loops, cars, blocks in a row, modules, frames of a segment, or sub-domains along a side
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     size: u32,
+    /// How many cells a sub-domain of a sheet or box has along a side
+    #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
+    elements: Option<u32>,
     /// In the plane or in space
     #[arg(long, value_enum, default_value = "spatial")]
     space: Space,
@@ -39,12 +42,21 @@ pub enum Shape {
     Mast,
     /// A space station with attitude control: trusses of N frames, arrays that bend
     Station,
+    /// A sheet of N by N sub-domains in the plane, clamped along one edge and pulled along the other
+    Sheet,
+    /// A box of N by N by N sub-domains, clamped at one face and pulled at the other
+    Box,
 }
 
 impl Shape {
     /// Whether it cannot be in the plane.
     fn is_spatial(self) -> bool {
-        matches!(self, Shape::Mast | Shape::Station)
+        matches!(self, Shape::Mast | Shape::Station | Shape::Box)
+    }
+
+    /// Whether it is made of sub-domains.
+    fn has_elements(self) -> bool {
+        matches!(self, Shape::Sheet | Shape::Box)
     }
 }
 
@@ -59,6 +71,8 @@ pub enum Space {
 
 /// The line of a template that says how large the mechanism is.
 const SIZE: &str = "n = 3 ";
+/// That of the cells of a sub-domain.
+const ELEMENTS: &str = "e = 4 ";
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
@@ -66,7 +80,15 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         complain("error: this shape has no planar form\n\n  help: leave out `--space planar`\n");
         return Ok(Exit::Usage);
     }
-    print(&model(args.shape, args.space, args.size))?;
+    let mut text = model(args.shape, args.space, args.size);
+    if let Some(elements) = args.elements {
+        if !args.shape.has_elements() {
+            complain("error: only sheets and boxes have `--elements`\n\n  help: leave it out\n");
+            return Ok(Exit::Usage);
+        }
+        text = text.replacen(ELEMENTS, &format!("e = {elements} "), 1);
+    }
+    print(&text)?;
     Ok(Exit::Good)
 }
 
@@ -91,6 +113,8 @@ fn template(shape: Shape, space: Space) -> &'static str {
         (Shape::Lattice, Space::Planar) => include_str!("generate/lattice_planar.toml"),
         (Shape::Lattice, Space::Spatial) => include_str!("generate/lattice_spatial.toml"),
         (Shape::Mast, _) => include_str!("generate/mast_spatial.toml"),
+        (Shape::Sheet, _) => include_str!("generate/sheet_planar.toml"),
+        (Shape::Box, _) => include_str!("generate/box_spatial.toml"),
         (Shape::Station, _) => include_str!("generate/station_spatial.toml"),
         (Shape::Train, Space::Planar) => include_str!("generate/train_planar.toml"),
         (Shape::Train, Space::Spatial) => include_str!("generate/train_spatial.toml"),
@@ -108,6 +132,7 @@ mod tests {
                 assert_eq!(template(shape, space).matches(SIZE).count(), 1, "{shape:?} {space:?}");
                 let text = model(shape, space, 41);
                 assert!(text.contains("\nn = 41 "), "{text}");
+                assert_eq!(text.matches(ELEMENTS).count(), usize::from(shape.has_elements()), "{shape:?}");
             }
         }
     }

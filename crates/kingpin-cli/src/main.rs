@@ -27,6 +27,7 @@ mod report;
 mod run;
 mod schema;
 mod statics;
+mod structures;
 mod superelements;
 mod table;
 mod topology;

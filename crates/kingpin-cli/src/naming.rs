@@ -8,7 +8,7 @@ use kingpin::system::System;
 pub fn title(model: &Model) -> String {
     // what is made of beams is counted by these
     let mut parts = Vec::new();
-    if model.own_bodies() > 0 || model.beams.is_empty() {
+    if model.own_bodies() > 0 || model.beams.is_empty() && model.structures.is_empty() {
         parts.push(many(model.own_bodies(), "body"));
     }
     if !model.beams.is_empty() {
@@ -16,6 +16,9 @@ pub fn title(model: &Model) -> String {
     }
     if !model.superelements.is_empty() {
         parts.push(many(model.superelements.len(), "superelement"));
+    }
+    if !model.structures.is_empty() {
+        parts.push(many(model.structures.len(), "structure"));
     }
     parts.push(many(model.own_joints(), "joint"));
     let others =

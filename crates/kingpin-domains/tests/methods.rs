@@ -63,6 +63,8 @@ fn iterations_on_sheets_are_those_known() {
         ("bddc", 4, 4, 7, 1.24),
         ("bddc", 4, 8, 8, 1.42),
         ("bddc", 8, 8, 9, 1.43),
+        ("bddc", 16, 4, 7, 1.23),
+        ("feti-dp", 16, 4, 7, 1.22),
         ("feti-dp-lumped", 2, 4, 7, 1.4),
         ("feti-dp-lumped", 4, 8, 13, 2.8),
         ("mixed-plain", 4, 4, 24, 13.0),

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | [`mesh`] | nodes, elements, named sets, sections |
 //! | [`read`] | texts of Gmsh and Abaqus, matrices of Matrix Market and NumPy |
+//! | [`cells`] | elements by themselves, for large deformation elsewhere |
 //! | [`element`] | stiffness, mass and stress of an element |
 //! | [`structure`] | sparse matrices of all elements; displacements under loads, stress at nodes |
 //! | [`modes`] | lowest modes by block Lanczos, none left out |
@@ -35,6 +36,7 @@
 //! # Ok::<(), kingpin_flex::FlexError>(())
 //! ```
 
+pub mod cells;
 pub mod element;
 mod error;
 pub mod mesh;

@@ -12,13 +12,15 @@ use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Space
 use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Beam, Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, Marker, Measure, Model, Road, Shape,
-    Simulation, Start, Subject, Superelement, SuperelementFields,
+    Beam, Body, EndsKind, Event, Input, Marker, Model, Simulation, Start, StructureFields, Subject,
+    SuperelementFields,
 };
 use std::sync::OnceLock;
 
 mod apart;
+mod build;
 pub(crate) use apart::{Apart, items};
+pub(crate) use build::{Parts, add_blank, add_item};
 
 /// A list of items in a model file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,6 +28,7 @@ pub(crate) enum Section {
     Body,
     Beam,
     Superelement,
+    Structure,
     Marker,
     Joint,
     Driver,
@@ -99,10 +102,11 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 12] = [
+    pub const ALL: [Section; 13] = [
         Section::Body,
         Section::Beam,
         Section::Superelement,
+        Section::Structure,
         Section::Marker,
         Section::Joint,
         Section::Driver,
@@ -125,6 +129,7 @@ impl Section {
             Section::Body => "body",
             Section::Beam => "beam",
             Section::Superelement => "superelement",
+            Section::Structure => "structure",
             Section::Marker => "marker",
             Section::Joint => "joint",
             Section::Driver => "driver",
@@ -145,6 +150,7 @@ impl Section {
             Section::Superelement => {
                 "Superelements: bodies of meshes that deform a little and move as far as they like."
             }
+            Section::Structure => "Structures: sheets and solids of cells that deform as far as they like.",
             Section::Marker => "Named places, so that several elements can share them.",
             Section::Joint => "Joints: equations between bodies.",
             Section::Driver => "Drivers: motions prescribed in time.",
@@ -168,6 +174,7 @@ impl Section {
             Section::Body
                 | Section::Beam
                 | Section::Superelement
+                | Section::Structure
                 | Section::Marker
                 | Section::Event
                 | Section::Input
@@ -191,6 +198,7 @@ impl Section {
             Section::Body => Subject::Body(index),
             Section::Beam => Subject::Beam(index),
             Section::Superelement => Subject::Superelement(index),
+            Section::Structure => Subject::Structure(index),
             Section::Marker => Subject::Marker(index),
             Section::Joint => Subject::Joint(index),
             Section::Driver => Subject::Driver(index),
@@ -209,6 +217,7 @@ impl Section {
             Section::Body => model.bodies.len(),
             Section::Beam => model.beams.len(),
             Section::Superelement => model.superelements.len(),
+            Section::Structure => model.structures.len(),
             Section::Marker => model.markers.len(),
             Section::Joint => model.joints.len(),
             Section::Driver => model.drivers.len(),
@@ -228,6 +237,7 @@ fn gather(section: Section) -> Vec<ItemKind> {
         Section::Body => vec![record::<Body>()],
         Section::Beam => vec![record::<Beam>()],
         Section::Superelement => vec![record::<SuperelementFields>()],
+        Section::Structure => vec![record::<StructureFields>()],
         Section::Marker => vec![record::<Marker>()],
         Section::Joint => joints(elements(section, JointKind::LIST, JointKind::values, |k| {
             (k.element().ends(), k.element().spaces())
@@ -289,79 +299,6 @@ fn joints(mut kinds: Vec<ItemKind>) -> Vec<ItemKind> {
         kind.fields.extend(start.into_iter().map(|field| (Part::Start, field)));
     }
     kinds
-}
-
-/// The values of one item, by part.
-#[derive(Default)]
-pub(crate) struct Parts {
-    pub name: String,
-    pub ends: FieldValues,
-    pub start: FieldValues,
-    pub own: FieldValues,
-}
-
-/// Adds an item to the model; `None` if the values do not fit the kind.
-pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: &mut Parts) -> Option<()> {
-    let name = std::mem::take(&mut parts.name);
-    let mut ends = || Ends::from_values(&mut parts.ends);
-    let own = &mut parts.own;
-    match section {
-        Section::Body => model.bodies.push(Body::from_values(own)?),
-        Section::Beam => model.beams.push(Beam::from_values(own)?),
-        Section::Superelement => {
-            let fields = SuperelementFields::from_values(own)?;
-            model.superelements.push(Superelement { fields, reduced: None });
-        }
-        Section::Marker => model.markers.push(Marker::from_values(own)?),
-        Section::Joint => {
-            let (ends, start) = (ends()?, Start::from_values(&mut parts.start)?);
-            model.joints.push(Joint { name, ends, start, kind: (JointKind::LIST[kind].build)(own)? });
-        }
-        Section::Driver => {
-            model.drivers.push(Driver { name, ends: ends()?, kind: (DriverKind::LIST[kind].build)(own)? });
-        }
-        Section::Force => {
-            model.forces.push(Force { name, ends: ends()?, kind: (ForceKind::LIST[kind].build)(own)? });
-        }
-        Section::Measure => {
-            model.measures.push(Measure { name, ends: ends()?, kind: (MeasureKind::LIST[kind].build)(own)? });
-        }
-        Section::Event => model.events.push(Event::from_values(own)?),
-        Section::Input => model.inputs.push(Input::from_values(own)?),
-        Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].build)(own)? }),
-        Section::Shape => {
-            model.shapes.push(Shape { ends: ends()?, kind: (ShapeKind::LIST[kind].build)(own)? });
-        }
-    }
-    Some(())
-}
-
-/// Adds an item that could not be read, so that its name stays known.
-pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: &str) {
-    let (name, ends) = (name.to_string(), Ends::default());
-    match section {
-        Section::Body => model.bodies.push(Body { name, ..Body::default() }),
-        Section::Beam => model.beams.push(Beam { name, ..Beam::default() }),
-        Section::Superelement => {
-            let fields = SuperelementFields { name, ..SuperelementFields::default() };
-            model.superelements.push(Superelement { fields, reduced: None });
-        }
-        Section::Marker => model.markers.push(Marker { name, ..Marker::default() }),
-        Section::Joint => {
-            let start = Start::default();
-            model.joints.push(Joint { name, ends, start, kind: (JointKind::LIST[kind].blank)() });
-        }
-        Section::Driver => model.drivers.push(Driver { name, ends, kind: (DriverKind::LIST[kind].blank)() }),
-        Section::Force => model.forces.push(Force { name, ends, kind: (ForceKind::LIST[kind].blank)() }),
-        Section::Measure => {
-            model.measures.push(Measure { name, ends, kind: (MeasureKind::LIST[kind].blank)() });
-        }
-        // with a variable, so that nobody is blamed for using it
-        Section::Event => model.events.push(Event { name, action: "switch".into(), ..Event::default() }),
-        Section::Input => model.inputs.push(Input { name, ..Input::default() }),
-        Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].blank)() }),
-        Section::Shape => model.shapes.push(Shape { ends, kind: (ShapeKind::LIST[kind].blank)() }),
-    }
 }
 
 /// The simulation settings, described like an item.

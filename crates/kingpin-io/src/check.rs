@@ -21,7 +21,9 @@ pub(crate) fn independent_findings(model: &Model, failed: &[(Section, usize)]) -
         return Vec::new();
     }
     let Err(findings) = System::compile(model) else { return Vec::new() };
-    let failed: HashSet<(Section, usize)> = failed.iter().copied().collect();
+    // structures have no cells yet, and no points by name
+    let structures = (0..model.structures.len()).map(|k| (Section::Structure, k));
+    let failed: HashSet<(Section, usize)> = failed.iter().copied().chain(structures).collect();
     let (bad, names) = (spoilt(&sections, &failed), all_names(&sections));
     let independent = |finding: &Finding| {
         let Some((section, index)) = place(&finding.subject) else { return true };
@@ -69,7 +71,7 @@ fn item(model: &Model, apart: Apart<'_>) -> Item {
     Item { name, refers }
 }
 
-/// The item that a name of a section refers to: a beam or superelement, for one of its bodies.
+/// The item that a name of a section refers to: a beam, superelement or structure, for one of its bodies.
 fn held(model: &Model, section: Section, name: &str) -> Id {
     if section != Section::Body || model.bodies.iter().any(|body| body.name == name) {
         return (section, name.into());
@@ -79,9 +81,16 @@ fn held(model: &Model, section: Section, name: &str) -> Id {
         (Section::Beam, of.into())
     } else if model.superelements.iter().any(|own| own.fields.name == of) {
         (Section::Superelement, of.into())
+    } else if let Some(own) = model.structures.iter().find(|own| of_structure(name, &own.fields.name)) {
+        (Section::Structure, own.fields.name.clone())
     } else {
         (section, name.into())
     }
+}
+
+/// Whether a name is that of a point of a structure.
+fn of_structure(name: &str, structure: &str) -> bool {
+    name.strip_prefix(structure).is_some_and(|rest| rest.starts_with('.'))
 }
 
 fn section_of(target: Target) -> Section {
@@ -126,6 +135,7 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
         Subject::Body(k)
         | Subject::Beam(k)
         | Subject::Superelement(k)
+        | Subject::Structure(k)
         | Subject::Marker(k)
         | Subject::Joint(k)
         | Subject::Driver(k)

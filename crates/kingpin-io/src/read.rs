@@ -12,10 +12,10 @@ use crate::pattern::{Expansion, Limits, Pass, blocks, expand};
 use crate::plan::Plan;
 use crate::source::{Location, SourceMap, Sources, Span};
 use crate::suggest::{listed, suggest};
-use crate::superelement;
 use crate::syntax::may_follow;
 use crate::tree::{Data, Table};
 use crate::unit_names::{other_name, unit_name};
+use crate::{structure, superelement};
 use kingpin::expr::Quantity;
 use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Spaces};
 use kingpin::model::value::Value;
@@ -118,8 +118,10 @@ fn read(
     reading.top_level(name);
     reading.items();
     let (mut loaded, map, mut findings) = reading.finish(&resolved);
-    findings
-        .extend(loaded.model.iter_mut().flat_map(|model| superelement::reduce_all(model, &files, folder)));
+    if let Some(model) = &mut loaded.model {
+        findings.extend(superelement::reduce_all(model, &files, folder));
+        findings.extend(structure::mesh_all(model, &files, folder));
+    }
     let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
     loaded.model = loaded.model.filter(|_| !failed);
     loaded.sources = Sources::new(files.sources, map);

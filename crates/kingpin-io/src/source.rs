@@ -70,7 +70,7 @@ impl Origin {
 }
 
 /// The kinds of items that are numbered in a model, in the order of [`family`].
-const FAMILIES: usize = 12;
+const FAMILIES: usize = 13;
 
 /// The places of the items of a model.
 #[derive(Clone, Debug, Default)]
@@ -161,6 +161,7 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Shape(k) => (9, k),
         Subject::Beam(k) => (10, k),
         Subject::Superelement(k) => (11, k),
+        Subject::Structure(k) => (12, k),
         _ => return None,
     })
 }

@@ -319,6 +319,10 @@ mod tests {
                 let (text, body) = crate::superelement::example();
                 (own.fields.reduction, own.reduced) = (Some(text), Some(body.into()));
             }
+            for own in &mut model.structures {
+                crate::structure::make_sound(own, space);
+                assert!(own.mesh.is_some());
+            }
             let text = to_toml(&model);
             let read = read_text("all.toml", &text, ".", &Overrides::none());
             assert_eq!(read.model.as_ref(), Some(&model), "{text}\n{}", read.render(false));

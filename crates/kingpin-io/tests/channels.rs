@@ -38,7 +38,7 @@ fn names_are_unique_and_every_item_has_channels() {
         let inside: usize = model.flexible_parts().iter().map(|part| part.joints.len()).sum();
         let joints = model.joints.len() - inside;
         let items = model.bodies.len() + joints + model.drivers.len() + model.own_forces();
-        let items = items + model.spans.len();
+        let items = items + model.spans.len() + model.structures.len();
         let mut subjects: Vec<_> = channels.list().iter().map(|c| c.subject.clone()).collect();
         subjects.dedup();
         assert_eq!(subjects.len(), items + model.measures.len() + 1, "{}", path.display());

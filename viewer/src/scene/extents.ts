@@ -62,6 +62,10 @@ export class Measure {
       held: held[beam.nodes[0]],
     }));
     for (const mesh of model.meshes ?? []) {
+      if (mesh.corners) {
+        for (const b of mesh.corners) if (b !== null) this.balls.push({ slot: b, point: [0, 0, 0], radius: 0 });
+        continue;
+      }
       const box = meshBox(mesh);
       for (let k = 0; k < 8; k++) this.balls.push({ slot: mesh.body, point: [k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z], radius: 0 });
     }

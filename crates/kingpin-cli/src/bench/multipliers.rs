@@ -7,13 +7,18 @@ use crate::words::{count, number};
 use kingpin_domains::DomainError;
 use kingpin_domains::grid::Grid;
 use kingpin_domains::solver::study_multipliers;
+use kingpin_results::plot::{Axis, Curve, curves};
 use serde::Serialize;
-use std::io;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// Tell the condition number of local multipliers over their penalty, on a sheet of four sub-domains
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
+    /// Write the chart of condition number over penalty into this folder
+    #[arg(long, value_name = "FOLDER")]
+    charts: Option<PathBuf>,
     /// Print JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -34,6 +39,12 @@ struct Record {
 pub fn run(args: &Args) -> io::Result<Exit> {
     match (-2..=3).map(|power| record(10_f64.powi(power))).collect::<Result<Vec<Record>, DomainError>>() {
         Ok(records) => {
+            if let Some(folder) = &args.charts
+                && let Err(error) = write_chart(folder, &records)
+            {
+                complain(&format!("error: cannot write charts into `{}`: {error}\n", folder.display()));
+                return Ok(Exit::Faulty);
+            }
             print(&if args.json { text(&records) } else { table(&records).to_string() })?;
             Ok(Exit::Good)
         }
@@ -55,6 +66,19 @@ fn record(pbar: f64) -> Result<Record, DomainError> {
         constraints: study.constraints,
         imbalance: study.imbalance,
     })
+}
+
+/// Condition number less one over the penalty: in inverse proportion, a line of slope -1.
+fn write_chart(folder: &Path, records: &[Record]) -> io::Result<()> {
+    let points = records.iter().map(|record| (record.pbar, record.kappa - 1.0)).collect();
+    let axes = [
+        Axis { label: "penalty in parts of the largest stiffness", logarithmic: true },
+        Axis { label: "condition number of F_L, less one", logarithmic: true },
+    ];
+    let curve = Curve { name: "local multipliers".into(), points };
+    let chart = curves("Condition number versus penalty", axes, &[curve], (720.0, 440.0));
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join("figure3.svg"), chart)
 }
 
 fn table(records: &[Record]) -> Table {

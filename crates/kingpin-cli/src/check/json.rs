@@ -4,6 +4,7 @@ use super::examine::Examination;
 use crate::beams::{self, BeamSize};
 use crate::joined::{self, Joined};
 use crate::naming;
+use crate::structures::{self, StructureSize};
 use crate::superelements::{self, SuperelementSize};
 use kingpin::analysis::{Assembly, Redundancy};
 use kingpin::model::Severity;
@@ -39,6 +40,8 @@ struct Size<'a> {
     beams: Vec<BeamSize<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     superelements: Vec<SuperelementSize<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    structures: Vec<StructureSize<'a>>,
     joints: usize,
     coordinates: usize,
     constraints: usize,
@@ -159,6 +162,7 @@ fn size(e: &Examination) -> Size<'_> {
         bodies: e.model().own_bodies(),
         beams: beams::json(e.model()),
         superelements: superelements::json(e.model()),
+        structures: structures::json(e.model()),
         joints: e.model().own_joints(),
         coordinates: e.system().coordinates(),
         constraints: e.system().constraints(),

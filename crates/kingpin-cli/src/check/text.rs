@@ -5,6 +5,7 @@ use crate::beams;
 use crate::joined;
 use crate::naming::{bodies_of, title, type_of};
 use crate::report::{entry, list};
+use crate::structures;
 use crate::superelements;
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, quantity};
@@ -29,6 +30,9 @@ pub fn report(e: &Examination, nodes: bool) -> String {
     }
     if !e.model().superelements.is_empty() {
         text += &format!("\n{}", superelements::table(e.model()));
+    }
+    if !e.model().structures.is_empty() {
+        text += &format!("\n{}", structures::table(e.model()));
     }
     if let Some(joints) = joints(e) {
         text += &format!("\n{joints}");

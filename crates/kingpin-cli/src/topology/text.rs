@@ -6,6 +6,7 @@ use crate::beams;
 use crate::joined;
 use crate::naming::title;
 use crate::report::entry;
+use crate::structures;
 use crate::superelements;
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, plain};
@@ -20,6 +21,9 @@ pub fn report(survey: &Survey) -> String {
     let mut text = title(survey.ready.model()) + "\n\n";
     if !survey.ready.model().parts().is_empty() {
         text += &format!("{}\n", beams::table(survey.ready.model()));
+    }
+    if !survey.ready.model().structures.is_empty() {
+        text += &format!("{}\n", structures::table(survey.ready.model()));
     }
     if !survey.ready.model().superelements.is_empty() {
         text += &format!("{}\n", superelements::table(survey.ready.model()));

@@ -89,3 +89,46 @@ fn iterations_on_masts_do_not_grow_and_charts_are_drawn() {
     }
     std::fs::remove_dir_all(&folder).expect("a folder to remove");
 }
+
+/// Corners under a load and its opposite: half of the difference is what is linear in it, but for 1e-7 of it.
+#[test]
+fn sheets_and_boxes_have_their_freedoms_and_move_as_the_tables_say() {
+    // shape, cells along a side, degrees of freedom, displacement of the corner under 1 MPa
+    let known = [("sheet", 8, 144, ["corner_x", "corner_y"], [-4.475543840e-5, 9.754395537e-5])];
+    let boxes = [("box", 4, 300, ["corner_x", "corner_z"], [f64::NAN; 2])];
+    for (shape, cells, freedoms, names, wanted) in known.into_iter().chain(boxes) {
+        let elements = (cells / 2).to_string();
+        let ran = run(&["generate", shape, "--size", "2", "--elements", &elements]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let report = json(&["check", "-", "--json"], &ran.out);
+        assert_eq!(count(&report, "dof"), freedoms, "{shape}");
+        assert_eq!(report["warnings"].as_array().map(Vec::len), Some(0));
+        let at_rest = |load: &str| {
+            let found = json(&["static", "-", "--set", load, "--json"], &ran.out);
+            assert_eq!(found["stable"], true, "{shape}");
+            names.map(|name| found["final"][name].as_f64().expect("a displacement"))
+        };
+        let [there, back] = ["load=1e6", "load=-1e6"].map(at_rest);
+        for k in (0..2).filter(|&k| wanted[k].is_finite()) {
+            let found = 0.5 * (there[k] - back[k]);
+            assert!((found / wanted[k] - 1.0).abs() < 1e-7, "{found} {}", wanted[k]);
+        }
+    }
+}
+
+#[test]
+fn others_have_no_elements() {
+    let ran = run(&["generate", "chain", "--size", "2", "--elements", "3"]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.err, "error: only sheets and boxes have `--elements`\n\n  help: leave it out\n");
+}
+
+#[test]
+fn multipliers_are_drawn() {
+    let folder = std::env::temp_dir().join(format!("kingpin-multipliers-{}", std::process::id()));
+    let ran = run(&["bench", "multipliers", "--charts", folder.to_str().expect("a path"), "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let page = std::fs::read_to_string(folder.join("figure3.svg")).expect("a chart");
+    assert!(page.starts_with("<svg") && page.contains("penalty"));
+    std::fs::remove_dir_all(&folder).expect("a folder to remove");
+}

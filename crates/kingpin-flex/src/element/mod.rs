@@ -67,6 +67,17 @@ pub(crate) fn samples(mesh: &Mesh, element: &Element) -> Result<Vec<Sample>, Fle
     rule.iter().map(|(at, weight)| sample(mesh, element, section.extent, at, *weight)).collect()
 }
 
+/// Constants lambda and mu of the stress in an element: those of plane stress in a membrane.
+pub(crate) fn stress_constants(mesh: &Mesh, element: &Element) -> Result<(f64, f64), FlexError> {
+    let law = Law::of(element.shape, &section_of(mesh, element)?.material);
+    Ok((law.lambda, law.mu))
+}
+
+/// Masses of the nodes of an element, lumped.
+pub(crate) fn lumped_masses(mesh: &Mesh, element: &Element) -> Result<Vec<f64>, FlexError> {
+    Ok(mass_matrix(mesh, element, MassKind::Lumped)?.diagonal().as_slice().to_vec())
+}
+
 /// Matrices of an element of a mesh. O(nodes^2) for each of its places
 ///
 /// # Errors
@@ -76,6 +87,12 @@ pub fn matrices(mesh: &Mesh, element: &Element, mass: MassKind) -> Result<Elemen
     let full = full_stiffness(&samples(mesh, element)?, Law::of(element.shape, &section.material));
     let count = element.shape.nodes();
     let stiffness = if full.nrows() > 3 * count { condensed(full, 3 * count).0 } else { full };
+    Ok(ElementMatrices { stiffness, mass: mass_matrix(mesh, element, mass)? })
+}
+
+/// Mass of an element, one row for each node. O(nodes^2) for each of its places
+fn mass_matrix(mesh: &Mesh, element: &Element, mass: MassKind) -> Result<DMatrix<f64>, FlexError> {
+    let (section, count) = (section_of(mesh, element)?, element.shape.nodes());
     let mut own = DMatrix::zeros(count, count);
     for (at, weight) in rule::mass_rule(element.shape) {
         let sample = sample(mesh, element, section.extent, at, *weight)?;
@@ -90,7 +107,7 @@ pub fn matrices(mesh: &Mesh, element: &Element, mass: MassKind) -> Result<Elemen
         let share = own.sum() / own.diagonal().sum();
         own = DMatrix::from_diagonal(&(own.diagonal() * share));
     }
-    Ok(ElementMatrices { stiffness, mass: own })
+    Ok(own)
 }
 
 /// Stiffness of nodes and of modes inside.

@@ -35,6 +35,9 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
     }
     match section {
         Section::Beam => model.beams.iter().map(|x| apart("", None, None, x.values())).collect(),
+        Section::Structure => {
+            model.structures.iter().map(|x| apart("", None, None, x.fields.values())).collect()
+        }
         Section::Superelement => {
             model.superelements.iter().map(|x| apart("", None, None, x.fields.values())).collect()
         }

@@ -8,10 +8,10 @@ mod text;
 pub(crate) use text::example;
 
 use crate::load::Files;
+use crate::meshes::{MeshFault, mesh_of, mesh_text, section_of_model};
 use kingpin::model::{Finding, Model, ReducedBody, Space, Subject, SuperelementFields};
 use kingpin_flex::FlexError;
-use kingpin_flex::mesh::{Material, Mesh, Section, Space as MeshSpace};
-use kingpin_flex::read::{abaqus, gmsh};
+use kingpin_flex::mesh::{Mesh, Space as MeshSpace};
 use kingpin_flex::reduce::{Basis, Choice, Hold, Interface, NodeChoice, Recipe, Superelement};
 use kingpin_flex::structure::Structure;
 use std::path::Path;
@@ -19,23 +19,6 @@ use std::sync::Arc;
 
 /// Modes where nothing is said.
 const MODES: usize = 10;
-
-/// What is wrong with a superelement: the field, the message, what to do.
-struct MeshFault {
-    field: &'static str,
-    message: String,
-    hint: Option<String>,
-}
-
-impl MeshFault {
-    fn new(field: &'static str, message: impl Into<String>) -> MeshFault {
-        MeshFault { field, message: message.into(), hint: None }
-    }
-
-    fn hint(self, hint: impl Into<String>) -> MeshFault {
-        MeshFault { hint: Some(hint.into()), ..self }
-    }
-}
 
 /// Reduces all superelements of a model, those alike once.
 pub(crate) fn reduce_all(model: &mut Model, files: &Files, folder: &Path) -> Vec<Finding> {
@@ -168,25 +151,10 @@ fn cached(
 }
 
 fn mesh(fields: &SuperelementFields, name: &str, files: &Files, folder: &Path) -> Result<Mesh, MeshFault> {
-    let shown = name.escape_debug();
-    let bytes = (files.bytes_of(&folder.join(name)))
-        .map_err(|why| MeshFault::new("mesh", format!("cannot read `{shown}`: {why}")))?;
-    let text = String::from_utf8(bytes).map_err(|_| {
-        MeshFault::new("mesh", format!("`{shown}` is not text")).hint("save the mesh as ASCII")
-    })?;
-    let read = match Path::new(name).extension().and_then(|end| end.to_str()) {
-        Some("msh") => gmsh(&text),
-        Some("inp") => abaqus(&text),
-        _ => {
-            let message = format!("`{shown}` is neither a `.msh` nor an `.inp` file");
-            return Err(MeshFault::new("mesh", message).hint("meshes are files of Gmsh, Abaqus or CalculiX"));
-        }
-    };
-    let mut mesh = read.map_err(|error| MeshFault::new("mesh", format!("`{shown}`: {error}")))?;
-    if fields.youngs_modulus > 0.0 {
-        let material =
-            Material::new("of the model", fields.youngs_modulus, fields.poissons_ratio, fields.density);
-        mesh.give_section(Section::of_extent(material, fields.thickness));
+    let mut mesh = mesh_of(name, &mesh_text(name, files, folder)?)?;
+    let numbers = [fields.youngs_modulus, fields.poissons_ratio, fields.density, fields.thickness];
+    if let Some(section) = section_of_model(numbers) {
+        mesh.give_section(section);
     }
     Ok(mesh)
 }

@@ -123,7 +123,7 @@ pub struct Beam {
     pub colour: Option<String>,
 }
 
-/// A flexible body whose surface a few amplitudes deform.
+/// A flexible body whose surface a few amplitudes deform, or points carry.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct PageMesh {
@@ -137,6 +137,8 @@ pub struct PageMesh {
     pub shapes: Vec<Column>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stresses: Vec<Column>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corners: Option<Vec<Option<usize>>>,
 }
 
 /// A shape; only the fields of its type are there.

@@ -1,4 +1,4 @@
-//! Superelements as the page draws them: surfaces that amplitudes deform.
+//! Superelements and structures as the page draws them: surfaces that amplitudes deform, or that points are the corners of.
 
 use super::column::single;
 use super::data::{Body, PageMesh};
@@ -25,9 +25,44 @@ pub(super) fn meshes(model: &model::Model, bodies: &[Body]) -> Vec<PageMesh> {
                 .iter()
                 .map(|own| numbers(&mut own.iter().flatten().copied()))
                 .collect(),
+            corners: None,
         })
     };
-    all.filter_map(mesh).collect()
+    let structures = model.structures.iter().zip(model.structure_parts());
+    all.filter_map(mesh).chain(structures.filter_map(|(own, part)| structure(model, own, part))).collect()
+}
+
+/// The surface of a structure, whose corners are points of the model, or held; none where all nodes are held.
+fn structure(
+    model: &model::Model,
+    own: &model::MeshStructure,
+    part: &model::StructurePart,
+) -> Option<PageMesh> {
+    let mesh = own.mesh.as_ref()?;
+    let body = part.bodies.clone().next()?;
+    // corners by the order in which they come
+    let (mut number, mut corners) = (vec![u32::MAX; mesh.places.len()], Vec::new());
+    for &node in mesh.triangles.iter().flatten() {
+        let node = node as usize;
+        if number[node] == u32::MAX {
+            number[node] = corners.len() as u32;
+            corners.push(node);
+        }
+    }
+    let axes = own.axes(model.space);
+    let places = corners.iter().map(|&node| own.fields.position + axes * mesh.places[node]);
+    Some(PageMesh {
+        name: part.name.clone(),
+        body,
+        nodes: part.bodies.clone().collect(),
+        count: corners.len(),
+        points: single(&places.flat_map(|place| [place.x, place.y, place.z]).collect::<Vec<_>>()),
+        triangles: mesh.triangles.iter().flatten().map(|&node| number[node as usize]).collect(),
+        amplitudes: Vec::new(),
+        shapes: Vec::new(),
+        stresses: Vec::new(),
+        corners: Some(corners.iter().map(|&node| part.nodes[node]).collect()),
+    })
 }
 
 /// The interfaces of a body as what is drawn of it.
@@ -43,11 +78,14 @@ fn interfaces(body: &ReducedBody) -> ReducedSurface {
     }
 }
 
-/// A text of a model in which what bodies were reduced to, lines of letters that nobody reads, is told by its length alone.
+/// A text of a model in which what bodies were reduced to and texts of meshes, lines of letters that nobody reads, is told by its length alone.
 pub(super) fn readable(text: &str) -> String {
-    let line = |line: &str| match line.strip_prefix("reduction = ") {
-        Some(letters) => format!("# reduction: {} letters\n", letters.trim().trim_matches('"').len()),
-        None => line.to_string(),
+    let line = |line: &str| {
+        let long = ["reduction", "contents"].into_iter().find_map(|field| {
+            let letters = line.strip_prefix(field)?.strip_prefix(" = ")?;
+            Some(format!("# {field}: {} letters\n", letters.trim().trim_matches('"').len()))
+        });
+        long.unwrap_or_else(|| line.to_string())
     };
     text.split_inclusive('\n').map(line).collect()
 }

@@ -14,7 +14,13 @@ pub(super) fn tables(
     system: &System,
     redundant: &[bool],
 ) -> Vec<PageTable> {
-    let mut tables = vec![size(system, redundant), bodies(shown, model), beams(model), superelements(model)];
+    let mut tables = vec![
+        size(system, redundant),
+        bodies(shown, model),
+        beams(model),
+        superelements(model),
+        structures(model),
+    ];
     let name = |body: &Option<usize>| body.map_or("ground", |k| shown.bodies[k].name.as_str());
     for (title, items) in [("Joints", &shown.joints), ("Drivers", &shown.drivers)] {
         let rows = items.iter().map(|item| {
@@ -118,6 +124,17 @@ fn superelements(model: &model::Model) -> PageTable {
         ("mass", "kg"),
     ];
     table("Superelements", &heads, model.superelements.iter().filter_map(row).collect())
+}
+
+fn structures(model: &model::Model) -> PageTable {
+    let row = |(own, part): (&model::MeshStructure, &model::StructurePart)| {
+        let mesh = own.mesh.as_ref()?;
+        let counts = [mesh.cells.len(), mesh.places.len(), mesh.places.len() - part.bodies.len()].map(count);
+        Some([text(&part.name)].into_iter().chain(counts).chain([Cell::Number(mesh.mass())]).collect())
+    };
+    let heads = [("name", ""), ("cells", ""), ("nodes", ""), ("held", ""), ("mass", "kg")];
+    let all = model.structures.iter().zip(model.structure_parts());
+    table("Structures", &heads, all.filter_map(row).collect())
 }
 
 pub(super) fn table(title: &str, heads: &[(&str, &str)], rows: Vec<Vec<Cell>>) -> PageTable {

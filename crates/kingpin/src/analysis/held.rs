@@ -52,7 +52,7 @@ fn with_rows<'a>(system: &'a System, held: &[&Held], what: HeldPart) -> Cow<'a, 
         groups,
         &system.terms,
         &system.inertances,
-        (&system.beams, &system.floating),
+        (&system.beams, &system.cells, &system.floating),
     );
     Cow::Owned(target)
 }

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod beamscale;
+mod cellscale;
 pub mod explain;
 mod held;
 mod projector;

@@ -28,7 +28,7 @@ pub struct TimeConstant {
 /// Beyond this many equations or terms the constraints are left out of the effective masses.
 const AFFORDABLE: usize = 20_000;
 
-/// Time constants of all springs, dampers, bushings, tyres and elements of beams, fastest first; what is equally fast in the order of the
+/// Time constants of all springs, dampers, bushings, tyres and elements of beams, and the fastest cell of each structure, fastest first; what is equally fast in the order of the
 /// model.
 ///
 /// The mass a term sees is 1 / (g_v P g_v^T) with P the inverse mass matrix projected on the constraints.
@@ -56,6 +56,7 @@ pub fn time_constants(system: &System, state: &State) -> Vec<TimeConstant> {
         }
     }
     all.extend(super::beamscale::beam_constants(system, &work));
+    all.extend(super::cellscale::cell_constants(system, &work));
     all.sort_by_cached_key(|constant| rounded(constant.seconds));
     all
 }

@@ -10,6 +10,7 @@ pub mod beam;
 mod bends;
 pub mod bind;
 pub mod carrier;
+pub mod cell;
 pub mod compose;
 pub mod driver;
 pub mod equation;

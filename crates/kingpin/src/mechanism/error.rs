@@ -75,6 +75,7 @@ fn place(model: &Model, finding: &Finding) -> String {
         Subject::Simulation => "simulation".into(),
         Subject::Parameter(name) => format!("parameter `{name}`"),
         Subject::Body(k) => named("body", model.bodies.get(*k).map(|x| &x.name)),
+        Subject::Structure(k) => named("structure", model.structures.get(*k).map(|x| &x.fields.name)),
         Subject::Superelement(k) => {
             named("superelement", model.superelements.get(*k).map(|x| &x.fields.name))
         }

@@ -13,6 +13,8 @@ pub enum Subject {
     Beam(usize),
     /// A superelement, by index.
     Superelement(usize),
+    /// A structure, by index.
+    Structure(usize),
     /// A marker, by index.
     Marker(usize),
     /// A joint, by index.

@@ -30,6 +30,8 @@ pub mod span;
 #[doc(hidden)]
 pub mod start;
 #[doc(hidden)]
+pub mod structure;
+#[doc(hidden)]
 pub mod superelement;
 #[doc(hidden)]
 pub mod validate;
@@ -52,6 +54,9 @@ pub use input::Input;
 pub use settings::Simulation;
 pub use span::Span;
 pub use start::Start;
+#[doc(hidden)]
+pub use structure::{MeshCell, MeshSet, StructureMesh, StructurePart};
+pub use structure::{MeshStructure, StructureFields};
 pub use superelement::{
     FlexiblePart, ReducedBody, ReducedInterface, ReducedSurface, Superelement, SuperelementFields,
 };
@@ -158,6 +163,8 @@ pub struct Model {
     pub beams: Vec<Beam>,
     /// Superelements.
     pub superelements: Vec<Superelement>,
+    /// Structures.
+    pub structures: Vec<MeshStructure>,
     /// Markers.
     pub markers: Vec<Marker>,
     /// Joints.
@@ -180,7 +187,7 @@ pub struct Model {
     pub shapes: Vec<Shape>,
     /// Simulation settings.
     pub simulation: Simulation,
-    /// What was made of its beams and superelements, once that is done.
+    /// What was made of its beams, superelements and structures, once that is done.
     #[doc(hidden)]
     pub made: Option<MadeParts>,
 }
@@ -206,6 +213,12 @@ impl Model {
     /// Adds a superelement.
     pub fn superelement(&mut self, superelement: Superelement) -> &mut Model {
         self.superelements.push(superelement);
+        self
+    }
+
+    /// Adds a structure.
+    pub fn structure(&mut self, structure: MeshStructure) -> &mut Model {
+        self.structures.push(structure);
         self
     }
 

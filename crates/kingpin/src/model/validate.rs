@@ -89,6 +89,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     for (k, x) in model.superelements.iter().enumerate() {
         check(Subject::Superelement(k), super::SuperelementFields::fields(), x.fields.values());
     }
+    for (k, x) in model.structures.iter().enumerate() {
+        check(Subject::Structure(k), super::StructureFields::fields(), x.fields.values());
+    }
     for (k, x) in model.markers.iter().enumerate() {
         check(Subject::Marker(k), super::Marker::fields(), x.values());
     }
@@ -255,6 +258,7 @@ fn lonely_bodies(model: &Model, system: &System, findings: &mut Vec<Finding>) {
     system.terms.iter().flat_map(|t| t.targets()).for_each(|b| touched[b] = true);
     system.inertances.iter().flat_map(|i| i.basic.bodies()).for_each(|b| touched[b] = true);
     system.beams.iter().flat_map(|beam| &beam.bodies).for_each(|&b| touched[b] = true);
+    system.cells.iter().flat_map(|cell| &cell.bodies).for_each(|&b| touched[b] = true);
     system.floating.iter().flat_map(|body| body.nodes()).for_each(|b| touched[b] = true);
     for (k, body) in model.bodies.iter().enumerate() {
         if !touched[k] {

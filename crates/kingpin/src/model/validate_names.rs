@@ -34,6 +34,11 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
         ("a superelement", "superelements"),
         &mut flexible.map(|(k, x)| (Subject::Superelement(k), &x.fields.name)),
     );
+    let structures = model.structures.iter().enumerate();
+    check(
+        ("a structure", "structures"),
+        &mut structures.map(|(k, x)| (Subject::Structure(k), &x.fields.name)),
+    );
     check(
         ("a marker", "markers"),
         &mut model.markers.iter().enumerate().map(|(k, x)| (Subject::Marker(k), &x.name)),

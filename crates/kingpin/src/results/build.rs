@@ -87,6 +87,7 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
         builder.add("beam", &beam.name, &Subject::Span(k), resultants(system.dimensions()));
         builder.sources.push(Source::Beam(k));
     }
+    builder.structures(system);
     builder.measures(system);
     builder.energies(run);
     (builder.list, builder.sources)
@@ -95,6 +96,7 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
 /// Measures and energies of a run alone.
 pub(super) fn few(system: &System) -> (Vec<Channel>, Vec<(Source, u32)>) {
     let mut builder = Builder::default();
+    builder.structures(system);
     builder.measures(system);
     builder.energies(true);
     (builder.list, builder.sources.into_iter().map(|source| (source, u32::MAX)).collect())
@@ -108,6 +110,17 @@ struct Builder {
 }
 
 impl Builder {
+    fn structures(&mut self, system: &System) {
+        for (k, part) in system.structures.iter().enumerate() {
+            let entries = vec![
+                entry("energy", "J", Group::Force, "strain energy of the structure"),
+                entry("stress", "Pa", Group::Force, "largest equivalent stress of its cells"),
+            ];
+            self.add("structure", &part.name, &Subject::Structure(k), entries);
+            self.sources.push(Source::Structure(k));
+        }
+    }
+
     fn measures(&mut self, system: &System) {
         for (k, measure) in system.measures.iter().enumerate() {
             let entries = vec![

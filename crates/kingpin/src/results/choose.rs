@@ -24,7 +24,7 @@ impl Channels {
         let bodies = (0..system.bodies()).map(|k| Source::of_body(k, &inner).width(system));
         let heavy = system.inertances.iter().filter(|inertance| inertance.is_shown()).count();
         let beams = (0..system.beams.len()).map(|k| Source::Beam(k).width(system));
-        let forces = terms.sum::<usize>() + 3 * heavy + beams.sum::<usize>();
+        let forces = terms.sum::<usize>() + 3 * heavy + beams.sum::<usize>() + 2 * system.structures.len();
         bodies.sum::<usize>() + joints.sum::<usize>() + forces + 2 * system.measures.len() + 6
     }
 
@@ -66,6 +66,8 @@ pub(super) enum InnerNode {
     No,
     /// A node of a beam.
     Beam,
+    /// A node of a structure.
+    Cell,
     /// An amplitude.
     Amplitude,
 }
@@ -75,6 +77,10 @@ pub(super) fn inner_nodes(system: &System) -> Vec<InnerNode> {
     let mut inner = vec![InnerNode::No; system.bodies()];
     for part in &system.parts {
         inner[part.bodies.clone()].fill(InnerNode::Beam);
+        part.named.iter().for_each(|&k| inner[k] = InnerNode::No);
+    }
+    for part in &system.structures {
+        inner[part.bodies.clone()].fill(InnerNode::Cell);
         part.named.iter().for_each(|&k| inner[k] = InnerNode::No);
     }
     system.amplitudes().for_each(|node| inner[node] = InnerNode::Amplitude);
@@ -93,6 +99,7 @@ impl Source {
         match inner[k] {
             InnerNode::No => Source::Body(k),
             InnerNode::Beam => Source::Pose(k),
+            InnerNode::Cell => Source::Place(k),
             InnerNode::Amplitude => Source::Amplitude(k),
         }
     }
@@ -114,8 +121,9 @@ impl Source {
             },
             Source::Pose(_) if planar => 3,
             Source::Pose(_) => 7,
+            Source::Place(_) => system.dimensions(),
             Source::Amplitude(_) => 1,
-            Source::Probe(_) => 2,
+            Source::Probe(_) | Source::Structure(_) => 2,
             Source::Reaction(_) => {
                 if planar {
                     3

@@ -13,6 +13,8 @@ pub(super) enum Source {
     Body(usize),
     /// Position and attitude alone, of a node inside a beam.
     Pose(usize),
+    /// The place alone of a node inside a structure.
+    Place(usize),
     /// An amplitude of a flexible body.
     Amplitude(usize),
     /// Value and rate of what is probed.
@@ -25,6 +27,8 @@ pub(super) enum Source {
     Strain(usize),
     /// Resultants of an element of a beam.
     Beam(usize),
+    /// Strain energy and largest stress of a structure.
+    Structure(usize),
     /// Value, rate and force of an inertance.
     Inertance(usize),
     /// Kinetic, potential and total energy.
@@ -54,6 +58,7 @@ impl Channels {
                     out.all(&add(&b.r, &C::image(&b.a, &s))[..C::D]);
                     out.all(&b.p[..C::K]);
                 }),
+                Source::Place(node) => out.all(&work.bodies[*node].r[..system.dimensions()]),
                 Source::Amplitude(node) => out.all(&work.bodies[*node].r[..1]),
                 Source::Probe(probe) => {
                     let (value, rate) = system.basic_value_and_rate(probe, work);
@@ -79,6 +84,7 @@ impl Channels {
                     let width = if system.dimensions() == 2 { 3 } else { 6 };
                     out.all(&system.beam_resultants(*k, work)[..width]);
                 }
+                Source::Structure(k) => out.all(&system.strained_structure(*k, work)),
                 Source::Inertance(k) => {
                     let inertance = &system.inertances[*k];
                     let (value, rate) = system.basic_value_and_rate(&inertance.basic, work);

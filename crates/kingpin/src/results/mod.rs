@@ -12,6 +12,8 @@
 //! | | `angle1 angle2` (universal), `displacement_x displacement_y angle` (planar), `rotation_x rotation_y rotation_z` (spherical) |
 //! | joint, driver | reaction `fx fy fz tx ty tz`, in the plane `fx fy t` |
 //! | force | such as `length rate force` (spring), `angle rate torque`, `deflection deflection_rate force` (tyre) |
+//! | node of a structure | its place: `x y z` |
+//! | structure | strain energy and largest equivalent stress: `energy stress` |
 //! | element of a beam | resultants in its middle: `axial shear_y shear_z torsion bending_y bending_z`, in the plane `axial shear bending` |
 //! | measure | its value under its own name, and `rate` |
 //! | `energy` | `kinetic potential total`; of a run also `dissipated work balance` |

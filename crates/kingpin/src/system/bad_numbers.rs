@@ -26,8 +26,15 @@ impl System {
     }
 
     fn bad_element(&self, work: &Work) -> Option<Finding> {
+        let t = shown(work.t);
+        if let Some(cell) = self.bad_cell(work) {
+            let (structure, number) = (cell.structure, cell.number);
+            let name = &self.structures[structure].name;
+            let message = format!("cell {number} of `{name}` gives no finite force at t = {t}");
+            return Some(Finding::error(Subject::Structure(structure), "", message));
+        }
         let beam = self.bad_beam(work)?;
-        let (name, t) = (&self.beams[beam].name, shown(work.t));
+        let name = &self.beams[beam].name;
         let message = format!("element `{name}` gives no finite force at t = {t}");
         Some(Finding::error(Subject::Span(beam), "", message))
     }

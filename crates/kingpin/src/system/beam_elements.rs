@@ -54,13 +54,16 @@ pub(crate) fn section(all: &[[f64; 6]; 6], space: Space) -> [Six<f64>; 6] {
 }
 
 /// Where the nodes of each element begin, with the end; and the nodes that each body is.
-pub(super) fn places(beams: &[BeamElement], bodies: usize) -> (Vec<usize>, (Vec<u32>, Vec<u32>)) {
+pub(super) fn places<'a>(
+    elements: impl Iterator<Item = &'a [usize]>,
+    bodies: usize,
+) -> (Vec<usize>, (Vec<u32>, Vec<u32>)) {
     let mut starts = vec![0];
     let mut of_bodies = vec![Vec::new(); bodies];
-    for beam in beams {
+    for nodes in elements {
         let first = starts[starts.len() - 1];
-        starts.push(first + beam.nodes());
-        beam.bodies.iter().enumerate().for_each(|(k, &body)| of_bodies[body].push((first + k) as u32));
+        starts.push(first + nodes.len());
+        nodes.iter().enumerate().for_each(|(k, &body)| of_bodies[body].push((first + k) as u32));
     }
     let mut body_starts = vec![0];
     for own in &of_bodies {

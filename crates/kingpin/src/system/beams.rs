@@ -106,18 +106,20 @@ impl System {
         out.beams = room;
     }
 
-    /// Takes derivatives of beams as if these had no resultants.
+    /// Takes derivatives of beams as if these had no resultants, and of cells as if these had no stress.
     pub(crate) fn relax_beams(&self, work: &mut Work) {
         work.beam_resultants.clear();
         work.beam_resultants.resize(self.beams.iter().map(BeamElement::places).sum(), [0.0; 6]);
+        self.relax_cells(work);
     }
 
-    /// Takes derivatives of beams with the resultants that their strains have.
+    /// Takes derivatives of beams and cells with the resultants that their strains have.
     pub(crate) fn trust_strains(&self, work: &mut Work) {
         work.beam_resultants.clear();
+        work.cell_strains.clear();
     }
 
-    /// Takes derivatives of beams with the resultants that are predicted for the end of a small step of all bodies, given
+    /// Takes derivatives of beams and cells with the resultants that are predicted for the end of a small step of all bodies, given
     /// as velocities, from the instant of the work.
     pub(crate) fn predict_beams(&self, work: &mut Work, step: &[f64]) {
         let bodies = self.bodies_moving(work, step);
@@ -127,6 +129,7 @@ impl System {
             in_space!(self.space, C => beam.predict::<C>(&bodies, own));
             rest = behind;
         }
+        self.predict_cells(work, &bodies);
     }
 
     /// What is stored in strained beams. O(elements p^2).

@@ -2,8 +2,8 @@
 
 use super::layout::Layout;
 use super::{
-    Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, beam_elements, floating_bodies, masses,
-    start,
+    Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, beam_elements, cell_elements,
+    floating_bodies, masses, start,
 };
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
@@ -51,8 +51,8 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let nodes = Nodes::new(model.space, model.bodies.iter().map(node_of));
     let given_state = initial_state(model, &given, turns);
     let beams = beam_elements::compiled(model, &given, &nodes, &given_state);
-    let floating = floating_bodies::compiled(model);
-    let layout = Layout::new(&nodes, groups, &terms, &inertances, (&beams, &floating));
+    let (cells, floating) = (cell_elements::compiled(model), floating_bodies::compiled(model));
+    let layout = Layout::new(&nodes, groups, &terms, &inertances, (&beams, &cells, &floating));
     let mut inertia = masses::inertias(model, &parts.masses);
     floating_bodies::unweigh(&floating, &mut inertia);
     let mut system = System {
@@ -68,6 +68,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         terms,
         inertances,
         beams,
+        cells,
         floating,
         forces,
         switches,
@@ -80,6 +81,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         joint_coordinates,
         measures: measured(model, &measures),
         parts: model.parts().to_vec(),
+        structures: model.structure_parts().to_vec(),
         inputs: model.inputs.iter().map(|input| input.name.clone()).collect(),
         given: given_state,
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b, model.space)).collect(),

@@ -53,6 +53,8 @@ pub struct Derivatives {
     pub(super) share_starts: Vec<usize>,
     /// Room for the derivatives of an element of a beam.
     pub(super) beams: super::beams::BeamRoom,
+    /// Room for the derivatives of a cell.
+    pub(super) cells: crate::element::cell::CellSlopes,
     /// Room for the derivatives of a flexible body.
     pub(super) floating: super::floating::FloatingRoom,
     /// Room for what a force depends on.
@@ -85,6 +87,7 @@ impl Derivatives {
         swap(&mut self.pulls, &mut other.pulls);
         swap(&mut self.jets, &mut other.jets);
         swap(&mut self.beams, &mut other.beams);
+        swap(&mut self.cells, &mut other.cells);
         swap(&mut self.floating, &mut other.floating);
     }
 }
@@ -118,6 +121,7 @@ impl System {
             shares: vec![0.0; share_starts.last().copied().unwrap_or(0)],
             share_starts,
             beams: self.beam_room(),
+            cells: self.cell_room(),
             floating: self.floating_room(),
             jets: Vec::new(),
         }
@@ -146,6 +150,7 @@ impl System {
                     self.body_derivatives::<C>(work, qddot, &mut forces);
                     self.force_derivatives::<C>(work, &mut forces);
                     self.beam_derivatives::<C>(work, &mut forces);
+                    self.cell_derivatives(work, &mut forces);
                     self.inertance_derivatives::<C>(work, qddot, &mut forces);
                     self.floating_derivatives::<C>(work, qddot, &mut forces);
                 },

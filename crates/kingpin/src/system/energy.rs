@@ -24,7 +24,7 @@ impl System {
     }
 
     /// Potential energy at the instant of the work: weight, from the global origin; springs, spring curves,
-    /// preloads and constant actuators, from the rest of each; tyres; beams and flexible bodies; constant forces in a fixed direction.
+    /// preloads and constant actuators, from the rest of each; tyres; beams, cells and flexible bodies; constant forces in a fixed direction.
     /// Dampers, functions of time or of measures and forces that turn with a body have none. O(bodies + terms).
     pub fn potential_energy(&self, work: &Work) -> f64 {
         let weight: f64 = self
@@ -34,7 +34,12 @@ impl System {
             .map(|(inertia, body)| -inertia.weight * dot(&self.gravity, &body.r))
             .sum();
         let terms = self.terms.iter().map(|term| self.term_energy(term, work)).sum::<f64>();
-        weight + terms + self.strain_energy(work) + self.floating_strain(work)
+        weight + terms + self.strains_store(work)
+    }
+
+    /// What is stored in beams, cells and flexible bodies.
+    fn strains_store(&self, work: &Work) -> f64 {
+        self.strain_energy(work) + self.cells_store(work) + self.floating_strain(work)
     }
 
     fn term_energy(&self, term: &Term, work: &Work) -> f64 {
@@ -65,7 +70,7 @@ impl System {
         let mass: f64 = self.inertia.iter().map(|inertia| inertia.weight).sum();
         let weight = mass * dot(&self.gravity, &self.gravity).sqrt() * far;
         let terms = self.terms.iter().map(|term| self.term_energy(term, work).abs()).sum::<f64>();
-        weight + terms + self.strain_energy(work) + self.floating_strain(work)
+        weight + terms + self.strains_store(work)
     }
 
     /// Whether kinetic and potential energy together stay the same: no damping, no prescribed motion, nothing
@@ -78,6 +83,7 @@ impl System {
         self.layout.equations.iter().all(|n| still(&n.equation.form))
             && self.terms.iter().all(|term| self.term_is_conservative(term))
             && self.beams.iter().all(|beam| beam.damping == 0.0)
+            && self.cells.iter().all(|cell| cell.damping == 0.0)
             && self.floating.iter().all(|body| body.constants.damping.iter().all(|c| *c == 0.0))
     }
 

@@ -33,8 +33,20 @@ impl System {
     }
 
     fn forces_in<C: Coords>(&self, work: &mut Work) {
-        let Work { t, bodies, turns, pieces, inputs, load, force, term_forces, beam_nodes, floating, .. } =
-            work;
+        let Work {
+            t,
+            bodies,
+            turns,
+            pieces,
+            inputs,
+            load,
+            force,
+            term_forces,
+            beam_nodes,
+            cell_forces,
+            floating,
+            ..
+        } = work;
         let at = Circumstances { t: *t, bodies, turns, pieces, inputs, load: *load };
         let gravity = self.gravity.map(|g| at.load * g);
         if !term_forces.is_empty() {
@@ -44,6 +56,7 @@ impl System {
             });
         }
         self.beams_in::<C>(bodies, beam_nodes);
+        self.cells_in(bodies, cell_forces);
         let room = self.nodes.room(force);
         in_pieces(0..self.bodies(), self.grain, room, &|some, room: NodeRoom| {
             let bodies = &at.bodies[some.clone()];
@@ -52,7 +65,10 @@ impl System {
                 self.gather_forces(some.clone(), room.numbers, term_forces);
             }
             if !beam_nodes.is_empty() {
-                self.gather_beams(some, room.numbers, beam_nodes);
+                self.gather_beams(some.clone(), room.numbers, beam_nodes);
+            }
+            if !cell_forces.is_empty() {
+                self.gather_cells(some, room.numbers, cell_forces);
             }
         });
         self.add_floating_forces::<C>(bodies, floating, force);

@@ -16,6 +16,8 @@ pub struct JoinedBody {
     pub elements: Vec<usize>,
     /// The elements of beams inside it.
     pub beams: Vec<usize>,
+    /// How many cells are inside it.
+    pub cells: usize,
 }
 
 impl System {
@@ -32,6 +34,9 @@ impl System {
         for beam in &self.beams {
             beam.bodies[1..].iter().for_each(|&node| sets.join(beam.bodies[0], node));
         }
+        for cell in &self.cells {
+            cell.bodies[1..].iter().for_each(|&node| sets.join(cell.bodies[0], node));
+        }
         for body in &self.floating {
             body.nodes().for_each(|node| sets.join(body.frame, node));
             body.interfaces.iter().for_each(|&node| sets.join(body.frame, node));
@@ -42,7 +47,7 @@ impl System {
             let root = sets.find(node);
             if place[root] == usize::MAX {
                 place[root] = own.len();
-                own.push(JoinedBody { nodes: Vec::new(), elements: Vec::new(), beams: Vec::new() });
+                own.push(JoinedBody { nodes: Vec::new(), elements: Vec::new(), beams: Vec::new(), cells: 0 });
             }
             place[root]
         };
@@ -59,6 +64,10 @@ impl System {
         for (k, beam) in self.beams.iter().enumerate() {
             let body = grow(&mut sets, beam.bodies[0], &mut all);
             all[body].beams.push(k);
+        }
+        for cell in &self.cells {
+            let body = grow(&mut sets, cell.bodies[0], &mut all);
+            all[body].cells += 1;
         }
         all.retain(|body| body.nodes.len() > 1);
         all

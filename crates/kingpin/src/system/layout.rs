@@ -2,6 +2,7 @@
 
 use super::Nodes;
 use crate::element::beam::BeamElement;
+use crate::element::cell::CellElement;
 use crate::element::equation::{Equation, EquationForm, Inertance, Term};
 use crate::element::floating::FloatingBody;
 use crate::model::finding::Subject;
@@ -180,6 +181,10 @@ pub struct Layout {
     /// The nodes of elements of beams that each body is, in the order of the elements; and where each body starts in
     /// that list.
     pub beamed: (Vec<u32>, Vec<u32>),
+    /// The same three of cells.
+    pub cell_pairs: Vec<PairMap>,
+    pub cell_starts: Vec<usize>,
+    pub celled: (Vec<u32>, Vec<u32>),
     /// What acts on each body, as twice the term plus the side of it, in the order of the terms; and where each body
     /// starts in that list.
     pub acting: (Vec<u32>, Vec<u32>),
@@ -194,7 +199,7 @@ impl Layout {
         groups: Vec<(Subject, String, Vec<Equation>)>,
         terms: &[Term],
         inertances: &[Inertance],
-        (beams, floating): (&[BeamElement], &[FloatingBody]),
+        (beams, cells, floating): (&[BeamElement], &[CellElement], &[FloatingBody]),
     ) -> Layout {
         let mut layout = Layout::default();
         let mut pairs = Pairs { nodes, index: HashMap::new(), list: Vec::new(), ends: [0; 2] };
@@ -217,11 +222,17 @@ impl Layout {
         for beam in beams {
             layout.beam_pairs.push(pairs.map(beam.bodies.clone()));
         }
+        for cell in cells {
+            layout.cell_pairs.push(pairs.map(cell.bodies.clone()));
+        }
         for body in floating {
             let own = std::iter::once(body.frame).chain(body.amplitudes.iter().copied());
             layout.floating_pairs.push(pairs.map(own.collect()));
         }
-        (layout.beam_starts, layout.beamed) = super::beam_elements::places(beams, nodes.len());
+        let held = beams.iter().map(|beam| &beam.bodies[..]);
+        (layout.beam_starts, layout.beamed) = super::beam_elements::places(held, nodes.len());
+        let held = cells.iter().map(|cell| &cell.bodies[..]);
+        (layout.cell_starts, layout.celled) = super::beam_elements::places(held, nodes.len());
         layout.acting = super::forces::acting(terms, nodes.len());
         layout.along = super::forces::along(terms);
         (layout.pairs, [layout.pair_numbers_q, layout.pair_numbers]) = (pairs.list, pairs.ends);

@@ -9,6 +9,9 @@
 mod bad_numbers;
 mod beam_elements;
 mod beams;
+mod cell_elements;
+mod cell_reference;
+mod cells;
 mod compile;
 mod constraint_derivatives;
 mod derivatives;
@@ -56,6 +59,7 @@ pub use tree::Tree;
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::beam::BeamElement;
+use crate::element::cell::CellElement;
 use crate::element::equation::{Inertance, Term};
 use crate::element::floating::FloatingBody;
 use crate::element::joint::Observed;
@@ -63,7 +67,7 @@ use crate::element::place::Place;
 use crate::element::switch::Switch;
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Subject};
-use crate::model::{BeamPart, Model, Space};
+use crate::model::{BeamPart, Model, Space, StructurePart};
 use crate::spatial::{M3, V3};
 use crate::topology::Wish;
 
@@ -147,6 +151,8 @@ pub struct System {
     pub inertances: Vec<Inertance>,
     /// Elements of beams.
     pub beams: Vec<BeamElement>,
+    /// Cells of structures.
+    pub cells: Vec<CellElement>,
     /// Flexible bodies in floating frames.
     pub floating: Vec<FloatingBody>,
     /// Force elements over the terms and inertances.
@@ -171,6 +177,8 @@ pub struct System {
     pub measures: Vec<Measured>,
     /// What became of the beams of the model.
     pub parts: Vec<BeamPart>,
+    /// What became of its structures.
+    pub structures: Vec<StructurePart>,
     /// Names of the inputs; their values are part of the state.
     pub inputs: Vec<String>,
     /// The state as described: not yet assembled.
@@ -227,7 +235,7 @@ impl System {
 pub type Compiled = Result<(System, Vec<Finding>), Vec<Finding>>;
 
 impl System {
-    /// Numbers and checks a model, whose beams and superelements are taken apart first. All findings are reported together.
+    /// Numbers and checks a model, whose beams, superelements and structures are taken apart first. All findings are reported together.
     pub fn compile(model: &Model) -> Compiled {
         if !model.is_whole() {
             return System::compile_expanded(model, Vec::new());

@@ -26,10 +26,12 @@ impl fmt::Display for RowName {
 }
 
 impl System {
-    /// Whether a force is the share of a node in the load of a beam.
+    /// Whether a force is the share of a node in the load of a beam or structure.
     pub fn is_load(&self, force: usize) -> bool {
         // loads are the last of all forces
-        self.parts.first().is_some_and(|part| force >= part.forces.start)
+        let beams = self.parts.first().map(|part| part.forces.start);
+        let structures = self.structures.first().map(|part| part.forces.start);
+        beams.or(structures).is_some_and(|first| force >= first)
     }
 
     /// The name of a joint or driver equation.

@@ -69,7 +69,8 @@ impl System {
                 }
             }
         }
-        powers.dissipated += self.beams_dissipate(work) + self.floating_dissipate(work);
+        powers.dissipated +=
+            self.beams_dissipate(work) + self.cells_dissipate(work) + self.floating_dissipate(work);
         if let Some(lam) = lam {
             powers.drivers = -lam.iter().zip(&work.nu).map(|(lam, nu)| lam * nu).sum::<f64>();
         }

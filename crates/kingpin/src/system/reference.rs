@@ -136,6 +136,7 @@ impl System {
             }
         }
         self.beams_by_definition::<C, T>(q, qdot, &mut force);
+        self.cells_by_definition(q, qdot, &mut force);
         self.floating_by_definition(q, qdot, &mut force);
         force
     }

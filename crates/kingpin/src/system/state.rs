@@ -4,7 +4,7 @@ use super::forces::TermForce;
 use super::{FloatingInstant, System};
 use crate::element::basic::First;
 use crate::element::beam::{BeamNode, Six};
-use crate::spatial::{BodyState, Coords};
+use crate::spatial::{BodyState, Coords, M3, V3};
 use crate::threads::{Each, in_pieces};
 
 /// Time, coordinates, velocities, the reference angles from which turns are counted, the pieces of switches, and inputs.
@@ -87,8 +87,12 @@ pub struct Work {
     pub(super) term_forces: Vec<TermForce>,
     /// Nodes of all elements of beams, with what these do to them.
     pub(super) beam_nodes: Vec<BeamNode>,
+    /// What cells do to each of their nodes.
+    pub(super) cell_forces: Vec<V3>,
     /// Resultants of beams that derivatives are taken with, where these are not those of the strains.
     pub(super) beam_resultants: Vec<Six<f64>>,
+    /// Strains of cells whose stress derivatives are taken with, where these are not their own.
+    pub(super) cell_strains: Vec<M3>,
     /// Flexible bodies: amplitudes and masses.
     pub floating: Vec<FloatingInstant>,
     /// Energies exchanged up to the instant, where a run keeps account of them.
@@ -117,7 +121,9 @@ impl System {
                 if self.terms.len() > self.grain { self.terms.len() } else { 0 }
             ],
             beam_nodes: vec![BeamNode::default(); self.beam_nodes()],
+            cell_forces: vec![[0.0; 3]; self.cell_nodes()],
             beam_resultants: Vec::new(),
+            cell_strains: Vec::new(),
             floating: self.floating_instants(),
             exchanged: Exchanged::default(),
         }

@@ -1,6 +1,7 @@
 //! Every derivative of every element against dual numbers, at random states away from the constraints.
 
 mod beams;
+mod cells;
 mod checks;
 #[path = "../common/mod.rs"]
 mod common;

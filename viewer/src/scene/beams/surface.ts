@@ -1,4 +1,5 @@
-// A mesh: the surface of a flexible body, which a few amplitudes deform in the axes of its floating frame.
+// A mesh: the surface of a flexible body, which a few amplitudes deform in the axes of its floating frame, or whose points are
+// bodies.
 
 import * as THREE from "three";
 import { decodeFull, type Numbers } from "../../columns";
@@ -6,6 +7,7 @@ import type { Mesh } from "../../data";
 import type { FrameStore } from "../../frames";
 import { STRIDE, type Poses } from "../../poses";
 import { colourOf } from "../material";
+import { stretches } from "./stretch";
 import type { Look } from "./beam";
 import { corners } from "./corners";
 import type { Colouring, Flexible } from "./flexible";
@@ -51,7 +53,7 @@ export class Surface implements Flexible {
     this.level = new Float64Array(count);
     this.start = new Float64Array(3 * count);
     this.now = new Float64Array(3 * count);
-    this.bend();
+    this.bend(poses);
     this.places(poses, this.start);
 
     const cut = corners(this.points, data.triangles);
@@ -97,13 +99,13 @@ export class Surface implements Flexible {
   }
 
   has(colouring: Colouring): boolean {
-    return colouring === "displacement" || this.tensors[colouring] !== undefined;
+    return colouring === "displacement" || this.tensors[colouring] !== undefined || (colouring === "strain" && this.data.corners !== undefined);
   }
 
   /** Cost: O(points × amplitudes), no allocation. */
   update(poses: Poses, colouring: Colouring | null, times: number): void {
     const painted = colouring !== null && this.read(poses, colouring);
-    if (!painted) this.bend();
+    if (!painted) this.bend(poses);
     this.painted.value = painted ? 1 : 0;
     const { point, points, moved } = this;
     const out = this.position.array;
@@ -112,6 +114,10 @@ export class Surface implements Flexible {
       for (let c = 0; c < 3; c++) out[3 * i + c] = points[from + c] + times * moved[from + c];
     }
     this.position.needsUpdate = true;
+    if (this.data.corners) {
+      this.mesh.geometry.computeVertexNormals();
+      return;
+    }
     const m = poses.matrices;
     const o = STRIDE * this.data.body;
     this.mesh.matrix.set(m[o], m[o + 1], m[o + 2], m[o + 3], m[o + 4], m[o + 5], m[o + 6], m[o + 7], m[o + 8], m[o + 9], m[o + 10], m[o + 11], 0, 0, 0, 1);
@@ -120,9 +126,10 @@ export class Surface implements Flexible {
 
   read(poses: Poses, colouring: Colouring): boolean {
     if (!this.has(colouring)) return false;
-    this.bend();
+    this.bend(poses);
     const tensors = this.tensors[colouring];
     if (tensors) this.equivalent(tensors, colouring === "strain" ? 2 / 3 : 3 / 2);
+    else if (colouring === "strain") this.stretch();
     else this.distance(poses);
     const { point, amounts, level } = this;
     for (let i = 0; i < point.length; i++) amounts[i] = level[point[i]];
@@ -144,8 +151,9 @@ export class Surface implements Flexible {
   }
 
   /** Displacements in the axes of the body at the time sought last. */
-  private bend(): void {
+  private bend(poses: Poses): void {
     const { z, shapes, moved, data, store } = this;
+    if (data.corners) return this.follow(poses, data.corners);
     data.amplitudes.forEach((channel, j) => (z[j] = store.value(channel)));
     moved.fill(0);
     for (let j = 0; j < z.length; j++) {
@@ -155,8 +163,27 @@ export class Surface implements Flexible {
     }
   }
 
+  /** Displacements of points that are bodies. */
+  private follow(poses: Poses, corners: (number | null)[]): void {
+    const m = poses.matrices;
+    corners.forEach((body, k) => {
+      for (let c = 0; c < 3; c++) this.moved[3 * k + c] = body === null ? 0 : m[STRIDE * body + 4 * c + 3] - this.points[3 * k + c];
+    });
+  }
+
+  /** Equivalent strain at points, from what became of the triangles around them. */
+  private stretch(): void {
+    const { points, moved, now } = this;
+    for (let k = 0; k < now.length; k++) now[k] = points[k] + moved[k];
+    stretches(points, now, this.data.triangles, this.level);
+  }
+
   /** Global places of all points as they were bent last. */
   private places(poses: Poses, out: Float64Array): void {
+    if (this.data.corners) {
+      for (let k = 0; k < out.length; k++) out[k] = this.points[k] + this.moved[k];
+      return;
+    }
     const m = poses.matrices;
     const o = STRIDE * this.data.body;
     const { points, moved } = this;

@@ -263,6 +263,7 @@ fn overbent(system: &System, state: &State) -> Option<String> {
 fn item_name<'s>(system: &'s System, subject: &Subject) -> &'s str {
     match subject {
         Subject::Force(k) => system.forces.get(*k).map_or("", |force| &force.name),
+        Subject::Structure(k) => system.structures.get(*k).map_or("", |part| &part.name),
         Subject::Span(k) => system.beams.get(*k).map_or("", |beam| &beam.name),
         // events are the first switches, in the order of the model
         Subject::Event(k) => system.switches.get(*k).map_or("", |switch| &switch.name),

@@ -10,13 +10,13 @@ use crate::element::force::AppliedForce;
 use crate::element::joint::Fixed;
 use crate::element::shape::Rod;
 use crate::model::finding::Finding;
-use crate::model::superelement;
 use crate::model::value::{Mat3, Vec3};
 use crate::model::{Body, Ends, Force, Function, Joint, Model, Orientation, Shape, Space, Span, Start};
+use crate::model::{structure, superelement};
 
 impl Model {
-    /// The model with its beams and superelements taken apart: a body at each node and elements between them, behind all
-    /// that it has of its own. Beams that something is wrong with stand in it by their names alone. O(nodes).
+    /// The model with its beams, superelements and structures taken apart: a body at each node and elements between them,
+    /// behind all that it has of its own. Beams that something is wrong with stand in it by their names alone. O(nodes).
     pub fn expand(mut self) -> (Model, Vec<Finding>) {
         if !self.is_whole() {
             return (self, Vec::new());
@@ -39,13 +39,16 @@ impl Model {
         }
         self.beams = beams;
         let flexible = superelement::take_apart(&mut self);
-        self.made = Some(MadeParts { parts, flexible });
+        let (structures, mut faults) = structure::take_apart(&mut self);
+        findings.append(&mut faults);
+        self.made = Some(MadeParts { parts, flexible, structures });
         (self, findings)
     }
 
     /// Whether it has items that are to be taken apart.
     pub(crate) fn is_whole(&self) -> bool {
-        self.made.is_none() && !(self.beams.is_empty() && self.superelements.is_empty())
+        self.made.is_none()
+            && !(self.beams.is_empty() && self.superelements.is_empty() && self.structures.is_empty())
     }
 
     fn counts(&self) -> [usize; 5] {

@@ -1,7 +1,7 @@
-//! What was made of beams and superelements, and of which.
+//! What was made of beams, superelements and structures, and of which.
 
 use crate::model::finding::{Finding, Severity, Subject};
-use crate::model::{FlexiblePart, Model};
+use crate::model::{FlexiblePart, Model, StructurePart};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -32,13 +32,15 @@ pub struct BeamPart {
     pub faulty: bool,
 }
 
-/// What was made of the beams and superelements of a model: the last of its bodies, elements, joints, forces and shapes.
+/// What was made of the beams, superelements and structures of a model: the last of its bodies, elements, joints, forces and shapes.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct MadeParts {
     /// One per beam.
     pub parts: Vec<BeamPart>,
     /// One per superelement.
     pub flexible: Vec<FlexiblePart>,
+    /// One per structure.
+    pub structures: Vec<StructurePart>,
 }
 
 impl MadeParts {
@@ -60,7 +62,13 @@ impl MadeParts {
             Subject::Joint(k) => self.flexible.iter().position(|part| part.joints.contains(&k)),
             _ => None,
         };
-        beam.map(Subject::Beam).or(flexible.map(Subject::Superelement)).unwrap_or(subject)
+        let structure = match subject {
+            Subject::Body(k) => self.structures.iter().position(|part| part.bodies.contains(&k)),
+            Subject::Force(k) => self.structures.iter().position(|part| part.forces.contains(&k)),
+            _ => None,
+        };
+        let owner = beam.map(Subject::Beam).or(flexible.map(Subject::Superelement));
+        owner.or(structure.map(Subject::Structure)).unwrap_or(subject)
     }
 
     /// Findings about items that a user knows. What was made of one beam is complained of once for each field, and
@@ -72,6 +80,7 @@ impl MadeParts {
             let faulty = match &owner {
                 Subject::Beam(b) => Some(self.parts[*b].faulty),
                 Subject::Superelement(k) => Some(self.flexible[*k].faulty),
+                Subject::Structure(k) => Some(self.structures[*k].faulty),
                 _ => None,
             };
             if let (Some(faulty), true) = (faulty, owner != finding.subject) {
@@ -85,6 +94,7 @@ impl MadeParts {
             let name = |subject: &Subject| match subject {
                 Subject::Beam(b) => Some(self.parts[*b].name.as_str()),
                 Subject::Superelement(k) => Some(self.flexible[*k].name.as_str()),
+                Subject::Structure(k) => Some(self.structures[*k].name.as_str()),
                 _ => None,
             };
             let twins = related
@@ -104,7 +114,8 @@ impl MadeParts {
 impl Model {
     pub fn own_bodies(&self) -> usize {
         let own = self.own(self.bodies.len(), |part| &part.bodies);
-        self.own_of_flexible(own, |part| &part.bodies)
+        let own = self.own_of_flexible(own, |part| &part.bodies);
+        self.own_of_structures(own, |part| &part.bodies)
     }
 
     pub fn own_joints(&self) -> usize {
@@ -113,7 +124,8 @@ impl Model {
     }
 
     pub fn own_forces(&self) -> usize {
-        self.own(self.forces.len(), |part| &part.forces)
+        let own = self.own(self.forces.len(), |part| &part.forces);
+        self.own_of_structures(own, |part| &part.forces)
     }
 
     pub fn own_shapes(&self) -> usize {
@@ -127,6 +139,15 @@ impl Model {
 
     fn own_of_flexible(&self, own: usize, range: fn(&FlexiblePart) -> &Range<usize>) -> usize {
         self.flexible_parts().first().map_or(own, |part| own.min(range(part).start))
+    }
+
+    fn own_of_structures(&self, own: usize, range: fn(&StructurePart) -> &Range<usize>) -> usize {
+        self.structure_parts().first().map_or(own, |part| own.min(range(part).start))
+    }
+
+    /// What became of its structures; nothing before they are taken apart.
+    pub fn structure_parts(&self) -> &[StructurePart] {
+        self.made.as_ref().map_or(&[], |made| &made.structures)
     }
 
     /// What became of its superelements; nothing before they are taken apart.

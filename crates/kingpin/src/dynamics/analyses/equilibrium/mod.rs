@@ -144,10 +144,10 @@ pub fn equilibrium_of(
     let mechanism = || Dynamics::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();
     start.v.fill(0.0);
-    if system.beams.is_empty() {
+    if system.beams.is_empty() && system.cells.is_empty() {
         return search(&mechanism, &start, matrices);
     }
-    // of beams the stiffest motions are so much faster than the slowest that dense matrices lose these in rounding errors
+    // of beams and cells the stiffest motions are so much faster than the slowest that dense matrices lose these in rounding errors
     let matrices = if matrices == Matrices::Auto { Matrices::Sparse } else { matrices };
     let (borne, unstable) = match bending::bend(mechanism(), &start) {
         Bending::Found(bent, steps) => match search(&mechanism, &bent, matrices) {

@@ -1,6 +1,7 @@
 //! What is large and what is small for a mechanism.
 
 use crate::analysis::length_scale;
+use crate::spatial::V3;
 use crate::system::{Nodes, System, Work};
 
 /// Sizes to compare with.
@@ -53,7 +54,7 @@ impl RestYardstick {
             let turn: f64 = twist.iter().enumerate().map(|(k, q)| (q * inertia.inverse[k][k]).abs()).sum();
             (norm(push) * inertia.inverse_mass).max(self.length * turn)
         });
-        sizes.chain(strained(system)).fold(norm(&system.gravity), f64::max)
+        sizes.chain(strained(system)).chain(stressed(system, work)).fold(norm(&system.gravity), f64::max)
     }
 }
 
@@ -66,6 +67,27 @@ fn strained(system: &System) -> impl Iterator<Item = f64> {
         let inverse = |&body: &usize| system.inertia[body].inverse_mass;
         let axial = beam.stiffness.iter().map(|section| section[0][0]).fold(0.0, f64::max);
         NO_STRAIN * axial * beam.bodies.iter().map(inverse).fold(0.0, f64::max)
+    })
+}
+
+/// How many times the strain that rounding errors of places make is as good as none, over accelerations that are none.
+const ROUGH: f64 = 1e8;
+
+/// The same of cells, with the resultant of the stress over a side of about their size. Places that are rounded strain small
+/// cells by more.
+fn stressed<'a>(system: &'a System, work: &'a Work) -> impl Iterator<Item = f64> + 'a {
+    system.cells.iter().map(|cell| {
+        let inverse = |&body: &usize| system.inertia[body].inverse_mass;
+        let steepest = |gradients: &Vec<V3>| gradients.iter().map(|g| norm(g)).fold(0.0, f64::max);
+        let (mut side, mut slope) = (0.0, 0.0_f64);
+        for at in &cell.places {
+            let own = steepest(&at.gradients);
+            (side, slope) = (side + at.volume * own, slope.max(own));
+        }
+        let far = cell.bodies.first().map_or(0.0, |&body| norm(&work.bodies[body].r));
+        let strain = NO_STRAIN.max(ROUGH * f64::EPSILON * far * slope);
+        let stiffness = cell.lambda + 2.0 * cell.mu;
+        strain * stiffness * side * cell.bodies.iter().map(inverse).fold(0.0, f64::max)
     })
 }
 
