@@ -12,8 +12,8 @@ use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Space
 use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Beam, Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, Marker, Measure, Model, Road, Shape,
-    Simulation, Start, Subject, Superelement, SuperelementFields,
+    Beam, Body, Driver, Ends, EndsKind, Event, Force, Input, Joint, LongCable, Marker, Measure, Model, Road,
+    Shape, Simulation, Start, Subject, Superelement, SuperelementFields,
 };
 use std::sync::OnceLock;
 
@@ -25,6 +25,7 @@ pub(crate) use apart::{Apart, items};
 pub(crate) enum Section {
     Body,
     Beam,
+    Cable,
     Superelement,
     Marker,
     Joint,
@@ -99,9 +100,10 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 12] = [
+    pub const ALL: [Section; 13] = [
         Section::Body,
         Section::Beam,
+        Section::Cable,
         Section::Superelement,
         Section::Marker,
         Section::Joint,
@@ -124,6 +126,7 @@ impl Section {
         match self {
             Section::Body => "body",
             Section::Beam => "beam",
+            Section::Cable => "cable",
             Section::Superelement => "superelement",
             Section::Marker => "marker",
             Section::Joint => "joint",
@@ -142,6 +145,7 @@ impl Section {
         match self {
             Section::Body => "Rigid bodies; `ground` is always there besides.",
             Section::Beam => "Beams: slender bodies that bend, twist, shear and stretch.",
+            Section::Cable => "Cables: chains of elements that pull and never push.",
             Section::Superelement => {
                 "Superelements: bodies of meshes that deform a little and move as far as they like."
             }
@@ -163,15 +167,8 @@ impl Section {
 
     /// Whether its items have a `type`.
     pub fn has_types(self) -> bool {
-        !matches!(
-            self,
-            Section::Body
-                | Section::Beam
-                | Section::Superelement
-                | Section::Marker
-                | Section::Event
-                | Section::Input
-        )
+        let own_kinds = [Section::Body, Section::Beam, Section::Cable, Section::Superelement];
+        !own_kinds.contains(&self) && !matches!(self, Section::Marker | Section::Event | Section::Input)
     }
 
     /// Whether its items have a name.
@@ -190,6 +187,7 @@ impl Section {
         match self {
             Section::Body => Subject::Body(index),
             Section::Beam => Subject::Beam(index),
+            Section::Cable => Subject::Cable(index),
             Section::Superelement => Subject::Superelement(index),
             Section::Marker => Subject::Marker(index),
             Section::Joint => Subject::Joint(index),
@@ -208,6 +206,7 @@ impl Section {
         match self {
             Section::Body => model.bodies.len(),
             Section::Beam => model.beams.len(),
+            Section::Cable => model.cables.len(),
             Section::Superelement => model.superelements.len(),
             Section::Marker => model.markers.len(),
             Section::Joint => model.joints.len(),
@@ -227,6 +226,7 @@ fn gather(section: Section) -> Vec<ItemKind> {
     match section {
         Section::Body => vec![record::<Body>()],
         Section::Beam => vec![record::<Beam>()],
+        Section::Cable => vec![record::<LongCable>()],
         Section::Superelement => vec![record::<SuperelementFields>()],
         Section::Marker => vec![record::<Marker>()],
         Section::Joint => joints(elements(section, JointKind::LIST, JointKind::values, |k| {
@@ -308,6 +308,7 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
     match section {
         Section::Body => model.bodies.push(Body::from_values(own)?),
         Section::Beam => model.beams.push(Beam::from_values(own)?),
+        Section::Cable => model.cables.push(LongCable::from_values(own)?),
         Section::Superelement => {
             let fields = SuperelementFields::from_values(own)?;
             model.superelements.push(Superelement { fields, reduced: None });
@@ -342,6 +343,7 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
     match section {
         Section::Body => model.bodies.push(Body { name, ..Body::default() }),
         Section::Beam => model.beams.push(Beam { name, ..Beam::default() }),
+        Section::Cable => model.cables.push(LongCable { name, ..LongCable::default() }),
         Section::Superelement => {
             let fields = SuperelementFields { name, ..SuperelementFields::default() };
             model.superelements.push(Superelement { fields, reduced: None });

@@ -70,7 +70,7 @@ impl Origin {
 }
 
 /// The kinds of items that are numbered in a model, in the order of [`family`].
-const FAMILIES: usize = 12;
+const FAMILIES: usize = 13;
 
 /// The places of the items of a model.
 #[derive(Clone, Debug, Default)]
@@ -95,6 +95,16 @@ impl SourceMap {
         if let Some((family, index)) = family(subject) {
             debug_assert_eq!(self.items[family].len(), index);
             self.items[family].push(origin);
+        }
+    }
+}
+
+impl SourceMap {
+    /// Forgets the items of a family that are not kept, by their numbers.
+    pub fn keep_items(&mut self, one: &Subject, keep: impl Fn(usize) -> bool) {
+        if let Some((family, _)) = family(one) {
+            let mut number = 0..;
+            self.items[family].retain(|_| number.next().is_some_and(&keep));
         }
     }
 }
@@ -161,6 +171,7 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Shape(k) => (9, k),
         Subject::Beam(k) => (10, k),
         Subject::Superelement(k) => (11, k),
+        Subject::Cable(k) => (12, k),
         _ => return None,
     })
 }

@@ -18,8 +18,8 @@ const WIDTH: usize = 110;
 /// The whole report.
 pub fn report(survey: &Survey) -> String {
     let mut text = title(survey.ready.model()) + "\n\n";
-    if !survey.ready.model().parts().is_empty() {
-        text += &format!("{}\n", beams::table(survey.ready.model()));
+    for table in beams::tables(survey.ready.model()) {
+        text += &format!("{table}\n");
     }
     if !survey.ready.model().superelements.is_empty() {
         text += &format!("{}\n", superelements::table(survey.ready.model()));

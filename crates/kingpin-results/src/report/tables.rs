@@ -14,7 +14,8 @@ pub(super) fn tables(
     system: &System,
     redundant: &[bool],
 ) -> Vec<PageTable> {
-    let mut tables = vec![size(system, redundant), bodies(shown, model), beams(model), superelements(model)];
+    let mut tables = vec![size(system, redundant), bodies(shown, model)];
+    tables.extend([beams(model), cables(model), superelements(model)]);
     let name = |body: &Option<usize>| body.map_or("ground", |k| shown.bodies[k].name.as_str());
     for (title, items) in [("Joints", &shown.joints), ("Drivers", &shown.drivers)] {
         let rows = items.iter().map(|item| {
@@ -98,6 +99,15 @@ fn beams(model: &model::Model) -> PageTable {
     let heads =
         [("name", ""), ("elements", ""), ("order", ""), ("nodes", ""), ("length", "m"), ("mass", "kg")];
     table("Beams", &heads, model.parts().iter().map(row).collect())
+}
+
+fn cables(model: &model::Model) -> PageTable {
+    let row = |part: &model::CablePart| {
+        let sizes = [part.length, part.mass].map(Cell::Number);
+        [text(&part.name), count(part.forces.len())].into_iter().chain(sizes).collect()
+    };
+    let heads = [("name", ""), ("elements", ""), ("length", "m"), ("mass", "kg")];
+    table("Cables", &heads, model.cable_parts().iter().map(row).collect())
 }
 
 fn superelements(model: &model::Model) -> PageTable {

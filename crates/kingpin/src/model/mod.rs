@@ -24,6 +24,9 @@ pub mod input;
 #[doc(hidden)]
 pub mod list;
 #[doc(hidden)]
+pub mod long_cable;
+mod made;
+#[doc(hidden)]
 pub mod settings;
 #[doc(hidden)]
 pub mod span;
@@ -41,7 +44,7 @@ mod validate_spans;
 #[doc(hidden)]
 pub mod value;
 
-pub use beam::{Beam, BeamPart, MadeParts, SectionMatrix, Stations};
+pub use beam::{Beam, BeamPart, SectionMatrix, Stations};
 pub use body::{Body, Marker};
 pub use closure::{Closure, SmoothLaw};
 pub use ends::{Ends, EndsKind};
@@ -49,6 +52,8 @@ pub use event::{Event, EventAction};
 pub use finding::{Finding, Severity, Subject};
 pub use function::Function;
 pub use input::Input;
+pub use long_cable::{CablePart, LongCable};
+pub use made::MadeParts;
 pub use settings::Simulation;
 pub use span::Span;
 pub use start::Start;
@@ -156,6 +161,8 @@ pub struct Model {
     pub bodies: Vec<Body>,
     /// Beams.
     pub beams: Vec<Beam>,
+    /// Cables that sag and swing.
+    pub cables: Vec<LongCable>,
     /// Superelements.
     pub superelements: Vec<Superelement>,
     /// Markers.
@@ -180,7 +187,7 @@ pub struct Model {
     pub shapes: Vec<Shape>,
     /// Simulation settings.
     pub simulation: Simulation,
-    /// What was made of its beams and superelements, once that is done.
+    /// What was made of its cables, beams and superelements, once that is done.
     #[doc(hidden)]
     pub made: Option<MadeParts>,
 }
@@ -200,6 +207,12 @@ impl Model {
     /// Adds a beam.
     pub fn beam(&mut self, beam: Beam) -> &mut Model {
         self.beams.push(beam);
+        self
+    }
+
+    /// Adds a cable that sags and swings.
+    pub fn cable(&mut self, cable: LongCable) -> &mut Model {
+        self.cables.push(cable);
         self
     }
 

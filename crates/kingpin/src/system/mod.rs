@@ -63,7 +63,7 @@ use crate::element::place::Place;
 use crate::element::switch::Switch;
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Subject};
-use crate::model::{BeamPart, Model, Space};
+use crate::model::{BeamPart, CablePart, Model, Space};
 use crate::spatial::{M3, V3};
 use crate::topology::Wish;
 
@@ -171,6 +171,8 @@ pub struct System {
     pub measures: Vec<Measured>,
     /// What became of the beams of the model.
     pub parts: Vec<BeamPart>,
+    /// What cables became.
+    pub cables: Vec<CablePart>,
     /// Names of the inputs; their values are part of the state.
     pub inputs: Vec<String>,
     /// The state as described: not yet assembled.
