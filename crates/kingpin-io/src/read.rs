@@ -117,9 +117,10 @@ fn read(
     reading.expansion.limits = limits;
     reading.top_level(name);
     reading.items();
-    let (mut loaded, map, mut findings) = reading.finish(&resolved);
-    findings
-        .extend(loaded.model.iter_mut().flat_map(|model| superelement::reduce_all(model, &files, folder)));
+    let (mut loaded, mut map, mut findings) = reading.finish(&resolved);
+    if let Some(model) = &mut loaded.model {
+        findings.extend(superelement::reduce_all(model, &mut map, (&files, folder)));
+    }
     let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
     loaded.model = loaded.model.filter(|_| !failed);
     loaded.sources = Sources::new(files.sources, map);

@@ -39,6 +39,7 @@ struct Size<'a> {
     beams: Vec<BeamSize<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cables: Vec<CableSize<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     superelements: Vec<SuperelementSize<'a>>,
     joints: usize,
     coordinates: usize,

@@ -127,7 +127,14 @@ fn superelements(model: &model::Model) -> PageTable {
         ("to", "Hz"),
         ("mass", "kg"),
     ];
-    table("Superelements", &heads, model.superelements.iter().filter_map(row).collect())
+    let own = model
+        .superelements
+        .iter()
+        .filter(|own| own.reduced.as_ref().is_some_and(|body| body.surface.is_none()));
+    let names: Vec<String> = own.map(|own| format!("`{}`", own.fields.name)).collect();
+    let note = (!names.is_empty())
+        .then(|| format!("Drawn by interfaces alone, without a surface: {}", names.join(", ")));
+    PageTable { note, ..table("Superelements", &heads, model.superelements.iter().filter_map(row).collect()) }
 }
 
 pub(super) fn table(title: &str, heads: &[(&str, &str)], rows: Vec<Vec<Cell>>) -> PageTable {
