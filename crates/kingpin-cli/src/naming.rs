@@ -6,13 +6,16 @@ use kingpin::system::System;
 
 /// Such as «door: spatial, 1 body, 2 joints, 1 force».
 pub fn title(model: &Model) -> String {
-    // what is made of beams is counted by these
+    // what is made of beams and cables is counted by these
     let mut parts = Vec::new();
-    if model.own_bodies() > 0 || model.beams.is_empty() && model.structures.is_empty() {
+    if model.own_bodies() > 0 || !model.has_parts() {
         parts.push(many(model.own_bodies(), "body"));
     }
     if !model.beams.is_empty() {
         parts.push(many(model.beams.len(), "beam"));
+    }
+    if !model.cables.is_empty() {
+        parts.push(many(model.cables.len(), "cable"));
     }
     if !model.superelements.is_empty() {
         parts.push(many(model.superelements.len(), "superelement"));

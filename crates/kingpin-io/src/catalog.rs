@@ -12,8 +12,8 @@ use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Space
 use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Beam, Body, EndsKind, Event, Input, Marker, Model, Simulation, Start, StructureFields, Subject,
-    SuperelementFields,
+    Beam, Body, EndsKind, Event, Input, LongCable, Marker, Model, Simulation, Start, StructureFields,
+    Subject, SuperelementFields,
 };
 use std::sync::OnceLock;
 
@@ -27,6 +27,7 @@ pub(crate) use build::{Parts, add_blank, add_item};
 pub(crate) enum Section {
     Body,
     Beam,
+    Cable,
     Superelement,
     Structure,
     Marker,
@@ -102,9 +103,10 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 13] = [
+    pub const ALL: [Section; 14] = [
         Section::Body,
         Section::Beam,
+        Section::Cable,
         Section::Superelement,
         Section::Structure,
         Section::Marker,
@@ -128,6 +130,7 @@ impl Section {
         match self {
             Section::Body => "body",
             Section::Beam => "beam",
+            Section::Cable => "cable",
             Section::Superelement => "superelement",
             Section::Structure => "structure",
             Section::Marker => "marker",
@@ -147,6 +150,7 @@ impl Section {
         match self {
             Section::Body => "Rigid bodies; `ground` is always there besides.",
             Section::Beam => "Beams: slender bodies that bend, twist, shear and stretch.",
+            Section::Cable => "Cables: chains of elements that pull and never push.",
             Section::Superelement => {
                 "Superelements: bodies of meshes that deform a little and move as far as they like."
             }
@@ -173,6 +177,7 @@ impl Section {
             self,
             Section::Body
                 | Section::Beam
+                | Section::Cable
                 | Section::Superelement
                 | Section::Structure
                 | Section::Marker
@@ -197,6 +202,7 @@ impl Section {
         match self {
             Section::Body => Subject::Body(index),
             Section::Beam => Subject::Beam(index),
+            Section::Cable => Subject::Cable(index),
             Section::Superelement => Subject::Superelement(index),
             Section::Structure => Subject::Structure(index),
             Section::Marker => Subject::Marker(index),
@@ -216,6 +222,7 @@ impl Section {
         match self {
             Section::Body => model.bodies.len(),
             Section::Beam => model.beams.len(),
+            Section::Cable => model.cables.len(),
             Section::Superelement => model.superelements.len(),
             Section::Structure => model.structures.len(),
             Section::Marker => model.markers.len(),
@@ -236,6 +243,7 @@ fn gather(section: Section) -> Vec<ItemKind> {
     match section {
         Section::Body => vec![record::<Body>()],
         Section::Beam => vec![record::<Beam>()],
+        Section::Cable => vec![record::<LongCable>()],
         Section::Superelement => vec![record::<SuperelementFields>()],
         Section::Structure => vec![record::<StructureFields>()],
         Section::Marker => vec![record::<Marker>()],

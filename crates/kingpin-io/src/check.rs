@@ -71,7 +71,7 @@ fn item(model: &Model, apart: Apart<'_>) -> Item {
     Item { name, refers }
 }
 
-/// The item that a name of a section refers to: a beam, superelement or structure, for one of its bodies.
+/// The item that a name of a section refers to: a beam, cable, superelement or structure, for one of its bodies.
 fn held(model: &Model, section: Section, name: &str) -> Id {
     if section != Section::Body || model.bodies.iter().any(|body| body.name == name) {
         return (section, name.into());
@@ -79,6 +79,8 @@ fn held(model: &Model, section: Section, name: &str) -> Id {
     let of = name.rsplit_once('.').map_or(name, |(of, _)| of);
     if of != name && model.beams.iter().any(|own| own.name == of) {
         (Section::Beam, of.into())
+    } else if of != name && model.cables.iter().any(|own| own.name == of) {
+        (Section::Cable, of.into())
     } else if model.superelements.iter().any(|own| own.fields.name == of) {
         (Section::Superelement, of.into())
     } else if let Some(own) = model.structures.iter().find(|own| of_structure(name, &own.fields.name)) {
@@ -134,6 +136,7 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
     Section::ALL.into_iter().find_map(|section| match *subject {
         Subject::Body(k)
         | Subject::Beam(k)
+        | Subject::Cable(k)
         | Subject::Superelement(k)
         | Subject::Structure(k)
         | Subject::Marker(k)

@@ -40,6 +40,36 @@ pub(crate) fn places(context: &Context<'_>, field: &Field, node: &Node) -> Optio
     Some((names, gather(field, node, Shape::Places, list.into_iter().collect::<Option<_>>()?)))
 }
 
+/// Reads a table of names with lists of whole numbers.
+pub(crate) fn sets(context: &Context<'_>, field: &Field, node: &Node) -> Option<Value> {
+    let name = field.name;
+    let form = || Some(format!("write `{name} = {{ base = [1, 2, 3] }}`"));
+    let Data::Table(table) = &node.data else {
+        let message = format!("`{name}` must be a table of sets, not {}", node.data.noun());
+        context.error_hint(node.span, message, form());
+        return None;
+    };
+    let mut sets = Vec::new();
+    for entry in &table.entries {
+        let Data::Array(items) = &entry.value.data else {
+            let noun = entry.value.data.noun();
+            let message =
+                format!("`{}` must be an array of whole numbers, not {noun}", entry.key.escape_debug());
+            context.error_hint(entry.value.span, message, form());
+            return None;
+        };
+        let whole = |item: &Node| match item.data {
+            Data::Integer(k) if k >= 1 => Some(k as usize),
+            _ => {
+                context.error(item.span, "this must be a whole number, 1 or more");
+                None
+            }
+        };
+        sets.push((entry.key.clone(), items.iter().map(whole).collect::<Option<Vec<_>>>()?));
+    }
+    Some(Value::Sets(sets))
+}
+
 /// Reads a matrix of a section: its diagonal, its rows, or a table of such at stations.
 pub(crate) fn section(
     context: &Context<'_>,

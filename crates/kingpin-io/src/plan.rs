@@ -38,6 +38,7 @@ impl Plan {
             Kind::Flag => return flag(context, field, node),
             Kind::Choice(words) => return choice(context, field, words, node),
             Kind::Words => return words(context, field, node),
+            Kind::Sets => return lists::sets(context, field, node).map(Plan::Fixed),
             Kind::Choices(words) => return choices(context, field, words, node),
             Kind::Function { unit, variables, measures } => {
                 let signature =

@@ -117,9 +117,9 @@ fn read(
     reading.expansion.limits = limits;
     reading.top_level(name);
     reading.items();
-    let (mut loaded, map, mut findings) = reading.finish(&resolved);
+    let (mut loaded, mut map, mut findings) = reading.finish(&resolved);
     if let Some(model) = &mut loaded.model {
-        findings.extend(superelement::reduce_all(model, &files, folder));
+        findings.extend(superelement::reduce_all(model, &mut map, (&files, folder)));
         findings.extend(structure::mesh_all(model, &files, folder));
     }
     let failed = findings.iter().any(|finding| finding.severity == Severity::Error);

@@ -200,6 +200,10 @@ fn kind_schema(field: &Field) -> Json {
         Kind::Curve { .. } => columns("x", "y"),
         Kind::Path(_) => json!({ "type": "array", "items": vector(), "minItems": 2 }),
         Kind::Places => json!({ "type": "object", "additionalProperties": number() }),
+        Kind::Sets => {
+            let set = json!({ "type": "array", "items": { "type": "integer", "minimum": 1 } });
+            json!({ "type": "object", "additionalProperties": set })
+        }
         Kind::Section(_) => {
             let row = json!({ "type": "array", "items": number(), "minItems": 3, "maxItems": 6 });
             let matrix =

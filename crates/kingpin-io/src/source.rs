@@ -99,6 +99,16 @@ impl SourceMap {
     }
 }
 
+impl SourceMap {
+    /// Forgets the items of a family that are not kept, by their numbers.
+    pub fn keep_items(&mut self, one: &Subject, keep: impl Fn(usize) -> bool) {
+        if let Some((family, _)) = family(one) {
+            let mut number = 0..;
+            self.items[family].retain(|_| number.next().is_some_and(&keep));
+        }
+    }
+}
+
 /// All files of a model and the places of its items.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
@@ -162,6 +172,7 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Beam(k) => (10, k),
         Subject::Superelement(k) => (11, k),
         Subject::Structure(k) => (12, k),
+        Subject::Cable(k) => (13, k),
         _ => return None,
     })
 }

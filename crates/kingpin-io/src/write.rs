@@ -109,6 +109,12 @@ pub(crate) fn value_text(field: &Field, value: &Value, space: Space) -> String {
             let each = places.iter().map(|(name, x)| format!("{} = {}", quoted(name), number(*x)));
             format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
         }
+        Value::Sets(sets) => {
+            let each = sets
+                .iter()
+                .map(|(name, of)| format!("{} = {}", quoted(name), list(of.iter().map(|&k| k as f64))));
+            format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
+        }
         Value::Section(stations) => stations_text(stations, space, list),
     }
 }
@@ -276,6 +282,7 @@ mod tests {
             Kind::Curve { .. } => Value::Curve(curve(Extrapolate::Linear)),
             Kind::Path(_) => Value::Path(vec![vector, -vector, vector * 0.5]),
             Kind::Places => Value::Places(vec![("mid é".into(), 0.5), ("far".into(), 0.75)]),
+            Kind::Sets => Value::Sets(vec![("base é".into(), vec![1, 20]), ("none".into(), vec![])]),
             Kind::Section(_) => {
                 let mut rows = [[0.0; 6]; 6];
                 for &k in SectionMatrix::used(space) {

@@ -200,3 +200,85 @@ mass = '2/{count}'
         assert!(tension > 0.99 * least, "{k}: {tension} {least}");
     }
 }
+
+/// A cable of the file between two hooks at different heights hangs in a catenary, and pulls as the formula says.
+#[test]
+fn a_cable_hangs_in_a_catenary() {
+    let text = |elements: usize, slack: &str| {
+        format!(
+            "
+gravity = [0, 0, -9.81]
+[[cable]]
+name = 'rope'
+from = [0, 0, 0]
+to = [3, 0, 1]
+length = 4
+elements = {elements}
+axial_stiffness = 1e9
+mass_per_length = 0.5
+slack = '{slack}'
+smoothing = 1e-9
+[[joint]]
+type = 'spherical'
+name = 'left'
+body1 = 'ground'
+body2 = 'rope.start'
+[[joint]]
+type = 'spherical'
+name = 'right'
+body1 = 'ground'
+point1 = [3, 0, 1]
+body2 = 'rope.end'
+"
+        )
+    };
+    // sqrt(L^2 - dz^2) = 2 a sinh(dx / 2a); the level part of the tension is m g a
+    let (mut low, mut high) = (0.1_f64, 10.0);
+    for _ in 0..200 {
+        let a = 0.5 * (low + high);
+        if 2.0 * a * (1.5 / a).sinh() > 15f64.sqrt() { low = a } else { high = a }
+    }
+    let level = 0.5 * 9.81 * low;
+    let errors = [16, 32].map(|elements| {
+        let tensions = ["smooth", "event"].map(|slack| {
+            let mechanism = mechanism(&text(elements, slack));
+            let rest = mechanism.equilibrium().unwrap_or_else(|why| panic!("{elements} {slack}: {why}"));
+            let values = mechanism.values(&rest.state).expect("values");
+            values.get("left.fx").expect("a channel").abs()
+        });
+        assert!((tensions[0] - tensions[1]).abs() < 1e-4 * level, "{tensions:?}");
+        (tensions[0] - level).abs() / level
+    });
+    println!("{errors:?}");
+    // a chain of straight links errs by the square of their length
+    assert!(errors[1] < 2e-3 && (errors[0] / errors[1] - 4.0).abs() < 0.5, "{errors:?}");
+}
+
+/// A cable of the file that is let go at one end swings down and keeps its energy.
+#[test]
+fn a_cable_swings() {
+    let mechanism = mechanism(
+        "
+space = 'planar'
+gravity = [0, -9.81]
+[[cable]]
+name = 'rope'
+from = [0, 0]
+to = [1, 0]
+elements = 8
+axial_stiffness = 1e4
+axial_damping = 0
+mass_per_length = 0.2
+[[joint]]
+type = 'revolute'
+name = 'hook'
+body1 = 'ground'
+body2 = 'rope.start'
+",
+    );
+    let settings = Settings { method: Method::Radau, ..Settings::new(1e-6, 0.5) };
+    let results = mechanism.simulate_with(&settings).unwrap_or_else(|why| panic!("{why}"));
+    let balance = results.last("energy.balance").expect("energy");
+    assert!(balance.abs() < 1e-4, "{balance:e}");
+    assert!(results.last("rope.end.y").expect("a channel") < -0.5);
+}

@@ -1,7 +1,7 @@
 //! The report of `kingpin check --json`. Keys are added, never renamed.
 
 use super::examine::Examination;
-use crate::beams::{self, BeamSize};
+use crate::beams::{self, BeamSize, CableSize};
 use crate::joined::{self, Joined};
 use crate::naming;
 use crate::structures::{self, StructureSize};
@@ -38,6 +38,8 @@ struct Size<'a> {
     bodies: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     beams: Vec<BeamSize<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cables: Vec<CableSize<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     superelements: Vec<SuperelementSize<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -161,6 +163,7 @@ fn size(e: &Examination) -> Size<'_> {
         space: naming::space(e.model()),
         bodies: e.model().own_bodies(),
         beams: beams::json(e.model()),
+        cables: beams::cables_json(e.model()),
         superelements: superelements::json(e.model()),
         structures: structures::json(e.model()),
         joints: e.model().own_joints(),

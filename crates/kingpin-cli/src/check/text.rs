@@ -25,8 +25,8 @@ pub fn report(e: &Examination, nodes: bool) -> String {
     if listed > 0 {
         text += &format!("\n{}", bodies(e, listed));
     }
-    if !e.model().parts().is_empty() {
-        text += &format!("\n{}", beams::table(e.model()));
+    for table in beams::tables(e.model()) {
+        text += &format!("\n{table}");
     }
     if !e.model().superelements.is_empty() {
         text += &format!("\n{}", superelements::table(e.model()));

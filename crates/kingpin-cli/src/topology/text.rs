@@ -19,8 +19,8 @@ const WIDTH: usize = 110;
 /// The whole report.
 pub fn report(survey: &Survey) -> String {
     let mut text = title(survey.ready.model()) + "\n\n";
-    if !survey.ready.model().parts().is_empty() {
-        text += &format!("{}\n", beams::table(survey.ready.model()));
+    for table in beams::tables(survey.ready.model()) {
+        text += &format!("{table}\n");
     }
     if !survey.ready.model().structures.is_empty() {
         text += &format!("{}\n", structures::table(survey.ready.model()));

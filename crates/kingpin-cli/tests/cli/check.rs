@@ -143,11 +143,18 @@ fn initial_coordinates_that_contradict_each_other_are_named() {
     insta::assert_snapshot!(told("angle_rate = '1 rad/s'", "angle_rate = '100 rad/s'"));
 }
 
+#[test]
+fn a_cable_with_a_weight() {
+    let ran = run(&["check", "crates/kingpin-cli/tests/fixtures/rope.toml"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    insta::assert_snapshot!(steady(&ran.out));
+}
+
 /// Beams without a length, with too many nodes and with sections that nobody can bend are told where they stand, and
 /// nothing is made of them.
 #[test]
-fn beams_that_are_none() {
-    for name in ["beam_line", "beam_division", "beam_section", "beam_stations"] {
+fn beams_and_cables_that_are_none() {
+    for name in ["beam_line", "beam_division", "beam_section", "beam_stations", "long_cable"] {
         let ran = run(&["check", &format!("crates/kingpin-io/tests/bad/{name}.toml")]);
         assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{name}");
         insta::assert_snapshot!(format!("bad_{name}"), ran.err);

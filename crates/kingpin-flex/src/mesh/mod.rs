@@ -80,6 +80,11 @@ impl Space {
         }
     }
 
+    /// The row among three displacements and three turns that a rigid motion is.
+    pub fn row(self, motion: usize) -> usize {
+        if self == Space::Plane && motion == 2 { 5 } else { motion }
+    }
+
     /// Coordinates of a rigid motion.
     pub fn motions(self) -> usize {
         match self {

@@ -96,13 +96,13 @@ fn check_rigid(
         start += tie.motions();
     }
     let error = partition.fields(&(x * &moved), &moved) - &wanted;
-    let axes = structure.space.axes();
+    let each = structure.per_node();
     for motion in 0..wanted.ncols() {
         let most = wanted.column(motion).amax();
         let (worst, size) = (error.column(motion).iamax(), error.column(motion).amax());
         // not a number is no rigid motion either
         if size.is_nan() || size > RIGID * most {
-            return Err(FlexError::Mechanism { node: structure.numbers[worst / axes] });
+            return Err(FlexError::Mechanism { node: structure.numbers[worst / each] });
         }
     }
     Ok(())

@@ -3,7 +3,6 @@
 use super::interface::Tie;
 use super::{Frame, Hold};
 use crate::FlexError;
-use crate::mesh::Space;
 use crate::structure::Structure;
 use nalgebra::{DMatrix, DVector};
 
@@ -29,11 +28,11 @@ impl Fields {
     }
 }
 
-/// Rows of chosen nodes, three for each.
-pub(super) fn in_space(space: Space, shapes: &DMatrix<f64>, nodes: &[usize]) -> DMatrix<f64> {
-    let axes = space.axes();
+/// Displacements of chosen nodes, three rows for each.
+pub(super) fn in_space(structure: &Structure, shapes: &DMatrix<f64>, nodes: &[usize]) -> DMatrix<f64> {
+    let (axes, each) = (structure.space.axes(), structure.per_node());
     DMatrix::from_fn(3 * nodes.len(), shapes.ncols(), |row, column| {
-        if row % 3 < axes { shapes[(axes * nodes[row / 3] + row % 3, column)] } else { 0.0 }
+        if row % 3 < axes { shapes[(each * nodes[row / 3] + row % 3, column)] } else { 0.0 }
     })
 }
 

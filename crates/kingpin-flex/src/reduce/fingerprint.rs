@@ -40,6 +40,9 @@ impl Hash {
 pub(super) fn fingerprint(structure: &Structure, ties: &[Tie], basis: &Basis, keep: Option<&[u64]>) -> u64 {
     let mut hash = Hash(0xcbf2_9ce4_8422_2325);
     hash.word(structure.space.axes() as u64);
+    for piece in structure.pieces.iter().flatten() {
+        hash.numbers([piece.mass].iter().chain(piece.spread.iter()).chain(piece.place.iter()));
+    }
     for matrix in [&structure.stiffness, &structure.mass] {
         matrix.columns.iter().chain(&matrix.rows).for_each(|&k| hash.word(k as u64));
         hash.numbers(matrix.values.iter());

@@ -152,12 +152,14 @@ impl Superelement {
         }
         let rest = Elastic::of(self, &moments, &complement)?;
         let (squares, mut vectors) = rest.modes()?;
-        // amplitudes are the largest displacements of nodes
+        // amplitudes are the largest displacements of nodes; those of beams that twist, whose nodes stay where they are,
+        // displacements in the mean of the mass: fields have unit mass before
+        let in_the_mean = 1.0 / moments.mass.sqrt();
         let amounts = &rest.amounts * &vectors;
         let rigid = &rest.rigid * &vectors;
         for k in 0..squares.len() {
             let most = self.largest(&amounts.column(k).into_owned(), &rigid.column(k).into_owned());
-            vectors.column_mut(k).scale_mut(if most > 0.0 { 1.0 / most } else { 1.0 });
+            vectors.column_mut(k).scale_mut(1.0 / most.max(in_the_mean));
         }
         let made = Made { amounts: &rest.amounts * &vectors, rigid: &rest.rigid * &vectors };
         let masses: Vec<f64> = vectors.column_iter().map(|x| x.dot(&(&rest.mass * x))).collect();

@@ -21,7 +21,7 @@ pub(super) fn fields(structure: &Structure, ties: &[Tie], choice: &Choice) -> Re
     let loose = all.squares.iter().filter(|&&square| square < zero).count();
     if loose > rigid {
         let worst = all.shapes.column(rigid).iamax();
-        return Err(FlexError::Mechanism { node: structure.numbers[worst / structure.space.axes()] });
+        return Err(FlexError::Mechanism { node: structure.numbers[worst / structure.per_node()] });
     }
     let modes = all.select(&(loose.max(rigid)..all.squares.len()).collect::<Vec<_>>());
     check_enough(structure, ties, &modes.shapes)?;

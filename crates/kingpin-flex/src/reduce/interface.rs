@@ -92,8 +92,15 @@ impl Interface {
         }
         let places: Vec<Vector3<f64>> = nodes.iter().map(|&node| structure.places[node]).collect();
         let place = self.place.unwrap_or_else(|| places.iter().sum::<Vector3<f64>>() / places.len() as f64);
-        let tie =
-            Tie { name: self.name.clone(), hold: self.hold, place, space: structure.space, nodes, places };
+        let tie = Tie {
+            name: self.name.clone(),
+            hold: self.hold,
+            place,
+            space: structure.space,
+            turning: structure.turns(),
+            nodes,
+            places,
+        };
         // turns must move the nodes
         let size = tie.size();
         let mut moves = tie.follow();
@@ -114,6 +121,8 @@ pub(super) struct Tie {
     pub hold: Hold,
     pub place: Vector3<f64>,
     pub space: Space,
+    /// whether its nodes are frames
+    turning: bool,
     pub nodes: Vec<usize>,
     places: Vec<Vector3<f64>>,
 }
@@ -126,7 +135,9 @@ impl Tie {
 
     /// Displacements of its nodes by unit motions of the frame, as one rigid body.
     pub fn follow(&self) -> DMatrix<f64> {
-        rigid_motions(self.space, &self.places, &self.place).columns(0, self.motions()).into_owned()
+        rigid_motions(self.space, &self.places, &self.place, self.turning)
+            .columns(0, self.motions())
+            .into_owned()
     }
 
     /// The motion of the frame nearest to displacements of its nodes: `(B^T B)^-1 B^T`.
@@ -144,13 +155,13 @@ impl Tie {
 
     /// Its coordinates in the structure.
     pub fn coordinates(&self) -> Vec<usize> {
-        let axes = self.space.axes();
-        self.nodes.iter().flat_map(|&node| axes * node..axes * (node + 1)).collect()
+        let each = if self.turning { self.space.motions() } else { self.space.axes() };
+        self.nodes.iter().flat_map(|&node| each * node..each * (node + 1)).collect()
     }
 
     /// The row among displacements and turns in space that a motion is.
     pub fn row(&self, motion: usize) -> usize {
-        if self.space == Space::Plane && motion == 2 { 5 } else { motion }
+        self.space.row(motion)
     }
 }
 

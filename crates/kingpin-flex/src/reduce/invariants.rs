@@ -1,6 +1,7 @@
 //! Integrals of the mass of a body that moves with a frame and deforms: `r = R + A (X + F z)`.
 
 use super::fields::in_space;
+use super::moments::Moments;
 use crate::FlexError;
 use crate::structure::{Structure, SymmetricMatrix};
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
@@ -39,10 +40,17 @@ fn inertia(g: Matrix3<f64>) -> Matrix3<f64> {
 impl Invariants {
     /// Of the fields of all coordinates. O(nodes * columns^2)
     pub(super) fn of(structure: &Structure, shapes: &DMatrix<f64>) -> Result<Invariants, FlexError> {
+        if let Some(pieces) = &structure.pieces {
+            let mut moments = Moments::none(shapes.ncols());
+            for own in pieces {
+                moments.add_body(own.mass, &own.spread, &own.place, &own.moved(structure, shapes));
+            }
+            return Ok(moments.invariants());
+        }
         let node_mass = structure.node_mass()?;
         let count = structure.places.len();
         let all: Vec<usize> = (0..count).collect();
-        let space = in_space(structure.space, shapes, &all);
+        let space = in_space(structure, shapes, &all);
         let (nodes, columns) = (count, shapes.ncols());
         let axis = |k: usize| DMatrix::from_fn(nodes, columns, |node, column| space[(3 * node + k, column)]);
         let f = [axis(0), axis(1), axis(2)];

@@ -106,10 +106,19 @@ pub fn fingerprint(mesh: &Mesh, structure: &Structure, recipe: &Recipe) -> Resul
 
 /// Reduces a structure given by its matrices; interfaces name nodes by numbers.
 pub fn reduce_matrices(structure: &Structure, recipe: &Recipe) -> Result<Superelement, FlexError> {
+    Ok(reduce_with_fields(structure, recipe)?.0)
+}
+
+/// The same, and the fields of all coordinates, a column for each amplitude.
+pub fn reduce_with_fields(
+    structure: &Structure,
+    recipe: &Recipe,
+) -> Result<(Superelement, DMatrix<f64>), FlexError> {
     let tie = |own: &Interface| own.tie(structure, own.nodes.numbers()?);
     let ties = recipe.interfaces.iter().map(tie).collect::<Result<_, _>>()?;
     let keep = recipe.keep.as_ref().map(|choice| choice.numbers().map(<[u64]>::to_vec)).transpose()?;
-    Ok(reduced(structure, &Resolved { ties, keep }, &recipe.basis)?.finish())
+    let Draft { body, fields, .. } = reduced(structure, &Resolved { ties, keep }, &recipe.basis)?;
+    Ok((body, fields))
 }
 
 /// A superelement with the fields of all nodes.
@@ -177,7 +186,7 @@ fn reduced(structure: &Structure, resolved: &Resolved, basis: &Basis) -> Result<
         mass: found.mass,
         nodes: kept.iter().map(|&node| structure.numbers[node]).collect(),
         places: kept.iter().map(|&node| structure.places[node]).collect(),
-        displacements: fields::in_space(structure.space, &found.shapes, &kept),
+        displacements: fields::in_space(structure, &found.shapes, &kept),
         invariants,
         foreshortening: None,
     };

@@ -60,6 +60,33 @@ impl Moments {
         Moments { mass: from.mass, first, second }
     }
 
+    /// Those of so many displacements without any mass.
+    pub fn none(displacements: usize) -> Moments {
+        let n = displacements + 1;
+        Moments { mass: 0.0, first: vec![Vector3::zeros(); n], second: vec![Matrix3::zeros(); n * n] }
+    }
+
+    /// The invariants of the displacements. O(fields^2)
+    pub fn invariants(&self) -> Invariants {
+        let n = self.fields() - 1;
+        let twists = |a: usize| {
+            let columns: Vec<Vector3<f64>> = (1..=n).map(|b| twist(self.at(a, b))).collect();
+            DMatrix::from_fn(3, n, |row, column| columns[column][row])
+        };
+        let pairs = || (0..n * n).map(|k| self.at(k / n + 1, k % n + 1));
+        Invariants {
+            mass: self.mass,
+            moment: self.first[0],
+            moments: DMatrix::from_fn(3, n, |row, column| self.first[column + 1][row]),
+            inertia: self.inertia(),
+            turning: twists(0),
+            turnings: (1..=n).map(twists).collect(),
+            amplitudes: DMatrix::from_fn(n, n, |i, j| self.at(i + 1, j + 1).trace()),
+            first_inertias: (1..=n).map(|j| spun(self.at(0, j)) * 2.0).collect(),
+            second_inertias: pairs().map(spun).collect(),
+        }
+    }
+
     /// Adds a rigid body at a place whose motions by the amplitudes are given: mass and second moment of places about
     /// its own.
     pub fn add_body(

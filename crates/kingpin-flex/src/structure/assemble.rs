@@ -35,6 +35,7 @@ impl Structure {
             mass: blocks.mass,
             numbers: kept.iter().map(|&node| mesh.nodes[node].number).collect(),
             places: kept.iter().map(|&node| mesh.nodes[node].place).collect(),
+            pieces: None,
         })
     }
 }

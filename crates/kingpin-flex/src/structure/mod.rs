@@ -1,10 +1,12 @@
 //! Sparse stiffness and mass of all nodes.
 
 mod assemble;
+mod frames;
 mod matrix;
 mod recover;
 mod statics;
 
+pub use frames::{Follows, MassPiece};
 pub use matrix::SymmetricMatrix;
 pub use recover::nodal_stresses;
 
@@ -12,7 +14,8 @@ use crate::FlexError;
 use crate::mesh::Space;
 use nalgebra::{DMatrix, Vector3};
 
-/// Stiffness and mass with the places of the nodes. Coordinate `axes * k + axis` belongs to node `k`.
+/// Stiffness and mass with the places of the nodes. Coordinate `n * k + axis` belongs to node `k`, where each has n of them:
+/// as many as there are axes, or as rigid motions where nodes are frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Structure {
     /// How many coordinates a node has.
@@ -25,6 +28,8 @@ pub struct Structure {
     pub numbers: Vec<u64>,
     /// Where they are.
     pub places: Vec<Vector3<f64>>,
+    /// What the mass consists of, where nodes are frames, which turn.
+    pub pieces: Option<Vec<MassPiece>>,
 }
 
 impl Structure {
@@ -43,7 +48,17 @@ impl Structure {
         size("rows of the stiffness", space.axes() * nodes, n)?;
         size("rows of the mass", n, mass.order())?;
         let [stiffness, mass] = SymmetricMatrix::with_places_of_both(stiffness, mass);
-        Ok(Structure { space, stiffness, mass, numbers: (1..=nodes as u64).collect(), places })
+        Ok(Structure { space, stiffness, mass, numbers: (1..=nodes as u64).collect(), places, pieces: None })
+    }
+
+    /// Whether its nodes are frames, which turn.
+    pub fn turns(&self) -> bool {
+        self.pieces.is_some()
+    }
+
+    /// How many coordinates each node has.
+    pub fn per_node(&self) -> usize {
+        if self.turns() { self.space.motions() } else { self.space.axes() }
     }
 
     /// The place of the node with a number. O(nodes)
@@ -53,7 +68,7 @@ impl Structure {
 
     /// Fields of unit rigid motions about the origin, as columns: translations, then turns.
     pub fn rigid_motions(&self) -> DMatrix<f64> {
-        rigid_motions(self.space, &self.places, &Vector3::zeros())
+        rigid_motions(self.space, &self.places, &Vector3::zeros(), self.turns())
     }
 
     /// How much mass moves in each direction with every node: the mass between nodes, one row for each.
@@ -78,19 +93,27 @@ impl Structure {
     }
 }
 
-/// Displacements of places by unit rigid motions about a point, as columns: translations, then turns.
-pub(crate) fn rigid_motions(space: Space, places: &[Vector3<f64>], about: &Vector3<f64>) -> DMatrix<f64> {
+/// Displacements, and turns if they have some, of places by unit rigid motions about a point, as columns: translations,
+/// then turns.
+pub(crate) fn rigid_motions(
+    space: Space,
+    places: &[Vector3<f64>],
+    about: &Vector3<f64>,
+    turning: bool,
+) -> DMatrix<f64> {
     let axes = space.axes();
-    let mut fields = DMatrix::zeros(axes * places.len(), space.motions());
+    let each = if turning { space.motions() } else { axes };
+    let mut fields = DMatrix::zeros(each * places.len(), space.motions());
     for (node, place) in places.iter().enumerate() {
         let arm = place - about;
         for axis in 0..axes {
-            fields[(axes * node + axis, axis)] = 1.0;
+            fields[(each * node + axis, axis)] = 1.0;
         }
+        (axes..each).for_each(|turn| fields[(each * node + turn, turn)] = 1.0);
         let turns: &[usize] = if space == Space::Plane { &[2] } else { &[0, 1, 2] };
         for (k, &turn) in turns.iter().enumerate() {
             let moved = Vector3::ith(turn, 1.0).cross(&arm);
-            (0..axes).for_each(|axis| fields[(axes * node + axis, axes + k)] = moved[axis]);
+            (0..axes).for_each(|axis| fields[(each * node + axis, axes + k)] = moved[axis]);
         }
     }
     fields

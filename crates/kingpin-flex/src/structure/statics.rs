@@ -11,13 +11,13 @@ impl Structure {
     /// # Errors
     /// A node that can move without any force.
     pub fn displacements(&self, held: &[usize], loads: &DMatrix<f64>) -> Result<DMatrix<f64>, FlexError> {
-        let (axes, n) = (self.space.axes(), self.stiffness.order());
+        let (each, n) = (self.per_node(), self.stiffness.order());
         if loads.nrows() != n {
             return Err(FlexError::WrongSize { what: "rows of loads", expected: n, given: loads.nrows() });
         }
         let mut place = vec![Some(0); n];
         for &node in held {
-            place[axes * node..axes * (node + 1)].fill(None);
+            place[each * node..each * (node + 1)].fill(None);
         }
         let free: Vec<usize> = (0..n).filter(|&k| place[k].is_some()).collect();
         free.iter().enumerate().for_each(|(to, &from)| place[from] = Some(to));
@@ -37,7 +37,7 @@ impl Structure {
     pub(crate) fn loose(&self, error: SparseError, free: &[usize]) -> FlexError {
         match error {
             SparseError::ZeroPivot { index } => {
-                FlexError::Mechanism { node: self.numbers[free[index] / self.space.axes()] }
+                FlexError::Mechanism { node: self.numbers[free[index] / self.per_node()] }
             }
             other => FlexError::Matrix(other),
         }

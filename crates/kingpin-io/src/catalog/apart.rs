@@ -24,7 +24,7 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
         start: FieldValues::new(),
         own,
     };
-    // what was made of beams is said by these
+    // what was made of cables and beams is said by these
     macro_rules! elements {
         ($list:ident, $own:expr) => {
             model.$list[..$own]
@@ -38,6 +38,7 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
         Section::Structure => {
             model.structures.iter().map(|x| apart("", None, None, x.fields.values())).collect()
         }
+        Section::Cable => model.cables.iter().map(|x| apart("", None, None, x.values())).collect(),
         Section::Superelement => {
             model.superelements.iter().map(|x| apart("", None, None, x.fields.values())).collect()
         }

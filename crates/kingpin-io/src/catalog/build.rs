@@ -9,8 +9,8 @@ use kingpin::element::road::RoadKind;
 use kingpin::element::shape::ShapeKind;
 use kingpin::model::describe::{Described, FieldValues};
 use kingpin::model::{
-    Beam, Body, Driver, Ends, Event, Force, Input, Joint, Marker, Measure, MeshStructure, Model, Road, Shape,
-    Start, StructureFields, Superelement, SuperelementFields,
+    Beam, Body, Driver, Ends, Event, Force, Input, Joint, LongCable, Marker, Measure, MeshStructure, Model,
+    Road, Shape, Start, StructureFields, Superelement, SuperelementFields,
 };
 
 /// The values of one item, by part.
@@ -30,6 +30,7 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
     match section {
         Section::Body => model.bodies.push(Body::from_values(own)?),
         Section::Beam => model.beams.push(Beam::from_values(own)?),
+        Section::Cable => model.cables.push(LongCable::from_values(own)?),
         Section::Superelement => {
             let fields = SuperelementFields::from_values(own)?;
             model.superelements.push(Superelement { fields, reduced: None });
@@ -68,6 +69,7 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
     match section {
         Section::Body => model.bodies.push(Body { name, ..Body::default() }),
         Section::Beam => model.beams.push(Beam { name, ..Beam::default() }),
+        Section::Cable => model.cables.push(LongCable { name, ..LongCable::default() }),
         Section::Superelement => {
             let fields = SuperelementFields { name, ..SuperelementFields::default() };
             model.superelements.push(Superelement { fields, reduced: None });

@@ -10,6 +10,7 @@ pub(super) fn body(own: &Floating, nodes: usize) -> ReducedBody {
         name: frame.name.clone(),
         point: !frame.turns,
         place: frame.place,
+        axes: None,
         mass: frame.mass,
         inertia: frame.inertia,
         motion: frame.motion.column_iter().map(|column| std::array::from_fn(|k| column[k])).collect(),

@@ -6,16 +6,18 @@ use kingpin_flex::mesh::Mesh;
 use kingpin_flex::reduce::{Floating, Superelement};
 use kingpin_flex::structure::nodal_stresses;
 
-/// Numbers that a surface may take in all, and beyond which it has no stresses.
-const NUMBERS: [usize; 2] = [3_000_000, 1_500_000];
+/// Numbers that a surface may take in all.
+pub(super) const MOST: usize = 3_000_000;
+/// Those beyond which it has no stresses.
+const STRESSED: usize = 1_500_000;
 
 /// The surface of a body with the displacements, and if there is room the stresses, of its fields; none where it has no
-/// surface, or one with more corners than can be drawn. O(elements * amplitudes)
+/// surface, and where it has more corners than can be drawn the numbers that it would take. O(elements * amplitudes)
 pub(super) fn surface(
     mesh: &Mesh,
     body: &Superelement,
     floating: &Floating,
-) -> Result<Option<ReducedSurface>, FlexError> {
+) -> Result<Result<Option<ReducedSurface>, usize>, FlexError> {
     let triangles = mesh.surface();
     // corners by the order in which they come, with their places in the mesh
     let (mut number, mut corners) = (vec![u32::MAX; mesh.nodes.len()], Vec::new());
@@ -27,10 +29,13 @@ pub(super) fn surface(
     }
     let amplitudes = floating.masses.len();
     let numbers = |each: usize| corners.len() * (3 + each * amplitudes) + 3 * triangles.len();
-    if triangles.is_empty() || numbers(3) > NUMBERS[0] {
-        return Ok(None);
+    if triangles.is_empty() {
+        return Ok(Ok(None));
     }
-    let stressed = numbers(9) <= NUMBERS[1];
+    if numbers(3) > MOST {
+        return Ok(Err(numbers(3)));
+    }
+    let stressed = numbers(9) <= STRESSED;
     let used = mesh.used_nodes();
     let mut surface = ReducedSurface {
         points: corners.iter().map(|&node| single(&mesh.nodes[node].place)).collect(),
@@ -60,7 +65,7 @@ pub(super) fn surface(
             surface.stresses.push(corners.iter().map(six).collect());
         }
     }
-    Ok(Some(surface))
+    Ok(Ok(Some(surface)))
 }
 
 fn single(x: &Vec3) -> [f32; 3] {

@@ -6,7 +6,7 @@ use kingpin::model::{Mat3, ReducedBody, ReducedInterface, ReducedSurface, Vec3};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// Begins every reduction.
-const HEAD: f64 = 20_261_117.0;
+const HEAD: f64 = 20_261_118.0;
 
 fn encoded(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -57,6 +57,8 @@ pub(super) fn written(body: &ReducedBody) -> String {
     for own in &body.interfaces {
         all.extend([own.name.len() as f64, f64::from(u8::from(own.point)), own.mass, own.inertia]);
         all.extend(own.name.bytes().map(f64::from));
+        all.push(f64::from(u8::from(own.axes.is_some())));
+        all.extend(own.axes.iter().flat_map(|axes| axes.iter()));
         all.extend(own.place.iter().chain(own.motion.iter().flatten()));
     }
     let mut bytes: Vec<u8> = all.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -107,10 +109,12 @@ impl Listed<'_> {
         let (letters, point) = (self.count()?, self.one()? != 0.0);
         let (mass, inertia) = (self.one()?, self.one()?);
         let name = String::from_utf8(self.list(letters)?.into_iter().map(|x| x as u8).collect()).ok()?;
+        let turned = self.count()?;
+        let axes = self.matrices(turned.min(1))?.first().copied();
         let place = self.vectors(1)?[0];
         let motion = self.list(6 * amplitudes)?;
         let motion = motion.chunks(6).map(|six| std::array::from_fn(|k| six[k])).collect();
-        Some(ReducedInterface { name, point, place, mass, inertia, motion })
+        Some(ReducedInterface { name, point, place, axes, mass, inertia, motion })
     }
 
     /// So many rows of N numbers of single precision.
@@ -205,6 +209,7 @@ fn small() -> ReducedBody {
             name: "tip é".into(),
             mass: 0.1,
             inertia: 0.1,
+            axes: Some(Mat3::new(0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)),
             motion: vec![[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]],
             ..ReducedInterface::default()
         }],

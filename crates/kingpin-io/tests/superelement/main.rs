@@ -1,9 +1,11 @@
 //! Superelements of model files: what is wrong with them is told, and what is right moves as the mesh would.
 
+mod absolute;
 mod link;
 mod mesh;
 #[path = "../../../kingpin-flex/tests/link/mesh.rs"]
 mod solid;
+mod sources;
 
 use kingpin::prelude::*;
 use kingpin_flex::mesh::{Material, Mesh, Section};

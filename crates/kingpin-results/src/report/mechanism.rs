@@ -150,7 +150,7 @@ fn forces(reader: &Reader, model: &model::Model, attachments: &Attachments) -> V
         }
     };
     // the shares of nodes in the load of a beam are not shown
-    model.forces[..model.own_forces()].iter().zip(&attachments.forces).enumerate().map(force).collect()
+    model.forces[..model.drawn_forces()].iter().zip(&attachments.forces).enumerate().map(force).collect()
 }
 
 /// The channels of the strengths of forces.

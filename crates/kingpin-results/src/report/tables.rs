@@ -14,13 +14,8 @@ pub(super) fn tables(
     system: &System,
     redundant: &[bool],
 ) -> Vec<PageTable> {
-    let mut tables = vec![
-        size(system, redundant),
-        bodies(shown, model),
-        beams(model),
-        superelements(model),
-        structures(model),
-    ];
+    let mut tables = vec![size(system, redundant), bodies(shown, model)];
+    tables.extend([beams(model), cables(model), superelements(model), structures(model)]);
     let name = |body: &Option<usize>| body.map_or("ground", |k| shown.bodies[k].name.as_str());
     for (title, items) in [("Joints", &shown.joints), ("Drivers", &shown.drivers)] {
         let rows = items.iter().map(|item| {
@@ -106,6 +101,15 @@ fn beams(model: &model::Model) -> PageTable {
     table("Beams", &heads, model.parts().iter().map(row).collect())
 }
 
+fn cables(model: &model::Model) -> PageTable {
+    let row = |part: &model::CablePart| {
+        let sizes = [part.length, part.mass].map(Cell::Number);
+        [text(&part.name), count(part.forces.len())].into_iter().chain(sizes).collect()
+    };
+    let heads = [("name", ""), ("elements", ""), ("length", "m"), ("mass", "kg")];
+    table("Cables", &heads, model.cable_parts().iter().map(row).collect())
+}
+
 fn superelements(model: &model::Model) -> PageTable {
     let row = |own: &model::Superelement| {
         let body = own.reduced.as_ref()?;
@@ -123,7 +127,14 @@ fn superelements(model: &model::Model) -> PageTable {
         ("to", "Hz"),
         ("mass", "kg"),
     ];
-    table("Superelements", &heads, model.superelements.iter().filter_map(row).collect())
+    let own = model
+        .superelements
+        .iter()
+        .filter(|own| own.reduced.as_ref().is_some_and(|body| body.surface.is_none()));
+    let names: Vec<String> = own.map(|own| format!("`{}`", own.fields.name)).collect();
+    let note = (!names.is_empty())
+        .then(|| format!("Drawn by interfaces alone, without a surface: {}", names.join(", ")));
+    PageTable { note, ..table("Superelements", &heads, model.superelements.iter().filter_map(row).collect()) }
 }
 
 fn structures(model: &model::Model) -> PageTable {

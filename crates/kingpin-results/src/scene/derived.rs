@@ -1,5 +1,5 @@
 //! The shapes of every body: its own, or bars to the points where something is attached and a ball at the centre of
-//! mass. Nodes of beams have none of their own: beams are drawn whole. Points of structures have none
+//! mass. Nodes of beams and cables have none of their own: these are drawn whole. Points of structures have none
 //! either. Of superelements the frame has bars to its interfaces, and nothing else.
 
 use super::attach::Attachments;
@@ -29,6 +29,7 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>
         model.parts().iter().any(|part| part.bodies.contains(k))
             || model.flexible_parts().iter().any(|part| inside(part, k))
             || model.structure_parts().iter().any(|part| part.bodies.contains(k))
+            || model.cable_parts().iter().any(|part| part.bodies.contains(k))
     };
     let bare: Vec<usize> = (0..ground).filter(|k| all[*k].is_empty() && !node(k)).collect();
     for (k, body) in bare.into_iter().map(|k| (k, &model.bodies[k])) {

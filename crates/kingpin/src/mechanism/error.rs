@@ -80,6 +80,7 @@ fn place(model: &Model, finding: &Finding) -> String {
             named("superelement", model.superelements.get(*k).map(|x| &x.fields.name))
         }
         Subject::Beam(k) => named("beam", model.beams.get(*k).map(|x| &x.name)),
+        Subject::Cable(k) => named("cable", model.cables.get(*k).map(|x| &x.name)),
         Subject::Marker(k) => named("marker", model.markers.get(*k).map(|x| &x.name)),
         Subject::Joint(k) => named("joint", model.joints.get(*k).map(|x| &x.name)),
         Subject::Driver(k) => named("driver", model.drivers.get(*k).map(|x| &x.name)),

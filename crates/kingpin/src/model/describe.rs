@@ -60,6 +60,8 @@ pub enum Kind {
     Path(&'static str),
     /// Names of places with numbers, `{ mid = 0.5 }`.
     Places,
+    /// Names of sets with whole numbers, `{ base = [1, 2, 3] }`.
+    Sets,
     /// A matrix of the section of a beam: its diagonal or its rows, six each, or three in the plane. The units are those
     /// of forces by strains, of forces by curvatures and of moments by curvatures, or what takes their places. Or a table of
     /// such at stations, `{ x = [...], value = [...] }`.

@@ -11,6 +11,8 @@ pub enum Subject {
     Body(usize),
     /// A beam, by index.
     Beam(usize),
+    /// A cable that became a chain of elements, by index.
+    Cable(usize),
     /// A superelement, by index.
     Superelement(usize),
     /// A structure, by index.

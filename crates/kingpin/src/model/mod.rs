@@ -24,6 +24,9 @@ pub mod input;
 #[doc(hidden)]
 pub mod list;
 #[doc(hidden)]
+pub mod long_cable;
+mod made;
+#[doc(hidden)]
 pub mod settings;
 #[doc(hidden)]
 pub mod span;
@@ -43,7 +46,7 @@ mod validate_spans;
 #[doc(hidden)]
 pub mod value;
 
-pub use beam::{Beam, BeamPart, MadeParts, SectionMatrix, Stations};
+pub use beam::{Beam, BeamPart, SectionMatrix, Stations};
 pub use body::{Body, Marker};
 pub use closure::{Closure, SmoothLaw};
 pub use ends::{Ends, EndsKind};
@@ -51,6 +54,8 @@ pub use event::{Event, EventAction};
 pub use finding::{Finding, Severity, Subject};
 pub use function::Function;
 pub use input::Input;
+pub use long_cable::{CablePart, LongCable};
+pub use made::MadeParts;
 pub use settings::Simulation;
 pub use span::Span;
 pub use start::Start;
@@ -161,6 +166,8 @@ pub struct Model {
     pub bodies: Vec<Body>,
     /// Beams.
     pub beams: Vec<Beam>,
+    /// Cables that sag and swing.
+    pub cables: Vec<LongCable>,
     /// Superelements.
     pub superelements: Vec<Superelement>,
     /// Structures.
@@ -187,7 +194,7 @@ pub struct Model {
     pub shapes: Vec<Shape>,
     /// Simulation settings.
     pub simulation: Simulation,
-    /// What was made of its beams, superelements and structures, once that is done.
+    /// What was made of its cables, beams, superelements and structures, once that is done.
     #[doc(hidden)]
     pub made: Option<MadeParts>,
 }
@@ -207,6 +214,12 @@ impl Model {
     /// Adds a beam.
     pub fn beam(&mut self, beam: Beam) -> &mut Model {
         self.beams.push(beam);
+        self
+    }
+
+    /// Adds a cable that sags and swings.
+    pub fn cable(&mut self, cable: LongCable) -> &mut Model {
+        self.cables.push(cable);
         self
     }
 

@@ -86,6 +86,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     for (k, x) in model.beams.iter().enumerate() {
         check(Subject::Beam(k), super::Beam::fields(), x.values());
     }
+    for (k, x) in model.cables.iter().enumerate() {
+        check(Subject::Cable(k), super::LongCable::fields(), x.values());
+    }
     for (k, x) in model.superelements.iter().enumerate() {
         check(Subject::Superelement(k), super::SuperelementFields::fields(), x.fields.values());
     }

@@ -40,6 +40,10 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
         &mut structures.map(|(k, x)| (Subject::Structure(k), &x.fields.name)),
     );
     check(
+        ("a cable", "cables"),
+        &mut model.cables.iter().enumerate().map(|(k, x)| (Subject::Cable(k), &x.name)),
+    );
+    check(
         ("a marker", "markers"),
         &mut model.markers.iter().enumerate().map(|(k, x)| (Subject::Marker(k), &x.name)),
     );

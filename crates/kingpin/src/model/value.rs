@@ -37,6 +37,8 @@ pub enum Value {
     Path(Vec<Vec3>),
     /// Named places.
     Places(Vec<(String, f64)>),
+    /// Named sets of whole numbers.
+    Sets(Vec<(String, Vec<usize>)>),
     /// A matrix of a section, all along or at stations.
     Section(Stations),
 }
@@ -155,6 +157,7 @@ field_type! {
     Curve => Curve,
     Vec<Vec3> => Path,
     Vec<(String, f64)> => Places,
+    Vec<(String, Vec<usize>)> => Sets,
 }
 
 impl<T: FieldType> FieldType for Option<T> {

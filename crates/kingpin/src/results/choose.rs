@@ -64,8 +64,8 @@ impl Channels {
 pub(super) enum InnerNode {
     /// Nothing: it has a name that users know.
     No,
-    /// A node of a beam.
-    Beam,
+    /// A node of a beam or cable.
+    Node,
     /// A node of a structure.
     Cell,
     /// An amplitude.
@@ -76,8 +76,11 @@ pub(super) enum InnerNode {
 pub(super) fn inner_nodes(system: &System) -> Vec<InnerNode> {
     let mut inner = vec![InnerNode::No; system.bodies()];
     for part in &system.parts {
-        inner[part.bodies.clone()].fill(InnerNode::Beam);
+        inner[part.bodies.clone()].fill(InnerNode::Node);
         part.named.iter().for_each(|&k| inner[k] = InnerNode::No);
+    }
+    for cable in &system.cables {
+        inner[cable.bodies.start + 1..cable.bodies.end - 1].fill(InnerNode::Node);
     }
     for part in &system.structures {
         inner[part.bodies.clone()].fill(InnerNode::Cell);
@@ -98,7 +101,7 @@ impl Source {
     pub(super) fn of_body(k: usize, inner: &[InnerNode]) -> Source {
         match inner[k] {
             InnerNode::No => Source::Body(k),
-            InnerNode::Beam => Source::Pose(k),
+            InnerNode::Node => Source::Pose(k),
             InnerNode::Cell => Source::Place(k),
             InnerNode::Amplitude => Source::Amplitude(k),
         }

@@ -176,6 +176,17 @@ impl System {
         in_space!(self.space, C => self.beams.iter().map(|beam| beam.energies::<C>(moving)[1]).collect())
     }
 
+    /// The stiffness of each element as the model gives it, free of stress: between displacements of the centres of mass of
+    /// its bodies and their turns, all along global axes, row by row. O(elements p^3).
+    pub fn stiffness_at_rest(&self) -> Vec<Vec<f64>> {
+        in_space!(self.space, C => {
+            let still = vec![0.0; self.velocities()];
+            let mut bodies: Vec<BodyState> =
+                self.nodes.iter().map(|node| node.state::<C>(&self.given.q, &still)).collect();
+            self.beams.iter().map(|beam| beam.stiffness_at_rest::<C>(&mut bodies)).collect()
+        })
+    }
+
     /// The first element whose forces are not finite numbers at the instant of the work. For messages: slow.
     pub(super) fn bad_beam(&self, work: &Work) -> Option<usize> {
         self.beams.iter().position(|beam| {

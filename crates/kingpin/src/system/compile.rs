@@ -82,6 +82,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         measures: measured(model, &measures),
         parts: model.parts().to_vec(),
         structures: model.structure_parts().to_vec(),
+        cables: model.cable_parts().to_vec(),
         inputs: model.inputs.iter().map(|input| input.name.clone()).collect(),
         given: given_state,
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b, model.space)).collect(),

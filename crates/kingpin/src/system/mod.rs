@@ -67,7 +67,7 @@ use crate::element::place::Place;
 use crate::element::switch::Switch;
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Subject};
-use crate::model::{BeamPart, Model, Space, StructurePart};
+use crate::model::{BeamPart, CablePart, Model, Space, StructurePart};
 use crate::spatial::{M3, V3};
 use crate::topology::Wish;
 
@@ -179,6 +179,8 @@ pub struct System {
     pub parts: Vec<BeamPart>,
     /// What became of its structures.
     pub structures: Vec<StructurePart>,
+    /// What cables became.
+    pub cables: Vec<CablePart>,
     /// Names of the inputs; their values are part of the state.
     pub inputs: Vec<String>,
     /// The state as described: not yet assembled.

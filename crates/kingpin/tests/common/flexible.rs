@@ -2,7 +2,9 @@
 
 use super::{Random, planar};
 use kingpin::element::floating::Foreshortening;
-use kingpin::model::{Mat3, ReducedBody, ReducedInterface, Space, Superelement, SuperelementFields, Vec3};
+use kingpin::model::{
+    Mat3, Orientation, ReducedBody, ReducedInterface, Space, Superelement, SuperelementFields, Vec3,
+};
 use std::sync::Arc;
 
 fn symmetric(random: &mut Random) -> Mat3 {
@@ -32,11 +34,15 @@ pub fn random_reduced(space: Space, amplitudes: usize, size: f64, random: &mut R
         name: name.into(),
         point,
         place: planar(random.vec3(), space),
+        axes: None,
         mass: random.between(0.1, 0.5),
         inertia: if point { 0.0 } else { random.between(0.1, 0.5) },
         motion: (0..n).map(|_| std::array::from_fn(|_| random.signed())).collect(),
     };
-    let interfaces = vec![interface("left", false), interface("right", false), interface("probe", true)];
+    let mut interfaces = vec![interface("left", false), interface("right", false), interface("probe", true)];
+    // of which one has other axes
+    let axis = if space == Space::Planar { Vec3::z() } else { Vec3::new(1.0, -2.0, 0.5) };
+    interfaces[1].axes = Orientation::AxisAngle { axis, angle: 0.8 }.matrix().ok();
     ReducedBody {
         mass: random.between(1.0, 3.0),
         centre: planar(random.vec3(), space),

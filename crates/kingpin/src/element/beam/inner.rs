@@ -107,7 +107,7 @@ impl BeamElement {
     }
 
     /// x and its rate at a place of Gauss, without room for nodes.
-    fn locals<C: Coords>(&self, place: usize, bodies: &[BodyState]) -> [Local<f64>; 2] {
+    pub(super) fn locals<C: Coords>(&self, place: usize, bodies: &[BodyState]) -> [Local<f64>; 2] {
         let (mut x, mut rate) = ([0.0; 11], [0.0; 11]);
         self.walk::<C>(bodies, |k, node| {
             let shape = self.rule.at(place)[k];
@@ -134,7 +134,12 @@ impl BeamElement {
     }
 
     /// Strains beyond those at rest, and the rates of strains.
-    fn strains<C: Coords>(&self, place: usize, at: &Strained<f64>, rate: &Local<f64>) -> [Six<f64>; 2] {
+    pub(super) fn strains<C: Coords>(
+        &self,
+        place: usize,
+        at: &Strained<f64>,
+        rate: &Local<f64>,
+    ) -> [Six<f64>; 2] {
         let (mut strain, mut rates) = ([0.0; 6], [0.0; 6]);
         for i in 0..C::NV {
             strain[i] = at.strain[i] - self.rest[place][i];

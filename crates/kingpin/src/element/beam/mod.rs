@@ -7,6 +7,7 @@
 //! not strained. Neighbours along an element differ by less than half a turn: signs of Euler parameters, and whole turns
 //! of angles, are made to agree whenever they are looked at.
 
+mod at_rest;
 mod definition;
 mod inner;
 mod rule;

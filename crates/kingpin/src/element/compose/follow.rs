@@ -3,12 +3,13 @@
 use super::{Axis, Composer};
 use crate::element::basic::{Basic, Dot1, Dot2};
 use crate::element::equation::{Equation, EquationForm};
+use crate::model::value::Mat3;
 
 impl Composer<'_> {
     /// The second body follows the axes of the first, displaced and turned by the amplitudes that bodies of these names are:
-    /// each has a displacement and a turn. Slopes of a line along its own arc are sines of angles, so that is what turns
+    /// each has a displacement and a turn. It turns if it has axes, which are its own at rest in those of the first. Slopes of a line along its own arc are sines of angles, so that is what turns
     /// are.
-    pub fn follow(&mut self, amplitudes: &[String], motion: &[[f64; 6]], turns: bool) {
+    pub fn follow(&mut self, amplitudes: &[String], motion: &[[f64; 6]], axes: Option<Mat3>) {
         let ground = self.given.ground();
         let number = |name: &String| self.given.names.bodies.get(name).copied().unwrap_or(ground);
         let nodes: Vec<usize> = amplitudes.iter().map(number).collect();
@@ -28,11 +29,11 @@ impl Composer<'_> {
                 axis.pick(labels),
             ));
         }
-        if !turns {
-            return;
-        }
+        let Some(axes) = axes else { return };
+        // vectors on the second body that lie along axes of the first at rest
+        let along = |k: usize| -> [f64; 3] { axes.row(k % 3).transpose().into() };
         if !spatial {
-            let sine = Basic::Dot1(Dot1 { bodies, a: [0.0, 1.0, 0.0], b: [1.0, 0.0, 0.0] });
+            let sine = Basic::Dot1(Dot1 { bodies, a: [0.0, 1.0, 0.0], b: along(0) });
             self.equations.push(amounts(vec![(1.0, sine)], &nodes, motion, 5, ground, "turns about z"));
             return;
         }
@@ -42,7 +43,7 @@ impl Composer<'_> {
         for axis in Axis::ALL {
             let k = axis as usize;
             let part = |sign: f64, a: usize, b: usize| {
-                (0.5 * sign, Basic::Dot1(Dot1 { bodies, a: unit(k + a), b: unit(k + b) }))
+                (0.5 * sign, Basic::Dot1(Dot1 { bodies, a: unit(k + a), b: along(k + b) }))
             };
             let label = axis.pick(["turns about x", "turns about y", "turns about z"]);
             let sine = vec![part(1.0, 2, 1), part(-1.0, 1, 2)];

@@ -4,6 +4,7 @@ use super::JointElement;
 use crate::element::compose::Composer;
 use crate::model::describe::{Described, Field, FieldValues, Spaces};
 use crate::model::ends::EndsKind;
+use crate::model::value::Mat3;
 
 /// Holds an interface on a flexible body: from the place where it is at rest in the floating frame, the first body, it is
 /// displaced and turned by the amplitudes, linearly; its turn is the sine of the angle times the axis. Models have it of superelements, so
@@ -16,6 +17,8 @@ pub struct Interface {
     pub motion: Vec<[f64; 6]>,
     /// Whether the second body turns; it is a point if not.
     pub turns: bool,
+    /// The axes of the second body at rest in those of the first, if they are others.
+    pub axes: Option<Mat3>,
 }
 
 impl Described for Interface {
@@ -41,6 +44,6 @@ impl JointElement for Interface {
         Spaces::Both
     }
     fn compose(&self, c: &mut Composer) {
-        c.follow(&self.amplitudes, &self.motion, self.turns);
+        c.follow(&self.amplitudes, &self.motion, self.turns.then(|| self.axes.unwrap_or_else(Mat3::identity)));
     }
 }

@@ -47,10 +47,12 @@ impl Resolver<'_> {
         let mut finding =
             Finding::error(subject.clone(), field, format!("there is no {what} called `{name}`"));
         let beam = self.model.beams.iter().any(|beam| beam.name == name);
+        let cable = self.model.cables.iter().any(|cable| cable.name == name);
         finding.hint = match closest(name, all) {
             _ if beam => {
                 Some(format!("a beam is held at its ends, `{name}.start` and `{name}.end`, or at its points"))
             }
+            _ if cable => Some(format!("a cable is held at its ends, `{name}.start` and `{name}.end`")),
             near => near.map(|n| format!("did you mean `{n}`?")),
         };
         self.findings.push(finding);

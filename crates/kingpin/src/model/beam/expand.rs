@@ -1,63 +1,41 @@
 //! Beams become bodies and elements.
 
 use super::elements::divide;
-use super::made::{BeamPart, MadeParts};
 use super::node::{BeamMesh, PlannedNode, Slices, mesh};
 use super::path::BeamPath;
 use super::section::Slice;
-use super::{Beam, BeamFault};
+use super::{Beam, BeamFault, BeamPart};
 use crate::element::force::AppliedForce;
 use crate::element::joint::Fixed;
 use crate::element::shape::Rod;
 use crate::model::finding::Finding;
 use crate::model::value::{Mat3, Vec3};
 use crate::model::{Body, Ends, Force, Function, Joint, Model, Orientation, Shape, Space, Span, Start};
-use crate::model::{structure, superelement};
 
-impl Model {
-    /// The model with its beams, superelements and structures taken apart: a body at each node and elements between them,
-    /// behind all that it has of its own. Beams that something is wrong with stand in it by their names alone. O(nodes).
-    pub fn expand(mut self) -> (Model, Vec<Finding>) {
-        if !self.is_whole() {
-            return (self, Vec::new());
-        }
-        let (mut parts, mut findings) = (Vec::new(), Vec::new());
-        let beams = std::mem::take(&mut self.beams);
-        for (k, beam) in beams.iter().enumerate() {
-            let before = self.counts();
-            let made = take_apart(&mut self, beam);
-            let faulty = made.is_err();
-            let mut part = made.unwrap_or_else(|fault| {
-                findings.push(fault.finding(k, beam));
-                stand_in(&mut self, beam)
-            });
-            let behind = self.counts();
-            let [bodies, spans, joints, forces, shapes] = std::array::from_fn(|k| before[k]..behind[k]);
-            part = BeamPart { bodies, spans, joints, forces, shapes, faulty, ..part };
-            part.named.iter_mut().for_each(|node| *node += part.bodies.start);
-            parts.push(part);
-        }
-        self.beams = beams;
-        let flexible = superelement::take_apart(&mut self);
-        let (structures, mut faults) = structure::take_apart(&mut self);
-        findings.append(&mut faults);
-        self.made = Some(MadeParts { parts, flexible, structures });
-        (self, findings)
+/// Adds what all beams are made of, behind all that the model has; of those that something is wrong with the names alone.
+pub(in crate::model) fn take_apart(model: &mut Model) -> (Vec<BeamPart>, Vec<Finding>) {
+    let (mut parts, mut findings) = (Vec::new(), Vec::new());
+    let beams = std::mem::take(&mut model.beams);
+    for (k, beam) in beams.iter().enumerate() {
+        let before = model.counts();
+        let made = add(model, beam);
+        let faulty = made.is_err();
+        let mut part = made.unwrap_or_else(|fault| {
+            findings.push(fault.finding(k, beam));
+            stand_in(model, beam)
+        });
+        let behind = model.counts();
+        let [bodies, spans, joints, forces, shapes] = std::array::from_fn(|k| before[k]..behind[k]);
+        part = BeamPart { bodies, spans, joints, forces, shapes, faulty, ..part };
+        part.named.iter_mut().for_each(|node| *node += part.bodies.start);
+        parts.push(part);
     }
-
-    /// Whether it has items that are to be taken apart.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.made.is_none()
-            && !(self.beams.is_empty() && self.superelements.is_empty() && self.structures.is_empty())
-    }
-
-    fn counts(&self) -> [usize; 5] {
-        [self.bodies.len(), self.spans.len(), self.joints.len(), self.forces.len(), self.shapes.len()]
-    }
+    model.beams = beams;
+    (parts, findings)
 }
 
 /// Adds what a beam is made of; nothing if something is wrong with it.
-fn take_apart(model: &mut Model, beam: &Beam) -> Result<BeamPart, BeamFault> {
+fn add(model: &mut Model, beam: &Beam) -> Result<BeamPart, BeamFault> {
     let space = model.space;
     let path = BeamPath::of(beam)?;
     let borders = divide(beam, &path)?;

@@ -4,9 +4,9 @@
 mod elements;
 mod expand;
 mod frames;
-mod made;
 mod node;
 mod outline;
+mod part;
 mod path;
 mod profile;
 mod section;
@@ -15,7 +15,8 @@ mod stations;
 #[cfg(test)]
 mod tests;
 
-pub use made::{BeamPart, MadeParts};
+pub(super) use expand::take_apart;
+pub use part::BeamPart;
 pub use section::SectionMatrix;
 pub use stations::Stations;
 

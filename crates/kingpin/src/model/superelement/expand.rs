@@ -4,6 +4,7 @@ use super::{ReducedBody, ReducedInterface, Superelement};
 use crate::element::joint::Interface;
 use crate::model::value::{Mat3, Vec3};
 use crate::model::{Body, Ends, Joint, Model, Orientation, Space, Start};
+use crate::spatial::euler;
 use std::ops::Range;
 
 /// What became of one superelement.
@@ -63,23 +64,32 @@ pub(in crate::model) fn take_apart(model: &mut Model) -> Vec<FlexiblePart> {
 }
 
 impl Superelement {
-    /// The name of one of its bodies.
+    /// The name of an interface among the bodies: nodes of beams keep theirs.
     pub fn body_name(&self, interface: &str) -> String {
-        format!("{}.{interface}", self.fields.name)
+        if self.fields.of.is_empty() { self.inner_name(interface) } else { interface.into() }
+    }
+
+    fn inner_name(&self, what: &str) -> String {
+        format!("{}.{what}", self.fields.name)
     }
 
     /// The name of the scalar that is an amplitude.
     fn amplitude_name(&self, k: usize) -> String {
-        self.body_name(&format!("mode{}", k + 1))
+        self.inner_name(&format!("mode{}", k + 1))
     }
 
     /// Its interfaces, by name, where it has no body.
     fn interface_names(&self) -> Vec<String> {
         let fields = &self.fields;
+        if !fields.of.is_empty() {
+            // the nodes of its beams are there
+            return Vec::new();
+        }
         let sets = fields.interfaces.iter().chain(&fields.mean_interfaces);
         sets.chain(fields.points.iter().map(|(name, _)| name)).cloned().collect()
     }
 
+    /// The axes of the mesh at first.
     fn axes(&self, space: Space) -> Mat3 {
         let turn = Orientation::Angle(self.fields.angle);
         let own = if space == Space::Spatial { &self.fields.orientation } else { &turn };
@@ -115,7 +125,7 @@ fn add(model: &mut Model, own: &Superelement, reduced: &ReducedBody) {
     });
     for interface in &reduced.interfaces {
         let (name, rigid) = (own.body_name(&interface.name), !interface.point);
-        let body = own.body(space, name, &interface.place);
+        let body = turned(own.body(space, name, &interface.place), interface.axes.as_ref(), space);
         let body = if rigid {
             Body { mass: interface.mass, inertia: Mat3::identity() * interface.inertia, ..body }
         } else {
@@ -133,21 +143,35 @@ fn add(model: &mut Model, own: &Superelement, reduced: &ReducedBody) {
     }
 }
 
+/// A body that has the axes of a superelement, with those of an interface there.
+fn turned(body: Body, axes: Option<&Mat3>, space: Space) -> Body {
+    let Some(axes) = axes else { return body };
+    if space == Space::Planar {
+        return Body { angle: body.angle + axes[(1, 0)].atan2(axes[(0, 0)]), ..body };
+    }
+    let whole = body.orientation.matrix().unwrap_or_else(|_| Mat3::identity()) * axes;
+    Body {
+        orientation: Orientation::EulerParameters(euler::parameters(&whole)),
+        angular_velocity: axes.transpose() * body.angular_velocity,
+        ..body
+    }
+}
+
 fn joint(own: &Superelement, frame: &str, amplitudes: &[String], interface: &ReducedInterface) -> Joint {
-    let name = own.body_name(&interface.name);
     let kind = Interface {
+        axes: interface.axes,
         amplitudes: amplitudes.to_vec(),
         motion: interface.motion.clone(),
         turns: !interface.point,
     };
     let ends = Ends {
         body1: Some(frame.into()),
-        body2: Some(name.clone()),
+        body2: Some(own.body_name(&interface.name)),
         point1: Some(interface.place),
         point2: Some(Vec3::zeros()),
         ..Ends::default()
     };
-    Joint { name, ends, start: Start::default(), kind: kind.into() }
+    Joint { name: own.inner_name(&interface.name), ends, start: Start::default(), kind: kind.into() }
 }
 
 /// A body by the name of one of a superelement without numbers, so that nobody is blamed for using it.

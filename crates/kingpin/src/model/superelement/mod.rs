@@ -19,6 +19,20 @@ described! {
         name: String [Kind::Name];
         /// File with its mesh, beside the model: Gmsh (`.msh`), Abaqus or CalculiX (`.inp`).
         mesh: Option<String> [Kind::Text] = None;
+        /// File with its stiffness, instead of a mesh: Matrix Market (`.mtx`) or SciPy (`.npz`), with three rows for each
+        /// node, or two in the plane.
+        stiffness_matrix: Option<String> [Kind::Text] = None;
+        /// File with its mass, like `stiffness_matrix`: the same along all axes.
+        mass_matrix: Option<String> [Kind::Text] = None;
+        /// File with the places of the nodes of these matrices, a row for each, in m: a table of Matrix Market (`.mtx`), or
+        /// the array `places` of NumPy (`.npz`). Nodes are numbered from 1.
+        node_places: Option<String> [Kind::Text] = None;
+        /// Names of beams of this model, and of bars between them, that it is made of instead of a mesh. They are reduced
+        /// as they stand, free of stress; fixed joints between these beams are part of it. Its interfaces are nodes of
+        /// beams by their names, such as `arm.end`, and bodies by the same names.
+        of: Vec<String> [Kind::Words] = Vec::new();
+        /// Sets of nodes by their numbers, beside those of the mesh.
+        node_sets: Vec<(String, Vec<usize>)> [Kind::Sets] = Vec::new();
         /// Young's modulus of all elements; without one, materials are those of the mesh.
         youngs_modulus: f64 [Kind::Number("Pa"), range = Range::NonNegative] = 0.0;
         /// Poisson's ratio of all elements.
@@ -27,12 +41,12 @@ described! {
         density: f64 [Kind::Number("kg/m^3"), range = Range::NonNegative] = 0.0;
         /// Thickness of elements in a plane.
         thickness: f64 [Kind::Number("m"), range = Range::Positive] = 1.0;
-        /// Sets of nodes of the mesh that are interfaces: all nodes of one follow its frame as a rigid body.
+        /// Sets of nodes that are interfaces: all nodes of one follow its frame as a rigid body.
         interfaces: Vec<String> [Kind::Words] = Vec::new();
-        /// Sets of nodes of the mesh that are interfaces whose nodes follow the frame in the mean, and stay free among each
+        /// Sets of nodes that are interfaces whose nodes follow the frame in the mean, and stay free among each
         /// other.
         mean_interfaces: Vec<String> [Kind::Words] = Vec::new();
-        /// Interfaces that are single nodes, by their numbers in the mesh: points, which have no axes.
+        /// Interfaces that are single nodes, by their numbers: points, which have no axes.
         points: Vec<(String, f64)> [Kind::Places] = Vec::new();
         /// How many modes it has besides what its interfaces do, the slowest; 10 if nothing is said.
         modes: Option<usize> [Kind::Count] = None;

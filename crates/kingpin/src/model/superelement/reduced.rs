@@ -64,6 +64,8 @@ pub struct ReducedInterface {
     pub point: bool,
     /// Where it is in the undeformed body, in the axes of the mesh.
     pub place: Vec3,
+    /// Its axes at rest, if they are others than those of the mesh.
+    pub axes: Option<Mat3>,
     /// The mass it has of the body.
     pub mass: f64,
     /// The inertia it has of the body, the same about all axes; none for a point.

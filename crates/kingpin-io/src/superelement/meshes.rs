@@ -1,0 +1,92 @@
+//! Superelements of meshes.
+
+use super::recipe::{field_of, interfaces, recipe_basis, told};
+use super::{MeshFault, numbers, surface};
+use crate::load::Files;
+use crate::meshes::{mesh_of, mesh_text, section_of_model};
+use kingpin::model::{ReducedBody, Space, SuperelementFields};
+use kingpin_flex::FlexError;
+use kingpin_flex::mesh::{Mesh, Space as MeshSpace};
+use kingpin_flex::reduce::{Recipe, Superelement};
+use kingpin_flex::structure::Structure;
+use std::path::Path;
+
+/// The body of a mesh, and what is doubtful about it.
+pub(super) fn reduced(
+    fields: &SuperelementFields,
+    name: &str,
+    space: Space,
+    (files, folder): (&Files, &Path),
+) -> Result<(ReducedBody, Option<MeshFault>), MeshFault> {
+    let mut mesh = mesh(fields, name, files, folder)?;
+    if space == Space::Planar && mesh.space() != MeshSpace::Plane {
+        return Err(MeshFault::new(
+            "mesh",
+            format!("the mesh `{name}` does not lie in the plane of the model"),
+        )
+        .hint("planar models take meshes of plane elements with z = 0"));
+    }
+    add_sets(fields, &mut mesh)?;
+    let structure = Structure::assemble(&mesh).map_err(|error| told(fields, "mesh", &error))?;
+    let interfaces = interfaces(fields)?;
+    let recipe = Recipe { interfaces: &interfaces, basis: recipe_basis(fields), keep: None };
+    let told = |error: FlexError| told(fields, field_of(fields, &error), &error);
+    let body = cached(fields, files, folder, (&mesh, &structure, &recipe)).map_err(told)?;
+    let floating = body.floating().map_err(told)?;
+    let surface = surface::surface(&mesh, &body, &floating).map_err(told)?;
+    let doubt = surface.as_ref().err().map(|numbers| {
+        let message = format!(
+            "superelement `{}` is drawn by its interfaces alone: its surface would take {numbers} numbers, more than {}",
+            fields.name,
+            surface::MOST
+        );
+        MeshFault::new("mesh", message).hint("fewer modes or a coarser mesh can be seen")
+    });
+    let body = numbers::body(&floating, structure.places.len());
+    Ok((ReducedBody { surface: surface.ok().flatten(), ..body }, doubt))
+}
+
+/// Adds the sets that the model gives by numbers to those of the mesh.
+fn add_sets(fields: &SuperelementFields, mesh: &mut Mesh) -> Result<(), MeshFault> {
+    for (name, numbers) in &fields.node_sets {
+        let node =
+            |&number: &usize| mesh.node(number as u64).map_err(|error| told(fields, "node_sets", &error));
+        let mut nodes: Vec<usize> = numbers.iter().map(node).collect::<Result<_, _>>()?;
+        nodes.sort_unstable();
+        nodes.dedup();
+        if mesh.node_sets.insert(name.clone(), nodes).is_some() {
+            let message = format!("the mesh has a set `{}` of its own", name.escape_debug());
+            return Err(MeshFault::new("node_sets", message).hint("give it another name"));
+        }
+    }
+    Ok(())
+}
+
+/// The reduction of a cache where that is of the same input; made and kept if not.
+fn cached(
+    fields: &SuperelementFields,
+    files: &Files,
+    folder: &Path,
+    (mesh, structure, recipe): (&Mesh, &Structure, &Recipe),
+) -> Result<Superelement, FlexError> {
+    let path = fields.cache.as_ref().filter(|_| files.is_on_disk()).map(|name| folder.join(name));
+    let Some(path) = path else { return kingpin_flex::reduce::reduce(mesh, structure, recipe) };
+    let fingerprint = kingpin_flex::reduce::fingerprint(mesh, structure, recipe)?;
+    let kept = files.bytes_of(&path).ok().and_then(|bytes| Superelement::from_bytes(&bytes).ok());
+    if let Some(kept) = kept.filter(|kept| kept.fingerprint == fingerprint) {
+        return Ok(kept);
+    }
+    let body = kingpin_flex::reduce::reduce(mesh, structure, recipe)?;
+    // a cache that cannot be written costs time, nothing else
+    let _ = std::fs::write(&path, body.to_bytes());
+    Ok(body)
+}
+
+fn mesh(fields: &SuperelementFields, name: &str, files: &Files, folder: &Path) -> Result<Mesh, MeshFault> {
+    let mut mesh = mesh_of(name, &mesh_text(name, files, folder)?)?;
+    let numbers = [fields.youngs_modulus, fields.poissons_ratio, fields.density, fields.thickness];
+    if let Some(section) = section_of_model(numbers) {
+        mesh.give_section(section);
+    }
+    Ok(mesh)
+}

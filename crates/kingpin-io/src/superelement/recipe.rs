@@ -1,0 +1,115 @@
+//! How superelements are reduced, by their fields, and what is wrong with these.
+
+use super::MeshFault;
+use kingpin::model::SuperelementFields;
+use kingpin_flex::FlexError;
+use kingpin_flex::reduce::{Basis, Choice, Hold, Interface, NodeChoice};
+
+/// Modes where nothing is said.
+const MODES: usize = 10;
+
+/// The field that says what a superelement is made of.
+pub(super) fn source(fields: &SuperelementFields) -> &'static str {
+    if !fields.of.is_empty() {
+        "of"
+    } else if fields.mesh.is_none() && fields.stiffness_matrix.is_some() {
+        "stiffness_matrix"
+    } else {
+        "mesh"
+    }
+}
+
+/// The interfaces that fields name.
+pub(super) fn interfaces(fields: &SuperelementFields) -> Result<Vec<Interface>, MeshFault> {
+    let rigid = fields.interfaces.iter().map(|set| Interface::rigid(set, set));
+    let mean = fields.mean_interfaces.iter().map(|set| Interface::mean(set, set));
+    let mut all: Vec<Interface> = rigid.chain(mean).collect();
+    for (name, number) in &fields.points {
+        if number.fract() != 0.0 || *number < 1.0 {
+            return Err(MeshFault::new(
+                "points",
+                format!("`{name}` must be the number of a node, not {number}"),
+            ));
+        }
+        all.push(Interface::point(name, *number as u64));
+    }
+    for (k, own) in all.iter().enumerate() {
+        let name = &own.name;
+        let taken = name.strip_prefix("mode").is_some_and(|rest| rest.parse::<usize>().is_ok());
+        if taken || all[..k].iter().any(|other| other.name == *name) {
+            let message = format!("`{name}` cannot be the name of another interface");
+            let field = match (&own.nodes, own.hold) {
+                (NodeChoice::Numbers(_), _) => "points",
+                (_, Hold::Mean) => "mean_interfaces",
+                _ => "interfaces",
+            };
+            return Err(MeshFault::new(field, message)
+                .hint("each has a name of its own; `mode1` and the like are taken"));
+        }
+    }
+    if all.is_empty() {
+        return Err(MeshFault::new("interfaces", format!("`{}` has no interface", fields.name))
+            .hint("name sets of nodes of the mesh in `interfaces`, or single nodes in `points`"));
+    }
+    Ok(all)
+}
+
+/// Which modes are taken.
+pub(super) fn recipe_basis(fields: &SuperelementFields) -> Basis {
+    let choice = match (fields.modes, fields.up_to) {
+        (None, Some(hertz)) => Choice::UpTo(hertz),
+        (modes, _) => Choice::Count(modes.unwrap_or(MODES)),
+    };
+    if fields.basis == "free" { Basis::FreeFree(choice) } else { Basis::CraigBampton(choice) }
+}
+
+/// The field that an error is about.
+pub(super) fn field_of(fields: &SuperelementFields, error: &FlexError) -> &'static str {
+    let of = |name: &String| {
+        if fields.interfaces.contains(name) {
+            "interfaces"
+        } else if fields.mean_interfaces.contains(name) {
+            "mean_interfaces"
+        } else {
+            "points"
+        }
+    };
+    match error {
+        FlexError::SetUnknown { name, .. } => of(name),
+        FlexError::InterfaceTooSmall { interface } | FlexError::InterfaceLoose { interface, .. } => {
+            of(interface)
+        }
+        FlexError::InterfacesShare { interfaces: [_, second], .. } => of(second),
+        FlexError::NodeUnknown { .. } => "points",
+        FlexError::BadMass { .. } if fields.mesh.is_none() && fields.of.is_empty() => "mass_matrix",
+        FlexError::TooFewModes { .. }
+        | FlexError::TooManyAmplitudes { .. }
+        | FlexError::NotSoManyModes { .. }
+        | FlexError::ModesMissed { .. }
+        | FlexError::ModesNotConverged { .. } => {
+            if fields.modes.is_none() && fields.up_to.is_some() {
+                "up_to"
+            } else {
+                "modes"
+            }
+        }
+        _ => source(fields),
+    }
+}
+
+/// What is wrong, in words of a model.
+pub(super) fn told(fields: &SuperelementFields, field: &'static str, error: &FlexError) -> MeshFault {
+    let fault = MeshFault::new(field, format!("superelement `{}`: {error}", fields.name));
+    match error {
+        FlexError::NoSection { .. } => fault.hint("give `youngs_modulus`, `poissons_ratio` and `density`"),
+        FlexError::Mechanism { .. } => fault.hint("connect it to the rest, or leave it out"),
+        FlexError::TooFewModes { .. } => fault.hint("take more `modes`, or `basis = \"held\"`"),
+        FlexError::TooManyAmplitudes { .. } => fault
+            .hint("a body moves by its slowest modes: those up to five times the frequency that matters do"),
+        FlexError::Inverted { .. } => {
+            fault.hint("the order of its nodes may be another than that of its type")
+        }
+        FlexError::InterfaceTooSmall { .. } => fault.hint("single nodes are `points`"),
+        _ => fault,
+    }
+}

@@ -1,0 +1,215 @@
+//! Cables, beams, superelements and structures are taken apart; what was made of which.
+
+use super::finding::{Finding, Severity, Subject};
+use super::{
+    BeamPart, CablePart, FlexiblePart, Model, StructurePart, beam, long_cable, structure, superelement,
+};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// What was made of the cables, beams, superelements and structures of a model: the last of its bodies, elements, joints,
+/// forces and shapes.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct MadeParts {
+    /// One per cable.
+    pub cables: Vec<CablePart>,
+    /// One per beam.
+    pub parts: Vec<BeamPart>,
+    /// One per superelement.
+    pub flexible: Vec<FlexiblePart>,
+    /// One per structure.
+    pub structures: Vec<StructurePart>,
+}
+
+/// What items of any kind have in common that are taken apart.
+struct AnyPart<'a> {
+    subject: Subject,
+    name: &'a str,
+    faulty: bool,
+    bodies: &'a Range<usize>,
+    spans: Range<usize>,
+    joints: Range<usize>,
+    forces: Range<usize>,
+    shapes: Range<usize>,
+}
+
+impl AnyPart<'_> {
+    /// Whether something is made of it.
+    fn owns(&self, subject: &Subject) -> bool {
+        match subject {
+            Subject::Body(k) => self.bodies.contains(k),
+            Subject::Span(k) => self.spans.contains(k),
+            Subject::Joint(k) => self.joints.contains(k),
+            Subject::Force(k) => self.forces.contains(k),
+            Subject::Shape(k) => self.shapes.contains(k),
+            _ => false,
+        }
+    }
+}
+
+impl MadeParts {
+    /// All of them, whatever they are.
+    fn all(&self) -> impl Iterator<Item = AnyPart<'_>> {
+        let cables = self.cables.iter().enumerate().map(|(k, part)| AnyPart {
+            subject: Subject::Cable(k),
+            name: &part.name,
+            faulty: part.faulty,
+            bodies: &part.bodies,
+            spans: 0..0,
+            joints: 0..0,
+            forces: part.forces.clone(),
+            shapes: 0..0,
+        });
+        let beams = self.parts.iter().enumerate().map(|(k, part)| AnyPart {
+            subject: Subject::Beam(k),
+            name: &part.name,
+            faulty: part.faulty,
+            bodies: &part.bodies,
+            spans: part.spans.clone(),
+            joints: part.joints.clone(),
+            forces: part.forces.clone(),
+            shapes: part.shapes.clone(),
+        });
+        let flexible = self.flexible.iter().enumerate().map(|(k, part)| AnyPart {
+            subject: Subject::Superelement(k),
+            name: &part.name,
+            faulty: part.faulty,
+            bodies: &part.bodies,
+            spans: 0..0,
+            joints: part.joints.clone(),
+            forces: 0..0,
+            shapes: 0..0,
+        });
+        let structures = self.structures.iter().enumerate().map(|(k, part)| AnyPart {
+            subject: Subject::Structure(k),
+            name: &part.name,
+            faulty: part.faulty,
+            bodies: &part.bodies,
+            spans: 0..0,
+            joints: 0..0,
+            forces: part.forces.clone(),
+            shapes: 0..0,
+        });
+        cables.chain(beams).chain(flexible).chain(structures)
+    }
+
+    /// The item that a user knows: the cable, beam, superelement or structure, for what was made of it.
+    pub fn owner(&self, subject: Subject) -> Subject {
+        self.all().find(|part| part.owns(&subject)).map_or(subject, |part| part.subject)
+    }
+
+    /// Findings about items that a user knows. What was made of one of them is complained of once for each field, and not
+    /// at all if that is faulty itself.
+    pub fn told(&self, findings: Vec<Finding>) -> Vec<Finding> {
+        let mut said = HashSet::new();
+        let part = |subject: &Subject| self.all().find(|part| part.subject == *subject);
+        let name = |subject: &Subject| part(subject).map(|part| part.name);
+        let tell = |finding: Finding| {
+            let owner = self.owner(finding.subject.clone());
+            let inside = owner != finding.subject;
+            if inside {
+                let error = finding.severity == Severity::Error;
+                let faulty = part(&owner).is_some_and(|part| part.faulty);
+                if faulty || !said.insert((owner.clone(), finding.field, error)) {
+                    return None;
+                }
+            }
+            let related = finding.related.map(|(subject, label)| (self.owner(subject), label));
+            // those of one name are complained of themselves
+            let twins = related
+                .as_ref()
+                .is_some_and(|(other, _)| name(other).is_some() && name(other) == name(&owner));
+            if twins && inside {
+                return None;
+            }
+            Some(Finding { subject: owner, related, ..finding })
+        };
+        findings.into_iter().filter_map(tell).collect()
+    }
+}
+
+impl Model {
+    /// The model with its cables, beams, superelements and structures taken apart, in this order: bodies and what is between
+    /// them, behind all that it has of its own. Those that something is wrong with stand in it by their names alone. O(nodes).
+    pub fn expand(mut self) -> (Model, Vec<Finding>) {
+        if !self.is_whole() {
+            return (self, Vec::new());
+        }
+        let (cables, mut findings) = long_cable::take_apart(&mut self);
+        let (parts, of_beams) = beam::take_apart(&mut self);
+        findings.extend(of_beams);
+        let flexible = superelement::take_apart(&mut self);
+        let (structures, of_structures) = structure::take_apart(&mut self);
+        findings.extend(of_structures);
+        self.made = Some(MadeParts { cables, parts, flexible, structures });
+        (self, findings)
+    }
+
+    /// Whether it has items of a kind that is taken apart.
+    #[doc(hidden)]
+    pub fn has_parts(&self) -> bool {
+        let none = self.cables.is_empty() && self.beams.is_empty();
+        !(none && self.superelements.is_empty() && self.structures.is_empty())
+    }
+
+    /// Whether it has items that are to be taken apart.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.made.is_none() && self.has_parts()
+    }
+
+    /// How many items it has that parts may be made of.
+    pub(super) fn counts(&self) -> [usize; 5] {
+        [self.bodies.len(), self.spans.len(), self.joints.len(), self.forces.len(), self.shapes.len()]
+    }
+}
+
+/// How many items a model has of its own, before those that were made of others.
+#[doc(hidden)]
+impl Model {
+    pub fn own_bodies(&self) -> usize {
+        self.own(self.bodies.len(), |part| part.bodies.clone())
+    }
+
+    pub fn own_joints(&self) -> usize {
+        self.own(self.joints.len(), |part| part.joints.clone())
+    }
+
+    pub fn own_forces(&self) -> usize {
+        self.own(self.forces.len(), |part| part.forces.clone())
+    }
+
+    pub fn own_shapes(&self) -> usize {
+        self.own(self.shapes.len(), |part| part.shapes.clone())
+    }
+
+    /// Forces without the shares of nodes in the loads of beams: those of its own and the elements of cables.
+    pub fn drawn_forces(&self) -> usize {
+        self.cable_parts().last().map_or_else(|| self.own_forces(), |cable| cable.forces.end)
+    }
+
+    /// The least number of what was made of parts; all where nothing was.
+    fn own(&self, all: usize, range: fn(&AnyPart) -> Range<usize>) -> usize {
+        let ranges = self.made.iter().flat_map(MadeParts::all).map(|part| range(&part));
+        ranges.filter(|range| !range.is_empty()).map(|range| range.start).min().unwrap_or(all)
+    }
+
+    /// What became of its cables; nothing before they are taken apart.
+    pub fn cable_parts(&self) -> &[CablePart] {
+        self.made.as_ref().map_or(&[], |made| &made.cables)
+    }
+
+    /// What became of its structures; nothing before they are taken apart.
+    pub fn structure_parts(&self) -> &[StructurePart] {
+        self.made.as_ref().map_or(&[], |made| &made.structures)
+    }
+
+    /// What became of its superelements; nothing before they are taken apart.
+    pub fn flexible_parts(&self) -> &[FlexiblePart] {
+        self.made.as_ref().map_or(&[], |made| &made.flexible)
+    }
+
+    /// What became of its beams; nothing before they are taken apart.
+    pub fn parts(&self) -> &[BeamPart] {
+        self.made.as_ref().map_or(&[], |made| &made.parts)
+    }
+}
