@@ -10,7 +10,7 @@ pub struct Args {
     /// What to generate
     #[arg(value_enum)]
     shape: Shape,
-    /// How many links, arms, loops, cars, blocks in a row, modules, or frames of a segment
+    /// How many links, arms, loops, cars, blocks or points in a row, modules, or frames of a segment
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     size: u32,
     /// In the plane or in space
@@ -37,6 +37,8 @@ pub enum Shape {
     Train,
     /// N truss modules of 63 degrees of freedom end to end, clamped
     Mast,
+    /// N by N points with bars between them, which swing like a curtain
+    Net,
     /// A space station with attitude control: trusses of N frames, arrays that bend
     Station,
 }
@@ -44,7 +46,7 @@ pub enum Shape {
 impl Shape {
     /// Whether it cannot be in the plane.
     fn is_spatial(self) -> bool {
-        matches!(self, Shape::Mast | Shape::Station)
+        matches!(self, Shape::Mast | Shape::Net | Shape::Station)
     }
 }
 
@@ -91,6 +93,7 @@ fn template(shape: Shape, space: Space) -> &'static str {
         (Shape::Lattice, Space::Planar) => include_str!("generate/lattice_planar.toml"),
         (Shape::Lattice, Space::Spatial) => include_str!("generate/lattice_spatial.toml"),
         (Shape::Mast, _) => include_str!("generate/mast_spatial.toml"),
+        (Shape::Net, _) => include_str!("generate/net_spatial.toml"),
         (Shape::Station, _) => include_str!("generate/station_spatial.toml"),
         (Shape::Train, Space::Planar) => include_str!("generate/train_planar.toml"),
         (Shape::Train, Space::Spatial) => include_str!("generate/train_spatial.toml"),
