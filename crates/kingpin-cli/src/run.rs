@@ -122,6 +122,10 @@ fn parted_run(args: &Args, parted: &Parted, arithmetic: Arithmetic) -> io::Resul
     if parted.cut.is_some() {
         settings.matrices = Matrices::Sparse;
     }
+    // ranks are what shares the machine
+    if parted.has_others() {
+        settings.threads = settings.threads.or(Some(1));
+    }
     let duration = settings.t_end - ready.start.t;
     if let Some(message) = settings.frame.and_then(|frame| Simulation::too_many_frames(duration, frame)) {
         complain(&format!("error: {message}\n"));
