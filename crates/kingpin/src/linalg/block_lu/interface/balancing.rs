@@ -3,9 +3,8 @@
 use super::AtInterfaces;
 use super::gmres::InterfaceOperator;
 use crate::linalg::block_lu::PivotScalar;
-use crate::linalg::block_lu::scalar::Unknown;
 
-impl<T: PivotScalar + Unknown<Number = T>> InterfaceOperator<T> for AtInterfaces<'_, T> {
+impl<T: PivotScalar> InterfaceOperator<T> for AtInterfaces<'_, T> {
     fn apply(&self, x: &[T]) -> Vec<T> {
         self.product(x)
     }

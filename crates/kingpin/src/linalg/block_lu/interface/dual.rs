@@ -4,7 +4,6 @@ use super::gmres::{InterfaceOperator, Iterated, Rest, minimal_residuals};
 use super::locals::{LocalFactor, LocalMatrix};
 use super::{AtInterfaces, each};
 use crate::linalg::InterfaceWay;
-use crate::linalg::block_lu::scalar::Unknown;
 use crate::linalg::block_lu::{BlockLu, PivotScalar};
 
 /// What may be left of gaps between copies; rounds on what is left of forces go on from there.
@@ -16,7 +15,7 @@ pub(super) struct DualLinks<T> {
     groups: Vec<Option<LocalFactor<T>>>,
 }
 
-impl<T: PivotScalar + Unknown<Number = T>> DualLinks<T> {
+impl<T: PivotScalar> DualLinks<T> {
     /// The metric C A^-1 C^T interface by interface.
     pub fn new(lu: &BlockLu, at: &AtInterfaces<T>) -> Self {
         if at.team.way() != InterfaceWay::Range {
@@ -42,7 +41,8 @@ impl<T: PivotScalar + Unknown<Number = T>> DualLinks<T> {
                 for &(_, unknown, sign) in &own {
                     let mut x = vec![T::ZERO; plan.parts[domain].size];
                     x[unknown] = T::real(sign);
-                    tied[place].solve(&mut x);
+                    let n = x.len();
+                    tied[place].solve(n, &mut x);
                     out.extend(own.iter().map(|&(_, other, sign)| x[other].times(T::real(sign))));
                 }
             }
@@ -73,7 +73,7 @@ impl<T: PivotScalar + Unknown<Number = T>> DualLinks<T> {
 /// Forces between copies as unknowns.
 struct Forces<'a, T>(&'a AtInterfaces<'a, T>);
 
-impl<T: PivotScalar + Unknown<Number = T>> Forces<'_, T> {
+impl<T: PivotScalar> Forces<'_, T> {
     /// What forces do to the copies of each sub-domain of this rank, with weights of the other copy or without.
     fn spread(&self, forces: &[T], weighed: bool) -> Vec<Vec<T>> {
         let (plan, team) = (self.0.plan, self.0.team);
@@ -121,7 +121,7 @@ impl<T: PivotScalar + Unknown<Number = T>> Forces<'_, T> {
     }
 }
 
-impl<T: PivotScalar + Unknown<Number = T>> InterfaceOperator<T> for Forces<'_, T> {
+impl<T: PivotScalar> InterfaceOperator<T> for Forces<'_, T> {
     /// Gaps that forces open.
     fn apply(&self, x: &[T]) -> Vec<T> {
         self.gaps(self.0.tied(&self.spread(x, false)), false)
@@ -147,7 +147,7 @@ impl<T: PivotScalar + Unknown<Number = T>> InterfaceOperator<T> for Forces<'_, T
     }
 }
 
-impl<T: PivotScalar + Unknown<Number = T>> AtInterfaces<'_, T> {
+impl<T: PivotScalar> AtInterfaces<'_, T> {
     /// Displacements at interfaces by forces on them, through the forces between copies.
     pub(super) fn dual(&self, b: &[T]) -> Iterated<T> {
         let forces = Forces(self);

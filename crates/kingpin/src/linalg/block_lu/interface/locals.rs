@@ -1,7 +1,7 @@
 //! The matrices of sub-domains over their copies of the unknowns at interfaces.
 
 use super::InterfacePlan;
-use super::plan::SharedBlock;
+use super::plan::{LocalPart, SharedBlock};
 use crate::linalg::block_lu::border::DomainBorder;
 use crate::linalg::block_lu::team::DomainTeam;
 use crate::linalg::block_lu::{BlockFactor, BlockLu, BlockTarget, PivotScalar};
@@ -46,11 +46,42 @@ impl<T: PivotScalar> LocalFactor<T> {
         Some(Self { lu, factor })
     }
 
-    pub fn solve(&self, x: &mut [T])
-    where
-        T: crate::linalg::block_lu::scalar::Unknown<Number = T>,
-    {
+    pub fn solve(&self, x: &mut [T]) {
         self.lu.solve(&self.factor, x);
+    }
+}
+
+/// A factor of [S C^T; C 0], where C has the primal motions of a sub-domain by rows.
+pub(crate) struct TiedFactor<T> {
+    factor: LocalFactor<T>,
+    /// What C is multiplied by in the factor, so that its pivots are of the size of those of S.
+    scale: T,
+}
+
+impl<T: PivotScalar> TiedFactor<T> {
+    /// None where it is singular.
+    pub fn new(local: &LocalMatrix<T>, part: &LocalPart, of: &BlockLu) -> Option<Self> {
+        let (n, ties) = (part.size, part.primal.len());
+        let all = n + ties;
+        let largest = local.numbers.iter().fold(0.0, |most: f64, x| most.max(x.magnitude()));
+        let scale = if largest > 0.0 { largest } else { 1.0 };
+        let mut matrix = LocalMatrix::<T>::zero(all);
+        let rows = matrix.numbers.chunks_exact_mut(all.max(1)).zip(local.numbers.chunks_exact(n.max(1)));
+        rows.for_each(|(to, from)| to[..n].copy_from_slice(from));
+        for (tie, (_, weights)) in part.primal.iter().enumerate() {
+            for &(unknown, weight) in weights {
+                matrix.numbers[(n + tie) * all + unknown] = T::real(scale * weight);
+                matrix.numbers[unknown * all + n + tie] = T::real(scale * weight);
+            }
+        }
+        Some(Self { factor: LocalFactor::new(&matrix, of)?, scale: T::real(scale) })
+    }
+
+    /// Solves for n unknowns and what ties them, in place.
+    pub fn solve(&self, n: usize, x: &mut [T]) {
+        x[n..].iter_mut().for_each(|x| *x = x.times(self.scale));
+        self.factor.solve(x);
+        x[n..].iter_mut().for_each(|x| *x = x.times(self.scale));
     }
 }
 

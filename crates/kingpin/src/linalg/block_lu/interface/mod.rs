@@ -16,14 +16,13 @@ pub(super) use locals::inner_sums;
 pub(crate) use plan::InterfacePlan;
 
 use super::border::DomainBorder;
-use super::scalar::Unknown;
 use super::team::DomainTeam;
 use super::{BlockFactor, BlockLu, PivotScalar};
 use crate::linalg::InterfaceWay;
 use crate::threads::{Each, in_pieces};
 use dual::DualLinks;
 use gmres::{Iterated, Rest, add_scaled, minimal_residuals, norm};
-use locals::{LocalFactor, LocalMatrix, TrunkShares};
+use locals::{LocalFactor, LocalMatrix, TiedFactor, TrunkShares};
 use std::sync::OnceLock;
 
 /// What may be left of residuals at interfaces: little beside what a direct solution leaves.
@@ -35,7 +34,7 @@ const ROUNDS: usize = 4;
 pub(crate) struct InterfaceFactor<T> {
     locals: Vec<LocalMatrix<T>>,
     /// [S C^T; C 0] of each sub-domain of this rank; none where one is singular.
-    tied: Option<Vec<LocalFactor<T>>>,
+    tied: Option<Vec<TiedFactor<T>>>,
     coarse: Option<LocalFactor<T>>,
     /// What each copy counts for, of all sub-domains: together one for each row.
     weights: Vec<Vec<f64>>,
@@ -58,7 +57,7 @@ pub(super) struct AtInterfaces<'a, T> {
     factor: &'a InterfaceFactor<T>,
 }
 
-impl<T: PivotScalar + Unknown<Number = T>> InterfaceFactor<T> {
+impl<T: PivotScalar> InterfaceFactor<T> {
     /// From the trunk, whose values begin at `base`, and what sub-domains of this rank leave there.
     pub(super) fn new(
         lu: &BlockLu,
@@ -69,25 +68,8 @@ impl<T: PivotScalar + Unknown<Number = T>> InterfaceFactor<T> {
     ) -> Self {
         let (locals, diagonals) = TrunkShares { team, plan, trunk: (trunk, base) }.matrices(left);
         let weights = weights(plan, diagonals);
-        let tied: Vec<Option<LocalFactor<T>>> = each(team, |at, domain| {
-            let part = &plan.parts[domain];
-            let (n, ties) = (part.size, part.primal.len());
-            let mut matrix = LocalMatrix::zero(n + ties);
-            for (to, from) in matrix
-                .numbers
-                .chunks_exact_mut((n + ties).max(1))
-                .zip(locals[at].numbers.chunks_exact(n.max(1)))
-            {
-                to[..n].copy_from_slice(from);
-            }
-            for (tie, (_, weights)) in part.primal.iter().enumerate() {
-                for &(unknown, weight) in weights {
-                    matrix.numbers[(n + tie) * (n + ties) + unknown] = T::real(weight);
-                    matrix.numbers[unknown * (n + ties) + n + tie] = T::real(weight);
-                }
-            }
-            LocalFactor::new(&matrix, lu)
-        });
+        let tied: Vec<Option<TiedFactor<T>>> =
+            each(team, |at, domain| TiedFactor::new(&locals[at], &plan.parts[domain], lu));
         // all ranks must agree
         let found = tied.iter().map(|own| f64::from(u8::from(own.is_some())));
         let all = team.gather(found, |_| 1).iter().all(|&found| found == 1.0);
@@ -118,7 +100,7 @@ impl<T: PivotScalar + Unknown<Number = T>> InterfaceFactor<T> {
             for tie in 0..ties {
                 let mut x = vec![T::ZERO; n + ties];
                 x[n + tie] = T::real(1.0);
-                tied[at].solve(&mut x);
+                tied[at].solve(n, &mut x);
                 // by columns
                 out.extend(x[n..].iter().map(|mu| mu.times(T::real(-1.0))));
             }
@@ -184,7 +166,7 @@ impl<T: PivotScalar + Unknown<Number = T>> InterfaceFactor<T> {
     }
 }
 
-impl<T: PivotScalar + Unknown<Number = T>> AtInterfaces<'_, T> {
+impl<T: PivotScalar> AtInterfaces<'_, T> {
     /// A solution and its iterations; none where they do not converge.
     fn iterate(&self, b: &[T]) -> Option<(Vec<T>, usize)> {
         let (given, mut x, mut iterations) = (norm(b), vec![T::ZERO; b.len()], 0);
@@ -258,8 +240,9 @@ impl<T: PivotScalar + Unknown<Number = T>> AtInterfaces<'_, T> {
         let ties = |domain: usize| self.plan.parts[domain].primal.len();
         let held: Vec<Vec<T>> = each(self.team, |at, domain| {
             let mut x = forces[at].clone();
-            x.resize(x.len() + ties(domain), T::ZERO);
-            tied[at].solve(&mut x);
+            let n = x.len();
+            x.resize(n + ties(domain), T::ZERO);
+            tied[at].solve(n, &mut x);
             x
         });
         let Some(coarse) = &self.factor.coarse else { return held };
@@ -277,7 +260,7 @@ impl<T: PivotScalar + Unknown<Number = T>> AtInterfaces<'_, T> {
             let (part, n) = (&self.plan.parts[domain], size(domain));
             let mut x = vec![T::ZERO; n];
             x.extend(part.primal.iter().map(|(number, _)| together[*number]));
-            tied[at].solve(&mut x);
+            tied[at].solve(n, &mut x);
             x.truncate(n);
             x.iter_mut().zip(&held[at]).for_each(|(x, held)| *x = x.plus(*held));
             x
