@@ -68,7 +68,9 @@ fn the_controlled_station_answers_alike() {
 
 #[test]
 fn statics_and_modes_in_parts_are_those_of_one_piece() {
-    for (model, count) in [(generated("net", 6), "12"), (generated("mast", 3), "6")] {
+    // the net starts without sag, and has to find it
+    let net = generated("net", 6).replace("sag = \"mass*9.81/EA\"", "sag = 0");
+    for (model, count) in [(net, "12"), (generated("mast", 3), "6")] {
         let rest = ["static", "-", "--json", "--matrices", "sparse"];
         let whole = json(&rest, &model);
         let modes = ["modes", "-", "--json", "--at", "equilibrium", "--near", "0", "--count", count];

@@ -1,6 +1,6 @@
 //! Iterations on forces between copies of unknowns: FETI-DP, mixed multipliers, range space.
 
-use super::gmres::{InterfaceOperator, Iterated, Rest, minimal_residuals};
+use super::gmres::{InterfaceOperator, ResidualSolution, Rest, minimal_residuals};
 use super::locals::{LocalFactor, LocalMatrix};
 use super::{AtInterfaces, each};
 use crate::linalg::InterfaceWay;
@@ -149,13 +149,13 @@ impl<T: PivotScalar> InterfaceOperator<T> for Forces<'_, T> {
 
 impl<T: PivotScalar> AtInterfaces<'_, T> {
     /// Displacements at interfaces by forces on them, through the forces between copies.
-    pub(super) fn dual(&self, b: &[T]) -> Iterated<T> {
+    pub(super) fn dual(&self, b: &[T]) -> ResidualSolution<T> {
         let forces = Forces(self);
         let mut given = self.weighed_copies(b);
         let free = self.tied(&given);
         let gaps = forces.gaps(free, false);
         let between = if gaps.is_empty() {
-            Iterated { x: Vec::new(), iterations: 0, converged: true }
+            ResidualSolution { x: Vec::new(), iterations: 0, converged: true }
         } else {
             minimal_residuals(&forces, &gaps, GAPS)
         };
@@ -168,6 +168,6 @@ impl<T: PivotScalar> AtInterfaces<'_, T> {
             x.truncate(self.plan.parts[domain].size);
             x
         });
-        Iterated { x: self.sum(cut.collect(), true), ..between }
+        ResidualSolution { x: self.sum(cut.collect(), true), ..between }
     }
 }

@@ -9,7 +9,7 @@ pub(crate) trait InterfaceOperator<T> {
 }
 
 /// What an iteration has found.
-pub(crate) struct Iterated<T> {
+pub(crate) struct ResidualSolution<T> {
     pub x: Vec<T>,
     pub iterations: usize,
     pub converged: bool,
@@ -42,11 +42,11 @@ pub(crate) fn minimal_residuals<T: PivotScalar>(
     operator: &impl InterfaceOperator<T>,
     b: &[T],
     rest: Rest,
-) -> Iterated<T> {
+) -> ResidualSolution<T> {
     let first = norm(b);
     let mut x = vec![T::ZERO; b.len()];
     if first == 0.0 || !first.is_finite() {
-        return Iterated { x, iterations: 0, converged: first == 0.0 };
+        return ResidualSolution { x, iterations: 0, converged: first == 0.0 };
     }
     let mut basis = vec![scaled(b, 1.0 / first)];
     let mut directions: Vec<Vec<T>> = Vec::new();
@@ -103,7 +103,7 @@ pub(crate) fn minimal_residuals<T: PivotScalar>(
         (0..i).for_each(|j| y[j] = y[j].plus(known.times(triangle[i][j])));
     }
     y.iter().zip(&directions).for_each(|(y, direction)| add_scaled(*y, direction, &mut x));
-    Iterated { x, iterations: k, converged }
+    ResidualSolution { x, iterations: k, converged }
 }
 
 fn scaled<T: PivotScalar>(x: &[T], by: f64) -> Vec<T> {

@@ -21,7 +21,7 @@ use super::{BlockFactor, BlockLu, PivotScalar};
 use crate::linalg::InterfaceWay;
 use crate::threads::{Each, in_pieces};
 use dual::DualLinks;
-use gmres::{Iterated, Rest, add_scaled, minimal_residuals, norm};
+use gmres::{ResidualSolution, Rest, add_scaled, minimal_residuals, norm};
 use locals::{LocalFactor, LocalMatrix, TiedFactor, TrunkShares};
 use std::sync::OnceLock;
 
@@ -181,7 +181,7 @@ impl<T: PivotScalar> AtInterfaces<'_, T> {
                 break;
             }
             before = size;
-            let Iterated { x: more, iterations: took, converged } = match self.team.way() {
+            let ResidualSolution { x: more, iterations: took, converged } = match self.team.way() {
                 InterfaceWay::Bddc | InterfaceWay::Interface => minimal_residuals(self, &left, REST),
                 _ => self.dual(&left),
             };
