@@ -42,7 +42,7 @@ lints: tools
 # processes of MPI, where it is installed; part of make test
 ranks:
 	@if command -v mpicc >/dev/null && command -v mpirun >/dev/null; \
-	then $(CARGO) test --workspace --features kingpin-domains/mpi --test mpi; \
+	then $(CARGO) test --workspace --features kingpin-cli/mpi --test mpi; \
 	else echo "skipped: tests of ranks need OpenMPI (libopenmpi-dev, openmpi-bin, libclang-dev)"; fi
 
 # doc tests are not known to nextest, so they have a line of their own

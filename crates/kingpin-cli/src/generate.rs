@@ -10,7 +10,7 @@ pub struct Args {
     /// What to generate
     #[arg(value_enum)]
     shape: Shape,
-    /// How many links, arms, loops, cars, blocks in a row, modules, frames of a segment, or sub-domains along a side
+    /// How many links, arms, loops, cars, blocks or points in a row, modules, frames of a segment, or sub-domains along a side
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     size: u32,
     /// How many cells a sub-domain of a sheet or box has along a side
@@ -40,6 +40,8 @@ pub enum Shape {
     Train,
     /// N truss modules of 63 degrees of freedom end to end, clamped
     Mast,
+    /// N by N points with bars between them, which swing like a curtain
+    Net,
     /// A space station with attitude control: trusses of N frames, arrays that bend
     Station,
     /// A sheet of N by N sub-domains in the plane, clamped along one edge and pulled along the other
@@ -51,7 +53,7 @@ pub enum Shape {
 impl Shape {
     /// Whether it cannot be in the plane.
     fn is_spatial(self) -> bool {
-        matches!(self, Shape::Mast | Shape::Station | Shape::Box)
+        matches!(self, Shape::Mast | Shape::Net | Shape::Station | Shape::Box)
     }
 
     /// Whether it is made of sub-domains.
@@ -115,6 +117,7 @@ fn template(shape: Shape, space: Space) -> &'static str {
         (Shape::Mast, _) => include_str!("generate/mast_spatial.toml"),
         (Shape::Sheet, _) => include_str!("generate/sheet_planar.toml"),
         (Shape::Box, _) => include_str!("generate/box_spatial.toml"),
+        (Shape::Net, _) => include_str!("generate/net_spatial.toml"),
         (Shape::Station, _) => include_str!("generate/station_spatial.toml"),
         (Shape::Train, Space::Planar) => include_str!("generate/train_planar.toml"),
         (Shape::Train, Space::Spatial) => include_str!("generate/train_spatial.toml"),

@@ -5,6 +5,7 @@ mod beams;
 mod bench;
 mod check;
 mod completions;
+mod domains;
 mod examples;
 mod explain;
 mod export;

@@ -4,11 +4,12 @@ mod json;
 mod page;
 mod text;
 
+use crate::domains::{DomainArgs, Parted};
 use crate::folder::told;
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, may_write, print};
 use crate::page::{MISSING, TEMPLATE};
-use crate::ready::{Ready, demand, refuse};
+use crate::ready::{Ready, demand_cut, refuse};
 use crate::run::options::matrices;
 use crate::words::{count, many};
 use clap::ValueEnum;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// What `--json` prints, and the exit codes.
 const AFTER: &str = "\
 With --json: `model`, `at`, `t`, `dof`, `acceleration` (the largest, [m/s^2]), `zero_eigenvalues`, `free` (motions without stiffness, in words), \
-`fastest_force`, `matrices`, `all` (whether these are all modes), and `modes`, each with `real`, `imaginary` [1/s], `frequency` [Hz], `damping_ratio`, \
+`fastest_force`, `matrices`, with sub-domains `domains`, `all` (whether these are all modes), and `modes`, each with `real`, `imaginary` [1/s], `frequency` [Hz], `damping_ratio`, \
 `time_constant` [s], `residual`, `bodies`, `coordinates` and `forces` (lists of `name` and `share`). A conjugate pair is one \
 mode with a positive imaginary part. Without modes: `warnings` and `errors` as of `kingpin check --json`.
 
@@ -42,6 +43,8 @@ pub struct Args {
     /// Look for the modes next to this frequency, in Hz. With sparse matrices the slowest, if not given
     #[arg(long, value_name = "F", value_parser = frequency)]
     near: Option<f64>,
+    #[command(flatten)]
+    domains: DomainArgs,
     /// Which matrices to use; default: as the model says. Dense ones give all modes, sparse ones some of a mechanism at
     /// rest, of any size
     #[arg(long, value_name = "WHICH", value_parser = matrices())]
@@ -89,11 +92,21 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         complain(&format!("error: {message}"));
         return Ok(Exit::Usage);
     }
-    let ready = match demand(&args.model, args.json)? {
+    let parted = match args.domains.parted(args.matrices) {
+        Ok(parted) => parted,
+        Err(exit) => return Ok(exit),
+    };
+    let exit = found(args, &parted)?;
+    parted.warn_uncut("a mechanism that moves has modes of dense matrices");
+    Ok(parted.end(exit, false))
+}
+
+fn found(args: &Args, parted: &Parted) -> io::Result<Exit> {
+    let ready = match demand_cut(&args.model, args.json, parted)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
-    let matrices = args.matrices.unwrap_or(ready.settings().matrices);
+    let matrices = parted.matrices(args.matrices, ready.settings().matrices);
     let choice = ModeChoice { matrices, count: args.count.map(|n| n as usize), near: args.near };
     let state = match args.at {
         At::Start => ready.start.clone(),
@@ -117,6 +130,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
                 text::report(&ready, args.at.name(), state.t, &modes, shown)
             })?;
             match &args.report {
+                Some(_) if !parted.speaks() => Ok(Exit::Good),
                 Some(path) => animate(path, &ready, &state, &modes.modes[..shown], args.json),
                 None => Ok(Exit::Good),
             }

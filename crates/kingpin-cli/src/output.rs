@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit codes, for the help text.
 pub const EXIT_CODES: &str =
@@ -21,19 +22,37 @@ pub enum Exit {
     Interrupted,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        match exit {
-            Exit::Good => ExitCode::SUCCESS,
-            Exit::Faulty => ExitCode::from(1),
-            Exit::Usage => ExitCode::from(2),
-            Exit::Interrupted => ExitCode::from(130),
+impl Exit {
+    /// The code that the system gets.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Good => 0,
+            Exit::Faulty => 1,
+            Exit::Usage => 2,
+            Exit::Interrupted => 130,
         }
     }
 }
 
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}
+
+/// Whether this process says nothing: another rank speaks for it.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// From now on nothing is written to either stream.
+pub fn be_silent() {
+    SILENT.store(true, Ordering::Relaxed);
+}
+
 /// Writes to standard output. That nobody reads on (`kingpin … | head`) is no error.
 pub fn print(text: &str) -> io::Result<()> {
+    if SILENT.load(Ordering::Relaxed) {
+        return Ok(());
+    }
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -59,7 +78,9 @@ pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
 
 /// Writes to standard error. If even this fails there is nobody left to tell.
 pub fn complain(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    if !SILENT.load(Ordering::Relaxed) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
 }
 
 /// Whether messages on standard error may have colours.

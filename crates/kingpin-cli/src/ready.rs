@@ -1,6 +1,7 @@
 //! A model that was read, compiled and assembled: what every command that computes starts from.
 
 use crate::check::json;
+use crate::domains::Parted;
 use crate::input::{ModelArgs, is_misuse};
 use crate::output::{Exit, colour, complain, print};
 use kingpin::expr::Quantity;
@@ -47,11 +48,25 @@ impl Ready {
         kingpin_io::to_toml_with(self.model(), &self.parameters)
     }
 
+    /// Cuts its matrices into sub-domains, if they are to be.
+    pub fn cut(mut self, parted: &Parted) -> Ready {
+        if let Some(cut) = &parted.cut {
+            self.mechanism.set_subdivision(cut.clone());
+        }
+        self
+    }
+
     /// Moves a mechanism whose simulation is to start at equilibrium there; it keeps its velocities.
     pub fn move_to_start(&mut self) -> Result<(), Vec<Finding>> {
         self.start = self.mechanism.start().map_err(|error| error.findings())?.clone();
         Ok(())
     }
+}
+
+/// The mechanism asked for, with matrices cut into sub-domains where options say so.
+pub fn demand_cut(args: &ModelArgs, json: bool, parted: &Parted) -> io::Result<Result<Ready, Exit>> {
+    let ready = demand(args, json)?;
+    Ok(ready.map(|ready| ready.cut(parted)))
 }
 
 /// Compiles and assembles what was loaded; or all messages that say why that cannot be done.
@@ -92,9 +107,14 @@ fn demand_with(args: &ModelArgs, json: bool, arithmetic: Arithmetic) -> io::Resu
 }
 
 /// The mechanism asked for where its simulation starts: as assembled, or at equilibrium.
-pub fn demand_start(args: &ModelArgs, json: bool, arithmetic: Arithmetic) -> io::Result<Result<Ready, Exit>> {
+pub fn demand_start(
+    args: &ModelArgs,
+    json: bool,
+    arithmetic: Arithmetic,
+    parted: &Parted,
+) -> io::Result<Result<Ready, Exit>> {
     let mut ready = match demand_with(args, json, arithmetic)? {
-        Ok(ready) => ready,
+        Ok(ready) => ready.cut(parted),
         Err(exit) => return Ok(Err(exit)),
     };
     match ready.move_to_start() {

@@ -11,6 +11,7 @@ mod journey;
 mod json;
 pub mod options;
 pub mod progress;
+mod ranks;
 mod results;
 mod scales;
 mod summary;
@@ -18,12 +19,14 @@ mod text;
 mod warnings;
 mod watch;
 
+use crate::domains::{DomainArgs, Parted};
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, print};
 use crate::ready::{Ready, demand_start};
 use folder::Folder;
 use frames::Picked;
-use kingpin::dynamics::Settings;
+use kingpin::dynamics::{Matrices, Settings};
+use kingpin::linalg::Arithmetic;
 use kingpin::model::Simulation;
 use kingpin::results::Channels;
 use kingpin_results::Error;
@@ -40,6 +43,8 @@ pub struct Args {
     model: ModelArgs,
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    domains: DomainArgs,
     #[command(flatten)]
     output: results::Output,
     /// Print these channels over time, such as `crank.angle,crank.omega`; writes no results unless `-o` is given
@@ -78,7 +83,16 @@ impl Args {
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
     let arithmetic = arithmetic::chosen(args.portable);
-    let ready = match demand_start(&args.model, args.json, arithmetic)? {
+    let parted = match args.domains.parted(args.options.matrices) {
+        Ok(parted) => parted,
+        Err(exit) => return Ok(exit),
+    };
+    let exit = parted_run(args, &parted, arithmetic)?;
+    Ok(parted.end(exit, false))
+}
+
+fn parted_run(args: &Args, parted: &Parted, arithmetic: Arithmetic) -> io::Result<Exit> {
+    let ready = match demand_start(&args.model, args.json, arithmetic, parted)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
@@ -105,16 +119,24 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     if dir.is_none() && args.table.is_empty() {
         settings.frame = None;
     }
+    if parted.cut.is_some() {
+        settings.matrices = Matrices::Sparse;
+    }
+    // ranks are what shares the machine
+    if parted.has_others() {
+        settings.threads = settings.threads.or(Some(1));
+    }
     let duration = settings.t_end - ready.start.t;
     if let Some(message) = settings.frame.and_then(|frame| Simulation::too_many_frames(duration, frame)) {
         complain(&format!("error: {message}\n"));
         return Ok(Exit::Usage);
     }
-    match simulate(args, &ready, settings, channels, picked, dir) {
+    match simulate(args, &ready, parted, settings, channels, picked, dir) {
         Ok(exit) => exit,
         Err(error) => {
             complain(&format!("error: {error}\n"));
-            Ok(Exit::Usage)
+            // the others know nothing of files
+            Ok(parted.end(Exit::Usage, true))
         }
     }
 }
@@ -122,18 +144,21 @@ pub fn run(args: &Args) -> io::Result<Exit> {
 fn simulate(
     args: &Args,
     ready: &Ready,
+    parted: &Parted,
     settings: Settings,
     channels: Channels,
     picked: Picked,
     dir: Option<PathBuf>,
 ) -> Result<io::Result<Exit>, Error> {
     let mut place: Option<Folder> = None;
-    if let Some(dir) = dir {
+    // one rank writes for all
+    if let Some(dir) = dir.filter(|_| parted.speaks()) {
         args.output.check()?;
         place = if args.output.resume {
             match folder::go_on(&dir, ready, &channels, &settings)? {
                 folder::Found::Run(found) => Some(*found),
                 folder::Found::Ended(_lock, failed) => {
+                    ranks::end_all(parted);
                     args.output.complete(&dir, ready, args.quiet || args.json, failed.is_some())?;
                     return failed.map_or(Ok(Ok(Exit::Good)), Err);
                 }
@@ -142,8 +167,15 @@ fn simulate(
             Some(folder::begin(&dir, ready, &channels, &settings, args.output.force)?)
         };
     }
-    let progress = if args.quiet || args.json { Progress::silent() } else { Progress::shown() };
-    let mut journey = journey::travel(ready, settings, channels, picked, progress, place)?;
+    let Some(from) = ranks::start_of_all(parted, place.as_mut().and_then(|place| place.from.take())) else {
+        return Ok(Ok(Exit::Good));
+    };
+    let quiet = args.quiet || args.json || !parted.speaks();
+    let progress = if quiet { Progress::silent() } else { Progress::shown() };
+    let mut journey =
+        journey::travel(ready, settings, channels, picked, (progress, !parted.has_others()), (place, from))?;
+    parted
+        .warn_uncut("no sparse matrix was solved; explicit methods have none, and `auto` may begin with one");
     // the numbers are safe; what is made of them may still fail
     let made = args.output.make(&mut journey, args.quiet || args.json);
     let printed = print(&if args.json { json::report(&journey) } else { text::report(&journey) });

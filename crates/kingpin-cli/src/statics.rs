@@ -4,9 +4,10 @@ mod json;
 mod path;
 mod text;
 
+use crate::domains::{DomainArgs, Parted};
 use crate::input::ModelArgs;
 use crate::output::{Exit, print};
-use crate::ready::{demand, refuse};
+use crate::ready::{demand_cut, refuse};
 use crate::run::options::matrices;
 use kingpin::dynamics::Matrices;
 use std::io;
@@ -15,7 +16,7 @@ use std::io;
 const AFTER: &str = "\
 With --json: `model`, `t`, `iterations`, `residual_acceleration` [m/s^2], `stable`, `unstable` (a list of `rate` \
 [1/s] and `body`), `unstable_directions` (how many there are in all; the fastest are \
-listed), `free_directions`, `matrices`, and `final`, all channels by name in SI units. Without an equilibrium: \
+listed), `free_directions`, `matrices`, with sub-domains `domains`, and `final`, all channels by name in SI units. Without an equilibrium: \
 `warnings` and `errors` as of `kingpin check --json`.
 
 With --path and --json: `model`, `t`, `end` (`reached`, `back`, `points` or `short`) and `points`, a list of `factor`, \
@@ -34,6 +35,8 @@ Exit codes: 0 all good; 1 the model cannot be simulated, or has no equilibrium; 
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
+    #[command(flatten)]
+    domains: DomainArgs,
     /// Which matrices to use; default: as the model says
     #[arg(long, value_name = "WHICH", value_parser = matrices())]
     matrices: Option<Matrices>,
@@ -57,14 +60,23 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let ready = match demand(&args.model, args.json)? {
+    let parted = match args.domains.parted(args.matrices) {
+        Ok(parted) => parted,
+        Err(exit) => return Ok(exit),
+    };
+    let exit = at_rest(args, &parted)?;
+    Ok(parted.end(exit, false))
+}
+
+fn at_rest(args: &Args, parted: &Parted) -> io::Result<Exit> {
+    let ready = match demand_cut(&args.model, args.json, parted)? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
     if args.follow {
         return path::run(&ready, args.to, args.json);
     }
-    match ready.equilibrium_with(args.matrices.unwrap_or(ready.settings().matrices)) {
+    match ready.equilibrium_with(parted.matrices(args.matrices, ready.settings().matrices)) {
         Err(error) => refuse(&ready, &error.findings(), args.json),
         Ok(equilibrium) => {
             print(&if args.json {

@@ -1,5 +1,6 @@
 //! Which sub-domain each element belongs to: recursive bisection across the longest extent.
 
+use kingpin::topology::divide;
 use nalgebra::Vector3;
 
 /// Parts of nearly equal weight: places are divided across their longest extent, in proportion to the parts that either
@@ -8,22 +9,10 @@ use nalgebra::Vector3;
 ///
 /// There are as many parts as asked for, none empty, where there are as many places; else each place is a part.
 pub fn bisect(places: &[Vector3<f64>], weights: &[f64], parts: usize) -> Vec<usize> {
-    let mut part_of = vec![0; places.len()];
-    let mut waiting = vec![((0..places.len()).collect::<Vec<_>>(), 0, parts.clamp(1, places.len().max(1)))];
-    while let Some((mut own, first, parts)) = waiting.pop() {
-        if parts == 1 {
-            own.iter().for_each(|&k| part_of[k] = first);
-            continue;
-        }
-        let axis = longest_axis(places, &own);
+    divide(weights, parts, |own, _| {
+        let axis = longest_axis(places, own);
         own.sort_by(|&a, &b| places[a][axis].total_cmp(&places[b][axis]).then(a.cmp(&b)));
-        let low = parts / 2;
-        let cut = balanced_cut(&own, weights, low, parts);
-        let high = own.split_off(cut);
-        waiting.push((own, first, low));
-        waiting.push((high, first + low, parts - low));
-    }
-    part_of
+    })
 }
 
 fn longest_axis(places: &[Vector3<f64>], own: &[usize]) -> usize {
@@ -39,19 +28,6 @@ fn longest_axis(places: &[Vector3<f64>], own: &[usize]) -> usize {
         }
     }
     longest
-}
-
-/// How many of the sorted places belong to the lower `low` of `parts` parts, at least one for each part.
-fn balanced_cut(own: &[usize], weights: &[f64], low: usize, parts: usize) -> usize {
-    let total: f64 = own.iter().map(|&k| weights[k]).sum();
-    let wanted = total * low as f64 / parts as f64;
-    let (mut sum, mut cut) = (0.0, 0);
-    // the place that reaches the middle goes where it exceeds less
-    while cut < own.len() && sum + 0.5 * weights[own[cut]] < wanted {
-        sum += weights[own[cut]];
-        cut += 1;
-    }
-    cut.clamp(low, own.len() - (parts - low))
 }
 
 #[cfg(test)]

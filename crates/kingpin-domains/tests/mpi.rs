@@ -1,6 +1,6 @@
 //! The same bytes from any number of processes of MPI.
 
-use kingpin_domains::communicate::{Communicator, Processes, gather_lists, share};
+use kingpin_domains::communicate::{Exchange, Processes, gather_lists, share};
 use kingpin_domains::grid::Grid;
 use kingpin_domains::solver::{Method, Options, StructureSolver};
 use std::process::Command;

@@ -114,6 +114,8 @@ pub mod integrate;
 #[doc(hidden)]
 pub mod linalg;
 #[doc(hidden)]
+pub mod ranks;
+#[doc(hidden)]
 pub mod results;
 #[doc(hidden)]
 pub mod scalar;

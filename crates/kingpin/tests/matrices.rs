@@ -14,6 +14,7 @@ use kingpin::element::joint::{Cylindrical, Distance, Revolute, Spherical, Transl
 use kingpin::integrate::{
     Begin, Control, Implicit, Norm, RadauFormula, SecondOrder, Solution, Stepper, Tolerance,
 };
+use kingpin::linalg::{InterfaceWay, Subdivision};
 use kingpin::model::{Body, Ends, Model, Space, Vec3};
 use kingpin::system::{State, System};
 
@@ -204,6 +205,21 @@ impl Ready {
         Dynamics::new(&self.system, &self.redundant, Solver::Elimination)
     }
 
+    /// The state behind a step of `radau` with sparse matrices.
+    fn sparse_step(&self, h: f64) -> State {
+        let mut whole = Whole::<false>::new(self.mechanism(), &self.start).expect("independent");
+        let mut y = vec![0.0; 2 * self.system.velocities()];
+        whole.coordinates(&mut y);
+        let norm = Norm::uniform(y.len(), Tolerance::both(1e-11));
+        let mut stepper: Implicit<RadauFormula, Bordered<false>> =
+            Begin::begin(norm, Control::fixed(h), 0.0, &y, h);
+        stepper.step(&mut whole).unwrap_or_else(|_| panic!("{}", self.name));
+        whole.take_over(stepper.t(), stepper.state()).expect("recovered");
+        let mut state = self.start.clone();
+        whole.write_state(&mut state);
+        state
+    }
+
     /// The end of a run.
     fn end(&self, method: Method, matrices: Matrices, tol: f64) -> State {
         let settings = Settings { method, matrices, most_steps: 3000, ..Settings::new(tol, 0.03) };
@@ -230,17 +246,7 @@ fn a_step_is_the_same_to_round_off() {
     let mut redundant = 0;
     for ready in (0..MODELS).map(Ready::new) {
         redundant += usize::from(ready.redundant.contains(&true));
-        let mut whole = Whole::<false>::new(ready.mechanism(), &ready.start).expect("independent");
-        let mut y = vec![0.0; 2 * ready.system.velocities()];
-        whole.coordinates(&mut y);
-        let norm = Norm::uniform(y.len(), Tolerance::both(1e-11));
-        let mut stepper: Implicit<RadauFormula, Bordered<false>> =
-            Begin::begin(norm, Control::fixed(h), 0.0, &y, h);
-        stepper.step(&mut whole).unwrap_or_else(|_| panic!("{}", ready.name));
-        whole.take_over(stepper.t(), stepper.state()).expect("recovered");
-        let mut sparse = ready.start.clone();
-        whole.write_state(&mut sparse);
-
+        let sparse = ready.sparse_step(h);
         let mut reduced = Reduced::new(ready.mechanism(), &ready.start).expect("independent");
         let mut y = vec![0.0; 2 * reduced.dim()];
         reduced.independent(&mut y);
@@ -256,6 +262,25 @@ fn a_step_is_the_same_to_round_off() {
         assert!(far < 1e-10, "{}: {far:e}", ready.name);
     }
     assert!(redundant > 5, "{redundant} with redundant equations");
+}
+
+/// Sub-domains and the interfaces between them are the same equations in another order.
+#[test]
+fn sub_domains_take_the_same_step() {
+    let h = 2e-4;
+    for mut ready in (0..MODELS).map(Ready::new) {
+        let whole = ready.sparse_step(h);
+        for domains in [2, 3, 5] {
+            for way in InterfaceWay::ALL {
+                let cut = Subdivision::new(domains, way);
+                ready.system.subdivision = Some(cut.clone());
+                let far = distance(&ready.sparse_step(h), &whole);
+                let counts = cut.tally.counts();
+                assert!(far < 1e-9, "{} in {domains} by {}: {far:e}, {counts:?}", ready.name, way.name());
+                assert!(counts.domains <= domains && counts.domains > 0, "{counts:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub(super) mod outing;
 pub(super) mod reference;
 mod text;
 
+use crate::domains::Parted;
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, print};
 use crate::ready::{Ready, demand_start};
@@ -82,7 +83,7 @@ pub struct Comparison<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let ready = match demand_start(&args.model, args.json, Arithmetic::Fastest)? {
+    let ready = match demand_start(&args.model, args.json, Arithmetic::Fastest, &Parted::alone())? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };

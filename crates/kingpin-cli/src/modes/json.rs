@@ -2,6 +2,7 @@
 
 use super::text::{free_motion, maker};
 use crate::check::json::text;
+use crate::domains::DomainReport;
 use crate::ready::Ready;
 use kingpin::dynamics::{Mode, Modes, Share};
 use serde::Serialize;
@@ -20,6 +21,8 @@ struct Report<'a> {
     free: Vec<String>,
     fastest_force: Option<&'a str>,
     matrices: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    domains: Option<DomainReport>,
     all: bool,
     modes: Vec<One<'a>>,
 }
@@ -60,6 +63,7 @@ pub fn report(ready: &Ready, at: &'static str, t: f64, modes: &Modes, shown: usi
             .and_then(maker)
             .map(|share| share.name.as_str()),
         matrices: if modes.sparse { "sparse" } else { "dense" },
+        domains: DomainReport::of(ready.system().subdivision.as_ref()),
         all: modes.all,
         modes: modes.modes.iter().take(shown).map(one).collect(),
     })

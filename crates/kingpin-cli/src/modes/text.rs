@@ -1,5 +1,6 @@
 //! The report of `kingpin modes` for people.
 
+use crate::domains::DomainReport;
 use crate::naming::title;
 use crate::ready::Ready;
 use crate::report::{entry, list};
@@ -40,6 +41,10 @@ pub fn report(ready: &Ready, at: &str, t: f64, modes: &Modes, shown: usize) -> S
         let worst = modes.modes.iter().map(|mode| mode.residual).fold(0.0, f64::max);
         let what = format!("of all coordinates; residuals up to {}", number(worst, 2));
         entry(&mut text, "matrices", "sparse", &what);
+    }
+    if let Some(domains) = DomainReport::of(ready.system().subdivision.as_ref()) {
+        let (count, remark) = domains.words();
+        entry(&mut text, "sub-domains", &count, &remark);
     }
     if let Some(fastest) = modes.modes.first().filter(|_| modes.all) {
         text += &format!("\n  Fastest: {}\n", verdict(ready, fastest));

@@ -166,7 +166,13 @@ fn values(ready: &Ready, settings: &Settings) -> Map<String, Value> {
         ("stabilisation_weights", settings.stabilisation_weights.name().into()),
         ("max_steps", (*most_steps).into()),
     ];
-    list.into_iter().map(|(name, value)| (name.into(), value)).collect()
+    let mut all: Map<String, Value> = list.into_iter().map(|(name, value)| (name.into(), value)).collect();
+    // by how many ranks changes nothing
+    if let Some(cut) = &ready.system().subdivision {
+        all.insert("domains".into(), cut.domains.into());
+        all.insert("structure_solver".into(), cut.way.name().into());
+    }
+    all
 }
 
 /// A run goes on only as it began.

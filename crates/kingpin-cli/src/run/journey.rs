@@ -1,6 +1,6 @@
 //! A run from its start to its end or failure, and all that is reported of it.
 
-use super::folder::Folder;
+use super::folder::{Folder, Resumed};
 use super::frames::{Picked, Rows};
 use super::progress::Progress;
 use super::watch::Watch;
@@ -84,13 +84,13 @@ pub fn travel<'a>(
     settings: Settings,
     channels: Channels,
     picked: Picked,
-    progress: Progress,
-    folder: Option<Folder>,
+    (progress, heeds): (Progress, bool),
+    (folder, from): (Option<Folder>, Option<Resumed>),
 ) -> Result<Journey<'a>, Error> {
-    let (mut kept, mut writer, mut from) = (None, None, None);
+    let (mut kept, mut writer) = (None, None);
     if let Some(folder) = folder {
         kept = Some((folder.dir, folder.header));
-        (writer, from) = (Some(folder.writer), folder.from);
+        writer = Some(folder.writer);
     }
     let recorder = writer.map(|writer| Recorder::new(&channels, writer));
     let start = match &from {
@@ -102,7 +102,10 @@ pub fn travel<'a>(
     if let Some(resumed) = &from {
         watch.carry_on(&resumed.carried);
     }
-    interrupt::heed();
+    // of several ranks none can stop alone: an interruption ends them all, and the folder goes on with `--resume`
+    if heeds {
+        interrupt::heed();
+    }
     let outcome = ready.run_spelled(&settings, &start, &mut watch, option);
     let outcome = outcome.map_err(|error| unfit_checkpoint(kept.as_ref(), &error))?;
     let Outcome { run, solver, threads, failure, warnings } = outcome;

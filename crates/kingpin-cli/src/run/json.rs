@@ -3,6 +3,7 @@
 use super::failure_json::{self, Failure};
 use super::journey::Journey;
 use crate::check::json::text;
+use crate::domains::DomainReport;
 use kingpin::dynamics::{End, Stabilisation};
 use kingpin_results::store::Warning;
 use serde::{Serialize, Serializer};
@@ -27,6 +28,8 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stabilisation: Option<Stabilised>,
     repartitions: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    domains: Option<DomainReport>,
     threads: usize,
     wall_s: f64,
     position_residual_max: f64,
@@ -135,6 +138,7 @@ pub fn report(journey: &Journey) -> String {
         }),
         stabilisation: stabilised(journey),
         repartitions: run.repartitions,
+        domains: DomainReport::of(journey.ready.system().subdivision.as_ref()),
         threads: journey.threads,
         wall_s: journey.wall,
         position_residual_max: run.position_residual,

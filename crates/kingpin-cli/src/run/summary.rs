@@ -1,6 +1,7 @@
 //! What `summary.json` says of a run.
 
 use super::journey::Journey;
+use crate::domains::DomainReport;
 use crate::words::number;
 use kingpin::dynamics::{Bordered, Dynamics, End, Linearising, Reduced, Whole};
 use kingpin::integrate::{DenseMatrix, IterationMatrix, SecondOrder};
@@ -54,6 +55,11 @@ fn facts(journey: &Journey) -> Vec<Fact> {
         facts.push(Fact::new("matrices", if journey.is_sparse() { "sparse" } else { "dense" }, ""));
         facts.push(Fact::new("coordinates", journey.coordinates().name(), ""));
     }
+    if let Some(domains) = DomainReport::of(journey.ready.system().subdivision.as_ref()) {
+        let (count, remark) = domains.words();
+        facts.push(Fact::new("sub-domains", count, ""));
+        facts.push(Fact::new("structure solver", remark, ""));
+    }
     if let Some(iterations) = &run.iterations {
         facts.push(Fact::new("iterations per solution", iterations.mean(), ""));
         facts.push(Fact::new("most iterations", iterations.most, ""));
@@ -74,7 +80,9 @@ const SAMPLES: u32 = 5;
 /// run, and the rest is the method's own.
 fn split(journey: &Journey) -> Vec<(&'static str, f64)> {
     let (run, integration) = (&journey.run, journey.wall - journey.output);
-    let Some((solve, linearise)) = costs(journey) else {
+    // of several ranks none can factor alone
+    let alone = journey.ready.system().subdivision.as_ref().is_none_or(|cut| cut.ranks.ranks() == 1);
+    let Some((solve, linearise)) = alone.then(|| costs(journey)).flatten() else {
         return vec![("integration", integration), ("output", journey.output)];
     };
     // a linearisation begins with accelerations; they are counted there

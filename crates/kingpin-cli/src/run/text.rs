@@ -3,6 +3,7 @@
 use super::journey::{Journey, Results};
 use super::progress::{duration, speed};
 use super::scales;
+use crate::domains::DomainReport;
 use crate::naming::title;
 use crate::report::entry;
 use crate::table::{Align, Table};
@@ -123,6 +124,10 @@ fn summary(journey: &Journey, text: &mut String) {
         } else {
             entry(text, "repartitions", &count(run.repartitions), "changes of the independent coordinates");
         }
+    }
+    if let Some(domains) = DomainReport::of(journey.ready.system().subdivision.as_ref()) {
+        let (count, remark) = domains.words();
+        entry(text, "sub-domains", &count, &remark);
     }
     entry(text, "position residual", &number(run.position_residual, 2), "greatest of all steps");
     entry(text, "velocity residual", &number(run.velocity_residual, 2), "");

@@ -2,6 +2,7 @@
 
 use super::text::figures;
 use crate::check::json::text;
+use crate::domains::DomainReport;
 use crate::figures::Figures;
 use crate::ready::Ready;
 use kingpin::dynamics::Equilibrium;
@@ -19,6 +20,8 @@ struct Report<'a> {
     unstable_directions: usize,
     free_directions: usize,
     matrices: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    domains: Option<DomainReport>,
     #[serde(rename = "final")]
     at_rest: Figures<'a>,
 }
@@ -42,6 +45,7 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
         unstable_directions: equilibrium.unstable_directions,
         free_directions: equilibrium.free,
         matrices: if equilibrium.sparse { "sparse" } else { "dense" },
+        domains: DomainReport::of(ready.system().subdivision.as_ref()),
         at_rest: figures(ready, equilibrium, &channels),
     })
 }

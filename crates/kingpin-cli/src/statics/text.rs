@@ -1,5 +1,6 @@
 //! The report of `kingpin static` for people.
 
+use crate::domains::DomainReport;
 use crate::figures::Figures;
 use crate::naming::title;
 use crate::ready::Ready;
@@ -42,6 +43,10 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
     entry(&mut text, "Newton steps", &count(equilibrium.iterations), "");
     if equilibrium.sparse {
         entry(&mut text, "matrices", "sparse", "of all coordinates");
+    }
+    if let Some(domains) = DomainReport::of(ready.system().subdivision.as_ref()) {
+        let (count, remark) = domains.words();
+        entry(&mut text, "sub-domains", &count, &remark);
     }
     entry(&mut text, "acceleration left", &number(equilibrium.residual, 2), "m/s^2");
     if equilibrium.free > 0 {

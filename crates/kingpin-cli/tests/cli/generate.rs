@@ -72,6 +72,16 @@ fn lattices() {
 }
 
 #[test]
+fn nets() {
+    for size in [1, 2, 5] {
+        let report = checked("net", "spatial", size);
+        let found = ["joints", "dof"].map(|key| report[key].as_u64().expect("a count"));
+        assert_eq!(found, [0, 3 * size * size]);
+        assert_eq!(report["warnings"].as_array().map(Vec::len), Some(0), "{report}");
+    }
+}
+
+#[test]
 fn trains() {
     expect_freedoms("train", |n| [3 * n, 2 * n], [|n| 5 * n, |n| 8 * n]);
 }

@@ -6,6 +6,7 @@ mod bench_stiff;
 mod bits;
 mod check;
 mod constraints;
+mod domains;
 mod errors;
 mod explain;
 mod export;

@@ -1,6 +1,6 @@
 //! Ranks as threads of one process.
 
-use super::{Communicator, Neighbour};
+use super::{Communicator, Exchange, Neighbour};
 use std::sync::{Barrier, Mutex, PoisonError};
 
 /// What the ranks of a crew have in common.
@@ -48,7 +48,7 @@ impl Hand<'_> {
     }
 }
 
-impl Communicator for Hand<'_> {
+impl Exchange for Hand<'_> {
     fn rank(&self) -> usize {
         self.rank
     }
@@ -57,6 +57,16 @@ impl Communicator for Hand<'_> {
         self.deck.said.len()
     }
 
+    fn gather(&self, own: &[f64], counts: &[usize], all: &mut [f64]) {
+        let mut start = 0;
+        self.meet(own, &[], |rank, said, _| {
+            all[start..start + counts[rank]].copy_from_slice(said);
+            start += counts[rank];
+        });
+    }
+}
+
+impl Communicator for Hand<'_> {
     fn exchange(&self, neighbours: &[Neighbour], send: &[f64], receive: &mut [f64]) {
         self.meet(send, neighbours, |rank, said, theirs| {
             let mine = neighbours.iter().find(|neighbour| neighbour.rank == rank);
@@ -64,14 +74,6 @@ impl Communicator for Hand<'_> {
             if let (Some(mine), Some(to_me)) = (mine, to_me) {
                 receive[mine.receive.clone()].copy_from_slice(&said[to_me.send.clone()]);
             }
-        });
-    }
-
-    fn gather(&self, own: &[f64], counts: &[usize], all: &mut [f64]) {
-        let mut start = 0;
-        self.meet(own, &[], |rank, said, _| {
-            all[start..start + counts[rank]].copy_from_slice(said);
-            start += counts[rank];
         });
     }
 }

@@ -1,6 +1,6 @@
 //! Ranks of MPI.
 
-use super::{Communicator, Neighbour};
+use super::{Communicator, Exchange, Neighbour};
 use mpi::Threading;
 use mpi::datatype::PartitionMut;
 use mpi::environment::Universe;
@@ -19,6 +19,10 @@ pub struct Processes {
 #[allow(unsafe_code)]
 unsafe impl Sync for Processes {}
 
+// SAFETY: the same
+#[allow(unsafe_code)]
+unsafe impl Send for Processes {}
+
 impl Processes {
     /// Starts MPI, once in a process; none if it was started before.
     pub fn start() -> Option<Processes> {
@@ -32,7 +36,7 @@ impl Processes {
     }
 }
 
-impl Communicator for Processes {
+impl Exchange for Processes {
     fn rank(&self) -> usize {
         self.world.rank() as usize
     }
@@ -41,6 +45,16 @@ impl Communicator for Processes {
         self.world.size() as usize
     }
 
+    fn gather(&self, own: &[f64], counts: &[usize], all: &mut [f64]) {
+        let narrow: Vec<i32> = counts.iter().map(|&count| count as i32).collect();
+        let mut starts = vec![0];
+        narrow.iter().for_each(|count| starts.push(starts[starts.len() - 1] + count));
+        starts.pop();
+        self.world.all_gather_varcount_into(own, &mut PartitionMut::new(all, &narrow[..], &starts[..]));
+    }
+}
+
+impl Communicator for Processes {
     fn exchange(&self, neighbours: &[Neighbour], send: &[f64], receive: &mut [f64]) {
         mpi::request::scope(|scope| {
             let sends: Vec<_> = neighbours
@@ -56,13 +70,5 @@ impl Communicator for Processes {
             }
             drop(sends);
         });
-    }
-
-    fn gather(&self, own: &[f64], counts: &[usize], all: &mut [f64]) {
-        let narrow: Vec<i32> = counts.iter().map(|&count| count as i32).collect();
-        let mut starts = vec![0];
-        narrow.iter().for_each(|count| starts.push(starts[starts.len() - 1] + count));
-        starts.pop();
-        self.world.all_gather_varcount_into(own, &mut PartitionMut::new(all, &narrow[..], &starts[..]));
     }
 }

@@ -11,6 +11,8 @@ pub use crew::crew;
 #[cfg(feature = "mpi")]
 pub use message_passing::Processes;
 
+pub use kingpin::ranks::{Alone, Exchange};
+
 use std::ops::Range;
 
 /// What goes to another rank and comes from it: ranges of the numbers sent and received.
@@ -24,36 +26,14 @@ pub struct Neighbour {
     pub receive: Range<usize>,
 }
 
-/// One of several ranks. All ranks call the same functions in the same order.
-pub trait Communicator: Sync {
-    /// Which one this is, from 0.
-    fn rank(&self) -> usize;
-    /// How many there are.
-    fn ranks(&self) -> usize;
+/// One of several ranks that send numbers to their neighbours.
+pub trait Communicator: Exchange {
     /// Sends numbers to neighbours and receives theirs.
     fn exchange(&self, neighbours: &[Neighbour], send: &[f64], receive: &mut [f64]);
-    /// What all ranks have, in their order, on all of them; `counts` tells how many numbers each has.
-    fn gather(&self, own: &[f64], counts: &[usize], all: &mut [f64]);
 }
 
-/// The only rank.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Alone;
-
 impl Communicator for Alone {
-    fn rank(&self) -> usize {
-        0
-    }
-
-    fn ranks(&self) -> usize {
-        1
-    }
-
     fn exchange(&self, _: &[Neighbour], _: &[f64], _: &mut [f64]) {}
-
-    fn gather(&self, own: &[f64], _: &[usize], all: &mut [f64]) {
-        all.copy_from_slice(own);
-    }
 }
 
 /// Lists of different lengths from all ranks, one behind the other, and how long each is.

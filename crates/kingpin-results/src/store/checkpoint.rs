@@ -29,8 +29,15 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
+    /// One that belongs to no files.
+    #[doc(hidden)]
+    pub fn of(at: dynamics::Checkpoint, carried: Vec<f64>) -> Checkpoint {
+        Checkpoint { at, frames: 0, steps: 0, event_bytes: 0, sum_bytes: 0, number: 0, carried }
+    }
+
     /// Magic, named parts, then a checksum. Parts that a later version adds are passed over by this one.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    #[doc(hidden)]
+    pub fn to_bytes(&self) -> Vec<u8> {
         let (mut memory, run) = (Memory::default(), &self.at.run);
         let State { t, q, v, turns, pieces, inputs } = &run.state;
         memory.keep("files", &self.files());
@@ -58,7 +65,9 @@ impl Checkpoint {
         bytes
     }
 
-    pub(super) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Checkpoint, Error> {
+    /// One that [`to_bytes`](Self::to_bytes) has written.
+    #[doc(hidden)]
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Checkpoint, Error> {
         let parsed = bytes.split_last_chunk().and_then(|(body, sum)| {
             if checksum(body) != u64::from_le_bytes(*sum) { None } else { parse(body.strip_prefix(MAGIC)?) }
         });

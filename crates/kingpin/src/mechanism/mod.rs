@@ -34,7 +34,7 @@ pub use crate::system::State;
 use crate::accel::{self, Problem};
 use crate::analysis::Assembly;
 use crate::dynamics::{Dynamics, settle_at_equilibrium};
-use crate::linalg::Arithmetic;
+use crate::linalg::{Arithmetic, Subdivision};
 use crate::model::{Finding, Model};
 use crate::results::Channels;
 use crate::system::System;
@@ -170,6 +170,12 @@ impl Mechanism {
     /// Cuts work into other pieces than the size of the mechanism calls for.
     pub fn set_grain(&mut self, grain: usize) {
         self.system.grain = grain;
+        self.problem = OnceLock::new();
+    }
+
+    /// Cuts matrices of implicit methods, of statics and of modes into sub-domains.
+    pub fn set_subdivision(&mut self, cut: Subdivision) {
+        self.system.subdivision = Some(cut);
         self.problem = OnceLock::new();
     }
 

@@ -58,6 +58,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let mut system = System {
         arithmetic: Arithmetic::Fastest,
         grain: threads::GRAIN,
+        subdivision: None,
         space: model.space,
         body_names: model.bodies.iter().map(|b| b.name.clone()).collect(),
         nodes,

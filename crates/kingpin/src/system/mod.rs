@@ -65,7 +65,7 @@ use crate::element::floating::FloatingBody;
 use crate::element::joint::Observed;
 use crate::element::place::Place;
 use crate::element::switch::Switch;
-use crate::linalg::Arithmetic;
+use crate::linalg::{Arithmetic, Subdivision};
 use crate::model::finding::{Finding, Subject};
 use crate::model::{BeamPart, CablePart, Model, Space, StructurePart};
 use crate::spatial::{M3, V3};
@@ -131,6 +131,8 @@ pub struct System {
     pub arithmetic: Arithmetic,
     /// Bodies or joints of a piece of work that one thread does, at most; to be set before any solver is made.
     pub grain: usize,
+    /// Sub-domains that matrices of implicit methods are cut into; to be set before any is made.
+    pub subdivision: Option<Subdivision>,
     /// Planar or spatial.
     pub space: Space,
     /// Names of the bodies.

@@ -15,12 +15,14 @@
 //! | `refine`, `small` | search for the best order of small graphs, with proof where it gets that far |
 //! | `split`, `split_balanced`, `split_anneal`, `split_shape`, `split_search` | topology index reduction |
 //! | `spanning`, `spanning_grow`, `spanning_rooted`, `spanning_search`, `spanning_work` | spanning tree and cut joints for relative coordinates |
+//! | `cutting` | sub-domains and the separators between them |
 //! | `ordering`, `plan` | comparison of all methods and the choice |
 //!
 //! The numbering of joints, the envelope and its work are those of [Serban 1997, section 4, Eqs 24 to 27], elimination
 //! along the best order and splitting of bodies those of [Negrut 2003, section 4, Tables I to III].
 
 mod cuthill_mckee;
+mod cutting;
 mod error;
 #[cfg(test)]
 mod examples;
@@ -58,6 +60,7 @@ mod symbolic;
 mod waiting_degree;
 
 pub use cuthill_mckee::reverse_cuthill_mckee;
+pub use cutting::{CutGraph, cut_into_domains, divide};
 pub use error::TopologyError;
 pub use fold::fold_chains;
 pub use gibbs::{gibbs_king, gibbs_poole_stockmeyer};
@@ -77,4 +80,4 @@ pub use spanning_work::{Operations, Prediction, Steps};
 pub use split::{BodyTree, FixedJoint, Split, VirtualBody};
 pub use split_search::{SplitOptions, SplitOutcome, search_split};
 pub use symbolic::{EliminationTree, Symbolic};
-pub use waiting_degree::{SeenEdge, waiting_minimum_degree};
+pub use waiting_degree::{SeenEdge, staged_minimum_degree, waiting_minimum_degree};

@@ -22,17 +22,27 @@ pub fn waiting_minimum_degree(
     edges: impl IntoIterator<Item = SeenEdge>,
     after: &[Vec<usize>],
 ) -> Vec<usize> {
+    staged_minimum_degree(n, edges, after, |_| false)
+}
+
+/// The same where some nodes come behind all others.
+pub fn staged_minimum_degree(
+    n: usize,
+    edges: impl IntoIterator<Item = SeenEdge>,
+    after: &[Vec<usize>],
+    last: impl Fn(usize) -> bool,
+) -> Vec<usize> {
     let mut graph = Shrinking::new(n, edges);
     let mut waits: Vec<usize> = (0..n).map(|v| after.get(v).map_or(0, Vec::len)).collect();
     let mut released = vec![Vec::new(); n];
     for (node, list) in after.iter().enumerate() {
         list.iter().for_each(|&first| released[first].push(node));
     }
-    let mut queue: BinaryHeap<Reverse<(usize, usize)>> =
-        (0..n).filter(|&v| waits[v] == 0).map(|v| Reverse((graph.degree[v], v))).collect();
+    let mut queue: BinaryHeap<Reverse<(bool, usize, usize)>> =
+        (0..n).filter(|&v| waits[v] == 0).map(|v| Reverse((last(v), graph.degree[v], v))).collect();
     let mut order = Vec::with_capacity(n);
     let mut changed = Vec::new();
-    while let Some(Reverse((degree, node))) = queue.pop() {
+    while let Some(Reverse((_, degree, node))) = queue.pop() {
         if graph.gone[node] || degree != graph.degree[node] {
             continue;
         }
@@ -45,7 +55,7 @@ pub fn waiting_minimum_degree(
             }
         }
         let free = changed.drain(..).filter(|&v| waits[v] == 0);
-        queue.extend(free.map(|v| Reverse((graph.degree[v], v))));
+        queue.extend(free.map(|v| Reverse((last(v), graph.degree[v], v))));
     }
     order
 }

@@ -2,14 +2,27 @@
 
 use super::{BlockFactor, BlockLu, PivotBlock};
 use crate::linalg::BunchKaufman;
+use std::ops::Range;
 
 impl BlockLu {
     /// Negative eigenvalues of a symmetric matrix that was factored: those of the blocks D, in whatever order nodes were
     /// eliminated (Sylvester's law of inertia). `None` where a block has no pivots. O(sum of the cubes of the blocks)
     pub(crate) fn negatives(&self, with: &BlockFactor<f64>) -> Option<usize> {
+        let all = self.position.len();
+        let Some(team) = &self.team else { return self.negatives_of(0..all, with) };
+        let count = |domain: usize| self.negatives_of(self.columns_of(&(domain..domain + 1)), with);
+        // no number for what has no pivots
+        let told = |count: Option<usize>| count.map_or(f64::NAN, |count| count as f64);
+        let inner: f64 = team.gather(team.own().map(|domain| told(count(domain))), |_| 1).iter().sum();
+        let outer = self.negatives_of(self.trunk()..all, with)?;
+        (!inner.is_nan()).then_some(inner as usize + outer)
+    }
+
+    /// The same of some columns.
+    fn negatives_of(&self, columns: Range<usize>, with: &BlockFactor<f64>) -> Option<usize> {
         let mut count = 0;
         let (mut block, mut pivots) = (Vec::new(), Vec::new());
-        for PivotBlock { at, size, start, .. } in self.columns.iter().take(self.position.len()) {
+        for PivotBlock { at, size, start, .. } in &self.columns[columns] {
             let n = *size;
             let (d, came) = (&with.values[*at..at + n * n], &with.exchange[*start..start + n]);
             rebuild(n, d, came, &mut block);

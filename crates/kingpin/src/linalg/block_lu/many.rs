@@ -70,6 +70,12 @@ fn spread_any<L: Lanes>(n: usize, lanes: L, block: &[f64], x: &[FourWide], y: &m
     }
 }
 
+/// `y -= B^T x` for a block of rows of length n.
+#[inline(always)]
+pub(super) fn take_away<L: Lanes>(lanes: L, n: usize, block: &[f64], x: &[FourWide], y: &mut [FourWide]) {
+    of_length!(n, spread, spread_any, (lanes, block, x, y), L);
+}
+
 /// `x -= B y` for a block of rows of length N.
 #[inline(always)]
 fn collect<L: Lanes, const N: usize>(lanes: L, block: &[f64], x: &mut [FourWide], y: &[FourWide]) {
@@ -110,8 +116,7 @@ pub(super) fn forward<L: Lanes>(
         for neighbour in &list[..inside] {
             let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);
             let block = &with.values[neighbour.lower..][..column.size * n];
-            let to = &mut behind[at - column.start - column.size..][..n];
-            of_length!(n, spread, spread_any, (lanes, block, own, to), L);
+            take_away(lanes, n, block, own, &mut behind[at - column.start - column.size..][..n]);
         }
     }
 }
@@ -134,8 +139,7 @@ pub(super) fn forward_outside<L: Lanes>(
         for neighbour in &list[inside..] {
             let (n, at) = (neighbour.extent as usize, lu.columns[neighbour.position as usize].start);
             let block = &with.values[neighbour.lower..][..column.size * n];
-            let to = &mut behind[at - base..][..n];
-            of_length!(n, spread, spread_any, (lanes, block, own, to), L);
+            take_away(lanes, n, block, own, &mut behind[at - base..][..n]);
         }
     }
 }

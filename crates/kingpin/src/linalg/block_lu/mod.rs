@@ -1,20 +1,29 @@
 //! Sparse LU by blocks along a given order, pivots within the diagonal blocks.
 
+mod border;
+mod domains;
 mod inertia;
+mod interface;
 mod kernel;
 mod many;
 mod numeric;
 mod scalar;
 mod sizes;
 mod symbolic;
+mod team;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_domains;
 mod threads;
 
 pub(crate) use scalar::{ComplexNumber, PivotScalar};
 
 use super::lanes::{Arithmetic, Machine};
+use interface::InterfaceFactor;
 use std::fmt;
+use std::sync::Arc;
+use team::DomainTeam;
 
 /// Two nodes whose unknowns share equations. Unknowns of a node that few others share come last in it: with each
 /// neighbour only the first ones of a node are coupled, and nothing is stored for the rest.
@@ -48,6 +57,8 @@ pub struct BlockLu {
     len: usize,
     rows: usize,
     machine: Machine,
+    /// Who does which branches, if these are sub-domains.
+    team: Option<Arc<DomainTeam>>,
 }
 
 /// A diagonal block and where what belongs to it starts in the lists. Behind its numbers follow those of its
@@ -119,18 +130,33 @@ pub(crate) struct BlockFactor<T> {
     pub values: Vec<T>,
     /// From where each row of a node came, counted in the node.
     exchange: Vec<u32>,
+    /// What each sub-domain of this rank leaves at its border, by rows.
+    borders: Vec<Vec<T>>,
+    /// Whether unknowns at interfaces may be solved by iterations, and what these need.
+    iterating: bool,
+    interface: Option<Arc<InterfaceFactor<T>>>,
 }
 
 impl<T: PivotScalar> BlockFactor<T> {
+    /// The same, where unknowns at interfaces may be solved by iterations.
+    pub fn iterating(lu: &BlockLu) -> Self {
+        Self { iterating: lu.team.as_ref().is_some_and(|team| team.plan.is_some()), ..Self::new(lu) }
+    }
+
     /// Zeros.
     pub fn new(lu: &BlockLu) -> Self {
-        Self { values: vec![T::ZERO; lu.len], exchange: vec![0; lu.rows] }
+        let own = lu.team.iter().flat_map(|team| &team.borders[team.own()]);
+        let borders = own.map(|border| vec![T::ZERO; border.size.pow(2)]).collect();
+        let (values, exchange) = (vec![T::ZERO; lu.len], vec![0; lu.rows]);
+        Self { values, exchange, borders, iterating: false, interface: None }
     }
 
     /// The numbers of another of the same structure.
     pub fn copy_numbers(&mut self, other: &Self) {
         self.values.copy_from_slice(&other.values);
         self.exchange.copy_from_slice(&other.exchange);
+        self.borders.clone_from(&other.borders);
+        self.interface.clone_from(&other.interface);
     }
 }
 

@@ -1,8 +1,11 @@
 //! The symbolic phase: which blocks fill, where they lie, and what is subtracted where.
 
+use super::team::DomainTeam;
 use super::{BlockCoupling, BlockLu, BlockTarget, Neighbour, PivotBlock};
 use crate::linalg::branches::{Branches, NO_PARENT};
 use crate::linalg::lanes::Machine;
+use crate::linalg::{NodeSite, Subdivision};
+use std::sync::Arc;
 
 /// Pieces of a trunk, at most.
 const PIECES: usize = 16;
@@ -24,13 +27,40 @@ impl BlockLu {
             return lu.in_pieces(grain);
         }
         let order: Vec<usize> = cut.order.iter().map(|&k| order[k as usize]).collect();
-        let mut lu = BlockLu::along(sizes, couplings, &order);
-        let trunk = cut.ends.last().copied().unwrap_or(0);
+        BlockLu::along(sizes, couplings, &order).in_branches(cut.ends).in_pieces(grain)
+    }
+
+    /// The same where sub-domains are given: nodes of one follow each other in `order` up to its entry of `ends`, have
+    /// nothing to do with those of others, and those at interfaces are last.
+    ///
+    /// # Panics
+    /// As above, and if nodes of two sub-domains are coupled.
+    pub(crate) fn analyse_cut(
+        sizes: &[usize],
+        couplings: &[BlockCoupling],
+        (order, ends): (&[usize], Vec<usize>),
+        (sites, grain): (&[NodeSite], usize),
+        cut: &Subdivision,
+    ) -> BlockLu {
+        let mut lu = BlockLu::along(sizes, couplings, order).in_branches(ends).in_pieces(grain);
+        let trunk = lu.trunk();
+        for domain in 0..lu.branches.len() {
+            let columns = lu.columns_of(&(domain..domain + 1));
+            let own = |position: usize| columns.contains(&position) || position >= trunk;
+            let mut reached = columns.clone().flat_map(|k| lu.neighbours_of(k));
+            assert!(reached.all(|n| own(n.position as usize)), "nodes of two sub-domains are coupled");
+        }
+        lu.team = Some(Arc::new(DomainTeam::new(&lu, couplings, (order, sites), cut)));
+        lu
+    }
+
+    fn in_branches(mut self, ends: Vec<usize>) -> BlockLu {
+        let trunk = ends.last().copied().unwrap_or(0);
         let reaches =
-            |&k: &u32| lu.neighbours_of(k as usize).last().is_some_and(|n| n.position as usize >= trunk);
-        lu.bordering = (0..trunk as u32).filter(reaches).collect();
-        lu.branches = cut.ends;
-        lu.in_pieces(grain)
+            |&k: &u32| self.neighbours_of(k as usize).last().is_some_and(|n| n.position as usize >= trunk);
+        self.bordering = (0..trunk as u32).filter(reaches).collect();
+        self.branches = ends;
+        self
     }
 
     /// Cuts the values into pieces for those who write them: branches, and the trunk in several if it is long.
@@ -60,6 +90,7 @@ impl BlockLu {
             len: 0,
             rows: 0,
             machine: Machine::detect(),
+            team: None,
         };
         for (k, list) in lists.into_iter().enumerate() {
             let size = sizes[order[k]];

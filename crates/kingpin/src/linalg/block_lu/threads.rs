@@ -16,6 +16,9 @@ impl BlockLu {
         threshold: f64,
         fill: &(impl Fn(usize, &mut [T]) + Sync),
     ) -> Result<f64, SingularBlock> {
+        if let Some(team) = &self.team {
+            return self.factor_domains(team, to, threshold, fill);
+        }
         let (all, trunk) = (self.position.len(), self.trunk());
         let [values, rows] = [self.columns[trunk].at, self.columns[trunk].start];
         let (outer, rest) = to.values.split_at_mut(values);
@@ -36,7 +39,11 @@ impl BlockLu {
     }
 
     /// Writes the values of the trunk, piece by piece.
-    fn fill_trunk<T: PivotScalar>(&self, values: &mut [T], fill: &(impl Fn(usize, &mut [T]) + Sync)) {
+    pub(super) fn fill_trunk<T: PivotScalar>(
+        &self,
+        values: &mut [T],
+        fill: &(impl Fn(usize, &mut [T]) + Sync),
+    ) {
         let (first, pieces) = (self.branches.len(), self.cuts.len().saturating_sub(1));
         let room = FillRoom { cuts: &self.cuts, values, piece: first };
         in_pieces(first..pieces, 1, room, &|piece, room: FillRoom<T>| {
@@ -48,6 +55,9 @@ impl BlockLu {
 
     /// Solves `A x = b` in place, for one right side or for several at once. O(len)
     pub(crate) fn solve<T: Unknown>(&self, with: &BlockFactor<T::Number>, x: &mut [T]) {
+        if let Some(team) = &self.team {
+            return self.solve_domains(team, with, x);
+        }
         let (all, trunk) = (self.position.len(), self.trunk());
         if trunk == 0 {
             T::forward(self, 0..all, with, x);
@@ -66,12 +76,12 @@ impl BlockLu {
     }
 
     /// Where the trunk begins; zero if there are no branches.
-    fn trunk(&self) -> usize {
+    pub(super) fn trunk(&self) -> usize {
         self.branches.last().copied().unwrap_or(0)
     }
 
     /// The columns of some branches.
-    fn columns_of(&self, branches: &Range<usize>) -> Range<usize> {
+    pub(super) fn columns_of(&self, branches: &Range<usize>) -> Range<usize> {
         let first = branches.start.checked_sub(1).map_or(0, |before| self.branches[before]);
         first..self.branches[branches.end - 1]
     }

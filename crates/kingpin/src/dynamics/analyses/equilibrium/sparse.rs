@@ -153,12 +153,11 @@ impl RestSlope for SparseSlope {
 
     fn damp(&self, mu: f64) -> Option<DampedBound> {
         if mu > 0.0 {
-            let factor =
-                [1.0, 1.07, 1.3].into_iter().find_map(|by| self.pencil.factor(by * mu, StiffnessSide::Given));
+            let factor = [1.0, 1.07, 1.3].into_iter().find_map(|by| self.pencil.factor_regular(by * mu));
             return factor.map(|factor| DampedBound { factor: Some(factor), undamped: false });
         }
         // what has no stiffness is left out below, and for the rest the little mass is refined away
-        let exact = (self.free.is_none()).then(|| self.pencil.factor(0.0, StiffnessSide::Given));
+        let exact = (self.free.is_none()).then(|| self.pencil.factor_regular(0.0));
         Some(DampedBound { factor: exact.flatten(), undamped: true })
     }
 
@@ -191,7 +190,7 @@ impl RestSlope for SparseSlope {
         let (all, wanted) = (self.definite.negatives, self.definite.negatives.min(LISTED));
         // between twice the lowest eigenvalue and minus infinity there is none
         let shift = 2.0 * self.definite.mass;
-        let factor = self.pencil.factor(shift, StiffnessSide::Given)?;
+        let factor = self.pencil.factor_regular(shift)?;
         let parts = |x: &DVector<Complex<f64>>, apply: &dyn Fn(&DVector<f64>) -> DVector<f64>| {
             let (re, im) = (apply(&x.map(|x| x.re)), apply(&x.map(|x| x.im)));
             re.zip_map(&im, Complex::new)

@@ -115,9 +115,11 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
             let [rate, curve] = single.equation_times(k, &work.phi_v, both);
             [-work.phi[e], work.nu[e] - rate, work.gamma[e] - curve, -ahead[k]]
         };
-        single.write_right(&mut room.four, |_| [0.0; 4], of_equation);
-        let factor = if self.renewed { &self.here } else { &self.base.factor };
-        single.lu.solve(factor, &mut room.four);
+        if single.equations() > 0 {
+            single.write_right(&mut room.four, |_| [0.0; 4], of_equation);
+            let factor = if self.renewed { &self.here } else { &self.base.factor };
+            single.lu.solve(factor, &mut room.four);
+        }
         let (four, both) = (&room.four, (Each(&mut room.change, 0), Each(&mut room.rate_change, 0)));
         in_pieces(0..self.x.len(), STRETCH, both, &|some, (change, rate_change)| {
             for ((c, change), rate_change) in some.zip(change.0).zip(rate_change.0) {
@@ -184,7 +186,9 @@ impl<const EXACT: bool> Whole<'_, EXACT> {
         let note = self.notes.at(self.t, self.base.t, self.x.len(), &self.base.lam);
         single.subtract_transposed(&self.values, |e| note.lam[e], &mut room.force);
         let guessed = std::mem::replace(&mut note.guessed, false);
-        for _ in 0..if guessed { 2 } else { 1 } {
+        // without equations there is nothing normal
+        let rounds = if single.equations() == 0 { 0 } else { 1 + usize::from(guessed) };
+        for _ in 0..rounds {
             let (force, right) = (&mut room.force, &mut room.right);
             single.write_right(right, |c| force[c], |_| 0.0);
             single.lu.solve(&self.base.factor, right);

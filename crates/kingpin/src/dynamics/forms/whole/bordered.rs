@@ -108,7 +108,9 @@ impl<const EXACT: bool> Bordered<EXACT> {
         }
         let whole = structure.triple.as_ref().unwrap_or(&structure.single);
         self.level = BlockFactor::new(&structure.single.lu);
-        self.factor = BlockFactor::new(&whole.lu);
+        // three copies have equations of which preconditioners know nothing
+        let room = if structure.triple.is_some() { BlockFactor::new } else { BlockFactor::iterating };
+        self.factor = room(&whole.lu);
         self.right = vec![0.0; whole.lu.rows()];
         self.equations = vec![0.0; structure.single.equations()];
         self.fourth = vec![0.0; structure.single.equations()];
@@ -117,7 +119,9 @@ impl<const EXACT: bool> Bordered<EXACT> {
 
     /// Takes over the factor of [W^-1 Phi_x^T; Phi_x 0].
     pub(super) fn set_level(&mut self, level: &BlockFactor<f64>) {
-        self.level.copy_numbers(level);
+        if self.structure.as_ref().is_some_and(|structure| structure.single.equations() > 0) {
+            self.level.copy_numbers(level);
+        }
     }
 
     /// Makes that factor from the numbers at hand; whether there is one.
@@ -310,13 +314,17 @@ impl<const EXACT: bool> IterationMatrix for Bordered<EXACT> {
     }
 }
 
-/// Factors [metric beside^T; below 0], where the metric is that of the first pairs; whether it is regular.
+/// Factors [metric beside^T; below 0], where the metric is that of the first pairs; whether it is regular. Without equations
+/// nobody needs it.
 pub(super) fn level(
     skeleton: &Skeleton,
     metric: &[f64],
     [beside, below]: [&[f64]; 2],
     out: &mut BlockFactor<f64>,
 ) -> bool {
+    if skeleton.equations() == 0 {
+        return true;
+    }
     let write = |part: &mut MatrixPart<f64>| {
         part.add_pairs(1.0, metric, [0, 0]);
         part.put_beside(1.0, beside, 0);
@@ -327,6 +335,9 @@ pub(super) fn level(
 
 /// The change D (Phi_x D)^-1 e, the least in the metric that changes the equations by e, as a solution.
 pub(super) fn lift(skeleton: &Skeleton, factor: &BlockFactor<f64>, e: &[f64], right: &mut [f64]) {
+    if skeleton.equations() == 0 {
+        return right.fill(0.0);
+    }
     skeleton.write_right(right, |_| 0.0, |k| e[k]);
     skeleton.lu.solve(factor, right);
 }

@@ -19,7 +19,7 @@ impl<const EXACT: bool> Bordered<EXACT> {
         let Some(Structure { single, .. }) = &self.structure else { return Err(0) };
         let (numbers, ComplexBorder { factor, right, weight }) = (&self.numbers, &mut self.pair);
         if right.is_empty() {
-            *factor = BlockFactor::new(&single.lu);
+            *factor = BlockFactor::iterating(&single.lu);
             right.resize(single.lu.rows(), ComplexNumber::default());
         }
         let square = (re * re - im * im, 2.0 * re * im);

@@ -112,7 +112,16 @@ impl BoundPencil {
 
     /// Factors mass M + K; `None` where it is singular. O(entries of the factor)
     pub fn factor(&self, mass: f64, side: StiffnessSide) -> Option<BoundFactor> {
-        let (mut to, stiffness) = (BlockFactor::new(&self.skeleton.lu), self.stiffness(side));
+        self.factor_into(BlockFactor::new(&self.skeleton.lu), mass, side)
+    }
+
+    /// The same for a matrix that is far from singular: interfaces of sub-domains may be solved by iterations.
+    pub fn factor_regular(&self, mass: f64) -> Option<BoundFactor> {
+        self.factor_into(BlockFactor::iterating(&self.skeleton.lu), mass, StiffnessSide::Given)
+    }
+
+    fn factor_into(&self, mut to: BlockFactor<f64>, mass: f64, side: StiffnessSide) -> Option<BoundFactor> {
+        let stiffness = self.stiffness(side);
         let write = |part: &mut MatrixPart<f64>| {
             part.add_pairs(mass, &self.mass, [0, 0]);
             part.add_pairs(1.0, &stiffness, [0, 0]);
@@ -124,7 +133,7 @@ impl BoundPencil {
 
     /// Factors a M + b C + c K; `None` where it is singular.
     pub fn factor_complex(&self, weights: [Complex<f64>; 3]) -> Option<ComplexBoundFactor> {
-        let mut to = BlockFactor::<ComplexNumber>::new(&self.skeleton.lu);
+        let mut to = BlockFactor::<ComplexNumber>::iterating(&self.skeleton.lu);
         let write = |part: &mut MatrixPart<ComplexNumber>| {
             for (weight, pairs) in weights.into_iter().zip([&self.mass, &self.damping, &self.stiffness]) {
                 part.put_pairs(pairs, [0, 0], |to, x| {

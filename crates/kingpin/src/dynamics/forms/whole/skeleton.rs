@@ -5,9 +5,9 @@ use super::grouping::Grouping;
 use super::products::Products;
 use super::writing::{JacobianEntry, PairPlace, Writing};
 use crate::dynamics::forms::jacobian::CoordinateJacobian;
-use crate::linalg::{BlockCoupling, BlockLu};
+use crate::linalg::{BlockCoupling, BlockLu, NodeSite};
 use crate::system::System;
-use crate::topology::{SeenEdge, waiting_minimum_degree};
+use crate::topology::{CutGraph, SeenEdge, cut_into_domains, staged_minimum_degree, waiting_minimum_degree};
 
 /// Where the numbers of matrices of the form
 ///
@@ -69,9 +69,21 @@ impl Skeleton {
         let mut after = vec![Vec::new(); bodies];
         after.extend(grouping.closing.iter().map(|(_, bodies)| bodies.clone()));
         let edges = couplings.iter().map(|c| SeenEdge { nodes: c.nodes, extents: c.extents });
-        let order = waiting_minimum_degree(all.len(), edges, &after);
-        let lu = BlockLu::analyse(&all, &couplings, &order, system.grain).with(system.arithmetic);
-        Self::place(system, jacobian, (lu, copies), &sizes, &rows)
+        let lu = match &system.subdivision {
+            None => {
+                let order = waiting_minimum_degree(all.len(), edges, &after);
+                BlockLu::analyse(&all, &couplings, &order, system.grain)
+            }
+            Some(cut) => {
+                let pairs: Vec<[usize; 2]> = couplings.iter().map(|c| c.nodes).collect();
+                let domain = domains(system, &all, (&pairs, &after), cut.domains);
+                let order = staged_minimum_degree(all.len(), edges, &after, |node| domain[node].is_none());
+                let (order, ends) = in_domains(order, &domain);
+                let sites = sites(system, all.len());
+                BlockLu::analyse_cut(&all, &couplings, (&order, ends), (&sites, system.grain), cut)
+            }
+        };
+        Self::place(system, jacobian, (lu.with(system.arithmetic), copies), &sizes, &rows)
     }
 
     fn place(
@@ -141,6 +153,48 @@ impl Skeleton {
     pub fn equations(&self) -> usize {
         self.equations.len()
     }
+}
+
+/// Where nodes are in the model: bodies have places, equations that close loops have none.
+fn sites(system: &System, nodes: usize) -> Vec<NodeSite> {
+    let body = |k: usize| {
+        let (node, q) = (&system.nodes[k], &system.given.q);
+        let place = [0, 1, 2].map(|axis| node.along(q, node.q, axis));
+        NodeSite { place, directions: node.places.min(system.dimensions()) }
+    };
+    let mut all: Vec<NodeSite> = (0..system.bodies()).map(body).collect();
+    all.resize(nodes, NodeSite::default());
+    all
+}
+
+/// The sub-domain of each node, none at interfaces: bodies by their places in the model and by what couples them; equations
+/// that close a loop in that of all its bodies, or at the interfaces.
+fn domains(
+    system: &System,
+    sizes: &[usize],
+    (pairs, after): (&[[usize; 2]], &[Vec<usize>]),
+    count: usize,
+) -> Vec<Option<usize>> {
+    let bodies = system.bodies();
+    let places: Vec<[f64; 3]> = sites(system, bodies).iter().map(|site| site.place).collect();
+    let weights: Vec<f64> = sizes[..bodies].iter().map(|&size| (size * size) as f64).collect();
+    let edges: Vec<[usize; 2]> = pairs.iter().copied().filter(|[a, b]| *a.max(b) < bodies).collect();
+    let graph = CutGraph { weights: &weights, places: &places, edges: &edges };
+    let mut domain = cut_into_domains(&graph, count);
+    for loops in &after[bodies..] {
+        let first = loops.first().and_then(|&body| domain[body]);
+        domain.push(first.filter(|_| loops.iter().all(|&body| domain[body] == first)));
+    }
+    domain
+}
+
+/// Nodes sub-domain after sub-domain, each in its order, those at interfaces last; and where sub-domains end.
+fn in_domains(mut order: Vec<usize>, domain: &[Option<usize>]) -> (Vec<usize>, Vec<usize>) {
+    let key = |node: usize| domain[node].unwrap_or(usize::MAX);
+    order.sort_by_key(|&node| key(node));
+    let count = domain.iter().flatten().max().map_or(0, |last| last + 1);
+    let ends = (0..count).map(|d| order.partition_point(|&node| key(node) <= d)).collect();
+    (order, ends)
 }
 
 /// Nodes that share a joint, a force or an inertance.

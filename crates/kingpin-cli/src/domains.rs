@@ -1,0 +1,254 @@
+//! `--domains` and `--structure-solver`: matrices in sub-domains, on the threads of this process or over ranks of MPI.
+
+use crate::output::{Exit, be_silent, complain};
+use crate::words::count;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use kingpin::dynamics::Matrices;
+use kingpin::linalg::{InterfaceCounts, InterfaceWay, Subdivision};
+use kingpin::ranks::{Alone, Exchange};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Options of structures in sub-domains.
+#[derive(clap::Args, Default)]
+pub struct DomainArgs {
+    /// Cut sparse matrices into so many sub-domains, which are factored side by side; over ranks of MPI 8, if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    domains: Option<u16>,
+    /// How sub-domains are solved together; `interface`, if not given
+    #[arg(long, value_name = "NAME", value_parser = solver())]
+    structure_solver: Option<StructureChoice>,
+}
+
+/// All at once, or sub-domains and what is done at their interfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StructureChoice {
+    Direct,
+    Cut(InterfaceWay),
+}
+
+/// Sub-domains over ranks, if nobody says how many: not by the number of ranks, on which results do not depend.
+const USUAL: usize = 8;
+
+fn solver() -> impl TypedValueParser<Value = StructureChoice> {
+    let direct = PossibleValue::new("direct").help("one factor of the whole matrix, without sub-domains");
+    let names = InterfaceWay::ALL.map(|way| PossibleValue::new(way.name()).help(way.about()));
+    PossibleValuesParser::new(std::iter::once(direct).chain(names))
+        .map(|name| InterfaceWay::named(&name).map_or(StructureChoice::Direct, StructureChoice::Cut))
+}
+
+/// The ranks that a command has, and how it is to cut matrices.
+pub struct Parted {
+    pub ranks: Arc<dyn Exchange>,
+    pub cut: Option<Subdivision>,
+    /// Ends all ranks, where there are several.
+    abort: Option<Box<dyn Fn(i32)>>,
+}
+
+impl Parted {
+    /// One process that cuts nothing.
+    pub fn alone() -> Parted {
+        Parted { ranks: Arc::new(Alone), cut: None, abort: None }
+    }
+
+    /// Matrices that are to be used: sparse ones where they are cut.
+    pub fn matrices(&self, asked: Option<Matrices>, usual: Matrices) -> Matrices {
+        if self.cut.is_some() { Matrices::Sparse } else { asked.unwrap_or(usual) }
+    }
+
+    /// Says so where sub-domains were asked for and nothing was cut.
+    pub fn warn_uncut(&self, why: &str) {
+        if self.counts().is_some_and(|counts| counts.domains == 0) {
+            complain(&format!("warning: nothing was cut into sub-domains: {why}\n"));
+        }
+    }
+
+    /// What the first rank has to tell all, on all of them.
+    pub fn told(&self, by_first: &[u8]) -> Vec<u8> {
+        let others = self.ranks.ranks() - 1;
+        let own = if self.speaks() { by_first } else { &[] };
+        let gather = |own: &[f64], first: usize| {
+            let mut counts = vec![0; others];
+            counts.insert(0, first);
+            let mut all = vec![0.0; first];
+            self.ranks.gather(own, &counts, &mut all);
+            all
+        };
+        let length = if self.speaks() { vec![own.len() as f64] } else { Vec::new() };
+        let length = gather(&length, 1)[0] as usize;
+        // bytes travel as the bits of numbers
+        let pack = |bytes: &[u8]| {
+            let mut all = [0; 8];
+            all[..bytes.len()].copy_from_slice(bytes);
+            f64::from_bits(u64::from_le_bytes(all))
+        };
+        let packed: Vec<f64> = own.chunks(8).map(pack).collect();
+        let all = gather(&packed, length.div_ceil(8));
+        all.iter().flat_map(|x| x.to_bits().to_le_bytes()).take(length).collect()
+    }
+
+    /// Whether this rank tells users what becomes of it.
+    pub fn speaks(&self) -> bool {
+        self.ranks.rank() == 0
+    }
+
+    /// Whether there are other ranks.
+    pub fn has_others(&self) -> bool {
+        self.ranks.ranks() > 1
+    }
+
+    /// The exit of this rank. One that fails alone ends all others, which would wait for it.
+    pub fn end(&self, exit: Exit, alone: bool) -> Exit {
+        if alone
+            && self.has_others()
+            && let Some(abort) = &self.abort
+        {
+            abort(exit.code().into());
+        }
+        // mpirun tells the exit of the first rank that has one
+        if self.speaks() { exit } else { Exit::Good }
+    }
+
+    /// What sub-domains took.
+    pub fn counts(&self) -> Option<InterfaceCounts> {
+        self.cut.as_ref().map(|cut| cut.tally.counts())
+    }
+}
+
+impl DomainArgs {
+    /// Starts the ranks, if there are any, and says how matrices are cut; or what is wrong.
+    pub fn parted(&self, matrices: Option<Matrices>) -> Result<Parted, Exit> {
+        self.checked(matrices).map_err(|(message, advice, speaks)| {
+            if speaks {
+                complain(&format!("error: {message}\n\n  help: {advice}\n"));
+                Exit::Usage
+            } else {
+                Exit::Good
+            }
+        })
+    }
+
+    fn checked(&self, matrices: Option<Matrices>) -> Result<Parted, (String, String, bool)> {
+        let (ranks, abort) = ranks().map_err(|(message, advice)| (message, advice, true))?;
+        let (number, speaks) = (ranks.ranks(), ranks.rank() == 0);
+        if !speaks {
+            be_silent();
+        }
+        let wrong = |message: String, advice: &str| Err((message, advice.to_string(), speaks));
+        let over_ranks = started_by_mpirun();
+        let choice = match (self.structure_solver, self.domains) {
+            (Some(choice), _) => choice,
+            (None, Some(domains)) if domains > 1 => StructureChoice::Cut(InterfaceWay::default()),
+            (None, None) if over_ranks => StructureChoice::Cut(InterfaceWay::default()),
+            (None, _) => StructureChoice::Direct,
+        };
+        let domains = self.domains.map_or(USUAL, usize::from);
+        match choice {
+            StructureChoice::Direct if number > 1 => wrong(
+                format!("{number} ranks have nothing to share: `direct` factors one matrix as a whole"),
+                "choose `--structure-solver interface` with as many `--domains` as there are ranks, or more",
+            ),
+            StructureChoice::Direct => Ok(Parted { ranks, cut: None, abort }),
+            StructureChoice::Cut(_) if number > domains => wrong(
+                format!("there are more ranks ({number}) than sub-domains ({domains})"),
+                "give `--domains` a number not less than that of ranks, or start fewer ranks",
+            ),
+            StructureChoice::Cut(_) if matrices == Some(Matrices::Dense) => wrong(
+                "dense matrices have no sub-domains".into(),
+                "leave out `--matrices dense`, or `--domains` and `--structure-solver`",
+            ),
+            StructureChoice::Cut(way) => {
+                let cut = Subdivision::among(domains, way, ranks.clone());
+                Ok(Parted { ranks, cut: Some(cut), abort })
+            }
+        }
+    }
+}
+
+/// What reports tell of sub-domains.
+#[derive(Serialize)]
+pub struct DomainReport {
+    structure_solver: &'static str,
+    /// Sub-domains, unknowns at their interfaces and in the coarse problem.
+    domains: usize,
+    interface_unknowns: usize,
+    coarse_unknowns: usize,
+    ranks: usize,
+    /// Solutions by iterations, iterations of all and most of one.
+    solutions: usize,
+    iterations: usize,
+    most_iterations: usize,
+    /// Solutions that did not converge and were found by elimination.
+    eliminated: usize,
+}
+
+impl DomainReport {
+    /// None without sub-domains, or where no matrix was cut.
+    pub fn of(cut: Option<&Subdivision>) -> Option<DomainReport> {
+        let (cut, counts) = (cut?, cut?.tally.counts());
+        (counts.domains > 0).then(|| DomainReport {
+            structure_solver: cut.way.name(),
+            domains: counts.domains,
+            interface_unknowns: counts.unknowns,
+            coarse_unknowns: counts.coarse,
+            ranks: cut.ranks.ranks(),
+            solutions: counts.solutions,
+            iterations: counts.iterations,
+            most_iterations: counts.most,
+            eliminated: counts.eliminated,
+        })
+    }
+
+    /// The same in words: a value and a remark.
+    pub fn words(&self) -> (String, String) {
+        let mut remark =
+            format!("{}, {} unknowns at interfaces", self.structure_solver, count(self.interface_unknowns));
+        if self.ranks > 1 {
+            remark += &format!(", {} ranks", self.ranks);
+        }
+        if self.solutions > 0 {
+            let mean = self.iterations as f64 / self.solutions as f64;
+            remark += &format!("; {mean:.1} iterations per solution, at most {}", self.most_iterations);
+        }
+        if self.eliminated > 0 {
+            remark += &format!("; {} solutions did not converge and were eliminated", count(self.eliminated));
+        }
+        (count(self.domains), remark)
+    }
+}
+
+type Started = (Arc<dyn Exchange>, Option<Box<dyn Fn(i32)>>);
+
+fn started_by_mpirun() -> bool {
+    std::env::var_os("OMPI_COMM_WORLD_SIZE").is_some()
+}
+
+/// The ranks that `mpirun` has started, or this process alone.
+#[cfg(feature = "mpi")]
+fn ranks() -> Result<Started, (String, String)> {
+    if !started_by_mpirun() {
+        return Ok((Arc::new(Alone), None));
+    }
+    let Some(processes) = kingpin_domains::communicate::Processes::start() else {
+        return Err(("MPI could not be started".into(), "see what `mpirun` says".into()));
+    };
+    let processes = Arc::new(processes);
+    let all = processes.clone();
+    Ok((processes, Some(Box::new(move |code| all.abort(code)))))
+}
+
+#[cfg(not(feature = "mpi"))]
+fn ranks() -> Result<Started, (String, String)> {
+    match std::env::var("OMPI_COMM_WORLD_SIZE") {
+        Ok(ranks) if ranks != "1" => {
+            // every process finds this out for itself, and one says so
+            if std::env::var("OMPI_COMM_WORLD_RANK").is_ok_and(|rank| rank != "0") {
+                std::process::exit(Exit::Usage.code().into());
+            }
+            let message = format!("{ranks} ranks were started, but this kingpin has no MPI");
+            let advice = "build it with `--features mpi`, or run it without mpirun and with `--threads`";
+            Err((message, advice.into()))
+        }
+        _ => Ok((Arc::new(Alone), None)),
+    }
+}

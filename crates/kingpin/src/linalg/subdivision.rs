@@ -1,0 +1,163 @@
+//! How matrices over a structure are cut into sub-domains, and what is done at the interfaces between them.
+
+use crate::ranks::{Alone, Exchange};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How the unknowns at interfaces are solved for, once those inside of sub-domains are eliminated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum InterfaceWay {
+    /// Complements of the sub-domains are added up and factored.
+    #[default]
+    Interface,
+    /// Balancing by constraints: iterations on the interface, with rigid motions of its parts as a coarse problem.
+    Bddc,
+    /// The dual-primal method: iterations on forces between sub-domains, with the same coarse problem.
+    FetiDp,
+    /// Local multipliers where several sub-domains meet, global ones elsewhere: FETI-DP with those nodes alone in its
+    /// coarse problem.
+    Mixed,
+    /// Range-space conjugate gradients of forces between sub-domains, preconditioned interface by interface.
+    Range,
+}
+
+impl InterfaceWay {
+    /// All of them, the default first.
+    pub const ALL: [InterfaceWay; 5] = [
+        InterfaceWay::Interface,
+        InterfaceWay::Bddc,
+        InterfaceWay::FetiDp,
+        InterfaceWay::Mixed,
+        InterfaceWay::Range,
+    ];
+
+    /// The name users give.
+    pub fn name(self) -> &'static str {
+        ["interface", "bddc", "feti-dp", "mixed", "range"][self as usize]
+    }
+
+    /// One line on what it does.
+    pub fn about(self) -> &'static str {
+        match self {
+            InterfaceWay::Interface => {
+                "sub-domains are eliminated and what is left at their interfaces is factored"
+            }
+            InterfaceWay::Bddc => {
+                "iterations on interfaces, with rigid motions of their parts as a coarse problem"
+            }
+            InterfaceWay::FetiDp => "iterations on forces between sub-domains, with the same coarse problem",
+            InterfaceWay::Mixed => "the same with the nodes alone where several sub-domains meet",
+            InterfaceWay::Range => "iterations on forces between sub-domains, interface by interface",
+        }
+    }
+
+    /// The way of that name.
+    pub fn named(name: &str) -> Option<InterfaceWay> {
+        InterfaceWay::ALL.into_iter().find(|way| way.name() == name)
+    }
+
+    /// Whether it iterates.
+    pub fn iterates(self) -> bool {
+        self != InterfaceWay::Interface
+    }
+}
+
+/// Where a node of a matrix is: for preconditioners alone, numbers of solutions do not depend on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NodeSite {
+    /// Its place.
+    pub place: [f64; 3],
+    /// How many of its first unknowns are displacements along the axes of space.
+    pub directions: usize,
+}
+
+/// Sub-domains that matrices are to be cut into, and who has which.
+#[derive(Clone, Debug)]
+pub struct Subdivision {
+    /// How many, at most.
+    pub domains: usize,
+    /// What is done at interfaces.
+    pub way: InterfaceWay,
+    /// The ranks that share them.
+    pub ranks: Arc<dyn Exchange>,
+    /// What it took so far.
+    pub tally: Arc<InterfaceTally>,
+}
+
+impl Subdivision {
+    /// For one process.
+    pub fn new(domains: usize, way: InterfaceWay) -> Self {
+        Self::among(domains, way, Arc::new(Alone))
+    }
+
+    /// For several ranks.
+    pub fn among(domains: usize, way: InterfaceWay, ranks: Arc<dyn Exchange>) -> Self {
+        Self { domains, way, ranks, tally: Arc::default() }
+    }
+}
+
+/// What sub-domains took: the same on all ranks.
+#[derive(Debug, Default)]
+pub struct InterfaceTally {
+    domains: AtomicUsize,
+    unknowns: AtomicUsize,
+    coarse: AtomicUsize,
+    solutions: AtomicUsize,
+    iterations: AtomicUsize,
+    most: AtomicUsize,
+    eliminated: AtomicUsize,
+}
+
+/// The same at one time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InterfaceCounts {
+    /// Sub-domains that there are.
+    pub domains: usize,
+    /// Unknowns at their interfaces.
+    pub unknowns: usize,
+    /// Unknowns of the largest coarse problem.
+    pub coarse: usize,
+    /// Solutions by iterations.
+    pub solutions: usize,
+    /// Iterations in all.
+    pub iterations: usize,
+    /// Most of one solution.
+    pub most: usize,
+    /// Solutions that did not converge and were found by elimination.
+    pub eliminated: usize,
+}
+
+impl InterfaceTally {
+    /// What there is to read.
+    pub fn counts(&self) -> InterfaceCounts {
+        let read = |number: &AtomicUsize| number.load(Ordering::Relaxed);
+        InterfaceCounts {
+            domains: read(&self.domains),
+            unknowns: read(&self.unknowns),
+            coarse: read(&self.coarse),
+            solutions: read(&self.solutions),
+            iterations: read(&self.iterations),
+            most: read(&self.most),
+            eliminated: read(&self.eliminated),
+        }
+    }
+
+    /// Notes how many sub-domains and unknowns at interfaces there are.
+    pub(crate) fn note_size(&self, domains: usize, unknowns: usize) {
+        self.domains.store(domains, Ordering::Relaxed);
+        self.unknowns.store(unknowns, Ordering::Relaxed);
+    }
+
+    /// Notes the size of a coarse problem.
+    pub(crate) fn note_coarse(&self, unknowns: usize) {
+        self.coarse.fetch_max(unknowns, Ordering::Relaxed);
+    }
+
+    /// Notes a solution.
+    pub(crate) fn note_solution(&self, iterations: usize, converged: bool) {
+        self.solutions.fetch_add(1, Ordering::Relaxed);
+        self.iterations.fetch_add(iterations, Ordering::Relaxed);
+        self.most.fetch_max(iterations, Ordering::Relaxed);
+        self.eliminated.fetch_add(usize::from(!converged), Ordering::Relaxed);
+    }
+}
