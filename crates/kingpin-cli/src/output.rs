@@ -2,7 +2,6 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 /// The exit codes, for the help text.
 pub const EXIT_CODES: &str =
@@ -21,13 +20,14 @@ pub enum Exit {
     Interrupted,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        match exit {
-            Exit::Good => ExitCode::SUCCESS,
-            Exit::Faulty => ExitCode::from(1),
-            Exit::Usage => ExitCode::from(2),
-            Exit::Interrupted => ExitCode::from(130),
+impl Exit {
+    /// What the system is told.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Good => 0,
+            Exit::Faulty => 1,
+            Exit::Usage => 2,
+            Exit::Interrupted => 130,
         }
     }
 }

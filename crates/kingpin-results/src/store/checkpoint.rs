@@ -29,8 +29,14 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
+    /// One that belongs to no files.
+    pub fn alone(at: dynamics::Checkpoint) -> Checkpoint {
+        let (frames, steps, event_bytes, sum_bytes, number) = (0, 0, 0, 0, 0);
+        Checkpoint { at, frames, steps, event_bytes, sum_bytes, number, carried: Vec::new() }
+    }
+
     /// Magic, named parts, then a checksum. Parts that a later version adds are passed over by this one.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let (mut memory, run) = (Memory::default(), &self.at.run);
         let State { t, q, v, turns, pieces, inputs } = &run.state;
         memory.keep("files", &self.files());
@@ -58,7 +64,8 @@ impl Checkpoint {
         bytes
     }
 
-    pub(super) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Checkpoint, Error> {
+    /// The same again; `path` is for messages.
+    pub fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Checkpoint, Error> {
         let parsed = bytes.split_last_chunk().and_then(|(body, sum)| {
             if checksum(body) != u64::from_le_bytes(*sum) { None } else { parse(body.strip_prefix(MAGIC)?) }
         });

@@ -1,0 +1,107 @@
+//! The `kingpin` command: one file per subcommand, no mechanics. What other programs share with it is in [`reports`].
+
+mod accel;
+mod beams;
+mod bench;
+mod check;
+mod completions;
+mod examples;
+mod explain;
+mod export;
+mod figures;
+mod folder;
+mod generate;
+mod input;
+mod joined;
+mod kinematics;
+mod list;
+mod modes;
+mod naming;
+mod new;
+mod output;
+mod page;
+mod parameters;
+mod plot;
+mod ready;
+mod report;
+pub mod reports;
+mod run;
+mod schema;
+mod statics;
+mod superelements;
+mod table;
+mod topology;
+mod view;
+mod window;
+
+use clap::{Parser, Subcommand};
+use kingpin::words;
+use output::Exit;
+use std::ffi::OsString;
+use std::io;
+
+/// Multibody dynamics: mechanisms described in model files, simulated to a stated accuracy.
+#[derive(Parser)]
+#[command(name = "kingpin", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = output::EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The list of commands: each is a file with its arguments and how it runs.
+macro_rules! commands {
+    ($($(#[$more:meta])* $name:ident = $module:ident,)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$more])* $name($module::Args),)*
+        }
+
+        impl Command {
+            fn run(&self) -> io::Result<Exit> {
+                match self {
+                    $(Command::$name(args) => $module::run(args),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Accel = accel,
+    Bench = bench,
+    Check = check,
+    Completions = completions,
+    Explain = explain,
+    Export = export,
+    Generate = generate,
+    Kinematics = kinematics,
+    List = list,
+    Modes = modes,
+    New = new,
+    Plot = plot,
+    Run = run,
+    Schema = schema,
+    #[command(name = "static")]
+    Statics = statics,
+    Topology = topology,
+    View = view,
+}
+
+/// Runs the command with arguments, the first of which is its own name, and gives its exit code; what it says goes to the
+/// standard streams.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let done = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli.command.run(),
+        Err(refused) => {
+            // if even this fails there is nobody left to tell
+            let _ = refused.print();
+            return if refused.use_stderr() { Exit::Usage.code() } else { Exit::Good.code() };
+        }
+    };
+    let exit = done.unwrap_or_else(|error| {
+        output::complain(&format!("error: cannot write the output: {error}\n"));
+        Exit::Usage
+    });
+    exit.code()
+}
