@@ -41,14 +41,12 @@ for side, y in (("left", 1.0), ("right", -1.0)):
     hinge(side + "_knee", side + "_thigh", side + "_shank", [0, 0.1 * y, -0.42], [0, 1, 0], "0.3*(1 - cos(2*pi*t/3))")
 
 mechanism = model.build()
-print(f"{len(mechanism.check())} facts; {mechanism.freedoms} degrees of freedom: only the trunk is free")
+size = mechanism.check()
+print(f"{size['bodies']} bodies, {size['joints']} joints, {mechanism.freedoms} degrees of freedom: only the trunk is free")
 results = mechanism.run(t_end=3, tol=1e-8)
 
 # attitude of the trunk about the y axis, from its Euler parameters
 turned = 2 * np.unwrap(np.arctan2(results["trunk.e2"], results["trunk.e0"]), period=np.pi)
-masses = {"trunk": 35.0, "head": 5.0}
-for side in ("left", "right"):
-    masses.update({f"{side}_arm": 2.2, f"{side}_forearm": 1.6, f"{side}_thigh": 8.0, f"{side}_shank": 4.0})
 print(f"the trunk has turned by {np.degrees(turned[-1]):.1f} degrees while the arms made {6 * 3 / (2 * np.pi):.1f} turns")
 
 axes = results.plot("trunk.x", "trunk.z")

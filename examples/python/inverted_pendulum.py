@@ -27,7 +27,9 @@ def balance() -> kp.Mechanism:
 mechanism = balance()
 linear = mechanism.linearise(["push"], ["lean", "place"])
 print("states", linear.states, "eigenvalues", np.round(np.linalg.eigvals(linear.A), 3))
-gains, _, poles = control.lqr(linear.A, linear.B, linear.C.T @ np.diag([100.0, 10.0]) @ linear.C, [[0.1]])
+# what lean and place cost; products of measured numbers are symmetric to round-off only
+cost = linear.C.T @ np.diag([100.0, 10.0]) @ linear.C
+gains, _, poles = control.lqr(linear.A, linear.B, (cost + cost.T) / 2, [[0.1]])
 print("closed loop", np.round(poles, 3))
 
 # the states by name, so that the controller reads the very coordinates the gains are for

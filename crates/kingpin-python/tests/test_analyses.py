@@ -49,8 +49,8 @@ def cart() -> kp.Mechanism:
 def test_linear_systems() -> None:
     linear = cart().linearise(["push"], ["cart.x"])
     assert linear.states == ["cart.x", "cart.x_rate"]
-    assert np.allclose(linear.A, [[0, 1], [0, 0]]) and np.allclose(linear.B, [[0], [0.5]])
-    assert np.allclose(linear.C, [[1, 0]]) and np.allclose(linear.D, [[0]])
+    assert np.allclose(linear.A, [[0.0, 1.0], [0.0, 0.0]]) and np.allclose(linear.B, [[0.0], [0.5]])
+    assert np.allclose(linear.C, [[1.0, 0.0]]) and np.allclose(linear.D, [[0.0]])
     bare = cart().linearise()
     assert bare.A.shape == (2, 2) and bare.B.shape == (2, 0) and bare.C.shape == (0, 2)
 

@@ -4,7 +4,7 @@
 >>> mechanism = kp.load("models/pendulum.toml", l="2 m").build()
 >>> results = mechanism.run(t_end=2)
 >>> results["bob_x"].shape
-(201,)
+(101,)
 """
 
 from ._errors import CallError, Diagnostic, Doubt, Error, FunctionError, Interrupted, ModelError, RunError

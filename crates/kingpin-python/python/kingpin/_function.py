@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, Optional, Union
+from typing import Any, Optional, Union, cast
 
 #: Slopes with respect to all that a function reads.
 Slopes = Callable[..., Union[float, Sequence[float], Any]]
@@ -41,8 +41,8 @@ def function(
     >>> @kp.function("swing.rate", jacobian=lambda rate: -0.4 * abs(rate))
     ... def drag(rate):
     ...     return -0.2 * rate * abs(rate)
-    >>> drag(3.0)
-    -1.8
+    >>> drag(2.0)
+    -0.8
     """
 
     def decorate(call: Callable[..., float]) -> Function:
@@ -57,10 +57,11 @@ def as_function(given: Any) -> Optional[Function]:
         return given
     if not callable(given) or isinstance(given, type):
         return None
+    call = cast("Callable[..., float]", given)
     names = [
         name
-        for name, parameter in inspect.signature(given).parameters.items()
+        for name, parameter in inspect.signature(call).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
         and parameter.default is parameter.empty
     ]
-    return Function(given, names)
+    return Function(call, names)

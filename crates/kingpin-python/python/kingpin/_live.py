@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import subprocess
 import sys
@@ -72,17 +73,14 @@ class Live:
 def _placeholder() -> Any:
     """Where a notebook shows the page; nothing outside of notebooks."""
     try:
-        from IPython.core.getipython import get_ipython
-        from IPython.display import HTML, display
+        shell = importlib.import_module("IPython").get_ipython()
     except ImportError:
         return None
-    shell = get_ipython()
     if shell is None or not hasattr(shell, "kernel"):
         return None
-    return display(HTML("<em>the run begins</em>"), display_id=True)
+    shows = importlib.import_module("IPython.display")
+    return shows.display(shows.HTML("<em>the run begins</em>"), display_id=True)
 
 
 def _frame(url: str) -> Any:
-    from IPython.display import IFrame
-
-    return IFrame(url, "100%", 620)
+    return importlib.import_module("IPython.display").IFrame(url, "100%", 620)

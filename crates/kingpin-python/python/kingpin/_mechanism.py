@@ -86,7 +86,7 @@ class Mechanism:
 
     >>> import kingpin as kp
     >>> results = kp.load("models/pendulum.toml").build().run(t_end=1)
-    >>> round(float(results["bob_y"].min()), 3)
+    >>> round(float(results["bob_y"].min()), 2)
     -1.0
     """
 
@@ -256,11 +256,12 @@ class Mechanism:
 
             live = Live(self, folder)
             folder = live.folder
-        bar, results = Bar.of(progress), None
+        bar = Bar.of(progress)
+        shown: Optional[Results] = None
         try:
-            results = Results(self._native.run(asked, start, list(channels), bar, folder, force), self)
+            results = shown = Results(self._native.run(asked, start, list(channels), bar, folder, force), self)
         except (RunError, Interrupted) as error:
-            error.results = results = Results(error.recording, self)
+            error.results = shown = Results(error.recording, self)
             if isinstance(error, Interrupted):
                 self.interrupted = error.results
             raise
@@ -268,7 +269,7 @@ class Mechanism:
             if isinstance(bar, Bar):
                 bar.close()
             if live is not None:
-                live.close(results)
+                live.close(shown)
         for text in results.warnings:
             warnings.warn(text, Doubt, stacklevel=2)
         return results

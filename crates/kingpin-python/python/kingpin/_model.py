@@ -117,6 +117,7 @@ class Model(Items):
         >>> model = kp.Model("balls", gravity=[0, 0, -9.81])
         >>> with model.pattern(to=3):
         ...     model.body(name="ball{i}", mass="i * 1 kg", point=True, position=["i * 1 m", 0, 0])
+        ...     model.force("force", name="lift{i}", body="ball{i}", direction=[0, 0, 1], magnitude="i * 9.81 N")
         >>> model.build().freedoms
         9
         """
