@@ -10,6 +10,7 @@ import { PATIENCE, startBrowser } from "../../../viewer/test/browser.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const venv = process.env.VENV;
+const picture = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), "kingpin-notebook-"));
 const cell = (source) => ({ cell_type: "code", execution_count: null, id: String(Math.random()).slice(2, 10), metadata: {}, outputs: [], source });
 const notebook = {
@@ -47,7 +48,8 @@ async function shown(page, is) {
       if (await frame.evaluate(() => window.kingpin?.ready === true).catch(() => false)) return frame;
     }
   }
-  throw new Error("no page was shown");
+  if (picture) await page.screenshot({ path: picture });
+  throw new Error(`no page was shown: ${page.frames().map((frame) => frame.url().slice(0, 60)).join(", ")}`);
 }
 
 /** Plays a page until a body has moved. */
@@ -69,14 +71,13 @@ try {
   const page = await context.newPage();
   await page.goto(`${address}/tree/view.ipynb?reset`);
   await page.locator(".jp-Notebook .jp-CodeCell").first().waitFor();
-  // the kernel is there when its name is shown and it is idle
-  await page.locator('.jp-NotebookPanel-toolbar .jp-Notebook-ExecutionIndicator[data-status="idle"]').waitFor();
+  await page.getByText("| Idle").first().waitFor();
   await page.locator(".jp-Notebook .jp-CodeCell").first().locator(".cm-content").click();
   await page.keyboard.press("Shift+Enter");
   const still = await shown(page, (url) => url.startsWith("about:srcdoc"));
-  await moves(still, "rocker");
+  await moves(still, "coupler");
   console.log("results.view(): the mechanism moves in JupyterLab");
-  if (process.argv[2]) await page.screenshot({ path: process.argv[2] });
+  if (picture) await page.screenshot({ path: picture });
   await page.locator(".jp-Notebook .jp-CodeCell").nth(1).locator(".cm-content").click();
   await page.keyboard.press("Shift+Enter");
   const live = await shown(page, (url) => url.startsWith("http://127.0.0.1") && !url.startsWith(address));
