@@ -9,6 +9,8 @@
 # make torture   a million broken models, read and run in process, and a thousand kills of runs; hours
 # make trust   reference motions with every method: errors over tolerances, all of them
 # make validation   docs/validation.md: reference values and published tables, with what the commands give today
+# make python   the wheel of the package for Python, and its tests in an environment of their own; part of make test
+# make python-heavy   types of its examples and tests by mypy and pyright, and its page in JupyterLab in Chromium
 # make generated   schema, reference page, glossary and table of methods, after a change of elements, fields, methods, topics
 
 CARGO ?= cargo
@@ -21,12 +23,12 @@ PAGES = schema.json reference.md glossary.md methods.md
 ITEMS = 150
 
 .PHONY: build test docs format lints tests ranks doctests fresh pages generated browser pictures chromium outside tools \
-	tolerance torture torture-models torture-folders trust instructions
+	tolerance torture torture-models torture-folders trust instructions python python-heavy wheel
 
 build:
 	$(CARGO) build --release
 
-test: format lints tests ranks doctests docs fresh browser
+test: format lints tests ranks doctests docs fresh browser python
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
@@ -69,6 +71,30 @@ pages:
 	$(KINGPIN) list methods --markdown > $(GENERATED)/methods.table
 	sed -e '/^<!-- kingpin list methods/,/^<!-- end/{//!d;}' -e '/^<!-- kingpin list methods/r $(GENERATED)/methods.table' \
 		docs/methods.md > $(GENERATED)/methods.md
+
+PYTHON ?= python3
+# the environment that the wheel is tried in
+VENV = target/python
+FOR_TESTS = maturin numpy pandas matplotlib pyarrow scipy control pytest
+
+python:
+	@if $(PYTHON) -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; \
+	then $(MAKE) --no-print-directory wheel && $(VENV)/bin/python -m pytest -q -p no:cacheprovider; \
+	else echo "skipped: tests of the package for Python need Python 3.9 or later with venv"; fi
+
+# built as the tests are, so that nothing is compiled twice; pip install . builds it optimised
+wheel:
+	@[ -x $(VENV)/bin/pip ] || $(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check $(FOR_TESTS)
+	$(VENV)/bin/maturin build --quiet --profile dev --out target/wheels
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/kingpin-*.whl
+	$(PYTHON) crates/kingpin-python/generate.py --check
+
+python-heavy: wheel chromium
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check mypy pyright pandas-stubs jupyterlab
+	$(VENV)/bin/mypy
+	$(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
+	VENV=$(CURDIR)/$(VENV) node crates/kingpin-python/tests/notebook.mjs
 
 torture: torture-models torture-folders
 

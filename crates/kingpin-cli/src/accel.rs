@@ -1,7 +1,7 @@
 //! `kingpin accel`: accelerations, multipliers and reactions at the assembled state.
 
-mod json;
-mod solve;
+pub mod json;
+pub mod solve;
 mod text;
 
 use crate::input::ModelArgs;

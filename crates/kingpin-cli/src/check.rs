@@ -1,6 +1,6 @@
 //! `kingpin check`: what is wrong with a model, and what it amounts to.
 
-mod examine;
+pub mod examine;
 pub mod json;
 mod text;
 

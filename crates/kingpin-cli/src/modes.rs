@@ -1,6 +1,6 @@
 //! `kingpin modes`: eigenvalues of the linearised equations, and who takes part.
 
-mod json;
+pub mod json;
 mod page;
 mod text;
 

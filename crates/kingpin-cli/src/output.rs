@@ -2,7 +2,6 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit codes, for the help text.
@@ -23,7 +22,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The code that the system gets.
+    /// What the system is told.
     pub fn code(self) -> u8 {
         match self {
             Exit::Good => 0,
@@ -34,11 +33,6 @@ impl Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit.code())
-    }
-}
 
 /// Whether this process says nothing: another rank speaks for it.
 static SILENT: AtomicBool = AtomicBool::new(false);

@@ -2,9 +2,9 @@
 
 mod arithmetic;
 mod atol;
-mod failure;
+pub mod failure;
 mod failure_json;
-mod folder;
+pub mod folder;
 pub mod frames;
 mod interrupt;
 mod journey;
@@ -21,7 +21,8 @@ mod watch;
 
 use crate::domains::{DomainArgs, Parted};
 use crate::input::ModelArgs;
-use crate::output::{Exit, complain, print};
+use crate::naming::option;
+use crate::output::{Exit, colour, complain, print};
 use crate::ready::{Ready, demand_start};
 use folder::Folder;
 use frames::Picked;
@@ -183,7 +184,7 @@ fn simulate(
         complain(&format!("\n{}", warnings::text(warning)));
     }
     if let Some(failure) = &journey.failure {
-        complain(&format!("\n{}", failure::report(failure, ready)));
+        complain(&format!("\n{}", failure::report(failure, ready, option, colour())));
     }
     made?;
     let exit = match (&journey.failure, journey.interrupted()) {

@@ -1,6 +1,6 @@
 //! `kingpin static`: where a mechanism comes to rest.
 
-mod json;
+pub mod json;
 mod path;
 mod text;
 

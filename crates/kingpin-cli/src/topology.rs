@@ -1,9 +1,9 @@
 //! `kingpin topology`: the joint graph, the orders of elimination, and what was chosen.
 
 mod draw;
-mod json;
+pub mod json;
 mod spanning;
-mod survey;
+pub mod survey;
 mod svg;
 mod text;
 mod tree;

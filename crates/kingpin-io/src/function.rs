@@ -54,6 +54,7 @@ pub(crate) fn function(
             let (list, ends) = columns(context, field, [(abscissa, unit), ("value", signature.unit)], node)?;
             numbers(Shape::Table(ends), list)
         }
+        Data::Text(text) if text.starts_with(CALL) => called(context, &text[1..], node.span),
         Data::Text(text) => expression(context, signature, Piece::whole(node.span, text)),
         Data::Integer(_) | Data::Number(_) => {
             numbers(Shape::Constant, vec![number(context, field.name, signature.unit, node)?])
@@ -65,6 +66,26 @@ pub(crate) fn function(
             None
         }
     }
+}
+
+/// What stands before the name of a function of the program that reads the file.
+const CALL: char = '@';
+
+/// A function of the program that reads the file; `None` after a report.
+fn called(context: &Context<'_>, name: &str, span: Span) -> Option<Plan> {
+    let functions = &context.known.functions;
+    if let Some(function) = functions.get(name) {
+        return Some(Plan::Fixed(Value::Function(function.clone())));
+    }
+    let message = format!("there is no function `{}` here", name.escape_debug());
+    let hint = if functions.is_empty() {
+        "functions are given by the program that reads the model, not by a file: write an expression".into()
+    } else {
+        let names = || functions.keys().map(String::as_str);
+        suggest(name, names()).unwrap_or_else(|| format!("there are {}", listed(names(), "and")))
+    };
+    context.error_hint(span, message, Some(hint));
+    None
 }
 
 /// Reads a curve; `None` after a report.
@@ -319,6 +340,19 @@ mod tests {
         assert_eq!(texts, ["(1) * gap1 * 3 N/m + (1) * 1 N", "(2) * gap2 * 3 N/m + (2) * 1 N"]);
         let Function::Expr(second) = &made[1] else { panic!() };
         assert_eq!(second.eval(&[0.0, 0.0, 0.0, 0.0, 0.0, 5.0, 0.0]), 32.0);
+    }
+
+    #[test]
+    fn programs_give_functions_by_name() {
+        let text = format!("{SPRING}name = 's'\nactuator = '@pull'\n");
+        let pull = Function::closure(&["rate"], |x| 2.0 * x[0]);
+        let given = Overrides::none().function("pull", pull.clone());
+        let read_by = |given: &Overrides| read_text("a.toml", &text, ".", given);
+        assert_eq!(actuators(&read_by(&given).model.expect("a model")), [pull.clone()]);
+        let said = read_by(&Overrides::none().function("push", pull)).render(false);
+        assert!(said.contains("a.toml:6:12") && said.contains("did you mean `push`?"), "{said}");
+        let said = read_by(&Overrides::none()).render(false);
+        assert!(said.contains("not by a file"), "{said}");
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use crate::names::names_in;
 use kingpin::expr::{Parameters, Quantity, Scope, is_unit};
-use kingpin::model::{Event, EventAction, Model};
+use kingpin::model::{Event, EventAction, Function, Model};
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables of a function with their units, as described fields declare them.
 pub(crate) type Variables = &'static [(&'static str, &'static str)];
@@ -23,6 +23,8 @@ pub(crate) struct Known {
     /// Names of measures and events after one, two, … variables; filled when first needed.
     scopes: [OnceCell<Scope<'static>>; 8],
     used: RefCell<BTreeSet<String>>,
+    /// Functions of the program that reads the file.
+    pub functions: BTreeMap<String, Function>,
 }
 
 impl Known {
@@ -35,6 +37,7 @@ impl Known {
             inputs: (0, Vec::new()),
             scopes: Default::default(),
             used: RefCell::default(),
+            functions: BTreeMap::new(),
         }
     }
 

@@ -64,7 +64,7 @@ impl ModelFile {
 }
 
 impl ReadError {
-    fn of(loaded: &Loaded) -> ReadError {
+    pub(crate) fn of(loaded: &Loaded) -> ReadError {
         let text = render(&loaded.diagnostics, &loaded.sources, false);
         ReadError { diagnostics: loaded.diagnostics.clone(), text }
     }

@@ -8,13 +8,16 @@ use crate::suggest::suggest;
 use crate::tree::{Data, Entry};
 use crate::unit_names::{other_name, unit_name};
 use kingpin::expr::{ExprError, ParamDef, Parameters, is_identifier, resolve_parameters};
-use std::collections::HashMap;
+use kingpin::model::Function;
+use std::collections::{BTreeMap, HashMap};
 
-/// Values of parameters that replace those of the files.
+/// Values of parameters that replace those of the files, and functions of the program that reads them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
     /// Assignments such as `L=2` or `k=3 kN/m`, as `--set` takes them.
     pub assignments: Vec<String>,
+    /// What fields that hold a function may name with `@` before the name.
+    pub functions: BTreeMap<String, Function>,
 }
 
 impl Overrides {
@@ -25,13 +28,21 @@ impl Overrides {
 
     /// From assignments such as `L=2`.
     pub fn new(assignments: impl IntoIterator<Item = impl Into<String>>) -> Overrides {
-        Overrides { assignments: assignments.into_iter().map(Into::into).collect() }
+        let assignments = assignments.into_iter().map(Into::into).collect();
+        Overrides { assignments, ..Overrides::default() }
     }
 
     /// One more.
     #[must_use]
     pub fn set(mut self, name: &str, value: impl std::fmt::Display) -> Overrides {
         self.assignments.push(format!("{name}={value}"));
+        self
+    }
+
+    /// One more function, which a field of the file names as `"@name"`.
+    #[must_use]
+    pub fn function(mut self, name: &str, function: Function) -> Overrides {
+        self.functions.insert(name.into(), function);
         self
     }
 }

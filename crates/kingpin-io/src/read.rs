@@ -114,6 +114,7 @@ fn read(
     files.add(name.into(), text, folder, identity(path), &mut report);
     let resolved = resolve(&mut files, overrides, &mut report);
     let mut reading = Reading::new(&files, &resolved, report);
+    reading.known.functions.clone_from(&overrides.functions);
     reading.expansion.limits = limits;
     reading.top_level(name);
     reading.items();

@@ -147,6 +147,11 @@ impl Sources {
         }
     }
 
+    /// Whether a file gives a setting of the simulation.
+    pub(crate) fn says_of_simulation(&self, field: &str) -> bool {
+        self.map.simulation.contains_key(field)
+    }
+
     /// Line and column, both counted from one, the column in characters.
     pub fn line_column(&self, location: Location) -> Option<(usize, usize)> {
         let text = &self.file(location.file)?.text;

@@ -1,10 +1,8 @@
 //! Why a run failed, laid out for a terminal.
 
-use crate::naming::option;
-use crate::output::colour;
 use crate::ready::Ready;
 use crate::table::{Align, Table};
-use crate::words::{count, number, quantity};
+use crate::words::{Spelling, count, number, quantity};
 use kingpin::analysis::explain::misfit_gap;
 use kingpin::dynamics::{FailureReport, Why};
 use kingpin::model::{Finding, Subject};
@@ -16,19 +14,20 @@ const STEPS: usize = 5;
 const EQUATIONS: usize = 8;
 
 /// The whole report, with the lines of the model file that matter most.
-pub fn report(failure: &FailureReport, ready: &Ready) -> String {
+/// Advice writes settings as `spelling` says.
+pub fn report(failure: &FailureReport, ready: &Ready, spelling: Spelling, colour: bool) -> String {
     let headline = failure.headline();
     let (subject, field) = failure.place(ready.model());
     let mut text = format!("error: {headline}\n");
     if subject != Subject::Model {
         let diagnostic = Diagnostic::from_finding(&Finding::error(subject, field, headline), &ready.sources);
-        text = kingpin_io::render(&[diagnostic], &ready.sources, colour());
+        text = kingpin_io::render(&[diagnostic], &ready.sources, colour);
     }
     text += &format!("\n  Why    {}\n", indented(&failure.why_words(), 9));
     text += &evidence(failure);
     text += &steps(failure);
     text += "\n  What to try\n\n";
-    for (k, advice) in failure.remedies_in(option).iter().enumerate() {
+    for (k, advice) in failure.remedies_in(spelling).iter().enumerate() {
         text += &format!("  {}. {}\n", k + 1, indented(advice, 5));
     }
     text

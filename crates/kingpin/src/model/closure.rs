@@ -58,6 +58,9 @@ impl<L: SmoothLaw> UserLaw for Smooth<L> {
 
 struct Plain<F>(F);
 
+/// A function over plain numbers and its slopes.
+struct Sloped<F, G>(F, G);
+
 /// Steps of differences, in parts of the size of what moves: for slopes, and for those of slopes.
 const STEPS: [f64; 2] = [1e-4, 1e-3];
 
@@ -78,16 +81,15 @@ where
     ((at(1.0) - at(-1.0)) * 8.0 - (at(2.0) - at(-2.0))) * (1.0 / (12.0 * h))
 }
 
-impl<F: Fn(&[f64]) -> f64 + Send + Sync> Plain<F> {
-    fn along(&self, x: &[f64], d: &[f64], step: f64, f: impl Fn(&[f64]) -> f64) -> f64 {
-        if d.iter().all(|d| *d == 0.0) {
-            return 0.0;
-        }
-        let (mut at, mut to) = ([0.0; MAX_VARIABLES], [0.0; MAX_VARIABLES]);
-        at[..x.len()].copy_from_slice(x);
-        to[..d.len()].copy_from_slice(d);
-        slope(at, to, step, |moved| f(&moved[..x.len()]))
+/// The derivative of a function of plain numbers in a direction, by differences.
+fn along(x: &[f64], d: &[f64], step: f64, f: impl Fn(&[f64]) -> f64) -> f64 {
+    if d.iter().all(|d| *d == 0.0) {
+        return 0.0;
     }
+    let (mut at, mut to) = ([0.0; MAX_VARIABLES], [0.0; MAX_VARIABLES]);
+    at[..x.len()].copy_from_slice(x);
+    to[..d.len()].copy_from_slice(d);
+    slope(at, to, step, |moved| f(&moved[..x.len()]))
 }
 
 /// One part of each variable.
@@ -105,7 +107,7 @@ impl<F: Fn(&[f64]) -> f64 + Send + Sync> UserLaw for Plain<F> {
     fn first(&self, x: &[D1]) -> D1 {
         let n = x.len();
         let (re, d) = (parts(x, |x| x.re), parts(x, |x| x.d));
-        Dual { re: self.0(&re[..n]), d: self.along(&re[..n], &d[..n], STEPS[0], &self.0) }
+        Dual { re: self.0(&re[..n]), d: along(&re[..n], &d[..n], STEPS[0], &self.0) }
     }
 
     fn second(&self, x: &[D2]) -> D2 {
@@ -114,14 +116,63 @@ impl<F: Fn(&[f64]) -> f64 + Send + Sync> UserLaw for Plain<F> {
         re.iter_mut().zip(x).for_each(|(re, x)| *re = x.re);
         let (at, a) = (parts(x, |x| x.re.re), parts(x, |x| x.re.d));
         let (b, ab) = (parts(x, |x| x.d.re), parts(x, |x| x.d.d));
-        let slope_b = |x: &[f64]| self.along(x, &b[..n], STEPS[1], &self.0);
+        let slope_b = |x: &[f64]| along(x, &b[..n], STEPS[1], &self.0);
         // along b, and how that changes along a, where b changes too
-        let mixed = self.along(&at[..n], &a[..n], STEPS[1], slope_b);
-        let straight = self.along(&at[..n], &ab[..n], STEPS[0], &self.0);
+        let mixed = along(&at[..n], &a[..n], STEPS[1], slope_b);
+        let straight = along(&at[..n], &ab[..n], STEPS[0], &self.0);
         Dual { re: self.first(&re[..n]), d: Dual { re: slope_b(&at[..n]), d: mixed + straight } }
     }
 
     /// Nothing in a run needs it; those who ask get no number rather than a bad one.
+    fn third(&self, _: &[D3]) -> D3 {
+        D3::from_f64(f64::NAN)
+    }
+}
+
+impl<F, G> Sloped<F, G>
+where
+    G: Fn(&[f64], &mut [f64]) + Send + Sync,
+{
+    /// The derivative in a direction, of the given slopes.
+    fn along(&self, x: &[f64], d: &[f64]) -> f64 {
+        if d.iter().all(|d| *d == 0.0) {
+            return 0.0;
+        }
+        let mut slopes = [0.0; MAX_VARIABLES];
+        self.1(x, &mut slopes[..x.len()]);
+        slopes.iter().zip(d).filter(|(_, d)| **d != 0.0).map(|(slope, d)| slope * d).sum()
+    }
+}
+
+/// First derivatives are the given ones, second ones their differences.
+impl<F, G> UserLaw for Sloped<F, G>
+where
+    F: Fn(&[f64]) -> f64 + Send + Sync,
+    G: Fn(&[f64], &mut [f64]) + Send + Sync,
+{
+    fn value(&self, x: &[f64]) -> f64 {
+        self.0(x)
+    }
+
+    fn first(&self, x: &[D1]) -> D1 {
+        let n = x.len();
+        let (re, d) = (parts(x, |x| x.re), parts(x, |x| x.d));
+        Dual { re: self.0(&re[..n]), d: self.along(&re[..n], &d[..n]) }
+    }
+
+    fn second(&self, x: &[D2]) -> D2 {
+        let n = x.len();
+        let mut re = [D1::zero(); MAX_VARIABLES];
+        re.iter_mut().zip(x).for_each(|(re, x)| *re = x.re);
+        let (at, a) = (parts(x, |x| x.re.re), parts(x, |x| x.re.d));
+        let (b, ab) = (parts(x, |x| x.d.re), parts(x, |x| x.d.d));
+        let slope_b = |x: &[f64]| self.along(x, &b[..n]);
+        let mixed = along(&at[..n], &a[..n], STEPS[0], slope_b);
+        let straight = self.along(&at[..n], &ab[..n]);
+        Dual { re: self.first(&re[..n]), d: Dual { re: slope_b(&at[..n]), d: mixed + straight } }
+    }
+
+    /// As of functions without slopes.
     fn third(&self, _: &[D3]) -> D3 {
         D3::from_f64(f64::NAN)
     }
@@ -143,6 +194,14 @@ impl Closure {
 
     pub(super) fn plain(names: &[&str], f: impl Fn(&[f64]) -> f64 + Send + Sync + 'static) -> Closure {
         Closure::of(names, Arc::new(Plain(f)))
+    }
+
+    pub(super) fn sloped(
+        names: &[&str],
+        f: impl Fn(&[f64]) -> f64 + Send + Sync + 'static,
+        slopes: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Closure {
+        Closure::of(names, Arc::new(Sloped(f, slopes)))
     }
 
     fn of(names: &[&str], law: Arc<dyn UserLaw>) -> Closure {

@@ -47,6 +47,22 @@ impl Function {
         Function::Closure(Closure::plain(names, f))
     }
 
+    /// As [`Function::closure`], with its slopes given too: `slopes` fills the derivatives with respect to all it reads.
+    /// Only second derivatives are differences then.
+    ///
+    /// ```
+    /// use kingpin::prelude::*;
+    ///
+    /// let drag = Function::sloped(&["speed"], |x| -0.3 * x[0] * x[0].abs(), |x, slopes| slopes[0] = -0.6 * x[0].abs());
+    /// ```
+    pub fn sloped(
+        names: &[&str],
+        f: impl Fn(&[f64]) -> f64 + Send + Sync + 'static,
+        slopes: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Function {
+        Function::Closure(Closure::sloped(names, f, slopes))
+    }
+
     /// The value at the given variables.
     pub fn eval<T: Scalar>(&self, variables: &[T]) -> T {
         match self {

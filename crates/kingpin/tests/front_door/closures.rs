@@ -37,8 +37,9 @@ fn expression() -> Function {
 #[test]
 fn slopes_agree_with_dual_numbers() {
     let (smooth, plain) = (Function::smooth(&READS, Tangled), Function::closure(&READS, tangled));
+    let sloped = Function::sloped(&READS, tangled, slopes);
     for x in [[0.3, -0.7, 1.1], [-2.0, 0.4, 0.0], [1e-3, 1.5, 7.0]] {
-        let (mut exact, mut near) = ([0.0; 3], [0.0; 3]);
+        let (mut exact, mut near, mut given) = ([0.0; 3], [0.0; 3], [0.0; 3]);
         let values = [smooth.partials(&x, &mut exact), plain.partials(&x, &mut near)];
         assert_eq!(values[0], values[1]);
         for k in 0..3 {
@@ -46,6 +47,12 @@ fn slopes_agree_with_dual_numbers() {
                 (0..3).map(|i| Dual::new(x[i], if i == k { 1.0 } else { 0.0 })).collect();
             let slope = Tangled.eval(&dual).d;
             assert_eq!(exact[k], slope);
+            assert_eq!(sloped.partials(&x, &mut given), values[0]);
+            assert!(
+                (given[k] - slope).abs() < 1e-14 * (1.0 + slope.abs()),
+                "{k} {x:?}: {} {slope}",
+                given[k]
+            );
             assert!((near[k] - slope).abs() < 1e-9 * (1.0 + slope.abs()), "{k} {x:?}: {} {slope}", near[k]);
         }
     }
@@ -55,20 +62,26 @@ fn slopes_agree_with_dual_numbers() {
 fn second_slopes_of_motions() {
     let motion = |x: &[f64]| (3.0 * x[0]).sin() + x[0].powi(2);
     let plain = Function::closure(&["t"], motion);
-    for t in [0.0, 0.4, 3.0] {
-        let [value, rate, second] = plain.time_jet(t);
-        let exact = [motion(&[t]), 3.0 * (3.0 * t).cos() + 2.0 * t, -9.0 * (3.0 * t).sin() + 2.0];
-        assert_eq!(value, exact[0]);
-        assert!((rate - exact[1]).abs() < 1e-9 && (second - exact[2]).abs() < 1e-6, "{rate} {second}");
+    let sloped = Function::sloped(&["t"], motion, |x, out| out[0] = 3.0 * (3.0 * x[0]).cos() + 2.0 * x[0]);
+    for (function, exactly) in [(&plain, [1e-9, 1e-6]), (&sloped, [1e-14, 1e-8])] {
+        for t in [0.0, 0.4, 3.0] {
+            let [value, rate, second] = function.time_jet(t);
+            let exact = [motion(&[t]), 3.0 * (3.0 * t).cos() + 2.0 * t, -9.0 * (3.0 * t).sin() + 2.0];
+            assert_eq!(value, exact[0]);
+            let wrong = [(rate - exact[1]).abs(), (second - exact[2]).abs()];
+            assert!(wrong[0] <= exactly[0] && wrong[1] <= exactly[1], "{rate} {second} {exact:?}");
+        }
     }
 }
 
 #[test]
 fn force_derivatives_are_those_of_the_expression() {
     let reference = with(expression());
-    for (magnitude, tolerance) in
-        [(Function::smooth(&READS, Tangled), 1e-12), (Function::closure(&READS, tangled), 1e-7)]
-    {
+    for (magnitude, tolerance) in [
+        (Function::smooth(&READS, Tangled), 1e-12),
+        (Function::closure(&READS, tangled), 1e-7),
+        (Function::sloped(&READS, tangled, slopes), 1e-12),
+    ] {
         let mechanism = with(magnitude);
         let slopes = |mechanism: &Mechanism| {
             let mut state = mechanism.state().clone();

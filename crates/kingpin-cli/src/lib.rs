@@ -1,4 +1,4 @@
-//! The `kingpin` command: one file per subcommand, no mechanics.
+//! The `kingpin` command: one file per subcommand, no mechanics. What other programs share with it is in [`reports`].
 
 mod accel;
 mod beams;
@@ -25,6 +25,7 @@ mod parameters;
 mod plot;
 mod ready;
 mod report;
+pub mod reports;
 mod run;
 mod schema;
 mod statics;
@@ -38,8 +39,8 @@ mod window;
 use clap::{Parser, Subcommand};
 use kingpin::words;
 use output::Exit;
+use std::ffi::OsString;
 use std::io;
-use std::process::ExitCode;
 
 /// Multibody dynamics: mechanisms described in model files, simulated to a stated accuracy.
 #[derive(Parser)]
@@ -89,13 +90,20 @@ commands! {
     View = view,
 }
 
-fn main() -> ExitCode {
-    Cli::parse()
-        .command
-        .run()
-        .unwrap_or_else(|error| {
-            output::complain(&format!("error: cannot write the output: {error}\n"));
-            Exit::Usage
-        })
-        .into()
+/// Runs the command with arguments, the first of which is its own name, and gives its exit code; what it says goes to the
+/// standard streams.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let done = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli.command.run(),
+        Err(refused) => {
+            // if even this fails there is nobody left to tell
+            let _ = refused.print();
+            return if refused.use_stderr() { Exit::Usage.code() } else { Exit::Good.code() };
+        }
+    };
+    let exit = done.unwrap_or_else(|error| {
+        output::complain(&format!("error: cannot write the output: {error}\n"));
+        Exit::Usage
+    });
+    exit.code()
 }

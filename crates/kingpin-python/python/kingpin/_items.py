@@ -1,0 +1,61 @@
+"""The calls by which items are added to models. Their fields are in `_items.pyi`, which is generated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class Items:
+    """What can be added to a model."""
+
+    def _add(self, section: str, fields: Mapping[str, Any]) -> None:
+        raise NotImplementedError
+
+    def body(self, **fields: Any) -> None:
+        """A rigid body or a point mass."""
+        self._add("body", fields)
+
+    def beam(self, **fields: Any) -> None:
+        """A beam that bends, twists, shears and stretches."""
+        self._add("beam", fields)
+
+    def superelement(self, **fields: Any) -> None:
+        """A body of a mesh that deforms a little and moves as far as it likes."""
+        self._add("superelement", fields)
+
+    def marker(self, **fields: Any) -> None:
+        """A named place, so that several elements can share it."""
+        self._add("marker", fields)
+
+    def joint(self, type: str, **fields: Any) -> None:
+        """A joint: equations between bodies."""
+        self._add("joint", {"type": type, **fields})
+
+    def driver(self, type: str, **fields: Any) -> None:
+        """A driver: a motion prescribed in time."""
+        self._add("driver", {"type": type, **fields})
+
+    def force(self, type: str, **fields: Any) -> None:
+        """A force or a torque."""
+        self._add("force", {"type": type, **fields})
+
+    def measure(self, type: str, **fields: Any) -> None:
+        """A quantity that functions may read: its value under its name, its rate as `name.rate`."""
+        self._add("measure", {"type": type, **fields})
+
+    def event(self, **fields: Any) -> None:
+        """What happens where a function crosses zero."""
+        self._add("event", fields)
+
+    def input(self, **fields: Any) -> None:
+        """A number that functions may read and that a program may change between steps."""
+        self._add("input", fields)
+
+    def road(self, type: str, **fields: Any) -> None:
+        """A road profile that tyres run on."""
+        self._add("road", {"type": type, **fields})
+
+    def shape(self, type: str, **fields: Any) -> None:
+        """A shape to draw, without influence on the motion."""
+        self._add("shape", {"type": type, **fields})
