@@ -28,6 +28,7 @@ mod run;
 mod schema;
 mod statics;
 mod superelements;
+mod sweep;
 mod table;
 mod topology;
 mod view;
@@ -83,6 +84,7 @@ commands! {
     Schema = schema,
     #[command(name = "static")]
     Statics = statics,
+    Sweep = sweep,
     Topology = topology,
     View = view,
 }

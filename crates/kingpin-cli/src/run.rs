@@ -2,12 +2,12 @@
 
 mod arithmetic;
 mod atol;
-mod failure;
+pub mod failure;
 mod failure_json;
-mod folder;
+pub mod folder;
 pub mod frames;
-mod interrupt;
-mod journey;
+pub mod interrupt;
+pub mod journey;
 mod json;
 pub mod options;
 pub mod progress;
@@ -143,7 +143,9 @@ fn simulate(
         };
     }
     let progress = if args.quiet || args.json { Progress::silent() } else { Progress::shown() };
+    interrupt::heed();
     let mut journey = journey::travel(ready, settings, channels, picked, progress, place)?;
+    interrupt::ignore();
     // the numbers are safe; what is made of them may still fail
     let made = args.output.make(&mut journey, args.quiet || args.json);
     let printed = print(&if args.json { json::report(&journey) } else { text::report(&journey) });

@@ -17,12 +17,21 @@ const EQUATIONS: usize = 8;
 
 /// The whole report, with the lines of the model file that matter most.
 pub fn report(failure: &FailureReport, ready: &Ready) -> String {
+    report_in(failure, ready, colour())
+}
+
+/// The same for pages.
+pub fn report_plain(failure: &FailureReport, ready: &Ready) -> String {
+    report_in(failure, ready, false)
+}
+
+fn report_in(failure: &FailureReport, ready: &Ready, colour: bool) -> String {
     let headline = failure.headline();
     let (subject, field) = failure.place(ready.model());
     let mut text = format!("error: {headline}\n");
     if subject != Subject::Model {
         let diagnostic = Diagnostic::from_finding(&Finding::error(subject, field, headline), &ready.sources);
-        text = kingpin_io::render(&[diagnostic], &ready.sources, colour());
+        text = kingpin_io::render(&[diagnostic], &ready.sources, colour);
     }
     text += &format!("\n  Why    {}\n", indented(&failure.why_words(), 9));
     text += &evidence(failure);
