@@ -3,6 +3,7 @@
 import type { Frames, KingpinData, Parameter } from "./data";
 import { TimeRange } from "./charts/axis";
 import { FrameStore } from "./frames";
+import { lifetime } from "./lifetime";
 import { followLive, type LiveState } from "./live";
 import { Playback } from "./playback";
 import { Poses } from "./poses";
@@ -24,6 +25,17 @@ import { CHOICES, prefer, preference, type Quantity } from "./units";
 const TABS = ["motion", "model", "topology", "solution"] as const;
 type TabName = (typeof TABS)[number];
 
+/** What the user has chosen, kept where the page is put together anew. */
+export interface Remembered {
+  tab: TabName;
+  time: number;
+  playing: boolean;
+  speed: number;
+  charts: string[][];
+  selected: string | null;
+  camera: number[];
+}
+
 export class App {
   readonly store: FrameStore;
   readonly playback: Playback;
@@ -42,7 +54,9 @@ export class App {
   constructor(
     readonly data: KingpinData,
     host: HTMLElement,
+    remembered: Remembered | null = null,
   ) {
+    if (remembered) data.charts = remembered.charts;
     this.store = new FrameStore(data.frames, data.channels.map((c) => c.name));
     this.poses = new Poses(data.model.bodies, this.store);
     this.playback = new Playback(this.store, data.modes !== undefined);
@@ -83,6 +97,8 @@ export class App {
     this.motion.stage?.resize();
     this.motion.stage?.fit("home");
     this.showTime();
+    lifetime().addEventListener("abort", () => this.playback.pause());
+    if (remembered) this.recall(remembered);
     // a mode at rest shows nothing
     if (this.motion.modes && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
   }
@@ -95,6 +111,48 @@ export class App {
       button.tabIndex = key === name ? 0 : -1;
     }
     this.showTime();
+  }
+
+  /** What the user has chosen. */
+  remember(): Remembered {
+    const { motion, playback, tab } = this;
+    const selected = this.data.model.bodies[motion.selected]?.name ?? null;
+    const { playing, time, speed } = playback;
+    return { tab, time, playing, speed, selected, charts: motion.panel.names(), camera: motion.stage?.view.pose() ?? [] };
+  }
+
+  private recall({ tab, time, playing, speed, selected, camera }: Remembered): void {
+    this.open(tab);
+    this.playback.setSpeed(speed);
+    this.playback.set(time);
+    const body = this.data.model.bodies.findIndex((b) => b.name === selected);
+    if (body >= 0) this.motion.select(body);
+    if (camera.length > 0) this.motion.stage?.view.take(camera);
+    if (playing) this.playback.play();
+    this.showTime();
+  }
+
+  /** Another motion of the same mechanism; time and view stay. */
+  replace(data: KingpinData): void {
+    const { time } = this.playback;
+    const [earlier] = data.runs ?? [];
+    if (earlier) this.motion.earlier(earlier.frames);
+    this.store.replace(data.frames);
+    this.range.extend(this.store.start, this.store.end);
+    this.motion.replaced();
+    this.transport.grown();
+    this.transport.events(data.solution?.events ?? []);
+    this.warnings.show(data.solution?.warnings ?? []);
+    if (data.solution) this.solution?.replace(data.solution);
+    this.playback.set(Math.min(time, this.store.end));
+    this.showTime();
+  }
+
+  /** Whether the server is there. */
+  answering(state: LiveState): void {
+    this.badge.hidden = state === "running";
+    this.badge.dataset.state = state;
+    setText(this.badge, { running: "", waiting: "reconnecting", done: "finished" }[state]);
   }
 
   /** Follows a run on the server. */

@@ -201,6 +201,7 @@ const file = record({
     "tables?": list(table),
   }),
   "solution?": solution,
+  "controls?": list(record({ name: text, unit: text, value: number, own: number, min: number, max: number, changed: flag })),
 });
 
 /** All problems of a file, at most some thirty; an empty list means that it can be shown. */

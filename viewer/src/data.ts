@@ -34,6 +34,23 @@ export interface KingpinData {
   tables?: Table[];
   topology?: Topology;
   solution?: Solution;
+  /** Parameters that the page may change; only where it is served. */
+  controls?: Control[];
+}
+
+/** A parameter that can be moved. */
+export interface Control {
+  name: string;
+  /** The unit of its numbers, as the file has it; empty for none. */
+  unit: string;
+  value: number;
+  /** The value of the file. */
+  own: number;
+  /** Ends of its slider. */
+  min: number;
+  max: number;
+  /** Whether it has another value than the file gives it. */
+  changed: boolean;
 }
 
 // ---- model

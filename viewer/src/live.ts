@@ -56,4 +56,5 @@ export function awaitReload(reload: () => void): void {
   const source = new EventSource("./live?from=0");
   source.addEventListener("reload", reload);
   source.addEventListener("frames", reload);
+  source.addEventListener("update", reload);
 }

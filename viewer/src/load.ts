@@ -2,6 +2,7 @@
 
 import type { KingpinData } from "./data";
 import { check, type Problem } from "./check";
+import { STUDY, type StudyData } from "./study/data";
 import { unitText } from "./ui/numbers";
 
 export class LoadError extends Error {
@@ -16,7 +17,7 @@ export class LoadError extends Error {
 }
 
 export interface Loaded {
-  data: KingpinData;
+  data: KingpinData | StudyData;
   /** Whether more may come through ./live. */
   served: boolean;
 }
@@ -32,7 +33,7 @@ export async function load(): Promise<Loaded> {
   return { data: await fetchData(), served: true };
 }
 
-export async function fetchData(): Promise<KingpinData> {
+export async function fetchData(): Promise<KingpinData | StudyData> {
   if (location.protocol === "file:") {
     throw new LoadError("This page holds no data. It is a template: kingpin writes the results of a run into it.");
   }
@@ -47,13 +48,18 @@ export async function fetchData(): Promise<KingpinData> {
   return parse(await answer.text(), "data.json");
 }
 
-function parse(text: string, what: string): KingpinData {
+export function isStudy(data: KingpinData | StudyData | null): data is StudyData {
+  return (data as { format?: string } | null)?.format === STUDY;
+}
+
+function parse(text: string, what: string): KingpinData | StudyData {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (e) {
     throw new LoadError(`${what[0].toUpperCase()}${what.slice(1)} cannot be read as JSON: ${(e as Error).message}`);
   }
+  if (isStudy(value as KingpinData | StudyData | null)) return value as StudyData;
   const problems = check(value);
   if (problems.length > 0) throw new LoadError(`${what[0].toUpperCase()}${what.slice(1)} cannot be shown:`, problems);
   const data = value as KingpinData;

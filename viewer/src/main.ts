@@ -4,10 +4,12 @@ import "./style/layout.css";
 import "./style/motion.css";
 import "./style/pages.css";
 import "./style/phone.css";
+import { Answering } from "./answering";
 import { App } from "./app";
 import { installHooks } from "./hooks";
 import { awaitReload } from "./live";
-import { load, LoadError } from "./load";
+import { isStudy, load, LoadError } from "./load";
+import { StudyPage } from "./study/page";
 import { h } from "./ui/dom";
 import { startTheme } from "./ui/theme";
 
@@ -27,6 +29,16 @@ async function start(): Promise<void> {
   if (!host) return;
   try {
     const { data, served } = await load();
+    if (isStudy(data)) {
+      new StudyPage(data, host);
+      // one under way grows
+      if (served && data.outcomes.length < data.points) awaitReload(() => location.reload());
+      return;
+    }
+    if (served && data.controls !== undefined) {
+      new Answering(data, host);
+      return;
+    }
     const app = new App(data, host);
     installHooks(app);
     if (served && data.live) app.live(() => location.reload());

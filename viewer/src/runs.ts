@@ -4,6 +4,9 @@ import type { Body, KingpinData } from "./data";
 import { FrameStore } from "./frames";
 import { Poses } from "./poses";
 
+/** The run before the one shown, of a model whose parameters are moved. */
+export const BEFORE = "before";
+
 export interface OtherRun {
   name: string;
   store: FrameStore;

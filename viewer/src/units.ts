@@ -1,5 +1,7 @@
 // Units as people like to read them: the data are in SI units, and shown in others if so chosen.
 
+import { enlist } from "./lifetime";
+
 /** Exponents of the parts of a unit, in the order they were written. */
 type Parts = Map<string, number>;
 
@@ -108,7 +110,7 @@ export function prefer(quantity: Quantity, unit: string): void {
 }
 
 export function onUnits(listener: () => void): void {
-  listeners.push(listener);
+  enlist(listeners, listener);
 }
 
 /** How numbers of an SI unit are shown, by what the user prefers. */

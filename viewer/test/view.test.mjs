@@ -72,9 +72,9 @@ test("a model is shown, and again when it is saved", async () => {
   try {
     const { page, context } = await open(browser, served.address, SMALL);
     await ready(page);
-    assert.equal(await page.evaluate(() => window.kingpin.frames()), 1);
+    await page.waitForFunction(() => window.kingpin?.frames() > 1, undefined, { timeout: PATIENCE });
     const name = () => page.locator(".brand strong").innerText();
-    const said = async () => (await page.locator(".failure pre").count()) > 0 && page.locator(".failure pre").innerText();
+    const said = async () => page.locator(".controls-trouble").innerText();
     assert.equal(await name(), "four_bar");
 
     writeFileSync(file, text.replace(/^name = .*$/m, 'name = "mended"').replace(/^space = .*$/m, 'space = "flat"'));

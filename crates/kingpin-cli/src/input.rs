@@ -1,7 +1,7 @@
 //! The model file a command was given, and the parameters set beside it.
 
 use kingpin::model::Severity;
-use kingpin_io::{Diagnostic, Loaded, Overrides, Sources, read_path, read_text, text_of_stream};
+use kingpin_io::{Diagnostic, Draft, Loaded, Overrides, Sources, text_of_stream};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -25,19 +25,38 @@ pub const ASSIGNMENT: &str = "--set";
 impl ModelArgs {
     /// Reads the model. If there was nothing to read, the result has an error and no files.
     pub fn load(&self) -> Loaded {
-        let overrides = Overrides::new(self.assignments.iter().cloned());
+        self.draft().map_or_else(|loaded| *loaded, |draft| draft.into_loaded(&self.overrides()))
+    }
+
+    /// The parameters set beside it.
+    pub fn overrides(&self) -> Overrides {
+        Overrides::new(self.assignments.iter().cloned())
+    }
+
+    /// The path as it was given.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The files of the model, read and parsed once; or what is loaded if there is nothing to read.
+    pub fn draft(&self) -> Result<Draft, Box<Loaded>> {
         let path = Path::new(&self.path);
-        let loaded = if self.path == "-" {
-            text_of_stream(io::stdin()).map(|text| read_text(STDIN, &text, ".", &overrides))
-        } else if is_stream(path) {
-            // such as <(…) of a shell: it can be read once only
-            let file = fs::File::open(path).map_err(|error| error.to_string());
-            let text = file.and_then(text_of_stream);
-            text.map(|text| read_text(&self.path, &text, ".", &overrides))
-        } else {
-            Ok(read_path(path, &overrides))
+        let text = match self.stream(path) {
+            None => return Draft::of_path(path),
+            Some(text) => text,
         };
-        loaded.unwrap_or_else(|error| unreadable(format!("cannot read {}: {error}", self.shown())))
+        let name = if self.path == "-" { STDIN } else { &self.path };
+        text.map(|text| Draft::of_text(name, &text, "."))
+            .map_err(|error| Box::new(unreadable(format!("cannot read {}: {error}", self.shown()))))
+    }
+
+    /// The text, if it can be read once only, such as standard input or `<(…)` of a shell.
+    fn stream(&self, path: &Path) -> Option<Result<String, String>> {
+        if self.path == "-" {
+            return Some(text_of_stream(io::stdin()));
+        }
+        is_stream(path)
+            .then(|| fs::File::open(path).map_err(|error| error.to_string()).and_then(text_of_stream))
     }
 
     /// Name of the file without its folder and its ending; none for streams.

@@ -31,6 +31,7 @@ mod schema;
 mod statics;
 mod structures;
 mod superelements;
+mod sweep;
 mod table;
 mod topology;
 mod view;
@@ -86,6 +87,7 @@ commands! {
     Schema = schema,
     #[command(name = "static")]
     Statics = statics,
+    Sweep = sweep,
     Topology = topology,
     View = view,
 }

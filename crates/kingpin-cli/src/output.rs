@@ -33,7 +33,6 @@ impl Exit {
     }
 }
 
-
 /// Whether this process says nothing: another rank speaks for it.
 static SILENT: AtomicBool = AtomicBool::new(false);
 

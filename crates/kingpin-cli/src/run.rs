@@ -6,8 +6,8 @@ pub mod failure;
 mod failure_json;
 pub mod folder;
 pub mod frames;
-mod interrupt;
-mod journey;
+pub mod interrupt;
+pub mod journey;
 mod json;
 pub mod options;
 pub mod progress;
@@ -173,8 +173,12 @@ fn simulate(
     };
     let quiet = args.quiet || args.json || !parted.speaks();
     let progress = if quiet { Progress::silent() } else { Progress::shown() };
-    let mut journey =
-        journey::travel(ready, settings, channels, picked, (progress, !parted.has_others()), (place, from))?;
+    // of several ranks none can stop alone: an interruption ends them all, and the folder goes on with `--resume`
+    if !parted.has_others() {
+        interrupt::heed();
+    }
+    let mut journey = journey::travel(ready, settings, channels, picked, progress, (place, from))?;
+    interrupt::ignore();
     parted
         .warn_uncut("no sparse matrix was solved; explicit methods have none, and `auto` may begin with one");
     // the numbers are safe; what is made of them may still fail

@@ -3,30 +3,33 @@
 mod browser;
 mod folder;
 mod guests;
-mod http;
-mod model;
+mod moving;
 mod serve;
 mod source;
-mod timed;
+mod stamp;
+mod start;
+mod study;
 
 use crate::output::{Exit, complain, print};
 use crate::page;
 use folder::Folder;
 use kingpin_results::Error;
-use model::Assembled;
+use kingpin_study::is_study;
+use moving::Moving;
 use serve::Served;
 use std::io;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use study::StudyView;
 
-/// Show results, or a mechanism while its model is written, in the browser
+/// Show results, a study, or a mechanism while its model is written, in the browser
 ///
-/// A folder of results is shown with everything in it; a run that is still under way is followed. Of a model the
-/// start of its simulation is shown, anew whenever the file is saved. The page is served to this computer only.
+/// A folder of results or of a study is shown with everything in it; one that is still under way is followed. Of a model the
+/// motion is shown, anew whenever the file is saved or a parameter is moved. The page is served to this computer only.
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// Folder of results, or model file
+    /// Folder of results or of a study, or model file
     #[arg(value_name = "RESULTS|MODEL")]
     path: PathBuf,
     /// More folders of results, to compare with the first: their curves and mechanisms are shown beside it
@@ -51,7 +54,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
             "build it without that option",
         ));
     };
-    let served = match served(args) {
+    let served = match served(args, template) {
         Ok(served) => served,
         Err(error) => return Ok(refuse(&error.message, &error.advice)),
     };
@@ -78,8 +81,14 @@ pub fn run(args: &Args) -> io::Result<Exit> {
 }
 
 /// What the path names.
-fn served(args: &Args) -> Result<Served, Error> {
+fn served(args: &Args, template: &'static str) -> Result<Served, Error> {
     let path = args.path.as_path();
+    if is_study(path) {
+        let alone = args.assignments.is_empty() && args.others.is_empty();
+        let advice = "give its folder alone";
+        alone.then_some(()).ok_or_else(|| unfit(path, "a study is shown as it is", advice))?;
+        return StudyView::open(path, template).map(|study| Served::new(Box::new(study)));
+    }
     if path.is_dir() {
         if !args.assignments.is_empty() {
             return Err(unfit(path, "results cannot be given other parameters", "set them when running"));
@@ -97,7 +106,7 @@ fn served(args: &Args) -> Result<Served, Error> {
             "run it, and give its folder of results",
         ));
     }
-    Ok(Served::new(Box::new(Assembled::new(path, &args.assignments))))
+    Ok(Served::new(Box::new(Moving::new(path, &args.assignments))))
 }
 
 fn unfit(path: &Path, message: &str, advice: &str) -> Error {

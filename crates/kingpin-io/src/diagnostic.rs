@@ -96,7 +96,7 @@ impl Diagnostic {
 }
 
 /// Collects diagnostics; those that differ in numbers only and stand at the same place are counted.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,
     seen: HashMap<(Location, String), usize>,

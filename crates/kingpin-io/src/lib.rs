@@ -24,6 +24,7 @@ mod check;
 mod context;
 mod deep;
 mod diagnostic;
+mod draft;
 mod escape;
 mod function;
 mod item;
@@ -56,6 +57,7 @@ mod write;
 
 pub use bytes::text_of_stream;
 pub use diagnostic::Diagnostic;
+pub use draft::{Draft, ParameterText};
 pub use model_file::{ModelFile, ReadError};
 pub use parameters::Overrides;
 pub use pattern::Limits;

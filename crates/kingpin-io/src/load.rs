@@ -8,6 +8,7 @@ use crate::tree::{Data, Node, Table};
 use std::path::{Path, PathBuf};
 
 /// A file as parsed.
+#[derive(Clone, Debug)]
 pub(crate) struct Document {
     /// Its number among the sources.
     pub file: u32,
@@ -18,7 +19,7 @@ pub(crate) struct Document {
 }
 
 /// All files in the order in which their items are taken: includes before the file that names them.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Files {
     pub sources: Vec<SourceFile>,
     pub documents: Vec<Document>,
@@ -38,7 +39,7 @@ const MAX_DEPTH: usize = 32;
 const MAX_FILES: usize = 2000;
 
 /// Where the text of included files comes from.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) enum Shelf {
     /// The file system.
     #[default]

@@ -1,6 +1,7 @@
 //! A model file as programs want it: a model or a mechanism, or one error with everything in it.
 
 use crate::diagnostic::Diagnostic;
+use crate::draft::Draft;
 use crate::parameters::Overrides;
 use crate::read::{Loaded, read_path};
 use crate::render::render;
@@ -43,6 +44,12 @@ impl ModelFile {
     pub fn set(mut self, name: &str, value: impl fmt::Display) -> ModelFile {
         self.overrides = self.overrides.set(name, value);
         self
+    }
+
+    /// The file, read and parsed once, and the parameters set here: for many models that differ in further ones.
+    pub fn draft(&self) -> Result<(Draft, Overrides), ReadError> {
+        let draft = Draft::of_path(&self.path).map_err(|loaded| ReadError::of(&loaded))?;
+        Ok((draft, self.overrides.clone()))
     }
 
     /// The model as the file describes it.

@@ -5,8 +5,9 @@ use crate::catalog::{Part, Section, simulation};
 use crate::check::independent_findings;
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Report};
+use crate::draft::Draft;
 use crate::known::Known;
-use crate::load::{Files, Shelf, identity};
+use crate::load::{Files, Shelf};
 use crate::parameters::{Overrides, Resolved, resolve};
 use crate::pattern::{Expansion, Limits, Pass, blocks, expand};
 use crate::plan::Plan;
@@ -94,7 +95,7 @@ pub fn read_texts_within(
 }
 
 /// What is loaded if there is nothing to read.
-fn unreadable(name: &str, why: &str) -> Loaded {
+pub(crate) fn unreadable(name: &str, why: &str) -> Loaded {
     let message = format!("cannot read `{name}`: {why}");
     let error = Diagnostic { place: None, ..Diagnostic::error(Location::default(), message) };
     Loaded { diagnostics: vec![error], ..Loaded::default() }
@@ -109,19 +110,22 @@ fn read(
     overrides: &Overrides,
     limits: Limits,
 ) -> Loaded {
-    let mut report = Report::default();
-    let mut files = Files::new(shelf);
-    files.add(name.into(), text, folder, identity(path), &mut report);
+    Draft::new(shelf, name, text, folder, path).finished(overrides, limits)
+}
+
+/// The model of files that were parsed, with some values of its parameters.
+pub(crate) fn finished(draft: Draft, overrides: &Overrides, limits: Limits) -> Loaded {
+    let Draft { name, folder, mut files, mut report } = draft;
     let resolved = resolve(&mut files, overrides, &mut report);
     let mut reading = Reading::new(&files, &resolved, report);
     reading.known.functions.clone_from(&overrides.functions);
     reading.expansion.limits = limits;
-    reading.top_level(name);
+    reading.top_level(&name);
     reading.items();
     let (mut loaded, mut map, mut findings) = reading.finish(&resolved);
     if let Some(model) = &mut loaded.model {
-        findings.extend(superelement::reduce_all(model, &mut map, (&files, folder)));
-        findings.extend(structure::mesh_all(model, &files, folder));
+        findings.extend(superelement::reduce_all(model, &mut map, (&files, &folder)));
+        findings.extend(structure::mesh_all(model, &files, &folder));
     }
     let failed = findings.iter().any(|finding| finding.severity == Severity::Error);
     loaded.model = loaded.model.filter(|_| !failed);

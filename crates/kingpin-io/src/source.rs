@@ -121,6 +121,14 @@ impl Sources {
         Sources { files, map }
     }
 
+    /// A text that is no model, such as an argument of a command, for messages about it.
+    pub fn of_text(name: &str, text: &str) -> Sources {
+        Sources {
+            files: vec![SourceFile { name: name.into(), text: text.into() }],
+            map: SourceMap::default(),
+        }
+    }
+
     /// The file of that number.
     pub fn file(&self, number: u32) -> Option<&SourceFile> {
         self.files.get(number as usize)

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that are read; commands name their arguments and reports alike, each in its own file.
-const CRATES: [&str; 5] = ["kingpin", "kingpin-flex", "kingpin-io", "kingpin-results", "kingpin-sparse"];
+const CRATES: [&str; 6] =
+    ["kingpin", "kingpin-flex", "kingpin-io", "kingpin-results", "kingpin-sparse", "kingpin-study"];
 
 fn sources(dir: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(dir).expect("a folder") {

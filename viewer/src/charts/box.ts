@@ -81,7 +81,9 @@ export class ChartBox {
     if (id < 0 || this.has(id)) return;
     // the first colour that is free, so that the others keep theirs
     let colour = 0;
-    while (this.entries.some((e) => e.colour === colour)) colour++;
+    while (this.entries.some((e) => e.colour === colour && this.signals.latest(e.id) < 0)) colour++;
+    const latest = this.signals.latest(id);
+    if (latest >= 0) colour = this.entries.find((e) => e.id === latest)?.colour ?? colour;
     this.entries.push({ id, colour, value: h("span.value") });
     this.rebuild();
   }
@@ -145,7 +147,7 @@ export class ChartBox {
 
   rebuild(): void {
     const some = this.entries.length > 0;
-    this.legend.replaceChildren(...this.entries.map((e) => this.chip(e)));
+    this.legend.replaceChildren(...this.entries.filter((e) => this.signals.latest(e.id) < 0).map((e) => this.chip(e)));
     this.empty.hidden = some;
     this.element.setAttribute("aria-label", some ? `Chart of ${this.entries.map((e) => this.signals.name(e.id)).join(", ")}` : "Empty chart");
     this.plot.element.hidden = !some || this.look !== "time";
@@ -275,7 +277,7 @@ export class ChartBox {
     return {
       right: this.right,
       curves: entries.map((e, k) => ({
-        name: signals.name(e.id), unit: units[k].unit, colour: curveColour(e.colour), dashed: this.twin(e) !== null || signals.run(e.id) > 0,
+        name: signals.name(e.id), unit: units[k].unit, colour: signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour)), dashed: this.twin(e) !== null || (signals.run(e.id) > 0 && signals.latest(e.id) < 0),
         text: (v: number) => signals.text(e.id, v / units[k].factor, units[k]),
       })),
       data: () => {
@@ -284,4 +286,9 @@ export class ChartBox {
       },
     };
   }
+}
+
+/** A colour that stays behind. */
+function faint(colour: string): string {
+  return /^#[0-9a-f]{6}$/i.test(colour) ? `${colour}59` : colour;
 }

@@ -81,6 +81,12 @@ export class ChartPanel {
     this.changed();
   }
 
+  /** Channels of each chart, by name. */
+  names(): string[][] {
+    const { channels } = this.signals;
+    return this.boxes.map((b) => b.plotted.filter((id) => id < channels.length).map((id) => channels[id].name));
+  }
+
   get plotted(): number[] {
     return this.boxes.flatMap((b) => b.plotted);
   }

@@ -3,7 +3,7 @@
 
 import type { Channel } from "../data";
 import type { FrameStore } from "../frames";
-import type { OtherRun } from "../runs";
+import { BEFORE, type OtherRun } from "../runs";
 import type { Scales } from "../scales";
 import { settled } from "../scales";
 import { reading } from "../ui/numbers";
@@ -42,6 +42,14 @@ export class Signals {
   }
   run(id: number): number {
     return id < this.channels.length ? 0 : this.made[id - this.channels.length].run;
+  }
+
+  /** The curve whose earlier self this is; -1 for others. */
+  latest(id: number): number {
+    const run = this.run(id);
+    if (run === 0 || this.runs[run - 1]?.name !== BEFORE) return -1;
+    const name = this.name(id);
+    return this.channels.findIndex((c) => `${c.name} (${BEFORE})` === name);
   }
 
   times(id: number): ArrayLike<number> {

@@ -4,6 +4,7 @@ import * as THREE from "three";
 import { BeamNodes } from "../beams";
 import type { Channel, Model, Vec3 } from "../data";
 import type { FrameStore } from "../frames";
+import { lifetime } from "../lifetime";
 import type { Poses } from "../poses";
 import type { OtherRun } from "../runs";
 import { perFrame } from "../ui/dom";
@@ -149,6 +150,10 @@ export class Stage {
     this.picking = new Picking(model, poses, this.view, this.bodies, this.beams, this.skeleton !== null);
     this.listen();
     this.theme();
+    lifetime().addEventListener("abort", () => {
+      this.renderer.dispose();
+      this.renderer.forceContextLoss();
+    });
   }
 
   /** Draws soon; many calls make one picture. */

@@ -48,6 +48,22 @@ export class View {
     this.camera.bottom = -this.half;
   }
 
+  /** From where to where it looks, and how close. */
+  pose(): number[] {
+    const { camera, controls } = this;
+    return [...camera.position.toArray(), ...controls.target.toArray(), camera.zoom, this.half, camera.near, camera.far];
+  }
+
+  /** Looks as another view did. */
+  take([x, y, z, tx, ty, tz, zoom, half, near, far]: number[]): void {
+    this.camera.position.set(x, y, z);
+    this.controls.target.set(tx, ty, tz);
+    [this.camera.zoom, this.half, this.camera.near, this.camera.far] = [zoom, half, near, far];
+    this.frame();
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+  }
+
   /** Looks from a direction so that a box fills the view. `keep` leaves the direction as it is. */
   fit(box: THREE.Box3, from: Direction | "keep"): void {
     const centre = box.getCenter(new THREE.Vector3());

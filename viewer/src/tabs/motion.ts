@@ -1,7 +1,7 @@
 // Motion: channels, mechanism and charts side by side.
 
 import { BeamNodes } from "../beams";
-import type { KingpinData, Mode } from "../data";
+import type { Frames, KingpinData, Mode } from "../data";
 import type { FrameStore } from "../frames";
 import type { Scales } from "../scales";
 import type { Playback } from "../playback";
@@ -10,7 +10,7 @@ import type { TimeRange } from "../charts/axis";
 import { ChannelList } from "../charts/channels";
 import { ChartPanel } from "../charts/panel";
 import { Signals } from "../charts/signals";
-import { otherRuns, type OtherRun } from "../runs";
+import { BEFORE, otherRuns, type OtherRun } from "../runs";
 import { Stage, type Layer } from "../scene/stage";
 import { h, setText } from "../ui/dom";
 import { icon, type IconName } from "../ui/icons";
@@ -71,6 +71,11 @@ export class MotionTab {
     this.panel.start(data.charts);
   }
 
+  /** Something beside the mechanism. */
+  addPanel(element: HTMLElement): void {
+    this.element.querySelector(".stage")?.append(element);
+  }
+
   select(body: number): void {
     this.selected = body;
     this.stage?.select(body);
@@ -113,6 +118,11 @@ export class MotionTab {
     this.stage?.replaced();
     this.beams?.describe();
     this.panel.refresh();
+  }
+
+  /** Other frames of the run before. */
+  earlier(frames: Frames): void {
+    this.panel.signals.runs.find((r) => r.name === BEFORE)?.store.replace(frames);
   }
 
   /** Poses and values at the time sought last. */

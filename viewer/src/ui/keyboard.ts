@@ -1,5 +1,7 @@
 // Keys of the whole page; see help.ts for the list.
 
+import { lifetime } from "../lifetime";
+
 export type Keys = Record<string, (e: KeyboardEvent) => void>;
 
 export function keyboard(keys: Keys): void {
@@ -16,5 +18,5 @@ export function keyboard(keys: Keys): void {
     if (!action) return;
     e.preventDefault();
     action(e);
-  });
+  }, { signal: lifetime() });
 }

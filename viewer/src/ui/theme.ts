@@ -1,5 +1,7 @@
 // Light and dark: that of the system until the user chooses.
 
+import { enlist } from "../lifetime";
+
 export type Theme = "light" | "dark";
 const KEY = "kingpin-theme";
 
@@ -37,7 +39,7 @@ export function toggleTheme(): void {
 }
 
 export function onTheme(listener: (theme: Theme) => void): void {
-  listeners.push(listener);
+  enlist(listeners, listener);
 }
 
 export function startTheme(): void {

@@ -4,6 +4,7 @@ use kingpin::dynamics::Frame;
 use kingpin::results::{Channels, Group};
 
 /// The channels asked for, by their places.
+#[derive(Default)]
 pub struct Picked(Vec<usize>);
 
 impl Picked {

@@ -4,7 +4,7 @@ use super::folder::{Folder, Resumed};
 use super::frames::{Picked, Rows};
 use super::progress::Progress;
 use super::watch::Watch;
-use super::{interrupt, summary, warnings};
+use super::{summary, warnings};
 use crate::naming::option;
 use crate::ready::Ready;
 use kingpin::accel;
@@ -84,7 +84,7 @@ pub fn travel<'a>(
     settings: Settings,
     channels: Channels,
     picked: Picked,
-    (progress, heeds): (Progress, bool),
+    progress: Progress,
     (folder, from): (Option<Folder>, Option<Resumed>),
 ) -> Result<Journey<'a>, Error> {
     let (mut kept, mut writer) = (None, None);
@@ -102,14 +102,9 @@ pub fn travel<'a>(
     if let Some(resumed) = &from {
         watch.carry_on(&resumed.carried);
     }
-    // of several ranks none can stop alone: an interruption ends them all, and the folder goes on with `--resume`
-    if heeds {
-        interrupt::heed();
-    }
     let outcome = ready.run_spelled(&settings, &start, &mut watch, option);
     let outcome = outcome.map_err(|error| unfit_checkpoint(kept.as_ref(), &error))?;
     let Outcome { run, solver, threads, failure, warnings } = outcome;
-    interrupt::ignore();
     let (wall, output) = (watch.wall(), watch.output.as_secs_f64());
     watch.finish();
     let (steps, rows) = (watch.steps, std::mem::take(&mut watch.rows));

@@ -9,7 +9,7 @@ use kingpin::expr::{Dim, Scope, parse_as};
 use kingpin::model::Model;
 
 /// Options of a run.
-#[derive(clap::Args, Default)]
+#[derive(clap::Args, Clone, Default)]
 pub struct Options {
     /// How to integrate
     #[arg(long, value_name = "NAME", value_parser = method())]

@@ -9,13 +9,21 @@ use std::time::{Duration, Instant};
 const REDRAWN: Duration = Duration::from_millis(100);
 /// Time between two lines elsewhere.
 const LOGGED: Duration = Duration::from_secs(5);
+/// Time between two looks of somebody who is told.
+const TOLD: Duration = Duration::from_millis(20);
+
+/// Somebody who is told where a run is, and may have had enough of it.
+type Listener = Box<dyn FnMut(&Place) -> bool + Send>;
 
 /// The line under way.
+#[derive(Default)]
 pub struct Progress {
     every: Option<Duration>,
     terminal: bool,
     due: Option<Instant>,
     drawn: bool,
+    listener: Option<Listener>,
+    enough: bool,
 }
 
 /// Where a run is.
@@ -32,13 +40,23 @@ pub struct Place {
 impl Progress {
     /// Nothing is shown.
     pub fn silent() -> Progress {
-        Progress { every: None, terminal: false, due: None, drawn: false }
+        Progress::default()
     }
 
     /// On a terminal one line that changes, elsewhere a line every few seconds.
     pub fn shown() -> Progress {
         let terminal = io::stderr().is_terminal();
-        Progress { every: Some(if terminal { REDRAWN } else { LOGGED }), terminal, due: None, drawn: false }
+        Progress { every: Some(if terminal { REDRAWN } else { LOGGED }), terminal, ..Progress::default() }
+    }
+
+    /// Somebody is told, and says whether that is enough.
+    pub fn told(listener: impl FnMut(&Place) -> bool + Send + 'static) -> Progress {
+        Progress { every: Some(TOLD), listener: Some(Box::new(listener)), ..Progress::default() }
+    }
+
+    /// Whether the one who is told has had enough.
+    pub fn is_enough(&self) -> bool {
+        self.enough
     }
 
     /// Shows where a run is, if it is time to.
@@ -49,6 +67,10 @@ impl Progress {
             return;
         }
         self.due = Some(now + every);
+        if let Some(listener) = &mut self.listener {
+            self.enough |= listener(&place());
+            return;
+        }
         self.drawn = true;
         let line = line(&place());
         complain(&if self.terminal { format!("\r{line}\x1b[K") } else { line + "\n" });

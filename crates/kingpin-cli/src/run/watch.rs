@@ -74,6 +74,11 @@ impl<'a> Watch<'a> {
         self.before + self.started.elapsed().as_secs_f64()
     }
 
+    /// Whether somebody has had enough of it.
+    fn is_enough(&self) -> bool {
+        interrupt::wanted() || self.progress.is_enough()
+    }
+
     /// The run is over.
     pub fn finish(&mut self) {
         self.progress.finish();
@@ -115,7 +120,7 @@ impl Observer for Watch<'_> {
         self.progress.at(now, || Place { t, t_start, t_end, h, elapsed: now - started });
         let go_on = self.record(GO, |recorder| recorder.step(step));
         // the state before this step was saved on the way
-        if interrupt::wanted() && (self.saved || self.recorder.is_none()) {
+        if self.is_enough() && (self.saved || self.recorder.is_none()) {
             ControlFlow::Break(())
         } else {
             go_on
@@ -124,7 +129,7 @@ impl Observer for Watch<'_> {
 
     /// Also where the user stops it, so that nothing is lost.
     fn wants_checkpoint(&mut self, last: bool) -> bool {
-        self.saved = interrupt::wanted();
+        self.saved = self.is_enough();
         self.recorder.as_mut().is_some_and(|recorder| recorder.wants_checkpoint(last || self.saved))
     }
 

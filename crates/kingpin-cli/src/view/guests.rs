@@ -4,7 +4,7 @@ use super::serve::Limits;
 use std::io;
 use std::net::{IpAddr, Shutdown, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Time that those sent away are given to end before others are let in.
 const GRACE: Duration = Duration::from_millis(500);
@@ -16,6 +16,8 @@ pub enum Stage {
     Asking,
     /// It is being answered.
     Answered,
+    /// Its answer is being made.
+    Working,
     /// It follows a run or a model.
     Following,
 }
@@ -24,6 +26,8 @@ struct Seat {
     number: u64,
     client: IpAddr,
     stage: Stage,
+    /// When it came so far.
+    since: Instant,
     stream: TcpStream,
 }
 
@@ -32,7 +36,7 @@ struct Room {
     /// In the order in which they came.
     seats: Vec<Seat>,
     numbers: u64,
-    /// Threads that have not ended, those of guests sent away included.
+    /// Connections that have not ended, those of guests sent away included.
     threads: usize,
 }
 
@@ -73,7 +77,7 @@ impl Guests {
         room.numbers += 1;
         room.threads += 1;
         let number = room.numbers;
-        room.seats.push(Seat { number, client, stage: Stage::Asking, stream: handle });
+        room.seats.push(Seat { number, client, stage: Stage::Asking, since: Instant::now(), stream: handle });
         Ok(Some(Guest { guests: self.clone(), number }))
     }
 }
@@ -83,7 +87,7 @@ impl Room {
     fn dismiss(&mut self, which: impl Fn(&Seat) -> bool) {
         let all = self.seats.iter().enumerate().filter(|(_, seat)| which(seat));
         if let Some((place, _)) = all.min_by_key(|(_, seat)| seat.stage) {
-            // its thread learns of it at its next read or write; a connection that is gone cannot be closed
+            // its task learns of it at its next read or write; a connection that is gone cannot be closed
             let _ = self.seats.remove(place).stream.shutdown(Shutdown::Both);
         }
     }
@@ -96,11 +100,30 @@ pub struct Guest {
 }
 
 impl Guest {
+    /// Whether it follows a run or a model.
+    pub fn follows(&self) -> bool {
+        let room = self.guests.room();
+        room.seats.iter().any(|seat| seat.number == self.number && seat.stage == Stage::Following)
+    }
+
+    /// Whether it has had so much time to take its answer, and has not.
+    pub fn is_overdue(&self, patience: Duration) -> bool {
+        let room = self.guests.room();
+        let mut own = room.seats.iter().filter(|seat| seat.number == self.number);
+        own.any(|seat| seat.stage == Stage::Answered && seat.since.elapsed() > patience)
+    }
+
+    /// Closes its connection.
+    pub fn dismiss(&self) {
+        let number = self.number;
+        self.guests.room().dismiss(|seat| seat.number == number);
+    }
+
     /// It has come so far.
     pub fn reached(&self, stage: Stage) {
         let mut room = self.guests.room();
         if let Some(seat) = room.seats.iter_mut().find(|seat| seat.number == self.number) {
-            seat.stage = stage;
+            (seat.stage, seat.since) = (stage, Instant::now());
         }
     }
 }

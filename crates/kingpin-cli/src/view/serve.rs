@@ -1,17 +1,38 @@
-//! Answers the requests of pages, each on a thread of its own.
+//! Answers the requests of pages: routes of axum over connections of hyper, whose number and time are limited.
 
 use super::guests::{Guest, Guests, Stage};
-use super::http::{self, Refusal, Wish};
 use super::source::{Message, News, PAUSE, Source};
-use super::timed::Timed;
-use std::io::{self, Write};
+use axum::body::{Body, to_bytes};
+use axum::extract::{Extension, Request, State};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use serde_json::Value;
+use std::convert::Infallible;
+use std::io;
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::runtime::{self, Handle};
+use tokio::sync::mpsc;
+use tokio::time::{sleep, timeout};
+use tokio_stream::wrappers::ReceiverStream;
 
 /// Silence after which a comment is sent, to learn whether anybody listens.
 const SILENCE: Duration = Duration::from_secs(5);
+/// Time between two looks whether an answer is taken.
+const LOOK: Duration = Duration::from_secs(1);
+/// Bytes of a wish at most.
+const WISH: usize = 65_536;
+/// Bytes of the head of a request at most; a browser sends less than a tenth.
+const MOST: usize = 32_768;
 
 /// What one client may take, so that none can keep the others waiting.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +70,8 @@ impl Served {
 
 /// Serves until the process ends.
 pub fn serve(listener: &TcpListener, port: u16, template: &'static str, served: &Served) -> io::Result<()> {
-    let guests = Guests::new(served.limits);
+    let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let (guests, routes) = (Guests::new(served.limits), routes(port, template, served));
     loop {
         let Ok((stream, _)) = listener.accept() else {
             // a connection that broke before it was taken is nobody's loss; a system without room may find some
@@ -58,64 +80,168 @@ pub fn serve(listener: &TcpListener, port: u16, template: &'static str, served: 
         };
         // likewise
         let Ok(Some(guest)) = guests.admit(&stream) else { continue };
-        let served = served.clone();
-        let started = thread::Builder::new().spawn(move || {
-            // a page that has gone away needs no answer
-            let _ = respond(&stream, port, template, &served, &guest);
-        });
-        drop(started);
+        runtime.spawn(attend(stream, routes.clone(), Arc::new(guest), served.limits));
     }
 }
 
-fn respond(stream: &TcpStream, port: u16, template: &str, served: &Served, guest: &Guest) -> io::Result<()> {
-    let Served { source, limits } = served;
-    let wish = match http::read(Timed::new(stream, limits.request), port) {
-        Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(Refusal(408, "Request Timeout")),
-        other => other?,
-    };
-    guest.reached(if matches!(wish, Ok(Wish::Live(_))) { Stage::Following } else { Stage::Answered });
-    let text = "text/plain; charset=utf-8";
-    let send = |status: (u16, &str), kind: &str, body: &[u8]| {
-        http::answer(Timed::new(stream, limits.answer), status, kind, body)
-    };
-    match wish {
-        Ok(Wish::Page) => send((200, "OK"), "text/html; charset=utf-8", template.as_bytes()),
-        Ok(Wish::Data) => match source.data() {
-            Ok(json) => send((200, "OK"), "application/json", &json),
-            Err(why) => send((422, "Unprocessable Content"), text, why.as_bytes()),
-        },
-        Ok(Wish::Live(frames)) => follow(stream, source.as_ref(), frames, limits.answer),
-        Err(Refusal(code, words)) => send((code, words), text, words.as_bytes()),
-    }
+/// All that may be asked for.
+fn routes(port: u16, template: &'static str, served: &Served) -> Router {
+    let page = move || async move { ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], template) };
+    Router::new()
+        .route("/", get(page))
+        .route("/data.json", get(data))
+        .route("/live", get(live))
+        .route("/change", post(change))
+        .layer(middleware::from_fn_with_state(port, guard))
+        .layer(middleware::map_response(finished))
+        .with_state(served.clone())
 }
 
-/// Sends messages as long as the page listens.
-fn follow(stream: &TcpStream, source: &dyn Source, frames: u64, patience: Duration) -> io::Result<()> {
-    let timed = || Timed::new(stream, patience);
-    http::begin(timed(), "text/event-stream")?;
-    // a browser that lost us looks again soon
-    timed().write_all(b"retry: 1000\n\n")?;
-    let mut follower = source.follow(frames);
-    let mut spoken = Instant::now();
+/// One connection, which is one request. What is not asked for or taken in time ends it.
+async fn attend(stream: TcpStream, routes: Router, guest: Arc<Guest>, limits: Limits) {
+    let asynchronous = stream.set_nonblocking(true).and_then(|()| tokio::net::TcpStream::from_std(stream));
+    // a page that has gone away needs no answer
+    let Ok(stream) = asynchronous else { return };
+    let service = TowerToHyperService::new(routes.layer(Extension(guest.clone())));
+    let mut protocol = http1::Builder::new();
+    protocol
+        .keep_alive(false)
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.request)
+        .max_buf_size(MOST);
+    let connection = protocol.serve_connection(TokioIo::new(stream), service);
+    tokio::pin!(connection);
     loop {
+        tokio::select! {
+            _ = &mut connection => return,
+            () = sleep(limits.answer.min(LOOK)) => if guest.is_overdue(limits.answer) { return },
+        }
+    }
+}
+
+/// Lets nobody in who was sent here by another address: pages of other servers ask with the names of theirs.
+async fn guard(State(port): State<u16>, request: Request, next: Next) -> Response {
+    if let Some(status) = refused(port, request.headers()) {
+        return plain(status);
+    }
+    let guest = request.extensions().get::<Arc<Guest>>().cloned();
+    let tell = |stage| guest.iter().for_each(|guest| guest.reached(stage));
+    tell(Stage::Working);
+    let response = next.run(request).await;
+    if !guest.as_ref().is_some_and(|guest| guest.follows()) {
+        tell(Stage::Answered);
+    }
+    response
+}
+
+/// Why a request is not for us.
+fn refused(port: u16, headers: &HeaderMap) -> Option<StatusCode> {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let ours = |host: &str| {
+        ["127.0.0.1", "localhost"].iter().any(|name| host.eq_ignore_ascii_case(&format!("{name}:{port}")))
+    };
+    let foreign = |origin: &str| !origin.strip_prefix("http://").is_some_and(ours);
+    match text(header::HOST) {
+        None => Some(StatusCode::BAD_REQUEST),
+        Some(host) if !ours(host) => Some(StatusCode::FORBIDDEN),
+        Some(_) => text(header::ORIGIN).filter(|origin| foreign(origin)).map(|_| StatusCode::FORBIDDEN),
+    }
+}
+
+/// Nothing of it is kept by browsers, and nothing is taken for what it is not.
+async fn finished(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, header::HeaderValue::from_static("nosniff"));
+    response
+}
+
+fn plain(status: StatusCode) -> Response {
+    (status, status.canonical_reason().unwrap_or_default()).into_response()
+}
+
+/// Something that may take its time, beside the answers to others.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Response> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| plain(StatusCode::INTERNAL_SERVER_ERROR))
+}
+
+async fn data(State(served): State<Served>) -> Response {
+    match aside(move || served.source.data()).await {
+        Ok(Ok(json)) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
+        Ok(Err(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
+        Err(response) => response,
+    }
+}
+
+/// A wish of the page: a parameter, the end of a run. Forms of other pages cannot send this type of content.
+async fn change(State(served): State<Served>, headers: HeaderMap, body: Body) -> Response {
+    let body = match timeout(served.limits.request, to_bytes(body, WISH)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return plain(StatusCode::PAYLOAD_TOO_LARGE),
+        Err(_) => return plain(StatusCode::REQUEST_TIMEOUT),
+    };
+    let json = headers
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    let wish: Value = match serde_json::from_slice(&body) {
+        Ok(wish) if json => wish,
+        _ => return plain(StatusCode::BAD_REQUEST),
+    };
+    match aside(move || served.source.change(&wish)).await {
+        Ok(Ok(said)) => Json(said).into_response(),
+        Ok(Err(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
+        Err(response) => response,
+    }
+}
+
+/// Messages as long as the page listens.
+async fn live(State(served): State<Served>, Extension(guest): Extension<Arc<Guest>>, uri: Uri) -> Response {
+    let frames = uri.query().and_then(|query| query.strip_prefix("from=")).and_then(|text| text.parse().ok());
+    let Some(frames) = frames else { return plain(StatusCode::BAD_REQUEST) };
+    guest.reached(Stage::Following);
+    let (send, receive) = mpsc::channel::<Result<Event, Infallible>>(1);
+    // a browser that lost us looks again soon
+    let _ = send.try_send(Ok(Event::default().retry(Duration::from_secs(1))));
+    let handle = Handle::current();
+    let started = thread::Builder::new().spawn(move || follow(&served, frames, &send, &handle, &guest));
+    if started.is_err() {
+        return plain(StatusCode::SERVICE_UNAVAILABLE);
+    }
+    Sse::new(ReceiverStream::new(receive))
+        .keep_alive(KeepAlive::new().interval(SILENCE).text("still here"))
+        .into_response()
+}
+
+/// Looks what has happened, and hands it on.
+fn follow(
+    served: &Served,
+    frames: u64,
+    send: &mpsc::Sender<Result<Event, Infallible>>,
+    handle: &Handle,
+    guest: &Guest,
+) {
+    let mut follower = served.source.follow(frames);
+    while !send.is_closed() {
         let (messages, last) = match follower.look() {
             News::Nothing => (Vec::new(), false),
             News::Messages(messages) => (messages, false),
             News::Last(messages) => (messages, true),
         };
-        for Message { event, data } in &messages {
-            timed().write_all(format!("event: {event}\ndata: {data}\n\n").as_bytes())?;
-            spoken = Instant::now();
+        for Message { event, data } in messages {
+            let message = Ok(Event::default().event(event).data(data));
+            match handle.block_on(async { timeout(served.limits.answer, send.send(message)).await }) {
+                Ok(Ok(())) => {}
+                // it has left
+                Ok(Err(_)) => return,
+                // it does not read
+                Err(_) => return guest.dismiss(),
+            }
         }
         if last {
-            return timed().flush();
+            return;
         }
-        if spoken.elapsed() > SILENCE {
-            timed().write_all(b": still here\n\n")?;
-            spoken = Instant::now();
-        }
-        timed().flush()?;
-        thread::sleep(PAUSE);
+        follower.pause();
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a page can be given: data at once, and messages as things change.
 
+use serde_json::Value;
 use std::time::Duration;
 
 /// Time between two looks at what may have changed.
@@ -10,6 +11,11 @@ pub trait Source: Send + Sync {
     /// The data of the page as JSON; or a text that says why there are none.
     fn data(&self) -> Result<Vec<u8>, String>;
 
+    /// Does what a page wishes; what is said to it, or why not.
+    fn change(&self, _wish: &Value) -> Result<Value, String> {
+        Err("nothing can be changed here".into())
+    }
+
     /// One who follows changes from now on, for a page that has so many frames.
     fn follow(&self, frames: u64) -> Box<dyn Follow>;
 }
@@ -18,6 +24,11 @@ pub trait Source: Send + Sync {
 pub trait Follow {
     /// What has happened since the last call.
     fn look(&mut self) -> News;
+
+    /// Waits a moment before the next look.
+    fn pause(&mut self) {
+        std::thread::sleep(PAUSE);
+    }
 }
 
 /// What has happened.

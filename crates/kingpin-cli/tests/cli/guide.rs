@@ -181,3 +181,25 @@ fn examples_of_explanations_work() {
         assert_eq!(ran.code, expected, "{line}\n{}{}", ran.out, ran.err);
     }
 }
+
+#[test]
+fn the_page_of_studies() {
+    let place = empty("guide-studies");
+    let page = page("studies.md");
+    let mut tables = String::new();
+    for (language, text) in blocks(&page) {
+        for line in text.lines() {
+            if language == "csv" {
+                assert!(tables.lines().any(|found| found == line), "no table has the line\n{line}\n{tables}");
+                continue;
+            }
+            let words = words(line);
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let ran = run_in(&place, &words[1..]);
+            assert_eq!(ran.code, 0, "{line}\n{}{}", ran.out, ran.err);
+            for folder in ["pendulum-study", "drawn", "failing"] {
+                tables += &std::fs::read_to_string(place.join(folder).join("table.csv")).unwrap_or_default();
+            }
+        }
+    }
+}

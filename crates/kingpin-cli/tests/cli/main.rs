@@ -1,6 +1,8 @@
 //! The command as its users meet it: output, messages and exit codes.
 
 mod accel;
+#[cfg(feature = "viewer")]
+mod answering;
 mod bench;
 mod bench_stiff;
 mod bits;
@@ -30,6 +32,7 @@ mod simulate;
 mod statics;
 mod structures;
 mod superelements;
+mod sweep;
 mod topology;
 mod usage;
 mod validation;

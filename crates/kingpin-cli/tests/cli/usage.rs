@@ -28,6 +28,7 @@ fn help_texts() {
         ("help_run", &["run", "--help"]),
         ("help_schema", &["schema", "--help"]),
         ("help_static", &["static", "--help"]),
+        ("help_sweep", &["sweep", "--help"]),
         ("help_view", &["view", "--help"]),
     ] {
         let ran = run(args);

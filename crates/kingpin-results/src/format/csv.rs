@@ -47,7 +47,7 @@ fn number(line: &mut Vec<u8>, x: f64) {
 
 /// A text as a cell. Spreadsheets compute what begins with one of these signs, quoted or not: an apostrophe in
 /// front keeps it a text.
-fn cell(text: &str) -> String {
+pub fn cell(text: &str) -> String {
     let computed = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     let guarded = if computed && text.parse::<f64>().is_err() { format!("'{text}") } else { text.into() };
     if guarded.contains(['"', ',', '\r', '\n', '\t']) || guarded != text {

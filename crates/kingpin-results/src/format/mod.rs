@@ -74,7 +74,7 @@ export_list! {
     vtk,
 }
 
-pub use csv::csv;
+pub use csv::{cell, csv};
 pub use gltf::gltf;
 pub use npy::npy;
 #[cfg(feature = "parquet")]

@@ -39,6 +39,23 @@ pub struct Data {
     pub topology: Option<Topology>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solution: Option<Solution>,
+    /// None where the page cannot change anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub controls: Option<Vec<Control>>,
+}
+
+/// A parameter that the page may change.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs)]
+pub struct Control {
+    pub name: String,
+    pub unit: String,
+    pub value: f64,
+    /// The value of the file.
+    pub own: f64,
+    pub min: f64,
+    pub max: f64,
+    pub changed: bool,
 }
 
 /// Another run of the same mechanism.

@@ -100,6 +100,7 @@ fn still(
         tables: Some(tables),
         topology: Some(topology::topology(system, problem)),
         solution: Some(solution::solution(reader, limits.steps)?),
+        controls: None,
         model: mechanism,
     })
 }

@@ -18,6 +18,15 @@ fn tangled(x: &[f64]) -> f64 {
     Tangled.eval(x)
 }
 
+/// Its slopes by hand.
+fn slopes(x: &[f64], out: &mut [f64]) {
+    let [angle, rate, t] = [x[0], x[1], x[2]];
+    let (turning, squared) = ((angle * t).cos() * rate.powi(2).cos(), rate.powi(2).sin());
+    out[0] = t * turning - 3.0 * angle.powi(2);
+    out[1] = -0.6 * rate.abs() - (angle * t).sin() * squared * 2.0 * rate;
+    out[2] = angle * turning;
+}
+
 const READS: [&str; 3] = ["swing", "swing.rate", "t"];
 
 fn with(magnitude: Function) -> Mechanism {

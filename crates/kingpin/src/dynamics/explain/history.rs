@@ -136,6 +136,18 @@ impl Observer for Noted<'_> {
         self.inner.event(event);
     }
 
+    fn happened(&mut self, event: usize, t: f64) {
+        self.inner.happened(event, t);
+    }
+
+    fn next_instant(&mut self) -> Option<f64> {
+        self.inner.next_instant()
+    }
+
+    fn instant(&mut self, frame: &Frame) {
+        self.inner.instant(frame);
+    }
+
     fn wants_checkpoint(&mut self, last: bool) -> bool {
         self.inner.wants_checkpoint(last)
     }

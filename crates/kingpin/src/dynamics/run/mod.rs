@@ -59,6 +59,15 @@ pub trait Observer: Send {
     }
     /// Something happened: a tyre met a bump or lost the ground, an event of the user.
     fn event(&mut self, _: &Happening) {}
+    /// An event of the model, by its place among them, happened; told before [`Observer::event`].
+    fn happened(&mut self, _event: usize, _t: f64) {}
+    /// The next time at which it wants to look, besides frames; asked once more when [`Observer::instant`] has been
+    /// called. Times that are past are given at the start of the next step. Looking changes nothing of what follows.
+    fn next_instant(&mut self) -> Option<f64> {
+        None
+    }
+    /// An instant that it has asked for.
+    fn instant(&mut self, _: &Frame) {}
     /// A state was accepted: the start, then the state after each step, before [`Observer::step`] is called.
     fn accepted(&mut self, _: &State) {}
     /// A step was accepted.

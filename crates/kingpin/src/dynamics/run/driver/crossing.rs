@@ -172,6 +172,9 @@ impl Pilot {
                 if system.switch_action(k) == Some(EventAction::Stop) {
                     stop = Some(event.clone());
                 }
+                if system.switch_action(k).is_some() {
+                    observer.happened(k, event.t);
+                }
                 observer.event(&event);
                 self.at.run.events.push(event);
             }

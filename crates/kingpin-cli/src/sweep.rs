@@ -1,0 +1,187 @@
+//! `kingpin sweep`: one model with many values of its parameters.
+
+mod progress;
+mod text;
+
+use crate::input::ModelArgs;
+use crate::output::{Exit, colour, complain, print};
+use crate::run::options::{Options, positive_time};
+use kingpin::model::Model;
+use kingpin_results::Error;
+use kingpin_study::{
+    Definition, Digest, Points, Refusal, Row, Sampling, Scalar, Study, StudyFolder, Variation,
+};
+use progress::Watch;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Run a model with many values of its parameters: a table with the numbers of each run
+///
+/// Values are a span with a number of them, `k=10..100 N/m:20`, evenly spaced or by ratios with `log` behind; a list,
+/// `c=[1,2,5]`; or drawn at random as many times as `--samples` says: `k=10..100 N/m`, `m=normal(50,5) kg`. Several
+/// `--vary` make all combinations.
+///
+/// What is computed of each run are expressions over max, min, mean, rms, integral, first, last, time_of_max,
+/// time_of_min of channels, and their values at a time or an event: `at(tip.z, 0.5 s)`, `at(speed, landing)`.
+/// `peak=max(tip.z)` names a column.
+#[derive(clap::Args)]
+#[command(after_help = crate::output::EXIT_CODES)]
+pub struct Args {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// A parameter and its values, such as `"k=10..100 N/m:20"` or `"c=[1,2,5]"`
+    #[arg(long, value_name = "VALUES", required = true)]
+    vary: Vec<String>,
+    /// What to compute of each run, such as `"max(tip.z)"`
+    #[arg(long, value_name = "SCALAR", required = true)]
+    of: Vec<String>,
+    /// Points to draw, for each combination of the values that are not drawn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    samples: Option<u64>,
+    /// What random numbers follow from; the same seed gives the same points
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "samples")]
+    seed: u64,
+    /// Draw points so that each parameter has one value in each of as many equal parts of its range
+    #[arg(long, requires = "samples")]
+    latin_hypercube: bool,
+    /// Channels to keep over time for each point, such as `tip.*`
+    #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
+    channels: Vec<String>,
+    /// Time between two frames, which scalars are made of; default: `frame` of the model, or a thousandth of the run
+    #[arg(long, value_name = "TIME", value_parser = positive_time)]
+    frame: Option<f64>,
+    #[command(flatten)]
+    options: Options,
+    /// Folder for the study; default: the name of the model file and `-study`
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace a study that is there already
+    #[arg(long, conflicts_with = "resume")]
+    force: bool,
+    /// Go on with the study in the folder, which was interrupted; the table is the same as if it had not been
+    #[arg(long)]
+    resume: bool,
+    /// Print the table as JSON, a line for each point; writes no folder unless `--out` is given
+    #[arg(long)]
+    json: bool,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> io::Result<Exit> {
+    let study = match args.study() {
+        Ok(study) => study,
+        Err(refusal) => {
+            complain(&refusal.render(colour()));
+            let model = matches!(*refusal, Refusal::Model(_));
+            return Ok(if model { Exit::Faulty } else { Exit::Usage });
+        }
+    };
+    match args.fill(&study) {
+        Ok(done) => done,
+        Err(error) => {
+            complain(&format!("error: {error}\n"));
+            Ok(Exit::Usage)
+        }
+    }
+}
+
+impl Args {
+    fn study(&self) -> Result<Study, Box<Refusal>> {
+        let mut variations = Vec::new();
+        for text in &self.vary {
+            let refused = |error| Box::new(Refusal::Variation(text.clone(), error));
+            variations.push(Variation::parse(text).map_err(refused)?);
+        }
+        let sampling = self.samples.map(|count| Sampling {
+            count: usize::try_from(count).unwrap_or(usize::MAX),
+            seed: self.seed,
+            latin: self.latin_hypercube,
+        });
+        let points = Points::new(variations, sampling).map_err(|(which, error)| {
+            Box::new(match which {
+                Some(k) => Refusal::Variation(self.vary[k].clone(), error),
+                None => Refusal::Sampling(error),
+            })
+        })?;
+        let draft = self
+            .model
+            .draft()
+            .map_err(|loaded| Box::new(Refusal::Model(Box::new((loaded.diagnostics, loaded.sources)))))?;
+        let (options, frame) = (self.options.clone(), self.frame);
+        let configure = move |model: &Model| {
+            let mut settings = options.settings(model)?;
+            settings.frame = frame.or(model.simulation.frame);
+            Ok(settings)
+        };
+        let scalars = self.of.iter().map(|text| Scalar::new(text)).collect();
+        let curves = self.channels.iter().map(|name| name.trim().to_string()).collect();
+        Study::with(draft, self.model.overrides(), points, scalars, curves, Box::new(configure))
+    }
+
+    /// The folder, if there is to be one.
+    fn dir(&self) -> Option<PathBuf> {
+        match &self.out {
+            Some(dir) => Some(dir.clone()),
+            None if self.json && !self.force && !self.resume => None,
+            None => Some(format!("{}-study", self.model.stem().unwrap_or("model")).into()),
+        }
+    }
+
+    fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.options.threads.map_or_else(all, |threads| usize::try_from(threads).unwrap_or(usize::MAX))
+    }
+
+    fn fill(&self, study: &Study) -> Result<io::Result<Exit>, Error> {
+        let definition = Definition::new(study, self.model.path(), &self.model.overrides().assignments);
+        let dir = self.dir();
+        let mut known = Vec::new();
+        let mut digest = Digest::default();
+        let mut folder = match &dir {
+            Some(dir) if self.resume => Some(StudyFolder::resume(dir, &definition, &mut |row| {
+                digest.add(&row);
+                known.extend(self.json.then_some(row));
+            })?),
+            Some(dir) => Some(StudyFolder::create(dir, &definition, self.force)?),
+            None => None,
+        };
+        let first = folder.as_ref().map_or(0, StudyFolder::next);
+        let mut printed = if self.json { print(&text::json_heading(study)) } else { Ok(()) };
+        for row in &known {
+            printed = printed.and_then(|()| print(&text::json_row(row)));
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let watch = Watch::new(study.points().len(), first, self.quiet || self.json, stop.clone());
+        let mut failed = None;
+        study.run_while(self.threads(), first, &stop, &mut |row: Row| {
+            digest.add(&row);
+            if let Some(folder) = &mut folder {
+                failed = folder.add(&row).err();
+            }
+            if self.json {
+                printed = std::mem::replace(&mut printed, Ok(())).and_then(|()| print(&text::json_row(&row)));
+            }
+            watch.done(row.point + 1);
+            if failed.is_some() || printed.is_err() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        let elapsed = watch.finish();
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if !self.json {
+            printed = print(&text::report(study, &digest, first, elapsed, dir.as_deref()));
+        }
+        let exit = if digest.rows() < study.points().len() { Exit::Interrupted } else { Exit::Good };
+        Ok(printed.map(|()| exit))
+    }
+}

@@ -1,0 +1,165 @@
+//! A model that moves while it is written: changes of its file and of its parameters run it anew, in the background.
+
+mod control;
+mod keep;
+mod worker;
+
+use super::source::{Follow, Message, News, PAUSE, Source};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A model file that is run whenever something about it changes.
+pub struct Moving {
+    desk: Arc<Desk>,
+}
+
+/// What pages and the one who computes share.
+pub(super) struct Desk {
+    board: Mutex<Board>,
+    /// Something on the board is new.
+    changed: Condvar,
+}
+
+/// What is wanted, and what there is.
+#[derive(Default)]
+pub(super) struct Board {
+    /// Values of parameters that pages have chosen.
+    pub values: BTreeMap<String, String>,
+    /// Counts what was wished for.
+    pub wished: u64,
+    /// The run under way is to end where it is.
+    pub stop: bool,
+    /// The last good picture, and which one it is.
+    pub data: Option<Arc<Vec<u8>>>,
+    pub shown: u64,
+    /// What is wrong at the moment, and how often that has changed.
+    pub trouble: Option<String>,
+    pub troubled: u64,
+    /// How far the run under way is: time reached, and its end.
+    pub progress: Option<(f64, f64)>,
+    /// Where parameters stand in files.
+    pub places: Vec<control::Place>,
+}
+
+impl Desk {
+    pub(super) fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the board and tells everybody.
+    pub(super) fn write<T>(&self, change: impl FnOnce(&mut Board) -> T) -> T {
+        let done = change(&mut self.board());
+        self.changed.notify_all();
+        done
+    }
+
+    /// Waits a moment, or until the board has changed.
+    pub(super) fn wait(&self, until: impl Fn(&Board) -> bool) {
+        let waited = self.changed.wait_timeout_while(self.board(), PAUSE, |board| !until(board));
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Moving {
+    /// Begins to compute.
+    pub fn new(path: &Path, assignments: &[String]) -> Moving {
+        let desk = Arc::new(Desk { board: Mutex::default(), changed: Condvar::new() });
+        desk.board().wished = 1;
+        worker::start(desk.clone(), path.into(), assignments.into());
+        Moving { desk }
+    }
+}
+
+impl Source for Moving {
+    /// The last good picture; before the first, what is wrong.
+    fn data(&self) -> Result<Vec<u8>, String> {
+        loop {
+            let board = self.desk.board();
+            if let Some(data) = &board.data {
+                return Ok(data.to_vec());
+            }
+            if let Some(trouble) = &board.trouble {
+                return Err(trouble.clone());
+            }
+            drop(board);
+            self.desk.wait(|board| board.data.is_some() || board.trouble.is_some());
+        }
+    }
+
+    fn change(&self, wish: &Value) -> Result<Value, String> {
+        if let Some(values) = wish.get("set").and_then(Value::as_object) {
+            let mut chosen = BTreeMap::new();
+            for (name, value) in values {
+                let text = value.as_str().ok_or_else(|| format!("the value of `{name}` is no text"))?;
+                chosen.insert(name.clone(), text.to_string());
+            }
+            self.desk.write(|board| {
+                board.values.extend(chosen);
+                board.wished += 1;
+            });
+            return Ok(Value::Null);
+        }
+        if wish.get("stop").is_some() {
+            self.desk.write(|board| board.stop = board.progress.is_some());
+            return Ok(Value::Null);
+        }
+        if let Some(name) = wish.get("keep").and_then(Value::as_str) {
+            let (place, value) = {
+                let board = self.desk.board();
+                let place = board.places.iter().find(|place| place.name == name).cloned();
+                (place, board.values.get(name).cloned())
+            };
+            let place = place.ok_or_else(|| format!("there is no parameter `{name}` to write"))?;
+            let value = value.ok_or_else(|| format!("`{name}` has the value of the file"))?;
+            keep::write(&place, &value)?;
+            self.desk.write(|board| {
+                board.values.remove(name);
+                board.wished += 1;
+            });
+            return Ok(json!({ "file": place.file, "value": value }));
+        }
+        Err("there is no such wish".into())
+    }
+
+    fn follow(&self, _: u64) -> Box<dyn Follow> {
+        // the page says what it has when it asks for data; until then everything is news
+        Box::new(Follower { desk: self.desk.clone(), shown: 0, troubled: 0, progress: None })
+    }
+}
+
+/// Tells one page.
+struct Follower {
+    desk: Arc<Desk>,
+    shown: u64,
+    troubled: u64,
+    progress: Option<(f64, f64)>,
+}
+
+impl Follow for Follower {
+    fn look(&mut self) -> News {
+        let board = self.desk.board();
+        let mut messages = Vec::new();
+        if board.progress != self.progress {
+            self.progress = board.progress;
+            let data = board.progress.map_or(Value::Null, |(t, t_end)| json!({ "t": t, "t_end": t_end }));
+            messages.push(Message { event: "progress", data: data.to_string() });
+        }
+        if board.troubled != self.troubled {
+            self.troubled = board.troubled;
+            let data = board.trouble.as_ref().map_or(Value::Null, |text| json!(text));
+            messages.push(Message { event: "trouble", data: data.to_string() });
+        }
+        if board.shown != self.shown {
+            self.shown = board.shown;
+            messages.push(Message { event: "update", data: board.shown.to_string() });
+        }
+        if messages.is_empty() { News::Nothing } else { News::Messages(messages) }
+    }
+
+    fn pause(&mut self) {
+        let seen = (self.shown, self.troubled);
+        self.desk.wait(|board| (board.shown, board.troubled) != seen);
+    }
+}

@@ -1,0 +1,116 @@
+//! `kingpin view MODEL` and studies: what pages may ask to be changed.
+
+use crate::run::{folder, root, run};
+use crate::view::{Server, body, until};
+use serde_json::{Value, json};
+use std::fs;
+
+fn change(server: &Server, wish: &Value, more: &str) -> String {
+    let (text, port) = (wish.to_string(), server.port);
+    let head = format!(
+        "POST /change HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {}\r\n{more}\r\n",
+        text.len()
+    );
+    server.ask(&(head + &text))
+}
+
+fn wish(server: &Server, wish: &Value) -> String {
+    change(server, wish, "Content-Type: application/json\r\n")
+}
+
+fn data(server: &Server) -> Value {
+    serde_json::from_str(body(&server.get("/data.json"))).expect("JSON")
+}
+
+/// The value of a parameter of the run that is shown, once it is a run.
+fn shown(server: &Server, name: &str) -> Option<f64> {
+    let data = data(server);
+    let moving = data["frames"]["count"].as_u64() > Some(1);
+    let list = data["model"]["parameters"].as_array()?.clone();
+    list.iter().find(|p| p["name"] == name)?["value"].as_f64().filter(|_| moving)
+}
+
+#[test]
+fn a_parameter_is_moved_and_kept() {
+    let file = folder("view-answers").join("pendulum.toml");
+    let text = fs::read_to_string(root().join("models/pendulum.toml")).expect("a model");
+    fs::write(&file, &text).expect("written");
+    let server = Server::new(&file.display().to_string());
+    until(|| shown(&server, "l") == Some(1.0));
+    let controls = data(&server)["controls"].clone();
+    let named =
+        |name: &str| controls.as_array().and_then(|all| all.iter().find(|c| c["name"] == name)).cloned();
+    let expected = json!({ "name": "l", "unit": "m", "value": 1.0, "own": 1.0, "min": 0.0, "max": 2.0, "changed": false });
+    assert_eq!(named("l"), Some(expected));
+    // what follows from others is not moved
+    assert_eq!(named("rod_mass"), None);
+
+    assert!(wish(&server, &json!({ "set": { "l": "1.5 m" } })).starts_with("HTTP/1.1 200 "));
+    until(|| shown(&server, "l") == Some(1.5));
+    assert_eq!(fs::read_to_string(&file).expect("a model"), text, "nothing is written yet");
+
+    // what cannot be run is told, and the last good picture stays
+    wish(&server, &json!({ "set": { "l": "0 m" } }));
+    until(|| {
+        let mut said = String::new();
+        use std::io::{Read, Write};
+        let mut stream = std::net::TcpStream::connect(("127.0.0.1", server.port)).expect("connected");
+        write!(stream, "GET /live?from=0 HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", server.port).expect("sent");
+        let mut some = [0; 4096];
+        while let Ok(count @ 1..) = stream.read(&mut some) {
+            said += &String::from_utf8_lossy(&some[..count]);
+            if said.contains("event: update") {
+                break;
+            }
+        }
+        said.contains("event: trouble") && said.contains("inertia")
+    });
+    assert_eq!(shown(&server, "l"), Some(1.5));
+
+    wish(&server, &json!({ "set": { "l": "1.25 m" } }));
+    until(|| shown(&server, "l") == Some(1.25));
+    let kept = wish(&server, &json!({ "keep": "l" }));
+    assert!(kept.starts_with("HTTP/1.1 200 "), "{kept}");
+    let expected = text.replace("l = \"1 m\" ", "l = \"1.25 m\" ");
+    assert_ne!(expected, text);
+    assert_eq!(fs::read_to_string(&file).expect("a model"), expected, "comments and all");
+    until(|| data(&server)["controls"][0]["own"] == 1.25);
+}
+
+#[test]
+fn only_our_own_page_may_wish() {
+    let server = Server::new("models/pendulum.toml");
+    let set = json!({ "set": { "l": "1.5 m" } });
+    let answer = |more: &str| change(&server, &set, more)[9..12].to_string();
+    assert_eq!(answer("Content-Type: text/plain\r\n"), "400");
+    assert_eq!(answer("Content-Type: application/json\r\nOrigin: http://example.org\r\n"), "403");
+    let port = server.port;
+    assert_eq!(
+        answer(&format!("Content-Type: application/json\r\nOrigin: http://127.0.0.1:{port}\r\n")),
+        "200"
+    );
+    assert!(wish(&server, &json!({ "keep": "g" })).starts_with("HTTP/1.1 422 "));
+    assert!(wish(&server, &json!({ "dance": 1 })).starts_with("HTTP/1.1 422 "));
+    assert!(server.get("/change").starts_with("HTTP/1.1 405 "));
+}
+
+#[test]
+fn a_study_is_served_and_its_points_are_opened() {
+    let dir = folder("view-study").join("study").display().to_string();
+    let args = ["--of", "max(bob_x)", "--t-end", "0.5", "--channels", "bob_x", "--quiet", "--out", &dir];
+    let ran = run(&[&["sweep", "models/pendulum.toml", "--vary", "l=[1, 2, 0] m"][..], &args].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let server = Server::new(&dir);
+    let study = data(&server);
+    assert_eq!((&study["format"], &study["points"]), (&"kingpin-study".into(), &3.into()));
+    assert_eq!(study["parameters"][0]["values"], json!([1.0, 2.0, 0.0]));
+    assert!(study["scalars"][0]["values"][0].is_number() && study["scalars"][0]["values"][2].is_null());
+    assert!(study["outcomes"][2].as_str().is_some_and(|said| said.starts_with("failed: ")));
+    let answer = wish(&server, &json!({ "curves": [1, 7] }));
+    let curves: Value = serde_json::from_str(body(&answer)).expect("JSON");
+    assert_eq!((curves[0]["point"].as_u64(), &curves[1]), (Some(1), &Value::Null));
+    let answer = wish(&server, &json!({ "open": 1 }));
+    let opened: Value = serde_json::from_str(body(&answer)).expect("JSON");
+    assert!(opened["url"].as_str().is_some_and(|url| url.starts_with("http://127.0.0.1:")), "{answer}");
+    assert!(wish(&server, &json!({ "open": 9 })).starts_with("HTTP/1.1 422 "));
+}

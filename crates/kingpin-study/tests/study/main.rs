@@ -1,0 +1,4 @@
+//! Studies of mechanisms whose numbers are known.
+
+mod resuming;
+mod throw;

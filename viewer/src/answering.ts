@@ -1,0 +1,100 @@
+// A model that answers: parameters are moved, the server runs it anew, and the page shows the new motion beside the one
+// before, which is kept faint.
+
+import { App, type Remembered } from "./app";
+import { ControlPanel } from "./controls";
+import type { KingpinData } from "./data";
+import { installHooks } from "./hooks";
+import { renew } from "./lifetime";
+import { fetchData, isStudy } from "./load";
+import { BEFORE } from "./runs";
+
+export class Answering {
+  private app: App;
+  private readonly panel: ControlPanel;
+  private loading = false;
+  private again = false;
+
+  constructor(
+    private data: KingpinData,
+    private readonly host: HTMLElement,
+  ) {
+    this.panel = new ControlPanel(data.controls ?? [], {
+      set: (name, value) => this.ask({ set: { [name]: value } }),
+      keep: (name) => this.ask({ keep: name }),
+      stop: () => this.ask({ stop: true }),
+    });
+    this.app = this.build(data, null);
+    this.listen();
+  }
+
+  private build(data: KingpinData, remembered: Remembered | null): App {
+    renew();
+    const app = new App(data, this.host, remembered);
+    app.motion.addPanel(this.panel.element);
+    installHooks(app);
+    app.answering("running");
+    return app;
+  }
+
+  private async ask(wish: object): Promise<void> {
+    let answer: Response;
+    try {
+      answer = await fetch("./change", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
+    } catch {
+      return this.panel.trouble("The server does not answer. Is kingpin still running?");
+    }
+    if (!answer.ok) this.panel.trouble(await answer.text());
+  }
+
+  private listen(): void {
+    const source = new EventSource("./live?from=0");
+    const on = (name: string, action: (data: unknown) => void) =>
+      source.addEventListener(name, (e) => action(JSON.parse((e as MessageEvent<string>).data)));
+    source.addEventListener("open", () => this.app.answering("running"));
+    source.addEventListener("error", () => this.app.answering("waiting"));
+    on("progress", (data) => this.panel.progress(data as { t: number; t_end: number } | null));
+    on("trouble", (data) => this.panel.trouble(data as string | null));
+    on("update", () => void this.update());
+  }
+
+  /** Loads what there is now; while that is under way, once more afterwards. */
+  private async update(): Promise<void> {
+    if (this.loading) {
+      this.again = true;
+      return;
+    }
+    this.loading = true;
+    try {
+      do {
+        this.again = false;
+        const data = await fetchData();
+        if (!isStudy(data)) this.show(data);
+      } while (this.again);
+    } catch (error) {
+      this.panel.trouble(error instanceof Error ? error.message : String(error));
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  private show(data: KingpinData): void {
+    this.panel.show(data.controls ?? []);
+    const before = this.data;
+    const same = alike(before, data);
+    if (!same || JSON.stringify(before.frames) !== JSON.stringify(data.frames)) {
+      // the start alone is no motion to compare with
+      data.runs = before.frames.count > 1 ? [{ name: BEFORE, channels: before.channels.map(({ name, unit }) => ({ name, unit })), frames: before.frames }] : [];
+      this.data = data;
+      if (same && this.app.data.runs?.length === data.runs.length) this.app.replace(data);
+      else this.app = this.build(data, this.app.remember());
+    }
+    this.panel.settled();
+  }
+}
+
+/** Whether two pictures differ in their motion alone. */
+function alike(a: KingpinData, b: KingpinData): boolean {
+  const shape = ({ model, channels }: KingpinData) => JSON.stringify([{ ...model, parameters: null, text: null }, channels]);
+  return shape(a) === shape(b);
+}

@@ -1,0 +1,23 @@
+// How long listeners of the whole page live: until the page is put together anew.
+
+let alive = new AbortController();
+
+/** Ends with what is shown now. */
+export function lifetime(): AbortSignal {
+  return alive.signal;
+}
+
+/** What was shown is over. */
+export function renew(): void {
+  alive.abort();
+  alive = new AbortController();
+}
+
+/** Adds to a list for as long as what is shown lives. */
+export function enlist<T>(list: T[], item: T): void {
+  list.push(item);
+  lifetime().addEventListener("abort", () => {
+    const at = list.indexOf(item);
+    if (at >= 0) list.splice(at, 1);
+  });
+}
