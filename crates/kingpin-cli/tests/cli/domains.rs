@@ -100,7 +100,7 @@ fn statics_and_modes_in_parts_are_those_of_one_piece() {
 
 #[test]
 fn threads_change_no_bit_of_parts() {
-    let (dir, model) = (folder("domain-threads"), generated("net", 12));
+    let (dir, model) = (folder("domain-threads"), generated("net", 8));
     fs::create_dir_all(&dir).unwrap();
     let path = dir.join("net.toml");
     fs::write(&path, model).unwrap();
@@ -108,7 +108,7 @@ fn threads_change_no_bit_of_parts() {
     let rows = |way: &str, threads: &str| {
         let out = dir.join("r").to_string_lossy().into_owned();
         let args = ["run", &path, "--domains", "5", "--structure-solver", way, "--threads", threads];
-        let ran = run(&[&args[..], &["--t-end", "0.02", "--quiet", "--force", "-o", &out]].concat());
+        let ran = run(&[&args[..], &["--t-end", "0.01", "--quiet", "--force", "-o", &out]].concat());
         assert_eq!(ran.code, 0, "{}", ran.err);
         ["rows.f64", "steps.f64"].map(|name| fs::read(dir.join("r").join(name)).unwrap())
     };

@@ -30,6 +30,9 @@ const REST: Rest = Rest { part: 1e-12, rounding: 1e-15, most: 200 };
 /// Rounds of iterations on what the last has left.
 const ROUNDS: usize = 4;
 
+/// Unknowns of borders that are not worth another thread.
+const SMALL: usize = 100;
+
 /// The matrices of sub-domains at their interfaces, factored.
 pub(crate) struct InterfaceFactor<T> {
     locals: Vec<LocalMatrix<T>>,
@@ -272,7 +275,10 @@ impl<T: PivotScalar> AtInterfaces<'_, T> {
 fn each<R: Send + Sync>(team: &DomainTeam, what: impl Fn(usize, usize) -> R + Sync) -> Vec<R> {
     let first = team.own().start;
     let mut out: Vec<Option<R>> = team.own().map(|_| None).collect();
-    in_pieces(0..out.len(), 1, Each(&mut out, 0), &|some, room: Each<Option<R>>| {
+    // handing over costs as much as a product with a small matrix
+    let small = team.borders.iter().all(|border| border.size < SMALL);
+    let grain = if small { out.len() } else { 1 };
+    in_pieces(0..out.len(), grain, Each(&mut out, 0), &|some, room: Each<Option<R>>| {
         some.zip(room.0).for_each(|(at, to)| *to = Some(what(at, first + at)));
     });
     out.into_iter().flatten().collect()
