@@ -63,7 +63,11 @@ export class Measure {
     }));
     for (const mesh of model.meshes ?? []) {
       if (mesh.corners) {
-        for (const b of mesh.corners) if (b !== null) this.balls.push({ slot: b, point: [0, 0, 0], radius: 0 });
+        const rest = decodeFull(mesh.points, 3 * mesh.count, `points of ${mesh.name}`);
+        mesh.corners.forEach((b, k) => {
+          const point: Vec3 = b === null ? [rest[3 * k], rest[3 * k + 1], rest[3 * k + 2]] : [0, 0, 0];
+          this.balls.push({ slot: b ?? poses.slot(null), point, radius: 0 });
+        });
         continue;
       }
       const box = meshBox(mesh);

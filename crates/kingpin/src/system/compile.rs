@@ -40,8 +40,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     parts.events(&joints, &measures);
     let groups = parts.groups(&joints, &measures);
     let (terms, inertances, forces) = parts.forces(&joints, &measures);
-    let joint_coordinates = parts.joint_coordinates(&joints);
-    let articulations = parts.articulations(&joints);
+    let (joint_coordinates, articulations) = (parts.joint_coordinates(&joints), parts.articulations(&joints));
     let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
     findings.append(&mut parts.findings);
     findings.append(&mut masses::massless(model, &parts.masses));
