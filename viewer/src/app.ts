@@ -7,6 +7,7 @@ import { lifetime } from "./lifetime";
 import { followLive, type LiveState } from "./live";
 import { Playback } from "./playback";
 import { Poses } from "./poses";
+import { BEFORE } from "./runs";
 import { Scales, residualsOf } from "./scales";
 import { MotionTab } from "./tabs/motion";
 import { modelTab } from "./tabs/model";
@@ -227,7 +228,7 @@ export class App {
     onTheme(paint);
     paint();
     return h("header.bar", {},
-      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), givenText(model.parameters ?? []), besideText(this.data.runs ?? []), model.description ? h("span", {}, model.description) : null),
+      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), givenText(model.parameters ?? []), besideText((this.data.runs ?? []).filter((r) => r.name !== BEFORE)), model.description ? h("span", {}, model.description) : null),
       tabs,
       h("div.bar-tools", {}, this.badge, unitsMenu(), themeButton, h("button.tool", { type: "button", title: "Keys and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
   }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { axe, look } from "./axe.mjs";
 import { PATIENCE, open, ready, startBrowser } from "./browser.mjs";
 import { kingpin, view } from "./kingpin.mjs";
 
@@ -49,6 +50,8 @@ test("a slider moved on a car shows the new curve, and the old one faint", async
     assert.ok(plotted.includes(first) && plotted.includes(`${first} (before)`), plotted.join());
     assert.equal(await page.locator('input[aria-label="Value of bump_radius"]').inputValue(), "0.07");
     assert.deepEqual(problems, []);
+    await page.evaluate(axe);
+    await look(page, "parameters");
     await context.close();
   } finally {
     await served.stop();
@@ -101,6 +104,8 @@ test("a study: dots, lines, curves, table; a point is opened as a run", async ()
     await page.locator('circle[data-point="1"]').click();
     assert.match(await page.locator(".study-picked").innerText(), /^Point 1: l = 1.5/);
     assert.equal(await page.locator(".study-line.chosen").count(), 1);
+    await page.evaluate(axe);
+    await look(page, "study");
     const [opened] = await Promise.all([context.waitForEvent("page"), page.getByRole("button", { name: "Open this run" }).click()]);
     await opened.waitForFunction(() => window.kingpin?.frames() > 1, undefined, { timeout: PATIENCE });
     assert.match(await opened.locator(".brand").innerText(), /l = \(1.5\) m/);

@@ -35,7 +35,7 @@ export class StudyPage {
     const cards = [card("Scatter", h("div.study-choices", {}, this.choice("Across", this.x, (k) => (this.x = k)), this.choice("Up", this.y, (k) => (this.y = k))), this.scatter), card("Parallel coordinates", this.parallel)];
     if (data.curves) cards.push(card("Curves", this.curves));
     host.replaceChildren(
-      h("header.bar", {}, h("div.brand", {}, h("strong", {}, data.name), h("span", {}, `${data.outcomes.length} of ${data.points} points${data.note ? `; ${data.note}` : ""}`)), h("div.bar-tools", {}, this.picked, this.open)),
+      h("header.bar", {}, h("div.brand", {}, h("h1", {}, data.name), h("span", {}, `${data.outcomes.length} of ${data.points} points${data.note ? `; ${data.note}` : ""}`)), h("div.bar-tools", {}, this.picked, this.open)),
       h("main.study", { tabindex: 0 }, ...cards, this.table()));
     document.title = `${data.name} · Kingpin`;
     this.draw();
