@@ -24,9 +24,9 @@ def models() -> Path:
 
 @pytest.fixture(scope="session")
 def command() -> Command:
-    """The command that cargo has built, or that of the package where there is none."""
-    built = ROOT / "target/debug/kingpin"
-    own = [str(built)] if built.exists() and "KINGPIN_OF_PACKAGE" not in os.environ else [sys.executable, "-m", "kingpin"]
+    """The command that cargo has built (KINGPIN names another), or that of the package where there is none."""
+    built = Path(os.environ.get("KINGPIN", ROOT / "target/debug/kingpin"))
+    own = [str(built)] if built.exists() else [sys.executable, "-m", "kingpin"]
 
     def run(*arguments: object, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
         words = [*own, *map(str, arguments)]

@@ -31,7 +31,7 @@ def test_examples(script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert (ROOT / "docs/pictures/python" / picture.name).exists()
 
 
-@pytest.mark.parametrize("name", ["", "._function", "._mechanism", "._model", "._results"])
+@pytest.mark.parametrize("name", ["", "._function", "._mechanism", "._model", "._results", "._study"])
 def test_docstrings(name: str) -> None:
     module = importlib.import_module("kingpin" + name)
     failed, tried = doctest.testmod(module)

@@ -13,6 +13,7 @@ from ._mechanism import Equilibrium, Linear, Mechanism, Modes
 from ._model import Model, load
 from ._native import Simulation, State
 from ._results import Event, Results, residuals
+from ._study import sweep
 from ._view import View
 
 __all__ = [
@@ -38,4 +39,5 @@ __all__ = [
     "function",
     "load",
     "residuals",
+    "sweep",
 ]
