@@ -57,3 +57,22 @@ for (const name of MODELS) {
     }
   });
 }
+
+for (const name of readdirSync(new URL("../../docs/gallery/", import.meta.url)).filter((f) => f.endsWith(".toml"))) {
+  test(`gallery, ${name}: every tab`, async () => {
+    const folder = `${runs}gallery-${name.slice(0, -5)}`;
+    kingpin("run", `docs/gallery/${name}`, "-o", folder, "--force", "--quiet");
+    const { page, problems, context } = await open(browser, `file://${folder}/report.html`, { width: 1100, height: 700 });
+    try {
+      await ready(page);
+      for (const tab of TABS) {
+        await page.click(`#tab-${tab}`);
+        await settle(page);
+        assert.ok((await page.locator(`#panel-${tab}`).innerText()).length > 20, `${tab} is empty`);
+      }
+      assert.deepEqual(problems, []);
+    } finally {
+      await context.close();
+    }
+  });
+}
