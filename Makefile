@@ -146,6 +146,7 @@ validation:
 generated: pages
 	mkdir -p docs
 	for page in $(PAGES); do cp $(GENERATED)/$$page docs/$$page; done
+	@! command -v $(PYTHON) >/dev/null || $(PYTHON) crates/kingpin-python/generate.py
 
 tools:
 	@$(CARGO) fmt --version >/dev/null 2>&1 || rustup component add rustfmt

@@ -13,7 +13,8 @@ from typing import Any
 
 HERE = Path(__file__).parent
 TARGET = HERE / "python/kingpin/_items.pyi"
-SECTIONS = (
+#: The order of the calls; sections that a file gains come behind.
+FIRST = (
     "body", "beam", "superelement", "marker", "joint", "driver", "force", "measure", "event", "input", "road", "shape",
 )
 
@@ -92,7 +93,12 @@ def method(section: str, item: dict[str, Any], overloaded: bool) -> str:
 def text(schema: dict[str, Any]) -> str:
     """The whole file."""
     out = [HEAD]
-    for section in SECTIONS:
+    lists = [name for name, field in schema["properties"].items() if field.get("items", {}).get("$ref") == f"#/$defs/{name}"]
+    sections = [*FIRST, *sorted(set(lists) - {*FIRST, "pattern"})]
+    calls = (HERE / "python/kingpin/_items.py").read_text()
+    for section in sections:
+        if f"    def {section}(" not in calls:
+            raise SystemExit(f"_items.py has no call for the section `{section}`")
         definition = schema["$defs"][section]
         kinds = definition.get("oneOf", [definition])
         out += [method(section, item, len(kinds) > 1) + "\n" for item in kinds]

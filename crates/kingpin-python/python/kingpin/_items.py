@@ -24,6 +24,10 @@ class Items:
         """A body of a mesh that deforms a little and moves as far as it likes."""
         self._add("superelement", fields)
 
+    def structure(self, **fields: Any) -> None:
+        """A sheet or a solid of cells between points, which deforms as far as it likes."""
+        self._add("structure", fields)
+
     def marker(self, **fields: Any) -> None:
         """A named place, so that several elements can share it."""
         self._add("marker", fields)

@@ -977,3 +977,29 @@ class Items:
         point: Optional[Vector] = None,
     ) -> None:
         """A round rod from its place to another point of the same body."""
+
+    def structure(
+        self,
+        *,
+        name: str,
+        angle: Optional[Number] = None,
+        angular_velocity: Optional[Any] = None,
+        cells: Optional[Vector] = None,
+        contents: Optional[str] = None,
+        damping: Optional[Number] = None,
+        density: Optional[Number] = None,
+        fixed: Optional[Sequence[str]] = None,
+        load: Optional[Law] = None,
+        load_direction: Optional[Vector] = None,
+        load_on: Optional[Sequence[str]] = None,
+        mesh: Optional[str] = None,
+        orientation: Optional[Mapping[str, Any]] = None,
+        points: Optional[Mapping[str, Any]] = None,
+        poissons_ratio: Optional[Number] = None,
+        position: Optional[Vector] = None,
+        size: Optional[Vector] = None,
+        thickness: Optional[Number] = None,
+        velocity: Optional[Vector] = None,
+        youngs_modulus: Optional[Number] = None,
+    ) -> None:
+        """A sheet or a solid of cells between points, which moves, turns and deforms as far as it likes: membranes in plane stress, hexahedra, tetrahedra. Stress is linear in Green's strain. Its nodes are points by the names `NAME.NUMBER` of a mesh, `NAME.I.J` or `NAME.I.J.K` of a grid, counted from zero along x, y and z; anything can hold them that needs no axes. Membranes do not bend: in space they are held by their tension alone."""
