@@ -48,12 +48,22 @@ impl Resolver<'_> {
             Finding::error(subject.clone(), field, format!("there is no {what} called `{name}`"));
         let beam = self.model.beams.iter().any(|beam| beam.name == name);
         let cable = self.model.cables.iter().any(|cable| cable.name == name);
+        let whole = name.rsplit_once('.').map_or(name, |(whole, _)| whole);
+        let reduced = self.model.superelements.iter().find(|own| own.fields.of.iter().any(|of| of == whole));
         finding.hint = match closest(name, all) {
             _ if beam => {
                 Some(format!("a beam is held at its ends, `{name}.start` and `{name}.end`, or at its points"))
             }
             _ if cable => Some(format!("a cable is held at its ends, `{name}.start` and `{name}.end`")),
-            near => near.map(|n| format!("did you mean `{n}`?")),
+            near => match reduced {
+                Some(own) => {
+                    let of = &own.fields.name;
+                    Some(format!(
+                        "`{whole}` is inside of superelement `{of}`: name its node among the `interfaces`"
+                    ))
+                }
+                None => near.map(|n| format!("did you mean `{n}`?")),
+            },
         };
         self.findings.push(finding);
     }
