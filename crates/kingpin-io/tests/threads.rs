@@ -164,6 +164,22 @@ fn branches_have_the_bits_of_any_number_of_threads_and_the_motion_of_the_whole()
     }
 }
 
+/// Cells of a box that hangs from a corner, evaluated in pieces.
+#[test]
+fn cells_have_the_bits_of_any_number_of_threads() {
+    let text = "gravity = [0, 0, -9.81]\n[[structure]]\nname = 'box'\nsize = [0.3, 0.2, 0.1]\ncells = [4, 3, 2]\n\
+                youngs_modulus = 1e5\ndensity = 1000\ndamping = 1e-3\n[[joint]]\ntype = 'spherical'\nname = 'hook'\n\
+                body1 = 'ground'\nbody2 = 'box.0.0.0'\nat = [0, 0, 0]\n";
+    let loaded = kingpin_io::read_text("box.toml", text, ".", &Overrides::default());
+    let mut mechanism = Mechanism::new(loaded.model.expect("a model")).expect("assembled");
+    mechanism.set_grain(2);
+    for method in [Method::Dopri5, Method::Radau] {
+        let (h_max, frame) = (Some(0.002), Some(0.004));
+        let settings = Settings { method, h_max, frame, ..Settings::new(1e-4, 0.02) };
+        compare(&mechanism, &settings, &[2, 5], method.name());
+    }
+}
+
 #[test]
 fn a_motion_has_the_threads_that_it_is_given_and_the_bits_of_one() {
     let mut mechanism = tree(64);

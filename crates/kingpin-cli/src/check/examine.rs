@@ -35,6 +35,8 @@ pub fn examine(model: Model, sources: &Sources) -> (Option<Examination>, Vec<Dia
 impl Examination {
     /// The type of a force, as the model file says it.
     pub fn force_type(&self, name: &str) -> &'static str {
-        self.model().forces.iter().find(|force| force.name == name).map_or("force", |force| force.kind.tag())
+        let structure = self.model().structures.iter().any(|own| own.fields.name == name);
+        let other = if structure { "structure" } else { "force" };
+        self.model().forces.iter().find(|force| force.name == name).map_or(other, |force| force.kind.tag())
     }
 }

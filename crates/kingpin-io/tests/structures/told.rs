@@ -27,6 +27,7 @@ fn bad_input_is_told_where_it_stands() {
     insta::assert_snapshot!("no_material", with("youngs_modulus = 73e9\n", ""));
     insta::assert_snapshot!("incompressible", with("density", "poissons_ratio = 0.5\ndensity"));
     insta::assert_snapshot!("unknown_point", with("density", "points = { tip = 7 }\ndensity"));
+    insta::assert_snapshot!("load_on_what_is_held", with("load_on = ['x1']", "load_on = ['x0']"));
     // other errors do not make points unknown
     insta::assert_snapshot!("something_else", with("coordinate = 'x'", "coordinate = 'w'"));
     let text = "[[structure]]\nname = 'arm'\nmesh = 'arm.inp'\nyoungs_modulus = 1e9\ndensity = 1000\n";

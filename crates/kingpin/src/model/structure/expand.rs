@@ -188,6 +188,9 @@ fn loads(
         };
         all.push((node, AppliedForce { magnitude, direction, body_fixed: false }));
     }
+    if all.is_empty() {
+        return Err(("load_on", "all nodes of these sets are held, so that the load does nothing".into()));
+    }
     Ok(all)
 }
 
