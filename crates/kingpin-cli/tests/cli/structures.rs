@@ -116,6 +116,20 @@ fn sheets_and_boxes_have_their_freedoms_and_move_as_the_tables_say() {
     }
 }
 
+/// Those of linear elements with lumped masses, assembled and solved by themselves.
+#[test]
+fn a_sheet_has_the_frequencies_of_linear_elements() {
+    let ran = run(&["generate", "sheet", "--size", "2", "--elements", "4"]);
+    let modes = json(&["modes", "-", "--near", "0", "--count", "4", "--json"], &ran.out);
+    let modes = modes["modes"].as_array().expect("modes");
+    let mut found: Vec<f64> = modes.iter().filter_map(|mode| mode["frequency"].as_f64()).collect();
+    found.sort_by(f64::total_cmp);
+    for (found, known) in found.iter().zip([547.0594101, 1306.66224747, 1455.08360593, 2252.35750053]) {
+        assert!((found / known - 1.0).abs() < 1e-9, "{found} {known}");
+    }
+    assert_eq!(found.len(), 4);
+}
+
 #[test]
 fn others_have_no_elements() {
     let ran = run(&["generate", "chain", "--size", "2", "--elements", "3"]);
