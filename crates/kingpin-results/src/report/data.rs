@@ -1,7 +1,9 @@
 //! The format of `viewer/src/data.ts`, field by field.
 
+mod steps;
 mod structure;
 
+pub use steps::{Residual, Steps};
 pub use structure::{Count, Edge, Node, Pattern, Topology};
 
 use serde::Serialize;
@@ -363,31 +365,6 @@ pub struct Cost {
 pub struct PageOutcome {
     pub state: &'static str,
     pub message: String,
-}
-
-/// Accepted steps.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Steps {
-    pub count: usize,
-    pub t: Column,
-    pub h: Column,
-    pub error: Column,
-    pub order: Column,
-    pub rejected: Column,
-    pub newton: Column,
-    pub residuals: Vec<Residual>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-}
-
-/// A residual after each step.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Residual {
-    pub name: String,
-    pub unit: String,
-    pub column: Column,
 }
 
 /// Something that happened.

@@ -42,8 +42,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let (terms, inertances, forces) = parts.forces(&joints, &measures);
     let (joint_coordinates, articulations) = (parts.joint_coordinates(&joints), parts.articulations(&joints));
     let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
-    findings.append(&mut parts.findings);
-    findings.append(&mut masses::massless(model, &parts.masses));
+    findings.extend(parts.findings.drain(..).chain(masses::massless(model, &parts.masses)));
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
     }
@@ -52,8 +51,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let beams = beam_elements::compiled(model, &given, &nodes, &given_state);
     let (cells, floating) = (cell_elements::compiled(model), floating_bodies::compiled(model));
     let layout = Layout::new(&nodes, groups, &terms, &inertances, (&beams, &cells, &floating));
-    let mut inertia = masses::inertias(model, &parts.masses);
-    floating_bodies::unweigh(&floating, &mut inertia);
+    let inertia = floating_bodies::unweighed(&floating, masses::inertias(model, &parts.masses));
     let mut system = System {
         arithmetic: Arithmetic::Fastest,
         grain: threads::GRAIN,

@@ -24,6 +24,7 @@ pub(super) fn compiled(model: &Model) -> Vec<FloatingBody> {
 }
 
 /// Amplitudes weigh nothing: the frame follows the centre of mass.
-pub(super) fn unweigh(bodies: &[FloatingBody], inertia: &mut [Inertia]) {
+pub(super) fn unweighed(bodies: &[FloatingBody], mut inertia: Vec<Inertia>) -> Vec<Inertia> {
     bodies.iter().flat_map(|body| &body.amplitudes).for_each(|&node| inertia[node].weight = 0.0);
+    inertia
 }
