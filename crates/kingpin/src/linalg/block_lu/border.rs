@@ -15,8 +15,8 @@ pub(crate) struct DomainBorder {
     pub nodes: Vec<BorderNode>,
     /// Unknowns of all nodes.
     pub size: usize,
-    /// Where the block of each pair of nodes is among the values.
-    pub(super) targets: Vec<BlockTarget>,
+    /// Where the block of each pair of nodes is among the values, if there is one.
+    pub(super) targets: Vec<Option<BlockTarget>>,
 }
 
 /// A node of the trunk as a sub-domain sees it.
@@ -63,9 +63,9 @@ impl DomainBorder {
         }
         for row in &border.nodes {
             for column in &border.nodes {
-                // both are coupled with the branch, hence with each other, as far as they are seen
+                // where a sub-domain falls apart, nodes of different pieces of it may have nothing to do with each other
                 let place = lu.locate(order[row.position], order[column.position]);
-                border.targets.extend(place.map(|place| BlockTarget {
+                border.targets.push(place.map(|place| BlockTarget {
                     at: place.at,
                     by_row: place.by_row as u32,
                     by_column: place.by_column as u32,
@@ -80,6 +80,7 @@ impl DomainBorder {
         let mut targets = self.targets.iter();
         for row in &self.nodes {
             for (column, target) in self.nodes.iter().zip(&mut targets) {
+                let Some(target) = target else { continue };
                 for i in 0..row.extent {
                     for j in 0..column.extent {
                         let x = part[(row.at + i) * self.size + column.at + j];
