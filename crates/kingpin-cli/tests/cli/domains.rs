@@ -49,6 +49,19 @@ fn a_net_swings_in_parts_as_in_one_piece() {
     }
 }
 
+/// Large enough that sub-domains may fall apart and have borders of many shapes.
+#[test]
+fn many_sub_domains_take_the_same_steps() {
+    let model = generated("net", 30);
+    let usual = ["run", "-", "--json", "--t-end", "0.004", "--matrices", "sparse", "--no-results"];
+    let whole = json(&usual, &model);
+    for domains in ["8", "13"] {
+        let parts = json(&[&usual[..], &["--domains", domains]].concat(), &model);
+        assert_eq!((&parts["steps"], &parts["rejected"]), (&whole["steps"], &whole["rejected"]), "{domains}");
+        assert!(apart(&parts, &whole, &["swing", "height"]) < 1e-12, "{domains}");
+    }
+}
+
 /// A docking bumps into the station, whose controller turns it: joints, rigid bodies, beams and bars inside of sub-domains,
 /// with seed 003's way (`range`, and `pcg-jacobi` for accelerations) and seed 004's.
 #[test]
