@@ -350,7 +350,7 @@ mod tests {
         let read_by = |given: &Overrides| read_text("a.toml", &text, ".", given);
         assert_eq!(actuators(&read_by(&given).model.expect("a model")), [pull.clone()]);
         let said = read_by(&Overrides::none().function("push", pull)).render(false);
-        assert!(said.contains("a.toml:6:12") && said.contains("did you mean `push`?"), "{said}");
+        assert!(said.contains("a.toml:6:12") && said.contains("there are `push`"), "{said}");
         let said = read_by(&Overrides::none()).render(false);
         assert!(said.contains("not by a file"), "{said}");
     }

@@ -17,14 +17,13 @@ pub fn simulation_over(model: &Simulation, name: &str, given: &str) -> Result<Si
     let Some(read) = &loaded.model else { return Err(ReadError::of(&loaded)) };
     let said = |field: &str| loaded.sources.says_of_simulation(field);
     let mut values = model.values();
+    // one number for all kinds, or a table of them, goes before what the model says of one kind
+    let small = said("atol");
+    values.retain(|(field, _)| !(small && field.starts_with("atol")));
     for (field, value) in read.simulation.values() {
-        // one number for all kinds goes before what the model says of one kind
-        let spread = field.starts_with("atol_") && said("atol") && !said(field);
-        if said(field) || spread {
+        if said(field) || small && field.starts_with("atol") {
             values.retain(|(other, _)| *other != field);
-            if !spread {
-                values.push((field, value));
-            }
+            values.push((field, value));
         }
         // the two names of the tolerance are one setting
         if field == "tol" && said(field) {

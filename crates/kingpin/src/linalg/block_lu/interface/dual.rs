@@ -1,7 +1,7 @@
 //! Iterations on forces between copies of unknowns: FETI-DP, mixed multipliers, range space.
 
 use super::gmres::{InterfaceOperator, ResidualSolution, Rest, minimal_residuals};
-use super::locals::{LocalFactor, LocalMatrix};
+use super::locals::{LocalFactor, ShareMatrix};
 use super::{AtInterfaces, each};
 use crate::linalg::InterfaceWay;
 use crate::linalg::block_lu::{BlockLu, PivotScalar};
@@ -52,8 +52,8 @@ impl<T: PivotScalar> DualLinks<T> {
             .map(|domain| of_domain(domain).map(|(_, own)| own.len().pow(2)).sum())
             .collect();
         let all = team.gather(found.into_iter().flatten(), |domain| lengths[domain]);
-        let mut metrics: Vec<LocalMatrix<T>> =
-            plan.groups.iter().map(|links| LocalMatrix::zero(links.len())).collect();
+        let mut metrics: Vec<ShareMatrix<T>> =
+            plan.groups.iter().map(|links| ShareMatrix::zero(links.len())).collect();
         let mut given = all.into_iter();
         for domain in 0..plan.parts.len() {
             for (group, own) in of_domain(domain) {

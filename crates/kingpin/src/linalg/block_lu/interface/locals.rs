@@ -7,12 +7,12 @@ use crate::linalg::block_lu::team::DomainTeam;
 use crate::linalg::block_lu::{BlockFactor, BlockLu, BlockTarget, PivotScalar};
 
 /// A square matrix, by rows.
-pub(crate) struct LocalMatrix<T> {
+pub(crate) struct ShareMatrix<T> {
     pub n: usize,
     pub numbers: Vec<T>,
 }
 
-impl<T: PivotScalar> LocalMatrix<T> {
+impl<T: PivotScalar> ShareMatrix<T> {
     pub fn zero(n: usize) -> Self {
         Self { n, numbers: vec![T::ZERO; n * n] }
     }
@@ -37,7 +37,7 @@ pub(crate) struct LocalFactor<T> {
 
 impl<T: PivotScalar> LocalFactor<T> {
     /// None where it is singular.
-    pub fn new(matrix: &LocalMatrix<T>, of: &BlockLu) -> Option<Self> {
+    pub fn new(matrix: &ShareMatrix<T>, of: &BlockLu) -> Option<Self> {
         let mut lu = BlockLu::analyse(&[matrix.n], &[], &[0], usize::MAX);
         lu.machine = of.machine;
         let mut factor = BlockFactor::new(&lu);
@@ -60,12 +60,12 @@ pub(crate) struct TiedFactor<T> {
 
 impl<T: PivotScalar> TiedFactor<T> {
     /// None where it is singular.
-    pub fn new(local: &LocalMatrix<T>, part: &LocalPart, of: &BlockLu) -> Option<Self> {
+    pub fn new(local: &ShareMatrix<T>, part: &LocalPart, of: &BlockLu) -> Option<Self> {
         let (n, ties) = (part.size, part.primal.len());
         let all = n + ties;
         let largest = local.numbers.iter().fold(0.0, |most: f64, x| most.max(x.magnitude()));
         let scale = if largest > 0.0 { largest } else { 1.0 };
-        let mut matrix = LocalMatrix::<T>::zero(all);
+        let mut matrix = ShareMatrix::<T>::zero(all);
         let rows = matrix.numbers.chunks_exact_mut(all.max(1)).zip(local.numbers.chunks_exact(n.max(1)));
         rows.for_each(|(to, from)| to[..n].copy_from_slice(from));
         for (tie, (_, weights)) in part.primal.iter().enumerate() {
@@ -165,10 +165,10 @@ impl<T: PivotScalar> TrunkShares<'_, T> {
     pub fn matrices(
         &self,
         (complements, sums): (&[Vec<T>], &[Vec<T>]),
-    ) -> (Vec<LocalMatrix<T>>, Vec<Vec<f64>>) {
+    ) -> (Vec<ShareMatrix<T>>, Vec<Vec<f64>>) {
         let (own, parts, asked) = (self.team.own(), &self.plan.parts, self.asked(sums));
-        let mut matrices: Vec<LocalMatrix<T>> =
-            own.clone().map(|domain| LocalMatrix::zero(parts[domain].size)).collect();
+        let mut matrices: Vec<ShareMatrix<T>> =
+            own.clone().map(|domain| ShareMatrix::zero(parts[domain].size)).collect();
         let mut weights: Vec<Vec<f64>> = parts.iter().map(|part| vec![0.0; part.size]).collect();
         for block in &self.plan.blocks {
             let [a, b] = block.nodes;
@@ -206,7 +206,7 @@ impl<T: PivotScalar> TrunkShares<'_, T> {
     /// Adds a share in a block, and in the transposed one.
     fn put(
         &self,
-        matrix: &mut LocalMatrix<T>,
+        matrix: &mut ShareMatrix<T>,
         block: &SharedBlock,
         [row, column]: [usize; 2],
         share: &impl Fn(usize, usize) -> T,

@@ -22,7 +22,7 @@ use crate::linalg::InterfaceWay;
 use crate::threads::{Each, in_pieces};
 use dual::DualLinks;
 use gmres::{ResidualSolution, Rest, add_scaled, minimal_residuals, norm};
-use locals::{LocalFactor, LocalMatrix, TiedFactor, TrunkShares};
+use locals::{LocalFactor, ShareMatrix, TiedFactor, TrunkShares};
 use std::sync::OnceLock;
 
 /// What may be left of residuals at interfaces: little beside what a direct solution leaves.
@@ -35,7 +35,7 @@ const SMALL: usize = 100;
 
 /// The matrices of sub-domains at their interfaces, factored.
 pub(crate) struct InterfaceFactor<T> {
-    locals: Vec<LocalMatrix<T>>,
+    locals: Vec<ShareMatrix<T>>,
     /// [S C^T; C 0] of each sub-domain of this rank; none where one is singular.
     tied: Option<Vec<TiedFactor<T>>>,
     coarse: Option<LocalFactor<T>>,
@@ -110,7 +110,7 @@ impl<T: PivotScalar> InterfaceFactor<T> {
             out
         });
         let all = team.gather(parts.into_iter().flatten(), |domain| ties(domain).pow(2));
-        let mut coarse = LocalMatrix::<T>::zero(plan.primal.len());
+        let mut coarse = ShareMatrix::<T>::zero(plan.primal.len());
         let (n, mut rest) = (coarse.n, &all[..]);
         for (domain, part) in plan.parts.iter().enumerate() {
             let (own, behind) = rest.split_at(ties(domain).pow(2));
