@@ -19,8 +19,6 @@ const STILL: f64 = 1e-12;
 const NEARLY_STILL: f64 = 1e-8;
 /// Accelerations below this part of the natural ones are none, at the end of the search.
 const NO_ACCELERATION: f64 = 1e-7;
-/// The same where a whole step would not move anything: what is left there is round-off of stiff forces.
-const ROUNDED: f64 = 1e-5;
 /// Error of the linear prediction, in steps, up to which a step is accepted.
 const TRUSTED: f64 = 0.5;
 /// That of steps after which longer ones may be tried.
@@ -81,8 +79,7 @@ impl<'a, G: Ground<'a>> EquilibriumSearch<'a, G> {
             }
             let step = self.step(&here, self.mu.max(here.least_mu()))?;
             let still = step.way <= STILL || (step.way <= NEARLY_STILL && step.way > 0.5 * before);
-            let least = if step.way <= STILL && step.mu == 0.0 { ROUNDED } else { NO_ACCELERATION };
-            if still && here.push().is_none() && self.left().1 <= least * self.natural() {
+            if still && here.push().is_none() && self.left().1 <= NO_ACCELERATION * self.natural() {
                 let natural = self.natural() / self.yardstick.length;
                 let found = here.stability(self.system(), natural);
                 return Ok(self.result(iteration, found.ok_or(NoEquilibrium::NoStability)?));

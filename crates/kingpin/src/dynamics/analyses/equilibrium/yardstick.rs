@@ -1,6 +1,7 @@
 //! What is large and what is small for a mechanism.
 
 use crate::analysis::length_scale;
+use crate::element::law::Strength;
 use crate::spatial::V3;
 use crate::system::{Nodes, System, Work};
 
@@ -54,7 +55,8 @@ impl RestYardstick {
             let turn: f64 = twist.iter().enumerate().map(|(k, q)| (q * inertia.inverse[k][k]).abs()).sum();
             (norm(push) * inertia.inverse_mass).max(self.length * turn)
         });
-        sizes.chain(strained(system)).chain(stressed(system, work)).fold(norm(&system.gravity), f64::max)
+        let inner = strained(system).chain(stretched(system, work)).chain(stressed(system, work));
+        sizes.chain(inner).fold(norm(&system.gravity), f64::max)
     }
 }
 
@@ -72,6 +74,18 @@ fn strained(system: &System) -> impl Iterator<Item = f64> {
 
 /// How many times the strain that rounding errors of places make is as good as none, over accelerations that are none.
 const ROUGH: f64 = 1e8;
+
+/// The same of bars, on the lighter of their ends. Places that are rounded strain short bars by more.
+fn stretched<'a>(system: &'a System, work: &'a Work) -> impl Iterator<Item = f64> + 'a {
+    system.terms.iter().filter_map(|term| {
+        let (Strength::Bar(law), Some(length)) = (&term.strength, term.inputs.first()) else { return None };
+        let ends = length.bodies().into_iter().filter(|&body| body < system.bodies());
+        let far = ends.clone().map(|body| norm(&work.bodies[body].r)).fold(0.0, f64::max);
+        let strain = NO_STRAIN.max(ROUGH * f64::EPSILON * far / law.rest);
+        let inverse = ends.map(|body| system.inertia[body].inverse_mass).fold(0.0, f64::max);
+        Some(strain * law.stiffness * inverse)
+    })
+}
 
 /// The same of cells, with the resultant of the stress over a side of about their size. Places that are rounded strain small
 /// cells by more.
