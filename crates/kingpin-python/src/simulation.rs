@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, TryLockError};
 
 self_cell::self_cell!(
     /// A motion and the mechanism that moves.
@@ -40,10 +40,27 @@ pub struct Simulation {
     calls: bool,
 }
 
+/// Somebody else is about the run.
+fn busy(py: Python<'_>) -> PyErr {
+    errors::asked(py, "the run is in the middle of a step", "ask between steps, from one thread at a time")
+}
+
 impl Simulation {
-    fn motion(&self) -> MutexGuard<'_, Driven> {
-        // what another thread has left is a motion still
-        self.driven.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Does something with the motion, unless somebody else is about it: another thread, or a function that this very
+    /// step has called. Waiting would be for ever, since they may need the interpreter.
+    fn alone<R>(&self, what: impl FnOnce(&mut Motion<'_>) -> R) -> Option<R> {
+        let mut driven = match self.driven.try_lock() {
+            Ok(driven) => driven,
+            // what another thread has left is a motion still
+            Err(TryLockError::Poisoned(left)) => left.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        Some(driven.with_dependent_mut(|_, motion| what(motion)))
+    }
+
+    /// The same between steps; an error within one.
+    fn between<R>(&self, py: Python<'_>, what: impl FnOnce(&mut Motion<'_>) -> R) -> PyResult<R> {
+        self.alone(what).ok_or_else(|| busy(py))
     }
 
     /// Drives it on without holding the interpreter; whether it can go on.
@@ -52,16 +69,17 @@ impl Simulation {
         py: Python<'_>,
         how: impl FnOnce(&mut Motion<'_>) -> Result<Progress, Error> + Send,
     ) -> PyResult<bool> {
-        let driven = || self.motion().with_dependent_mut(|_, motion| how(motion));
+        let driven = || self.alone(how);
         let done = if self.calls {
-            let t = self.t();
+            let t = self.t(py)?;
             calling(py, driven, |_| Some(t))?
         } else {
             py.detach(driven)
         };
         match done {
-            Ok(progress) => Ok(progress == Progress::Going),
-            Err(error) => Err(errors::of(py, &self.ready, &error)),
+            Some(Ok(progress)) => Ok(progress == Progress::Going),
+            Some(Err(error)) => Err(errors::of(py, &self.ready, &error)),
+            None => Err(busy(py)),
         }
     }
 
@@ -70,8 +88,7 @@ impl Simulation {
         py: Python<'_>,
         what: impl FnOnce(&mut Motion<'_>) -> Result<R, Error>,
     ) -> PyResult<R> {
-        let done = self.motion().with_dependent_mut(|_, motion| what(motion));
-        done.map_err(|error| errors::of(py, &self.ready, &error))
+        self.between(py, what)?.map_err(|error| errors::of(py, &self.ready, &error))
     }
 
     /// A motion of a mechanism, from its start or from a checkpoint.
@@ -133,13 +150,13 @@ impl Simulation {
     }
 
     #[getter]
-    fn t(&self) -> f64 {
-        self.motion().with_dependent(|_, motion| motion.time())
+    fn t(&self, py: Python<'_>) -> PyResult<f64> {
+        self.between(py, |motion| motion.time())
     }
 
     #[getter]
-    fn state(&self) -> State {
-        State(self.motion().with_dependent(|_, motion| motion.state().clone()))
+    fn state(&self, py: Python<'_>) -> PyResult<State> {
+        self.between(py, |motion| State(motion.state().clone()))
     }
 
     #[setter]
@@ -152,9 +169,9 @@ impl Simulation {
         if self.ready.inputs().iter().any(|input| input == name) {
             return self.asking(py, |motion| motion.input(name));
         }
-        let value = || self.motion().with_dependent_mut(|_, motion| motion.value(name));
+        let value = || self.alone(|motion| motion.value(name));
         let value = if self.calls { calling(py, value, |_| None)? } else { value() };
-        value.map_err(|error| match error {
+        value.ok_or_else(|| busy(py))?.map_err(|error| match error {
             Error::Asked { .. } => PyKeyError::new_err(error.to_string()),
             _ => errors::of(py, &self.ready, &error),
         })
@@ -168,37 +185,39 @@ impl Simulation {
     /// All channels at the state reached.
     fn values(&self, py: Python<'_>) -> PyResult<BTreeMap<String, f64>> {
         let all = || {
-            self.motion().with_dependent_mut(|_, motion| {
+            self.alone(|motion| {
                 let values = motion.values()?;
                 Ok(values.iter().map(|(channel, value)| (channel.name.clone(), value)).collect())
             })
         };
-        calling(py, all, |_| None)?.map_err(|error| errors::of(py, &self.ready, &error))
+        calling(py, all, |_| None)?
+            .ok_or_else(|| busy(py))?
+            .map_err(|error| errors::of(py, &self.ready, &error))
     }
 
     /// What happened since this was asked last: times and words.
-    fn events(&self) -> Vec<(f64, String)> {
-        let taken = self.motion().with_dependent_mut(|_, motion| motion.take_events());
-        taken.into_iter().map(|event| (event.t, event.what)).collect()
+    fn events(&self, py: Python<'_>) -> PyResult<Vec<(f64, String)>> {
+        let taken = self.between(py, |motion| motion.take_events())?;
+        Ok(taken.into_iter().map(|event| (event.t, event.what)).collect())
     }
 
     /// Steps taken, and attempts rejected.
     #[getter]
-    fn steps(&self) -> (usize, usize) {
-        let statistics = self.motion().with_dependent(|_, motion| motion.run().statistics);
-        (statistics.steps, statistics.rejected)
+    fn steps(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
+        let statistics = self.between(py, |motion| motion.run().statistics)?;
+        Ok((statistics.steps, statistics.rejected))
     }
 
     /// All that it needs to go on from here, in this process or another.
-    fn checkpoint<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let at = self.motion().with_dependent_mut(|_, motion| motion.checkpoint());
-        PyBytes::new(py, &Checkpoint::of(at, Vec::new()).to_bytes())
+    fn checkpoint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let at = self.between(py, |motion| motion.checkpoint())?;
+        Ok(PyBytes::new(py, &Checkpoint::of(at, Vec::new()).to_bytes()))
     }
 
     /// It goes on elsewhere from where it is.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Packed<'py>)> {
         let resume = py.import("kingpin._mechanism")?.getattr("_resumed")?;
         let (mechanism, asked) = &self.origin;
-        Ok((resume, (mechanism.clone_ref(py), asked.clone_ref(py), self.checkpoint(py))))
+        Ok((resume, (mechanism.clone_ref(py), asked.clone_ref(py), self.checkpoint(py)?)))
     }
 }

@@ -95,6 +95,17 @@ def test_exceptions_come_back_as_they_are() -> None:
             pass
 
 
+def test_functions_cannot_ask_the_run_that_calls_them() -> None:
+    runs: list[kp.Simulation] = []
+
+    def curious(swing: float) -> float:
+        return runs[0].t if runs else 0.0
+
+    runs.append(swinging(curious).build().simulate())
+    with pytest.raises(kp.CallError, match="in the middle of a step"):
+        runs[0].step()
+
+
 def test_numbers_that_are_none() -> None:
     with pytest.raises(kp.RunError) as caught:
         swinging(lambda t: 0.0 if t < 0.4 else float("nan")).build().run()
