@@ -61,7 +61,8 @@ fn ranks_change_no_byte() {
             let run = |ranks: usize| {
                 let out = dir.join(format!("r{ranks}"));
                 let args = ["run", &path, "--domains", "5", "--structure-solver", way, "--t-end", t_end];
-                let more = ["--quiet", "--force", "-o", &out.to_string_lossy()];
+                let name = out.to_string_lossy().into_owned();
+                let more = ["--quiet", "--force", "-o", name.as_str()];
                 let ran = output(mpirun(ranks, &[&args[..], &more].concat()));
                 assert!(ran.status.success(), "{ranks} ranks: {}", stderr(&ran));
                 files(&out)
@@ -94,27 +95,27 @@ fn a_kill_of_one_rank_leaves_a_folder_that_resumes() {
         return;
     }
     let (dir, path) = model("kill", "net", "14");
-    let out = dir.join("r").to_string_lossy().into_owned();
+    let [out, whole] = ["r", "whole"].map(|name| dir.join(name).to_string_lossy().into_owned());
+    let (out, whole) = (out.as_str(), whole.as_str());
     let args = ["run", &path, "--domains", "4", "--t-end", "0.3", "--tol", "1e-7", "--quiet", "-o"];
-    let whole = dir.join("whole").to_string_lossy().into_owned();
-    assert!(output(mpirun(2, &[&args[..], &[&whole]].concat())).status.success());
-    let mut command = mpirun(2, &[&args[..], &[&out]].concat());
+    assert!(output(mpirun(2, &[&args[..], &[whole]].concat())).status.success());
+    let mut command = mpirun(2, &[&args[..], &[out]].concat());
     let mut started = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     // as soon as there are rows: steps are being taken
-    let rows = Path::new(&out).join("rows.f64");
+    let rows = Path::new(out).join("rows.f64");
     for _ in 0..6000 {
         if fs::metadata(&rows).is_ok_and(|rows| rows.len() > 0) {
             break;
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    kill_second_rank(&out);
+    kill_second_rank(out);
     let ended = started.wait().unwrap();
-    let resumed = output(mpirun(3, &[&args[..], &[&out, "--resume"]].concat()));
+    let resumed = output(mpirun(3, &[&args[..], &[out, "--resume"]].concat()));
     assert!(resumed.status.success(), "{}", stderr(&resumed));
     // it may have been over before the kill came
-    assert!(!ended.success() || Path::new(&out).join("summary.json").exists());
-    assert!(files(Path::new(&out)) == files(Path::new(&whole)));
+    assert!(!ended.success() || Path::new(out).join("summary.json").exists());
+    assert!(files(Path::new(out)) == files(Path::new(whole)));
     fs::remove_dir_all(&dir).unwrap();
 }
 

@@ -176,7 +176,7 @@ impl Frames {
             let distance = (points[1] - points[0]).norm();
             let stretched = bar.rest_length.map_or(0.0, |rest| (distance / rest - 1.0).abs());
             // also what is no number is stretched
-            if !(stretched <= STRETCHED) {
+            if stretched.is_nan() || stretched > STRETCHED {
                 return Err(FrameFault::Stretched(k));
             }
             all.bar(bar, places.map(|place| frame_of[place.body]), points);
