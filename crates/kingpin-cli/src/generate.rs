@@ -74,7 +74,9 @@ pub enum Space {
 /// The line of a template that says how large the mechanism is.
 const SIZE: &str = "n = 3 ";
 /// That of the cells of a sub-domain.
-const ELEMENTS: &str = "e = 4 ";
+const ELEMENTS: &str = "e = 1 ";
+/// How many there are where nobody says.
+const CELLS: u32 = 4;
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
@@ -83,12 +85,11 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         return Ok(Exit::Usage);
     }
     let mut text = model(args.shape, args.space, args.size);
-    if let Some(elements) = args.elements {
-        if !args.shape.has_elements() {
-            complain("error: only sheets and boxes have `--elements`\n\n  help: leave it out\n");
-            return Ok(Exit::Usage);
-        }
-        text = text.replacen(ELEMENTS, &format!("e = {elements} "), 1);
+    if args.shape.has_elements() {
+        text = text.replacen(ELEMENTS, &format!("e = {} ", args.elements.unwrap_or(CELLS)), 1);
+    } else if args.elements.is_some() {
+        complain("error: only sheets and boxes have `--elements`\n\n  help: leave it out\n");
+        return Ok(Exit::Usage);
     }
     print(&text)?;
     Ok(Exit::Good)

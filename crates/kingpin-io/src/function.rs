@@ -348,7 +348,7 @@ mod tests {
         let pull = Function::closure(&["rate"], |x| 2.0 * x[0]);
         let given = Overrides::none().function("pull", pull.clone());
         let read_by = |given: &Overrides| read_text("a.toml", &text, ".", given);
-        assert_eq!(actuators(&read_by(&given).model.expect("a model")), [pull.clone()]);
+        assert_eq!(actuators(&read_by(&given).model.expect("a model")), std::slice::from_ref(&pull));
         let said = read_by(&Overrides::none().function("push", pull)).render(false);
         assert!(said.contains("a.toml:6:12") && said.contains("there are `push`"), "{said}");
         let said = read_by(&Overrides::none()).render(false);
