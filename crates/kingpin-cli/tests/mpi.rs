@@ -73,16 +73,17 @@ fn ranks_change_no_byte() {
                 assert!(run(ranks) == one, "{shape} by {way}, {ranks} ranks");
             }
         }
-        for command in ["static", "modes"] {
+        let modes = ["modes", &path, "--at", "equilibrium", "--near", "0", "--count", "6"];
+        for command in [&["static", &path][..], &modes] {
             let told = |ranks: usize| {
-                let ran = output(mpirun(ranks, &[command, &path, "--domains", "4"]));
-                assert!(ran.status.success(), "{command}, {ranks} ranks: {}", stderr(&ran));
+                let ran = output(mpirun(ranks, &[command, &["--domains", "4"]].concat()));
+                assert!(ran.status.success(), "{command:?}, {ranks} ranks: {}", stderr(&ran));
                 let text = String::from_utf8(ran.stdout).unwrap();
                 // reports say how many ranks there were
                 text.lines().filter(|line| !line.contains("sub-domains")).collect::<Vec<_>>().join("\n")
             };
             let one = told(1);
-            assert!(one.len() > 200 && told(2) == one && told(3) == one, "{shape} {command}");
+            assert!(one.len() > 200 && told(2) == one && told(3) == one, "{shape} {command:?}");
         }
         fs::remove_dir_all(&dir).unwrap();
     }
