@@ -20,6 +20,10 @@ class Items:
         """A beam that bends, twists, shears and stretches."""
         self._add("beam", fields)
 
+    def cable(self, **fields: Any) -> None:
+        """A long cable, which hangs in its catenary and never pushes."""
+        self._add("cable", fields)
+
     def superelement(self, **fields: Any) -> None:
         """A body of a mesh that deforms a little and moves as far as it likes."""
         self._add("superelement", fields)

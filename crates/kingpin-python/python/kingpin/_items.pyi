@@ -91,14 +91,19 @@ class Items:
         density: Optional[Number] = None,
         foreshortening: Optional[bool] = None,
         interfaces: Optional[Sequence[str]] = None,
+        mass_matrix: Optional[str] = None,
         mean_interfaces: Optional[Sequence[str]] = None,
         mesh: Optional[str] = None,
         modes: Optional[Number] = None,
+        node_places: Optional[str] = None,
+        node_sets: Optional[Mapping[str, Any]] = None,
+        of: Optional[Sequence[str]] = None,
         orientation: Optional[Mapping[str, Any]] = None,
         points: Optional[Mapping[str, Any]] = None,
         poissons_ratio: Optional[Number] = None,
         position: Optional[Vector] = None,
         reduction: Optional[str] = None,
+        stiffness_matrix: Optional[str] = None,
         thickness: Optional[Number] = None,
         up_to: Optional[Number] = None,
         velocity: Optional[Vector] = None,
@@ -977,6 +982,23 @@ class Items:
         point: Optional[Vector] = None,
     ) -> None:
         """A round rod from its place to another point of the same body."""
+
+    def cable(
+        self,
+        *,
+        axial_stiffness: Number,
+        from_: Vector,
+        mass_per_length: Number,
+        name: str,
+        to: Vector,
+        axial_damping: Optional[Number] = None,
+        elements: Optional[Number] = None,
+        length: Optional[Number] = None,
+        radius: Optional[Number] = None,
+        slack: Optional[Literal["smooth", "event"]] = None,
+        smoothing: Optional[Number] = None,
+    ) -> None:
+        """A cable that sags, swings and goes slack: a chain of elements that pull and never push, with mass, without stiffness against bending; where that counts, take a `[[beam]]`. Joints, forces and measures hold it by name at its ends, `NAME.start` and `NAME.end`, which are points. It starts as it hangs between them, along gravity (without gravity along -z, in the plane along -y), or in a straight line where it is too short for that."""
 
     def structure(
         self,
