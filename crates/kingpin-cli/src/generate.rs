@@ -74,7 +74,7 @@ pub enum Space {
 /// The line of a template that says how large the mechanism is.
 const SIZE: &str = "n = 3 ";
 /// That of the cells of a sub-domain.
-const ELEMENTS: &str = "e = 1 ";
+const ELEMENTS: &str = "\ne = 1 ";
 /// How many there are where nobody says.
 const CELLS: u32 = 4;
 
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     }
     let mut text = model(args.shape, args.space, args.size);
     if args.shape.has_elements() {
-        text = text.replacen(ELEMENTS, &format!("e = {} ", args.elements.unwrap_or(CELLS)), 1);
+        text = text.replacen(ELEMENTS, &format!("\ne = {} ", args.elements.unwrap_or(CELLS)), 1);
     } else if args.elements.is_some() {
         complain("error: only sheets and boxes have `--elements`\n\n  help: leave it out\n");
         return Ok(Exit::Usage);
