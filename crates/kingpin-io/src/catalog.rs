@@ -12,7 +12,7 @@ use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Space
 use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Beam, Body, EndsKind, Event, Input, LongCable, Marker, Model, Simulation, Start, StructureFields,
+    Beam, Body, EndsKind, Event, Fitting, Input, LongCable, Marker, Model, Simulation, Start, StructureFields,
     Subject, SuperelementFields,
 };
 use std::sync::OnceLock;
@@ -50,6 +50,8 @@ pub(crate) enum Part {
     Ends,
     /// What it starts from.
     Start,
+    /// What it is fitted with.
+    Fitting,
     /// The record itself.
     Own,
 }
@@ -74,6 +76,24 @@ impl ItemKind {
         self.fields.iter().find(|(p, field)| *p == part && field.name == name).map(|(_, field)| field)
     }
 
+    /// The fields that a table of this name holds: those whose names begin with its own, behind which the rest stands.
+    pub fn table(&self, name: &str) -> Vec<(&'static str, &Field)> {
+        let rest = |field: &Field| field.name.strip_prefix(name).and_then(|rest| rest.strip_prefix('_'));
+        let own = self.fields.iter().filter(|(part, _)| *part == Part::Fitting);
+        own.filter_map(|(_, field)| Some((rest(field)?, field))).collect()
+    }
+
+    /// The names of its tables.
+    pub fn tables(&self) -> Vec<&'static str> {
+        let mut all: Vec<&'static str> = Vec::new();
+        for (_, field) in self.fields.iter().filter(|(part, _)| *part == Part::Fitting) {
+            let end = |word: &&str| Some(field.name.find(&format!("{word}_"))? + word.len());
+            let table = TABLES.iter().find_map(end).map(|end| &field.name[..end]);
+            all.extend(table.filter(|table| !all.contains(table)));
+        }
+        all
+    }
+
     /// The value that a field of the record itself has if it is not given.
     pub fn default_of(&self, name: &str) -> Option<&Value> {
         let field = self.field(Part::Own, name)?;
@@ -88,6 +108,9 @@ impl ItemKind {
         may_be_absent && self.defaults.iter().any(|(key, default)| *key == name && default == value)
     }
 }
+
+/// Words that several fields of joints begin with: these may be given as tables.
+const TABLES: [&str; 1] = ["stops"];
 
 /// The name of an element, which the elements themselves do not hold.
 const NAME: Field = Field {
@@ -300,11 +323,13 @@ fn elements<K>(
     list.iter().map(kind).collect()
 }
 
-/// Joints take initial values of their coordinates besides.
+/// Joints take initial values of their coordinates besides, and springs, dampers and stops on them.
 fn joints(mut kinds: Vec<ItemKind>) -> Vec<ItemKind> {
     for (kind, entry) in kinds.iter_mut().zip(JointKind::LIST) {
         let start = Start::fields_for((entry.blank)().element().starts());
         kind.fields.extend(start.into_iter().map(|field| (Part::Start, field)));
+        let fitting = Fitting::fields_for((entry.blank)().element().coordinates());
+        kind.fields.extend(fitting.into_iter().map(|field| (Part::Fitting, field)));
     }
     kinds
 }

@@ -61,7 +61,7 @@ impl<'a> ItemPlan<'a> {
         };
         let mut spans = Vec::new();
         for entry in &table.entries {
-            item.read_field(kind, entry, found.is_some(), &mut spans);
+            item.read_entry(kind, entry, found.is_some(), &mut spans);
         }
         if found.is_some() {
             item.failed |= !complete(context, section, kind, table, node.span);
@@ -69,6 +69,38 @@ impl<'a> ItemPlan<'a> {
         spans.sort_unstable();
         item.origin = map.add_origin(Origin { file: context.file, header: node.span, fields: spans.into() });
         Some(item)
+    }
+
+    /// Reads one key, or those of a table of fields whose names begin alike.
+    fn read_entry(
+        &mut self,
+        kind: &'static ItemKind,
+        entry: &Entry,
+        known: bool,
+        spans: &mut Vec<(&'static str, Span)>,
+    ) {
+        let fields = kind.table(&entry.key);
+        let Data::Table(inner) = &entry.value.data else { return self.read_field(kind, entry, known, spans) };
+        if fields.is_empty() || kind.fields.iter().any(|(_, field)| field.name == entry.key) {
+            return self.read_field(kind, entry, known, spans);
+        }
+        for own in &inner.entries {
+            let Some((_, field)) = fields.iter().find(|(rest, _)| *rest == own.key) else {
+                let keys: Vec<&str> = fields.iter().map(|(rest, _)| *rest).collect();
+                let hint =
+                    suggest(&own.key, keys.clone()).unwrap_or_else(|| format!("it takes {}", listed(keys, "and")));
+                let message = format!("`{}` has no `{}`", entry.key, own.key.escape_debug());
+                self.context.error_hint(own.key_span, message, Some(hint));
+                self.failed = true;
+                continue;
+            };
+            if spans.iter().any(|(name, _)| *name == field.name) {
+                let message = format!("`{}` is given twice: as `{}` too", own.key, field.name);
+                self.context.error(own.key_span, message);
+                self.failed = true;
+            }
+            self.read_value(catalog::Part::Fitting, field, own, spans);
+        }
     }
 
     /// Reads one key; without a known kind only the name is of interest.
@@ -100,10 +132,20 @@ impl<'a> ItemPlan<'a> {
             self.failed = true;
             return;
         }
+        self.read_value(*part, field, entry, spans);
+    }
+
+    fn read_value(
+        &mut self,
+        part: catalog::Part,
+        field: &Field,
+        entry: &Entry,
+        spans: &mut Vec<(&'static str, Span)>,
+    ) {
         spans.push((field.name, entry.value.span));
-        match Plan::read(context, field, &entry.value) {
+        match Plan::read(&self.context, field, &entry.value) {
             Some(plan) if field.kind == Kind::Name => self.name = Some(plan),
-            Some(plan) => self.fields.push((*part, field.name, plan)),
+            Some(plan) => self.fields.push((part, field.name, plan)),
             None => self.failed = true,
         }
     }
@@ -129,12 +171,14 @@ impl<'a> ItemPlan<'a> {
         let parts = &mut build.parts;
         parts.ends.clear();
         parts.start.clear();
+        parts.fitting.clear();
         parts.own.clear();
         let mut good = named && !self.failed;
         for (part, field, plan) in &self.fields {
             match plan.eval(&self.context, indices) {
                 Some(value) if *part == catalog::Part::Ends => parts.ends.push((field, value)),
                 Some(value) if *part == catalog::Part::Start => parts.start.push((field, value)),
+                Some(value) if *part == catalog::Part::Fitting => parts.fitting.push((field, value)),
                 Some(value) => parts.own.push((field, value)),
                 None => good = false,
             }

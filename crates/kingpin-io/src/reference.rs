@@ -4,7 +4,7 @@ use crate::catalog::{self, ItemKind, Part, Section};
 use crate::read::TOP;
 use crate::write::value_text;
 use kingpin::model::describe::{Described, Field, Kind, Range, Spaces};
-use kingpin::model::{Ends, Space, Start};
+use kingpin::model::{Ends, Fitting, Space, Start};
 use std::fmt::Write;
 
 /// How expressions are read.
@@ -46,6 +46,8 @@ pub fn reference_markdown() -> String {
     table(&mut page, Ends::fields().iter().map(|field| (field, String::new())));
     let _ = write!(page, "\n## Start of joints\n\n{}\n\n", paragraphs(Start::doc()).join("\n"));
     table(&mut page, Start::fields().iter().map(|field| (field, String::new())));
+    let _ = write!(page, "\n## Fittings of joints\n\n{}\n\n", paragraphs(Fitting::doc()).join("\n"));
+    table(&mut page, Fitting::fields().iter().map(|field| (field, String::new())));
     for section in Section::ALL {
         let _ = write!(page, "\n## `[[{}]]`\n\n{}\n", section.word(), section.doc());
         for kind in section.kinds() {
@@ -73,6 +75,10 @@ fn kind_table(page: &mut String, kind: &ItemKind) {
     let start: Vec<String> = of(Part::Start).map(end).collect();
     if !start.is_empty() {
         let _ = write!(page, "Start: {}.\n\n", start.join(", "));
+    }
+    let fitting: Vec<String> = of(Part::Fitting).map(end).collect();
+    if !fitting.is_empty() {
+        let _ = write!(page, "Fittings: {}.\n\n", fitting.join(", "));
     }
     if of(Part::Own).next().is_some() {
         table(page, of(Part::Own).map(|field| (field, default(field))));
@@ -203,8 +209,10 @@ mod tests {
             assert!(page.contains(&format!("## `[[{}]]`", section.word())));
             for kind in section.kinds() {
                 assert!(kind.tag.is_empty() || page.contains(&format!("### `type = \"{}\"`", kind.tag)));
-                for (_, field) in kind.fields.iter().filter(|(part, _)| *part != Part::Name) {
-                    assert!(page.contains(&format!("| `{}` |", field.name)), "{}", field.name);
+                for (part, field) in kind.fields.iter().filter(|(part, _)| *part != Part::Name) {
+                    // those of fittings are listed once, whatever stands before their names
+                    let listed = page.contains(&format!("| `{}` |", field.name));
+                    assert!(listed || *part == Part::Fitting && page.contains(&format!("`{}`", field.name)), "{}", field.name);
                 }
             }
         }

@@ -123,6 +123,14 @@ fn item_schema(kind: &ItemKind) -> Json {
             required.push(field.name);
         }
     }
+    for name in kind.tables() {
+        let fields = kind.table(name).into_iter();
+        let inner: Map<String, Json> =
+            fields.map(|(key, field)| (key.into(), with_doc(kind_schema(field), prose(field)))).collect();
+        let doc = format!("The fields whose names begin with `{name}_`, as a table.");
+        let table = json!({ "type": "object", "properties": inner, "additionalProperties": false });
+        properties.insert(name.into(), with_doc(table, doc));
+    }
     let mut schema = json!({
         "description": format!("{}{}", prose_of(kind), note(kind.spaces)),
         "type": "object", "properties": properties, "additionalProperties": false,

@@ -61,6 +61,7 @@ fn write_item(out: &mut String, section: Section, item: &Apart<'_>, space: Space
     }
     fields(out, item.kind, Part::Ends, &item.ends, space);
     fields(out, item.kind, Part::Start, &item.start, space);
+    fields(out, item.kind, Part::Fitting, &item.fitting, space);
     fields(out, item.kind, Part::Own, &item.own, space);
 }
 
@@ -315,6 +316,7 @@ mod tests {
                             Part::Name => {}
                             Part::Ends => parts.ends.push((field.name, value)),
                             Part::Start => parts.start.push((field.name, value)),
+                            Part::Fitting => parts.fitting.push((field.name, value)),
                             Part::Own => parts.own.push((field.name, value)),
                         }
                     }

@@ -11,6 +11,7 @@ pub(crate) struct Apart<'m> {
     pub name: Option<&'m str>,
     pub ends: FieldValues,
     pub start: FieldValues,
+    pub fitting: FieldValues,
     pub own: FieldValues,
 }
 
@@ -22,6 +23,7 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
         name,
         ends: ends.map(Described::values).unwrap_or_default(),
         start: FieldValues::new(),
+        fitting: FieldValues::new(),
         own,
     };
     // what was made of cables and beams is said by these
@@ -48,8 +50,12 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
         Section::Marker => model.markers.iter().map(|x| apart("", None, None, x.values())).collect(),
         Section::Joint => {
             let joints: Vec<Apart<'_>> = elements!(joints, model.own_joints());
-            let starts = model.joints.iter().map(|joint| joint.start.values());
-            joints.into_iter().zip(starts).map(|(apart, start)| Apart { start, ..apart }).collect()
+            let more = model.joints.iter().map(|joint| {
+                let coordinates = joint.kind.element().coordinates();
+                (joint.start.values(), joint.fittings.values(coordinates))
+            });
+            let with = |(apart, (start, fitting))| Apart { start, fitting, ..apart };
+            joints.into_iter().zip(more).map(with).collect()
         }
         Section::Driver => elements!(drivers, model.drivers.len()),
         Section::Force => elements!(forces, model.own_forces()),

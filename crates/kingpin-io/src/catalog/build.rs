@@ -9,8 +9,8 @@ use kingpin::element::road::RoadKind;
 use kingpin::element::shape::ShapeKind;
 use kingpin::model::describe::{Described, FieldValues};
 use kingpin::model::{
-    Beam, Body, Driver, Ends, Event, Force, Input, Joint, LongCable, Marker, Measure, MeshStructure, Model,
-    Road, Shape, Start, StructureFields, Superelement, SuperelementFields,
+    Beam, Body, Driver, Ends, Event, Fittings, Force, Input, Joint, LongCable, Marker, Measure, MeshStructure,
+    Model, Road, Shape, Start, StructureFields, Superelement, SuperelementFields,
 };
 
 /// The values of one item, by part.
@@ -19,6 +19,7 @@ pub(crate) struct Parts {
     pub name: String,
     pub ends: FieldValues,
     pub start: FieldValues,
+    pub fitting: FieldValues,
     pub own: FieldValues,
 }
 
@@ -42,7 +43,9 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
         Section::Marker => model.markers.push(Marker::from_values(own)?),
         Section::Joint => {
             let (ends, start) = (ends()?, Start::from_values(&mut parts.start)?);
-            model.joints.push(Joint { name, ends, start, kind: (JointKind::LIST[kind].build)(own)? });
+            let kind = (JointKind::LIST[kind].build)(own)?;
+            let fittings = Fittings::from_values(kind.element().coordinates(), &parts.fitting)?;
+            model.joints.push(Joint { name, ends, start, fittings, kind });
         }
         Section::Driver => {
             model.drivers.push(Driver { name, ends: ends()?, kind: (DriverKind::LIST[kind].build)(own)? });
@@ -80,8 +83,8 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
         }
         Section::Marker => model.markers.push(Marker { name, ..Marker::default() }),
         Section::Joint => {
-            let start = Start::default();
-            model.joints.push(Joint { name, ends, start, kind: (JointKind::LIST[kind].blank)() });
+            let (start, fittings) = (Start::default(), Fittings::default());
+            model.joints.push(Joint { name, ends, start, fittings, kind: (JointKind::LIST[kind].blank)() });
         }
         Section::Driver => model.drivers.push(Driver { name, ends, kind: (DriverKind::LIST[kind].blank)() }),
         Section::Force => model.forces.push(Force { name, ends, kind: (ForceKind::LIST[kind].blank)() }),

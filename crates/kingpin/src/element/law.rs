@@ -2,6 +2,7 @@
 
 use crate::element::bar_law::BarLaw;
 use crate::element::road::Profile;
+use crate::element::stop_law::StopsLaw;
 use crate::expr::Curve;
 use crate::model::function::Function;
 use crate::scalar::{Dual, Scalar};
@@ -40,6 +41,8 @@ pub enum Strength {
     Tyre(TyreLaw),
     /// A bar or a cable; the input is its length.
     Bar(BarLaw),
+    /// Stops on a sum of one or two coordinates, which are the inputs.
+    Stops(StopsLaw),
 }
 
 /// The force of a tyre: stiffness times deflection plus damping times its rate, zero while it is off the ground.
@@ -166,6 +169,7 @@ impl Strength {
             Strength::Tyre(law) if law.is_off(pieces) => T::zero(),
             Strength::Tyre(law) => law.bilateral(vars, pieces).1,
             Strength::Bar(law) => law.eval(vars, pieces),
+            Strength::Stops(law) => law.eval(vars, pieces),
         }
     }
 
@@ -181,6 +185,7 @@ impl Strength {
             Strength::Spring(_) | Strength::Bar(_) => [vars[1], vars[2]],
             Strength::Magnitude(_) => [0.0; 2],
             Strength::Tyre(law) => law.deflection(vars, pieces),
+            Strength::Stops(law) => law.probed(vars),
         }
     }
 
@@ -191,6 +196,7 @@ impl Strength {
             Strength::Magnitude(f) => f.partials_on(vars, pieces, out),
             Strength::Tyre(law) => law.partials(vars, pieces, out),
             Strength::Bar(law) => law.partials(vars, pieces, out),
+            Strength::Stops(law) => law.partials(vars, pieces, out),
         }
     }
 }

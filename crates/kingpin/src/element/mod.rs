@@ -23,4 +23,5 @@ pub mod place;
 pub mod road;
 mod rolling;
 pub mod shape;
+pub mod stop_law;
 pub mod switch;

@@ -6,6 +6,7 @@
 use super::bar_law::BarLaw;
 use super::basic::Basic;
 use super::law::TyreLaw;
+use super::stop_law::Stop;
 use crate::expr::{Edges, Site, whole};
 use crate::model::event::{EventAction, EventDirection};
 use crate::model::function::Function;
@@ -22,7 +23,7 @@ pub struct Switch {
     pub flags: Vec<Flag>,
     /// Earlier switches whose pieces it depends on.
     pub reads: Vec<usize>,
-    /// Name of the tyre, cable, event, force or driver.
+    /// Name of the tyre, cable, joint, event, force or driver.
     pub name: String,
     /// Name of the road; empty for events and for the flat ground of models without a road.
     pub road: String,
@@ -38,6 +39,8 @@ pub enum Gauge {
     Contact(TyreLaw),
     /// A cable. Pieces: slack, taut.
     Taut(BarLaw),
+    /// A stop of a joint that yields. Pieces: free, met.
+    Stop(Stop),
     /// An event of the user. Pieces: negative, positive and, where it latches, [`HAPPENED`].
     Event {
         /// The function whose zero it is.
@@ -126,6 +129,7 @@ impl Switch {
             Gauge::Bump(_) => vars[1],
             Gauge::Contact(tyre) => tyre.contact(vars, pieces),
             Gauge::Taut(cable) => cable.taut(vars),
+            Gauge::Stop(stop) => stop.contact(vars),
             Gauge::Event { when, .. } => when.eval(vars),
             Gauge::Knots { .. } => vars[0],
             Gauge::Bends { variable, .. } => vars[*variable],
@@ -160,6 +164,7 @@ impl Switch {
             Gauge::Knots { drives, .. } => *drives,
             Gauge::Bends { .. } => false,
             Gauge::Taut(cable) => cable.damping > 0.0,
+            Gauge::Stop(stop) => stop.damping > 0.0,
             _ => true,
         }
     }
@@ -224,6 +229,9 @@ impl Switch {
             Gauge::Taut(cable) if piece == 1 => cable.pulls(vars).map(Some),
             // taut the cable is as soon as it is longer than at rest, whatever else it waits for
             Gauge::Taut(cable) => [Some(-cable.pulls(vars)[0]), None],
+            Gauge::Stop(stop) if piece == 1 => stop.presses(vars).map(Some),
+            // likewise
+            Gauge::Stop(stop) => [Some(-stop.presses(vars)[0]), None],
             Gauge::Contact(_) | Gauge::Knots { .. } => [None; 2],
             Gauge::Event { when, .. } => sided(piece, when.eval(vars)),
             Gauge::Site { site, .. } => {
@@ -297,6 +305,10 @@ impl Switch {
                 format!("tyre `{name}` {} the ground", if to == 1 { "touches" } else { "leaves" })
             }
             Gauge::Taut(_) => format!("cable `{name}` goes {}", if to == 1 { "taut" } else { "slack" }),
+            Gauge::Stop(stop) => {
+                let verb = if to == 1 { "meets" } else { "leaves" };
+                format!("joint `{name}` {verb} its {} stop", stop.word())
+            }
             Gauge::Event { .. } if self.happens(from, to) => format!("event `{name}`"),
             Gauge::Event { .. } => format!("event `{name}` is armed again"),
             Gauge::Knots { .. } | Gauge::Bends { .. } | Gauge::Site { .. } => self.title(),
@@ -319,6 +331,7 @@ impl Switch {
             Gauge::Contact(_) if road.is_empty() => format!("tyre `{name}` on the ground"),
             Gauge::Contact(_) => format!("tyre `{name}` on road `{road}`"),
             Gauge::Taut(_) => format!("cable `{name}`"),
+            Gauge::Stop(stop) => format!("{} stop of joint `{name}`", stop.word()),
             Gauge::Event { .. } => format!("event `{name}`"),
             Gauge::Knots { .. } => format!("table of `{name}`"),
             Gauge::Bends { of, .. } => format!("a bend in a curve of {of}"),

@@ -1,8 +1,9 @@
-//! Cables, beams, superelements and structures are taken apart; what was made of which.
+//! Fittings of joints, cables, beams, superelements and structures are taken apart; what was made of which.
 
 use super::finding::{Finding, Severity, Subject};
 use super::{
-    BeamPart, CablePart, FlexiblePart, Model, StructurePart, beam, long_cable, structure, superelement,
+    BeamPart, CablePart, FittedPart, FlexiblePart, Model, StructurePart, beam, fitting, long_cable, structure,
+    superelement,
 };
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,6 +12,8 @@ use std::ops::Range;
 /// forces and shapes.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct MadeParts {
+    /// One per joint that is fitted with something.
+    pub fitted: Vec<FittedPart>,
     /// One per cable.
     pub cables: Vec<CablePart>,
     /// One per beam.
@@ -20,6 +23,9 @@ pub struct MadeParts {
     /// One per structure.
     pub structures: Vec<StructurePart>,
 }
+
+/// No bodies.
+static NOTHING: Range<usize> = 0..0;
 
 /// What items of any kind have in common that are taken apart.
 struct AnyPart<'a> {
@@ -50,6 +56,16 @@ impl AnyPart<'_> {
 impl MadeParts {
     /// All of them, whatever they are.
     fn all(&self) -> impl Iterator<Item = AnyPart<'_>> {
+        let fitted = self.fitted.iter().map(|part| AnyPart {
+            subject: Subject::Joint(part.joint),
+            name: "",
+            faulty: false,
+            bodies: &NOTHING,
+            spans: 0..0,
+            joints: 0..0,
+            forces: part.forces.clone(),
+            shapes: 0..0,
+        });
         let cables = self.cables.iter().enumerate().map(|(k, part)| AnyPart {
             subject: Subject::Cable(k),
             name: &part.name,
@@ -90,7 +106,7 @@ impl MadeParts {
             forces: part.forces.clone(),
             shapes: 0..0,
         });
-        cables.chain(beams).chain(flexible).chain(structures)
+        fitted.chain(cables).chain(beams).chain(flexible).chain(structures)
     }
 
     /// The item that a user knows: the cable, beam, superelement or structure, for what was made of it.
@@ -129,19 +145,20 @@ impl MadeParts {
 }
 
 impl Model {
-    /// The model with its cables, beams, superelements and structures taken apart, in this order: bodies and what is between
+    /// The model with fittings of joints, its cables, beams, superelements and structures taken apart, in this order: bodies and what is between
     /// them, behind all that it has of its own. Those that something is wrong with stand in it by their names alone. O(nodes).
     pub fn expand(mut self) -> (Model, Vec<Finding>) {
         if !self.is_whole() {
             return (self, Vec::new());
         }
+        let fitted = fitting::take_apart(&mut self);
         let (cables, mut findings) = long_cable::take_apart(&mut self);
         let (parts, of_beams) = beam::take_apart(&mut self);
         findings.extend(of_beams);
         let flexible = superelement::take_apart(&mut self);
         let (structures, of_structures) = structure::take_apart(&mut self);
         findings.extend(of_structures);
-        self.made = Some(MadeParts { cables, parts, flexible, structures });
+        self.made = Some(MadeParts { fitted, cables, parts, flexible, structures });
         (self, findings)
     }
 
@@ -149,7 +166,8 @@ impl Model {
     #[doc(hidden)]
     pub fn has_parts(&self) -> bool {
         let none = self.cables.is_empty() && self.beams.is_empty();
-        !(none && self.superelements.is_empty() && self.structures.is_empty())
+        let fitted = self.joints.iter().any(fitting::makes_forces);
+        !(none && self.superelements.is_empty() && self.structures.is_empty()) || fitted
     }
 
     /// Whether it has items that are to be taken apart.
@@ -182,9 +200,11 @@ impl Model {
         self.own(self.shapes.len(), |part| part.shapes.clone())
     }
 
-    /// Forces without the shares of nodes in the loads of beams: those of its own and the elements of cables.
+    /// Forces without the shares of nodes in the loads of beams: those of its own, of joints, and the elements of cables.
     pub fn drawn_forces(&self) -> usize {
-        self.cable_parts().last().map_or_else(|| self.own_forces(), |cable| cable.forces.end)
+        let fitted = self.made.as_ref().and_then(|made| made.fitted.last());
+        let drawn = fitted.map_or_else(|| self.own_forces(), |part| part.forces.end);
+        self.cable_parts().last().map_or(drawn, |cable| cable.forces.end)
     }
 
     /// The least number of what was made of parts; all where nothing was.

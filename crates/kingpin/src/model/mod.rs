@@ -18,6 +18,8 @@ pub mod event;
 #[doc(hidden)]
 pub mod finding;
 #[doc(hidden)]
+pub mod fitting;
+#[doc(hidden)]
 pub mod function;
 #[doc(hidden)]
 pub mod input;
@@ -52,6 +54,7 @@ pub use closure::{Closure, SmoothLaw};
 pub use ends::{Ends, EndsKind};
 pub use event::{Event, EventAction};
 pub use finding::{Finding, Severity, Subject};
+pub use fitting::{FittedPart, Fitting, Fittings};
 pub use function::Function;
 pub use input::Input;
 pub use long_cable::{CablePart, LongCable};
@@ -96,6 +99,8 @@ pub struct Joint {
     pub ends: Ends,
     /// Where it starts.
     pub start: Start,
+    /// Springs, dampers and stops on the coordinates it leaves free.
+    pub fittings: Fittings,
     /// What it does.
     pub kind: JointKind,
 }
@@ -254,7 +259,16 @@ impl Model {
         start: Start,
         kind: impl Into<JointKind>,
     ) -> &mut Model {
-        self.joints.push(Joint { name: name.into(), ends, start, kind: kind.into() });
+        let fittings = Fittings::default();
+        self.joints.push(Joint { name: name.into(), ends, start, fittings, kind: kind.into() });
+        self
+    }
+
+    /// Fits the joint added last with springs, dampers and stops.
+    pub fn fit(&mut self, fittings: Fittings) -> &mut Model {
+        if let Some(joint) = self.joints.last_mut() {
+            joint.fittings = fittings;
+        }
         self
     }
 

@@ -60,6 +60,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
         }
     }
     spaces(model, &mut findings);
+    super::fitting::errors(model, &mut findings);
     super::validate_events::errors(model, &mut findings);
     super::validate_events::inputs(model, &mut findings);
     super::validate_sizes::errors(model, &mut findings);
@@ -101,6 +102,8 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     for (k, x) in model.joints.iter().enumerate() {
         check(Subject::Joint(k), x.kind.fields(), x.kind.values());
         check(Subject::Joint(k), super::Ends::fields(), x.ends.values());
+        let coordinates = x.kind.element().coordinates();
+        check(Subject::Joint(k), &super::Fitting::fields_for(coordinates), x.fittings.values(coordinates));
     }
     for (k, x) in model.drivers.iter().enumerate() {
         check(Subject::Driver(k), x.kind.fields(), x.kind.values());

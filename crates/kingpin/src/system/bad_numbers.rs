@@ -63,7 +63,7 @@ impl System {
     fn where_and_when(&self, term: &Term, vars: &[f64]) -> String {
         let first_flag = 1 + 2 * term.inputs.len();
         let name = |k: usize| match (k, &term.strength) {
-            (2, Strength::Spring(_) | Strength::Bar(_)) => "rate".to_string(),
+            (2, Strength::Spring(_) | Strength::Bar(_) | Strength::Stops(_)) => "rate".to_string(),
             _ if k >= first_flag => match term.flags[k - first_flag] {
                 Flag::Piece { switch, .. } => self.switches[switch].name.clone(),
                 Flag::Input(input) => self.inputs[input].clone(),

@@ -54,6 +54,7 @@ impl System {
                 if law.is_off(&work.pieces) { 0.0 } else { 0.5 * law.stiffness * deflection * deflection }
             }
             (Strength::Bar(_), _) => self.strain(term, work)[1],
+            (Strength::Stops(law), _) => law.stored(self.term_numbers(term, work)[0], &work.pieces),
             (Strength::Magnitude(f), Direction::Along(basic, sign)) => {
                 f.constant_value().map_or(0.0, |force| -sign * force * self.basic_value(basic, work))
             }
@@ -94,6 +95,7 @@ impl System {
             }
             (Strength::Tyre(law), _) => law.damping == 0.0 && matches!(law.road, Profile::Flat(_)),
             (Strength::Bar(law), _) => law.damping == 0.0,
+            (Strength::Stops(law), _) => !law.is_damped(),
             (Strength::Magnitude(f), direction) => {
                 let fixed = match direction {
                     Direction::Along(..) => true,

@@ -63,6 +63,7 @@ impl System {
                 Strength::Spring(law) => spring(law, vars, &work.pieces, &mut powers),
                 Strength::Tyre(law) => tyre(law, vars, &work.pieces, &mut powers),
                 Strength::Bar(law) => powers.dissipated += law.dissipated(vars, &work.pieces),
+                Strength::Stops(law) => powers.dissipated += law.dissipated(vars, &work.pieces),
                 Strength::Magnitude(_) if has_potential(term, self.space == Space::Planar) => {}
                 Strength::Magnitude(f) => {
                     powers.applied += f.eval_on(vars, &work.pieces) * self.speed(&term.direction, work)

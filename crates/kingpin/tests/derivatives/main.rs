@@ -17,7 +17,7 @@ use kingpin::element::joint::JointKind;
 use kingpin::element::road::{BumpRoad, ExpressionRoad, RoadKind, TableRoad};
 use kingpin::element::switch::Gauge;
 use kingpin::expr::{Curve, Extrapolate, Scope, parse};
-use kingpin::model::{EndsKind, Event, Function, Model, Space, Vec3};
+use kingpin::model::{EndsKind, Event, Fitting, Fittings, Function, Model, Space, Vec3};
 use kingpin::system::System;
 
 const STATES: usize = 100;
@@ -51,7 +51,7 @@ fn gauntlet_of(states: usize, what: &str, random: &mut Random, mut build: impl F
 fn combinations(system: &System) -> Vec<Vec<u8>> {
     let mut all = vec![vec![]];
     for switch in &system.switches {
-        let pieces = if matches!(switch.gauge, Gauge::Contact(_) | Gauge::Taut(_)) { 0..2 } else { 0..3 };
+        let pieces = if matches!(switch.gauge, Gauge::Contact(_) | Gauge::Taut(_) | Gauge::Stop(_)) { 0..2 } else { 0..3 };
         all = all
             .iter()
             .flat_map(|some: &Vec<u8>| pieces.clone().map(|p| [&some[..], &[p]].concat()))
@@ -85,6 +85,33 @@ fn every_joint() {
                 }
                 let ends = random_ends(kind.element().ends(), on, space, random);
                 model.joint("element", ends, kind);
+                model
+            });
+        }
+    }
+}
+
+/// Springs, dampers and stops on all coordinates that joints leave free.
+#[test]
+fn every_fitting() {
+    for space in SPACES {
+        for entry in JointKind::LIST {
+            let blank = (entry.blank)();
+            let coordinates = blank.element().coordinates();
+            if !blank.element().spaces().contain(space) || coordinates.is_empty() {
+                continue;
+            }
+            let mut random = Random::new(29);
+            gauntlet_of(10, &format!("fitted {} ({space:?})", entry.tag), &mut random, |random| {
+                let mut model = base_model(space, random);
+                let kind = (entry.build)(&mut random_values((entry.fields)(), space, random)).expect("all fields");
+                let ends = random_ends(kind.element().ends(), ["c", "a"], space, random);
+                let values = random_values(&Fitting::fields_for(coordinates), space, random);
+                let mut fittings = Fittings::from_values(coordinates, &values).expect("all fields");
+                for own in [&mut fittings.angle, &mut fittings.displacement] {
+                    own.stops_max = own.stops_min.map(|min| min + 0.3);
+                }
+                model.joint("element", ends, kind).fit(fittings);
                 model
             });
         }

@@ -4,6 +4,7 @@ mod follow;
 mod line;
 mod masses;
 mod probes;
+mod stops;
 
 pub use line::{ElasticLine, Short};
 
@@ -223,7 +224,8 @@ impl Composer<'_> {
 
     /// A spring, damper and actuator on a probed quantity.
     pub fn spring(&mut self, probe: Probe, mut law: Law, words: Words) {
-        let mut bound = Bound { inputs: vec![probe], names: vec![words.value.into()], flags: Vec::new() };
+        let name = if words.value.is_empty() { "coordinate" } else { words.value };
+        let mut bound = Bound { inputs: vec![probe], names: vec![name.into()], flags: Vec::new() };
         law.actuator = self.bind("actuator", law.actuator, &["t", words.value, words.rate], &mut bound);
         law.actuator = self.switched(law.actuator, &bound, false);
         law.spring = law.spring.map(|curve| self.bent(curve, probe, 1, law.rest));

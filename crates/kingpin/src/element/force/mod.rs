@@ -141,4 +141,9 @@ crate::element_list! {
         bar::Bar = "bar",
         cable::Cable = "cable",
     }
+    made {
+        joint_spring::JointSpring = "joint-spring",
+        joint_stops::JointStops = "joint-stops",
+        joint_play::JointPlay = "joint-play",
+    }
 }

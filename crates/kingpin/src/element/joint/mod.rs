@@ -28,6 +28,20 @@ pub struct Observed {
     pub probe: Basic,
 }
 
+/// Play between the angles of two hinges: ratio angle 1 + angle 2 stays within a width, but for what teeth yield.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
+pub struct Play<'a> {
+    /// The hinges.
+    pub joints: [&'a str; 2],
+    /// Weight of the first angle.
+    pub ratio: f64,
+    /// Width of the play, as an angle of the second.
+    pub width: f64,
+    /// Torque per angle, and per angular speed, of the second.
+    pub teeth: [f64; 2],
+}
+
 /// How pictures show a joint; its axis and points come from its ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[doc(hidden)]
@@ -94,6 +108,10 @@ pub trait JointElement {
     /// The joints that it couples, by name, for pictures and reports.
     fn couples(&self) -> Vec<&str> {
         Vec::new()
+    }
+    /// The play between the coordinates that it couples, if it has some: a force takes the place of its equations.
+    fn play(&self) -> Option<Play<'_>> {
+        None
     }
     /// The names of the coordinates that initial values may be given for: those of a tree joint.
     fn starts(&self) -> &'static [&'static str] {

@@ -171,7 +171,8 @@ fn joint(own: &Superelement, frame: &str, amplitudes: &[String], interface: &Red
         point2: Some(Vec3::zeros()),
         ..Ends::default()
     };
-    Joint { name: own.inner_name(&interface.name), ends, start: Start::default(), kind: kind.into() }
+    let name = own.inner_name(&interface.name);
+    Joint { name, ends, start: Start::default(), fittings: Default::default(), kind: kind.into() }
 }
 
 /// A body by the name of one of a superelement without numbers, so that nobody is blamed for using it.

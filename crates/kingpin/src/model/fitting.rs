@@ -1,0 +1,270 @@
+//! What a joint is fitted with on the coordinates it leaves free: springs, dampers, stops. Before a model is compiled
+//! they become forces named after the joint.
+
+use super::describe::{Described, Field, FieldValues, Kind};
+use super::finding::{Finding, Subject};
+use super::{Force, Joint, Model};
+use crate::described;
+use crate::element::force::{ForceKind, JointPlay, JointSpring, JointStops};
+use crate::element::joint::Coordinate;
+use std::sync::LazyLock;
+
+described! {
+    /// What acts on a free coordinate of a joint, its `angle` or its `displacement`. Units are those of angles; of a
+    /// displacement they are m, N, N/m and N*s/m. A joint that leaves both free has each field twice, as
+    /// `angle_stiffness` and `displacement_stiffness`. Fields that begin alike can be given as a table:
+    /// `stops = { min = ..., max = ... }`. The forces they make have the name of the joint with `.spring` or `.stops`
+    /// behind it (`.angle_spring`, ... where both coordinates are free).
+    pub struct Fitting {
+        /// Torque per angle of a spring on the joint: it turns the second body back to `rest`.
+        stiffness: Option<f64> [Kind::Number("N*m/rad"), range = Range::NonNegative] = None;
+        /// Torque per angular speed of a damper on the joint.
+        damping: Option<f64> [Kind::Number("N*m*s/rad"), range = Range::NonNegative] = None;
+        /// The coordinate at which the spring has no load but `preload`; without it, zero.
+        rest: Option<f64> [Kind::Number("rad")] = None;
+        /// Torque at `rest`, positive if it lessens the coordinate.
+        preload: Option<f64> [Kind::Number("N*m")] = None;
+        /// The least value of the coordinate before a stop is met; without it, there is no stop on that side.
+        stops_min: Option<f64> [Kind::Number("rad")] = None;
+        /// The greatest value before a stop is met.
+        stops_max: Option<f64> [Kind::Number("rad")] = None;
+        /// Torque per angle beyond a stop.
+        stops_stiffness: Option<f64> [Kind::Number("N*m/rad"), range = Range::Positive] = None;
+        /// Torque per angular speed beyond a stop. Stiffness and damping together push and never pull: contact ends where
+        /// their sum vanishes. Where a stop with damping is met, the torque jumps.
+        stops_damping: Option<f64> [Kind::Number("N*m*s/rad"), range = Range::NonNegative] = None;
+    }
+}
+
+/// What a joint has on its free coordinates.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Fittings {
+    /// On its angle.
+    pub angle: Fitting,
+    /// On its displacement.
+    pub displacement: Fitting,
+}
+
+/// What was made of the fittings of one joint.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct FittedPart {
+    /// The joint.
+    pub joint: usize,
+    /// Forces made of them.
+    pub forces: std::ops::Range<usize>,
+}
+
+/// The coordinates that can be fitted, with the words in front of the names of fields where a joint has both.
+const BOTH: [(Coordinate, &str); 2] = [(Coordinate::Angle, "angle_"), (Coordinate::Displacement, "displacement_")];
+
+/// Names of fields with the words in front of them, made once.
+static PREFIXED: LazyLock<[Vec<&'static str>; 2]> = LazyLock::new(|| {
+    BOTH.map(|(_, word)| {
+        let name = |field: &Field| -> &'static str { format!("{word}{}", field.name).leak() };
+        Fitting::fields().iter().map(name).collect()
+    })
+});
+
+/// The unit for a displacement where that of an angle is this.
+fn of_displacement(unit: &'static str) -> &'static str {
+    match unit {
+        "rad" => "m",
+        "N*m" => "N",
+        "N*m/rad" => "N/m",
+        "N*m*s/rad" => "N*s/m",
+        other => other,
+    }
+}
+
+impl Fitting {
+    /// The key of field number `k` on a coordinate of a joint with these coordinates.
+    fn key(coordinates: &[Coordinate], coordinate: Coordinate, k: usize) -> &'static str {
+        let plain = Fitting::fields()[k].name;
+        match coordinates {
+            [_, _, ..] => PREFIXED[coordinate as usize][k],
+            _ => plain,
+        }
+    }
+
+    /// The fields that a joint with these free coordinates takes.
+    pub fn fields_for(coordinates: &[Coordinate]) -> Vec<Field> {
+        let on = |&coordinate: &Coordinate| {
+            Fitting::fields().iter().enumerate().map(move |(k, field)| {
+                let kind = match (coordinate, field.kind) {
+                    (Coordinate::Displacement, Kind::Number(unit)) => Kind::Number(of_displacement(unit)),
+                    (_, kind) => kind,
+                };
+                Field { name: Fitting::key(coordinates, coordinate, k), kind, ..*field }
+            })
+        };
+        coordinates.iter().flat_map(on).collect()
+    }
+
+    /// Whether nothing is given.
+    pub fn is_empty(&self) -> bool {
+        *self == Fitting::default()
+    }
+
+    /// The spring, if there is one.
+    fn spring(&self, joint: &str, coordinate: Coordinate) -> Option<JointSpring> {
+        let any = [self.stiffness, self.damping, self.preload].iter().any(Option::is_some);
+        let number = |x: Option<f64>| x.unwrap_or(0.0);
+        any.then(|| JointSpring {
+            joint: joint.into(),
+            angle: coordinate == Coordinate::Angle,
+            stiffness: number(self.stiffness),
+            damping: number(self.damping),
+            rest: number(self.rest),
+            preload: number(self.preload),
+        })
+    }
+
+    /// The stops, if there are any.
+    fn stops(&self, joint: &str, coordinate: Coordinate) -> Option<JointStops> {
+        if self.stops_min.is_none() && self.stops_max.is_none() {
+            return None;
+        }
+        Some(JointStops {
+            joint: joint.into(),
+            angle: coordinate == Coordinate::Angle,
+            min: self.stops_min,
+            max: self.stops_max,
+            stiffness: self.stops_stiffness.unwrap_or(0.0),
+            damping: self.stops_damping.unwrap_or(0.0),
+        })
+    }
+
+    /// What is wrong with what is given: the number of the field and a sentence.
+    fn fault(&self) -> Option<(&'static str, String)> {
+        let given = |name: &str| self.values().iter().any(|(field, _)| *field == name);
+        let stops = given("stops_min") || given("stops_max");
+        if let (Some(min), Some(max)) = (self.stops_min, self.stops_max)
+            && min > max
+        {
+            return Some(("stops_max", format!("the stops are crossed: the upper one, {max}, lies below the lower one, {min}")));
+        }
+        if let Some(name) = ["stops_stiffness", "stops_damping"].into_iter().find(|name| given(name) && !stops) {
+            return Some((name, "there is no stop: neither `min` nor `max` is given".into()));
+        }
+        if stops && !given("stops_stiffness") {
+            let first = if given("stops_min") { "stops_min" } else { "stops_max" };
+            return Some((first, "a stop needs its `stiffness`".into()));
+        }
+        if given("rest") && !given("stiffness") {
+            return Some(("rest", "`rest` is that of a spring, but there is no `stiffness`".into()));
+        }
+        None
+    }
+}
+
+impl Fittings {
+    /// That of one coordinate.
+    pub fn on(&self, coordinate: Coordinate) -> &Fitting {
+        match coordinate {
+            Coordinate::Angle => &self.angle,
+            Coordinate::Displacement => &self.displacement,
+        }
+    }
+
+    /// That of one coordinate, to be changed.
+    pub fn on_mut(&mut self, coordinate: Coordinate) -> &mut Fitting {
+        match coordinate {
+            Coordinate::Angle => &mut self.angle,
+            Coordinate::Displacement => &mut self.displacement,
+        }
+    }
+
+    /// Whether nothing is given.
+    pub fn is_empty(&self) -> bool {
+        self.angle.is_empty() && self.displacement.is_empty()
+    }
+
+    /// From values that were checked against the fields for these coordinates; `None` if one has the wrong kind.
+    pub fn from_values(coordinates: &[Coordinate], values: &FieldValues) -> Option<Fittings> {
+        let mut all = Fittings::default();
+        for &coordinate in coordinates {
+            let own = Fitting::fields().iter().enumerate().filter_map(|(k, field)| {
+                let key = Fitting::key(coordinates, coordinate, k);
+                let value = values.iter().find(|(name, _)| *name == key)?.1.clone();
+                Some((field.name, value))
+            });
+            *all.on_mut(coordinate) = Fitting::from_values(&mut own.collect())?;
+        }
+        Some(all)
+    }
+
+    /// The values of all fields that are set, for a joint with these coordinates.
+    pub fn values(&self, coordinates: &[Coordinate]) -> FieldValues {
+        let on = |&coordinate: &Coordinate| {
+            let own = self.on(coordinate).values().into_iter();
+            own.filter_map(move |(name, value)| Some((key_of(coordinates, coordinate, name)?, value)))
+        };
+        coordinates.iter().flat_map(on).collect()
+    }
+}
+
+/// The key of a field of [`Fitting`] on a coordinate.
+fn key_of(coordinates: &[Coordinate], coordinate: Coordinate, name: &str) -> Option<&'static str> {
+    let k = Fitting::fields().iter().position(|field| field.name == name)?;
+    Some(Fitting::key(coordinates, coordinate, k))
+}
+
+/// What is wrong with the fittings of joints.
+pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
+    for (k, joint) in model.joints.iter().enumerate() {
+        let coordinates = joint.kind.element().coordinates();
+        for &coordinate in coordinates {
+            if let Some((name, message)) = joint.fittings.on(coordinate).fault() {
+                let field = key_of(coordinates, coordinate, name).unwrap_or_default();
+                findings.push(Finding::error(Subject::Joint(k), field, format!("joint `{}`: {message}", joint.name)));
+            }
+        }
+    }
+}
+
+/// Adds what all joints are fitted with, behind the forces of the model.
+pub(super) fn take_apart(model: &mut Model) -> Vec<FittedPart> {
+    let mut parts = Vec::new();
+    for k in 0..model.joints.len() {
+        let made = forces_of(&model.joints[k]);
+        if made.is_empty() {
+            continue;
+        }
+        let first = model.forces.len();
+        model.forces.extend(made);
+        parts.push(FittedPart { joint: k, forces: first..model.forces.len() });
+    }
+    parts
+}
+
+/// The forces that the fittings of a joint are made into.
+fn forces_of(joint: &Joint) -> Vec<Force> {
+    let coordinates = joint.kind.element().coordinates();
+    let mut forces: Vec<Force> = played(joint).into_iter().collect();
+    for &(coordinate, word) in BOTH.iter().filter(|(coordinate, _)| coordinates.contains(coordinate)) {
+        let own = joint.fittings.on(coordinate);
+        let prefix = if coordinates.len() > 1 { word } else { "" };
+        let mut add = |what: &str, kind: Option<ForceKind>| {
+            let name = format!("{}.{prefix}{what}", joint.name);
+            forces.extend(kind.map(|kind| Force { name, ends: Default::default(), kind }));
+        };
+        add("spring", own.spring(&joint.name, coordinate).map(Into::into));
+        add("stops", own.stops(&joint.name, coordinate).map(Into::into));
+    }
+    forces
+}
+
+/// The force that takes the place of the equations of a joint with play.
+fn played(joint: &Joint) -> Option<Force> {
+    let play = joint.kind.element().play()?;
+    let [joint1, joint2] = play.joints.map(String::from);
+    let [stiffness, damping] = play.teeth;
+    let (owner, ratio, width) = (joint.name.clone(), play.ratio, play.width);
+    let kind = JointPlay { owner, joint1, joint2, ratio, width, stiffness, damping };
+    Some(Force { name: format!("{}.play", joint.name), ends: Default::default(), kind: kind.into() })
+}
+
+/// Whether a joint makes forces.
+pub(super) fn makes_forces(joint: &Joint) -> bool {
+    !joint.fittings.is_empty() || joint.kind.element().play().is_some()
+}
