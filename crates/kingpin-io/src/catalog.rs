@@ -12,8 +12,8 @@ use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Space
 use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Beam, Body, EndsKind, Event, Fitting, Input, LongCable, Marker, Model, Simulation, Start, StructureFields,
-    Subject, SuperelementFields,
+    Beam, Body, EndsKind, Event, Fitting, Input, LongCable, Marker, Model, Simulation, Start,
+    StructureFields, Subject, SuperelementFields,
 };
 use std::sync::OnceLock;
 

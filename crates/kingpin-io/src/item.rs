@@ -87,8 +87,8 @@ impl<'a> ItemPlan<'a> {
         for own in &inner.entries {
             let Some((_, field)) = fields.iter().find(|(rest, _)| *rest == own.key) else {
                 let keys: Vec<&str> = fields.iter().map(|(rest, _)| *rest).collect();
-                let hint =
-                    suggest(&own.key, keys.clone()).unwrap_or_else(|| format!("it takes {}", listed(keys, "and")));
+                let hint = suggest(&own.key, keys.clone())
+                    .unwrap_or_else(|| format!("it takes {}", listed(keys, "and")));
                 let message = format!("`{}` has no `{}`", entry.key, own.key.escape_debug());
                 self.context.error_hint(own.key_span, message, Some(hint));
                 self.failed = true;

@@ -212,7 +212,11 @@ mod tests {
                 for (part, field) in kind.fields.iter().filter(|(part, _)| *part != Part::Name) {
                     // those of fittings are listed once, whatever stands before their names
                     let listed = page.contains(&format!("| `{}` |", field.name));
-                    assert!(listed || *part == Part::Fitting && page.contains(&format!("`{}`", field.name)), "{}", field.name);
+                    assert!(
+                        listed || *part == Part::Fitting && page.contains(&format!("`{}`", field.name)),
+                        "{}",
+                        field.name
+                    );
                 }
             }
         }

@@ -33,9 +33,7 @@ body2 = "cart"
 axis = [1, 0]
 "#;
 
-#[test]
-fn springs_of_joints_are_those_given_apart() {
-    let bodies = r#"
+const SLEEVE: &str = r#"
 space = "spatial"
 gravity = [0, 0, -9.81]
 [[body]]
@@ -48,8 +46,8 @@ mass = 1
 inertia = [0.1, 0.2, 0.3]
 position = [1, 0, 0]
 "#;
-    let fitted = format!(
-        r#"{bodies}
+
+const FITTED: &str = r#"
 [[joint]]
 type = "cylindrical"
 name = "bore"
@@ -70,10 +68,10 @@ body2 = "arm"
 axis = [0, 1, 0]
 stiffness = 12
 damping = "0.5 N*m*s/rad"
-"#
-    );
-    let apart = format!(
-        r#"{bodies}
+"#;
+
+/// The same with forces of their own.
+const APART: &str = r#"
 [[joint]]
 type = "cylindrical"
 name = "bore"
@@ -109,10 +107,12 @@ name = "c"
 body = "sleeve"
 direction = [0, 0, -1]
 magnitude = "400 N/m*rise + 5 N*s/m*rise.rate + 7 N"
-"#
-    );
+"#;
+
+#[test]
+fn springs_of_joints_are_those_given_apart() {
     let settings = Settings { method: Method::Dop853, ..Settings::new(1e-10, 2.0) };
-    let (one, other) = (mechanism(&fitted), mechanism(&apart));
+    let (one, other) = (mechanism(&format!("{SLEEVE}{FITTED}")), mechanism(&format!("{SLEEVE}{APART}")));
     let (a, b) = (run(&one, &settings), run(&other, &settings));
     for name in ["arm.x", "arm.z", "arm.wy", "sleeve.z", "sleeve.wz"] {
         let (a, b) = (a.last(name).unwrap(), b.last(name).unwrap());

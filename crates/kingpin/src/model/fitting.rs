@@ -55,7 +55,8 @@ pub struct FittedPart {
 }
 
 /// The coordinates that can be fitted, with the words in front of the names of fields where a joint has both.
-const BOTH: [(Coordinate, &str); 2] = [(Coordinate::Angle, "angle_"), (Coordinate::Displacement, "displacement_")];
+const BOTH: [(Coordinate, &str); 2] =
+    [(Coordinate::Angle, "angle_"), (Coordinate::Displacement, "displacement_")];
 
 /// Names of fields with the words in front of them, made once.
 static PREFIXED: LazyLock<[Vec<&'static str>; 2]> = LazyLock::new(|| {
@@ -141,9 +142,14 @@ impl Fitting {
         if let (Some(min), Some(max)) = (self.stops_min, self.stops_max)
             && min > max
         {
-            return Some(("stops_max", format!("the stops are crossed: the upper one, {max}, lies below the lower one, {min}")));
+            return Some((
+                "stops_max",
+                format!("the stops are crossed: the upper one, {max}, lies below the lower one, {min}"),
+            ));
         }
-        if let Some(name) = ["stops_stiffness", "stops_damping"].into_iter().find(|name| given(name) && !stops) {
+        if let Some(name) =
+            ["stops_stiffness", "stops_damping"].into_iter().find(|name| given(name) && !stops)
+        {
             return Some((name, "there is no stop: neither `min` nor `max` is given".into()));
         }
         if stops && !given("stops_stiffness") {
@@ -216,7 +222,11 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
         for &coordinate in coordinates {
             if let Some((name, message)) = joint.fittings.on(coordinate).fault() {
                 let field = key_of(coordinates, coordinate, name).unwrap_or_default();
-                findings.push(Finding::error(Subject::Joint(k), field, format!("joint `{}`: {message}", joint.name)));
+                findings.push(Finding::error(
+                    Subject::Joint(k),
+                    field,
+                    format!("joint `{}`: {message}", joint.name),
+                ));
             }
         }
     }

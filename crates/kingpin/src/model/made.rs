@@ -2,8 +2,8 @@
 
 use super::finding::{Finding, Severity, Subject};
 use super::{
-    BeamPart, CablePart, FittedPart, FlexiblePart, Model, StructurePart, beam, fitting, long_cable, structure,
-    superelement,
+    BeamPart, CablePart, FittedPart, FlexiblePart, Model, StructurePart, beam, fitting, long_cable,
+    structure, superelement,
 };
 use std::collections::HashSet;
 use std::ops::Range;

@@ -51,7 +51,11 @@ fn gauntlet_of(states: usize, what: &str, random: &mut Random, mut build: impl F
 fn combinations(system: &System) -> Vec<Vec<u8>> {
     let mut all = vec![vec![]];
     for switch in &system.switches {
-        let pieces = if matches!(switch.gauge, Gauge::Contact(_) | Gauge::Taut(_) | Gauge::Stop(_)) { 0..2 } else { 0..3 };
+        let pieces = if matches!(switch.gauge, Gauge::Contact(_) | Gauge::Taut(_) | Gauge::Stop(_)) {
+            0..2
+        } else {
+            0..3
+        };
         all = all
             .iter()
             .flat_map(|some: &Vec<u8>| pieces.clone().map(|p| [&some[..], &[p]].concat()))
@@ -104,7 +108,8 @@ fn every_fitting() {
             let mut random = Random::new(29);
             gauntlet_of(10, &format!("fitted {} ({space:?})", entry.tag), &mut random, |random| {
                 let mut model = base_model(space, random);
-                let kind = (entry.build)(&mut random_values((entry.fields)(), space, random)).expect("all fields");
+                let kind =
+                    (entry.build)(&mut random_values((entry.fields)(), space, random)).expect("all fields");
                 let ends = random_ends(kind.element().ends(), ["c", "a"], space, random);
                 let values = random_values(&Fitting::fields_for(coordinates), space, random);
                 let mut fittings = Fittings::from_values(coordinates, &values).expect("all fields");

@@ -59,7 +59,13 @@ fn add(model: &mut Model, beam: &Beam) -> Result<BeamPart, BeamFault> {
     for (k, [before, behind]) in mesh.corners.iter().enumerate() {
         let (name, ends) =
             (beam.node_name(&format!("corner{}", k + 1)), Ends::bodies(&names[*before], &names[*behind]));
-        model.joints.push(Joint { name, ends, start: Start::default(), fittings: Default::default(), kind: Fixed {}.into() });
+        model.joints.push(Joint {
+            name,
+            ends,
+            start: Start::default(),
+            fittings: Default::default(),
+            kind: Fixed {}.into(),
+        });
     }
     for (node, kind, load) in loads {
         let name = format!("{}.{kind}", names[node]);
