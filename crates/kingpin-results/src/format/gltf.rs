@@ -1,8 +1,9 @@
-//! glTF 2.0 in one binary file: nodes that move, made of shared unit meshes, and beams as skins.
+//! glTF 2.0 in one binary file: nodes that move, made of shared unit meshes, beams as skins, and surfaces that deform.
 
 mod binary;
 mod motion;
 mod skins;
+mod surfaces;
 
 use super::{Export, Writing};
 use super::Output;
@@ -25,6 +26,8 @@ pub(super) const EXPORT: Export = Export {
 /// Writes the scene with its motion. Every body is a node; a root node turns the axes of the model into those of
 /// glTF, where y is up. Times start at 0. Frames whose positions are not finite are left out. Beams are skins: along
 /// each there is a node at every ring of its mesh, so that bending and twist are those of the results in every frame.
+/// Surfaces of superelements hang on the node of their frame and have a morph target for each amplitude; those of
+/// structures are skins over the nodes of their points.
 pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Result<(), Error> {
     let skins: Vec<Skin> = scene.beams.iter().map(Skin::new).collect();
     let motion = Motion::read(reader, scene, &skins, choice)?;
@@ -37,8 +40,14 @@ pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Res
     };
     file.nodes.push(json!({}));
     let mut top: Vec<usize> = Vec::new();
-    for (body, path) in scene.bodies.iter().zip(&motion.bodies) {
-        let children = file.solids(&body.solids);
+    let mut morphs = Vec::new();
+    for (number, (body, path)) in scene.bodies.iter().zip(&motion.bodies).enumerate() {
+        let mut children = file.solids(&body.solids);
+        for surface in scene.surfaces.iter().filter(|own| own.frame() == Some(number)) {
+            let (node, amplitudes) = file.morphed(surface, &motion);
+            children.push(node);
+            morphs.push((node, amplitudes));
+        }
         let mut node = json!({
             "name": body.name, "translation": path.translations[0], "rotation": path.rotations[0],
         });
@@ -50,6 +59,7 @@ pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Res
     for ((beam, skin), rings) in scene.beams.iter().zip(&skins).zip(&motion.rings) {
         outer.push(file.beam(beam, skin, rings, up, &mut top, out.path())?);
     }
+    let held = file.skinned(scene, &top, up, &mut outer, &motion, out.path())?;
     if !scene.ground.is_empty() {
         let children = file.solids(&scene.ground);
         let mut node = json!({ "name": "ground" });
@@ -58,9 +68,9 @@ pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Res
     }
     let [w, x, y, z] = up;
     let mut root = json!({ "name": scene.name, "rotation": [x, y, z, w] });
-    add_children(&mut root, &top);
+    add_children(&mut root, &[&top[..], &held].concat());
     file.nodes[0] = root;
-    file.finish(&motion, &outer, &top, out)
+    file.finish(&motion, &outer, &top, &morphs, out)
 }
 
 fn add_children(node: &mut Value, children: &[usize]) {
@@ -147,7 +157,15 @@ impl File<'_> {
     }
 
     /// `outer`: nodes of the scene; `top`: those of bodies, then those of rings, in the order of the motion.
-    fn finish(mut self, motion: &Motion, outer: &[usize], top: &[usize], mut out: Output) -> Result<(), Error> {
+    /// `morphs`: nodes with the bodies whose places are their weights.
+    fn finish(
+        mut self,
+        motion: &Motion,
+        outer: &[usize],
+        top: &[usize],
+        morphs: &[(usize, &[usize])],
+        mut out: Output,
+    ) -> Result<(), Error> {
         let mut document = json!({
             "asset": { "version": "2.0", "generator": self.frames_of.header().generator },
             "scene": 0,
@@ -167,6 +185,12 @@ impl File<'_> {
                         .push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": what } }));
                     samplers.push(json!({ "input": times, "output": output, "interpolation": "LINEAR" }));
                 }
+            }
+            for (node, amplitudes) in morphs.iter().filter(|(_, amplitudes)| !amplitudes.is_empty()) {
+                let output = self.binary.weights(&motion.weights(amplitudes));
+                channels
+                    .push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": "weights" } }));
+                samplers.push(json!({ "input": times, "output": output, "interpolation": "LINEAR" }));
             }
             document["animations"] = json!([{
                 "name": "motion", "samplers": samplers, "channels": channels, "extras": { "start": motion.start },

@@ -36,9 +36,10 @@ struct Triangles {
 }
 
 /// Writes `path` (`.pvd`) and beside it a folder of the same name with a `.vtp` file per frame. Cells carry the
-/// number of their body (-1 is the ground; of a beam the nearest node) and its colour. Where there are beams, cells also
-/// carry the number of their beam (-1 for none), and points displacement since the first frame of the results, and
-/// strain and stress along the beam, which are not numbers where there are none.
+/// number of their body (-1 is the ground; of a beam the nearest node, of a structure a corner that moves) and its colour.
+/// Where there are beams, superelements or structures, cells also carry the number of their beam (-1 for none), and of
+/// their superelement or structure, and points displacement since the first frame of the results, strain and stress
+/// along the beam, and the equivalent stress of superelements; these are not numbers where there are none.
 pub fn vtk(reader: &Reader, scene: &Scene, choice: &Choice, path: &Path) -> Result<(), Error> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let folder = path.with_file_name(&stem);
@@ -102,6 +103,18 @@ impl Triangles {
             }
             points += skin.corners().len();
         }
+        let mut flexible = vec![-1_i32; ends.len()];
+        for (number, surface) in scene.surfaces.iter().enumerate() {
+            for triangle in &surface.triangles {
+                corner.extend(triangle.map(|k| points as i64 + i64::from(k)));
+                ends.push(corner.len() as i64);
+                body.push(surface.body(triangle).map_or(-1, |body| body as i32));
+                colour.extend(surface.colour);
+                beam.push(-1);
+                flexible.push(number as i32);
+            }
+            points += surface.count();
+        }
         let bytes = |list: &[i64]| list.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
         let numbers = |list: &[i32]| list.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
         let fixed = [
@@ -111,6 +124,7 @@ impl Triangles {
             "</Polys>\n<CellData Scalars=\"body\">\n",
             &array("Int32", "body", 1, &numbers(&body)),
             &if scene.beams.is_empty() { String::new() } else { array("Int32", "beam", 1, &numbers(&beam)) },
+            &if scene.surfaces.is_empty() { String::new() } else { array("Int32", "flexible", 1, &numbers(&flexible)) },
             &array("UInt8", "colour", 3, &colour),
             "</CellData>\n",
         ];
@@ -129,6 +143,7 @@ impl Triangles {
             }));
         }
         self.beams.places(scene, row, &mut out);
+        scene.surfaces.iter().for_each(|surface| surface.places(scene, row, &mut out));
         out
     }
 
@@ -136,7 +151,8 @@ impl Triangles {
     fn frame(&self, scene: &Scene, row: &[f64]) -> String {
         let places = self.places(scene, row);
         let bytes: Vec<u8> = places.as_flattened().iter().flat_map(|x| (*x as f32).to_le_bytes()).collect();
-        let fields = if scene.beams.is_empty() { String::new() } else { self.fields(scene, row, &places) };
+        let rigid = scene.beams.is_empty() && scene.surfaces.is_empty();
+        let fields = if rigid { String::new() } else { self.fields(scene, row, &places) };
         [
             HEAD,
             "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n",

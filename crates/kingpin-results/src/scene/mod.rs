@@ -6,6 +6,7 @@ mod colour;
 mod derived;
 mod mesh;
 mod solid;
+mod surfaces;
 
 pub(crate) use attach::{Attached, Attachments};
 pub use beams::SceneBeam;
@@ -13,6 +14,7 @@ pub(crate) use beams::{Skin, SkinCorner, beams};
 pub(crate) use mesh::Mesh;
 pub(crate) use solid::shortest_turn;
 pub use solid::{Form, Solid};
+pub use surfaces::{SceneSurface, SurfaceCorner, SurfaceCorners};
 
 use crate::error::{Error, ErrorKind};
 use crate::store::{Of, Reader};
@@ -30,6 +32,8 @@ pub struct Scene {
     pub bodies: Vec<SceneBody>,
     /// The beams; their nodes are bodies without shapes of the beam.
     pub beams: Vec<SceneBeam>,
+    /// Surfaces of superelements and structures.
+    pub surfaces: Vec<SceneSurface>,
     /// What belongs to the ground, in global axes.
     pub ground: Vec<Solid>,
 }
@@ -68,7 +72,8 @@ impl Scene {
             (false, Space::Spatial) => [0.0, 0.0, 1.0],
         };
         let beams = beams(model).into_iter().map(|(_, beam)| beam).collect();
-        Ok(Scene { name: model.name.clone(), up, bodies: bodies.collect(), beams, ground })
+        let (name, surfaces) = (model.name.clone(), surfaces::surfaces(model));
+        Ok(Scene { name, up, bodies: bodies.collect(), beams, surfaces, ground })
     }
 }
 

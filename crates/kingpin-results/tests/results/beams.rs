@@ -134,7 +134,7 @@ fn gltf_bends_the_skin_with_the_rings() {
 }
 
 /// The first joint of each corner.
-fn joints_of(document: &Value, bytes: &[u8], accessor: &Value) -> Vec<usize> {
+pub fn joints_of(document: &Value, bytes: &[u8], accessor: &Value) -> Vec<usize> {
     let accessor = at(document, "accessors", accessor);
     let view = at(document, "bufferViews", &accessor["bufferView"]);
     let (start, length) =

@@ -8,4 +8,5 @@ mod report;
 mod sample;
 mod scenes;
 mod store;
+mod surfaces;
 mod tables;

@@ -53,6 +53,11 @@ impl Binary {
         self.add(list.as_flattened(), None, json!({ "type": "VEC3" }), list.len())
     }
 
+    /// Weights of morph targets, those of a frame one behind the other.
+    pub fn weights(&mut self, list: &[f32]) -> usize {
+        self.add(list, None, json!({ "type": "SCALAR" }), list.len())
+    }
+
     pub fn quaternions(&mut self, list: &[[f32; 4]]) -> usize {
         self.add(list.as_flattened(), None, json!({ "type": "VEC4" }), list.len())
     }

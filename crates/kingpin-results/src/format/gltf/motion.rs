@@ -62,6 +62,14 @@ impl Motion {
     }
 }
 
+impl Motion {
+    /// Amplitudes, those of a frame one behind the other.
+    pub fn weights(&self, amplitudes: &[usize]) -> Vec<f32> {
+        let at = |frame: usize| amplitudes.iter().map(move |&body| self.bodies[body].translations[frame][0]);
+        (0..self.times.len()).flat_map(at).collect()
+    }
+}
+
 impl Path {
     fn add(&mut self, r: [f64; 3], [e0, e1, e2, e3]: [f64; 4]) {
         let n = (e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3).sqrt();

@@ -1,4 +1,4 @@
-//! Surfaces of beams, and what their points carry.
+//! Surfaces of beams, and what points of all that deforms carry.
 
 use super::{Triangles, array};
 use crate::scene::{Scene, Skin, SkinCorner};
@@ -45,14 +45,20 @@ impl Triangles {
         let rigid: usize = self.corners.iter().map(Vec::len).sum();
         let (mut strains, mut stresses) = (vec![f64::NAN; rigid], vec![f64::NAN; rigid]);
         self.beams.strains(scene, row, &mut strains, &mut stresses);
-        let parts = [
-            "<PointData Vectors=\"displacement\">\n".to_owned(),
-            array("Float32", "displacement", 3, &singles(moved)),
-            array("Float32", "strain", 1, &singles(strains.into_iter())),
-            array("Float32", "stress", 1, &singles(stresses.into_iter())),
-            "</PointData>\n".to_owned(),
-        ];
-        parts.concat()
+        let mut equivalent = vec![f64::NAN; strains.len()];
+        scene.surfaces.iter().for_each(|surface| surface.stresses(scene, row, &mut equivalent));
+        strains.resize(equivalent.len(), f64::NAN);
+        stresses.resize(equivalent.len(), f64::NAN);
+        let mut parts = "<PointData Vectors=\"displacement\">\n".to_owned();
+        parts += &array("Float32", "displacement", 3, &singles(moved));
+        if !scene.beams.is_empty() {
+            parts += &array("Float32", "strain", 1, &singles(strains.into_iter()));
+            parts += &array("Float32", "stress", 1, &singles(stresses.into_iter()));
+        }
+        if !scene.surfaces.is_empty() {
+            parts += &array("Float32", "von_mises", 1, &singles(equivalent.into_iter()));
+        }
+        parts + "</PointData>\n"
     }
 }
 
