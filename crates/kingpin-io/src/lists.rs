@@ -51,23 +51,37 @@ pub(crate) fn sets(context: &Context<'_>, field: &Field, node: &Node) -> Option<
     };
     let mut sets = Vec::new();
     for entry in &table.entries {
-        let Data::Array(items) = &entry.value.data else {
-            let noun = entry.value.data.noun();
-            let message =
-                format!("`{}` must be an array of whole numbers, not {noun}", entry.key.escape_debug());
-            context.error_hint(entry.value.span, message, form());
-            return None;
-        };
-        let whole = |item: &Node| match item.data {
-            Data::Integer(k) if k >= 1 => Some(k as usize),
-            _ => {
-                context.error(item.span, "this must be a whole number, 1 or more");
-                None
-            }
-        };
-        sets.push((entry.key.clone(), items.iter().map(whole).collect::<Option<Vec<_>>>()?));
+        let key = entry.key.escape_debug().to_string();
+        sets.push((entry.key.clone(), whole_numbers(context, &key, &entry.value, form)?));
     }
     Some(Value::Sets(sets))
+}
+
+/// Reads an array of whole numbers.
+pub(crate) fn counts(context: &Context<'_>, field: &Field, node: &Node) -> Option<Value> {
+    let form = || Some(format!("write `{} = [1, 2, 3]`", field.name));
+    whole_numbers(context, field.name, node, form).map(Value::Counts)
+}
+
+fn whole_numbers(
+    context: &Context<'_>,
+    name: &str,
+    node: &Node,
+    form: impl Fn() -> Option<String>,
+) -> Option<Vec<usize>> {
+    let Data::Array(items) = &node.data else {
+        let message = format!("`{name}` must be an array of whole numbers, not {}", node.data.noun());
+        context.error_hint(node.span, message, form());
+        return None;
+    };
+    let whole = |item: &Node| match item.data {
+        Data::Integer(k) if k >= 1 => Some(k as usize),
+        _ => {
+            context.error(item.span, "this must be a whole number, 1 or more");
+            None
+        }
+    };
+    items.iter().map(whole).collect()
 }
 
 /// Reads a matrix of a section: its diagonal, its rows, or a table of such at stations.

@@ -39,6 +39,7 @@ impl Plan {
             Kind::Choice(words) => return choice(context, field, words, node),
             Kind::Words => return words(context, field, node),
             Kind::Sets => return lists::sets(context, field, node).map(Plan::Fixed),
+            Kind::Counts => return lists::counts(context, field, node).map(Plan::Fixed),
             Kind::Choices(words) => return choices(context, field, words, node),
             Kind::Function { unit, variables, measures } => {
                 let signature =

@@ -147,6 +147,7 @@ fn holds(field: &Field) -> String {
         Kind::Path(u) => format!("points{}", unit(u)),
         Kind::Places => "`{ name = number, ... }`".into(),
         Kind::Sets => "`{ name = [number, ...], ... }`".into(),
+        Kind::Counts => "whole numbers ≥ 1".into(),
         Kind::Section([force, both, moment]) => {
             let table = "or `{ x = [...], value = [...] }` of such";
             format!("6 or 6 × 6 numbers (planar 3 or 3 × 3), {force}, {both} and {moment}, {table}")

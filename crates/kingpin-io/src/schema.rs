@@ -208,6 +208,7 @@ fn kind_schema(field: &Field) -> Json {
         Kind::Curve { .. } => columns("x", "y"),
         Kind::Path(_) => json!({ "type": "array", "items": vector(), "minItems": 2 }),
         Kind::Places => json!({ "type": "object", "additionalProperties": number() }),
+        Kind::Counts => json!({ "type": "array", "items": { "type": "integer", "minimum": 1 } }),
         Kind::Sets => {
             let set = json!({ "type": "array", "items": { "type": "integer", "minimum": 1 } });
             json!({ "type": "object", "additionalProperties": set })

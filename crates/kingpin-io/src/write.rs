@@ -116,6 +116,7 @@ pub(crate) fn value_text(field: &Field, value: &Value, space: Space) -> String {
                 .map(|(name, of)| format!("{} = {}", quoted(name), list(of.iter().map(|&k| k as f64))));
             format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
         }
+        Value::Counts(of) => list(of.iter().map(|&k| k as f64)),
         Value::Section(stations) => stations_text(stations, space, list),
     }
 }
@@ -283,6 +284,7 @@ mod tests {
             Kind::Curve { .. } => Value::Curve(curve(Extrapolate::Linear)),
             Kind::Path(_) => Value::Path(vec![vector, -vector, vector * 0.5]),
             Kind::Places => Value::Places(vec![("mid é".into(), 0.5), ("far".into(), 0.75)]),
+            Kind::Counts => Value::Counts(vec![1, 20]),
             Kind::Sets => Value::Sets(vec![("base é".into(), vec![1, 20]), ("none".into(), vec![])]),
             Kind::Section(_) => {
                 let mut rows = [[0.0; 6]; 6];

@@ -110,7 +110,7 @@ pub(super) fn reduced(
     }
     let interfaces = (interfaces(fields)?.into_iter().map(|own| numbered(fields, own)))
         .collect::<Result<Vec<_>, MeshFault>>()?;
-    let recipe = Recipe { interfaces: &interfaces, basis: recipe_basis(fields), keep: None };
+    let recipe = Recipe { interfaces: &interfaces, basis: recipe_basis(fields)?, keep: None };
     let told = |error: FlexError| told(fields, field_of(fields, &error), &error);
     let body = reduce_matrices(&structure, &recipe).map_err(told)?;
     Ok(numbers::body(&body.floating().map_err(told)?, structure.places.len()))

@@ -29,7 +29,7 @@ pub(super) fn reduced(
     add_sets(fields, &mut mesh)?;
     let structure = Structure::assemble(&mesh).map_err(|error| told(fields, "mesh", &error))?;
     let interfaces = interfaces(fields)?;
-    let recipe = Recipe { interfaces: &interfaces, basis: recipe_basis(fields), keep: None };
+    let recipe = Recipe { interfaces: &interfaces, basis: recipe_basis(fields)?, keep: None };
     let told = |error: FlexError| told(fields, field_of(fields, &error), &error);
     let body = cached(fields, files, folder, (&mesh, &structure, &recipe)).map_err(told)?;
     let floating = body.floating().map_err(told)?;

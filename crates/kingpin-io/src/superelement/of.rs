@@ -48,7 +48,7 @@ pub(super) fn reduced(
         FrameFault::Structure(error) => told(fields, "of", &error),
     })?;
     let (nodes, interfaces) = interfaces(fields, &model, &frames)?;
-    let recipe = Recipe { interfaces: &interfaces, basis: recipe_basis(fields), keep: None };
+    let recipe = Recipe { interfaces: &interfaces, basis: recipe_basis(fields)?, keep: None };
     let told = |error| PartFault::Own(told(fields, field_of(fields, &error), &error));
     let (mut body, shapes) = reduce_with_fields(&frames.structure, &recipe).map_err(told)?;
     body.foreshortening = shortening(&nodes, &system, &frames, &shapes);

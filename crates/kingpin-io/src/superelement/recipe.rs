@@ -55,12 +55,25 @@ pub(super) fn interfaces(fields: &SuperelementFields) -> Result<Vec<Interface>, 
 }
 
 /// Which modes are taken.
-pub(super) fn recipe_basis(fields: &SuperelementFields) -> Basis {
-    let choice = match (fields.modes, fields.up_to) {
-        (None, Some(hertz)) => Choice::UpTo(hertz),
-        (modes, _) => Choice::Count(modes.unwrap_or(MODES)),
+pub(super) fn recipe_basis(fields: &SuperelementFields) -> Result<Basis, MeshFault> {
+    let only = (!fields.only_modes.is_empty()).then(|| fields.only_modes.clone());
+    let choice = match (only, fields.modes, fields.up_to) {
+        (Some(numbers), None, None) => {
+            if let Some(twice) = numbers.iter().enumerate().find(|(k, own)| numbers[..*k].contains(own)) {
+                let message = format!("superelement `{}`: mode {} is chosen twice", fields.name, twice.1);
+                return Err(MeshFault::new("only_modes", message));
+            }
+            Choice::Numbers(numbers)
+        }
+        (None, None, Some(hertz)) => Choice::UpTo(hertz),
+        (None, modes, None) => Choice::Count(modes.unwrap_or(MODES)),
+        (only, _, _) => {
+            let field = if only.is_some() { "only_modes" } else { "up_to" };
+            let message = format!("superelement `{}`: modes are chosen in two ways", fields.name);
+            return Err(MeshFault::new(field, message).hint("give one of `modes`, `up_to` and `only_modes`"));
+        }
     };
-    if fields.basis == "free" { Basis::FreeFree(choice) } else { Basis::CraigBampton(choice) }
+    Ok(if fields.basis == "free" { Basis::FreeFree(choice) } else { Basis::CraigBampton(choice) })
 }
 
 /// The field that an error is about.
@@ -87,7 +100,9 @@ pub(super) fn field_of(fields: &SuperelementFields, error: &FlexError) -> &'stat
         | FlexError::NotSoManyModes { .. }
         | FlexError::ModesMissed { .. }
         | FlexError::ModesNotConverged { .. } => {
-            if fields.modes.is_none() && fields.up_to.is_some() {
+            if !fields.only_modes.is_empty() {
+                "only_modes"
+            } else if fields.modes.is_none() && fields.up_to.is_some() {
                 "up_to"
             } else {
                 "modes"

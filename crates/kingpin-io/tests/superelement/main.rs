@@ -58,11 +58,29 @@ fn bad_input_is_told_where_it_stands() {
     insta::assert_snapshot!("too_many_modes", said(&good, &format!("{ENDS}modes = 1000000\n")));
     let finer = beam([10, 3, 3], [0.4, 0.05, 0.05], 0.0);
     insta::assert_snapshot!("too_fast", said(&finer, &format!("{ENDS}up_to = '1e30 Hz'\n")));
+    insta::assert_snapshot!("mode_twice", said(&good, &format!("{ENDS}only_modes = [1, 3, 1]\n")));
+    insta::assert_snapshot!("modes_in_two_ways", said(&good, &format!("{ENDS}modes = 3\nonly_modes = [1, 2]\n")));
+    insta::assert_snapshot!("modes_that_are_no_numbers", said(&good, &format!("{ENDS}only_modes = [1, 0.5]\n")));
+    insta::assert_snapshot!("no_such_mode", said(&good, &format!("{ENDS}only_modes = [1, 300]\n")));
     // bending shortens where that is known
     let free = format!("{ENDS}basis = 'free'\nmodes = 12\nforeshortening = true\n");
     insta::assert_snapshot!("free_does_not_shorten", said(&good, &free));
     let three = "interfaces = ['x0', 'mid', 'x1']\nforeshortening = true\n";
     insta::assert_snapshot!("three_do_not_shorten", said(&good, three));
+}
+
+/// Modes 1 to 4 of a held body, and two of them: what is left out is gone, and the others are as they were.
+#[test]
+fn modes_are_chosen_by_their_numbers() {
+    let mesh = beam([12, 1, 1], [0.6, 0.05, 0.03], 0.0);
+    let hertz = |own: &str| {
+        let both = format!("{CLAMP}{}at = [0.6, 0, 0]\n", CLAMP.replace("x0", "x1").replace("wall", "other"));
+        frequencies(model(&mesh, &text(&format!("{ENDS}{own}"), &both)))
+    };
+    let (all, some) = (hertz("modes = 4\n"), hertz("only_modes = [3, 1]\n"));
+    assert_eq!((all.len(), some.len()), (4, 2));
+    assert!(some.iter().zip([all[0], all[2]]).all(|(a, b)| (a / b - 1.0).abs() < 1e-9), "{all:?} {some:?}");
+    assert_eq!(hertz("only_modes = [1, 2, 3, 4]\n"), all);
 }
 
 #[test]

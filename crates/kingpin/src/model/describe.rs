@@ -62,6 +62,8 @@ pub enum Kind {
     Places,
     /// Names of sets with whole numbers, `{ base = [1, 2, 3] }`.
     Sets,
+    /// Whole numbers, 1 or more.
+    Counts,
     /// A matrix of the section of a beam: its diagonal or its rows, six each, or three in the plane. The units are those
     /// of forces by strains, of forces by curvatures and of moments by curvatures, or what takes their places. Or a table of
     /// such at stations, `{ x = [...], value = [...] }`.

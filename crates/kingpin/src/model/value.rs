@@ -39,6 +39,8 @@ pub enum Value {
     Places(Vec<(String, f64)>),
     /// Named sets of whole numbers.
     Sets(Vec<(String, Vec<usize>)>),
+    /// Whole numbers.
+    Counts(Vec<usize>),
     /// A matrix of a section, all along or at stations.
     Section(Stations),
 }
@@ -158,6 +160,7 @@ field_type! {
     Vec<Vec3> => Path,
     Vec<(String, f64)> => Places,
     Vec<(String, Vec<usize>)> => Sets,
+    Vec<usize> => Counts,
 }
 
 impl<T: FieldType> FieldType for Option<T> {

@@ -52,6 +52,8 @@ described! {
         modes: Option<usize> [Kind::Count] = None;
         /// It has all modes slower than this frequency, instead of a number of them.
         up_to: Option<f64> [Kind::Number("Hz"), range = Range::Positive] = None;
+        /// The modes it has by their numbers, counted from 1 in the order of their frequencies, instead of the slowest.
+        only_modes: Vec<usize> [Kind::Counts] = Vec::new();
         /// Which modes these are: those with all interfaces held, beside which each interface can move by itself, or those
         /// of the free body, which interfaces follow.
         basis: String [Kind::Choice(&["held", "free"])] = "held".to_string();
