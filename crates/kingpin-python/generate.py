@@ -58,6 +58,8 @@ def kind(field: dict[str, Any]) -> str:
     if form == "object":
         return "Mapping[str, Any]"
     choices = field.get("anyOf", [])
+    if len(choices) == 2 and choices[0].get("maxItems") == 3 and choices[1].get("type") == "string":
+        return "Union[Vector, str]"
     if any("value" in choice.get("properties", {}) and "$ref" in choices[0] for choice in choices):
         return "Law"
     if choices:
@@ -94,7 +96,7 @@ def text(schema: dict[str, Any]) -> str:
     """The whole file."""
     out = [HEAD]
     lists = [name for name, field in schema["properties"].items() if field.get("items", {}).get("$ref") == f"#/$defs/{name}"]
-    sections = [*FIRST, *sorted(set(lists) - {*FIRST, "pattern"})]
+    sections = [*FIRST, *sorted(set(lists) - {*FIRST, "assembly", "pattern"})]
     calls = (HERE / "python/kingpin/_items.py").read_text()
     for section in sections:
         if f"    def {section}(" not in calls:

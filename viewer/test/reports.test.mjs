@@ -12,7 +12,7 @@ const shots = fileURLToPath(new URL("screenshots/", import.meta.url));
 
 /** What is run, a body that moves, when to look at it, a channel to plot, and what is plotted at first. */
 const REPORTS = [
-  { name: "hmmwv14_stiff", model: "models/hmmwv14_stiff.toml", body: "spindle_fl", t: 0.57, channel: "tyre_fl.force", first: "chassis_z" },
+  { name: "hmmwv14_stiff", model: "models/hmmwv14_stiff.toml", body: "fl.spindle", t: 0.57, channel: "fl.tyre.force", first: "chassis_z" },
   { name: "andrews", model: "models/andrews.toml", body: "K2", t: 0.02, channel: "K2.omega", first: "angle_K1" },
   { name: "chain", model: `${runs}chain.toml`, end: "0.4", body: "link100", t: 0.3, channel: "link100.vz", first: "energy.kinetic" },
 ];
@@ -109,7 +109,7 @@ test("light, dark and on a phone", async () => {
 
 test("every tab has something to show", async () => {
   await report("hmmwv14_stiff", { width: 1100, height: 700 }, async (page) => {
-    for (const [tab, word] of [["model", "spindle_fl"], ["topology", "multiply-adds"], ["solution", "meets the bump"]]) {
+    for (const [tab, word] of [["model", "fl.spindle"], ["topology", "multiply-adds"], ["solution", "meets the bump"]]) {
       await page.click(`#tab-${tab}`);
       await settle(page);
       assert.ok((await page.locator(`#panel-${tab}`).innerText()).includes(word), `${tab} does not tell of ${word}`);

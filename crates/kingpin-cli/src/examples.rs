@@ -41,7 +41,15 @@ pub const ALL: [Example; 19] = [
 ];
 
 /// Files that they include, by the paths under which they do.
-pub const PARTS: [Example; 2] = [model!("common/andrews"), model!("common/hmmwv14")];
+pub const PARTS: [Example; 7] = [
+    model!("common/andrews"),
+    model!("common/hmmwv14"),
+    model!("common/hmmwv14_bushings"),
+    model!("common/hmmwv14_corner"),
+    model!("common/hmmwv14_front"),
+    model!("common/hmmwv14_hinge"),
+    model!("common/hmmwv14_rear"),
+];
 
 /// Meshes that they are made of, by the paths under which they name them.
 pub const MESHES: [Example; 1] =

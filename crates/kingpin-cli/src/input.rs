@@ -89,6 +89,7 @@ fn unreadable(message: String) -> Loaded {
         hint: None,
         related: None,
         repeats: 0,
+        assembly: None,
     };
     Loaded { diagnostics: vec![diagnostic], ..Loaded::default() }
 }

@@ -95,7 +95,7 @@ fn of_structure(name: &str, structure: &str) -> bool {
     name.strip_prefix(structure).is_some_and(|rest| rest.starts_with('.'))
 }
 
-fn section_of(target: Target) -> Section {
+pub(crate) fn section_of(target: Target) -> Section {
     match target {
         Target::Body => Section::Body,
         Target::Marker => Section::Marker,

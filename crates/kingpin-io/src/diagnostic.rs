@@ -21,6 +21,8 @@ pub struct Diagnostic {
     pub related: Option<(Location, String)>,
     /// How many more messages of the same kind there were at this place, in other items of a pattern.
     pub repeats: usize,
+    /// The assembly whose file it is about: where the model asks for it, and its name.
+    pub assembly: Option<(Location, String)>,
 }
 
 impl Diagnostic {
@@ -34,6 +36,7 @@ impl Diagnostic {
             hint: None,
             related: None,
             repeats: 0,
+            assembly: None,
         }
     }
 
@@ -66,6 +69,12 @@ impl Diagnostic {
         Diagnostic { related: Some((place, label.into())), ..self }
     }
 
+    /// In a file of an assembly that stands in the model under a name.
+    #[must_use]
+    pub fn assembly(self, place: Location, name: &str) -> Diagnostic {
+        Diagnostic { assembly: Some((place, name.into())), ..self }
+    }
+
     /// A finding of the library, with its place in the files.
     pub fn from_finding(finding: &Finding, sources: &Sources) -> Diagnostic {
         let related = finding.related.as_ref();
@@ -77,6 +86,7 @@ impl Diagnostic {
             hint: finding.hint.clone(),
             related: related.and_then(|(subject, label)| Some((sources.locate(subject, "")?, label.clone()))),
             repeats: 0,
+            assembly: sources.assembly_of(&finding.subject),
         }
     }
 

@@ -55,7 +55,13 @@ pub(crate) fn function(
             numbers(Shape::Table(ends), list)
         }
         Data::Text(text) if text.starts_with(CALL) => called(context, &text[1..], node.span),
-        Data::Text(text) => expression(context, signature, Piece::whole(node.span, text)),
+        Data::Text(text) => match context.as_number(node.span, text).ok()? {
+            Some(made) => {
+                context.known.note_uses(text);
+                expression(context, signature, Piece::made(node.span, &made))
+            }
+            None => expression(context, signature, Piece::whole(node.span, text)),
+        },
         Data::Integer(_) | Data::Number(_) => {
             numbers(Shape::Constant, vec![number(context, field.name, signature.unit, node)?])
         }
@@ -227,13 +233,21 @@ fn read_whole(context: &Context<'_>, signature: Signature, piece: Piece<'_>) -> 
     match parse(piece.text, &scope) {
         Ok(expr) => {
             check_unit(context, signature.field, signature.unit, piece, &expr)?;
-            Some(expr)
+            Some(portable(context, signature, piece.text, expr))
         }
         Err(errors) => {
             piece.report(context, errors);
             None
         }
     }
+}
+
+/// An expression that the model can hold: names that are known to an assembly alone are replaced.
+fn portable(context: &Context<'_>, signature: Signature, text: &str, expr: Expr) -> Expr {
+    let root = context.instance.map_or(context.known, |instance| instance.root);
+    let scope = root.function_scope(signature.variables, signature.measures);
+    let text = context.known.portable(text, signature.variables, root);
+    text.and_then(|text| parse(&text, &with_indices(&scope, &context.indices)).ok()).unwrap_or(expr)
 }
 
 /// The function an expression makes: a number if it uses no variable.
@@ -269,6 +283,7 @@ impl Indexed {
         match parse(&text, &scope) {
             Ok(expr) => {
                 check_unit(context, signature.field, signature.unit, Piece::whole(self.span, &text), &expr)?;
+                let expr = portable(context, signature, &text, expr);
                 accepted(context, signature, self.span, expr, indices)
             }
             Err(errors) => {

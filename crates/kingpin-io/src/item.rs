@@ -1,22 +1,28 @@
 //! One item of a model file, such as a joint: its table is read once and gives an item for each value of the
 //! indices of the patterns around it.
 
-use crate::catalog::{self, ItemKind, Parts, Section};
+use crate::assembly::{ItemNames, Moving, shown};
+use crate::catalog::{self, ItemKind, Part, Parts, Section};
+use crate::changes::Changes;
+use crate::check::section_of;
 use crate::context::Context;
+use crate::diagnostic::Report;
 use crate::plan::Plan;
 use crate::source::{Origin, SourceMap, Span};
 use crate::suggest::{listed, meant, suggest};
 use crate::tree::{Data, Entry, Node, Table};
-use kingpin::model::describe::{Described, Field, Kind, Spaces};
+use kingpin::model::describe::{Described, Field, FieldValues, Kind, Spaces};
 use kingpin::model::value::Value;
 use kingpin::model::{Model, Space, Start};
+use std::cell::RefCell;
 
 /// An item as read.
 pub(crate) struct ItemPlan<'a> {
     context: Context<'a>,
     section: Section,
     kind: usize,
-    origin: u32,
+    /// Absent if only its name is asked for.
+    origin: Option<u32>,
     fields: Vec<(catalog::Part, &'static str, Plan)>,
     /// The name, kept apart because it is needed even if the rest could not be read.
     name: Option<Plan>,
@@ -30,6 +36,10 @@ pub(crate) struct Build {
     pub map: SourceMap,
     /// Items that could not be read; they stand in the model with their names alone.
     pub failed: Vec<(Section, usize)>,
+    /// Names of all items, if they were asked for.
+    pub names: ItemNames,
+    /// Values that are given elsewhere.
+    pub changes: Changes,
     parts: Parts,
 }
 
@@ -54,7 +64,7 @@ impl<'a> ItemPlan<'a> {
             context: context.clone(),
             section,
             kind: found.unwrap_or(0),
-            origin: 0,
+            origin: None,
             fields: Vec::new(),
             name: None,
             failed: found.is_none() || !allowed(context, section, kind, table),
@@ -67,7 +77,10 @@ impl<'a> ItemPlan<'a> {
             item.failed |= !complete(context, section, kind, table, node.span);
         }
         spans.sort_unstable();
-        item.origin = map.add_origin(Origin { file: context.file, header: node.span, fields: spans.into() });
+        let assembly = context.instance.map(|own| (own.place, shown(&own.prefix).to_string()));
+        let fields = spans.into_iter().map(|(name, span)| (name, context.at(span))).collect();
+        item.origin =
+            Some(map.add_origin(Origin { file: context.file, header: node.span, fields, assembly }));
         Some(item)
     }
 
@@ -101,6 +114,19 @@ impl<'a> ItemPlan<'a> {
             }
             self.read_value(catalog::Part::Fitting, field, own, spans);
         }
+    }
+
+    /// Reads the name and the kind of an item and says nothing; `None` if there is none.
+    pub fn name_of(context: &Context<'a>, section: Section, node: &Node) -> Option<ItemPlan<'a>> {
+        let Data::Table(table) = &node.data else { return None };
+        let scratch = RefCell::new(Report::default());
+        let quiet = Context { report: &scratch, ..context.clone() };
+        let kind = find_kind(&quiet, section, table, node.span).unwrap_or(0);
+        let field = section.kinds()[kind].fields.iter().find(|(_, field)| field.kind == Kind::Name);
+        let (_, field) = field?;
+        let name = Plan::read(&quiet, field, table.get(field.name)?);
+        let (origin, fields, failed) = (None, Vec::new(), false);
+        Some(ItemPlan { context: context.clone(), section, kind, origin, fields, name, failed })
     }
 
     /// Reads one key; without a known kind only the name is of interest.
@@ -152,13 +178,14 @@ impl<'a> ItemPlan<'a> {
 
     /// Adds the item for given indices to the model; with its name alone if something is wrong with it.
     pub fn add(&self, build: &mut Build, indices: &[f64]) {
-        let index = self.section.count(&build.model);
-        build.map.add_item(&self.section.subject(index), self.origin);
-        let name = self.name.as_ref().and_then(|plan| plan.eval(&self.context, indices));
-        let name = match name {
-            Some(Value::Text(name)) => name,
-            _ => String::new(),
+        let name = self.full_name(indices);
+        let Some(origin) = self.origin else {
+            return build.names.insert(self.section, name, self.kind);
         };
+        let index = self.section.count(&build.model);
+        let changed = build.changes.places(self.section, &name);
+        let origin = changed.and_then(|changed| build.map.changed_origin(origin, changed)).unwrap_or(origin);
+        build.map.add_item(&self.section.subject(index), origin);
         let named = !name.is_empty() || !self.section.has_names();
         if !self.fill(build, &name, named, indices) {
             build.failed.push((self.section, index));
@@ -166,9 +193,45 @@ impl<'a> ItemPlan<'a> {
         }
     }
 
+    /// The name that the model knows it by; empty if it has none.
+    fn full_name(&self, indices: &[f64]) -> String {
+        let Some(plan) = &self.name else { return String::new() };
+        let scratch = RefCell::new(Report::default());
+        let quiet = Context { report: &scratch, ..self.context.clone() };
+        let context = if self.origin.is_some() { &self.context } else { &quiet };
+        match (plan.eval(context, indices), context.instance) {
+            (Some(Value::Text(name)), Some(instance)) => format!("{}{name}", instance.prefix),
+            (Some(Value::Text(name)), None) => name,
+            _ => String::new(),
+        }
+    }
+
+    /// Names of an assembly in full, and everything where the assembly stands; false after a report.
+    fn settle(&self, parts: &mut Parts, names: &ItemNames, map: &SourceMap) -> bool {
+        let Some(instance) = self.context.instance else { return true };
+        let kind = &self.section.kinds()[self.kind];
+        let refer = |part: Part, values: &mut FieldValues| {
+            for (key, value) in values.iter_mut() {
+                let field = kind.field(part, key).map(|field| field.kind);
+                if let (Some(Kind::Refer(target)), Value::Text(text)) = (field, value) {
+                    *text = names.resolved(&instance.prefix, section_of(target), text);
+                }
+            }
+        };
+        refer(Part::Ends, &mut parts.ends);
+        refer(Part::Own, &mut parts.own);
+        let (placement, space) = (&instance.placement, self.context.space);
+        let moving = Moving { placement, space, section: self.section, kind, prefix: &instance.prefix };
+        let Err((field, message)) = moving.apply(parts) else { return true };
+        let origin = self.origin.and_then(|origin| map.origin(origin));
+        let place = origin.map_or(self.context.at(Span::default()), |origin| origin.locate(field));
+        self.context.error(place.span, message);
+        false
+    }
+
     /// Evaluates all fields, so that all faults are reported, and adds the item if there are none.
     fn fill(&self, build: &mut Build, name: &str, named: bool, indices: &[f64]) -> bool {
-        let parts = &mut build.parts;
+        let mut parts = std::mem::take(&mut build.parts);
         parts.ends.clear();
         parts.start.clear();
         parts.fitting.clear();
@@ -188,7 +251,12 @@ impl<'a> ItemPlan<'a> {
         } else {
             parts.own.push(("name", Value::Text(name.into())));
         }
-        good && catalog::add_item(&mut build.model, self.section, self.kind, parts).is_some()
+        let good = good && self.settle(&mut parts, &build.names, &build.map);
+        build.changes.apply(self.section, name, &self.section.kinds()[self.kind], &mut parts);
+        let added =
+            good && catalog::add_item(&mut build.model, self.section, self.kind, &mut parts).is_some();
+        build.parts = parts;
+        added
     }
 }
 

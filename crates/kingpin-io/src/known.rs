@@ -1,7 +1,9 @@
 //! The names that expressions of a model file may use.
 
 use crate::names::names_in;
-use kingpin::expr::{Parameters, Quantity, Scope, is_unit};
+use crate::suggest::suggest;
+use crate::write::plain_amount;
+use kingpin::expr::{Binding, Parameters, Quantity, Scope, is_unit};
 use kingpin::model::{Event, EventAction, Function, Model};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,12 +16,18 @@ pub(crate) struct Known {
     parameters: Scope<'static>,
     /// Whether some parameters have no value because of errors reported already.
     pub faulty: bool,
-    measures: Vec<String>,
+    /// What stands before the names of items of the assembly that this is for; empty for the model itself.
+    prefix: String,
+    /// Numbers and names of measures, and how many there are. Those of an assembly have a short name in it besides.
+    measures: Vec<(usize, String)>,
+    measure_count: usize,
+    /// Names of points.
+    points: BTreeSet<String>,
     /// Numbers and names of events. Those that are no switches have no variable, which is said when the model is
     /// compiled, so they are here too unless their name means something else.
     events: Vec<(usize, String)>,
     /// Names of inputs, and how many events come before them.
-    inputs: (usize, Vec<String>),
+    inputs: (usize, Vec<(usize, String)>),
     /// Names of measures and events after one, two, … variables; filled when first needed.
     scopes: [OnceCell<Scope<'static>>; 8],
     used: RefCell<BTreeSet<String>>,
@@ -32,7 +40,10 @@ impl Known {
         Known {
             parameters: parameters.scope(),
             faulty: !parameters.errors.is_empty(),
+            prefix: String::new(),
             measures: Vec::new(),
+            measure_count: 0,
+            points: BTreeSet::new(),
             events: Vec::new(),
             inputs: (0, Vec::new()),
             scopes: Default::default(),
@@ -41,9 +52,49 @@ impl Known {
         }
     }
 
+    /// With points, whose components are among the parameters.
+    pub fn with_points(self, points: &[String]) -> Known {
+        Known { points: points.iter().cloned().collect(), ..self }
+    }
+
+    /// Whether a name is that of a point.
+    pub fn is_point(&self, name: &str) -> bool {
+        self.points.contains(name)
+    }
+
+    /// The names of all points.
+    pub fn points(&self) -> impl Iterator<Item = &str> {
+        self.points.iter().map(String::as_str)
+    }
+
+    /// Which point may be meant by a text.
+    pub fn point_hint(&self, text: &str) -> Option<String> {
+        let names = names_in(text);
+        names.into_iter().find_map(|(_, name)| suggest(name, self.points.iter().map(String::as_str)))
+    }
+
     /// Takes over the measures of the model, numbered as they stand there.
     pub fn set_measures(&mut self, model: &Model) {
-        self.measures = model.measures.iter().map(|measure| measure.name.clone()).collect();
+        self.measures = self.visible(model.measures.iter().map(|measure| measure.name.as_str()).enumerate());
+        self.measure_count = model.measures.len();
+        self.scopes = Default::default();
+    }
+
+    /// Names of an assembly with this prefix: parameters of what is around it are in `parameters`.
+    pub fn within(parameters: &Parameters, outer: &Known, prefix: &str) -> Known {
+        let own = Known::new(parameters);
+        let faulty = own.faulty || outer.faulty;
+        Known { faulty, prefix: prefix.into(), functions: outer.functions.clone(), ..own }
+    }
+
+    /// Names as they may be used here: in full, and without what all here have in common. The last one counts.
+    fn visible<'n>(&self, names: impl Iterator<Item = (usize, &'n str)> + Clone) -> Vec<(usize, String)> {
+        let inner = self.prefix.match_indices('.').map(|(at, _)| &self.prefix[..=at]);
+        let levels = std::iter::once("").chain(inner);
+        let short = |level: &str| -> Vec<(usize, String)> {
+            names.clone().filter_map(|(k, name)| Some((k, name.strip_prefix(level)?.to_string()))).collect()
+        };
+        levels.flat_map(short).collect()
     }
 
     /// Takes over the events of the model, numbered as they stand there.
@@ -51,8 +102,9 @@ impl Known {
         let means =
             |event: &Event| event.action() == EventAction::Switch || !self.parameters.contains(&event.name);
         let events = model.events.iter().enumerate().filter(|(_, event)| means(event));
-        self.events = events.map(|(k, event)| (k, event.name.clone())).collect();
-        self.inputs = (model.events.len(), model.inputs.iter().map(|input| input.name.clone()).collect());
+        self.events = self.visible(events.map(|(k, event)| (k, event.name.as_str())));
+        let inputs = model.inputs.iter().map(|input| input.name.as_str()).enumerate();
+        self.inputs = (model.events.len(), self.visible(inputs));
         self.scopes = Default::default();
     }
 
@@ -66,6 +118,12 @@ impl Known {
         }
     }
 
+    /// Remembers what an assembly used of the parameters around it, those that are not its own.
+    pub fn note_uses_of(&self, inner: &Known, is_own: impl Fn(&str) -> bool) {
+        let used = inner.used.borrow();
+        self.used.borrow_mut().extend(used.iter().filter(|name| !is_own(name)).cloned());
+    }
+
     /// Whether a parameter, or a name that is also that of a unit, was used anywhere.
     pub fn is_used(&self, name: &str) -> bool {
         self.used.borrow().contains(name)
@@ -73,13 +131,13 @@ impl Known {
 
     /// What else has the name of a variable.
     pub fn hidden_by_variable(&self, name: &str) -> Option<&'static str> {
-        let measured = self.measures.iter().any(|measure| measure == name);
+        let measured = self.measures.iter().any(|(_, measure)| measure == name);
         let happens = self.events.iter().any(|(_, event)| event == name);
         match self.parameters.contains(name) {
             true => Some("parameter"),
             false if measured => Some("measure"),
             false if happens => Some("event"),
-            false if self.inputs.1.iter().any(|input| input == name) => Some("input"),
+            false if self.inputs.1.iter().any(|(_, input)| input == name) => Some("input"),
             false => None,
         }
     }
@@ -105,19 +163,61 @@ impl Known {
         scope
     }
 
+    /// An expression as it may stand in the model itself: parameters that are known here alone are replaced by their
+    /// values, and short names of measures, events and inputs by those that the model knows them by. `None` if nothing
+    /// changes.
+    pub fn portable(&self, text: &str, variables: Variables, root: &Known) -> Option<String> {
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        for (range, name) in names_in(text) {
+            if variables.iter().any(|(variable, _)| *variable == name) {
+                continue;
+            }
+            let Some(other) = self.meaning(name, root) else { continue };
+            out.push_str(&text[done..range.start]);
+            out.push_str(&other);
+            done = range.end;
+        }
+        out.push_str(&text[done..]);
+        (done > 0).then_some(out)
+    }
+
+    /// What stands for a name in the model itself, if it is something else.
+    fn meaning(&self, name: &str, root: &Known) -> Option<String> {
+        let (stem, rate) = match name.strip_suffix(".rate") {
+            Some(stem) => (stem, ".rate"),
+            None => (name, ""),
+        };
+        for (own, known, word) in [
+            (&self.inputs.1, &root.inputs.1, name),
+            (&self.events, &root.events, name),
+            (&self.measures, &root.measures, stem),
+            (&self.measures, &root.measures, name),
+        ] {
+            // the last one counts
+            let Some((k, _)) = own.iter().rev().find(|(_, own)| own == word) else { continue };
+            let full = &known.iter().find(|(other, _)| other == k)?.1;
+            let behind = if word == name { "" } else { rate };
+            return (full != word).then(|| format!("{full}{behind}"));
+        }
+        let Some(Binding::Constant(quantity)) = self.parameters.lookup(name) else { return None };
+        let same = root.parameters.lookup(name) == Some(Binding::Constant(quantity));
+        (!same || name.contains('.')).then(|| format!("({})", plain_amount(&quantity)))
+    }
+
     /// Parameters, measures and events, the measures numbered from `first` on.
     fn measure_scope(&self, first: usize) -> Scope<'static> {
         let mut scope = self.parameters.clone();
-        for (k, measure) in self.measures.iter().enumerate() {
+        for (k, measure) in &self.measures {
             let index = (first + 2 * k) as u32;
             scope.variable(measure.as_str(), index, None);
             scope.variable(format!("{measure}.rate"), index + 1, None);
         }
         for (k, event) in &self.events {
-            scope.variable(event.as_str(), (first + 2 * self.measures.len() + k) as u32, None);
+            scope.variable(event.as_str(), (first + 2 * self.measure_count + k) as u32, None);
         }
-        let first = first + 2 * self.measures.len() + self.inputs.0;
-        for (k, input) in self.inputs.1.iter().enumerate() {
+        let first = first + 2 * self.measure_count + self.inputs.0;
+        for (k, input) in &self.inputs.1 {
             scope.variable(input.as_str(), (first + k) as u32, None);
         }
         scope

@@ -18,8 +18,10 @@
 //! Nothing here knows any element by name: reader, writer, schema and reference page follow from the tables of
 //! fields in [`kingpin::model::describe`].
 
+mod assembly;
 mod bytes;
 mod catalog;
+mod changes;
 mod check;
 mod context;
 mod deep;
@@ -53,6 +55,7 @@ mod syntax;
 mod template;
 mod tree;
 mod unit_names;
+mod vectors;
 mod write;
 
 pub use bytes::text_of_stream;

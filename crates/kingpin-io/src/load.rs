@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::source::{Location, SourceFile, Span};
 use crate::syntax::{self, Fault};
 use crate::tree::{Data, Node, Table};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// A file as parsed.
@@ -23,6 +24,10 @@ pub(crate) struct Document {
 pub(crate) struct Files {
     pub sources: Vec<SourceFile>,
     pub documents: Vec<Document>,
+    /// Files of assemblies, each read once however often it is used.
+    units: Vec<Unit>,
+    /// The files of each assembly, by the place where it names them.
+    assemblies: HashMap<Location, usize>,
     /// Whether something could not be included.
     pub incomplete: bool,
     /// Where includes are looked up.
@@ -31,6 +36,14 @@ pub(crate) struct Files {
     seen: Vec<PathBuf>,
     /// Names of the files being read, outermost first.
     open: Vec<(PathBuf, String)>,
+}
+
+/// The files of an assembly, in the order in which their items are taken.
+#[derive(Clone, Debug, Default)]
+struct Unit {
+    /// The files that are named, as they are known to the disk.
+    named: Vec<PathBuf>,
+    documents: Vec<Document>,
 }
 
 /// Deepest nesting of includes.
@@ -79,6 +92,22 @@ impl Files {
         Files { shelf, ..Files::default() }
     }
 
+    /// The documents of an assembly that names its files at a place.
+    pub fn assembly(&self, place: Location) -> Option<&[Document]> {
+        let unit = self.units.get(*self.assemblies.get(&place)?)?;
+        Some(&unit.documents)
+    }
+
+    /// Whether there are assemblies.
+    pub fn has_assemblies(&self) -> bool {
+        !self.assemblies.is_empty()
+    }
+
+    /// All documents, those of assemblies too.
+    pub fn all_documents(&self) -> impl Iterator<Item = &Document> {
+        self.documents.iter().chain(self.units.iter().flat_map(|unit| &unit.documents))
+    }
+
     /// Parses a text and reads its includes, which are relative to `folder`.
     pub fn add(&mut self, name: String, text: String, folder: &Path, identity: PathBuf, report: &mut Report) {
         // some editors put a mark in front of the text
@@ -95,6 +124,7 @@ impl Files {
         if let Some(node) = tree.get("include") {
             self.include(file, node, folder, report);
         }
+        self.read_assemblies(file, &tree, folder, report);
         self.open.pop();
         self.documents.push(Document { file, tree, faults, first });
     }
@@ -117,6 +147,40 @@ impl Files {
                 self.incomplete = true;
             }
         }
+    }
+
+    /// Reads the files of all assemblies of a table, and of the patterns in it.
+    fn read_assemblies(&mut self, file: u32, table: &Table, folder: &Path, report: &mut Report) {
+        let lists = table.entries.iter().filter(|entry| matches!(entry.key.as_str(), "assembly" | "pattern"));
+        for entry in lists {
+            let Data::Array(items) = &entry.value.data else { continue };
+            for item in items {
+                let Data::Table(inner) = &item.data else { continue };
+                match inner.get("include").filter(|_| entry.key == "assembly") {
+                    Some(node) => self.read_assembly(file, node, folder, report),
+                    None => self.read_assemblies(file, inner, folder, report),
+                }
+            }
+        }
+    }
+
+    /// Reads the files that an assembly names, unless another one names the same.
+    fn read_assembly(&mut self, file: u32, node: &Node, folder: &Path, report: &mut Report) {
+        let Data::Array(items) = &node.data else { return };
+        let texts = items.iter().filter_map(|item| item.data.text());
+        let named: Vec<PathBuf> = texts.map(|text| identity(&folder.join(text))).collect();
+        let place = Location { file, span: node.span };
+        if let Some(known) = self.units.iter().position(|unit| unit.named == named) {
+            self.assemblies.insert(place, known);
+            return;
+        }
+        let documents = std::mem::take(&mut self.documents);
+        let seen = std::mem::take(&mut self.seen);
+        self.include(file, node, folder, report);
+        let own = std::mem::replace(&mut self.documents, documents);
+        self.seen = seen;
+        self.assemblies.insert(place, self.units.len());
+        self.units.push(Unit { named, documents: own });
     }
 
     /// Reads an included file, unless that was done before; the error says what is wrong with it.
@@ -143,7 +207,7 @@ impl Files {
                 "cannot include `{shown}`: files include each other more than {MAX_DEPTH} levels deep"
             ));
         }
-        if self.seen.len() >= MAX_FILES {
+        if self.sources.len() >= MAX_FILES {
             return Err(format!("cannot include `{shown}`: a model consists of {MAX_FILES} files at most"));
         }
         let content = self.shelf.text_of(&path).map_err(|why| format!("cannot include `{shown}`: {why}"))?;

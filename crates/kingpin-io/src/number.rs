@@ -53,7 +53,10 @@ pub(crate) fn number(context: &Context<'_>, field: &str, unit: &str, node: &Node
         Data::Integer(n) => Some(Placed { number: Number::Fixed(*n as f64), span, computed: false }),
         Data::Number(x) => Some(Placed { number: Number::Fixed(*x), span, computed: false }),
         Data::Text(text) => {
-            let number = expression(context, field, unit, Piece::whole(span, text))?;
+            let made = context.as_number(span, text).ok()?;
+            let piece = made.as_ref().map_or(Piece::whole(span, text), |made| Piece::made(span, made));
+            context.known.note_uses(text);
+            let number = expression(context, field, unit, piece)?;
             Some(Placed { number, span, computed: true })
         }
         other => {
@@ -106,7 +109,8 @@ pub(crate) fn check_unit(
     let needed = if unit.is_empty() { Dim::NONE } else { Dim::parse(unit).ok()? };
     let Err(error) = expr.expect(needed) else { return Some(()) };
     let found = expr.unit().dim().map_or_else(|| "something else".into(), Dim::noun);
-    let message = format!("`{field}` expects {}, but {} is {found}", needed.noun(), shown(piece.text));
+    let what = if piece.made { "this".into() } else { shown(piece.text) };
+    let message = format!("`{field}` expects {}, but {what} is {found}", needed.noun());
     context.error_hint(piece.place(context.text, 0..piece.text.len()), message, error.hint);
     None
 }

@@ -1,20 +1,25 @@
 //! Parameters of all files, with overrides from the command line.
 
+use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::escape::place_in_string;
-use crate::load::Files;
+use crate::load::{Document, Files};
+use crate::read::space_of;
 use crate::source::{Location, SourceFile, Span};
 use crate::suggest::suggest;
-use crate::tree::{Data, Entry};
+use crate::tree::{Data, Entry, Node};
 use crate::unit_names::{other_name, unit_name};
-use kingpin::expr::{ExprError, ParamDef, Parameters, is_identifier, resolve_parameters};
-use kingpin::model::Function;
+use crate::vectors::{Fault, Term, Vectors, components};
+use crate::write::plain_amount;
+use kingpin::expr::{Binding, ExprError, ParamDef, Parameters, Quantity, is_identifier, resolve_parameters};
+use kingpin::model::{Function, Space};
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
 /// Values of parameters that replace those of the files, and functions of the program that reads them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
-    /// Assignments such as `L=2` or `k=3 kN/m`, as `--set` takes them.
+    /// Assignments such as `L=2` or `k=3 kN/m`, as `--set` takes them; `left.L=2` for a parameter of an assembly.
     pub assignments: Vec<String>,
     /// What fields that hold a function may name with `@` before the name.
     pub functions: BTreeMap<String, Function>,
@@ -58,6 +63,8 @@ struct Definition {
     document: usize,
     /// Whether the value is a string of a file, with quotes and escapes.
     quoted: bool,
+    /// Whether the text was made of that of the file.
+    made: bool,
     /// Whether the value is of the wrong kind, which has been reported.
     broken: bool,
 }
@@ -69,24 +76,127 @@ pub(crate) struct Resolved {
     pub defined: Vec<(String, Location, bool)>,
     /// Texts of all definitions, which use parameters too.
     pub texts: Vec<String>,
+    /// Assignments to parameters of assemblies.
+    pub settings: Vec<Setting>,
+    /// Names of points, whose components are among the parameters.
+    pub points: Vec<String>,
+}
+
+/// An assignment of the command line to a parameter of an assembly.
+#[derive(Clone, Debug)]
+pub(crate) struct Setting {
+    /// Its name, with those of the assemblies.
+    name: String,
+    value: String,
+    key: Location,
+    place: Location,
+    /// Whether there is such a parameter.
+    used: Cell<bool>,
+}
+
+/// A value that an assembly is given for one of its parameters.
+pub(crate) struct Given {
+    pub name: String,
+    /// Place of the name.
+    pub key: Location,
+    pub quantity: Quantity,
 }
 
 /// Gathers the parameters of all files, applies the overrides and evaluates.
 pub(crate) fn resolve(files: &mut Files, overrides: &Overrides, report: &mut Report) -> Resolved {
-    let mut definitions = gather(files, report);
+    let Gathered { mut definitions, points } = gather(&files.documents, space_of(files), &[], report);
     warn_of_units(&definitions, report);
+    let mut settings = Vec::new();
     for assignment in &overrides.assignments {
-        apply(files, &mut definitions, assignment, report);
+        apply(files, &mut definitions, assignment, &mut settings, report);
     }
+    let resolved = evaluated(&files.sources, definitions, files.documents.len(), Vec::new(), report);
+    Resolved { settings, points, ..resolved }
+}
+
+/// The parameters of an assembly, which sees those of what is around it. Errors are reported to `report`; `of` is what
+/// stands before the names of its items, and where the model asks for it.
+pub(crate) fn resolve_within(
+    documents: &[Document],
+    outer: &Context<'_>,
+    report: &RefCell<Report>,
+    (prefix, place): (&str, Location),
+    given: &[Given],
+    settings: &[Setting],
+) -> Resolved {
+    let mut own = Report::default();
+    let outside: Vec<&str> = outer.known.points().collect();
+    let Gathered { mut definitions, points } = gather(documents, outer.space, &outside, &mut own);
+    let assembly = crate::assembly::shown(prefix);
+    for Given { name, key, quantity } in given {
+        match definitions.iter_mut().find(|definition| definition.name == *name) {
+            Some(definition) => definition.def = ParamDef::Text(plain_amount(quantity)),
+            None => {
+                let (name, what) = match name.split_once('.') {
+                    Some((point, _)) => (point, "point"),
+                    None => (name.as_str(), "parameter"),
+                };
+                let of = |definition: &&Definition| definition.name.contains('.') == (what == "point");
+                let stem =
+                    |definition: &'_ Definition| definition.name.split('.').next().unwrap_or("").to_string();
+                let mut names: Vec<String> = definitions.iter().filter(of).map(stem).collect();
+                names.dedup();
+                let names = names.iter().map(String::as_str).collect();
+                let message = format!("the assembly `{assembly}` has no {what} `{}`", name.escape_debug());
+                let hint = hint_of(name, names, "the assembly");
+                report.borrow_mut().push(Diagnostic::error(*key, message).hint(hint));
+            }
+        }
+    }
+    for setting in settings {
+        let name = setting.name.strip_prefix(prefix);
+        let definition = definitions.iter_mut().find(|definition| Some(definition.name.as_str()) == name);
+        if let Some(definition) = definition {
+            setting.used.set(true);
+            let def = ParamDef::Text(setting.value.clone());
+            *definition = Definition { name: definition.name.clone(), def, ..setting.definition() };
+        }
+    }
+    let is_own = |name: &str| definitions.iter().any(|definition| definition.name == name);
+    let around = outer.known.parameters();
+    let seen = around.names().filter(|name| !is_own(name)).filter_map(|name| match around.lookup(name)? {
+        Binding::Constant(quantity) => Some((name.to_string(), ParamDef::Text(plain_amount(&quantity)))),
+        Binding::Variable { .. } => None,
+    });
+    let seen: Vec<_> = seen.filter(|(_, def)| *def != ParamDef::Text("NaN".into())).collect();
+    let count = documents.len();
+    let resolved = evaluated(&outer.files.sources, definitions, count, seen, &mut own);
+    let mut report = report.borrow_mut();
+    own.sorted().into_iter().for_each(|diagnostic| report.push(diagnostic.assembly(place, assembly)));
+    Resolved { points, ..resolved }
+}
+
+/// Assignments to parameters that no assembly has are errors.
+pub(crate) fn unused_settings(settings: &[Setting], report: &mut Report) {
+    for setting in settings.iter().filter(|setting| !setting.used.get()) {
+        let message = format!("the model has no parameter `{}`", setting.name.escape_debug());
+        let hint = "a parameter of an assembly is called by the name of the assembly, a dot and its own";
+        report.push(Diagnostic::error(setting.key, message).hint(hint));
+    }
+}
+
+/// Evaluates all definitions, and values that are known already.
+fn evaluated(
+    sources: &[SourceFile],
+    definitions: Vec<Definition>,
+    documents: usize,
+    seen: Vec<(String, ParamDef)>,
+    report: &mut Report,
+) -> Resolved {
     let defs: Vec<_> = definitions.iter().map(|d| (d.name.clone(), d.def.clone())).collect();
-    let parameters = resolve_parameters(&defs);
+    let parameters = resolve_parameters(&[&defs[..], &seen[..]].concat());
     let by_name: HashMap<&str, &Definition> = definitions.iter().map(|d| (d.name.as_str(), d)).collect();
     for (name, error) in &parameters.errors {
         if let Some(definition) = by_name.get(name.as_str()).filter(|d| !d.broken) {
-            report.push(located(&files.sources, definition, error));
+            report.push(located(sources, definition, error));
         }
     }
-    let last = files.documents.len().saturating_sub(1);
+    let last = documents.saturating_sub(1);
     let texts = defs.into_iter().filter_map(|(_, def)| match def {
         ParamDef::Text(text) => Some(text),
         ParamDef::Number(_) => None,
@@ -94,24 +204,54 @@ pub(crate) fn resolve(files: &mut Files, overrides: &Overrides, report: &mut Rep
     Resolved {
         parameters,
         texts: texts.collect(),
+        settings: Vec::new(),
+        points: Vec::new(),
         defined: definitions.into_iter().map(|d| (d.name, d.key, d.document == last)).collect(),
     }
 }
 
+/// What files define.
+struct Gathered {
+    definitions: Vec<Definition>,
+    /// Names of points, those from outside too.
+    points: Vec<String>,
+}
+
+/// The table of a file called `parameters` or `points`.
+fn table_of<'d>(content: &'d Document, key: &str, report: &mut Report) -> &'d [Entry] {
+    match content.tree.get(key).map(|node| (&node.data, node.span)) {
+        Some((Data::Table(table), _)) => &table.entries,
+        Some((other, span)) => {
+            let place = Location { file: content.file, span };
+            let message = format!("`{key}` must be a table, not {}", other.noun());
+            report.push(Diagnostic::error(place, message).hint(format!("write `[{key}]`")));
+            &[]
+        }
+        None => &[],
+    }
+}
+
 /// The definitions of all files; a file may define anew what its includes define.
-fn gather(files: &Files, report: &mut Report) -> Vec<Definition> {
+fn gather(documents: &[Document], space: Space, outside: &[&str], report: &mut Report) -> Gathered {
     let mut definitions: Vec<Definition> = Vec::new();
     let mut index: HashMap<String, usize> = HashMap::new();
-    for (document, content) in files.documents.iter().enumerate() {
-        let Some(node) = content.tree.get("parameters") else { continue };
-        let Data::Table(table) = &node.data else {
-            let place = Location { file: content.file, span: node.span };
-            let message = format!("`parameters` must be a table, not {}", node.data.noun());
-            report.push(Diagnostic::error(place, message).hint("write `[parameters]`"));
-            continue;
-        };
-        for entry in &table.entries {
-            let Some(new) = definition(entry, content.file, document, report) else { continue };
+    let mut points: Vec<String> = outside.iter().map(|name| name.to_string()).collect();
+    for content in documents {
+        let own = content.tree.get("points").map(|node| &node.data);
+        let Some(Data::Table(table)) = own else { continue };
+        points.extend(table.entries.iter().map(|entry| entry.key.clone()));
+    }
+    let is_point = |name: &str| points.iter().any(|point| point == name);
+    let vectors = Vectors { space, is_point: &is_point };
+    for (document, content) in documents.iter().enumerate() {
+        let mut found = Vec::new();
+        for entry in table_of(content, "parameters", report) {
+            found.extend(definition(entry, content.file, document, &vectors, report));
+        }
+        for entry in table_of(content, "points", report) {
+            found.extend(point(entry, content.file, document, &vectors, report));
+        }
+        for new in found {
             match index.get(&new.name) {
                 None => {
                     index.insert(new.name.clone(), definitions.len());
@@ -120,14 +260,118 @@ fn gather(files: &Files, report: &mut Report) -> Vec<Definition> {
                 // the file it was defined in is included here: ours wins
                 Some(&k) if definitions[k].document >= content.first => definitions[k] = new,
                 Some(&k) => {
-                    let message = format!("the parameter `{}` is defined in two files", new.name);
+                    // of a point the first component says it
+                    let (name, what) = match new.name.split_once('.') {
+                        Some((point, "x")) => (point, "point"),
+                        Some(_) => continue,
+                        None => (new.name.as_str(), "parameter"),
+                    };
+                    let message = format!("the {what} `{name}` is defined in two files");
                     let first = definitions[k].key;
                     report.push(Diagnostic::error(new.key, message).related(first, "first defined here"));
                 }
             }
         }
     }
-    definitions
+    for (name, place) in definitions.iter().filter_map(|d| Some((d.name.strip_suffix(".x")?, d.key))) {
+        if let Some(&k) = index.get(name) {
+            let message = format!("`{name}` is a parameter and a point");
+            report.push(Diagnostic::error(place, message).related(definitions[k].key, "the parameter"));
+        }
+    }
+    Gathered { definitions, points }
+}
+
+/// The components of a point; nothing after a report.
+fn point(
+    entry: &Entry,
+    file: u32,
+    document: usize,
+    vectors: &Vectors<'_>,
+    report: &mut Report,
+) -> Vec<Definition> {
+    let axes = components(vectors.space);
+    let at = |span: Span| Location { file, span };
+    let (key, place) = (at(entry.key_span), at(entry.value.span));
+    if !is_identifier(&entry.key) || entry.key.contains('.') {
+        let message = format!("`{}` cannot be the name of a point", entry.key.escape_debug());
+        let hint = "names consist of letters, digits and `_` and start with a letter";
+        report.push(Diagnostic::error(key, message).hint(hint));
+        return Vec::new();
+    }
+    let broken = |report: &mut Report, place: Location, message: String| {
+        report.push(Diagnostic::error(place, message));
+        // known all the same, so that nothing else is said
+        let def = || ParamDef::Number(f64::NAN);
+        axes.iter().map(|axis| (axis, def(), place, false, true)).collect::<Vec<_>>()
+    };
+    let found: Vec<(&&str, ParamDef, Location, bool, bool)> = match &entry.value.data {
+        Data::Array(items) if items.len() == axes.len() => {
+            let number = |(axis, item)| {
+                let item: &Node = item;
+                match &item.data {
+                    Data::Text(text) => match scalar(text, vectors) {
+                        Ok(Some(made)) => (axis, ParamDef::Text(made), at(item.span), true, false),
+                        Ok(None) => (axis, ParamDef::Text(text.clone()), at(item.span), false, false),
+                        Err((_, why)) => {
+                            report.push(Diagnostic::error(at(item.span), why));
+                            (axis, ParamDef::Number(f64::NAN), at(item.span), false, true)
+                        }
+                    },
+                    data => {
+                        let value = data.number();
+                        if value.is_none() {
+                            let message = format!(
+                                "a component of a point must be a number or an expression, not {}",
+                                data.noun()
+                            );
+                            report.push(Diagnostic::error(at(item.span), message));
+                        }
+                        let def = ParamDef::Number(value.unwrap_or(f64::NAN));
+                        (axis, def, at(item.span), false, value.is_none())
+                    }
+                }
+            };
+            axes.iter().zip(items).map(number).collect()
+        }
+        Data::Array(items) => {
+            let message = format!("a point has {} numbers here, but {} are given", axes.len(), items.len());
+            broken(report, place, message)
+        }
+        Data::Text(text) => match vectors.read(text) {
+            Ok(Term::Vector(own)) => axes
+                .iter()
+                .zip(own)
+                .map(|(axis, own)| (axis, ParamDef::Text(own), place, true, false))
+                .collect(),
+            Ok(Term::Scalar(_)) => {
+                let message =
+                    "a point must be an array of numbers or an expression of points, but this is a number";
+                broken(report, place, message.into())
+            }
+            Err((_, why)) => broken(report, place, why),
+        },
+        other => {
+            let message = format!("a point must be an array or an expression, not {}", other.noun());
+            broken(report, place, message)
+        }
+    };
+    let whole = |(axis, def, place, made, broken): (&&str, ParamDef, Location, bool, bool)| {
+        let quoted = matches!(def, ParamDef::Text(_)) && !made;
+        Definition { name: format!("{}.{axis}", entry.key), def, place, key, document, quoted, made, broken }
+    };
+    found.into_iter().map(whole).collect()
+}
+
+/// A text in numbers alone, if there are points or functions of vectors in it.
+fn scalar(text: &str, vectors: &Vectors<'_>) -> Result<Option<String>, Fault> {
+    if !vectors.concern(text) {
+        return Ok(None);
+    }
+    match vectors.read(text)? {
+        Term::Scalar(made) => Ok(Some(made)),
+        Term::Vector(_) => Err((0..text.len(), "this is a vector: here a number is needed".into())),
+    }
 }
 
 /// Warnings about parameters that have the name of a unit.
@@ -147,7 +391,13 @@ fn warn_of_units(definitions: &[Definition], report: &mut Report) {
 }
 
 /// A definition in a file; `None` after a report if its name is no name.
-fn definition(entry: &Entry, file: u32, document: usize, report: &mut Report) -> Option<Definition> {
+fn definition(
+    entry: &Entry,
+    file: u32,
+    document: usize,
+    vectors: &Vectors<'_>,
+    report: &mut Report,
+) -> Option<Definition> {
     let key = Location { file, span: entry.key_span };
     let place = Location { file, span: entry.value.span };
     if !is_identifier(&entry.key) || entry.key.contains('.') {
@@ -166,11 +416,29 @@ fn definition(entry: &Entry, file: u32, document: usize, report: &mut Report) ->
         let message = format!("a parameter must be a number or an expression, not {found}");
         report.push(Diagnostic::error(place, message));
     }
-    Some(Definition { name: entry.key.clone(), def, place, key, document, quoted, broken })
+    let mut new =
+        Definition { name: entry.key.clone(), def, place, key, document, quoted, made: false, broken };
+    if let ParamDef::Text(text) = &new.def {
+        match scalar(text, vectors) {
+            Ok(Some(made)) => (new.def, new.quoted, new.made) = (ParamDef::Text(made), false, true),
+            Ok(None) => {}
+            Err((_, why)) => {
+                report.push(Diagnostic::error(place, why));
+                (new.def, new.broken) = (ParamDef::Number(f64::NAN), true);
+            }
+        }
+    }
+    Some(new)
 }
 
 /// Applies an assignment of the command line.
-fn apply(files: &mut Files, definitions: &mut [Definition], assignment: &str, report: &mut Report) {
+fn apply(
+    files: &mut Files,
+    definitions: &mut [Definition],
+    assignment: &str,
+    settings: &mut Vec<Setting>,
+    report: &mut Report,
+) {
     let file = files.sources.len() as u32;
     files.sources.push(SourceFile { name: "--set".into(), text: assignment.into() });
     let at = |start: usize, end: usize| Location { file, span: Span::new(start, end) };
@@ -189,17 +457,43 @@ fn apply(files: &mut Files, definitions: &mut [Definition], assignment: &str, re
         Some(definition) => {
             let def = ParamDef::Text(value.into());
             let (name, document) = (definition.name.clone(), definition.document);
-            *definition = Definition { name, def, place, key, document, quoted: false, broken: false };
+            let (quoted, made, broken) = (false, false, false);
+            *definition = Definition { name, def, place, key, document, quoted, made, broken };
+        }
+        None if name.contains('.') && files.has_assemblies() => {
+            let (name, value) = (name.to_string(), value.to_string());
+            settings.push(Setting { name, value, key, place, used: Cell::new(false) });
         }
         None => {
             let names: Vec<&str> = definitions.iter().map(|definition| definition.name.as_str()).collect();
-            let hint = suggest(name, names.clone()).unwrap_or_else(|| match names.len() {
-                0 => "the model has no parameters".into(),
-                1..=20 => format!("its parameters are {}", crate::suggest::listed(names, "and")),
-                n => format!("it has {n} parameters"),
-            });
+            let hint = hint_of(name, names, "the model");
             let message = format!("the model has no parameter `{}`", name.escape_debug());
             report.push(Diagnostic::error(key, message).hint(hint));
+        }
+    }
+}
+
+/// Advice on a name that no parameter has.
+fn hint_of(name: &str, names: Vec<&str>, whole: &str) -> String {
+    suggest(name, names.clone()).unwrap_or_else(|| match names.len() {
+        0 => format!("{whole} has no parameters"),
+        1..=20 => format!("its parameters are {}", crate::suggest::listed(names, "and")),
+        n => format!("it has {n} parameters"),
+    })
+}
+
+impl Setting {
+    /// The definition that it makes.
+    fn definition(&self) -> Definition {
+        Definition {
+            name: String::new(),
+            def: ParamDef::Number(0.0),
+            place: self.place,
+            key: self.key,
+            document: 0,
+            quoted: false,
+            made: false,
+            broken: false,
         }
     }
 }
@@ -209,6 +503,7 @@ fn located(sources: &[SourceFile], definition: &Definition, error: &ExprError) -
     let Location { file, span } = definition.place;
     let source = sources.get(file as usize).and_then(|s| s.text.get(span.range())).unwrap_or("");
     let span = match definition.def {
+        _ if definition.made => span,
         ParamDef::Text(_) if definition.quoted => place_in_string(source, span.start, error.span.clone()),
         ParamDef::Text(_) => {
             let start = span.start as usize;

@@ -1,10 +1,12 @@
 //! Lists of items and patterns: what stands in a file once and gives many items.
 
+use crate::assembly::Assembly;
 use crate::catalog::Section;
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::item::{Build, ItemPlan};
 use crate::number::{Number, number};
+use crate::parameters::Setting;
 use crate::shape::plain;
 use crate::source::{SourceMap, Span};
 use crate::suggest::{listed, suggest};
@@ -31,6 +33,8 @@ impl Default for Limits {
 /// events are functions of measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
+    /// Names alone, for references in assemblies; nothing is reported.
+    Names,
     Measures,
     Events,
     Others,
@@ -38,7 +42,7 @@ pub(crate) enum Pass {
 
 impl Pass {
     /// The walk that reads a section.
-    fn of(section: Section) -> Pass {
+    pub fn of(section: Section) -> Pass {
         match section {
             Section::Measure | Section::Input => Pass::Measures,
             Section::Event => Pass::Events,
@@ -51,6 +55,7 @@ impl Pass {
 pub(crate) enum Block<'a> {
     Item(ItemPlan<'a>),
     Pattern(Pattern<'a>),
+    Assembly(Assembly<'a>),
     /// Something that could not be read at all; its items are not known.
     Nothing,
 }
@@ -76,10 +81,28 @@ pub(crate) fn blocks<'a>(
     let mut found: Vec<(Span, Block<'a>)> = Vec::new();
     for entry in &table.entries {
         match Section::named(&entry.key) {
+            Some(section) if pass == Pass::Names => {
+                let scratch = RefCell::new(Report::default());
+                let quiet = Context { report: &scratch, ..context.clone() };
+                for node in nodes(&quiet, entry) {
+                    if let Some(item) = ItemPlan::name_of(context, section, node) {
+                        found.push((node.span, Block::Item(item)));
+                    }
+                }
+            }
             Some(section) if Pass::of(section) == pass => {
                 for node in nodes(context, entry) {
                     let item = ItemPlan::read(context, section, node, map);
                     found.push((node.span, item.map_or(Block::Nothing, Block::Item)));
+                }
+            }
+            None if entry.key == "assembly" => {
+                let scratch = RefCell::new(Report::default());
+                let quiet = Context { report: &scratch, ..context.clone() };
+                let own: &Context<'_> = if pass == Pass::Others { context } else { &quiet };
+                for node in nodes(own, entry) {
+                    let assembly = Assembly::read(context, own, node, pass);
+                    found.push((node.span, assembly.map_or(Block::Nothing, Block::Assembly)));
                 }
             }
             None if entry.key == "pattern" => {
@@ -218,6 +241,8 @@ impl<'a> Pattern<'a> {
 pub(crate) struct Expansion {
     pub build: Build,
     pub limits: Limits,
+    /// Values for parameters of assemblies.
+    pub settings: Vec<Setting>,
     steps: usize,
     /// Whether there are too many items.
     full: bool,
@@ -244,6 +269,7 @@ pub(crate) fn expand(blocks: &[Block<'_>], expansion: &mut Expansion, indices: &
                 item.add(&mut expansion.build, indices);
             }
             Block::Pattern(pattern) => pattern.expand(expansion, indices),
+            Block::Assembly(assembly) => assembly.expand(expansion, indices),
             Block::Nothing => expansion.incomplete = true,
         }
     }
@@ -255,7 +281,7 @@ fn bound(context: &Context<'_>, name: &str, node: &Node) -> Option<(Number, Span
 
 /// Whether all keys of a pattern are known; reports those that are not.
 fn unknown_keys(context: &Context<'_>, table: &Table) -> bool {
-    let own = ["index", "from", "to", "pattern"];
+    let own = ["index", "from", "to", "pattern", "assembly"];
     let keys: Vec<&str> = own.into_iter().chain(Section::ALL.map(Section::word)).collect();
     let mut good = true;
     for entry in table.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {

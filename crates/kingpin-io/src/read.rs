@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::draft::Draft;
 use crate::known::Known;
 use crate::load::{Files, Shelf};
-use crate::parameters::{Overrides, Resolved, resolve};
+use crate::parameters::{Overrides, Resolved, resolve, unused_settings};
 use crate::pattern::{Expansion, Limits, Pass, blocks, expand};
 use crate::plan::Plan;
 use crate::source::{Location, SourceMap, Sources, Span};
@@ -16,7 +16,7 @@ use crate::suggest::{listed, suggest};
 use crate::syntax::may_follow;
 use crate::tree::{Data, Table};
 use crate::unit_names::{other_name, unit_name};
-use crate::{structure, superelement};
+use crate::{changes, structure, superelement};
 use kingpin::expr::Quantity;
 use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Spaces};
 use kingpin::model::value::Value;
@@ -146,7 +146,7 @@ struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     fn new(files: &'a Files, resolved: &Resolved, report: Report) -> Reading<'a> {
-        let known = Known::new(&resolved.parameters);
+        let known = Known::new(&resolved.parameters).with_points(&resolved.points);
         for text in &resolved.texts {
             known.note_uses(text);
         }
@@ -154,8 +154,11 @@ impl<'a> Reading<'a> {
         for (name, place, _) in &resolved.defined {
             expansion.build.map.parameters.insert(name.clone(), *place);
         }
-        let parameters = resolved.parameters.values.clone();
-        let (space, report) = (Space::default(), RefCell::new(report));
+        expansion.settings.clone_from(&resolved.settings);
+        // components of points are no parameters of their own
+        let values = resolved.parameters.values.iter().filter(|(name, _)| !name.contains('.'));
+        let parameters = values.map(|(name, value)| (name.clone(), *value)).collect();
+        let (space, report) = (space_of(files), RefCell::new(report));
         Reading { files, space, known, report, expansion, parameters }
     }
 
@@ -167,6 +170,8 @@ impl<'a> Reading<'a> {
             space: self.space,
             known: &self.known,
             report: &self.report,
+            files: self.files,
+            instance: None,
             indices: Vec::new(),
         }
     }
@@ -176,15 +181,6 @@ impl<'a> Reading<'a> {
         let last = self.files.documents.len() - 1;
         let stem = Path::new(name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let mut model = Model::new(&stem.unwrap_or_default(), Space::default());
-        // the space first: the length of vectors depends on it
-        let documents = &self.files.documents;
-        for node in documents.iter().filter_map(|document| document.tree.get("space")) {
-            match node.data.text() {
-                Some("planar") => self.space = Space::Planar,
-                Some("spatial") => self.space = Space::Spatial,
-                _ => {}
-            }
-        }
         model.space = self.space;
         let mut settings = FieldValues::new();
         for (k, document) in self.files.documents.iter().enumerate() {
@@ -268,6 +264,11 @@ impl<'a> Reading<'a> {
 
     /// Reads all items: measures and events first, because functions may use them.
     fn items(&mut self) {
+        let changed = self.files.documents.iter().any(|document| document.tree.get("override").is_some());
+        if self.files.has_assemblies() || changed {
+            self.pass(Pass::Names);
+            self.expansion.restart();
+        }
         self.pass(Pass::Measures);
         let model = &self.expansion.build.model;
         self.known.set_measures(model);
@@ -281,6 +282,9 @@ impl<'a> Reading<'a> {
 
     fn pass(&mut self, pass: Pass) {
         let mut expansion = std::mem::take(&mut self.expansion);
+        for (k, document) in self.files.documents.iter().enumerate() {
+            changes::read(&self.context(k), &document.tree, pass, &mut expansion.build);
+        }
         for (k, document) in self.files.documents.iter().enumerate() {
             let context = self.context(k);
             let blocks = blocks(&context, &document.tree, pass, &mut expansion.build.map);
@@ -296,25 +300,29 @@ impl<'a> Reading<'a> {
         // what may follow from a syntax fault is not said
         report.retain(|diagnostic| {
             diagnostic.place.is_none_or(|place| {
-                let document = files.documents.iter().find(|document| document.file == place.file);
+                let document = files.all_documents().find(|document| document.file == place.file);
                 let text = &files.sources[place.file as usize].text;
                 document.is_none_or(|d| !may_follow(text, &d.faults, place.span.start))
             })
         });
-        for document in &files.documents {
+        for document in files.all_documents() {
             for fault in &document.faults {
                 let place = Location { file: document.file, span: fault.span };
                 let error = Diagnostic::error(place, fault.message.as_str());
                 report.push(error.maybe_hint(fault.hint.clone()));
             }
         }
+        unused_settings(&expansion.settings, &mut report);
         let good = !report.has_errors();
-        let unused = resolved.defined.iter().filter(|(name, _, main)| good && *main && !known.is_used(name));
+        let unused = resolved
+            .defined
+            .iter()
+            .filter(|(name, _, main)| good && *main && !name.contains('.') && !known.is_used(name));
         for (name, place, _) in unused {
             report.push(Diagnostic::warning(*place, format!("the parameter `{name}` is not used")));
         }
         let lost =
-            expansion.incomplete || files.incomplete || files.documents.iter().any(|d| !d.faults.is_empty());
+            expansion.incomplete || files.incomplete || files.all_documents().any(|d| !d.faults.is_empty());
         let build = expansion.build;
         // with faults, what else is wrong for sure; without, the model is complete and the library's to check
         let others = match (good, lost) {
@@ -377,10 +385,21 @@ fn doubtful_names(model: &Model, known: &Known) -> Vec<Finding> {
     findings
 }
 
+/// The space of a model, which the length of its vectors depends on.
+pub(crate) fn space_of(files: &Files) -> Space {
+    let words = files.documents.iter().filter_map(|document| document.tree.get("space")?.data.text());
+    words.fold(Space::default(), |space, word| match word {
+        "planar" => Space::Planar,
+        "spatial" => Space::Spatial,
+        _ => space,
+    })
+}
+
 /// All keys at the top of a model file.
 pub(crate) fn top_keys() -> Vec<&'static str> {
     let values = TOP.iter().map(|field| field.name).chain(["include", "parameters"]);
-    values.chain(Section::ALL.map(Section::word)).chain(["simulation", "pattern"]).collect()
+    let lists = ["simulation", "pattern", "assembly", "override", "points"];
+    values.chain(Section::ALL.map(Section::word)).chain(lists).collect()
 }
 
 #[cfg(test)]

@@ -19,6 +19,36 @@ const EXPRESSIONS: &str = "\n## Expressions\n\n\
     the unit (`5 N * s`), or if it is no kind of quantity that has a name (`2 kg*g`, `3 N/s`). \
     Parentheses make a name of it: `2 kg*(g)`, `100 N/(m)`.\n";
 
+/// What assemblies are, before and behind their fields.
+const ASSEMBLIES: [&str; 2] = [
+    "\n## `[[assembly]]`\n\n\
+    Files that are used several times, each time under a name and at a place of its own: a corner of a car, the leg of \
+    a robot. `include` is an array of files, as at the top; `parameters = { length = \"2 m\" }` and \
+    `points = { foot = [...] }` give parameters and points of these files other values, in which those of the model \
+    may be used. It may stand in a pattern: `name = \"leg{i}\"`.\n\n",
+    "\nItems are called by the name of the assembly, a dot and their own name: `left.hub`. In the files of an assembly, \
+    names mean its own items, parameters, points and measures first, and those of the model around it else, so a corner \
+    may be joined to `chassis`. On the command line, `--set left.length=2` sets a parameter of an assembly. Name, \
+    description, gravity and simulation of its files count only where they are read by themselves.\n\n\
+    The files describe the assembly about an origin and axes of their own: `mirror` reflects it there, then \
+    `orientation` (or `angle`) turns it and `position` moves it. All that is said in global axes (`position`, `at`, \
+    `axis`, `velocity`, global markers, directions of forces, places on `ground`) goes along; what is said in the axes \
+    of a body of the assembly stays. Coordinates that drivers, measures and joints name (`coordinate = \"z\"`), `fixed`, \
+    roads and gravity are those of the model. Places on a body outside of the assembly are given by `at1` or `at2`, \
+    for its axes do not know where the assembly stands.\n\n\
+    In a mirror image, positions and directions are reflected, centres of mass, points and products of inertia in the \
+    axes of bodies change sign along the mirrored axis, and bodies are turned such that these axes are right-handed \
+    again. Axes of rotation are pseudo-vectors: the mirror image of a hinge turns by the same angle, so that drivers, \
+    springs and stops keep their numbers, as do displacements along the axis of a joint that slides. Where a joint both \
+    turns and slides (`cylindrical`, `screw`), the angle keeps its sense and the displacement changes its sign; a screw \
+    becomes left-handed. In planar models angles change their sense. Beams, superelements and structures cannot be \
+    mirrored.\n\n\
+    ## `[override]`\n\n\
+    `[override.body.chassis]` with `mass = 3` or `com.z = \"10 cm\"` below gives single fields of an item another value than \
+    the file it is described in, an included one or one of an assembly (`[override.body.left.hub]`). What it says is in \
+    the axes of the model, wherever the assembly stands.\n",
+];
+
 /// A page that lists every section, kind and field of model files, with units, defaults and meaning.
 pub fn reference_markdown() -> String {
     let mut page = String::from(
@@ -33,12 +63,22 @@ pub fn reference_markdown() -> String {
          `[parameters]` holds numbers and expressions by name. `[[pattern]]` makes items for each value of its \
          `index` (default `i`), `from` (default 1) one number `to` another; it holds lists of items as the top \
          level does, in whose expressions the index may be used, and in whose names and references `{i - 1}` \
-         stands for the value of the expression in the braces.\n\n\
+         stands for the value of the expression in the braces. `[[assembly]]` uses files several times, see below.\n\n\
+         `[points]` holds points and vectors by name: an array of numbers and expressions, or an expression of other \
+         points. A vector can be given as an expression of points wherever one is expected: `at = \"A + 0.5*(B - A)\"`, \
+         `axis = \"B - A\"`. Components are `A.x`, `A.y`, `A.z`; vectors are added, and multiplied and divided by \
+         numbers.\n\n\
          A function may be a table `{ t = [...], value = [...] }` of its first variable, joined by a monotone cubic. \
          Tables and curves may have `ends`: the slopes at their first and last point, or `\"natural\"` for ends that \
          are not bent; without it the slopes are those of the parabolas through the three outermost points.\n",
     );
     page.push_str(EXPRESSIONS);
+    page.push_str("\nFunctions of vectors: ");
+    let functions = crate::vectors::FUNCTIONS.iter().map(|(_, call, about)| format!("`{call}`, {about}"));
+    let _ = write!(page, "{}.\n", functions.collect::<Vec<_>>().join("; "));
+    page.push_str(ASSEMBLIES[0]);
+    table(&mut page, crate::assembly::FIELDS.iter().map(|field| (field, field.default.to_string())));
+    page.push_str(ASSEMBLIES[1]);
     page.push_str("\n## `[simulation]`\n\n");
     kind_table(&mut page, catalog::simulation());
     // writing to a string does not fail

@@ -52,7 +52,9 @@ fn block(diagnostic: &Diagnostic, files: &[Lines<'_>], renderer: &Renderer) -> S
         group = group.element(Level::HELP.message(hint.as_str()));
     }
     if diagnostic.repeats > 0 {
-        let more = format!("{} more like this from the same pattern", diagnostic.repeats);
+        let of =
+            if diagnostic.assembly.is_some() { "other assemblies or patterns" } else { "the same pattern" };
+        let more = format!("{} more like this from {of}", diagnostic.repeats);
         group = group.element(Level::NOTE.message(more));
     }
     renderer.render(&[group])
@@ -60,12 +62,16 @@ fn block(diagnostic: &Diagnostic, files: &[Lines<'_>], renderer: &Renderer) -> S
 
 /// The lines to show: one piece of a file if both places stand in the same file, else one for each.
 fn snippets<'a>(diagnostic: &'a Diagnostic, files: &[Lines<'a>]) -> Vec<Snippet<'a, Annotation<'a>>> {
-    let primary = diagnostic.place.map(|place| (place, diagnostic.label.as_str(), AnnotationKind::Primary));
+    let primary = diagnostic.place.map(|place| (place, diagnostic.label.clone(), AnnotationKind::Primary));
     let related = diagnostic.related.as_ref();
-    let context = related.map(|(place, label)| (*place, label.as_str(), AnnotationKind::Context));
+    let context = related.map(|(place, label)| (*place, label.clone(), AnnotationKind::Context));
+    let assembly = diagnostic.assembly.as_ref();
+    let assembly =
+        assembly.map(|(place, name)| (*place, format!("in assembly `{name}`"), AnnotationKind::Context));
     let mut snippets = Vec::new();
-    let mut pending: Vec<_> = primary.into_iter().chain(context).collect();
-    while let Some(&(Location { file, .. }, _, _)) = pending.first() {
+    let mut pending: Vec<_> = primary.into_iter().chain(context).chain(assembly).collect();
+    while let Some((Location { file, .. }, _, _)) = pending.first() {
+        let file = *file;
         let (here, elsewhere): (Vec<_>, Vec<_>) = pending.into_iter().partition(|(p, _, _)| p.file == file);
         pending = elsewhere;
         let Some(lines_of) = files.get(file as usize) else { continue };

@@ -32,6 +32,22 @@ pub fn schema() -> Json {
             "additionalProperties": { "$ref": "#/$defs/number" },
         }),
     );
+    properties.insert(
+        "points".into(),
+        json!({
+            "description": "Points and vectors that expressions may use by name, and their components as `A.x`.",
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
+            "additionalProperties": point(),
+        }),
+    );
+    properties.insert("assembly".into(), assemblies());
+    properties.insert("override".into(), json!({
+        "description": "Fields of items that have another value than the file they are described in gives them: \
+            `[override.body.chassis]`. Components of vectors are said as `com.z`.",
+        "type": "object",
+        "additionalProperties": { "type": "object", "additionalProperties": { "type": "object" } },
+    }));
     properties.extend(sections());
     properties.insert("simulation".into(), item_schema(catalog::simulation()));
     properties.insert("pattern".into(), patterns());
@@ -61,6 +77,54 @@ fn patterns() -> Json {
     })
 }
 
+fn assemblies() -> Json {
+    json!({
+        "description": "Files that are used several times, each time with a name, a place and values of parameters.",
+        "type": "array", "items": { "$ref": "#/$defs/assembly" },
+    })
+}
+
+/// A point: its numbers, or an expression of points.
+fn point() -> Json {
+    json!({ "anyOf": [
+        { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 2, "maxItems": 3 },
+        { "type": "string" },
+    ] })
+}
+
+/// An assembly.
+fn assembly_schema() -> Json {
+    let mut properties = Map::new();
+    for field in &crate::assembly::FIELDS {
+        properties.insert(field.name.into(), with_doc(kind_schema(field), prose(field)));
+    }
+    properties.insert(
+        "include".into(),
+        json!({
+            "description": "The files it is made of, relative to this file.",
+            "type": "array", "items": { "type": "string" },
+        }),
+    );
+    properties.insert(
+        "parameters".into(),
+        json!({
+            "description": "Values for parameters of these files.",
+            "type": "object", "additionalProperties": { "$ref": "#/$defs/number" },
+        }),
+    );
+    properties.insert(
+        "points".into(),
+        json!({
+            "description": "Values for points of these files.",
+            "type": "object", "additionalProperties": point(),
+        }),
+    );
+    json!({
+        "type": "object", "properties": properties, "required": ["name", "include"],
+        "additionalProperties": false,
+    })
+}
+
 /// What is referred to from several places.
 fn definitions() -> Json {
     let mut all = Map::new();
@@ -87,6 +151,8 @@ fn definitions() -> Json {
     );
     inside.insert("to".into(), json!({ "$ref": "#/$defs/number", "description": "Last value." }));
     inside.insert("pattern".into(), patterns());
+    inside.insert("assembly".into(), assemblies());
+    all.insert("assembly".into(), assembly_schema());
     all.insert(
         "pattern".into(),
         json!({
@@ -181,7 +247,8 @@ fn default_json(kind: &ItemKind, field: &Field) -> Option<Json> {
 /// What a field holds.
 fn kind_schema(field: &Field) -> Json {
     let number = || number_schema(field.range);
-    let vector = || json!({ "type": "array", "items": number(), "minItems": 2, "maxItems": 3 });
+    let array = || json!({ "type": "array", "items": number(), "minItems": 2, "maxItems": 3 });
+    let vector = || json!({ "anyOf": [array(), { "type": "string", "minLength": 1 }] });
     match field.kind {
         Kind::Name | Kind::Refer(_) => json!({ "type": "string", "minLength": 1 }),
         Kind::Text => json!({ "type": "string" }),
@@ -189,7 +256,7 @@ fn kind_schema(field: &Field) -> Json {
         Kind::Count => json!({ "type": ["integer", "string"], "minimum": 1 }),
         Kind::Number(_) => number(),
         Kind::Vector(_) | Kind::Direction => vector(),
-        Kind::Spin(_) => json!({ "anyOf": [number(), vector()] }),
+        Kind::Spin(_) => json!({ "anyOf": [number(), array(), { "type": "string", "minLength": 1 }] }),
         Kind::Inertia => json!({ "anyOf": [
             { "$ref": "#/$defs/number" },
             { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 3, "maxItems": 3 },
@@ -256,8 +323,10 @@ fn columns(x: &str, y: &str) -> Json {
 }
 
 fn orientation() -> Json {
-    let axis =
-        json!({ "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 3, "maxItems": 3 });
+    let axis = json!({ "anyOf": [
+        { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 3, "maxItems": 3 },
+        { "type": "string", "minLength": 1 },
+    ] });
     let parameters = json!({
         "description": "e0, e1, e2, e3",
         "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 4, "maxItems": 4,

@@ -1,12 +1,13 @@
 //! Fields made of numbers: scalars, vectors, inertias, orientations, tables. Their forms in a file are read
 //! once into lists of numbers, from which values are put together for each value of the indices.
 
-use crate::context::Context;
+use crate::context::{Context, Piece};
 use crate::diagnostic::Diagnostic;
 use crate::lists;
-use crate::number::{Placed, number};
+use crate::number::{Placed, expression, number};
 use crate::source::Span;
 use crate::tree::{Data, Node};
+use crate::vectors::Term;
 use kingpin::expr::{Curve, CurveError, Ends, Extrapolate};
 use kingpin::model::describe::{Field, Range};
 use kingpin::model::value::Value;
@@ -159,6 +160,9 @@ pub(crate) fn array(
     node: &Node,
     count: usize,
 ) -> Option<Vec<Placed>> {
+    if let Data::Text(text) = &node.data {
+        return vector_expression(context, field, unit, node.span, text);
+    }
     let list = numbers(context, field, unit, node)?;
     if list.len() == count {
         return Some(list);
@@ -170,6 +174,35 @@ pub(crate) fn array(
     let message = format!("`{field}` needs {count} numbers {where_}, but {} are given", list.len());
     context.error(node.span, message.replace("1 are", "1 is"));
     None
+}
+
+/// Reads an expression of points and vectors.
+fn vector_expression(
+    context: &Context<'_>,
+    field: &str,
+    unit: &str,
+    span: Span,
+    text: &str,
+) -> Option<Vec<Placed>> {
+    context.known.note_uses(text);
+    let Some(Term::Vector(components)) = context.in_numbers(span, text).ok()? else {
+        let message = match context.known.points().next() {
+            Some(_) => format!(
+                "`{field}` must be an array of numbers or an expression of points, but this is neither"
+            ),
+            None => format!("`{field}` must be an array of numbers, not a string"),
+        };
+        let hint = context.known.point_hint(text);
+        context.error_hint(span, message, hint);
+        return None;
+    };
+    // the length of a direction means nothing
+    let unit = if unit.is_empty() { "*" } else { unit };
+    let number = |own: &String| {
+        let number = expression(context, field, unit, Piece::made(span, own))?;
+        Some(Placed { number, span, computed: true })
+    };
+    components.iter().map(number).collect()
 }
 
 /// Reads an array of numbers; all faults in it are reported.

@@ -54,18 +54,20 @@ pub(crate) struct Origin {
     /// The header of the table, such as `[[joint]]`.
     pub header: Span,
     /// The fields with the places of their values, sorted by name.
-    pub fields: Box<[(&'static str, Span)]>,
+    pub fields: Box<[(&'static str, Location)]>,
+    /// The assembly it belongs to: where the model asks for it, and its name.
+    pub assembly: Option<(Location, String)>,
 }
 
 impl Origin {
     /// The place of a field; of the name, or else the header, if the field is empty or was not given.
-    fn locate(&self, field: &str) -> Location {
+    pub fn locate(&self, field: &str) -> Location {
         let of = |name: &str| {
             let at = self.fields.binary_search_by(|(key, _)| (*key).cmp(name)).ok()?;
             Some(self.fields[at].1)
         };
-        let span = of(field).or_else(|| of("name")).unwrap_or(self.header);
-        Location { file: self.file, span }
+        let header = Location { file: self.file, span: self.header };
+        of(field).or_else(|| of("name")).unwrap_or(header)
     }
 }
 
@@ -88,6 +90,21 @@ impl SourceMap {
     pub fn add_origin(&mut self, origin: Origin) -> u32 {
         self.origins.push(origin);
         self.origins.len() as u32 - 1
+    }
+
+    /// An origin that was added.
+    pub fn origin(&self, number: u32) -> Option<&Origin> {
+        self.origins.get(number as usize)
+    }
+
+    /// The origin of an item some of whose fields are given elsewhere.
+    pub fn changed_origin(&mut self, number: u32, places: Vec<(&'static str, Location)>) -> Option<u32> {
+        let mut origin = self.origin(number)?.clone();
+        let kept = origin.fields.iter().filter(|(name, _)| places.iter().all(|(other, _)| other != name));
+        let mut fields: Vec<_> = kept.chain(&places).copied().collect();
+        fields.sort_unstable();
+        origin.fields = fields.into();
+        Some(self.add_origin(origin))
     }
 
     /// Notes the origin of the next item of a family.
@@ -155,6 +172,13 @@ impl Sources {
         }
     }
 
+    /// The assembly that an item belongs to: where the model asks for it, and its name.
+    pub(crate) fn assembly_of(&self, subject: &Subject) -> Option<(Location, String)> {
+        let (family, index) = family(subject)?;
+        let origin = *self.map.items[family].get(index)?;
+        self.map.origins.get(origin as usize)?.assembly.clone()
+    }
+
     /// Whether a file gives a setting of the simulation.
     pub(crate) fn says_of_simulation(&self, field: &str) -> bool {
         self.map.simulation.contains_key(field)
@@ -199,9 +223,11 @@ mod tests {
         let mut map = SourceMap::default();
         let text = "[[body]]\nname = \"a\"\n[[shape]]\n";
         let (name, mass) = (Span::new(16, 19), Span::new(4, 5));
-        let fields = Box::from([("mass", mass), ("name", name)]);
-        let body = map.add_origin(Origin { file: 0, header: Span::new(0, 8), fields });
-        let shape = map.add_origin(Origin { file: 0, header: Span::new(20, 29), fields: Box::from([]) });
+        let at = |span| Location { file: 0, span };
+        let fields = Box::from([("mass", at(mass)), ("name", at(name))]);
+        let body = map.add_origin(Origin { file: 0, header: Span::new(0, 8), fields, assembly: None });
+        let (header, fields) = (Span::new(20, 29), Box::from([]));
+        let shape = map.add_origin(Origin { file: 0, header, fields, assembly: None });
         map.add_item(&Subject::Body(0), body);
         map.add_item(&Subject::Body(1), body);
         map.add_item(&Subject::Shape(0), shape);

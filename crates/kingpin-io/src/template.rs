@@ -32,7 +32,7 @@ impl Template {
                 context.error(piece.place(context.text, open..open + 1), "this `{` is never closed");
                 return None;
             };
-            let piece = Piece { string, offset: open + 1, text: &text[open + 1..close] };
+            let piece = Piece { string, offset: open + 1, text: &text[open + 1..close], made: false };
             let span = piece.place(context.text, 0..piece.text.len());
             match expression(context, field, "", piece) {
                 Some(number) => parts.push(TemplatePart::Value { number, source: piece.text.into(), span }),

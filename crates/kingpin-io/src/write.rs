@@ -191,6 +191,12 @@ fn columns(x: &str, y: &str, curve: &Curve) -> String {
 
 /// A parameter with its unit.
 fn amount(quantity: &Quantity) -> String {
+    let text = plain_amount(quantity);
+    if text.contains(' ') { quoted(&text) } else { text }
+}
+
+/// A quantity as expressions write it.
+pub(crate) fn plain_amount(quantity: &Quantity) -> String {
     let value = number(quantity.value);
     let Unitness::Known(dim) = quantity.unit else { return value };
     let unit = dim.to_string();
@@ -198,10 +204,10 @@ fn amount(quantity: &Quantity) -> String {
         // units cannot begin with a division
         Some(below) => {
             let parts = below.split('/').map(|part| format!("/(1 {part})"));
-            quoted(&format!("{value}{}", parts.collect::<String>()))
+            format!("{value}{}", parts.collect::<String>())
         }
         None if unit == "1" => value,
-        None => quoted(&format!("{value} {unit}")),
+        None => format!("{value} {unit}"),
     }
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io;
 
 /// Shipped models and what they include.
-const SHIPPED: [(&str, &str); 17] = [
+const SHIPPED: [(&str, &str); 22] = [
     ("andrews.toml", include_str!("../../../../models/andrews.toml")),
     ("andrews_spatial.toml", include_str!("../../../../models/andrews_spatial.toml")),
     ("chain50.toml", include_str!("../../../../models/chain50.toml")),
@@ -30,6 +30,11 @@ const SHIPPED: [(&str, &str); 17] = [
     ("revolving_pendulum.toml", include_str!("../../../../tests/models/revolving_pendulum.toml")),
     ("common/andrews.toml", include_str!("../../../../models/common/andrews.toml")),
     ("common/hmmwv14.toml", include_str!("../../../../models/common/hmmwv14.toml")),
+    ("common/hmmwv14_bushings.toml", include_str!("../../../../models/common/hmmwv14_bushings.toml")),
+    ("common/hmmwv14_corner.toml", include_str!("../../../../models/common/hmmwv14_corner.toml")),
+    ("common/hmmwv14_front.toml", include_str!("../../../../models/common/hmmwv14_front.toml")),
+    ("common/hmmwv14_hinge.toml", include_str!("../../../../models/common/hmmwv14_hinge.toml")),
+    ("common/hmmwv14_rear.toml", include_str!("../../../../models/common/hmmwv14_rear.toml")),
 ];
 
 /// All of them but parts of others: the shipped models, and two that turn a hundred times.

@@ -42,16 +42,16 @@ fn ride_height_of_the_car() {
     let of = |name: &str| number(&report["final"][name]);
     for (name, expected, tolerance) in [
         ("chassis_z", 0.71, 1e-6),
-        ("wheel_fl_z", 0.445011, 6e-7),
-        ("wheel_fr_z", 0.445011, 6e-7),
-        ("wheel_rl_z", 0.446334, 6e-7),
-        ("wheel_rr_z", 0.446334, 6e-7),
-        ("tyre_fl.force", 6515.99, 0.006),
-        ("tyre_rr.force", 6123.82, 0.006),
-        ("spring_fl.length", 0.258223, 1e-6),
-        ("spring_rl.length", 0.316914, 1e-6),
-        ("shock_fr.length", 0.384393, 6e-7),
-        ("shock_rr.length", 0.375539, 6e-7),
+        ("fl.wheel_z", 0.445011, 6e-7),
+        ("fr.wheel_z", 0.445011, 6e-7),
+        ("rl.wheel_z", 0.446334, 6e-7),
+        ("rr.wheel_z", 0.446334, 6e-7),
+        ("fl.tyre.force", 6515.99, 0.006),
+        ("rr.tyre.force", 6123.82, 0.006),
+        ("fl.spring.length", 0.258223, 1e-6),
+        ("rl.spring.length", 0.316914, 1e-6),
+        ("fr.shock.length", 0.384393, 6e-7),
+        ("rr.shock.length", 0.375539, 6e-7),
     ] {
         assert!((of(name) - expected).abs() < tolerance, "{name}: {}", of(name));
     }
@@ -67,7 +67,7 @@ fn ride_height_of_the_car() {
 #[test]
 fn the_soft_car_rests_too() {
     let report = json(&["static", "models/hmmwv14.toml", "--json"], "");
-    let loads = ["fl", "fr", "rl", "rr"].map(|k| number(&report["final"][format!("tyre_{k}.force")]));
+    let loads = ["fl", "fr", "rl", "rr"].map(|k| number(&report["final"][format!("{k}.tyre.force")]));
     let weight = 2576.924 * 9.81;
     assert!((loads.iter().sum::<f64>() / weight - 1.0).abs() < 1e-6, "{loads:?}");
 }

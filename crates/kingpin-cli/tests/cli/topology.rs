@@ -161,7 +161,7 @@ fn redundant_equations_are_not_solved_for() {
 
 #[test]
 fn a_drawing() {
-    for (model, names) in [("hmmwv14", &["tierod_fr", "chassis 1-6"][..]), ("door", &["upper_hinge"])] {
+    for (model, names) in [("hmmwv14", &["fr.tierod", "chassis 1-3"][..]), ("door", &["upper_hinge"])] {
         let path = std::env::temp_dir().join(format!("kingpin_test_{}_{model}.svg", std::process::id()));
         let name = path.to_str().expect("UTF-8");
         let ran = run(&["topology", &format!("models/{model}.toml"), "--svg", name, "--force"]);

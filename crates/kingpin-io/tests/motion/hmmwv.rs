@@ -57,7 +57,7 @@ fn error(ready: &Ready, method: Method, tol: f64) -> f64 {
     let run = ready.run_with(&settings, &mut frames);
     assert_eq!(run.events.len(), 8, "four wheels meet and leave the bump: {:?}", run.events);
     let channels = Channels::new(&ready.system);
-    let places = ["chassis_z", "wheel_fl_z", "wheel_rl_z"].map(|name| channels.find(name).unwrap());
+    let places = ["chassis_z", "fl.wheel_z", "rl.wheel_z"].map(|name| channels.find(name).unwrap());
     let mut mechanism = Dynamics::new(&ready.system, &ready.redundant, accel::Solver::EliminationUnsplit);
     let mut values = vec![0.0; channels.len()];
     let mut worst: f64 = 0.0;

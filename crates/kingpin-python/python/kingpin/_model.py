@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Union
@@ -128,6 +128,23 @@ class Model(Items):
             yield
         finally:
             self._open.pop()
+
+    def assembly(
+        self,
+        name: str,
+        include: Sequence[str],
+        *,
+        parameters: Optional[Mapping[str, Number]] = None,
+        points: Optional[Mapping[str, Any]] = None,
+        position: Any = None,
+        orientation: Optional[Mapping[str, Any]] = None,
+        angle: Optional[Number] = None,
+        mirror: Optional[str] = None,
+    ) -> None:
+        """Uses model files under a name and at a place of its own, perhaps as their mirror image along an axis. Items are
+        called by that name, a dot and their own."""
+        place = {"position": position, "orientation": orientation, "angle": angle, "mirror": mirror}
+        self._add("assembly", {"name": name, "include": list(include), "parameters": parameters, "points": points, **place})
 
     def simulation(self, **settings: Any) -> None:
         """How it is simulated unless a run says otherwise: `t_end`, `tol`, `method`, `start`, `frame` and the other

@@ -163,7 +163,7 @@ const KNOWN: &[Known] = &[
         tol: "1e-6",
         frame: "0.02",
         t_end: "0.7",
-        channels: &["chassis_z", "wheel_fl_z", "wheel_rl_z"],
+        channels: &["chassis_z", "fl.wheel_z", "rl.wheel_z"],
         allowed: 2e-5,
         rows: &[
             &[0.50, 0.710001, 0.445116, 0.446334],
@@ -250,8 +250,8 @@ fn instants(kingpin: &Kingpin, page: &mut Page) -> Result<(), String> {
     let rest = kingpin.json(&["static", "models/hmmwv14.toml", "--json"])?;
     let at = |name: &str| rest["final"][name].as_f64().ok_or_else(|| format!("no channel {name}"));
     add("hmmwv14 at rest: chassis_z", "independent", 0.710200, at("chassis_z")?, 1e-6)?;
-    add("hmmwv14 at rest: wheel_fl_z", "independent", 0.445012, at("wheel_fl_z")?, 1e-6)?;
-    add("hmmwv14 at rest: wheel_rl_z", "independent", 0.446333, at("wheel_rl_z")?, 1e-6)?;
+    add("hmmwv14 at rest: fl.wheel_z", "independent", 0.445012, at("fl.wheel_z")?, 1e-6)?;
+    add("hmmwv14 at rest: rl.wheel_z", "independent", 0.446333, at("rl.wheel_z")?, 1e-6)?;
     page.heading("Single instants");
     page.table(&["quantity", "source", "reference", "ours", "error", "allowed"], &rows);
     Ok(())
