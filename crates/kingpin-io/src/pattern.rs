@@ -251,6 +251,18 @@ pub(crate) struct Expansion {
 }
 
 impl Expansion {
+    /// Whether patterns and assemblies have made too much; the first time it is found, it is told.
+    pub fn is_beyond(&mut self, tell: impl FnOnce(usize)) -> bool {
+        if self.steps <= self.limits.items {
+            return false;
+        }
+        if !self.full {
+            tell(self.limits.items);
+        }
+        (self.full, self.incomplete) = (true, true);
+        true
+    }
+
     /// Before another walk.
     pub fn restart(&mut self) {
         self.steps = 0;
@@ -263,7 +275,7 @@ pub(crate) fn expand(blocks: &[Block<'_>], expansion: &mut Expansion, indices: &
     for block in blocks {
         match block {
             Block::Item(item) => {
-                if !indices.is_empty() {
+                if !indices.is_empty() || item.is_of_assembly() {
                     expansion.steps += 1;
                 }
                 item.add(&mut expansion.build, indices);

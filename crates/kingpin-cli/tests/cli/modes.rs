@@ -63,7 +63,7 @@ fn the_car_at_rest() {
     assert_eq!(count + 6, 36);
     assert!(found.iter().all(|x| x.0 < -1.0));
     let fastest = report["fastest_force"].as_str().expect("a name");
-    assert!(fastest.starts_with("bushing_f") && fastest.ends_with("_up"), "{fastest}");
+    assert!(fastest.starts_with('f') && fastest.ends_with(".bushing_up"), "{fastest}");
 }
 
 /// What is fast in the equations is what `check` says from masses and rates alone.

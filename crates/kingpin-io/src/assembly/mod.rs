@@ -154,6 +154,13 @@ impl<'a> Assembly<'a> {
         let quiet = Context { report: &scratch, ..self.context.clone() };
         let own = if self.pass == Pass::Others { &self.context } else { &quiet };
         let outer = &self.context;
+        let tell = |limit| {
+            let message = format!("patterns and assemblies make more than {limit} items");
+            own.error_hint(self.header, message, Some("are the bounds of the patterns right?".into()));
+        };
+        if expansion.is_beyond(tell) {
+            return;
+        }
         let documents = outer.files.assembly(self.include).unwrap_or_default();
         let (Some(name), Some(placement)) = (self.name(own, indices), self.placement(own, indices)) else {
             expansion.incomplete = true;
