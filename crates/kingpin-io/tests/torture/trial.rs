@@ -39,6 +39,14 @@ pub fn run(model: &Broken, random: &mut Random) -> Reached {
     let mut loaded = read_texts_within(&model.name, &texts, &overrides, LIMITS);
     assert_eq!(loaded.model.is_none(), loaded.has_errors());
     assert_eq!(loaded.render(false).is_empty(), loaded.diagnostics.is_empty());
+    let elements = loaded.model.as_ref().map_or(0, |model| {
+        let cables = model.cables.iter().map(|cable| cable.elements);
+        cables.chain(model.beams.iter().map(|beam| beam.elements)).fold(0, usize::saturating_add)
+    });
+    // what a cable or beam is made of takes as much memory as items do
+    if elements > LIMITS.items {
+        return Reached::Refused;
+    }
     let Some(system) = loaded.compile() else { return Reached::Refused };
     let _ = loaded.render(false);
     let Some(read) = &loaded.model else { return Reached::Refused };
