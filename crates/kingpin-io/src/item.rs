@@ -166,6 +166,23 @@ impl<'a> ItemPlan<'a> {
         }
     }
 
+    /// Adds what functions may read of a state or a controller to the names of both.
+    pub fn name_readable(&self, names: &mut [Vec<String>; 2], indices: &[f64]) {
+        let name = self.name.as_ref().and_then(|plan| plan.eval(&self.context, indices));
+        let name = if let Some(Value::Text(name)) = name { name } else { String::new() };
+        if self.section == Section::State {
+            names[0].push(name);
+            return;
+        }
+        let outputs = self.fields.iter().find(|(_, field, _)| *field == "outputs");
+        match outputs.and_then(|(.., plan)| plan.eval(&self.context, indices)) {
+            Some(Value::Texts(outputs)) if !outputs.is_empty() => {
+                names[1].extend(outputs.iter().map(|own| format!("{name}.{own}")));
+            }
+            _ => names[1].push(name),
+        }
+    }
+
     /// Evaluates all fields, so that all faults are reported, and adds the item if there are none.
     fn fill(&self, build: &mut Build, name: &str, named: bool, indices: &[f64]) -> bool {
         let parts = &mut build.parts;

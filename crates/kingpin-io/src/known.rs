@@ -9,12 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Variables of a function with their units, as described fields declare them.
 pub(crate) type Variables = &'static [(&'static str, &'static str)];
 
-/// Parameters, and the measures, events and inputs once they have been read.
+/// Parameters, and the measures, states, events and inputs once they have been read.
 pub(crate) struct Known {
     parameters: Scope<'static>,
     /// Whether some parameters have no value because of errors reported already.
     pub faulty: bool,
     measures: Vec<String>,
+    /// States, then outputs of controllers.
+    states: Vec<String>,
     /// Numbers and names of events. Those that are no switches have no variable, which is said when the model is
     /// compiled, so they are here too unless their name means something else.
     events: Vec<(usize, String)>,
@@ -33,6 +35,7 @@ impl Known {
             parameters: parameters.scope(),
             faulty: !parameters.errors.is_empty(),
             measures: Vec::new(),
+            states: Vec::new(),
             events: Vec::new(),
             inputs: (0, Vec::new()),
             scopes: Default::default(),
@@ -44,6 +47,12 @@ impl Known {
     /// Takes over the measures of the model, numbered as they stand there.
     pub fn set_measures(&mut self, model: &Model) {
         self.measures = model.measures.iter().map(|measure| measure.name.clone()).collect();
+    }
+
+    /// Takes over the names of states and of outputs of controllers, numbered in that order.
+    pub fn set_states(&mut self, [states, outputs]: [Vec<String>; 2]) {
+        self.states = states.into_iter().chain(outputs).collect();
+        self.scopes = Default::default();
     }
 
     /// Takes over the events of the model, numbered as they stand there.
@@ -79,6 +88,7 @@ impl Known {
             true => Some("parameter"),
             false if measured => Some("measure"),
             false if happens => Some("event"),
+            false if self.states.iter().any(|state| state == name) => Some("state"),
             false if self.inputs.1.iter().any(|input| input == name) => Some("input"),
             false => None,
         }
@@ -93,7 +103,7 @@ impl Known {
     /// that `sin(2*pi*t)` and `1000*gap` can be written; only units that are written out are checked.
     pub fn function_scope(&self, variables: Variables, measures: bool) -> Scope<'_> {
         let base = match self.scopes.get(variables.len()) {
-            Some(cell) if measures && (self.measures.len() + self.events.len() + self.inputs.1.len() > 0) => {
+            Some(cell) if measures && self.has_names() => {
                 cell.get_or_init(|| self.measure_scope(variables.len()))
             }
             _ => &self.parameters,
@@ -105,7 +115,12 @@ impl Known {
         scope
     }
 
-    /// Parameters, measures and events, the measures numbered from `first` on.
+    /// Whether there is anything that functions read besides their own variables.
+    fn has_names(&self) -> bool {
+        self.measures.len() + self.states.len() + self.events.len() + self.inputs.1.len() > 0
+    }
+
+    /// Parameters, measures, states and events, the measures numbered from `first` on.
     fn measure_scope(&self, first: usize) -> Scope<'static> {
         let mut scope = self.parameters.clone();
         for (k, measure) in self.measures.iter().enumerate() {
@@ -113,10 +128,15 @@ impl Known {
             scope.variable(measure.as_str(), index, None);
             scope.variable(format!("{measure}.rate"), index + 1, None);
         }
-        for (k, event) in &self.events {
-            scope.variable(event.as_str(), (first + 2 * self.measures.len() + k) as u32, None);
+        let first = first + 2 * self.measures.len();
+        for (k, state) in self.states.iter().enumerate() {
+            scope.variable(state.as_str(), (first + k) as u32, None);
         }
-        let first = first + 2 * self.measures.len() + self.inputs.0;
+        let first = first + self.states.len();
+        for (k, event) in &self.events {
+            scope.variable(event.as_str(), (first + k) as u32, None);
+        }
+        let first = first + self.inputs.0;
         for (k, input) in self.inputs.1.iter().enumerate() {
             scope.variable(input.as_str(), (first + k) as u32, None);
         }

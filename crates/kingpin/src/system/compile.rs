@@ -2,20 +2,23 @@
 
 use super::layout::Layout;
 use super::{
-    Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, beam_elements, cell_elements,
-    floating_bodies, masses, start,
+    Compiled, ControllerOutput, ForceGroup, Measured, NodeKind, Nodes, ReadFunction, Sampler, State, System,
+    beam_elements, cell_elements, first_order, floating_bodies, masses, start,
 };
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
-use crate::element::bind::Bound;
+use crate::element::bind::{Bound, state_probe};
 use crate::element::carrier::{self, Carrier};
 use crate::element::compose::{Composer, JointPlace};
-use crate::element::equation::{Equation, Inertance, PointMass, Term};
+use crate::element::equation::{Direction, Equation, Inertance, PointMass, Term, Words};
 use crate::element::joint::Observed;
+use crate::element::law::Strength;
 use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
+use crate::expr::Expr;
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Severity, Subject};
+use crate::model::function::Function;
 use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
 use crate::spatial::V3;
 use crate::threads;
@@ -39,17 +42,23 @@ pub(super) fn compile(model: &Model) -> Compiled {
     // events are the first switches, in the order of the model
     parts.events(&joints, &measures);
     let groups = parts.groups(&joints, &measures);
-    let (terms, inertances, forces) = parts.forces(&joints, &measures);
+    let (mut terms, inertances, forces) = parts.forces(&joints, &measures);
+    terms.append(&mut parts.states(&joints, &measures));
+    let (samplers, outputs) = (parts.samplers(&joints, &measures), parts.outputs(&joints, &measures));
     let (joint_coordinates, articulations) = (parts.joint_coordinates(&joints), parts.articulations(&joints));
     let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
     findings.extend(parts.findings.drain(..).chain(masses::massless(model, &parts.masses)));
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
     }
-    let nodes = Nodes::new(model.space, model.bodies.iter().map(node_of));
-    let given_state = initial_state(model, &given, turns);
+    let masses = model.bodies.len() - model.state_parts().len();
+    let kind = |(k, body)| if k < masses { node_of(body) } else { NodeKind::State };
+    let nodes = Nodes::new(model.space, model.bodies.iter().enumerate().map(kind));
+    let mut given_state = initial_state(model, &given, turns);
+    given_state.inputs.extend(samplers.iter().flat_map(Sampler::start));
     let beams = beam_elements::compiled(model, &given, &nodes, &given_state);
     let (cells, floating) = (cell_elements::compiled(model), floating_bodies::compiled(model));
+    let states = first_order::nodes(model, &terms, &switches);
     let layout = Layout::new(&nodes, groups, &terms, &inertances, (&beams, &cells, &floating));
     let inertia = floating_bodies::unweighed(&floating, masses::inertias(model, &parts.masses));
     let mut system = System {
@@ -70,6 +79,9 @@ pub(super) fn compile(model: &Model) -> Compiled {
         floating,
         forces,
         switches,
+        states,
+        samplers,
+        outputs,
         joint_places: joints.iter().map(|j| j.places).collect(),
         driver_places: parts.driver_places,
         articulations,
@@ -255,7 +267,10 @@ impl<'a> Compiler<'a> {
             if bound.flags.iter().any(|flag| flag.switch().is_some()) {
                 composer.complain("when", "an event cannot depend on the variable of an event".into());
             } else if !bound.flags.is_empty() {
-                composer.complain("when", "an event cannot depend on an input".into());
+                composer.complain(
+                    "when",
+                    "an event cannot depend on an input or on what a controller holds".into(),
+                );
             }
             let gauge = Gauge::Event { when, direction: event.direction(), action: event.action() };
             let (name, road) = (event.name.clone(), String::new());
@@ -320,6 +335,78 @@ impl<'a> Compiler<'a> {
             forces.push(ForceGroup { name: force.name.clone(), terms, inertances, inner });
         }
         (terms, inertances, forces)
+    }
+}
+
+impl Compiler<'_> {
+    /// The rates of states, as forces on their nodes.
+    fn states(&mut self, joints: &[JointPlace], measures: &[Option<Basic>]) -> Vec<Term> {
+        let mut terms = Vec::new();
+        let ground = self.given.ground();
+        for part in self.model.state_parts() {
+            let at = Attached { subject: part.subject.clone(), places: None, by_markers: false };
+            let mut composer = self.composer(at, &part.name, joints, measures);
+            let mut bound = Bound::default();
+            let rate = composer.bind("rate", part.rate.clone(), &["t"], &mut bound);
+            let strength = Strength::Rate(composer.switched(rate, &bound, false));
+            self.finish(composer);
+            let direction = Direction::Along(state_probe(ground, part.body.start), 1.0);
+            let Bound { inputs, names, flags } = bound;
+            terms.push(Term {
+                strength,
+                inputs,
+                names,
+                flags,
+                direction,
+                words: Words::strength("rate", ""),
+            });
+        }
+        terms
+    }
+
+    /// A function that is evaluated by itself.
+    fn reading(
+        &mut self,
+        (subject, name): (&Subject, &str),
+        expr: &Expr,
+        (joints, measures): (&[JointPlace], &[Option<Basic>]),
+    ) -> ReadFunction {
+        let at = Attached { subject: subject.clone(), places: None, by_markers: false };
+        let mut composer = self.composer(at, name, joints, measures);
+        let mut bound = Bound::default();
+        let function = composer.bind("input", Function::Expr(expr.clone()), &["t"], &mut bound);
+        self.finish(composer);
+        ReadFunction { function, inputs: bound.inputs, flags: bound.flags }
+    }
+
+    /// Outputs of controllers, to be shown.
+    fn outputs(&mut self, joints: &[JointPlace], measures: &[Option<Basic>]) -> Vec<ControllerOutput> {
+        let mut all = Vec::new();
+        for part in self.model.made.iter().flat_map(|made| &made.outputs) {
+            let who = (&part.subject, part.name.as_str());
+            let value = self.reading(who, &part.expr, (joints, measures));
+            all.push(ControllerOutput { name: part.name.clone(), subject: part.subject.clone(), value });
+        }
+        all
+    }
+
+    /// Controllers that work at samples.
+    fn samplers(&mut self, joints: &[JointPlace], measures: &[Option<Basic>]) -> Vec<Sampler> {
+        let mut all = Vec::new();
+        for part in self.model.made.iter().flat_map(|made| &made.samplers) {
+            let who = (&part.subject, part.name.as_str());
+            let inputs = part.inputs.iter().map(|expr| self.reading(who, expr, (joints, measures))).collect();
+            all.push(Sampler {
+                name: part.name.clone(),
+                period: part.period,
+                delay: part.delay,
+                inputs,
+                law: part.law.clone(),
+                held: self.model.inputs.len() + part.held,
+                pending: part.pending(),
+            });
+        }
+        all
     }
 }
 
