@@ -82,7 +82,7 @@ impl Expr {
             }
         }
         let made = Expr::made(&self.text, ops);
-        (made.depth <= MAX_DEPTH).then(|| Expr { unit: self.unit, ..made })
+        (made.depth <= MAX_DEPTH).then_some(Expr { unit: self.unit, ..made })
     }
 }
 

@@ -4,8 +4,8 @@
 use super::controller::{OutputPart, SamplerPart, StatePart};
 use super::finding::{Finding, Severity, Subject};
 use super::{
-    BeamPart, CablePart, FittedPart, FlexiblePart, Model, StructurePart, beam, controller, fitting, long_cable,
-    structure, superelement,
+    BeamPart, CablePart, FittedPart, FlexiblePart, Model, StructurePart, beam, controller, fitting,
+    long_cable, structure, superelement,
 };
 use std::collections::HashSet;
 use std::ops::Range;
@@ -179,8 +179,9 @@ impl Model {
         findings.extend(of_structures);
         let (made, of_controllers) = controller::take_apart(&mut self);
         findings.extend(of_controllers);
-        let controller::Made { states, outputs, samplers } = made;
-        self.made = Some(MadeParts { fitted, cables, parts, flexible, structures, states, outputs, samplers });
+        let controller::MadeStates { states, outputs, samplers } = made;
+        self.made =
+            Some(MadeParts { fitted, cables, parts, flexible, structures, states, outputs, samplers });
         (self, findings)
     }
 

@@ -69,7 +69,9 @@ impl System {
                 Flag::Input(input) => self.input_name(input),
             },
             // a state is the rate of its node
-            _ if k % 2 == 0 && self.is_state(&term.inputs[k / 2 - 1]) => term.names[k / 2 - 1].clone(),
+            _ if k.is_multiple_of(2) && self.is_state(&term.inputs[k / 2 - 1]) => {
+                term.names[k / 2 - 1].clone()
+            }
             _ if k % 2 == 1 => term.names[k / 2].clone(),
             _ => format!("{}.rate", term.names[k / 2 - 1]),
         };

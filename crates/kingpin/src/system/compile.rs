@@ -1,26 +1,23 @@
 //! From a model to a system: names to numbers, elements to equations.
 
+use super::given_state::{flags, initial_state, node_kinds};
 use super::layout::Layout;
 use super::{
-    Compiled, ControllerOutput, ForceGroup, Measured, NodeKind, Nodes, ReadFunction, Sampler, State, System,
-    beam_elements, cell_elements, first_order, floating_bodies, masses, start,
+    Compiled, ForceGroup, Measured, Nodes, Sampler, System, beam_elements, cell_elements, first_order,
+    floating_bodies, masses, start,
 };
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
-use crate::element::bind::{Bound, state_probe};
-use crate::element::carrier::{self, Carrier};
+use crate::element::bind::Bound;
+use crate::element::carrier;
 use crate::element::compose::{Composer, JointPlace};
-use crate::element::equation::{Direction, Equation, Inertance, PointMass, Term, Words};
+use crate::element::equation::{Equation, Inertance, PointMass, Term};
 use crate::element::joint::Observed;
-use crate::element::law::Strength;
 use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
-use crate::expr::Expr;
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Severity, Subject};
-use crate::model::function::Function;
-use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
-use crate::spatial::V3;
+use crate::model::{Ends, EndsKind, Model, validate};
 use crate::threads;
 use crate::topology::Wish;
 
@@ -51,9 +48,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
     }
-    let masses = model.bodies.len() - model.state_parts().len();
-    let kind = |(k, body)| if k < masses { node_of(body) } else { NodeKind::State };
-    let nodes = Nodes::new(model.space, model.bodies.iter().enumerate().map(kind));
+    let nodes = Nodes::new(model.space, node_kinds(model));
     let mut given_state = initial_state(model, &given, turns);
     given_state.inputs.extend(samplers.iter().flat_map(Sampler::start));
     let beams = beam_elements::compiled(model, &given, &nodes, &given_state);
@@ -61,7 +56,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let states = first_order::nodes(model, &terms, &switches);
     let layout = Layout::new(&nodes, groups, &terms, &inertances, (&beams, &cells, &floating));
     let inertia = floating_bodies::unweighed(&floating, masses::inertias(model, &parts.masses));
-    let mut system = System {
+    let system = System {
         arithmetic: Arithmetic::Fastest,
         grain: threads::GRAIN,
         subdivision: None,
@@ -98,6 +93,11 @@ pub(super) fn compile(model: &Model) -> Compiled {
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b, model.space)).collect(),
         fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, b, model.space)).collect(),
     };
+    started(model, system, findings)
+}
+
+/// The system with its bodies placed where joints want them at the start.
+fn started(model: &Model, mut system: System, mut findings: Vec<Finding>) -> Compiled {
     findings.append(&mut start::wish_findings(model, &system));
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
@@ -116,9 +116,9 @@ pub(super) fn compile(model: &Model) -> Compiled {
 }
 
 /// Goes over the elements of a model, carrying reference angles and complaints along.
-struct Compiler<'a> {
-    model: &'a Model,
-    given: &'a Given,
+pub(super) struct Compiler<'a> {
+    pub(super) model: &'a Model,
+    pub(super) given: &'a Given,
     findings: Vec<Finding>,
     turns: Vec<f64>,
     switches: Vec<Switch>,
@@ -127,10 +127,10 @@ struct Compiler<'a> {
 }
 
 /// An element at work: who it is and where it is attached.
-struct Attached {
-    subject: Subject,
-    places: Option<[Place; 2]>,
-    by_markers: bool,
+pub(super) struct Attached {
+    pub(super) subject: Subject,
+    pub(super) places: Option<[Place; 2]>,
+    pub(super) by_markers: bool,
 }
 
 impl<'a> Compiler<'a> {
@@ -147,7 +147,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// A workbench for one element; `finish` takes its results back.
-    fn composer<'b>(
+    pub(super) fn composer<'b>(
         &mut self,
         at: Attached,
         name: &str,
@@ -176,7 +176,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn finish(&mut self, composer: Composer) {
+    pub(super) fn finish(&mut self, composer: Composer) {
         self.turns = composer.turns;
         self.switches = composer.switches;
         self.masses = composer.masses;
@@ -338,78 +338,6 @@ impl<'a> Compiler<'a> {
     }
 }
 
-impl Compiler<'_> {
-    /// The rates of states, as forces on their nodes.
-    fn states(&mut self, joints: &[JointPlace], measures: &[Option<Basic>]) -> Vec<Term> {
-        let mut terms = Vec::new();
-        let ground = self.given.ground();
-        for part in self.model.state_parts() {
-            let at = Attached { subject: part.subject.clone(), places: None, by_markers: false };
-            let mut composer = self.composer(at, &part.name, joints, measures);
-            let mut bound = Bound::default();
-            let rate = composer.bind("rate", part.rate.clone(), &["t"], &mut bound);
-            let strength = Strength::Rate(composer.switched(rate, &bound, false));
-            self.finish(composer);
-            let direction = Direction::Along(state_probe(ground, part.body.start), 1.0);
-            let Bound { inputs, names, flags } = bound;
-            terms.push(Term {
-                strength,
-                inputs,
-                names,
-                flags,
-                direction,
-                words: Words::strength("rate", ""),
-            });
-        }
-        terms
-    }
-
-    /// A function that is evaluated by itself.
-    fn reading(
-        &mut self,
-        (subject, name): (&Subject, &str),
-        expr: &Expr,
-        (joints, measures): (&[JointPlace], &[Option<Basic>]),
-    ) -> ReadFunction {
-        let at = Attached { subject: subject.clone(), places: None, by_markers: false };
-        let mut composer = self.composer(at, name, joints, measures);
-        let mut bound = Bound::default();
-        let function = composer.bind("input", Function::Expr(expr.clone()), &["t"], &mut bound);
-        self.finish(composer);
-        ReadFunction { function, inputs: bound.inputs, flags: bound.flags }
-    }
-
-    /// Outputs of controllers, to be shown.
-    fn outputs(&mut self, joints: &[JointPlace], measures: &[Option<Basic>]) -> Vec<ControllerOutput> {
-        let mut all = Vec::new();
-        for part in self.model.made.iter().flat_map(|made| &made.outputs) {
-            let who = (&part.subject, part.name.as_str());
-            let value = self.reading(who, &part.expr, (joints, measures));
-            all.push(ControllerOutput { name: part.name.clone(), subject: part.subject.clone(), value });
-        }
-        all
-    }
-
-    /// Controllers that work at samples.
-    fn samplers(&mut self, joints: &[JointPlace], measures: &[Option<Basic>]) -> Vec<Sampler> {
-        let mut all = Vec::new();
-        for part in self.model.made.iter().flat_map(|made| &made.samplers) {
-            let who = (&part.subject, part.name.as_str());
-            let inputs = part.inputs.iter().map(|expr| self.reading(who, expr, (joints, measures))).collect();
-            all.push(Sampler {
-                name: part.name.clone(),
-                period: part.period,
-                delay: part.delay,
-                inputs,
-                law: part.law.clone(),
-                held: self.model.inputs.len() + part.held,
-                pending: part.pending(),
-            });
-        }
-        all
-    }
-}
-
 /// The measures with their names; all are sound when there are no errors.
 fn measured(model: &Model, probes: &[Option<Basic>]) -> Vec<Measured> {
     let all = model.measures.iter().zip(probes);
@@ -419,45 +347,6 @@ fn measured(model: &Model, probes: &[Option<Basic>]) -> Vec<Measured> {
     .collect()
 }
 
-/// The node that a body has.
-fn node_of(body: &Body) -> NodeKind {
-    match Carrier::of(body) {
-        Carrier::Rigid | Carrier::Ground => NodeKind::Frame,
-        Carrier::Point if body.scalar => NodeKind::Scalar,
-        Carrier::Point => NodeKind::Point,
-    }
-}
-
-/// Coordinates of the centre of mass, and its velocity, from those of the body frame.
-fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
-    let (mut q, mut v) = (Vec::new(), Vec::new());
-    for (k, body) in model.bodies.iter().enumerate() {
-        let pose = &given.poses[k];
-        let w = body.angular_velocity;
-        let velocity: V3 = (body.velocity + given.rotations[k] * w.cross(&body.com)).into();
-        if body.point {
-            let d = if body.scalar { 1 } else { dimensions(model.space) };
-            q.extend(&pose.r[..d]);
-            v.extend(&velocity[..d]);
-        } else if model.space == Space::Planar {
-            q.extend([pose.r[0], pose.r[1], pose.p[0]]);
-            v.extend([velocity[0], velocity[1], w.z]);
-        } else {
-            q.extend(pose.r);
-            q.extend(pose.p);
-            v.extend(velocity);
-            v.extend([w.x, w.y, w.z]);
-        }
-    }
-    let inputs = model.inputs.iter().map(|input| input.value).collect();
-    State { t: 0.0, q, v, turns, pieces: Vec::new(), inputs }
-}
-
-/// Dimensions of space.
-fn dimensions(space: Space) -> usize {
-    if space == Space::Planar { 2 } else { 3 }
-}
-
 /// What the model wants of a joint in the spanning tree.
 fn wish(tree: Option<bool>) -> Wish {
     match tree {
@@ -465,18 +354,4 @@ fn wish(tree: Option<bool>) -> Wish {
         Some(false) => Wish::Cut,
         None => Wish::Either,
     }
-}
-
-/// One flag per velocity of a body.
-fn flags(words: &[String], body: &Body, space: Space) -> Vec<bool> {
-    let has = |word: &str| words.iter().any(|w| w == word || w == "all");
-    let (x, y, z, turn) = (has("x"), has("y"), has("z"), has("rotation"));
-    let mut all = match space {
-        Space::Planar => vec![x, y, turn],
-        Space::Spatial => vec![x, y, z, turn, turn, turn],
-    };
-    if body.point {
-        all.truncate(if body.scalar { 1 } else { dimensions(space) });
-    }
-    all
 }

@@ -117,7 +117,7 @@ impl System {
 
 /// Where a variable is read instead: the coordinate of a state in place of its rate.
 fn still_place(v: usize, states: &[bool]) -> usize {
-    let is_rate = v > 0 && v % 2 == 0;
+    let is_rate = v > 0 && v.is_multiple_of(2);
     if is_rate && states.get(v / 2 - 1).copied().unwrap_or(false) { v - 1 } else { v }
 }
 

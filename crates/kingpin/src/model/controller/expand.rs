@@ -122,7 +122,7 @@ impl Numbering {
 }
 
 /// What became of states and controllers.
-pub(in crate::model) struct Made {
+pub(in crate::model) struct MadeStates {
     pub states: Vec<StatePart>,
     pub outputs: Vec<OutputPart>,
     pub samplers: Vec<SamplerPart>,
@@ -132,9 +132,9 @@ pub(in crate::model) struct Made {
 const MOST_PENDING: f64 = 10_000.0;
 
 /// Adds the scalar bodies that states are, behind all that the model has.
-pub(in crate::model) fn take_apart(model: &mut Model) -> (Made, Vec<Finding>) {
+pub(in crate::model) fn take_apart(model: &mut Model) -> (MadeStates, Vec<Finding>) {
     let mut findings = Vec::new();
-    let mut made = Made { states: Vec::new(), outputs: Vec::new(), samplers: Vec::new() };
+    let mut made = MadeStates { states: Vec::new(), outputs: Vec::new(), samplers: Vec::new() };
     for (k, own) in model.states.iter().enumerate() {
         made.states.push(StatePart {
             name: own.name.clone(),
@@ -190,7 +190,7 @@ fn add(
     own: &Controller,
     k: usize,
     realised: Option<Realised>,
-    made: &mut Made,
+    made: &mut MadeStates,
     (initial, held): (&mut Vec<f64>, &mut Vec<(usize, usize)>),
 ) {
     let (subject, names) = (Subject::Controller(k), own.output_names());

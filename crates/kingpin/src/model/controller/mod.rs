@@ -7,7 +7,7 @@ mod expand;
 mod realise;
 mod sampled;
 
-pub(super) use expand::{Made, take_apart};
+pub(super) use expand::{MadeStates, take_apart};
 pub use expand::{Numbering, Variable};
 pub use realise::{Realised, Workshop};
 pub use sampled::SampledLaw;
