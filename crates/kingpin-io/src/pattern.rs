@@ -230,6 +230,11 @@ pub(crate) struct Expansion {
 }
 
 impl Expansion {
+    /// For a walk that looks for names alone.
+    pub fn of_names(limits: Limits) -> Expansion {
+        Expansion { names: Some(Default::default()), limits, ..Expansion::default() }
+    }
+
     /// Before another walk.
     pub fn restart(&mut self) {
         self.steps = 0;

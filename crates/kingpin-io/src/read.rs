@@ -272,8 +272,7 @@ impl<'a> Reading<'a> {
         let model = &self.expansion.build.model;
         self.known.set_measures(model);
         self.expansion.restart();
-        let names = self.state_names();
-        self.known.set_states(names);
+        self.known.set_states(self.state_names());
         self.pass(Pass::Events);
         let model = &self.expansion.build.model;
         self.known.set_events(model);
@@ -284,8 +283,7 @@ impl<'a> Reading<'a> {
     /// Names of states and of outputs of controllers, which functions may read. Faults are told when these are read.
     fn state_names(&self) -> [Vec<String>; 2] {
         let scratch = RefCell::new(Report::default());
-        let mut found = Expansion::default();
-        (found.names, found.limits) = (Some(Default::default()), self.expansion.limits);
+        let mut found = Expansion::of_names(self.expansion.limits);
         for (k, document) in self.files.documents.iter().enumerate() {
             let context = Context { report: &scratch, ..self.context(k) };
             let blocks = blocks(&context, &document.tree, Pass::StateNames, &mut SourceMap::default());
