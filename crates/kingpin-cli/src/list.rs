@@ -11,6 +11,7 @@ use kingpin::element::joint::JointKind;
 use kingpin::element::measure::MeasureKind;
 use kingpin::element::road::RoadKind;
 use kingpin::element::shape::ShapeKind;
+use kingpin::model::ControllerKind;
 use kingpin::model::list::ElementEntry;
 use serde_json::{Map, Value, json};
 use std::io;
@@ -47,6 +48,9 @@ enum Section {
     /// Types of `[[measure]]`
     #[value(alias = "measure")]
     Measures,
+    /// Types of `[[controller]]`
+    #[value(alias = "controller")]
+    Controllers,
     /// Types of `[[road]]`
     #[value(alias = "road")]
     Roads,
@@ -94,6 +98,7 @@ fn block(section: Section) -> String {
         Section::Drivers => "[[driver]]",
         Section::Forces => "[[force]]",
         Section::Measures => "[[measure]]",
+        Section::Controllers => "[[controller]]",
         Section::Roads => "[[road]]",
         Section::Shapes => "[[shape]]",
         Section::Methods => "kingpin run MODEL --method NAME",
@@ -125,6 +130,7 @@ fn rows(section: Section) -> Vec<Row> {
         Section::Drivers => of(DriverKind::LIST),
         Section::Forces => of(ForceKind::LIST),
         Section::Measures => of(MeasureKind::LIST),
+        Section::Controllers => of(ControllerKind::LIST),
         Section::Roads => of(RoadKind::LIST),
         Section::Shapes => of(ShapeKind::LIST),
         Section::Methods => Method::ALL.map(|method| (method.name(), method.about().into())).into(),

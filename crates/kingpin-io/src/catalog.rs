@@ -12,8 +12,8 @@ use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Space
 use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
-    Beam, Body, EndsKind, Event, Fitting, Input, LongCable, Marker, Model, Simulation, Start,
-    StructureFields, Subject, SuperelementFields,
+    Beam, Body, ControllerKind, EndsKind, Event, Fitting, Input, LongCable, Marker, Model, Simulation, Start,
+    StateVariable, StructureFields, Subject, SuperelementFields,
 };
 use std::sync::OnceLock;
 
@@ -35,6 +35,8 @@ pub(crate) enum Section {
     Driver,
     Force,
     Measure,
+    State,
+    Controller,
     Event,
     Input,
     Road,
@@ -126,7 +128,7 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 14] = [
+    pub const ALL: [Section; 16] = [
         Section::Body,
         Section::Beam,
         Section::Cable,
@@ -137,6 +139,8 @@ impl Section {
         Section::Driver,
         Section::Force,
         Section::Measure,
+        Section::State,
+        Section::Controller,
         Section::Event,
         Section::Input,
         Section::Road,
@@ -161,6 +165,8 @@ impl Section {
             Section::Driver => "driver",
             Section::Force => "force",
             Section::Measure => "measure",
+            Section::State => "state",
+            Section::Controller => "controller",
             Section::Event => "event",
             Section::Input => "input",
             Section::Road => "road",
@@ -185,6 +191,10 @@ impl Section {
             Section::Measure => {
                 "Quantities that expressions may use: the value under its name, the rate as `name.rate`."
             }
+            Section::State => {
+                "First-order states: numbers with a rate, integrated with the mechanism; expressions use them by name."
+            }
+            Section::Controller => "Controllers: their outputs are used by expressions under their names.",
             Section::Event => "Events: what happens where a function crosses zero.",
             Section::Input => {
                 "Inputs: numbers that functions may read and that a program may change between steps."
@@ -204,6 +214,7 @@ impl Section {
                 | Section::Superelement
                 | Section::Structure
                 | Section::Marker
+                | Section::State
                 | Section::Event
                 | Section::Input
         )
@@ -233,6 +244,8 @@ impl Section {
             Section::Driver => Subject::Driver(index),
             Section::Force => Subject::Force(index),
             Section::Measure => Subject::Measure(index),
+            Section::State => Subject::State(index),
+            Section::Controller => Subject::Controller(index),
             Section::Event => Subject::Event(index),
             Section::Input => Subject::Input(index),
             Section::Road => Subject::Road(index),
@@ -253,6 +266,8 @@ impl Section {
             Section::Driver => model.drivers.len(),
             Section::Force => model.forces.len(),
             Section::Measure => model.measures.len(),
+            Section::State => model.states.len(),
+            Section::Controller => model.controllers.len(),
             Section::Event => model.events.len(),
             Section::Input => model.inputs.len(),
             Section::Road => model.roads.len(),
@@ -281,6 +296,10 @@ fn gather(section: Section) -> Vec<ItemKind> {
         }),
         Section::Measure => elements(section, MeasureKind::LIST, MeasureKind::values, |k| {
             (k.element().ends(), k.element().spaces())
+        }),
+        Section::State => vec![record::<StateVariable>()],
+        Section::Controller => elements(section, ControllerKind::LIST, ControllerKind::values, |_| {
+            (EndsKind::None, Spaces::Both)
         }),
         Section::Event => vec![record::<Event>()],
         Section::Input => vec![record::<Input>()],

@@ -113,7 +113,7 @@ pub(crate) fn read(context: &Context<'_>, tree: &Table, pass: Pass, build: &mut 
             continue;
         };
         match &entry.value.data {
-            Data::Table(items) if Pass::of(section) == pass => {
+            Data::Table(items) if pass.reads(section) => {
                 items.entries.iter().for_each(|item| read_item(context, section, "", item, build));
             }
             Data::Table(_) => {}

@@ -144,6 +144,8 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
         | Subject::Driver(k)
         | Subject::Force(k)
         | Subject::Measure(k)
+        | Subject::State(k)
+        | Subject::Controller(k)
         | Subject::Event(k)
         | Subject::Input(k)
         | Subject::Road(k)

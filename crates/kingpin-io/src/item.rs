@@ -234,6 +234,22 @@ impl<'a> ItemPlan<'a> {
         false
     }
 
+    /// Adds what functions may read of a state or a controller to the names of both.
+    pub fn name_readable(&self, names: &mut [Vec<String>; 2], indices: &[f64]) {
+        let name = self.full_name(indices);
+        if self.section == Section::State {
+            names[0].push(name);
+            return;
+        }
+        let outputs = self.fields.iter().find(|(_, field, _)| *field == "outputs");
+        match outputs.and_then(|(.., plan)| plan.eval(&self.context, indices)) {
+            Some(Value::Texts(outputs)) if !outputs.is_empty() => {
+                names[1].extend(outputs.iter().map(|own| format!("{name}.{own}")));
+            }
+            _ => names[1].push(name),
+        }
+    }
+
     /// Evaluates all fields, so that all faults are reported, and adds the item if there are none.
     fn fill(&self, build: &mut Build, name: &str, named: bool, indices: &[f64]) -> bool {
         let mut parts = std::mem::take(&mut build.parts);

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Variables of a function with their units, as described fields declare them.
 pub(crate) type Variables = &'static [(&'static str, &'static str)];
 
-/// Parameters, and the measures, events and inputs once they have been read.
+/// Parameters, and the measures, states, events and inputs once they have been read.
 pub(crate) struct Known {
     parameters: Scope<'static>,
     /// Whether some parameters have no value because of errors reported already.
@@ -21,6 +21,9 @@ pub(crate) struct Known {
     /// Numbers and names of measures, and how many there are. Those of an assembly have a short name in it besides.
     measures: Vec<(usize, String)>,
     measure_count: usize,
+    /// States, then outputs of controllers, and how many there are; likewise.
+    states: Vec<(usize, String)>,
+    state_count: usize,
     /// Names of points.
     points: BTreeSet<String>,
     /// Numbers and names of events. Those that are no switches have no variable, which is said when the model is
@@ -43,6 +46,8 @@ impl Known {
             prefix: String::new(),
             measures: Vec::new(),
             measure_count: 0,
+            states: Vec::new(),
+            state_count: 0,
             points: BTreeSet::new(),
             events: Vec::new(),
             inputs: (0, Vec::new()),
@@ -97,6 +102,22 @@ impl Known {
         levels.flat_map(short).collect()
     }
 
+    /// Takes over the names of states and of outputs of controllers, numbered in that order.
+    pub fn set_states(&mut self, [states, outputs]: [Vec<String>; 2]) {
+        let all: Vec<String> = states.into_iter().chain(outputs).collect();
+        self.states = self.visible(all.iter().map(String::as_str).enumerate());
+        self.state_count = all.len();
+        self.scopes = Default::default();
+    }
+
+    /// Takes over measures, states and outputs of controllers from what is known in the model itself.
+    pub fn set_names_of(&mut self, root: &Known) {
+        self.measures = self.visible(root.measures.iter().map(|(k, name)| (*k, name.as_str())));
+        self.states = self.visible(root.states.iter().map(|(k, name)| (*k, name.as_str())));
+        (self.measure_count, self.state_count) = (root.measure_count, root.state_count);
+        self.scopes = Default::default();
+    }
+
     /// Takes over the events of the model, numbered as they stand there.
     pub fn set_events(&mut self, model: &Model) {
         let means =
@@ -137,6 +158,7 @@ impl Known {
             true => Some("parameter"),
             false if measured => Some("measure"),
             false if happens => Some("event"),
+            false if self.states.iter().any(|(_, state)| state == name) => Some("state"),
             false if self.inputs.1.iter().any(|(_, input)| input == name) => Some("input"),
             false => None,
         }
@@ -151,7 +173,7 @@ impl Known {
     /// that `sin(2*pi*t)` and `1000*gap` can be written; only units that are written out are checked.
     pub fn function_scope(&self, variables: Variables, measures: bool) -> Scope<'_> {
         let base = match self.scopes.get(variables.len()) {
-            Some(cell) if measures && (self.measures.len() + self.events.len() + self.inputs.1.len() > 0) => {
+            Some(cell) if measures && self.has_names() => {
                 cell.get_or_init(|| self.measure_scope(variables.len()))
             }
             _ => &self.parameters,
@@ -190,6 +212,7 @@ impl Known {
         };
         for (own, known, word) in [
             (&self.inputs.1, &root.inputs.1, name),
+            (&self.states, &root.states, name),
             (&self.events, &root.events, name),
             (&self.measures, &root.measures, stem),
             (&self.measures, &root.measures, name),
@@ -205,7 +228,12 @@ impl Known {
         (!same || name.contains('.')).then(|| format!("({})", plain_amount(&quantity)))
     }
 
-    /// Parameters, measures and events, the measures numbered from `first` on.
+    /// Whether there is anything that functions read besides their own variables.
+    fn has_names(&self) -> bool {
+        self.measures.len() + self.states.len() + self.events.len() + self.inputs.1.len() > 0
+    }
+
+    /// Parameters, measures, states and events, the measures numbered from `first` on.
     fn measure_scope(&self, first: usize) -> Scope<'static> {
         let mut scope = self.parameters.clone();
         for (k, measure) in &self.measures {
@@ -213,10 +241,15 @@ impl Known {
             scope.variable(measure.as_str(), index, None);
             scope.variable(format!("{measure}.rate"), index + 1, None);
         }
-        for (k, event) in &self.events {
-            scope.variable(event.as_str(), (first + 2 * self.measure_count + k) as u32, None);
+        let first = first + 2 * self.measure_count;
+        for (k, state) in &self.states {
+            scope.variable(state.as_str(), (first + k) as u32, None);
         }
-        let first = first + 2 * self.measure_count + self.inputs.0;
+        let first = first + self.state_count;
+        for (k, event) in &self.events {
+            scope.variable(event.as_str(), (first + k) as u32, None);
+        }
+        let first = first + self.inputs.0;
         for (k, input) in &self.inputs.1 {
             scope.variable(input.as_str(), (first + k) as u32, None);
         }

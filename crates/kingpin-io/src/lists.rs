@@ -26,6 +26,37 @@ pub(crate) fn path(context: &Context<'_>, field: &Field, unit: &str, node: &Node
     Some(gather(field, node, Shape::Path(count), list))
 }
 
+/// Reads an array of numbers.
+pub(crate) fn list(context: &Context<'_>, field: &Field, unit: &str, node: &Node) -> Option<Numbers> {
+    let list = crate::shape::numbers(context, field.name, unit, node)?;
+    Some(gather(field, node, Shape::List, list))
+}
+
+/// Reads rows of numbers, all as long.
+pub(crate) fn matrix_rows(context: &Context<'_>, field: &Field, node: &Node) -> Option<Numbers> {
+    let name = field.name;
+    let Data::Array(items) = &node.data else {
+        let message = format!("`{name}` must be an array of rows, not {}", node.data.noun());
+        context.error_hint(node.span, message, Some(format!("write `{name} = [[1, 2], [3, 4]]`")));
+        return None;
+    };
+    let rows: Vec<Option<Vec<Placed>>> =
+        items.iter().map(|item| crate::shape::numbers(context, name, "*", item)).collect();
+    let rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
+    let count = rows.first().map_or(0, Vec::len);
+    if let Some(k) = rows.iter().position(|row| row.len() != count) {
+        let message = format!("this row of `{name}` has {} numbers, the first has {count}", rows[k].len());
+        context.error(items[k].span, message);
+        return None;
+    }
+    Some(gather(field, node, Shape::Rows(count), rows.into_iter().flatten().collect()))
+}
+
+/// The rows that numbers make.
+pub(crate) fn rows(x: &[f64], count: usize) -> Value {
+    Value::Matrix(x.chunks_exact(count.max(1)).map(<[f64]>::to_vec).collect())
+}
+
 /// Reads a table of names with numbers.
 pub(crate) fn places(context: &Context<'_>, field: &Field, node: &Node) -> Option<(Vec<String>, Numbers)> {
     let name = field.name;

@@ -30,23 +30,25 @@ impl Default for Limits {
 }
 
 /// Which items a walk over the file reads. Functions need to know measures, inputs and events, so these come first;
-/// events are functions of measures.
+/// events are functions of measures and states, of which a walk of their own tells the names alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
     /// Names alone, for references in assemblies; nothing is reported.
     Names,
     Measures,
+    StateNames,
     Events,
     Others,
 }
 
 impl Pass {
-    /// The walk that reads a section.
-    pub fn of(section: Section) -> Pass {
+    /// Whether the walk reads a section.
+    pub fn reads(self, section: Section) -> bool {
         match section {
-            Section::Measure | Section::Input => Pass::Measures,
-            Section::Event => Pass::Events,
-            _ => Pass::Others,
+            Section::Measure | Section::Input => self == Pass::Measures,
+            Section::Event => self == Pass::Events,
+            Section::State | Section::Controller => matches!(self, Pass::StateNames | Pass::Others),
+            _ => self == Pass::Others,
         }
     }
 }
@@ -90,7 +92,7 @@ pub(crate) fn blocks<'a>(
                     }
                 }
             }
-            Some(section) if Pass::of(section) == pass => {
+            Some(section) if pass.reads(section) => {
                 for node in nodes(context, entry) {
                     let item = ItemPlan::read(context, section, node, map);
                     found.push((node.span, item.map_or(Block::Nothing, Block::Item)));
@@ -248,9 +250,16 @@ pub(crate) struct Expansion {
     full: bool,
     /// Whether items are missing whose names are not known.
     pub incomplete: bool,
+    /// Names of states and of outputs of controllers, where a walk looks for them alone.
+    pub names: Option<[Vec<String>; 2]>,
 }
 
 impl Expansion {
+    /// For a walk that looks for names alone.
+    pub fn of_names(limits: Limits) -> Expansion {
+        Expansion { names: Some(Default::default()), limits, ..Expansion::default() }
+    }
+
     /// Whether patterns and assemblies have made too much; the first time it is found, it is told.
     pub fn is_beyond(&mut self, tell: impl FnOnce(usize)) -> bool {
         if self.steps <= self.limits.items {
@@ -278,7 +287,10 @@ pub(crate) fn expand(blocks: &[Block<'_>], expansion: &mut Expansion, indices: &
                 if !indices.is_empty() || item.is_of_assembly() {
                     expansion.steps += 1;
                 }
-                item.add(&mut expansion.build, indices);
+                match &mut expansion.names {
+                    Some(names) => item.name_readable(names, indices),
+                    None => item.add(&mut expansion.build, indices),
+                }
             }
             Block::Pattern(pattern) => pattern.expand(expansion, indices),
             Block::Assembly(assembly) => assembly.expand(expansion, indices),

@@ -26,6 +26,8 @@ pub(crate) enum Plan {
     Places { names: Vec<String>, numbers: Numbers },
     /// A function whose text depends on indices.
     Function(Box<function::Indexed>),
+    /// Several functions.
+    Functions(Vec<Plan>),
 }
 
 impl Plan {
@@ -46,6 +48,11 @@ impl Plan {
                     Signature { field: field.name, unit, variables, measures, range: field.range };
                 return function::function(context, field, signature, node);
             }
+            Kind::Functions { unit, variables, measures } => {
+                let signature =
+                    Signature { field: field.name, unit, variables, measures, range: field.range };
+                return functions(context, field, signature, node);
+            }
             Kind::Curve { .. } => return function::curve(context, field, node),
             Kind::Count => scalar(context, field, "", Shape::Count, node),
             Kind::Number(unit) => scalar(context, field, unit, Shape::Number, node),
@@ -55,6 +62,8 @@ impl Plan {
             Kind::Spin(unit) => vector(context, field, unit, Shape::Vector, node),
             Kind::Inertia => inertia(context, field, node),
             Kind::Orientation => orientation(context, field, node),
+            Kind::Numbers(unit) => lists::list(context, field, unit, node),
+            Kind::Matrix => lists::matrix_rows(context, field, node),
             Kind::Path(unit) => lists::path(context, field, unit, node),
             Kind::Section(units) => lists::section(context, field, units, node),
             Kind::Places => {
@@ -90,8 +99,27 @@ impl Plan {
                 other => Some(other),
             },
             Plan::Function(function) => function.eval(context, indices),
+            Plan::Functions(all) => {
+                let each = all.iter().map(|plan| match plan.eval(context, indices)? {
+                    Value::Function(function) => Some(function),
+                    _ => None,
+                });
+                each.collect::<Option<Vec<_>>>().map(Value::Functions)
+            }
         }
     }
+}
+
+/// Reads a list of functions.
+fn functions(context: &Context<'_>, field: &Field, signature: Signature, node: &Node) -> Option<Plan> {
+    let Data::Array(items) = &node.data else {
+        let message = format!("`{}` must be an array of functions, not {}", field.name, node.data.noun());
+        context.error_hint(node.span, message, Some(format!("write `{} = [\"...\"]`", field.name)));
+        return None;
+    };
+    let each: Vec<Option<Plan>> =
+        items.iter().map(|item| function::function(context, field, signature, item)).collect();
+    each.into_iter().collect::<Option<Vec<_>>>().map(Plan::Functions)
 }
 
 /// The text of a string; `None` after a report.

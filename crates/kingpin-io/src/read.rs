@@ -273,11 +273,24 @@ impl<'a> Reading<'a> {
         let model = &self.expansion.build.model;
         self.known.set_measures(model);
         self.expansion.restart();
+        self.known.set_states(self.state_names());
         self.pass(Pass::Events);
         let model = &self.expansion.build.model;
         self.known.set_events(model);
         self.expansion.restart();
         self.pass(Pass::Others);
+    }
+
+    /// Names of states and of outputs of controllers, which functions may read. Faults are told when these are read.
+    fn state_names(&self) -> [Vec<String>; 2] {
+        let scratch = RefCell::new(Report::default());
+        let mut found = Expansion::of_names(self.expansion.limits);
+        for (k, document) in self.files.documents.iter().enumerate() {
+            let context = Context { report: &scratch, ..self.context(k) };
+            let blocks = blocks(&context, &document.tree, Pass::StateNames, &mut SourceMap::default());
+            expand(&blocks, &mut found, &mut Vec::new());
+        }
+        found.names.unwrap_or_default()
     }
 
     fn pass(&mut self, pass: Pass) {

@@ -183,6 +183,9 @@ fn holds(field: &Field) -> String {
             let measures = if measures { " and measures" } else { "" };
             format!("function of {}{measures}{}", of.join(", "), unit(u))
         }
+        Kind::Functions { .. } => "functions of `t` and measures".into(),
+        Kind::Numbers(u) => format!("numbers{}", unit(u)),
+        Kind::Matrix => "rows of numbers".into(),
         Kind::Curve { x, y } => format!("`{{ x = [...], y = [...] }}`, {x} and {y}"),
         Kind::Path(u) => format!("points{}", unit(u)),
         Kind::Places => "`{ name = number, ... }`".into(),

@@ -272,6 +272,13 @@ fn kind_schema(field: &Field) -> Json {
             let first = variables.first().map_or("t", |(name, _)| name);
             json!({ "anyOf": [{ "$ref": "#/$defs/number" }, columns(first, "value")] })
         }
+        Kind::Functions { variables, .. } => {
+            let first = variables.first().map_or("t", |(name, _)| name);
+            let one = json!({ "anyOf": [{ "$ref": "#/$defs/number" }, columns(first, "value")] });
+            json!({ "type": "array", "items": one })
+        }
+        Kind::Numbers(_) => json!({ "type": "array", "items": number() }),
+        Kind::Matrix => json!({ "type": "array", "items": { "type": "array", "items": number() } }),
         Kind::Curve { .. } => columns("x", "y"),
         Kind::Path(_) => json!({ "type": "array", "items": vector(), "minItems": 2 }),
         Kind::Places => json!({ "type": "object", "additionalProperties": number() }),

@@ -35,6 +35,10 @@ pub(crate) enum Shape {
     Curve(EndSlopes),
     /// Points of so many numbers each.
     Path(usize),
+    /// Numbers, however many.
+    List,
+    /// Rows of so many numbers each.
+    Rows(usize),
     /// Places, whose names are known elsewhere.
     Places,
     /// A matrix of a section by its diagonal or its rows.
@@ -321,6 +325,8 @@ fn assemble(shape: Shape, x: &[f64]) -> Result<Value, Complaint> {
         Shape::Table(ends) => curve(x, Extrapolate::Hold, ends).map(|c| Value::Function(Function::Table(c))),
         Shape::Curve(ends) => curve(x, Extrapolate::Linear, ends).map(Value::Curve),
         Shape::Path(count) => Ok(lists::points(x, count)),
+        Shape::List => Ok(Value::Numbers(x.to_vec())),
+        Shape::Rows(count) => Ok(lists::rows(x, count)),
         Shape::Places => Ok(Value::Places(x.iter().map(|x| (String::new(), *x)).collect())),
         Shape::Section(space) => Ok(Value::Section(lists::matrix(x, space).into())),
         Shape::Stations(space, count) => Ok(lists::stations(x, space, count)),

@@ -72,7 +72,7 @@ impl Origin {
 }
 
 /// The kinds of items that are numbered in a model, in the order of [`family`].
-const FAMILIES: usize = 14;
+const FAMILIES: usize = 16;
 
 /// The places of the items of a model.
 #[derive(Clone, Debug, Default)]
@@ -210,6 +210,8 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Superelement(k) => (11, k),
         Subject::Structure(k) => (12, k),
         Subject::Cable(k) => (13, k),
+        Subject::State(k) => (14, k),
+        Subject::Controller(k) => (15, k),
         _ => return None,
     })
 }

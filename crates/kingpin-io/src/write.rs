@@ -102,6 +102,15 @@ pub(crate) fn value_text(field: &Field, value: &Value, space: Space) -> String {
             };
             columns(variable, "value", curve)
         }
+        Value::Functions(all) => {
+            let one = |function: &Function| value_text(field, &Value::Function(function.clone()), space);
+            format!("[{}]", all.iter().map(one).collect::<Vec<_>>().join(", "))
+        }
+        Value::Numbers(all) => list(all.iter().copied()),
+        Value::Matrix(rows) => {
+            let each = rows.iter().map(|row| list(row.iter().copied()));
+            format!("[{}]", each.collect::<Vec<_>>().join(", "))
+        }
         Value::Curve(curve) => columns("x", "y", curve),
         Value::Path(points) => {
             format!("[{}]", points.iter().map(|p| vector(p, space)).collect::<Vec<_>>().join(", "))
@@ -287,6 +296,12 @@ mod tests {
                     Function::Expr(parse(&format!("if({} > 0, 3, 2)", variables[0].0), &scope).unwrap())
                 }
             }),
+            Kind::Functions { .. } => Value::Functions(vec![
+                Function::Constant(number(0.0)),
+                Function::Table(curve(Extrapolate::Hold)),
+            ]),
+            Kind::Numbers(_) => Value::Numbers(vec![number(1.0), number(2.0)]),
+            Kind::Matrix => Value::Matrix(vec![vec![number(1.0), 0.5], vec![number(2.0), -1.0]]),
             Kind::Curve { .. } => Value::Curve(curve(Extrapolate::Linear)),
             Kind::Path(_) => Value::Path(vec![vector, -vector, vector * 0.5]),
             Kind::Places => Value::Places(vec![("mid é".into(), 0.5), ("far".into(), 0.75)]),

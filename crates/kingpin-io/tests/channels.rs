@@ -37,7 +37,13 @@ fn names_are_unique_and_every_item_has_channels() {
         let (model, _) = model.expand();
         let inside: usize = model.flexible_parts().iter().map(|part| part.joints.len()).sum();
         let joints = model.joints.len() - inside;
-        let items = model.bodies.len() + joints + model.drivers.len() + model.own_forces();
+        // states, those inside controllers, and outputs
+        let made = model.made.iter();
+        let mut read: Vec<_> = model.state_parts().iter().map(|part| part.subject.clone()).collect();
+        read.extend(made.flat_map(|made| &made.outputs).map(|part| part.subject.clone()));
+        read.dedup();
+        let bodies = model.bodies.len() - model.state_parts().len();
+        let items = read.len() + bodies + joints + model.drivers.len() + model.own_forces();
         let items = items + model.spans.len() + model.structures.len();
         let mut subjects: Vec<_> = channels.list().iter().map(|c| c.subject.clone()).collect();
         subjects.dedup();

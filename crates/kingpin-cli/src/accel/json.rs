@@ -105,7 +105,7 @@ fn bodies<'a>(solution: &'a Solution, qddot: &'a [f64]) -> Vec<Body<'a>> {
     let d = system.dimensions();
     let turns = system.angular_accelerations(&solution.work, &solution.result.acc);
     let radial = system.normalisation_multipliers(&solution.work, &solution.result);
-    let mut of_body = vec![None; system.bodies()];
+    let mut of_body = vec![None; system.masses()];
     system.nodes.normalised().zip(radial).for_each(|(body, x)| of_body[body] = Some(x));
     let body = |b: usize| Body {
         name: &system.body_names[b],
@@ -117,7 +117,7 @@ fn bodies<'a>(solution: &'a Solution, qddot: &'a [f64]) -> Vec<Body<'a>> {
         p_ddot: (system.nodes[b].nq == 7).then(|| &qddot[system.nodes.q(b)][d..]),
         normalisation_multiplier: of_body[b],
     };
-    (0..system.bodies()).map(body).collect()
+    (0..system.masses()).map(body).collect()
 }
 
 fn joint<'a>(solution: &'a Solution, k: usize) -> Joint<'a> {

@@ -14,7 +14,7 @@ const DIGITS: usize = 6;
 pub fn report(solution: &Solution) -> String {
     let (system, t) = (solution.ready.system(), solution.ready.start.t);
     let mut text = title(solution.ready.model()) + "\n";
-    if system.bodies() > 0 {
+    if system.masses() > 0 {
         text += &format!("\n  Accelerations of the centres of mass at t = {} s\n\n", number(t, 6));
         text += &bodies(solution).to_string();
     }
@@ -63,11 +63,11 @@ fn bodies(solution: &Solution) -> Table {
     let [x, y, z] = ["x'' [m/s^2]", "y'' [m/s^2]", "z'' [m/s^2]"].map(|name| (name, Align::Right));
     if system.dimensions() == 2 {
         let columns = [body, x, y, ("angle'' [rad/s^2]", Align::Right)];
-        return Table::new(columns, system.bodies(), |b| [name(b), linear(b, 0), linear(b, 1), turn(b, 2)]);
+        return Table::new(columns, system.masses(), |b| [name(b), linear(b, 0), linear(b, 1), turn(b, 2)]);
     }
     let [wx, wy, wz] =
         ["omega_x' [rad/s^2]", "omega_y' [rad/s^2]", "omega_z' [rad/s^2]"].map(|name| (name, Align::Right));
-    Table::new([body, x, y, z, wx, wy, wz], system.bodies(), |b| {
+    Table::new([body, x, y, z, wx, wy, wz], system.masses(), |b| {
         [name(b), linear(b, 0), linear(b, 1), linear(b, 2), turn(b, 0), turn(b, 1), turn(b, 2)]
     })
 }

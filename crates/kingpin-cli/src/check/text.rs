@@ -21,7 +21,7 @@ const JOINTS_LISTED: usize = 30;
 /// The whole report.
 pub fn report(e: &Examination, nodes: bool) -> String {
     let mut text = title(e.model()) + "\n";
-    let listed = if nodes { e.system().bodies() } else { e.model().own_bodies() };
+    let listed = if nodes { e.system().masses() } else { e.model().own_bodies() };
     if listed > 0 {
         text += &format!("\n{}", bodies(e, listed));
     }
@@ -102,6 +102,10 @@ fn constraints(e: &Examination) -> String {
 fn assembled(text: &mut String, e: &Examination, assembly: &Assembly) {
     let diagnosis = &assembly.diagnosis;
     entry(text, "degrees of freedom", &count(diagnosis.dof), "");
+    let states: Vec<String> = e.system().states.iter().map(|state| state.name.clone()).collect();
+    if !states.is_empty() {
+        entry(text, "states", &count(states.len()), &names(&states));
+    }
     entry(text, "redundant equations", &count(diagnosis.redundant_equations()), "");
     let iterations = match assembly.iterations {
         0 => "as given".into(),

@@ -21,7 +21,8 @@ pub fn entries(journey: &Journey, text: &mut String) {
         remark += &format!(", but at least {}", small.join(", "));
     }
     entry(text, "tolerance", &number(journey.settings.rtol, 3), &remark);
-    let parts = &journey.run.scales.parts;
+    let masses = journey.ready.system().masses();
+    let parts: Vec<&Scale> = journey.run.scales.parts.iter().filter(|part| part.body < masses).collect();
     for (k, part) in parts.iter().take(SHOWN).enumerate() {
         let Four { position, angle, velocity, angular_velocity } = part.natural();
         let rest = [
@@ -67,5 +68,7 @@ pub fn parts<'a>(journey: &'a Journey) -> Vec<Part<'a>> {
         let body = journey.ready.system().body_names[part.body].as_str();
         Part { body, bodies: part.bodies, size: part.size, position, angle, velocity, angular_velocity }
     };
-    journey.run.scales.parts.iter().take(LISTED).map(part).collect()
+    let masses = journey.ready.system().masses();
+    let bodies = journey.run.scales.parts.iter().filter(|part| part.body < masses);
+    bodies.take(LISTED).map(part).collect()
 }

@@ -29,7 +29,7 @@ pub fn report(ready: &Ready, equilibrium: &Equilibrium) -> String {
     let channels = Channels::new(ready.system());
     let figures = figures(ready, equilibrium, &channels);
     let mut text = title(ready.model()) + "\n";
-    if ready.system().bodies() > 0 {
+    if ready.system().masses() > 0 {
         let t = number(equilibrium.state.t, DIGITS);
         text += &format!("\n  Centres of mass at rest at t = {t} s\n\n{}", bodies(ready, equilibrium));
     }
@@ -99,12 +99,12 @@ fn bodies(ready: &Ready, equilibrium: &Equilibrium) -> Table {
     if d == 2 {
         let columns =
             [("body", Align::Left), right("x [m]"), right("y [m]"), right("angle [rad]"), ends[0], ends[1]];
-        return Table::new(columns, system.bodies(), |b| {
+        return Table::new(columns, system.masses(), |b| {
             [name(b), place(b, 0), place(b, 1), place(b, 2), moved(b), turned(b)]
         });
     }
     let columns = [("body", Align::Left), right("x [m]"), right("y [m]"), right("z [m]"), ends[0], ends[1]];
-    Table::new(columns, system.bodies(), |b| {
+    Table::new(columns, system.masses(), |b| {
         [name(b), place(b, 0), place(b, 1), place(b, 2), moved(b), turned(b)]
     })
 }

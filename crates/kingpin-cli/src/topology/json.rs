@@ -125,7 +125,7 @@ pub fn report(survey: &Survey) -> String {
     text(&Report {
         model: &survey.ready.model().name,
         joints: graph.joints(),
-        bodies: graph.bodies(),
+        bodies: graph.bodies() - system.states.len(),
         topology_index: graph.topology_index(),
         orderings: orders(&survey.unsplit(), None),
         split: splits(survey),

@@ -64,7 +64,8 @@ fn graph(text: &mut String, survey: &Survey) {
     entry(text, "joints", &count(graph.joints()), &remark);
     let hubs = survey.hubs();
     let remark = if hubs.is_empty() { String::new() } else { format!("joints on {}", plain(&names(&hubs))) };
-    entry(text, "bodies", &count(graph.bodies()), "");
+    // states are nodes of their own that no joint holds
+    entry(text, "bodies", &count(graph.bodies() - survey.ready.system().states.len()), "");
     joined::text(text, survey.ready.model(), survey.ready.system());
     entry(text, "topology index", &count(graph.topology_index()), &remark);
     entry(text, "edges", &count(graph.edges() as usize), "pairs of joints that share a body");
@@ -72,7 +73,7 @@ fn graph(text: &mut String, survey: &Survey) {
 }
 
 fn floating(survey: &Survey) -> String {
-    match survey.connectivity.floating {
+    match survey.connectivity.floating - survey.ready.system().states.len() {
         0 => String::new(),
         n => format!("{} not tied to ground", many(n, "part")),
     }

@@ -65,6 +65,26 @@ fn a_finished_run_can_be_extended() {
     ");
 }
 
+/// What a controller holds between its samples, and what is under way, survives the end of the process.
+#[test]
+fn samples_go_on_where_they_were() {
+    let dir = folder("samples");
+    let model = "crates/kingpin-cli/tests/fixtures/sampled.toml";
+    for options in [&["--frame", "2ms"][..], &["--frame", "2ms", "--method", "radau"]] {
+        let case = Case { model, options };
+        let of = |name: &str| dir.join(format!("{name}{}", options.len()));
+        assert_eq!(end(start(&case, &of("whole"), &[], None)).0, Some(0));
+        let whole = content(&of("whole"));
+        for bytes in [20_000, 50_000, 90_000] {
+            let place = of(&format!("killed-{bytes}-"));
+            assert_ne!(end(start(&case, &place, &[], Some(format!("kill:{bytes}")))).0, Some(0));
+            let (code, err) = end(start(&case, &place, &["--resume"], None));
+            assert_eq!(code, Some(0), "{err}");
+            same(&place, &whole, &format!("killed after {bytes} bytes"));
+        }
+    }
+}
+
 /// Portable numbers are the same whatever instructions the system library would choose, and `--resume` heeds the
 /// arithmetic with which a run began.
 #[test]

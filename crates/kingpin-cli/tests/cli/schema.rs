@@ -28,7 +28,7 @@ fn every_type_is_listed() {
     let schema: serde_json::Value = serde_json::from_str(&run(&["schema"]).out).expect("JSON");
     let all: serde_json::Value = serde_json::from_str(&run(&["list", "--json"]).out).expect("JSON");
     let all = all.as_object().expect("sections");
-    assert_eq!(all.len(), 9);
+    assert_eq!(all.len(), 10);
     for (section, rows) in all {
         let rows = rows.as_array().expect("rows");
         assert!(rows.len() > 1, "{section}");

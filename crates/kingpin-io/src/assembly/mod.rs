@@ -180,13 +180,11 @@ impl<'a> Assembly<'a> {
         let mut known =
             Known::within(&resolved.parameters, outer.known, &prefix).with_points(&resolved.points);
         resolved.texts.iter().for_each(|text| known.note_uses(text));
-        if self.pass != Pass::Measures {
-            known.set_measures(&expansion.build.model);
-        }
+        let root = outer.instance.map_or(outer.known, |instance| instance.root);
+        known.set_names_of(root);
         if self.pass == Pass::Others {
             known.set_events(&expansion.build.model);
         }
-        let root = outer.instance.map_or(outer.known, |instance| instance.root);
         let placement = outer.instance.map_or(placement, |instance| instance.placement.after(&placement));
         let instance = Instance { prefix, place, placement, root };
         for document in documents {

@@ -60,6 +60,11 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
         Section::Driver => elements!(drivers, model.drivers.len()),
         Section::Force => elements!(forces, model.own_forces()),
         Section::Measure => elements!(measures, model.measures.len()),
+        Section::State => model.states.iter().map(|x| apart("", None, None, x.values())).collect(),
+        Section::Controller => {
+            let all = model.controllers.iter();
+            all.map(|x| apart(x.kind.tag(), Some(&x.name), None, x.kind.values())).collect()
+        }
         Section::Event => model.events.iter().map(|x| apart("", None, None, x.values())).collect(),
         Section::Input => model.inputs.iter().map(|x| apart("", None, None, x.values())).collect(),
         Section::Road => {

@@ -9,8 +9,9 @@ use kingpin::element::road::RoadKind;
 use kingpin::element::shape::ShapeKind;
 use kingpin::model::describe::{Described, FieldValues};
 use kingpin::model::{
-    Beam, Body, Driver, Ends, Event, Fittings, Force, Input, Joint, LongCable, Marker, Measure,
-    MeshStructure, Model, Road, Shape, Start, StructureFields, Superelement, SuperelementFields,
+    Beam, Body, Controller, ControllerKind, Driver, Ends, Event, Fittings, Force, Input, Joint, LongCable,
+    Marker, Measure, MeshStructure, Model, Road, Shape, Start, StateVariable, StructureFields, Superelement,
+    SuperelementFields,
 };
 
 /// The values of one item, by part.
@@ -56,6 +57,10 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
         Section::Measure => {
             model.measures.push(Measure { name, ends: ends()?, kind: (MeasureKind::LIST[kind].build)(own)? });
         }
+        Section::State => model.states.push(StateVariable::from_values(own)?),
+        Section::Controller => {
+            model.controllers.push(Controller { name, kind: (ControllerKind::LIST[kind].build)(own)? });
+        }
         Section::Event => model.events.push(Event::from_values(own)?),
         Section::Input => model.inputs.push(Input::from_values(own)?),
         Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].build)(own)? }),
@@ -90,6 +95,10 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
         Section::Force => model.forces.push(Force { name, ends, kind: (ForceKind::LIST[kind].blank)() }),
         Section::Measure => {
             model.measures.push(Measure { name, ends, kind: (MeasureKind::LIST[kind].blank)() });
+        }
+        Section::State => model.states.push(StateVariable { name, ..StateVariable::default() }),
+        Section::Controller => {
+            model.controllers.push(Controller { name, kind: (ControllerKind::LIST[kind].blank)() });
         }
         // with a variable, so that nobody is blamed for using it
         Section::Event => model.events.push(Event { name, action: "switch".into(), ..Event::default() }),

@@ -52,6 +52,14 @@ class Items:
         """A quantity that functions may read: its value under its name, its rate as `name.rate`."""
         self._add("measure", {"type": type, **fields})
 
+    def state(self, **fields: Any) -> None:
+        """A first-order state: a number with a rate, integrated with the mechanism."""
+        self._add("state", fields)
+
+    def controller(self, type: str, **fields: Any) -> None:
+        """A controller: functions read its output under its name."""
+        self._add("controller", {"type": type, **fields})
+
     def event(self, **fields: Any) -> None:
         """What happens where a function crosses zero."""
         self._add("event", fields)

@@ -1076,6 +1076,71 @@ class Items:
     ) -> None:
         """A cable that sags, swings and goes slack: a chain of elements that pull and never push, with mass, without stiffness against bending; where that counts, take a `[[beam]]`. Joints, forces and measures hold it by name at its ends, `NAME.start` and `NAME.end`, which are points. It starts as it hangs between them, along gravity (without gravity along -z, in the plane along -y), or in a straight line where it is too short for that."""
 
+    @overload
+    def controller(
+        self,
+        type: Literal["pid"],
+        *,
+        input: Law,
+        name: str,
+        delay: Optional[Number] = None,
+        filter: Optional[Number] = None,
+        input_rate: Optional[Law] = None,
+        kd: Optional[Number] = None,
+        ki: Optional[Number] = None,
+        kp: Optional[Number] = None,
+        maximum: Optional[Number] = None,
+        minimum: Optional[Number] = None,
+        period: Optional[Number] = None,
+        setpoint: Optional[Law] = None,
+        setpoint_rate: Optional[Law] = None,
+        tracking_time: Optional[Number] = None,
+    ) -> None:
+        """A PID controller: u = kp e + ki (integral of e) + kd e' with e = setpoint - input. The derivative part goes through a filter 1 / (1 + filter s); without one, the input must be a measure (or `input_rate` be given). Where the output is at a limit, back-calculation keeps the integral part from winding up: its rate is ki e + (u - what u would be without limits) / tracking_time. Functions read the output under the name of the controller. With a `period` it works at exact multiples of that: the integral part grows by ki e period after each sample, the derivative part is (filter d + kd (e - last e)) / (filter + period), the output is held in between."""
+
+    @overload
+    def controller(
+        self,
+        type: Literal["transfer-function"],
+        *,
+        denominator: Sequence[Any],
+        input: Law,
+        name: str,
+        numerator: Sequence[Any],
+        delay: Optional[Number] = None,
+        period: Optional[Number] = None,
+    ) -> None:
+        """A transfer function: polynomials in s, or with a `period` in z, given by their coefficients with the highest power first. It is realised in controllable canonical form, with all states zero at the start. Functions read the output under the name of the controller."""
+
+    @overload
+    def controller(
+        self,
+        type: Literal["state-space"],
+        *,
+        a: Sequence[Any],
+        b: Sequence[Any],
+        c: Sequence[Any],
+        inputs: Sequence[Any],
+        name: str,
+        d: Optional[Sequence[Any]] = None,
+        delay: Optional[Number] = None,
+        initial: Optional[Sequence[Any]] = None,
+        outputs: Optional[Sequence[str]] = None,
+        period: Optional[Number] = None,
+    ) -> None:
+        """A linear system x' = A x + B u, y = C x + D u, or with a `period` x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D u(k). Functions read an output as the name of the controller, a dot and the name of the output; one that is alone and has no name, under the name of the controller."""
+
+    def state(
+        self,
+        *,
+        name: str,
+        rate: Law,
+        initial: Optional[Number] = None,
+        scale: Optional[Number] = None,
+        unit: Optional[Literal["", "m", "rad", "m/s", "rad/s", "N", "N*m", "J", "W", "Pa", "m^3", "m^3/s", "kg", "kg/s", "K", "V", "A"]] = None,
+    ) -> None:
+        """A first-order state: a number whose rate of change is a function of time, measures and states. It is integrated with the mechanism, by every method and to the same tolerance. Functions of forces, events and other states read it under its name, results show it, an equilibrium has the value at which its rate is zero."""
+
     def structure(
         self,
         *,

@@ -53,16 +53,20 @@ pub(super) fn tables(
 
 fn size(system: &System, redundant: &[bool]) -> PageTable {
     let dependent = redundant.iter().filter(|flag| **flag).count();
-    let free = system.velocities() as f64 - (system.joint_equations() - dependent) as f64;
-    let rows = [
-        ("bodies", system.bodies() as f64),
+    let moves = system.velocities() - system.states.len();
+    let free = moves as f64 - (system.joint_equations() - dependent) as f64;
+    let mut rows = vec![
+        ("bodies", system.masses() as f64),
         ("coordinates", system.coordinates() as f64),
         ("velocities", system.velocities() as f64),
         ("equations of joints and drivers", system.joint_equations() as f64),
         ("redundant equations", dependent as f64),
         ("degrees of freedom", free),
     ];
-    let rows = rows.map(|(name, n)| vec![text(name), Cell::Number(n)]).into();
+    if !system.states.is_empty() {
+        rows.push(("states", system.states.len() as f64));
+    }
+    let rows = rows.into_iter().map(|(name, n)| vec![text(name), Cell::Number(n)]).collect();
     table("Size", &[("what", ""), ("count", "")], rows)
 }
 

@@ -22,14 +22,16 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>
     }
     let points = points(model, attachments);
     let reach = |k: usize| points[k].iter().map(|p| (p - model.bodies[k].com).norm()).fold(0.0, f64::max);
-    let typical = 2.0 * median((0..ground).map(reach)).unwrap_or(0.5);
-    let mass = median(model.bodies.iter().map(|body| body.mass)).unwrap_or(1.0);
+    let masses = ground - model.state_parts().len();
+    let typical = 2.0 * median((0..masses).map(reach)).unwrap_or(0.5);
+    let mass = median(model.bodies[..masses].iter().map(|body| body.mass)).unwrap_or(1.0);
     let inside = |part: &FlexiblePart, k: &usize| part.bodies.contains(k) && *k != part.bodies.start;
     let node = |k: &usize| {
         model.parts().iter().any(|part| part.bodies.contains(k))
             || model.flexible_parts().iter().any(|part| inside(part, k))
             || model.structure_parts().iter().any(|part| part.bodies.contains(k))
             || model.cable_parts().iter().any(|part| part.bodies.contains(k))
+            || model.state_parts().iter().any(|part| part.body.contains(k))
     };
     let bare: Vec<usize> = (0..ground).filter(|k| all[*k].is_empty() && !node(k)).collect();
     for (k, body) in bare.into_iter().map(|k| (k, &model.bodies[k])) {

@@ -111,7 +111,8 @@ fn plane_turn(angle: f64) -> [f64; 4] {
 /// The channels of the pose of each body.
 pub(crate) fn pose_channels(model: &Model, reader: &Reader) -> Result<Vec<Vec<usize>>, Error> {
     let channels = &reader.header().channels;
-    let mut poses = vec![Vec::new(); model.bodies.len()];
+    // states are nowhere
+    let mut poses = vec![Vec::new(); model.bodies.len() - model.state_parts().len()];
     for (k, channel) in channels.iter().enumerate() {
         let Some(Of::Body(body)) = channel.of else { continue };
         if let (Group::Position | Group::Orientation, Some(pose)) = (channel.group, poses.get_mut(body)) {

@@ -60,7 +60,9 @@ pub(super) fn diagnose(
     state: &State,
     scale: f64,
 ) -> Diagnosis {
-    let free = system.velocities() as i64 - system.joint_equations() as i64;
+    // states are no degrees of freedom
+    let moves = system.velocities() - system.states.len();
+    let free = moves as i64 - system.joint_equations() as i64;
     let here = dependences(system, projector, work, state);
     let always = match neighbour(system, projector, work, state, scale) {
         _ if here.is_empty() => Vec::new(),

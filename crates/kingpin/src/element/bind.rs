@@ -1,15 +1,16 @@
 //! Binding of functions: what they read becomes inputs and flags of a term, where they bend become switches.
 
-use super::basic::Basic;
+use super::basic::{Basic, Dot2};
 use super::compose::Composer;
 use super::law::MAX_VARIABLES;
 use super::switch::{Flag, Gauge, HAPPENED, Switch};
-use crate::expr::{Curve, closest};
-use crate::model::Event;
+use crate::expr::{Curve, Expr, closest};
+use crate::model::controller::{Numbering, Variable};
 use crate::model::describe::{Described, Kind};
 use crate::model::event::{EventAction, EventDirection as Crossing};
 use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
+use crate::model::{Event, StateVariable};
 use std::collections::BTreeSet;
 
 /// What a function was bound to: the inputs and flags of its term.
@@ -27,6 +28,7 @@ impl Composer<'_> {
     /// Renumbers the measures and events a function uses to the inputs and flags of its term; the first variables, its
     /// `own`, stay. Their names are those of the field, or these where an element makes the function itself.
     pub fn bind(&mut self, field: &'static str, f: Function, own: &[&str], bound: &mut Bound) -> Function {
+        let Some(f) = self.with_outputs(field, f, own.len()) else { return Function::default() };
         let variables: Vec<usize> = match &f {
             Function::Expr(expr) => expr.variables().collect(),
             Function::Closure(closure) => match self.named_variables(field, own, closure.names()) {
@@ -35,25 +37,30 @@ impl Composer<'_> {
             },
             Function::Constant(_) | Function::Table(_) => return f,
         };
+        let numbering = Numbering::of(self.model, own.len());
         let own = own.len();
-        // measures, and events with inputs behind them, ascending and once each
-        let events = own + 2 * self.model.measures.len();
+        // measures with states behind them, and events with inputs behind them, ascending and once each
+        let measures = self.model.measures.len();
+        let flag_at = |what: Variable| match what {
+            Variable::Event(k) => Some(k),
+            Variable::Input(k) => Some(numbering.events + k),
+            _ => None,
+        };
         let (mut used, mut switched) = (BTreeSet::new(), BTreeSet::new());
-        for &variable in variables.iter().filter(|&&v| v >= own) {
-            let (list, k) = if variable < events {
-                (&mut used, (variable - own) / 2)
-            } else {
-                (&mut switched, variable - events)
-            };
-            list.insert(k);
+        for what in variables.iter().map(|&variable| numbering.what(variable)) {
+            match what {
+                Variable::Measure(k, _) => drop(used.insert(k)),
+                Variable::State(k) => drop(used.insert(measures + k)),
+                other => switched.extend(flag_at(other)),
+            }
         }
         let (used, switched): (Vec<usize>, Vec<usize>) =
             (used.into_iter().collect(), switched.into_iter().collect());
-        for &measure in &used {
+        for &k in &used {
             // a faulty one has been complained about where it stands
-            let Some(Some(probe)) = self.measures.get(measure) else { return Function::default() };
-            bound.inputs.push(*probe);
-            bound.names.push(self.model.measures[measure].name.clone());
+            let Some((probe, name)) = self.readable(k) else { return Function::default() };
+            bound.inputs.push(probe);
+            bound.names.push(name);
         }
         for &event in &switched {
             let Some(flag) = self.flag(field, event) else { return Function::default() };
@@ -62,14 +69,16 @@ impl Composer<'_> {
         let first_flag = 1 + 2 * bound.inputs.len();
         if first_flag + bound.flags.len() > MAX_VARIABLES {
             let most = (MAX_VARIABLES - 1) / 2 - (own - 1) / 2;
-            self.complain(field, format!("`{field}` uses more than {most} measures"));
+            self.complain(field, format!("`{field}` uses more than {most} measures and states"));
             return Function::default();
         }
         let at = |list: &[usize], k: usize| list.iter().position(|&x| x == k).unwrap_or(0);
-        let place = |variable: usize| match variable {
-            v if v < own => v,
-            v if v < events => own + 2 * at(&used, (v - own) / 2) + (v - own) % 2,
-            v => first_flag + at(&switched, v - events),
+        let place = |variable: usize| match numbering.what(variable) {
+            Variable::Own(v) => v,
+            Variable::Measure(k, rate) => own + 2 * at(&used, k) + usize::from(rate),
+            // the state is the velocity of its node
+            Variable::State(k) => own + 2 * at(&used, measures + k) + 1,
+            other => first_flag + at(&switched, flag_at(other).unwrap_or(0)),
         };
         match &f {
             Function::Expr(expr) => Function::Expr(expr.renumber(place)),
@@ -80,8 +89,47 @@ impl Composer<'_> {
         }
     }
 
+    /// What a measure, or behind these a state, is probed by, with its name.
+    fn readable(&self, k: usize) -> Option<(Basic, String)> {
+        let measures = &self.model.measures;
+        if let Some(measure) = measures.get(k) {
+            return self.measures.get(k).copied().flatten().map(|probe| (probe, measure.name.clone()));
+        }
+        let part = self.model.state_parts().get(k - measures.len())?;
+        Some((state_probe(self.given.ground(), part.body.start), part.name.clone()))
+    }
+
+    /// A function with the outputs of controllers that it reads put into it; `None` after a complaint.
+    fn with_outputs(&mut self, field: &'static str, f: Function, own: usize) -> Option<Function> {
+        let Some(made) = self.model.made.as_ref().filter(|made| !made.outputs.is_empty()) else {
+            return Some(f);
+        };
+        let Function::Expr(expr) = &f else { return Some(f) };
+        let numbering = Numbering::of(self.model, own);
+        let output = |v: usize| match numbering.what(v) {
+            Variable::Output(k) => Some(k),
+            _ => None,
+        };
+        if expr.variables().all(|v| output(v).is_none()) {
+            return Some(f);
+        }
+        // outputs are functions of time, which comes first, and of what follows the variables of the field
+        let moved: Vec<Expr> = made
+            .outputs
+            .iter()
+            .map(|part| part.expr.renumber(|v| if v == 0 { 0 } else { v - 1 + own }))
+            .collect();
+        let whole = expr.with_parts(|v| output(v).map(|k| &moved[k]));
+        if whole.is_none() {
+            let message =
+                format!("`{field}` needs too many intermediate values with the outputs that it reads");
+            self.complain(field, message);
+        }
+        whole.map(Function::Expr)
+    }
+
     /// A bound function on pieces; the places where it is not smooth become switches.
-    pub(super) fn switched(&mut self, f: Function, bound: &Bound, drives: bool) -> Function {
+    pub(crate) fn switched(&mut self, f: Function, bound: &Bound, drives: bool) -> Function {
         let expr = match f {
             Function::Constant(_) => return f,
             Function::Table(curve) => return self.held_table(curve, drives),
@@ -92,7 +140,13 @@ impl Composer<'_> {
         let Some((on_pieces, sites)) = expr.split(self.switches.len(), Some(0), |k| k >= flags) else {
             return Function::Expr(expr);
         };
-        let of = format!("{} `{}`", if drives { "driver" } else { "force" }, self.name);
+        let kind = match self.subject {
+            Subject::Driver(_) => "driver",
+            Subject::State(_) => "state",
+            Subject::Controller(_) => "controller",
+            _ => "force",
+        };
+        let of = format!("{kind} `{}`", self.name);
         for site in sites {
             let mut reads = site.reads();
             reads.extend(bound.flags.iter().filter_map(|flag| flag.switch()));
@@ -127,6 +181,7 @@ impl Composer<'_> {
         let fields = match self.subject {
             Subject::Force(k) => model.forces[k].kind.fields(),
             Subject::Driver(k) => model.drivers[k].kind.fields(),
+            Subject::State(_) => StateVariable::fields(),
             _ => Event::fields(),
         };
         let own: Vec<&str> = match fields.iter().find(|f| f.name == field).map(|f| f.kind) {
@@ -134,7 +189,9 @@ impl Composer<'_> {
             _ => own.to_vec(),
         };
         let measures = model.measures.iter().flat_map(|m| [m.name.clone(), format!("{}.rate", m.name)]);
-        let own = own.into_iter().map(String::from).chain(measures);
+        let states = model.states.iter().map(|x| x.name.clone());
+        let outputs: Vec<String> = model.controllers.iter().flat_map(|x| x.output_names()).collect();
+        let own = own.into_iter().map(String::from).chain(measures).chain(states).chain(outputs.clone());
         let events = model.events.iter().map(|event| event.name.clone());
         let all: Vec<String> = own.chain(events).chain(model.inputs.iter().map(|x| x.name.clone())).collect();
         let mut numbers = Vec::with_capacity(names.len());
@@ -145,12 +202,19 @@ impl Composer<'_> {
                 let other = closest(name, all.iter().map(String::as_str));
                 self.findings.push(match other {
                     Some(other) => finding.hint(format!("did you mean `{other}`?")),
-                    None => {
-                        finding.hint("closures read variables of their field, measures, switches and inputs")
-                    }
+                    None => finding.hint(
+                        "closures read variables of their field, measures, states, switches and inputs",
+                    ),
                 });
                 return None;
             };
+            if outputs.contains(name) {
+                let message = format!(
+                    "the closure reads `{name}`, an output of a controller, which only expressions can"
+                );
+                self.complain(field, message);
+                return None;
+            }
             numbers.push(number);
         }
         Some(numbers)
@@ -160,7 +224,10 @@ impl Composer<'_> {
     fn flag(&mut self, field: &'static str, event: usize) -> Option<Flag> {
         let Some(known) = self.model.events.get(event) else {
             let input = event - self.model.events.len();
-            return (input < self.model.inputs.len()).then_some(Flag::Input(input));
+            // held numbers of controllers come behind
+            let samplers = self.model.made.iter().flat_map(|made| &made.samplers);
+            let held = samplers.map(|sampler| sampler.width()).sum::<usize>();
+            return (input < self.model.inputs.len() + held).then_some(Flag::Input(input));
         };
         if known.action() != EventAction::Switch {
             let message = format!("event `{}` has no variable, because it is not a switch", known.name);
@@ -171,4 +238,9 @@ impl Composer<'_> {
         let piece = if known.direction() == Crossing::Any { 1 } else { HAPPENED };
         Some(Flag::Piece { switch: event, piece })
     }
+}
+
+/// What the coordinate of a state is probed by: a scalar is a place on the first axis.
+pub fn state_probe(ground: usize, node: usize) -> Basic {
+    Basic::Dot2(Dot2 { bodies: [ground, node], a: [1.0, 0.0, 0.0], s: [[0.0; 3]; 2] })
 }

@@ -37,6 +37,8 @@ pub enum Strength {
     Spring(Box<Law>),
     /// A function of time and all inputs.
     Magnitude(Function),
+    /// The rate of a state: the same, but no load and no force.
+    Rate(Function),
     /// A tyre; inputs are the horizontal and the vertical position of the wheel centre.
     Tyre(TyreLaw),
     /// A bar or a cable; the input is its length.
@@ -165,7 +167,7 @@ impl Strength {
     pub fn eval<T: Scalar>(&self, vars: &[T], pieces: &[u8]) -> T {
         match self {
             Strength::Spring(law) => law.eval(vars, pieces),
-            Strength::Magnitude(f) => f.eval_on(vars, pieces),
+            Strength::Magnitude(f) | Strength::Rate(f) => f.eval_on(vars, pieces),
             Strength::Tyre(law) if law.is_off(pieces) => T::zero(),
             Strength::Tyre(law) => law.bilateral(vars, pieces).1,
             Strength::Bar(law) => law.eval(vars, pieces),
@@ -183,7 +185,7 @@ impl Strength {
     pub fn probed(&self, vars: &[f64], pieces: &[u8]) -> [f64; 2] {
         match self {
             Strength::Spring(_) | Strength::Bar(_) => [vars[1], vars[2]],
-            Strength::Magnitude(_) => [0.0; 2],
+            Strength::Magnitude(_) | Strength::Rate(_) => [0.0; 2],
             Strength::Tyre(law) => law.deflection(vars, pieces),
             Strength::Stops(law) => law.probed(vars),
         }
@@ -193,7 +195,7 @@ impl Strength {
     pub fn partials(&self, vars: &[f64], pieces: &[u8], out: &mut [f64]) -> f64 {
         match self {
             Strength::Spring(law) => law.partials(vars, pieces, out),
-            Strength::Magnitude(f) => f.partials_on(vars, pieces, out),
+            Strength::Magnitude(f) | Strength::Rate(f) => f.partials_on(vars, pieces, out),
             Strength::Tyre(law) => law.partials(vars, pieces, out),
             Strength::Bar(law) => law.partials(vars, pieces, out),
             Strength::Stops(law) => law.partials(vars, pieces, out),

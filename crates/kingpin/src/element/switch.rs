@@ -152,6 +152,15 @@ impl Switch {
         if let Gauge::Site { site, .. } = &self.gauge { Some(site) } else { None }
     }
 
+    /// Reads its variables at other places.
+    pub(crate) fn renumber(&mut self, place: impl Fn(usize) -> usize) {
+        match &mut self.gauge {
+            Gauge::Event { when, .. } => when.renumbered(place),
+            Gauge::Site { site, .. } => site.gauge = site.gauge.renumber(place),
+            _ => {}
+        }
+    }
+
     /// Whether it depends on nothing but time: its crossings are known before the run.
     pub fn is_timed(&self) -> bool {
         self.site().map_or(matches!(self.gauge, Gauge::Knots { .. }), |site| site.timed)

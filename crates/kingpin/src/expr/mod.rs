@@ -28,6 +28,7 @@ mod dim;
 mod error;
 mod function;
 mod interval;
+mod made;
 mod math;
 mod op;
 mod parameters;

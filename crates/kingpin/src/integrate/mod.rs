@@ -41,7 +41,7 @@ pub use implicit::{
     Scheme, Sdirk15, Sdirk15Formula, Sdirk16, Sdirk16Formula, Trapezoidal, TrapezoidalRule, add,
 };
 pub use norm::{ErrorMeasure, Norm, Tolerance};
-pub use pace::{Control, Controller, RADIUS};
+pub use pace::{Control, PaceRule, RADIUS};
 pub use problem::{FirstOrder, Linearisation, Loss, Ode, SecondOrder, StageWeights};
 pub use report::{Halt, Statistics, StepReport};
 pub(crate) use snapshot::snapshot;

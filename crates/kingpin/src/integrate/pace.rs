@@ -7,7 +7,7 @@ use super::snapshot::snapshot;
 
 /// How step sizes follow from errors.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Controller {
+pub enum PaceRule {
     /// `h_new = h (1/err)^(1/q)`.
     Standard,
     /// Proportional and integral control (Gustafsson): the error of the step before enters with power `beta`.
@@ -28,7 +28,7 @@ pub const RADIUS: f64 = 0.8;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Control {
     /// The law.
-    pub controller: Controller,
+    pub controller: PaceRule,
     /// Factor on the step size that the law proposes.
     pub safety: f64,
     /// Smallest ratio of consecutive step sizes.
@@ -49,7 +49,7 @@ pub struct Control {
 impl Default for Control {
     fn default() -> Self {
         Self {
-            controller: Controller::Standard,
+            controller: PaceRule::Standard,
             safety: 0.9,
             shrink: 0.2,
             grow: 5.0,
@@ -64,7 +64,7 @@ impl Default for Control {
 impl Control {
     /// Steps of size `h` whatever the error.
     pub fn fixed(h: f64) -> Self {
-        Self { controller: Controller::Fixed, h_start: Some(h.abs()), ..Self::default() }
+        Self { controller: PaceRule::Fixed, h_start: Some(h.abs()), ..Self::default() }
     }
 }
 
@@ -122,7 +122,7 @@ impl Pace {
 
     /// Bounds all steps to come.
     pub fn bound(&mut self, h: f64) {
-        self.longest = if self.control.controller == Controller::Fixed { f64::INFINITY } else { h };
+        self.longest = if self.control.controller == PaceRule::Fixed { f64::INFINITY } else { h };
     }
 
     /// +1 or -1 towards the end.
@@ -145,7 +145,7 @@ impl Pace {
 
     /// Makes the next step no longer than this, unless the steps have a fixed size.
     pub fn shorten(&mut self, longest: f64) {
-        if self.control.controller != Controller::Fixed && self.h.abs() > longest {
+        if self.control.controller != PaceRule::Fixed && self.h.abs() > longest {
             self.h = longest.copysign(self.h);
         }
     }
@@ -167,7 +167,7 @@ impl Pace {
 
     /// Whether a step with this error is good enough. An error that is no number is not.
     pub fn accepts(&self, error: f64) -> bool {
-        error <= 1.0 || (self.control.controller == Controller::Fixed && error.is_finite())
+        error <= 1.0 || (self.control.controller == PaceRule::Fixed && error.is_finite())
     }
 
     /// Notes an accepted step; returns the number of attempts rejected before it.
@@ -175,14 +175,14 @@ impl Pace {
         let rejected = std::mem::take(&mut self.rejected);
         let Control { safety, shrink, grow, .. } = self.control;
         let beta = match self.control.controller {
-            Controller::Fixed => return rejected,
-            Controller::Standard | Controller::Predictive => 0.0,
-            Controller::ProportionalIntegral { beta } => beta,
+            PaceRule::Fixed => return rejected,
+            PaceRule::Standard | PaceRule::Predictive => 0.0,
+            PaceRule::ProportionalIntegral { beta } => beta,
         };
         let power = 1.0 / self.exponent - 0.75 * beta;
         let ratio = safety * self.error_before.powf(beta) / error.max(f64::MIN_POSITIVE).powf(power);
         let mut ratio = ratio.clamp(shrink, grow);
-        if self.control.controller == Controller::Predictive {
+        if self.control.controller == PaceRule::Predictive {
             ratio = ratio.min(self.predicted(h, error));
         }
         if rejected > 0 {
@@ -214,7 +214,7 @@ impl Pace {
 
     /// Notes an accepted step whose method has its own law for the `next` size.
     pub fn accepted_then(&mut self, h: f64, next: f64) -> usize {
-        if self.control.controller != Controller::Fixed {
+        if self.control.controller != PaceRule::Fixed {
             let size = next.abs().max(if h.abs() < self.h.abs() { self.h.abs() } else { 0.0 });
             self.h = size.min(self.control.h_max).copysign(self.h);
         }
@@ -234,7 +234,7 @@ impl Pace {
             return self.failed(Attempt::NotFinite, t, h, 0.25);
         }
         let power = match self.control.controller {
-            Controller::ProportionalIntegral { beta } => 1.0 / self.exponent - 0.75 * beta,
+            PaceRule::ProportionalIntegral { beta } => 1.0 / self.exponent - 0.75 * beta,
             _ => 1.0 / self.exponent,
         };
         let ratio = (self.control.safety / error.powf(power)).clamp(self.control.shrink, 1.0);
@@ -247,13 +247,13 @@ impl Pace {
         self.shrink(h, ratio);
         let smallest = self.control.h_min.max(10.0 * f64::EPSILON * t.abs());
         let hopeless = self.rejected > MOST_REJECTIONS || self.h.abs() < smallest;
-        let fixed = self.control.controller == Controller::Fixed;
+        let fixed = self.control.controller == PaceRule::Fixed;
         if hopeless || fixed { Err(why.outcome(t, h)) } else { Ok(()) }
     }
 
     fn shrink(&mut self, h: f64, ratio: f64) {
         self.rejected += 1;
-        if self.control.controller != Controller::Fixed {
+        if self.control.controller != PaceRule::Fixed {
             self.h = h * ratio;
         }
     }

@@ -88,6 +88,8 @@ fn place(model: &Model, finding: &Finding) -> String {
         Subject::Span(k) => named("element", model.spans.get(*k).map(|x| &x.name)),
         Subject::Measure(k) => named("measure", model.measures.get(*k).map(|x| &x.name)),
         Subject::Event(k) => named("event", model.events.get(*k).map(|x| &x.name)),
+        Subject::State(k) => named("state", model.states.get(*k).map(|x| &x.name)),
+        Subject::Controller(k) => named("controller", model.controllers.get(*k).map(|x| &x.name)),
         Subject::Input(k) => named("input", model.inputs.get(*k).map(|x| &x.name)),
         Subject::Road(k) => named("road", model.roads.get(*k).map(|x| &x.name)),
         Subject::Shape(k) => format!("shape {}", k + 1),

@@ -219,6 +219,11 @@ impl Closure {
         Closure { places, ..self.clone() }
     }
 
+    /// Reads its variables elsewhere.
+    pub(crate) fn moved(&self, place: impl Fn(usize) -> usize) -> Closure {
+        self.at(self.places.iter().map(|&at| place(at)).collect())
+    }
+
     /// Whether it reads a variable.
     pub(crate) fn reads(&self, place: usize) -> bool {
         self.places.contains(&place)

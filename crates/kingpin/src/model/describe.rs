@@ -49,6 +49,19 @@ pub enum Kind {
         /// Whether the names of measures (and `name.rate`) may be used too.
         measures: bool,
     },
+    /// Several of them.
+    Functions {
+        /// Unit of the results.
+        unit: &'static str,
+        /// Variables with their units.
+        variables: &'static [(&'static str, &'static str)],
+        /// Whether the names of measures may be used too.
+        measures: bool,
+    },
+    /// Some numbers in the given unit.
+    Numbers(&'static str),
+    /// Rows of numbers, all as long.
+    Matrix,
     /// A table `{ x = [...], y = [...] }`.
     Curve {
         /// Unit of the abscissa.

@@ -29,6 +29,10 @@ pub enum Subject {
     Span(usize),
     /// A measure, by index.
     Measure(usize),
+    /// A first-order state, by index.
+    State(usize),
+    /// A controller, by index.
+    Controller(usize),
     /// An event, by index.
     Event(usize),
     /// An input, by index.

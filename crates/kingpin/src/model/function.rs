@@ -8,8 +8,8 @@ use crate::scalar::Scalar;
 ///
 /// The variables of an expression are numbered: first those the field declares (see
 /// [`Kind::Function`](super::describe::Kind)), then value and rate of
-/// measure 0, of measure 1, …, then the variables of all events, 0 or 1, then
-/// all inputs.
+/// measure 0, of measure 1, …, then states, outputs of controllers, the variables of all events, 0 or 1, and
+/// all inputs ([`Numbering`](super::controller::Numbering)).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Function {
     /// The same always.
@@ -124,6 +124,15 @@ impl Function {
         use crate::scalar::Dual;
         let y = self.eval_on(&[Dual::variable(Dual::variable(t))], pieces);
         [y.re.re, y.d.re, y.d.d]
+    }
+
+    /// Reads its variables at other places.
+    pub(crate) fn renumbered(&mut self, place: impl Fn(usize) -> usize) {
+        match self {
+            Function::Expr(expr) => *expr = expr.renumber(place),
+            Function::Closure(closure) => *closure = closure.moved(place),
+            Function::Constant(_) | Function::Table(_) => {}
+        }
     }
 
     /// Its value, if it is the same always.

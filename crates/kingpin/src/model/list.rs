@@ -31,6 +31,8 @@ macro_rules! element_list {
         $( $( mod $hidden; pub use $hidden::$Hidden; )* )?
 
         $(#[doc = $doc])*
+        // a model has a few of each, so nobody minds the room
+        #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Debug, PartialEq)]
         pub enum $Kind {
             $( #[doc = concat!("`", $tag, "`")] $Variant($Variant), )*

@@ -1,15 +1,17 @@
-//! Fittings of joints, cables, beams, superelements and structures are taken apart; what was made of which.
+//! Fittings of joints, cables, beams, superelements, structures, states and controllers are taken apart; what was made of
+//! which.
 
+use super::controller::{OutputPart, SamplerPart, StatePart};
 use super::finding::{Finding, Severity, Subject};
 use super::{
-    BeamPart, CablePart, FittedPart, FlexiblePart, Model, StructurePart, beam, fitting, long_cable,
-    structure, superelement,
+    BeamPart, CablePart, FittedPart, FlexiblePart, Model, StructurePart, beam, controller, fitting,
+    long_cable, structure, superelement,
 };
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// What was made of the cables, beams, superelements and structures of a model: the last of its bodies, elements, joints,
-/// forces and shapes.
+/// What was made of the cables, beams, superelements, structures, states and controllers of a model: the last of its bodies,
+/// elements, joints, forces and shapes.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct MadeParts {
     /// One per joint that is fitted with something.
@@ -22,6 +24,12 @@ pub struct MadeParts {
     pub flexible: Vec<FlexiblePart>,
     /// One per structure.
     pub structures: Vec<StructurePart>,
+    /// Those of the user, then those inside controllers; their bodies are the last.
+    pub states: Vec<StatePart>,
+    /// Outputs of controllers, in their order.
+    pub outputs: Vec<OutputPart>,
+    /// Controllers that work at samples.
+    pub samplers: Vec<SamplerPart>,
 }
 
 /// No bodies.
@@ -106,7 +114,17 @@ impl MadeParts {
             forces: part.forces.clone(),
             shapes: 0..0,
         });
-        fitted.chain(cables).chain(beams).chain(flexible).chain(structures)
+        let states = self.states.iter().map(|part| AnyPart {
+            subject: part.subject.clone(),
+            name: &part.name,
+            faulty: false,
+            bodies: &part.body,
+            spans: 0..0,
+            joints: 0..0,
+            forces: 0..0,
+            shapes: 0..0,
+        });
+        fitted.chain(cables).chain(beams).chain(flexible).chain(structures).chain(states)
     }
 
     /// The item that a user knows: the cable, beam, superelement or structure, for what was made of it.
@@ -145,8 +163,9 @@ impl MadeParts {
 }
 
 impl Model {
-    /// The model with fittings of joints, its cables, beams, superelements and structures taken apart, in this order: bodies and what is between
-    /// them, behind all that it has of its own. Those that something is wrong with stand in it by their names alone. O(nodes).
+    /// The model with fittings of joints, its cables, beams, superelements, structures and controllers taken apart, in this
+    /// order: bodies and what is between them, behind all that it has of its own, and states as scalar bodies behind these.
+    /// Those that something is wrong with stand in it by their names alone. O(nodes).
     pub fn expand(mut self) -> (Model, Vec<Finding>) {
         if !self.is_whole() {
             return (self, Vec::new());
@@ -158,7 +177,11 @@ impl Model {
         let flexible = superelement::take_apart(&mut self);
         let (structures, of_structures) = structure::take_apart(&mut self);
         findings.extend(of_structures);
-        self.made = Some(MadeParts { fitted, cables, parts, flexible, structures });
+        let (made, of_controllers) = controller::take_apart(&mut self);
+        findings.extend(of_controllers);
+        let controller::MadeStates { states, outputs, samplers } = made;
+        self.made =
+            Some(MadeParts { fitted, cables, parts, flexible, structures, states, outputs, samplers });
         (self, findings)
     }
 
@@ -166,8 +189,9 @@ impl Model {
     #[doc(hidden)]
     pub fn has_parts(&self) -> bool {
         let none = self.cables.is_empty() && self.beams.is_empty();
+        let still = self.states.is_empty() && self.controllers.is_empty();
         let fitted = self.joints.iter().any(fitting::makes_forces);
-        !(none && self.superelements.is_empty() && self.structures.is_empty()) || fitted
+        !(none && still && self.superelements.is_empty() && self.structures.is_empty()) || fitted
     }
 
     /// Whether it has items that are to be taken apart.
@@ -216,6 +240,11 @@ impl Model {
     /// What became of its cables; nothing before they are taken apart.
     pub fn cable_parts(&self) -> &[CablePart] {
         self.made.as_ref().map_or(&[], |made| &made.cables)
+    }
+
+    /// What became of its states; nothing before they are taken apart.
+    pub fn state_parts(&self) -> &[StatePart] {
+        self.made.as_ref().map_or(&[], |made| &made.states)
     }
 
     /// What became of its structures; nothing before they are taken apart.

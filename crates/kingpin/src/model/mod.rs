@@ -10,6 +10,8 @@ pub mod body;
 #[doc(hidden)]
 pub mod closure;
 #[doc(hidden)]
+pub mod controller;
+#[doc(hidden)]
 pub mod describe;
 #[doc(hidden)]
 pub mod ends;
@@ -17,6 +19,8 @@ pub mod ends;
 pub mod event;
 #[doc(hidden)]
 pub mod finding;
+#[doc(hidden)]
+pub mod first_order;
 #[doc(hidden)]
 pub mod fitting;
 #[doc(hidden)]
@@ -51,9 +55,11 @@ pub mod value;
 pub use beam::{Beam, BeamPart, SectionMatrix, Stations};
 pub use body::{Body, Marker};
 pub use closure::{Closure, SmoothLaw};
+pub use controller::{Controller, ControllerKind};
 pub use ends::{Ends, EndsKind};
 pub use event::{Event, EventAction};
 pub use finding::{Finding, Severity, Subject};
+pub use first_order::StateVariable;
 pub use fitting::{FittedPart, Fitting, Fittings};
 pub use function::Function;
 pub use input::Input;
@@ -189,6 +195,10 @@ pub struct Model {
     pub spans: Vec<Span>,
     /// Measures.
     pub measures: Vec<Measure>,
+    /// First-order states.
+    pub states: Vec<StateVariable>,
+    /// Controllers.
+    pub controllers: Vec<Controller>,
     /// Events.
     pub events: Vec<Event>,
     /// Inputs.
@@ -199,7 +209,7 @@ pub struct Model {
     pub shapes: Vec<Shape>,
     /// Simulation settings.
     pub simulation: Simulation,
-    /// What was made of its cables, beams, superelements and structures, once that is done.
+    /// What was made of its cables, beams, superelements, structures, states and controllers, once that is done.
     #[doc(hidden)]
     pub made: Option<MadeParts>,
 }
@@ -293,6 +303,18 @@ impl Model {
     /// Adds a measure.
     pub fn measure(&mut self, name: &str, ends: Ends, kind: impl Into<MeasureKind>) -> &mut Model {
         self.measures.push(Measure { name: name.into(), ends, kind: kind.into() });
+        self
+    }
+
+    /// Adds a first-order state.
+    pub fn state(&mut self, state: StateVariable) -> &mut Model {
+        self.states.push(state);
+        self
+    }
+
+    /// Adds a controller.
+    pub fn controller(&mut self, name: &str, kind: impl Into<ControllerKind>) -> &mut Model {
+        self.controllers.push(Controller { name: name.into(), kind: kind.into() });
         self
     }
 

@@ -63,6 +63,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     super::fitting::errors(model, &mut findings);
     super::validate_events::errors(model, &mut findings);
     super::validate_events::inputs(model, &mut findings);
+    super::validate_events::states(model, &mut findings);
     super::validate_sizes::errors(model, &mut findings);
     super::validate_spans::errors(model, given, &mut findings);
     findings
@@ -116,6 +117,12 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     for (k, x) in model.measures.iter().enumerate() {
         check(Subject::Measure(k), super::Ends::fields(), x.ends.values());
     }
+    for (k, x) in model.states.iter().enumerate() {
+        check(Subject::State(k), super::StateVariable::fields(), x.values());
+    }
+    for (k, x) in model.controllers.iter().enumerate() {
+        check(Subject::Controller(k), x.kind.fields(), x.kind.values());
+    }
     for (k, x) in model.events.iter().enumerate() {
         check(Subject::Event(k), super::Event::fields(), x.values());
     }
@@ -144,6 +151,10 @@ pub fn complaint(field: &Field, value: &Value) -> Option<String> {
         (_, Value::Vector(v)) => v.iter().find_map(|x| field.range.complaint(*x)).map(String::from),
         (_, Value::Path(points)) => {
             points.iter().flatten().find_map(|x| field.range.complaint(*x)).map(String::from)
+        }
+        (_, Value::Numbers(list)) => list.iter().find_map(|x| field.range.complaint(*x)).map(String::from),
+        (_, Value::Matrix(rows)) => {
+            rows.iter().flatten().find_map(|x| field.range.complaint(*x)).map(String::from)
         }
         (_, Value::Places(places)) => {
             places.iter().find_map(|(_, x)| field.range.complaint(*x)).map(String::from)
@@ -336,7 +347,9 @@ fn largest_moment(j: &Mat3, space: Space) -> f64 {
 
 /// Masses or stiffnesses so far apart that round-off will show.
 fn ratios(model: &Model, findings: &mut Vec<Finding>) {
-    let masses = model.bodies.iter().enumerate().map(|(k, b)| (Subject::Body(k), b.name.clone(), b.mass));
+    let own = model.bodies.len() - model.state_parts().len();
+    let masses =
+        model.bodies[..own].iter().enumerate().map(|(k, b)| (Subject::Body(k), b.name.clone(), b.mass));
     // points without mass of their own have it from elements
     ratio("mass", "kg", "mass", masses.filter(|(.., mass)| *mass > 0.0).collect(), findings);
     for (field, unit) in [("stiffness", "N/m"), ("stiffness", "N*m/rad")] {

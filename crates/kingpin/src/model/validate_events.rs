@@ -41,6 +41,41 @@ pub(super) fn inputs(model: &Model, findings: &mut Vec<Finding>) {
     }
 }
 
+/// States and outputs of controllers are read by their names, so these must be names and their own.
+pub(super) fn states(model: &Model, findings: &mut Vec<Finding>) {
+    let mut seen: Vec<(String, Subject)> = Vec::new();
+    seen.extend(model.measures.iter().enumerate().map(|(k, x)| (x.name.clone(), Subject::Measure(k))));
+    seen.extend(model.events.iter().enumerate().map(|(k, x)| (x.name.clone(), Subject::Event(k))));
+    seen.extend(model.inputs.iter().enumerate().map(|(k, x)| (x.name.clone(), Subject::Input(k))));
+    let states = model.states.iter().enumerate().map(|(k, x)| (Subject::State(k), vec![x.name.clone()]));
+    let controllers = model.controllers.iter().enumerate();
+    let controllers = controllers.map(|(k, x)| (Subject::Controller(k), x.output_names()));
+    for (subject, names) in states.chain(controllers) {
+        for name in names.into_iter().filter(|name| !name.is_empty()) {
+            let twins = |other: &Subject| {
+                std::mem::discriminant(other) == std::mem::discriminant(&subject) && *other != subject
+            };
+            if let Some((_, other)) = seen.iter().find(|(known, _)| *known == name) {
+                // those of one kind are complained of elsewhere
+                if twins(other) {
+                    continue;
+                }
+                let message = format!("there is another item called `{name}` that functions read");
+                let finding = Finding::error(subject.clone(), "name", message);
+                findings.push(finding.related(other.clone(), "the other one is here"));
+                continue;
+            }
+            let dots = usize::from(matches!(subject, Subject::Controller(_)));
+            if !is_identifier(&name) || name.matches('.').count() > dots {
+                let message = format!("functions cannot read `{name}` by that name");
+                let finding = Finding::error(subject.clone(), "name", message);
+                findings.push(finding.hint("use letters, digits and `_`"));
+            }
+            seen.push((name, subject.clone()));
+        }
+    }
+}
+
 /// Events that cannot happen.
 pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
     for (k, event) in model.events.iter().enumerate() {

@@ -66,5 +66,13 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
         ("an input", "inputs"),
         &mut model.inputs.iter().enumerate().map(|(k, x)| (Subject::Input(k), &x.name)),
     );
+    check(
+        ("a state", "states"),
+        &mut model.states.iter().enumerate().map(|(k, x)| (Subject::State(k), &x.name)),
+    );
+    check(
+        ("a controller", "controllers"),
+        &mut model.controllers.iter().enumerate().map(|(k, x)| (Subject::Controller(k), &x.name)),
+    );
     check(("a road", "roads"), &mut model.roads.iter().enumerate().map(|(k, x)| (Subject::Road(k), &x.name)));
 }

@@ -31,6 +31,12 @@ pub enum Value {
     Texts(Vec<String>),
     /// A function of time and measures.
     Function(Function),
+    /// Functions of time and measures.
+    Functions(Vec<Function>),
+    /// Numbers.
+    Numbers(Vec<f64>),
+    /// Rows of numbers.
+    Matrix(Vec<Vec<f64>>),
     /// A table.
     Curve(Curve),
     /// Points.
@@ -156,6 +162,9 @@ field_type! {
     Orientation => Orientation,
     Vec<String> => Texts,
     Function => Function,
+    Vec<Function> => Functions,
+    Vec<f64> => Numbers,
+    Vec<Vec<f64>> => Matrix,
     Curve => Curve,
     Vec<Vec3> => Path,
     Vec<(String, f64)> => Places,

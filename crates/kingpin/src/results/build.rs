@@ -35,7 +35,7 @@ fn entry(name: impl Into<String>, unit: &'static str, group: Group, about: &'sta
 pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
     let mut builder = Builder::default();
     let inner = inner_nodes(system);
-    for (k, name) in system.body_names.iter().enumerate() {
+    for (k, name) in system.body_names[..system.masses()].iter().enumerate() {
         let mut entries = if system.dimensions() == 2 { planar_body() } else { spatial_body() };
         if !system.nodes[k].turns() {
             entries = point(entries);
@@ -89,6 +89,7 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
     }
     builder.structures(system);
     builder.measures(system);
+    builder.states(system);
     builder.energies(run);
     (builder.list, builder.sources)
 }
@@ -98,6 +99,7 @@ pub(super) fn few(system: &System) -> (Vec<Channel>, Vec<(Source, u32)>) {
     let mut builder = Builder::default();
     builder.structures(system);
     builder.measures(system);
+    builder.states(system);
     builder.energies(true);
     (builder.list, builder.sources.into_iter().map(|source| (source, u32::MAX)).collect())
 }
@@ -118,6 +120,19 @@ impl Builder {
             ];
             self.add("structure", &part.name, &Subject::Structure(k), entries);
             self.sources.push(Source::Structure(k));
+        }
+    }
+
+    fn states(&mut self, system: &System) {
+        for state in &system.states {
+            let entries = vec![entry("", state.unit, Group::Measure, "value of the state")];
+            self.add("state", &state.name, &state.subject, entries);
+            self.sources.push(Source::State(state.node));
+        }
+        for (k, output) in system.outputs.iter().enumerate() {
+            let entries = vec![entry("", "", Group::Measure, "output of the controller")];
+            self.add("controller", &output.name, &output.subject, entries);
+            self.sources.push(Source::Output(k));
         }
     }
 

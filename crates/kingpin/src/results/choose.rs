@@ -21,11 +21,12 @@ impl Channels {
         let terms = shown.flat_map(|(_, force)| force.terms.clone());
         let terms = terms.map(|k| Source::Term(k).width(system) + Source::Strain(k).width(system));
         let inner = inner_nodes(system);
-        let bodies = (0..system.bodies()).map(|k| Source::of_body(k, &inner).width(system));
+        let bodies = (0..system.masses()).map(|k| Source::of_body(k, &inner).width(system));
         let heavy = system.inertances.iter().filter(|inertance| inertance.is_shown()).count();
         let beams = (0..system.beams.len()).map(|k| Source::Beam(k).width(system));
         let forces = terms.sum::<usize>() + 3 * heavy + beams.sum::<usize>() + 2 * system.structures.len();
-        bodies.sum::<usize>() + joints.sum::<usize>() + forces + 2 * system.measures.len() + 6
+        let read = 2 * system.measures.len() + system.states.len() + system.outputs.len();
+        bodies.sum::<usize>() + joints.sum::<usize>() + forces + read + 6
     }
 
     /// The channels of a run that are wanted: those whose names match one of the patterns, in which `*` stands for
@@ -125,7 +126,7 @@ impl Source {
             Source::Pose(_) if planar => 3,
             Source::Pose(_) => 7,
             Source::Place(_) => system.dimensions(),
-            Source::Amplitude(_) => 1,
+            Source::Amplitude(_) | Source::State(_) | Source::Output(_) => 1,
             Source::Probe(_) | Source::Structure(_) => 2,
             Source::Reaction(_) => {
                 if planar {

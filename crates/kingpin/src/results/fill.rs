@@ -31,6 +31,10 @@ pub(super) enum Source {
     Structure(usize),
     /// Value, rate and force of an inertance.
     Inertance(usize),
+    /// A first-order state, by its node.
+    State(usize),
+    /// An output of a controller.
+    Output(usize),
     /// Kinetic, potential and total energy.
     Energy,
     /// Energy dissipated, work, and what is missing in the balance.
@@ -64,6 +68,8 @@ impl Channels {
                     let (value, rate) = system.basic_value_and_rate(probe, work);
                     out.all(&[value, rate]);
                 }
+                Source::State(node) => out.all(&work.bodies[*node].rdot[..1]),
+                Source::Output(k) => out.all(&[system.read(&system.outputs[*k].value, work)]),
                 Source::Reaction(group) => {
                     let reaction = system.reaction(*group, work, &acc.lam);
                     let d = system.dimensions();

@@ -16,6 +16,7 @@
 //! | structure | strain energy and largest equivalent stress: `energy stress` |
 //! | element of a beam | resultants in its middle: `axial shear_y shear_z torsion bending_y bending_z`, in the plane `axial shear bending` |
 //! | measure | its value under its own name, and `rate` |
+//! | state, output of a controller | its value under its own name |
 //! | `energy` | `kinetic potential total`; of a run also `dissipated work balance` |
 //!
 //! A channel is called `item.channel`, such as `crank.wz`. Where two items of different kinds would make the same
@@ -55,7 +56,7 @@ pub enum Group {
     Reaction,
     /// A force element: what it feels and what it exerts.
     Force,
-    /// A measure, or its rate.
+    /// A measure, or its rate; a state or an output of a controller.
     Measure,
     /// An energy of the whole mechanism.
     Energy,

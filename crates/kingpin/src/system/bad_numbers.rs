@@ -66,20 +66,26 @@ impl System {
             (2, Strength::Spring(_) | Strength::Bar(_) | Strength::Stops(_)) => "rate".to_string(),
             _ if k >= first_flag => match term.flags[k - first_flag] {
                 Flag::Piece { switch, .. } => self.switches[switch].name.clone(),
-                Flag::Input(input) => self.inputs[input].clone(),
+                Flag::Input(input) => self.input_name(input),
             },
+            // a state is the rate of its node
+            _ if k.is_multiple_of(2) && self.is_state(&term.inputs[k / 2 - 1]) => {
+                term.names[k / 2 - 1].clone()
+            }
             _ if k % 2 == 1 => term.names[k / 2].clone(),
             _ => format!("{}.rate", term.names[k / 2 - 1]),
         };
         let matters = |k: &usize| match &term.strength {
-            Strength::Magnitude(Function::Expr(expr)) => expr.uses(*k),
-            Strength::Magnitude(Function::Closure(closure)) => closure.reads(*k),
+            Strength::Magnitude(Function::Expr(expr)) | Strength::Rate(Function::Expr(expr)) => expr.uses(*k),
+            Strength::Magnitude(Function::Closure(closure)) | Strength::Rate(Function::Closure(closure)) => {
+                closure.reads(*k)
+            }
             Strength::Spring(law) if *k > 2 => match &law.actuator {
                 Function::Expr(expr) => expr.uses(*k),
                 Function::Closure(closure) => closure.reads(*k),
                 _ => false,
             },
-            Strength::Magnitude(_) => false,
+            Strength::Magnitude(_) | Strength::Rate(_) => false,
             _ => true,
         };
         let values = (1..vars.len()).filter(matters).map(|k| format!("{} = {}", name(k), shown(vars[k])));
@@ -125,6 +131,7 @@ impl System {
 fn faulty_field(strength: &Strength, vars: &[f64]) -> &'static str {
     match strength {
         Strength::Magnitude(_) => "magnitude",
+        Strength::Rate(_) => "rate",
         Strength::Spring(law) if !law.actuator.eval(vars).is_finite() => "actuator",
         _ => "",
     }

@@ -1,14 +1,15 @@
 //! From a model to a system: names to numbers, elements to equations.
 
+use super::given_state::{flags, initial_state, node_kinds};
 use super::layout::Layout;
 use super::{
-    Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, beam_elements, cell_elements,
+    Compiled, ForceGroup, Measured, Nodes, Sampler, System, beam_elements, cell_elements, first_order,
     floating_bodies, masses, start,
 };
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
 use crate::element::bind::Bound;
-use crate::element::carrier::{self, Carrier};
+use crate::element::carrier;
 use crate::element::compose::{Composer, JointPlace};
 use crate::element::equation::{Equation, Inertance, PointMass, Term};
 use crate::element::joint::Observed;
@@ -16,8 +17,7 @@ use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Severity, Subject};
-use crate::model::{Body, Ends, EndsKind, Model, Space, validate};
-use crate::spatial::V3;
+use crate::model::{Ends, EndsKind, Model, validate};
 use crate::threads;
 use crate::topology::Wish;
 
@@ -39,20 +39,24 @@ pub(super) fn compile(model: &Model) -> Compiled {
     // events are the first switches, in the order of the model
     parts.events(&joints, &measures);
     let groups = parts.groups(&joints, &measures);
-    let (terms, inertances, forces) = parts.forces(&joints, &measures);
+    let (mut terms, inertances, forces) = parts.forces(&joints, &measures);
+    terms.append(&mut parts.states(&joints, &measures));
+    let (samplers, outputs) = (parts.samplers(&joints, &measures), parts.outputs(&joints, &measures));
     let (joint_coordinates, articulations) = (parts.joint_coordinates(&joints), parts.articulations(&joints));
     let (turns, switches) = (std::mem::take(&mut parts.turns), std::mem::take(&mut parts.switches));
     findings.extend(parts.findings.drain(..).chain(masses::massless(model, &parts.masses)));
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
     }
-    let nodes = Nodes::new(model.space, model.bodies.iter().map(node_of));
-    let given_state = initial_state(model, &given, turns);
+    let nodes = Nodes::new(model.space, node_kinds(model));
+    let mut given_state = initial_state(model, &given, turns);
+    given_state.inputs.extend(samplers.iter().flat_map(Sampler::start));
     let beams = beam_elements::compiled(model, &given, &nodes, &given_state);
     let (cells, floating) = (cell_elements::compiled(model), floating_bodies::compiled(model));
+    let states = first_order::nodes(model, &terms, &switches);
     let layout = Layout::new(&nodes, groups, &terms, &inertances, (&beams, &cells, &floating));
     let inertia = floating_bodies::unweighed(&floating, masses::inertias(model, &parts.masses));
-    let mut system = System {
+    let system = System {
         arithmetic: Arithmetic::Fastest,
         grain: threads::GRAIN,
         subdivision: None,
@@ -70,6 +74,9 @@ pub(super) fn compile(model: &Model) -> Compiled {
         floating,
         forces,
         switches,
+        states,
+        samplers,
+        outputs,
         joint_places: joints.iter().map(|j| j.places).collect(),
         driver_places: parts.driver_places,
         articulations,
@@ -86,6 +93,11 @@ pub(super) fn compile(model: &Model) -> Compiled {
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b, model.space)).collect(),
         fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, b, model.space)).collect(),
     };
+    started(model, system, findings)
+}
+
+/// The system with its bodies placed where joints want them at the start.
+fn started(model: &Model, mut system: System, mut findings: Vec<Finding>) -> Compiled {
     findings.append(&mut start::wish_findings(model, &system));
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Err(findings);
@@ -104,9 +116,9 @@ pub(super) fn compile(model: &Model) -> Compiled {
 }
 
 /// Goes over the elements of a model, carrying reference angles and complaints along.
-struct Compiler<'a> {
-    model: &'a Model,
-    given: &'a Given,
+pub(super) struct Compiler<'a> {
+    pub(super) model: &'a Model,
+    pub(super) given: &'a Given,
     findings: Vec<Finding>,
     turns: Vec<f64>,
     switches: Vec<Switch>,
@@ -115,10 +127,10 @@ struct Compiler<'a> {
 }
 
 /// An element at work: who it is and where it is attached.
-struct Attached {
-    subject: Subject,
-    places: Option<[Place; 2]>,
-    by_markers: bool,
+pub(super) struct Attached {
+    pub(super) subject: Subject,
+    pub(super) places: Option<[Place; 2]>,
+    pub(super) by_markers: bool,
 }
 
 impl<'a> Compiler<'a> {
@@ -135,7 +147,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// A workbench for one element; `finish` takes its results back.
-    fn composer<'b>(
+    pub(super) fn composer<'b>(
         &mut self,
         at: Attached,
         name: &str,
@@ -164,7 +176,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn finish(&mut self, composer: Composer) {
+    pub(super) fn finish(&mut self, composer: Composer) {
         self.turns = composer.turns;
         self.switches = composer.switches;
         self.masses = composer.masses;
@@ -255,7 +267,10 @@ impl<'a> Compiler<'a> {
             if bound.flags.iter().any(|flag| flag.switch().is_some()) {
                 composer.complain("when", "an event cannot depend on the variable of an event".into());
             } else if !bound.flags.is_empty() {
-                composer.complain("when", "an event cannot depend on an input".into());
+                composer.complain(
+                    "when",
+                    "an event cannot depend on an input or on what a controller holds".into(),
+                );
             }
             let gauge = Gauge::Event { when, direction: event.direction(), action: event.action() };
             let (name, road) = (event.name.clone(), String::new());
@@ -332,45 +347,6 @@ fn measured(model: &Model, probes: &[Option<Basic>]) -> Vec<Measured> {
     .collect()
 }
 
-/// The node that a body has.
-fn node_of(body: &Body) -> NodeKind {
-    match Carrier::of(body) {
-        Carrier::Rigid | Carrier::Ground => NodeKind::Frame,
-        Carrier::Point if body.scalar => NodeKind::Scalar,
-        Carrier::Point => NodeKind::Point,
-    }
-}
-
-/// Coordinates of the centre of mass, and its velocity, from those of the body frame.
-fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
-    let (mut q, mut v) = (Vec::new(), Vec::new());
-    for (k, body) in model.bodies.iter().enumerate() {
-        let pose = &given.poses[k];
-        let w = body.angular_velocity;
-        let velocity: V3 = (body.velocity + given.rotations[k] * w.cross(&body.com)).into();
-        if body.point {
-            let d = if body.scalar { 1 } else { dimensions(model.space) };
-            q.extend(&pose.r[..d]);
-            v.extend(&velocity[..d]);
-        } else if model.space == Space::Planar {
-            q.extend([pose.r[0], pose.r[1], pose.p[0]]);
-            v.extend([velocity[0], velocity[1], w.z]);
-        } else {
-            q.extend(pose.r);
-            q.extend(pose.p);
-            v.extend(velocity);
-            v.extend([w.x, w.y, w.z]);
-        }
-    }
-    let inputs = model.inputs.iter().map(|input| input.value).collect();
-    State { t: 0.0, q, v, turns, pieces: Vec::new(), inputs }
-}
-
-/// Dimensions of space.
-fn dimensions(space: Space) -> usize {
-    if space == Space::Planar { 2 } else { 3 }
-}
-
 /// What the model wants of a joint in the spanning tree.
 fn wish(tree: Option<bool>) -> Wish {
     match tree {
@@ -378,18 +354,4 @@ fn wish(tree: Option<bool>) -> Wish {
         Some(false) => Wish::Cut,
         None => Wish::Either,
     }
-}
-
-/// One flag per velocity of a body.
-fn flags(words: &[String], body: &Body, space: Space) -> Vec<bool> {
-    let has = |word: &str| words.iter().any(|w| w == word || w == "all");
-    let (x, y, z, turn) = (has("x"), has("y"), has("z"), has("rotation"));
-    let mut all = match space {
-        Space::Planar => vec![x, y, turn],
-        Space::Spatial => vec![x, y, z, turn, turn, turn],
-    };
-    if body.point {
-        all.truncate(if body.scalar { 1 } else { dimensions(space) });
-    }
-    all
 }

@@ -19,7 +19,7 @@ impl System {
                 };
                 0.5 * (inertia.mass * dot(&body.rdot, &body.rdot) + turn)
             };
-            self.inertia.iter().zip(&work.bodies).map(energy).sum::<f64>() + self.inertance_energy(work) + self.floating_energy(work)
+            self.inertia[..self.masses()].iter().zip(&work.bodies).map(energy).sum::<f64>() + self.inertance_energy(work) + self.floating_energy(work)
         })
     }
 
@@ -61,13 +61,14 @@ impl System {
             (Strength::Magnitude(f), Direction::Torque { body, .. }) if self.space == Space::Planar => {
                 f.constant_value().map_or(0.0, |torque| -torque * work.bodies[*body].p[0])
             }
-            (Strength::Magnitude(_), _) => 0.0,
+            (Strength::Magnitude(_) | Strength::Rate(_), _) => 0.0,
         }
     }
 
     /// How big the numbers are that the potential energy is the sum of: the scale of its rounding errors.
     pub fn potential_size(&self, work: &Work) -> f64 {
-        let far = work.bodies.iter().map(|body| dot(&body.r, &body.r)).fold(0.0, f64::max).sqrt();
+        let far =
+            work.bodies[..self.masses()].iter().map(|body| dot(&body.r, &body.r)).fold(0.0, f64::max).sqrt();
         let mass: f64 = self.inertia.iter().map(|inertia| inertia.weight).sum();
         let weight = mass * dot(&self.gravity, &self.gravity).sqrt() * far;
         let terms = self.terms.iter().map(|term| self.term_energy(term, work).abs()).sum::<f64>();
@@ -96,6 +97,8 @@ impl System {
             (Strength::Tyre(law), _) => law.damping == 0.0 && matches!(law.road, Profile::Flat(_)),
             (Strength::Bar(law), _) => law.damping == 0.0,
             (Strength::Stops(law), _) => !law.is_damped(),
+            // states have no energy
+            (Strength::Rate(_), _) => true,
             (Strength::Magnitude(f), direction) => {
                 let fixed = match direction {
                     Direction::Along(..) => true,

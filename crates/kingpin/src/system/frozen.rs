@@ -18,4 +18,11 @@ impl System {
         }
         frozen
     }
+
+    /// The same with first-order states for coordinates: where it is at rest their rates are zero too. O(equations + terms).
+    pub fn standing(&self, t: f64) -> System {
+        let mut standing = self.frozen(t);
+        standing.stand_still();
+        standing
+    }
 }

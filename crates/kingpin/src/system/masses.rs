@@ -9,6 +9,8 @@ use crate::spatial::M3;
 /// Mass properties of all bodies, with what elements bring to points.
 pub(super) fn inertias(model: &Model, masses: &[PointMass]) -> Vec<Inertia> {
     let mut all: Vec<Inertia> = model.bodies.iter().map(|body| inertia(body, model.space)).collect();
+    // states weigh nothing
+    model.state_parts().iter().for_each(|part| all[part.body.start].weight = 0.0);
     for mass in masses {
         let point = &mut all[mass.body];
         let weight = point.weight + mass.weight;

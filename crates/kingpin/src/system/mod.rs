@@ -13,17 +13,20 @@ mod cell_elements;
 mod cell_reference;
 mod cells;
 mod compile;
+mod compile_control;
 mod constraint_derivatives;
 mod derivatives;
 mod derivatives_room;
 mod energy;
 mod evaluate;
+mod first_order;
 mod floating;
 mod floating_bodies;
 mod floating_reference;
 mod force_derivatives;
 mod forces;
 mod frozen;
+mod given_state;
 mod inertance;
 mod input_forces;
 mod joined;
@@ -34,6 +37,7 @@ mod naming;
 mod nodes;
 mod power;
 mod reference;
+mod samplers;
 mod start;
 mod start_beams;
 mod state;
@@ -43,6 +47,7 @@ mod tree;
 
 pub(crate) use beam_elements::section;
 pub use derivatives::Derivatives;
+pub use first_order::StateNode;
 pub use floating::FloatingInstant;
 pub(crate) use inertance::moving;
 pub use joined::JoinedBody;
@@ -51,6 +56,7 @@ pub use naming::RowName;
 pub(crate) use nodes::NodeRoom;
 pub use nodes::{Node, NodeKind, Nodes};
 pub use power::Powers;
+pub use samplers::{ControllerOutput, ReadFunction, SampleCount, Sampler};
 pub use start::Held;
 pub use state::{Exchanged, State, Work};
 pub use stops::{Jump, Stops};
@@ -161,6 +167,12 @@ pub struct System {
     pub forces: Vec<ForceGroup>,
     /// Where forces are not smooth: events in the order of the model, then tyres.
     pub switches: Vec<Switch>,
+    /// First-order states: the last nodes.
+    pub states: Vec<StateNode>,
+    /// Controllers that work at samples.
+    pub samplers: Vec<Sampler>,
+    /// Outputs of controllers.
+    pub outputs: Vec<ControllerOutput>,
     /// Frames of the joints, for reactions and joint coordinates; `None` for couplings.
     pub joint_places: Vec<Option<[Place; 2]>>,
     /// Frames of the drivers: their own, or those of the joint they drive.

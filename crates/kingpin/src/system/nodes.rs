@@ -21,6 +21,8 @@ pub enum NodeKind {
     Point,
     /// One coordinate, seen as a place on the first axis.
     Scalar,
+    /// The same of a first-order state: it is the velocity, and nothing depends on the coordinate.
+    State,
 }
 
 /// A node among all coordinates and velocities.
@@ -105,7 +107,7 @@ impl Nodes {
                 (Space::Spatial, NodeKind::Point) => (3, 3),
                 (Space::Planar, NodeKind::Frame) => (3, 3),
                 (Space::Planar, NodeKind::Point) => (2, 2),
-                (_, NodeKind::Scalar) => (1, 1),
+                (_, NodeKind::Scalar | NodeKind::State) => (1, 1),
             };
             let places = nodes.dimensions().min(nv);
             nodes.list.push(Node { kind, q: nodes.coordinates, v: nodes.velocities, nq, nv, places });
@@ -114,6 +116,14 @@ impl Nodes {
             nodes.frames += usize::from(kind == NodeKind::Frame);
         }
         nodes
+    }
+
+    /// States count as other scalars from now on.
+    pub(super) fn stand_still(&mut self) {
+        self.list
+            .iter_mut()
+            .filter(|node| node.kind == NodeKind::State)
+            .for_each(|node| node.kind = NodeKind::Scalar);
     }
 
     /// How many there are.

@@ -64,6 +64,7 @@ impl System {
                 Strength::Tyre(law) => tyre(law, vars, &work.pieces, &mut powers),
                 Strength::Bar(law) => powers.dissipated += law.dissipated(vars, &work.pieces),
                 Strength::Stops(law) => powers.dissipated += law.dissipated(vars, &work.pieces),
+                Strength::Rate(_) => {}
                 Strength::Magnitude(_) if has_potential(term, self.space == Space::Planar) => {}
                 Strength::Magnitude(f) => {
                     powers.applied += f.eval_on(vars, &work.pieces) * self.speed(&term.direction, work)

@@ -1,6 +1,6 @@
 //! Times known before the run at which something is not smooth: steps end there.
 
-use super::{System, Work};
+use super::{SampleCount, System, Work};
 use crate::element::equation::EquationForm;
 use crate::element::switch::{Gauge, Switch};
 use crate::expr::{Edges, Interval, RootSearch, first_below, whole};
@@ -13,6 +13,9 @@ pub struct Stops {
     timed: Vec<usize>,
     /// The next crossing of each; `None` where it must be looked for.
     next: Vec<Option<RootSearch>>,
+    /// The next sample and output of each controller that works at samples, and which of them the last stop was for.
+    samples: Vec<SampleCount>,
+    due: Vec<[Option<u64>; 2]>,
     /// Pieces of all switches, of which those of `timed` are true.
     pieces: Vec<u8>,
     t: f64,
@@ -31,6 +34,8 @@ impl Stops {
         let timed: Vec<usize> = (0..system.switches()).filter(|&k| system.switches[k].is_timed()).collect();
         let mut stops = Stops {
             next: vec![None; timed.len()],
+            samples: system.samplers.iter().map(|sampler| sampler.after(from)).collect(),
+            due: vec![[None; 2]; system.samplers.len()],
             pieces: vec![0; system.switches()],
             t: from,
             end,
@@ -47,7 +52,7 @@ impl Stops {
 
     /// Whether there is nothing to stop for.
     pub fn is_idle(&self) -> bool {
-        self.timed.is_empty()
+        self.timed.is_empty() && self.samples.is_empty()
     }
 
     /// Whether the last stop that was passed is the end.
@@ -66,6 +71,9 @@ impl Stops {
                 nearest = nearest.min(t);
             }
         }
+        for (sampler, next) in system.samplers.iter().zip(&self.samples) {
+            nearest = sampler.times(*next).into_iter().fold(nearest, f64::min);
+        }
         nearest
     }
 
@@ -76,6 +84,9 @@ impl Stops {
         // what flutters within rounding errors is left behind
         self.t = if self.still > STILL { self.t + self.least } else { t };
         self.passed.clear();
+        for ((sampler, next), due) in system.samplers.iter().zip(&mut self.samples).zip(&mut self.due) {
+            *due = sampler.pass(next, self.t + self.least);
+        }
         for i in 0..self.timed.len() {
             let k = self.timed[i];
             let before = self.pieces[k];
@@ -105,6 +116,11 @@ impl Stops {
     /// The switches that were crossed at the last stop, with the piece each had before.
     pub fn passed(&self) -> &[(usize, u8)] {
         &self.passed
+    }
+
+    /// Samples and outputs that the last stop was for, by sampler.
+    pub fn due(&self) -> &[[Option<u64>; 2]] {
+        &self.due
     }
 
     /// Writes the pieces of switches that depend on time alone.

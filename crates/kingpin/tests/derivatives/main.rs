@@ -17,7 +17,8 @@ use kingpin::element::joint::JointKind;
 use kingpin::element::road::{BumpRoad, ExpressionRoad, RoadKind, TableRoad};
 use kingpin::element::switch::Gauge;
 use kingpin::expr::{Curve, Extrapolate, Scope, parse};
-use kingpin::model::{EndsKind, Event, Fitting, Fittings, Function, Model, Space, Vec3};
+use kingpin::model::controller::{Pid, StateSpace};
+use kingpin::model::{EndsKind, Event, Fitting, Fittings, Function, Model, Space, StateVariable, Vec3};
 use kingpin::system::System;
 
 const STATES: usize = 100;
@@ -213,6 +214,69 @@ fn forces_that_events_switch() {
             model.event(event("early", "0.1 - t", "note"));
             model.event(event("on", "gap.rate - turn", "switch"));
             let magnitude = function("(1 + 3*on)*gap*turn.rate + sin(t)*on");
+            let (direction, body_fixed) = (Vec3::new(0.6, 0.8, 0.0), random.below(2) == 0);
+            let ends = random_ends(EndsKind::One, ["a", "b"], space, random);
+            model.force("element", ends, AppliedForce { magnitude, direction, body_fixed });
+            model
+        });
+    }
+}
+
+/// States, a force that reads them, and controllers with states of their own behind outputs that others read.
+#[test]
+fn states_and_controllers() {
+    for space in SPACES {
+        let mut random = Random::new(53);
+        gauntlet(&format!("states ({space:?})"), &mut random, |random| {
+            let mut model = base_model(space, random);
+            let function = |text: &str| {
+                let mut scope = Scope::new();
+                let names = [
+                    "t",
+                    "gap",
+                    "gap.rate",
+                    "turn",
+                    "turn.rate",
+                    "x",
+                    "y",
+                    "pid",
+                    "plant.left",
+                    "plant.right",
+                ];
+                for (k, name) in names.into_iter().enumerate() {
+                    scope.variable(name, k as u32, None);
+                }
+                Function::Expr(parse(text, &scope).expect("valid"))
+            };
+            let state = |name: &str, rate: &str| StateVariable {
+                name: name.into(),
+                rate: function(rate),
+                initial: 0.3,
+                ..StateVariable::default()
+            };
+            model.state(state("x", "sin(x)*gap + y*turn.rate - 0.2*plant.left"));
+            model.state(state("y", "x*y - gap.rate^2 + cos(t)"));
+            let pid = Pid {
+                input: function("turn + 0.1*x"),
+                setpoint: function("sin(t)"),
+                kp: 2.0,
+                ki: 3.0,
+                kd: 0.5,
+                filter: 0.3,
+                ..Pid::default()
+            };
+            model.controller("pid", pid);
+            let plant = StateSpace {
+                inputs: vec![function("pid"), function("gap*y")],
+                outputs: vec!["left".into(), "right".into()],
+                a: vec![vec![-1.0, 2.0], vec![0.5, -3.0]],
+                b: vec![vec![1.0, 0.0], vec![0.3, -1.0]],
+                c: vec![vec![1.0, 0.0], vec![-2.0, 1.0]],
+                d: Some(vec![vec![0.0, 0.4], vec![0.7, 0.0]]),
+                ..StateSpace::default()
+            };
+            model.controller("plant", plant);
+            let magnitude = function("x^2*turn + plant.right*gap.rate + pid*y");
             let (direction, body_fixed) = (Vec3::new(0.6, 0.8, 0.0), random.below(2) == 0);
             let ends = random_ends(EndsKind::One, ["a", "b"], space, random);
             model.force("element", ends, AppliedForce { magnitude, direction, body_fixed });

@@ -9,10 +9,10 @@ use crate::system::{State, System};
 use nalgebra::DMatrix;
 
 /// A mechanism about a state as a linear system, x' = A x + B u and y = C x + D u in changes of states, inputs and
-/// outputs.
+/// outputs. Controllers that work at samples hold what they gave last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Linear {
-    /// Names of the states: independent coordinates such as `rod.angle`, then their rates.
+    /// Names of the states: independent coordinates such as `rod.angle`, then their rates, with states of the model among these.
     pub states: Vec<String>,
     /// Names of the inputs.
     pub inputs: Vec<String>,
@@ -73,7 +73,21 @@ pub fn linearise(
     }
     let names = |list: &[usize]| list.iter().map(|&k| system.inputs[k].clone()).collect();
     let outputs = outputs.iter().map(|&k| channels.list()[k].name.clone()).collect();
-    Ok(Linear { states: state_names(&reduced), inputs: names(inputs), outputs, a, b, c, d })
+    let mut linear = Linear { states: state_names(&reduced), inputs: names(inputs), outputs, a, b, c, d };
+    // nothing depends on the integrals of states
+    let integrals: Vec<usize> =
+        (0..n).filter(|&k| system.is_state_velocity(reduced.partition.independent[k])).collect();
+    if !integrals.is_empty() {
+        let mut k = 0;
+        linear.states.retain(|_| {
+            k += 1;
+            !integrals.contains(&(k - 1))
+        });
+        linear.a = linear.a.remove_rows_at(&integrals).remove_columns_at(&integrals);
+        linear.b = linear.b.remove_rows_at(&integrals);
+        linear.c = linear.c.remove_columns_at(&integrals);
+    }
+    Ok(linear)
 }
 
 /// What is seen at a state.
@@ -139,6 +153,12 @@ fn state_names(reduced: &Reduced) -> Vec<String> {
         format!("{}.{}", system.body_names[body], names[place])
     };
     let positions: Vec<String> = reduced.partition.independent.iter().map(name).collect();
-    let rates: Vec<String> = positions.iter().map(|name| format!("{name}_rate")).collect();
+    // a state is the rate of its node
+    let rate =
+        |(name, &c): (&String, &usize)| match system.nodes.of_velocity(c).0.checked_sub(system.masses()) {
+            Some(k) => system.states[k].name.clone(),
+            None => format!("{name}_rate"),
+        };
+    let rates: Vec<String> = positions.iter().zip(&reduced.partition.independent).map(rate).collect();
     positions.into_iter().chain(rates).collect()
 }

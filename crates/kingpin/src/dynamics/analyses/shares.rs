@@ -22,7 +22,7 @@ pub(in crate::dynamics) fn body_shares(system: &System, motion: &DVector<Complex
             .map(|v| twice_energy(system, b, v))
             .sum()
     };
-    let energies: Vec<f64> = (0..system.bodies()).map(energy).collect();
+    let energies: Vec<f64> = (0..system.masses()).map(energy).collect();
     let total: f64 = energies.iter().sum();
     let names = system.body_names.iter().cloned();
     let shares = names.zip(energies).map(|(name, e)| Share { name, share: e / total.max(f64::MIN_POSITIVE) });

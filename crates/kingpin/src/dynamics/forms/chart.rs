@@ -8,7 +8,7 @@
 use crate::dynamics::instant::Trouble;
 use crate::spatial::rotation_vector::{Turn, exponential};
 use crate::spatial::{M3, apply, apply_t, euler};
-use crate::system::{Block, Node, System, Work};
+use crate::system::{Block, Node, NodeKind, System, Work};
 use crate::threads::{Divide, Each, Spans, copy, gathered, in_pieces};
 use std::ops::Range;
 
@@ -27,6 +27,8 @@ pub(in crate::dynamics) struct Chart {
     /// Where coordinates and velocities of nodes begin, and their ends; nodes of a piece, at most.
     starts: [Vec<u32>; 2],
     grain: usize,
+    /// Velocities that are first-order states: their integrals begin anew wherever a chart is based.
+    states: Range<usize>,
 }
 
 /// The turn of a frame among all coordinates.
@@ -70,6 +72,7 @@ impl Chart {
             rates: vec![ONE; spatial],
             starts: [starts(|node| node.q, system.coordinates()), starts(|node| node.v, system.velocities())],
             grain: system.grain,
+            states: state_velocities(system),
             nodes,
         }
     }
@@ -88,8 +91,14 @@ impl Chart {
     /// Bases the chart at a configuration, and writes that in it.
     pub fn base(&mut self, q: &[f64], x: &mut [f64]) {
         if self.p0.is_empty() {
-            return x.copy_from_slice(q);
+            x.copy_from_slice(q);
+            return x[self.states.clone()].fill(0.0);
         }
+        self.base_in_space(q, x);
+        x[self.states.clone()].fill(0.0);
+    }
+
+    fn base_in_space(&mut self, q: &[f64], x: &mut [f64]) {
         let room = (Spans::new(&self.starts[1], x), (Each(&mut self.p0, 0), Each(&mut self.rates, 0)));
         in_pieces(0..self.nodes.len(), self.grain, room, &|some, (mut x, (p0, rates))| {
             let each = self.nodes[some.clone()].iter().zip(p0.0).zip(rates.0);
@@ -110,7 +119,7 @@ impl Chart {
         if self.p0.is_empty() {
             return q.copy_from_slice(x);
         }
-        let Self { nodes, p0, rates, starts, grain } = self;
+        let Self { nodes, p0, rates, starts, grain, .. } = self;
         let room = (Spans::new(&starts[0], q), Each(rates, 0));
         in_pieces(0..nodes.len(), *grain, room, &|some, room: (Spans<f64>, Each<M3>)| {
             place_some(some, (nodes, p0), x, room);
@@ -210,6 +219,12 @@ impl Chart {
         let frames = self.nodes.iter().filter(|node| node.turns());
         FARTHEST / frames.map(|node| square(&turn(v, node))).fold(0.0, f64::max).sqrt()
     }
+}
+
+/// Velocities that are first-order states; the last, where there are some.
+fn state_velocities(system: &System) -> Range<usize> {
+    let first = system.nodes.iter().find(|node| node.kind == NodeKind::State).map(|node| node.v);
+    first.unwrap_or(system.velocities())..system.velocities()
 }
 
 fn square(x: &[f64; 3]) -> f64 {

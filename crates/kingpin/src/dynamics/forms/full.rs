@@ -154,4 +154,7 @@ fn write_derivative(mechanism: &Dynamics, v: &[f64], f: &mut [f64]) {
             }
         }
     }
+    // nothing depends on the integrals of states, which stay where they are
+    let integrals = system.coordinates() - system.states.len();
+    qdot[integrals..].fill(0.0);
 }

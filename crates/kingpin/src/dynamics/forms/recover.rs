@@ -114,7 +114,8 @@ fn repeat<R: Recovering>(
 /// Corrections that count as none at coordinates x of a chart: angles may count hundreds of turns, and only their rounding
 /// errors grow with them.
 pub(in crate::dynamics) fn stillness(system: &System, x: &[f64]) -> f64 {
-    let far = system.nodes.split_v(x).map(|(place, _)| largest(place)).fold(0.0, f64::max);
+    let far = system.nodes.split_v(x).take(system.masses()).map(|(place, _)| largest(place));
+    let far = far.fold(0.0, f64::max);
     STILL * (1.0 + far) + f64::EPSILON * largest(x)
 }
 

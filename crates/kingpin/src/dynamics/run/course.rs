@@ -44,6 +44,11 @@ impl<'a> Course<'a> {
         if sizes(given) != sizes(state) {
             return Err(Unfit::new("state"));
         }
+        let mut from = from.clone();
+        if from.memory.is_empty() {
+            mechanism.system.sample_start(&mut from.run.state, &mut mechanism.work);
+        }
+        let from = &from;
         let settings = settings.for_freedoms(mechanism.freedoms(), from.t_start());
         let yardstick = yardstick(&mut mechanism, from, &settings);
         let driver = Pilot::new(&mechanism, from, &settings, yardstick.clone());

@@ -5,7 +5,8 @@ use crate::element::equation::{Direction, EquationForm};
 use crate::spatial::V3;
 use crate::system::System;
 
-/// Bodies that joints or forces connect, ground left out.
+/// Bodies that joints or forces connect, ground left out. First-order states are parts of their own, the last: what reads them
+/// has other scales.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parts {
     /// Bodies, part after part.
@@ -21,6 +22,9 @@ impl Parts {
         let mut root: Vec<usize> = (0..n).collect();
         for pair in &system.layout.pairs {
             let [a, b] = pair.bodies;
+            if a.max(b) >= system.masses() {
+                continue;
+            }
             let (a, b) = (find(&mut root, a), find(&mut root, b));
             root[a.max(b)] = a.min(b);
         }
@@ -67,9 +71,9 @@ impl Parts {
             self.of(part).iter().for_each(|&body| part_of[body] = part);
         }
         let mut boxes = vec![[[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]]; self.len()];
-        // amplitudes are nowhere
+        // amplitudes and states are nowhere
         let mut nowhere = vec![false; ground + 1];
-        system.amplitudes().for_each(|node| nowhere[node] = true);
+        system.amplitudes().chain(system.state_nodes()).for_each(|node| nowhere[node] = true);
         points(system, |bodies, s| {
             if bodies.iter().any(|&body| nowhere[body]) {
                 return;

@@ -28,7 +28,8 @@ pub fn unresolved(system: &System, scales: &Scales, rtol: f64, atol: Four, q: &[
         let node = &system.nodes[body];
         node.split(&q[node.q()]).0.iter().map(|x| x * x).sum::<f64>().sqrt()
     };
-    scales.parts.iter().enumerate().find_map(|(part, scale)| {
+    let bodies = scales.parts.iter().enumerate().filter(|(_, scale)| scale.body < system.masses());
+    bodies.into_iter().find_map(|(part, scale)| {
         let far = scale.size + parts.of(part).iter().map(|&body| length(body)).fold(0.0, f64::max);
         let (motion, floor) = (scale.natural().position, GRAIN * far);
         let lost = rtol * motion < floor && atol.position < floor && motion > REST * far;

@@ -39,7 +39,9 @@ impl ErrorMeasure for Yardstick {
             let of_body = |body: usize| {
                 let (a, b) = (self.of_body(a, body), self.of_body(b, body));
                 let allowed = self.arms.allowed(body, allowed);
-                let each = |a: f64, b: f64, allowed: f64| f(a / allowed, b / allowed);
+                // what is no error is none where nothing is allowed
+                let part = |x: f64, allowed: f64| if x == 0.0 { 0.0 } else { x / allowed };
+                let each = |a: f64, b: f64, allowed: f64| f(part(a, allowed), part(b, allowed));
                 let all = [
                     each(a.position, b.position, allowed.position),
                     each(a.angle, b.angle, allowed.angle),
@@ -73,7 +75,7 @@ impl ErrorMeasure for Yardstick {
         let scales = self.standing();
         let (q, v) = self.halves(y);
         let mut least = f64::INFINITY;
-        for part in 0..self.parts.len() {
+        for part in (0..self.parts.len()).filter(|&part| !self.is_state(part)) {
             let reach = scales.parts[part].reach.max(self.instant(&scales, part, q, v).reach);
             let mut scale = natural(scales.parts[part].size, reach);
             if scale.position == 0.0 {

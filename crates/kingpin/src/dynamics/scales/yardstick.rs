@@ -4,7 +4,7 @@ use super::arms::Arms;
 use super::{Four, Parts, Scale, Scales, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
 use crate::integrate::Loss;
-use crate::system::{Node, Nodes, State, System};
+use crate::system::{Node, NodeKind, Nodes, State, System};
 use crate::threads::gathered;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -72,7 +72,10 @@ impl Yardstick {
         let sizes = parts.sizes(system, q);
         let scale = |(part, size)| {
             let bodies = parts.of(part);
-            Scale { body: bodies[0], bodies: bodies.len(), size, reach: Four::default() }
+            // of a state its value is the velocity, and small ones do not matter
+            let state = bodies[0].checked_sub(system.masses()).map(|k| system.states[k].scale);
+            let reach = Four { velocity: state.unwrap_or(0.0), ..Four::default() };
+            Scale { body: bodies[0], bodies: bodies.len(), size, reach }
         };
         Scales { start: q.to_vec(), t, parts: sizes.into_iter().enumerate().map(scale).collect() }
     }
@@ -108,6 +111,10 @@ impl Yardstick {
         for part in 0..self.parts.len() {
             let now = self.instant(&scales, part, q, v).reach;
             let scale = &mut scales.parts[part];
+            if self.is_state(part) {
+                scale.reach.velocity = scale.reach.velocity.max(now.velocity);
+                continue;
+            }
             scale.reach.position = scale.reach.position.max(now.position);
             scale.reach.angle = scale.reach.angle.max(now.angle);
             let Four { position, angle, .. } = scale.natural();
@@ -167,6 +174,9 @@ impl Yardstick {
     pub(super) fn allowed(&self, scales: &Scales, part: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
         let PartState { reach, far, wound } = self.instant(scales, part, q, v);
         let scale = &scales.parts[part];
+        if self.is_state(part) {
+            return self.allowed_of_state(scale.reach.velocity.max(reach.velocity));
+        }
         let size = scale.size;
         let natural = natural(size, scale.reach.max(reach));
         let position = GRAIN * (far + size);
@@ -177,12 +187,29 @@ impl Yardstick {
         natural.times(self.rtol).max(grain).max(self.atol)
     }
 
+    /// Whether a part is a first-order state.
+    pub(super) fn is_state(&self, part: usize) -> bool {
+        self.nodes[self.parts.of(part)[0]].kind == NodeKind::State
+    }
+
+    /// What is allowed of errors of a state of some size: nothing depends on its integral.
+    fn allowed_of_state(&self, size: f64) -> Four {
+        let any = f64::INFINITY;
+        Four { position: any, angle: any, velocity: self.rtol.max(GRAIN) * size, angular_velocity: any }
+    }
+
     /// What a step of size `h` allows bodies as errors of acceleration and angular acceleration, in parts of the
     /// tolerance, as far as the motion has come: they are errors of velocity after that time, and of place. O(bodies).
     pub fn accelerations(&self, part_of_tolerance: f64, h: f64, out: &mut Vec<[f64; 2]>) {
         let scales = self.standing();
         out.resize(self.nodes.len(), [0.0; 2]);
         for part in 0..self.parts.len() {
+            if self.is_state(part) {
+                let allowed = self.allowed_of_state(scales.parts[part].reach.velocity);
+                let rate = part_of_tolerance * allowed.velocity / h;
+                self.parts.of(part).iter().for_each(|&node| out[node] = [rate, f64::INFINITY]);
+                continue;
+            }
             let (size, natural) = (scales.parts[part].size, scales.parts[part].natural());
             let h = h.min(natural.position / natural.velocity);
             let grain = Four {
@@ -209,7 +236,10 @@ impl Yardstick {
                 part.natural().times(self.rtol).max(self.atol);
             position.min(angle).min(h * velocity.min(angular_velocity))
         };
-        part_of_tolerance * self.standing().parts.iter().map(of_part).fold(f64::INFINITY, f64::min)
+        let scales = self.standing();
+        let parts = scales.parts.iter().enumerate().filter(|(k, _)| !self.is_state(*k));
+        let least = parts.map(|(_, part)| of_part(part)).fold(f64::INFINITY, f64::min);
+        if least.is_finite() { part_of_tolerance * least } else { 0.0 }
     }
 
     pub(super) fn instant(&self, scales: &Scales, part: usize, q: &[f64], v: &[f64]) -> PartState {

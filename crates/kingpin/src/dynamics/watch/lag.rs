@@ -37,7 +37,7 @@ pub fn lag(
 ) -> Option<Lag> {
     let equations = system.constraints() - redundant.iter().filter(|r| **r).count();
     let runs = account.least > RESTS * account.kinetic && account.turned() > 0.0;
-    let tells = system.coordinates() == equations + 1 && system.is_conservative();
+    let tells = system.states.is_empty() && system.coordinates() == equations + 1 && system.is_conservative();
     if !runs || !tells || settings.method.has_fixed_step() || account.drift() == 0.0 {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Which order and step size the Adams method takes next.
 
 use super::{Adams, Errors};
-use crate::integrate::pace::Controller;
+use crate::integrate::pace::PaceRule;
 
 impl Adams {
     /// Whether the errors advise a lower order.
@@ -46,7 +46,7 @@ impl Adams {
 
     /// Double if that is safe, the same if possible, else shorter by 0.5 to 0.9.
     pub(super) fn choose_size(&self, h: f64, error: f64) -> f64 {
-        if self.pace.control.controller == Controller::Fixed {
+        if self.pace.control.controller == PaceRule::Fixed {
             return h;
         }
         let doubled = 2f64.powi(self.k as i32 + 1);

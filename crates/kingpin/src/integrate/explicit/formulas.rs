@@ -2,7 +2,7 @@
 
 use crate::integrate::Norm;
 use crate::integrate::formula::{dop853, dopri5};
-use crate::integrate::pace::{Control, Controller};
+use crate::integrate::pace::{Control, PaceRule};
 
 /// What distinguishes one explicit Runge–Kutta method from another.
 pub trait ExplicitFormula {
@@ -91,7 +91,7 @@ impl ExplicitFormula for DormandPrince5 {
     }
 
     fn control() -> Control {
-        let controller = Controller::ProportionalIntegral { beta: 0.04 };
+        let controller = PaceRule::ProportionalIntegral { beta: 0.04 };
         Control { controller, shrink: 0.2, grow: 10.0, ..Control::default() }
     }
 }

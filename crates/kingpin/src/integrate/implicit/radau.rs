@@ -7,7 +7,7 @@ use crate::integrate::formula::radau::{
     A, C, ERROR_POSITION, ERROR_VELOCITY, GAMMA, MU, MU_INVERSE, PAIR, STAGES, StageRow, T, T_INVERSE,
     dense_weights, parabola,
 };
-use crate::integrate::pace::Controller;
+use crate::integrate::pace::PaceRule;
 use crate::integrate::problem::SecondOrder;
 use crate::integrate::report::Attempt;
 use crate::integrate::snapshot::snapshot;
@@ -137,7 +137,7 @@ impl Scheme for RadauFormula {
     const GIVES_ACCELERATION: bool = true;
     const RECONSIDERS: bool = true;
     const SLOWEST: f64 = 0.5;
-    const CONTROLLER: Controller = Controller::Predictive;
+    const CONTROLLER: PaceRule = PaceRule::Predictive;
 
     /// Errors are of order 5, the estimate is one of order 3: with `h^4` in proportion to `tol^(4/5)` errors are so to the
     /// tolerance.

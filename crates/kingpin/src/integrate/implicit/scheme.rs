@@ -2,7 +2,7 @@
 
 use super::newton::{Convergence, KAPPA};
 use crate::integrate::Norm;
-use crate::integrate::pace::{Control, Controller};
+use crate::integrate::pace::{Control, PaceRule};
 use crate::integrate::problem::{SecondOrder, StageWeights};
 use crate::integrate::report::{Attempt, Statistics};
 use crate::integrate::snapshot::Snapshot;
@@ -54,7 +54,7 @@ pub trait Scheme: Sized + Snapshot {
     const DOUBTING: bool = false;
 
     /// How its step sizes follow from errors.
-    const CONTROLLER: Controller = Controller::Standard;
+    const CONTROLLER: PaceRule = PaceRule::Standard;
 
     /// How much of its estimate is taken for the error at a tolerance: less than 1 for methods whose order is much
     /// greater than that of the estimate, more where the estimate is the error itself and adds up over the steps.

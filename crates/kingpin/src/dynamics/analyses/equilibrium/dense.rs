@@ -31,6 +31,16 @@ impl<'a> DenseGround<'a> {
         Ok(Self { trial: vec![0.0; 2 * reduced.dim()], reduced })
     }
 
+    /// The lowest eigenvalue of the symmetric part of a stiffness, without states: what these do to forces has no sign.
+    fn lowest(&self, k: &DMatrix<f64>) -> f64 {
+        let system = self.reduced.mechanism.system;
+        let independent = self.reduced.partition.independent.iter().enumerate();
+        let states = independent.filter(|(_, c)| system.nodes.of_velocity(**c).0 >= system.masses());
+        let states: Vec<usize> = states.map(|(place, _)| place).collect();
+        let bodies = (k + k.transpose()).remove_rows_at(&states).remove_columns_at(&states) * 0.5;
+        if bodies.nrows() == 0 { 0.0 } else { SymmetricEigen::new(bodies).eigenvalues.min() }
+    }
+
     fn accelerations(&self) -> Vec<f64> {
         self.reduced.partition.independent.iter().map(|&c| self.reduced.xddot[c]).collect()
     }
@@ -62,12 +72,14 @@ impl<'a> Ground<'a> for DenseGround<'a> {
         let k = &pencil.stiffness;
         let natural = yardstick.natural(self.held().system, &self.held().work);
         let spectrum = Spectrum::new(k, natural / yardstick.length).ok_or(Trouble::Partition)?;
-        let lowest = SymmetricEigen::new(0.5 * (k + k.transpose())).eigenvalues.min();
+        let lowest = self.lowest(k);
         let mut least_mu = if lowest < -100.0 * spectrum.nothing { -2.0 * lowest } else { 0.0 };
         let unheld = spectrum.unreachable(&f);
         let motion = &pencil.motions * &unheld;
         let (body, acceleration) = yardstick.acceleration(motion.as_slice());
         let push = (acceleration > NO_PUSH * natural).then_some((unheld.norm(), body, acceleration));
+        let state = yardstick.pushed_state(motion.as_slice(), &self.reduced.q);
+        let push = push.or(state.map(|(node, rate)| (unheld.norm(), node, rate)));
         if push.is_some() {
             least_mu = least_mu.max(yardstick.way(motion.as_slice()));
         }

@@ -12,8 +12,9 @@ mod words;
 mod yardstick;
 
 use crate::accel::{Accelerations, Problem};
+use crate::dynamics::analyses::modes::{Mode, ModeChoice, modes_of};
 use crate::dynamics::instant::projection::Projection;
-use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::stepping::Matrices;
 use crate::system::{State, System};
 use bending::Bending;
@@ -24,6 +25,8 @@ use std::fmt;
 
 /// A force without stiffness below this part of the natural ones is round-off.
 const NO_PUSH: f64 = 1e-9;
+/// Growth below this part of the fastest rate is round-off.
+const GROWS: f64 = 1e-9;
 /// Unstable directions that are listed, at most.
 const LISTED: usize = 100;
 
@@ -88,6 +91,16 @@ pub enum NoEquilibrium {
         /// The body that moves most.
         body: usize,
     },
+    /// A controller works at samples, so that its output at rest is not known.
+    Sampled {
+        /// The controller.
+        name: String,
+    },
+    /// Paths of loads do not know states.
+    States {
+        /// The first of them.
+        name: String,
+    },
     /// The equations cannot be evaluated.
     Trouble(Trouble),
     /// It is at rest, but whether it stays there was not found out: the iteration for its eigenvalues has not converged.
@@ -113,6 +126,8 @@ impl fmt::Display for NoEquilibrium {
                 write!(f, "loads are borne up to {factor:.3} times their size")
             }
             NoEquilibrium::Loose { .. } => write!(f, "something moves freely without loads"),
+            NoEquilibrium::Sampled { name } => write!(f, "controller `{name}` works at samples"),
+            NoEquilibrium::States { name } => write!(f, "there is the state `{name}`"),
             NoEquilibrium::Trouble(trouble) => trouble.fmt(f),
             NoEquilibrium::NoStability => {
                 write!(f, "the iteration for the eigenvalues of the stiffness has not converged")
@@ -140,17 +155,66 @@ pub fn equilibrium_of(
     state: &State,
     matrices: Matrices,
 ) -> Result<Equilibrium, NoEquilibrium> {
-    let frozen = system.frozen(state.t);
+    if let Some(sampler) = system.samplers.first() {
+        return Err(NoEquilibrium::Sampled { name: sampler.name.clone() });
+    }
+    let frozen = system.standing(state.t);
     let mechanism = || Dynamics::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();
+    // states are coordinates while time stands still
+    for own in &system.states {
+        let node = &system.nodes[own.node];
+        start.q[node.q] = state.v[node.v];
+    }
     start.v.fill(0.0);
+    let dense = mechanism().freedoms() <= DENSE && !system.states.is_empty();
+    let matrices = if dense { Matrices::Dense } else { matrices };
+    let found = moving_states(system, at_rest(system, &mechanism, &start, matrices)?);
+    if system.states.is_empty() { Ok(found) } else { with_stability(system, problem, found) }
+}
+
+/// Where there are states, stiffness does not tell whether a mechanism comes back: the eigenvalues of its motion do.
+fn with_stability(
+    system: &System,
+    problem: &Problem,
+    found: Equilibrium,
+) -> Result<Equilibrium, NoEquilibrium> {
+    let choice = ModeChoice { matrices: Matrices::Dense, ..ModeChoice::default() };
+    let modes = modes_of(&system.frozen(found.state.t), problem, &found.state, &choice);
+    let modes = modes.map_err(|_| NoEquilibrium::NoStability)?;
+    let fastest = modes.modes.first().map_or(0.0, Mode::magnitude);
+    let grows = modes.modes.iter().filter(|mode| mode.real > GROWS * fastest);
+    let unstable = grows.map(|mode| Unstable {
+        rate: mode.real,
+        body: mode.bodies.first().map_or_else(String::new, |share| share.name.clone()),
+    });
+    let mut unstable: Vec<Unstable> = unstable.collect();
+    unstable.sort_by(|a, b| b.rate.total_cmp(&a.rate));
+    Ok(Equilibrium { unstable_directions: unstable.len(), unstable, free: modes.free.len(), ..found })
+}
+
+/// Gives states back their place among the velocities.
+fn moving_states(system: &System, mut found: Equilibrium) -> Equilibrium {
+    for own in &system.states {
+        let node = &system.nodes[own.node];
+        found.state.v[node.v] = std::mem::take(&mut found.state.q[node.q]);
+    }
+    found
+}
+
+fn at_rest<'a>(
+    system: &System,
+    mechanism: &impl Fn() -> Dynamics<'a>,
+    start: &State,
+    matrices: Matrices,
+) -> Result<Equilibrium, NoEquilibrium> {
     if system.beams.is_empty() && system.cells.is_empty() {
-        return search(&mechanism, &start, matrices);
+        return search(mechanism, start, matrices);
     }
     // of beams and cells the stiffest motions are so much faster than the slowest that dense matrices lose these in rounding errors
     let matrices = if matrices == Matrices::Auto { Matrices::Sparse } else { matrices };
-    let (borne, unstable) = match bending::bend(mechanism(), &start) {
-        Bending::Found(bent, steps) => match search(&mechanism, &bent, matrices) {
+    let (borne, unstable) = match bending::bend(mechanism(), start) {
+        Bending::Found(bent, steps) => match search(mechanism, &bent, matrices) {
             Ok(found) => (1.0, Some(Equilibrium { iterations: found.iterations + steps, ..found })),
             Err(_) => (1.0, None),
         },
@@ -160,7 +224,7 @@ pub fn equilibrium_of(
         return Ok(found.clone());
     }
     // another may be stable
-    match (search(&mechanism, &start, matrices), unstable) {
+    match (search(mechanism, start, matrices), unstable) {
         (Ok(found), Some(other)) => Ok(if found.unstable_directions == 0 { found } else { other }),
         (Err(_), Some(found)) => Ok(found),
         (Err(NoEquilibrium::NoConvergence { body, .. } | NoEquilibrium::Unheld { body, .. }), None)
@@ -199,6 +263,10 @@ pub fn settle_at_equilibrium(
 ) -> Result<(State, Equilibrium), NoEquilibrium> {
     let equilibrium = equilibrium_of(system, problem, state, matrices)?;
     let mut moving = State { v: state.v.clone(), ..equilibrium.state.clone() };
+    for own in &system.states {
+        let v = system.nodes[own.node].v;
+        moving.v[v] = equilibrium.state.v[v];
+    }
     let mut mechanism = Dynamics::of(system, problem, problem.brief_method());
     system.set_state(&mut mechanism.work, &moving);
     Projection::new(&mechanism).apply(&mut mechanism, moving.t, &mut moving.q, &mut moving.v)?;

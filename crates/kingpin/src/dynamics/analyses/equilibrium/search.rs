@@ -5,7 +5,7 @@ use super::yardstick::RestYardstick;
 use super::{Equilibrium, NoEquilibrium};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::spatial::euler;
-use crate::system::{State, System};
+use crate::system::{State, StateNode, System};
 use nalgebra::{DMatrix, DVector};
 use std::marker::PhantomData;
 
@@ -25,6 +25,8 @@ const TRUSTED: f64 = 0.5;
 const GOOD: f64 = 0.1;
 /// Directions without stiffness that move a body by less than this part of what they move do not move it.
 const HARDLY: f64 = 1e-9;
+/// States below this are as good as zero.
+const SMALL_STATE: f64 = 1e-6;
 /// After so many steps that have not reduced a push there is nothing that stops it.
 const PATIENCE: usize = 40;
 
@@ -46,6 +48,8 @@ struct SearchStep<D> {
     damped: D,
     /// Its way in sizes of the mechanism.
     way: f64,
+    /// The way of states, in parts of themselves.
+    states: f64,
 }
 
 type StepOf<'a, G> = SearchStep<<<G as Ground<'a>>::Slope as RestSlope>::Damped>;
@@ -55,7 +59,7 @@ impl<'a, G: Ground<'a>> EquilibriumSearch<'a, G> {
         let system = ground.held().system;
         let by_mass = |a: &usize, b: &usize| system.inertia[*a].mass.total_cmp(&system.inertia[*b].mass);
         // of equals the first
-        let heaviest = (0..system.bodies()).rev().max_by(by_mass).unwrap_or(0);
+        let heaviest = (0..system.masses()).rev().max_by(by_mass).unwrap_or(0);
         let yardstick = RestYardstick::new(system, &start.q);
         Self { ground, yardstick, q: start.q.clone(), heaviest, mu: 0.0, of: PhantomData }
     }
@@ -78,18 +82,34 @@ impl<'a, G: Ground<'a>> EquilibriumSearch<'a, G> {
                 return Err(NoEquilibrium::Unheld { body, acceleration });
             }
             let step = self.step(&here, self.mu.max(here.least_mu()))?;
-            let still = step.way <= STILL || (step.way <= NEARLY_STILL && step.way > 0.5 * before);
+            let way = step.way.max(step.states);
+            let still = way <= STILL || (way <= NEARLY_STILL && way > 0.5 * before);
             if still && here.push().is_none() && self.left().1 <= NO_ACCELERATION * self.natural() {
                 let natural = self.natural() / self.yardstick.length;
                 let found = here.stability(self.system(), natural);
                 return Ok(self.result(iteration, found.ok_or(NoEquilibrium::NoStability)?));
             }
-            before = step.way;
+            before = way;
             if !self.advance(&here, step)? {
                 return Err(self.lost(iteration));
             }
         }
         Err(self.lost(STEPS))
+    }
+
+    /// How far a step takes the states, the farthest in parts of itself.
+    fn way_of_states(&self, motion: &DVector<f64>) -> f64 {
+        let system = self.system();
+        if system.states.is_empty() {
+            return 0.0;
+        }
+        let q = self.ground.configuration();
+        let way = |own: &StateNode| {
+            let node = &system.nodes[own.node];
+            let change = motion[node.v].abs();
+            change / (q[node.q].abs() + change + own.scale.max(SMALL_STATE))
+        };
+        system.states.iter().map(way).fold(0.0, f64::max)
     }
 
     fn system(&self) -> &'a System {
@@ -138,8 +158,9 @@ impl<'a, G: Ground<'a>> EquilibriumSearch<'a, G> {
         if mu == 0.0 {
             self.hold(here, &mut x);
         }
-        let way = self.yardstick.way(here.motion(&x).as_slice());
-        Ok(SearchStep { x, mu, damped, way })
+        let motion = here.motion(&x);
+        let (way, states) = (self.yardstick.way(motion.as_slice()), self.way_of_states(&motion));
+        Ok(SearchStep { x, mu, damped, way, states })
     }
 
     /// Adds what keeps the heaviest body in place along directions without stiffness.
@@ -180,7 +201,7 @@ impl<'a, G: Ground<'a>> EquilibriumSearch<'a, G> {
             let pieces = self.ground.held().work.pieces.clone();
             let reached = self.ground.reach(here, &step.x, part);
             let error = reached.as_ref().map_or(f64::INFINITY, |f| self.error(here, &step, part, f));
-            if error <= TRUSTED || (reached.is_ok() && step.way <= NEARLY_STILL) {
+            if error <= TRUSTED || (reached.is_ok() && step.way.max(step.states) <= NEARLY_STILL) {
                 self.ground.accept()?;
                 let Dynamics { system, work, .. } = self.ground.mechanism();
                 system.count_turns(work);

@@ -76,7 +76,11 @@ impl<'a> Ground<'a> for SparseGround<'a> {
         let (nearly, nothing) = nearly_nothing(&pencil, rate).ok_or(Trouble::Partition)?;
         let unheld = unheld(&pencil, (&nearly, nothing), &f);
         let (body, acceleration) = yardstick.acceleration(unheld.as_slice());
-        let pushed = acceleration > NO_PUSH * natural;
+        let state = yardstick.pushed_state(unheld.as_slice(), self.whole.configuration());
+        let pushed_body = acceleration > NO_PUSH * natural;
+        let (body, acceleration) =
+            if pushed_body { (body, acceleration) } else { state.unwrap_or((body, acceleration)) };
+        let pushed = pushed_body || state.is_some();
         let free =
             if pushed { Slack::none(&pencil) } else { slack(&pencil, &nearly, StiffnessSide::Given, rate) };
         // without such directions what is negative is so, however little

@@ -14,6 +14,16 @@ impl NoEquilibrium {
     /// The message, at the body or joint that it is about.
     pub fn finding(&self, system: &System, diagnosis: &Diagnosis) -> Finding {
         match self {
+            NoEquilibrium::Unheld { body, acceleration } if *body >= system.masses() => {
+                let state = &system.states[body - system.masses()];
+                let message = format!(
+                    "no equilibrium: nothing stops the state `{}`, which keeps changing by {} a second",
+                    state.name,
+                    number(*acceleration, 3)
+                );
+                Finding::error(state.subject.clone(), "", message)
+                    .hint("its rate must be able to become zero; let something that it depends on follow it")
+            }
             NoEquilibrium::Unheld { body, acceleration } => {
                 let message = format!(
                     "no equilibrium: nothing holds body `{}`, which keeps accelerating at {} m/s^2",
@@ -52,6 +62,19 @@ impl NoEquilibrium {
                 );
                 Finding::error(Subject::Body(*body), "", message)
                     .hint("hold it by a joint, a driver, a spring or a beam, so that it rests somewhere without loads")
+            }
+            NoEquilibrium::Sampled { name } => {
+                let message = format!(
+                    "no equilibrium: controller `{name}` works at samples, so what it gives at rest is not known"
+                );
+                Finding::error(Subject::Model, "", message).hint(
+                    "leave out its `period` to find the equilibrium, or let the mechanism settle in a run",
+                )
+            }
+            NoEquilibrium::States { name } => {
+                let message = format!("no path of loads: it does not know states, and `{name}` is one");
+                Finding::error(Subject::Model, "", message)
+                    .hint("`kingpin static` without a path finds the equilibrium with all states")
             }
             NoEquilibrium::Trouble(trouble) => {
                 let message = format!("no equilibrium: {trouble}");

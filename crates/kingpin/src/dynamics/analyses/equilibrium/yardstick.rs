@@ -9,11 +9,17 @@ use crate::system::{Nodes, System, Work};
 pub(super) struct RestYardstick {
     /// Ranges of velocities of the bodies.
     nodes: Nodes,
+    /// Nodes that are no states, which come last.
+    masses: usize,
     /// A length typical of the bodies.
     pub length: f64,
     /// Size of the whole mechanism, at least the length.
     reach: f64,
 }
+
+/// Rates of states that are none, in parts of their size or of a small one, per second.
+const NO_RATE: f64 = 1e-9;
+const SMALL_STATE: f64 = 1e-3;
 
 /// A turn that is as far as the size of the mechanism.
 const TURN: f64 = 0.5;
@@ -21,11 +27,12 @@ const TURN: f64 = 0.5;
 impl RestYardstick {
     /// For a system at given coordinates.
     pub fn new(system: &System, q: &[f64]) -> Self {
-        let (d, length, n) = (system.dimensions(), length_scale(system), system.bodies().max(1) as f64);
-        let places = || system.nodes.split_q(q).map(|(place, _)| place);
+        let masses = system.masses();
+        let (d, length, n) = (system.dimensions(), length_scale(system), masses.max(1) as f64);
+        let places = || system.nodes.split_q(q).take(masses).map(|(place, _)| place);
         let centre: Vec<f64> = (0..d).map(|k| places().filter_map(|r| r.get(k)).sum::<f64>() / n).collect();
         let from = |r: &[f64]| norm(&r.iter().zip(&centre).map(|(r, c)| r - c).collect::<Vec<f64>>());
-        Self { nodes: system.nodes.clone(), length, reach: places().map(from).fold(length, f64::max) }
+        Self { nodes: system.nodes.clone(), masses, length, reach: places().map(from).fold(length, f64::max) }
     }
 
     /// What squares of the steps of all coordinates count, for the mean over bodies of the square of their way.
@@ -37,20 +44,30 @@ impl RestYardstick {
 
     /// The longest way of a body, in sizes of the mechanism, or half radians if that is more.
     pub fn way(&self, motion: &[f64]) -> f64 {
-        let each = self.nodes.split_v(motion);
+        let each = self.nodes.split_v(motion).take(self.masses);
         each.map(|(moves, turns)| (norm(moves) / self.reach).max(norm(turns) / TURN)).fold(0.0, f64::max)
     }
 
     /// The body with the largest acceleration, and that acceleration.
     pub fn acceleration(&self, acc: &[f64]) -> (usize, f64) {
-        let each = self.nodes.split_v(acc).enumerate();
+        let each = self.nodes.split_v(acc).take(self.masses).enumerate();
         let sizes = each.map(|(b, (moves, turns))| (b, norm(moves).max(self.length * norm(turns))));
         sizes.fold((0, 0.0), |most, one| if one.1 > most.1 { one } else { most })
     }
 
+    /// The state that is pushed most and held by nothing, with its rate, where states are coordinates.
+    pub fn pushed_state(&self, rates: &[f64], q: &[f64]) -> Option<(usize, f64)> {
+        let each = (self.masses..self.nodes.len()).map(|k| {
+            let node = &self.nodes[k];
+            (k, rates[node.v].abs(), q[node.q].abs() + SMALL_STATE)
+        });
+        let pushed = each.filter(|(_, rate, size)| *rate > NO_RATE * size);
+        pushed.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, rate, _)| (k, rate))
+    }
+
     /// Accelerations that the applied forces, or strains of beams next to nothing, would cause without joints.
     pub fn natural(&self, system: &System, work: &Work) -> f64 {
-        let each = self.nodes.split_v(&work.force).zip(&system.inertia);
+        let each = self.nodes.split_v(&work.force).take(self.masses).zip(&system.inertia);
         let sizes = each.map(|((push, twist), inertia)| {
             let turn: f64 = twist.iter().enumerate().map(|(k, q)| (q * inertia.inverse[k][k]).abs()).sum();
             (norm(push) * inertia.inverse_mass).max(self.length * turn)

@@ -36,6 +36,11 @@ pub enum KinematicFailure {
         /// Degrees of freedom.
         dof: usize,
     },
+    /// Something depends on more than where the drivers are: states are not integrated here, samples not taken.
+    States {
+        /// The first state or sampled controller.
+        name: String,
+    },
     /// No position near the last one follows the drivers.
     Locked {
         /// Time.
@@ -63,6 +68,7 @@ impl fmt::Display for KinematicFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             KinematicFailure::Free { dof } => write!(f, "{dof} degrees of freedom are left to no driver"),
+            KinematicFailure::States { name } => write!(f, "`{name}` would have to be integrated"),
             KinematicFailure::Locked { t, .. } => write!(f, "no position follows the drivers after t = {t}"),
             KinematicFailure::Singular { t, .. } => write!(f, "singular configuration at t = {t}"),
             KinematicFailure::Trouble { t, trouble } => write!(f, "at t = {t}: {trouble}"),
@@ -114,6 +120,11 @@ pub fn kinematics_of(
         velocity_residual: 0.0,
         failure: None,
     };
+    let sampled = system.samplers.first().map(|own| own.name.clone());
+    if let Some(name) = system.states.first().map(|own| own.name.clone()).or(sampled) {
+        result.failure = Some(KinematicFailure::States { name });
+        return result;
+    }
     let mechanism = Dynamics::of(system, problem, Solver::Elimination);
     match Reduced::new(mechanism, start) {
         Err(trouble) => result.failure = Some(KinematicFailure::Trouble { t: start.t, trouble }),

@@ -27,6 +27,12 @@ fn finding(failure: &KinematicFailure, diagnosis: &Diagnosis) -> Finding {
             Finding::error(Subject::Model, "", message)
                 .hint(format!("add {} for what is free, or use `kingpin run`", many(*dof, "driver")))
         }
+        KinematicFailure::States { name } => {
+            let message = format!(
+                "kinematics follows drivers alone: it integrates no states and takes no samples, as `{name}` wants"
+            );
+            Finding::error(Subject::Model, "", message).hint("use `kingpin run`")
+        }
         KinematicFailure::Locked { t, equations } => {
             let message = format!(
                 "the mechanism locks at t = {} s: no position follows the drivers any further; {}",

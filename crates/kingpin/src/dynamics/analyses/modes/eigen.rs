@@ -19,27 +19,42 @@ pub(super) struct Eigen {
 const REAL: f64 = 1e-9;
 
 /// In a basis of directions without stiffness (0) and others (1), x = (x0, x1), positions x0 act on nothing: they
-/// are eigenvectors of zero. Rates x0' without damping are the next. What is left has no zeros.
-pub(super) fn eigenvalues(pencil: &Pencil, natural: f64) -> Option<Eigen> {
+/// are eigenvectors of zero. Rates x0' without damping are the next. What is left has no zeros. Positions of first-order
+/// `states`, their integrals, act on nothing and are no part of the motion: they are left out, and their zeros with them.
+pub(super) fn eigenvalues(pencil: &Pencil, states: &[usize], natural: f64) -> Option<Eigen> {
     let n = pencil.stiffness.nrows();
-    let stiffness = Spectrum::new(&pencil.stiffness, natural)?;
-    let (free, held) = stiffness.basis();
-    let rates = if free.ncols() == 0 {
-        free.clone()
+    let stiffness = pencil.stiffness.clone().remove_columns_at(states);
+    let (free, held) = match stiffness.ncols() {
+        0 => (DMatrix::zeros(0, 0), DMatrix::zeros(0, 0)),
+        _ => Spectrum::new(&stiffness, natural)?.basis(),
+    };
+    let (free, held) = (with_rows(free, states), with_rows(held, states));
+    // rates that no stiffness belongs to: those of free motions, and states
+    let loose = DMatrix::from_fn(n, free.ncols() + states.len(), |i, j| match j.checked_sub(free.ncols()) {
+        None => free[(i, j)],
+        Some(k) => f64::from(u8::from(states[k] == i)),
+    });
+    let rates = if loose.ncols() == 0 {
+        loose.clone()
     } else {
         // free rates that damping acts on: the squares of C x0, which is a matrix of full height
-        let braked = &pencil.damping * &free;
+        let braked = &pencil.damping * &loose;
         let padded = braked.clone().resize_horizontally(n, 0.0);
         let square = Spectrum::new(&padded, pencil.damping.amax())?;
         let (_, on) = square.basis();
-        &free * on.rows(0, free.ncols())
+        &loose * on.rows(0, loose.ncols())
     };
     let basis = DMatrix::from_fn(n, rates.ncols() + held.ncols(), |i, j| {
         if j < rates.ncols() { rates[(i, j)] } else { held[(i, j - rates.ncols())] }
     });
     let a = companion(pencil, &held, &basis);
-    let zeros = free.ncols() + (free.ncols() - rates.ncols());
+    let zeros = free.ncols() + (loose.ncols() - rates.ncols());
     Some(Eigen { values: ordered(spectrum_of(a)?), zeros, free })
+}
+
+/// The same matrix with rows of zeros at some places.
+fn with_rows(m: DMatrix<f64>, places: &[usize]) -> DMatrix<f64> {
+    places.iter().fold(m, |m, &place| m.insert_row(place, 0.0))
 }
 
 /// The matrix of (s x1, x'), s a rate that makes its parts of similar size.

@@ -80,7 +80,7 @@ fn rigid_motions(system: &System, work: &Work) -> Vec<(Freedom, DVector<f64>)> {
     let mut all = Vec::new();
     for (axis, name) in ['x', 'y', 'z'].into_iter().enumerate().take(d) {
         let mut motion = DVector::zeros(system.velocities());
-        let able = system.nodes.iter().filter(|node| axis < node.places);
+        let able = system.nodes.iter().take(system.masses()).filter(|node| axis < node.places);
         able.for_each(|node| motion[node.v + axis] = 1.0);
         all.push((Freedom::Along(name), motion));
     }
@@ -88,7 +88,7 @@ fn rigid_motions(system: &System, work: &Work) -> Vec<(Freedom, DVector<f64>)> {
         let mut motion = DVector::zeros(system.velocities());
         let mut turn = [0.0; 3];
         turn[axis] = 1.0;
-        for (node, body) in system.nodes.iter().zip(&work.bodies) {
+        for (node, body) in system.nodes.iter().take(system.masses()).zip(&work.bodies) {
             let v = &mut motion.as_mut_slice()[node.v()];
             v[..node.places].copy_from_slice(&cross(&turn, &sub(&body.r, &centre))[..node.places]);
             if !node.turns() {

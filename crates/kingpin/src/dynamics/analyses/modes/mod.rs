@@ -113,6 +113,16 @@ pub enum NoModes {
     },
     /// Sparse matrices know mechanisms at rest alone.
     Moving,
+    /// Sparse matrices do not know first-order states.
+    States {
+        /// The first of them.
+        name: String,
+    },
+    /// A controller works at samples: there are no eigenvalues.
+    Sampled {
+        /// The controller.
+        name: String,
+    },
     /// More motions without stiffness than the iteration can do without.
     ManyFree {
         /// At least so many.
@@ -136,6 +146,12 @@ impl fmt::Display for NoModes {
             NoModes::Moving => {
                 write!(f, "sparse matrices serve mechanisms at rest alone, and this one moves")
             }
+            NoModes::States { name } => {
+                write!(f, "sparse matrices do not serve mechanisms with states, and `{name}` is one")
+            }
+            NoModes::Sampled { name } => {
+                write!(f, "controller `{name}` works at samples, so there are no eigenvalues")
+            }
             NoModes::ManyFree { least } => {
                 write!(f, "{least} or more motions without stiffness are too many for sparse matrices")
             }
@@ -158,6 +174,10 @@ impl NoModes {
                 finding.hint("let matrices be sparse, at a state of rest such as the equilibrium")
             }
             NoModes::Moving => finding.hint("linearise at the equilibrium, or let matrices be dense"),
+            NoModes::States { .. } => finding.hint("let matrices be dense"),
+            NoModes::Sampled { .. } => {
+                finding.hint("leave out its `period` to see what it is like with none")
+            }
             NoModes::ManyFree { .. } => finding.hint("hold what is free by joints or springs"),
             NoModes::NoConvergence { .. } => {
                 finding.hint("ask for fewer modes, or for those near another frequency")
@@ -183,11 +203,17 @@ pub fn modes_of(
     choice: &ModeChoice,
 ) -> Result<Modes, NoModes> {
     let mechanism = Dynamics::of(system, problem, Solver::Elimination);
-    let moving = state.v.iter().any(|v| *v != 0.0);
+    if let Some(sampler) = system.samplers.first() {
+        return Err(NoModes::Sampled { name: sampler.name.clone() });
+    }
+    let moving = !system.is_at_rest(&state.v);
+    if let (Matrices::Sparse, Some(own)) = (choice.matrices, system.states.first()) {
+        return Err(NoModes::States { name: own.name.clone() });
+    }
     if choice.matrices == Matrices::Sparse && moving {
         return Err(NoModes::Moving);
     }
-    if !moving && choice.matrices.is_sparse(&mechanism) {
+    if !moving && system.states.is_empty() && choice.matrices.is_sparse(&mechanism) {
         return sparse_modes(mechanism, state, choice);
     }
     let mut modes = dense_modes(mechanism, state)?;
@@ -212,15 +238,17 @@ fn natural_rate(system: &System) -> f64 {
 fn dense_modes(mechanism: Dynamics, state: &State) -> Result<Modes, NoModes> {
     let system = mechanism.system;
     let mut reduced = Reduced::new(mechanism, state)?;
-    let dof = reduced.dim();
-    if dof == 0 {
+    let dof = reduced.dim() - system.states.len();
+    if reduced.dim() == 0 {
         return Ok(Modes { all: true, ..Modes::default() });
     }
     reduced.solve()?;
     let pencil = Pencil::new(&mut reduced)?;
     let scale = length_scale(system);
-    let eigen = eigen::eigenvalues(&pencil, natural_rate(system))
-        .ok_or(NoModes::NoConvergence { wanted: 2 * dof, found: 0 })?;
+    let states = states_among(&reduced);
+    let wanted = 2 * dof + states.len();
+    let eigen = eigen::eigenvalues(&pencil, &states, natural_rate(system))
+        .ok_or(NoModes::NoConvergence { wanted, found: 0 })?;
     let work = &reduced.mechanism.work;
     let modes = eigen.values.iter().enumerate().map(|(k, &lambda)| {
         let (x, residual) = eigen::vector(&pencil, lambda, k);
@@ -229,7 +257,7 @@ fn dense_modes(mechanism: Dynamics, state: &State) -> Result<Modes, NoModes> {
             real: lambda.re,
             imaginary: lambda.im,
             bodies: body_shares(system, &motion),
-            coordinates: coordinate_shares(&reduced, &pencil, &x, scale),
+            coordinates: coordinate_shares(&reduced, &pencil, (&x, lambda.norm()), scale),
             forces: force_shares(system, work, &motion, lambda),
             motion: motion.iter().copied().collect(),
             residual,
@@ -246,8 +274,15 @@ fn dense_modes(mechanism: Dynamics, state: &State) -> Result<Modes, NoModes> {
     })
 }
 
+/// The places of first-order states among the independent coordinates.
+fn states_among(reduced: &Reduced) -> Vec<usize> {
+    let system = reduced.mechanism.system;
+    let independent = reduced.partition.independent.iter().enumerate();
+    independent.filter(|(_, c)| system.is_state_velocity(**c)).map(|(k, _)| k).collect()
+}
+
 /// Largest acceleration of a centre of mass.
 fn fastest(system: &System, acc: &[f64]) -> f64 {
-    let each = system.nodes.split_v(acc);
+    let each = system.nodes.split_v(acc).take(system.masses());
     each.map(|(a, _)| a.iter().map(|x| x * x).sum::<f64>().sqrt()).fold(0.0, f64::max)
 }

@@ -11,7 +11,7 @@ impl Mode {
     /// Largest amplitudes of a displacement and of a turn, rad. O(bodies).
     pub fn largest(&self, system: &System) -> [f64; 2] {
         let mut largest = [0.0_f64; 2];
-        for node in system.nodes.iter() {
+        for node in system.nodes.iter().take(system.masses()) {
             let own = &self.motion[node.v()];
             let size = |part: &[Complex<f64>]| part.iter().map(|x| x.norm_sqr()).sum::<f64>().sqrt();
             let (place, turn) = own.split_at(node.places);
@@ -26,7 +26,8 @@ impl Mode {
     pub fn moved(&self, system: &System, state: &State, amplitude: f64, phase: f64) -> State {
         let mut moved = state.clone();
         // what moves most is where it was at phase zero
-        let most = self.motion.iter().copied().max_by(|a, b| a.norm().total_cmp(&b.norm()));
+        let masses = system.nodes.iter().take(system.masses()).map(|node| node.nv).sum::<usize>();
+        let most = self.motion[..masses].iter().copied().max_by(|a, b| a.norm().total_cmp(&b.norm()));
         let most = most.filter(|x| x.norm() > 0.0).unwrap_or(Complex::new(1.0, 0.0));
         let size = most.conj() / most.norm() * Complex::from_polar(amplitude, phase - FRAC_PI_2);
         for node in system.nodes.iter() {

@@ -12,13 +12,17 @@ use nalgebra::{Complex, DVector};
 pub(super) fn coordinate_shares(
     reduced: &Reduced,
     pencil: &Pencil,
-    x: &DVector<Complex<f64>>,
+    (x, rate): (&DVector<Complex<f64>>, f64),
     length: f64,
 ) -> Vec<Share> {
     let re = pencil.independent(&x.map(|x| x.re));
     let im = pencil.independent(&x.map(|x| x.im));
+    let system = reduced.mechanism.system;
     let sizes = (0..x.len()).map(|k| re[k].hypot(im[k]));
     let each = reduced.partition.independent.iter().copied().zip(sizes);
+    // a state is the rate of what its node has for a coordinate
+    let each =
+        each.map(|(c, size)| (c, if system.is_state_velocity(c) { rate * size * length } else { size }));
     named_shares(reduced.mechanism.system, each, length)
 }
 
@@ -37,8 +41,9 @@ fn named_shares(system: &System, amplitudes: impl Iterator<Item = (usize, f64)>,
     let names: &[&str] = if d == 3 { &["x", "y", "z", "rx", "ry", "rz"] } else { &["x", "y", "angle"] };
     let shares = amplitudes.map(|(c, size)| {
         let (body, place) = system.nodes.of_velocity(c);
+        let state = body.checked_sub(system.masses()).map(|k| system.states[k].name.clone());
         Share {
-            name: format!("{}.{}", system.body_names[body], names[place]),
+            name: state.unwrap_or_else(|| format!("{}.{}", system.body_names[body], names[place])),
             share: if place < d { size / length } else { size },
         }
     });
@@ -57,7 +62,8 @@ pub(super) fn force_shares(
 ) -> Vec<Share> {
     let part = |f: fn(&Complex<f64>) -> f64| -> f64 {
         let all: Vec<f64> = motion.iter().map(f).collect();
-        let bodies: f64 = system.nodes.by_v(&all).enumerate().map(|(b, v)| twice_energy(system, b, v)).sum();
+        let bodies = system.nodes.by_v(&all).take(system.masses()).enumerate();
+        let bodies: f64 = bodies.map(|(b, v)| twice_energy(system, b, v)).sum();
         bodies + system.twice_shared_energy(work, &all)
     };
     let inertia = lambda.norm_sqr() * (part(|x| x.re) + part(|x| x.im));

@@ -117,7 +117,9 @@ impl Pilot {
         }
         self.ledger.forget();
         self.at.run.state.pieces.copy_from_slice(&mechanism.work.pieces);
-        if of(|switch| switch.jumps()) {
+        let sampled = system.sample(self.stops.due(), &mut mechanism.work);
+        self.at.run.state.inputs.copy_from_slice(&mechanism.work.inputs);
+        if sampled || of(|switch| switch.jumps()) {
             let until =
                 if self.stop < self.settings.t_end { self.stop - self.at.run.state.t } else { f64::INFINITY };
             self.yardstick.predict(mechanism, &self.at.run.state, until);

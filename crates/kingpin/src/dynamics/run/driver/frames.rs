@@ -59,6 +59,7 @@ impl Pilot {
         report: &StepReport,
         t: f64,
     ) -> Result<Exchanged, Trouble> {
+        self.inside.inputs.clone_from(&self.at.run.state.inputs);
         if t == self.at.run.state.t {
             self.inside.copy_from(&self.at.run.state);
             return Ok(self.at.run.energy.exchanged);

@@ -6,7 +6,7 @@ use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::dynamics::stepping::bridge::Bridges;
 use crate::integrate::{
-    Begin, Control, Controller, Halt, Norm, Snapshot, SnapshotReader, SnapshotWriter, Statistics, StepReport,
+    Begin, Control, Halt, Norm, PaceRule, Snapshot, SnapshotReader, SnapshotWriter, Statistics, StepReport,
     Stepper, Unfit,
 };
 use crate::system::State;
@@ -133,7 +133,7 @@ impl<'a, F: Form<'a> + 'a, S: Works<F> + 'a> Stepping<F, S> {
 
 /// A method that begins, with a first step if one is given. Steps of a fixed size need none.
 fn begin<S: Begin>(norm: &Norm, control: Control, h: Option<f64>, t: f64, y: &[f64], t_end: f64) -> S {
-    let fixed = control.controller == Controller::Fixed;
+    let fixed = control.controller == PaceRule::Fixed;
     let control = if fixed { control } else { Control { h_start: h, ..control } };
     S::begin(norm.clone(), control, t, y, t_end)
 }

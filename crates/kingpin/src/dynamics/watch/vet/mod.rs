@@ -146,7 +146,7 @@ fn is_tame(strength: &Strength) -> bool {
         // what holds a closure cannot be followed by intervals
         Strength::Spring(law) if matches!(law.actuator, Function::Closure(_)) => true,
         Strength::Spring(law) => law.spring.is_none() && law.damper.is_none() && tame(&law.actuator),
-        Strength::Magnitude(f) => tame(f),
+        Strength::Magnitude(f) | Strength::Rate(f) => tame(f),
         Strength::Bar(law) => !matches!(law.slack, WhenSlack::Smooth(_)),
         Strength::Stops(_) => true,
         Strength::Tyre(law) => match &law.road {
@@ -167,7 +167,7 @@ fn knots(strength: &Strength) -> Vec<f64> {
         },
         // where a cable that is slack smoothly has its bend
         Strength::Bar(law) => vec![law.rest],
-        Strength::Magnitude(_) | Strength::Stops(_) => Vec::new(),
+        Strength::Magnitude(_) | Strength::Rate(_) | Strength::Stops(_) => Vec::new(),
     }
 }
 

@@ -106,6 +106,12 @@ pub fn load_path(
     state: &State,
     choice: PathChoice,
 ) -> Result<LoadPath, NoEquilibrium> {
+    if let Some(own) = system.states.first() {
+        return Err(NoEquilibrium::States { name: own.name.clone() });
+    }
+    if let Some(sampler) = system.samplers.first() {
+        return Err(NoEquilibrium::Sampled { name: sampler.name.clone() });
+    }
     let frozen = system.frozen(state.t);
     let unloaded = || {
         let mut mechanism = Dynamics::of(&frozen, problem, problem.brief_method());
