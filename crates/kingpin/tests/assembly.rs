@@ -208,7 +208,14 @@ fn gears_count_turns() {
         let ends = Ends::at("ground", name, [x, 0.0, 0.0]).axis([0.0, 0.0, 1.0]);
         model.joint(&format!("pin_{name}"), ends, Revolute {});
     }
-    let gear = Gear { joint1: "pin_small".into(), joint2: "pin_large".into(), ratio: 0.37 };
+    let gear = Gear {
+        joint1: "pin_small".into(),
+        joint2: "pin_large".into(),
+        ratio: 0.37,
+        backlash: None,
+        stiffness: None,
+        damping: 0.0,
+    };
     model.joint("mesh", Ends::default(), gear);
     let (system, assembly) = assembled(&model);
     assert_eq!(assembly.diagnosis.dof, 1);

@@ -99,7 +99,14 @@ fn random_mechanism(space: Space, random: &mut Random) -> Model {
         model.joint(&format!("loop{k}"), ends, kind);
     }
     if let ([first, second, ..], 0) = (&hinges[..], random.below(4)) {
-        let gear = Gear { joint1: first.clone(), joint2: second.clone(), ratio: 0.7 };
+        let gear = Gear {
+            joint1: first.clone(),
+            joint2: second.clone(),
+            ratio: 0.7,
+            backlash: None,
+            stiffness: None,
+            damping: 0.0,
+        };
         model.joint("gear", Ends::default(), gear);
     }
     if let (Some(last), 0) = (hinges.last(), random.below(4)) {

@@ -41,7 +41,11 @@ pub fn run(model: &Broken, random: &mut Random) -> Reached {
     assert_eq!(loaded.render(false).is_empty(), loaded.diagnostics.is_empty());
     let elements = loaded.model.as_ref().map_or(0, |model| {
         let cables = model.cables.iter().map(|cable| cable.elements);
-        cables.chain(model.beams.iter().map(|beam| beam.elements)).fold(0, usize::saturating_add)
+        // a cell takes as much as ten elements
+        let cells = model.structures.iter().filter_map(|own| own.fields.cells);
+        let cells = cells.map(|n| (10.0 * n.iter().map(|n| n.max(1.0)).product::<f64>()) as usize);
+        let beams = model.beams.iter().map(|beam| beam.elements);
+        cables.chain(beams).chain(cells).fold(0, usize::saturating_add)
     });
     // what a cable or beam is made of takes as much memory as items do
     if elements > LIMITS.items {

@@ -130,7 +130,14 @@ fn a_gear_reports_its_torque_on_the_first_wheel() {
         model.body(Body::planar(name, 1.0, 2.0).at([x, 0.0, 0.0]));
         model.joint(&format!("pin_{name}"), Ends::at("ground", name, [x, 0.0, 0.0]), Revolute {});
     }
-    let gear = Gear { joint1: "pin_small".into(), joint2: "pin_large".into(), ratio: 0.5 };
+    let gear = Gear {
+        joint1: "pin_small".into(),
+        joint2: "pin_large".into(),
+        ratio: 0.5,
+        backlash: None,
+        stiffness: None,
+        damping: 0.0,
+    };
     model.joint("mesh", Ends::default(), gear);
     let torque = AppliedTorque { magnitude: Function::Constant(10.0), ..AppliedTorque::default() };
     model.force("motor", Ends::on("small", [0.0; 3]), torque);
