@@ -9,7 +9,7 @@ use crate::source::{Location, SourceFile, Span};
 use crate::suggest::suggest;
 use crate::tree::{Data, Entry, Node};
 use crate::unit_names::{other_name, unit_name};
-use crate::vectors::{Fault, Term, Vectors, components};
+use crate::vectors::{Term, VectorFault, Vectors, components};
 use crate::write::plain_amount;
 use kingpin::expr::{Binding, ExprError, ParamDef, Parameters, Quantity, is_identifier, resolve_parameters};
 use kingpin::model::{Function, Space};
@@ -364,7 +364,7 @@ fn point(
 }
 
 /// A text in numbers alone, if there are points or functions of vectors in it.
-fn scalar(text: &str, vectors: &Vectors<'_>) -> Result<Option<String>, Fault> {
+fn scalar(text: &str, vectors: &Vectors<'_>) -> Result<Option<String>, VectorFault> {
     if !vectors.concern(text) {
         return Ok(None);
     }

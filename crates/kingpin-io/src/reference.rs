@@ -75,7 +75,7 @@ pub fn reference_markdown() -> String {
     page.push_str(EXPRESSIONS);
     page.push_str("\nFunctions of vectors: ");
     let functions = crate::vectors::FUNCTIONS.iter().map(|(_, call, about)| format!("`{call}`, {about}"));
-    let _ = write!(page, "{}.\n", functions.collect::<Vec<_>>().join("; "));
+    let _ = writeln!(page, "{}.", functions.collect::<Vec<_>>().join("; "));
     page.push_str(ASSEMBLIES[0]);
     table(&mut page, crate::assembly::FIELDS.iter().map(|field| (field, field.default.to_string())));
     page.push_str(ASSEMBLIES[1]);

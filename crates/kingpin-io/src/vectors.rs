@@ -14,7 +14,7 @@ pub(crate) enum Term {
 }
 
 /// What is wrong, and where in the text.
-pub(crate) type Fault = (Range<usize>, String);
+pub(crate) type VectorFault = (Range<usize>, String);
 
 /// The functions of vectors, with what they take and what they are.
 pub(crate) const FUNCTIONS: [(&str, &str, &str); 4] = [
@@ -49,12 +49,12 @@ impl Vectors<'_> {
     }
 
     /// The expression in numbers.
-    pub fn read(&self, text: &str) -> Result<Term, Fault> {
+    pub fn read(&self, text: &str) -> Result<Term, VectorFault> {
         self.sum(text, 0..text.len())
     }
 
     /// Terms with `+` and `-` between them.
-    fn sum(&self, text: &str, range: Range<usize>) -> Result<Term, Fault> {
+    fn sum(&self, text: &str, range: Range<usize>) -> Result<Term, VectorFault> {
         if let Some(at) = comparison(text, &range) {
             let scalar = self.scalar(text, range.clone());
             return scalar
@@ -85,7 +85,7 @@ impl Vectors<'_> {
     }
 
     /// Factors with `*` and `/` between them, one of which may be a vector.
-    fn product(&self, text: &str, range: Range<usize>) -> Result<Term, Fault> {
+    fn product(&self, text: &str, range: Range<usize>) -> Result<Term, VectorFault> {
         let mut before = String::new();
         let mut vector: Option<Vec<String>> = None;
         for (operator, part) in split(text, range, &['*', '/']) {
@@ -112,7 +112,7 @@ impl Vectors<'_> {
     }
 
     /// A point, a call, something in parentheses, or a number.
-    fn factor(&self, text: &str, range: Range<usize>) -> Result<Term, Fault> {
+    fn factor(&self, text: &str, range: Range<usize>) -> Result<Term, VectorFault> {
         let range = trimmed(text, range);
         let own = &text[range.clone()];
         if let Some(rest) = own.strip_prefix(['-', '+']) {
@@ -145,7 +145,7 @@ impl Vectors<'_> {
     }
 
     /// A function of vectors.
-    fn call(&self, text: &str, name: &str, inner: Range<usize>) -> Result<Term, Fault> {
+    fn call(&self, text: &str, name: &str, inner: Range<usize>) -> Result<Term, VectorFault> {
         let count = if matches!(name, "norm" | "unit") { 1 } else { 2 };
         let parts = split(text, inner.clone(), &[',']);
         let whole = || inner.start.saturating_sub(name.len() + 1)..inner.end + 1;
@@ -183,7 +183,7 @@ impl Vectors<'_> {
     }
 
     /// A text that is a number whatever is in it: calls of functions of vectors are replaced.
-    fn scalar(&self, text: &str, range: Range<usize>) -> Result<String, Fault> {
+    fn scalar(&self, text: &str, range: Range<usize>) -> Result<String, VectorFault> {
         let mut out = String::new();
         let mut at = range.start;
         for word in words(text).into_iter().filter(|word| word.start >= range.start && word.end <= range.end)

@@ -3,7 +3,9 @@
 
 mod instance;
 mod moved;
+mod moved_joints;
 mod placement;
+mod values;
 
 pub(crate) use instance::{Instance, ItemNames, shown};
 pub(crate) use moved::Moving;
@@ -149,7 +151,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// Adds all its items to the model.
-    pub fn expand(&self, expansion: &mut Expansion, indices: &mut Vec<f64>) {
+    pub fn expand(&self, expansion: &mut Expansion, indices: &[f64]) {
         let scratch = RefCell::new(Report::default());
         let quiet = Context { report: &scratch, ..self.context.clone() };
         let own = if self.pass == Pass::Others { &self.context } else { &quiet };

@@ -1,6 +1,7 @@
 //! The fields of an item of an assembly, moved to where the assembly stands.
 
 use super::placement::Placement;
+use super::values::{find, is_point, number_of, set, text_of, vector, vector_of};
 use crate::catalog::{ItemKind, Parts, Section};
 use kingpin::model::describe::FieldValues;
 use kingpin::model::value::Value;
@@ -249,13 +250,10 @@ impl Moving<'_> {
                     });
                 }
             }
-            (Section::Force, "force" | "torque")
-                if self.space == Space::Planar && self.kind.tag == "torque" =>
-            {
-                if mirrored {
-                    return Err(("magnitude", "a torque cannot be mirrored in a planar model".into()));
-                }
+            (Section::Force, "torque") if self.space == Space::Planar && mirrored => {
+                return Err(("magnitude", "a torque cannot be mirrored in a planar model".into()));
             }
+            (Section::Force, "torque") if self.space == Space::Planar => {}
             (Section::Force, tag @ ("force" | "torque")) => {
                 let fixed = matches!(find(own, "body_fixed"), Some(Value::Flag(true)));
                 let given = vector_of(own, "direction").unwrap_or(Vec3::z());
@@ -292,12 +290,12 @@ impl Moving<'_> {
 
     /// Whether axes that are not given may be others than those of the assembly as it was described: they are chosen
     /// in the axes of the first body.
-    fn is_loose(&self, ends: &FieldValues) -> bool {
+    pub(super) fn is_loose(&self, ends: &FieldValues) -> bool {
         text_of(ends, "marker1").is_none() && (self.placement.is_mirrored() || self.is_turned_on_others(ends))
     }
 
     /// Whether the assembly is turned against the first body.
-    fn is_turned_on_others(&self, ends: &FieldValues) -> bool {
+    pub(super) fn is_turned_on_others(&self, ends: &FieldValues) -> bool {
         let own = text_of(ends, "body1").is_some_and(|body| self.axes_of(&body) == Axes::Own);
         !own && !self.placement.is_upright()
     }
@@ -323,76 +321,6 @@ impl Moving<'_> {
         Ok(())
     }
 
-    /// Springs and stops on a coordinate of a joint that counts the other way in the mirror image.
-    fn fittings(&self, fitting: &mut FieldValues) {
-        let word = match (self.space, self.kind.tag) {
-            _ if !self.placement.is_mirrored() => return,
-            (Space::Planar, "revolute") => "",
-            (Space::Planar, "pin-in-slot") => "angle_",
-            (Space::Spatial, "cylindrical" | "screw") => "displacement_",
-            _ => return,
-        };
-        let given = |key: &str, fitting: &mut FieldValues| {
-            let at = fitting.iter().position(|(name, _)| name.strip_prefix(word) == Some(key))?;
-            match fitting.remove(at).1 {
-                Value::Number(x) => Some(-x),
-                _ => None,
-            }
-        };
-        let other = [
-            ("rest", "rest"),
-            ("preload", "preload"),
-            ("stops_min", "stops_max"),
-            ("stops_max", "stops_min"),
-        ];
-        let moved = other.map(|(from, to)| (to, given(from, fitting)));
-        for (to, value) in moved {
-            let field = self.kind.fields.iter().find(|(_, field)| field.name.strip_prefix(word) == Some(to));
-            if let (Some(x), Some((_, field))) = (value, field) {
-                fitting.push((field.name, Value::Number(x)));
-            }
-        }
-    }
-
-    /// Coordinates that a joint starts from.
-    fn start(&self, parts: &mut Parts) -> Result<(), Stuck> {
-        let (sign, by_markers) = (self.placement.sign(), text_of(&parts.ends, "marker1").is_some());
-        let (loose, turned) = (self.is_loose(&parts.ends), self.is_turned_on_others(&parts.ends));
-        for (key, value) in &mut parts.start {
-            let Value::Number(x) = value else { continue };
-            let coordinate = key.strip_suffix("_rate").unwrap_or(key);
-            let needs_axes = match coordinate {
-                "displacement_x" | "displacement_y" => loose,
-                "rotation_x" | "rotation_y" | "rotation_z" => turned && !by_markers,
-                _ => false,
-            };
-            if needs_axes && self.space == Space::Spatial {
-                let why =
-                    "is along axes that are not given and are others where the assembly stands: give markers";
-                return Err((key, format!("`{key}` {why}")));
-            }
-            let sense = match (coordinate, self.space) {
-                ("angle", Space::Planar) => sign,
-                ("displacement", _) if matches!(self.kind.tag, "cylindrical" | "screw") => sign,
-                ("rotation_x", _) => self.rotation_sense(Vec3::x(), by_markers),
-                ("rotation_y", _) => self.rotation_sense(Vec3::y(), by_markers),
-                ("rotation_z", _) => self.rotation_sense(Vec3::z(), by_markers),
-                _ => 1.0,
-            };
-            *x *= sense;
-        }
-        Ok(())
-    }
-
-    /// Whether a rotation about an axis of the first frame goes the other way.
-    fn rotation_sense(&self, axis: Vec3, by_markers: bool) -> f64 {
-        let mirrored = match by_markers {
-            true => self.placement.sign() * self.placement.within_marker(&axis, self.space),
-            false => self.placement.spin_within(&axis),
-        };
-        mirrored.sum()
-    }
-
     /// Whose axes an element with one end is in.
     fn only_end(&self, ends: &FieldValues) -> Axes {
         match (text_of(ends, "marker"), text_of(ends, "body")) {
@@ -410,48 +338,4 @@ impl Moving<'_> {
             _ => Axes::Outer,
         }
     }
-}
-
-fn find<'v>(values: &'v mut FieldValues, key: &str) -> Option<&'v mut Value> {
-    values.iter_mut().find(|(name, _)| *name == key).map(|(_, value)| value)
-}
-
-fn set(values: &mut FieldValues, key: &'static str, value: Value) {
-    match find(values, key) {
-        Some(old) => *old = value,
-        None => values.push((key, value)),
-    }
-}
-
-/// Changes a vector, if it is given.
-fn vector(values: &mut FieldValues, key: &str, change: impl Fn(&Vec3) -> Vec3) {
-    if let Some(Value::Vector(x)) = find(values, key) {
-        *x = change(x);
-    }
-}
-
-fn vector_of(values: &FieldValues, key: &str) -> Option<Vec3> {
-    values.iter().find_map(|(name, value)| match value {
-        Value::Vector(x) if *name == key => Some(*x),
-        _ => None,
-    })
-}
-
-fn number_of(values: &FieldValues, key: &str) -> Option<f64> {
-    values.iter().find_map(|(name, value)| match value {
-        Value::Number(x) if *name == key => Some(*x),
-        _ => None,
-    })
-}
-
-fn text_of(values: &FieldValues, key: &str) -> Option<String> {
-    values.iter().find_map(|(name, value)| match value {
-        Value::Text(text) if *name == key => Some(text.clone()),
-        _ => None,
-    })
-}
-
-/// Whether a body is a point, which has no attitude.
-fn is_point(own: &FieldValues) -> bool {
-    own.iter().any(|(name, value)| *name == "point" && *value == Value::Flag(true))
 }
