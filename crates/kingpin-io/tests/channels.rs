@@ -45,13 +45,12 @@ fn names_are_unique_and_every_item_has_channels() {
         let bodies = model.bodies.len() - model.state_parts().len();
         let items = read.len() + bodies + joints + model.drivers.len() + model.own_forces();
         let items = items + model.spans.len() + model.structures.len();
-        // a joint has channels at its place and, where it is fitted with springs or stops, among the forces
-        let mut subjects = Vec::new();
-        for subject in channels.list().iter().map(|c| c.subject.clone()) {
-            if !subjects.contains(&subject) {
-                subjects.push(subject);
-            }
-        }
+        // forces that joints are fitted with
+        let fitted: usize =
+            model.made.iter().flat_map(|made| &made.fitted).map(|part| part.forces.len()).sum();
+        let items = items + fitted;
+        let mut subjects: Vec<_> = channels.list().iter().map(|c| c.subject.clone()).collect();
+        subjects.dedup();
         assert_eq!(subjects.len(), items + model.measures.len() + 1, "{}", path.display());
     }
 }
