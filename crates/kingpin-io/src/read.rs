@@ -262,50 +262,6 @@ impl<'a> Reading<'a> {
         self.expansion.build.map.simulation.extend(found);
     }
 
-    /// Reads all items: measures and events first, because functions may use them.
-    fn items(&mut self) {
-        let changed = self.files.documents.iter().any(|document| document.tree.get("override").is_some());
-        if self.files.has_assemblies() || changed {
-            self.pass(Pass::Names);
-            self.expansion.restart();
-        }
-        self.pass(Pass::Measures);
-        let model = &self.expansion.build.model;
-        self.known.set_measures(model);
-        self.expansion.restart();
-        self.known.set_states(self.state_names());
-        self.pass(Pass::Events);
-        let model = &self.expansion.build.model;
-        self.known.set_events(model);
-        self.expansion.restart();
-        self.pass(Pass::Others);
-    }
-
-    /// Names of states and of outputs of controllers, which functions may read. Faults are told when these are read.
-    fn state_names(&self) -> [Vec<String>; 2] {
-        let scratch = RefCell::new(Report::default());
-        let mut found = Expansion::of_names(self.expansion.limits);
-        for (k, document) in self.files.documents.iter().enumerate() {
-            let context = Context { report: &scratch, ..self.context(k) };
-            let blocks = blocks(&context, &document.tree, Pass::StateNames, &mut SourceMap::default());
-            expand(&blocks, &mut found, &mut Vec::new());
-        }
-        found.names.unwrap_or_default()
-    }
-
-    fn pass(&mut self, pass: Pass) {
-        let mut expansion = std::mem::take(&mut self.expansion);
-        for (k, document) in self.files.documents.iter().enumerate() {
-            changes::read(&self.context(k), &document.tree, pass, &mut expansion.build);
-        }
-        for (k, document) in self.files.documents.iter().enumerate() {
-            let context = self.context(k);
-            let blocks = blocks(&context, &document.tree, pass, &mut expansion.build.map);
-            expand(&blocks, &mut expansion, &mut Vec::new());
-        }
-        self.expansion = expansion;
-    }
-
     /// The result, the places of all items, and what the library has to say if the model is not complete.
     fn finish(self, resolved: &Resolved) -> (Loaded, SourceMap, Vec<Finding>) {
         let Reading { files, known, report, expansion, parameters, .. } = self;
@@ -417,3 +373,4 @@ pub(crate) fn top_keys() -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests;
+mod walks;
