@@ -110,7 +110,7 @@ impl ItemKind {
 }
 
 /// Words that several fields of joints begin with: these may be given as tables.
-const TABLES: [&str; 1] = ["stops"];
+const TABLES: [&str; 2] = ["stops", "friction"];
 
 /// The name of an element, which the elements themselves do not hold.
 const NAME: Field = Field {

@@ -231,6 +231,7 @@ mod tests {
     use super::*;
     use crate::{Overrides, read_text};
     use kingpin::expr::{Dim, Extrapolate, Scope, parse};
+    use kingpin::model::describe::Range;
     use kingpin::model::{Body, SectionMatrix, Stations};
 
     #[test]
@@ -256,6 +257,7 @@ mod tests {
             Kind::Name | Kind::Refer(_) | Kind::Text => Value::Text(format!("{} é\"", field.name)),
             Kind::Flag => Value::Flag(turn == 1),
             Kind::Count => Value::Count(7),
+            Kind::Number(_) if field.range == Range::Share => Value::Number(0.5),
             Kind::Number(_) => Value::Number(number(0.0)),
             Kind::Spin(_) if space == Space::Planar => Value::Vector(Vec3::new(0.0, 0.0, number(1.0))),
             Kind::Vector(_) | Kind::Direction | Kind::Spin(_) => Value::Vector(vector),

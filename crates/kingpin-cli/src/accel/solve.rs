@@ -70,8 +70,22 @@ impl Solution<'_> {
     }
 }
 
+/// Refuses joints with friction that sticks or goes with reactions, and rigid stops: they are no part of the equations that are
+/// solved here.
+fn no_holds(ready: &Ready) -> Result<(), Box<Finding>> {
+    let system = ready.system();
+    let Some(joint) = system.holds.first().map(|hold| hold.joint).or(system.normals.first().copied()) else {
+        return Ok(());
+    };
+    let name = &system.layout.groups[joint].name;
+    let message = format!("joint `{name}` has friction or rigid stops, which these equations do not know");
+    let finding = Finding::error(Subject::Joint(joint), "", message);
+    Err(Box::new(finding.hint("a run knows them: `kingpin run` gives accelerations and forces as channels")))
+}
+
 /// The result of one solver.
 pub fn one(ready: &Ready, method: Solver) -> Result<Solution<'_>, Box<Finding>> {
+    no_holds(ready)?;
     let problem = ready.problem();
     let method = method.resolved(problem);
     let numbers = method.storage(problem);
@@ -90,6 +104,7 @@ pub fn one(ready: &Ready, method: Solver) -> Result<Solution<'_>, Box<Finding>> 
 
 /// The results of all solvers that the size of the model allows; the first one's are shown.
 pub fn all(ready: &Ready) -> Result<Solution<'_>, Box<Finding>> {
+    no_holds(ready)?;
     let problem = ready.problem();
     let work = ready.work();
     let mut results: Vec<(Solver, Accelerations)> = Vec::new();

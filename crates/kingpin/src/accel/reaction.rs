@@ -74,7 +74,7 @@ impl System {
                 sides.filter(|(on, _)| *on == body).for_each(|(_, row)| add(k * lam[0], &row));
             };
             match &numbered.equation.form {
-                EquationForm::Single(basic, _) => along(1.0, basic),
+                EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => along(1.0, basic),
                 EquationForm::Sum(terms, _) => terms.iter().for_each(|(k, basic)| along(*k, basic)),
                 EquationForm::Coincide(c) => {
                     let sides = c.bodies.into_iter().zip([-1.0, 1.0]).filter(|(on, _)| *on == body);
@@ -164,7 +164,7 @@ impl System {
                             radial[c.bodies[a]] -= [-2.0, 2.0][a] * force;
                         }
                     }
-                    EquationForm::Single(basic, _) => {
+                    EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => {
                         self.add_radial::<C>(basic, -lam[row], work, &mut radial)
                     }
                     EquationForm::Sum(terms, _) => {

@@ -31,6 +31,7 @@ pub use instant::stabilisation::{ChangeWeights, Corrections, Stabilisation};
 pub use instant::{Chatter, DENSE, Dynamics, Trouble};
 pub use run::checkpoint::Checkpoint;
 pub use run::course::Course;
+pub use run::holding::dynamics_at;
 pub use run::passage::Approach;
 pub use run::{End, Frame, Observer, Run, Step, Unwatched, resume, simulate, simulate_with};
 pub use scales::{Four, Parts, Scale, Scales, Unresolved, Yardstick, unresolved};

@@ -22,6 +22,8 @@ pub enum EquationForm {
     Coincide(Coincide),
     /// A basic function equals a function of time.
     Single(Basic, Function),
+    /// A basic function keeps a value, which stands at this place among reference angles.
+    Held(Basic, usize),
     /// A sum of basic functions equals a constant.
     Sum(Vec<(f64, Basic)>, f64),
 }
@@ -160,7 +162,7 @@ impl Equation {
     pub fn bodies(&self) -> Vec<usize> {
         match &self.form {
             EquationForm::Coincide(c) => c.bodies.to_vec(),
-            EquationForm::Single(b, _) => b.bodies().to_vec(),
+            EquationForm::Single(b, _) | EquationForm::Held(b, _) => b.bodies().to_vec(),
             EquationForm::Sum(terms, _) => terms.iter().flat_map(|(_, b)| b.bodies()).collect(),
         }
     }

@@ -16,6 +16,8 @@ pub mod driver;
 pub mod equation;
 pub mod floating;
 pub mod force;
+pub mod friction_law;
+pub mod hold;
 pub mod joint;
 pub mod law;
 pub mod measure;

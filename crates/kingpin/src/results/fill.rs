@@ -73,7 +73,11 @@ impl Channels {
                 Source::Term(k) => {
                     let term = &system.terms[*k];
                     let names = [term.words.value, term.words.rate, term.words.strength];
-                    for (name, number) in names.iter().zip(system.term_numbers(term, work)) {
+                    let mut numbers = system.term_numbers(term, work);
+                    // what holds does so as an equation
+                    let rows = term.strength.holds().iter().filter_map(|&hold| system.hold_row(hold));
+                    numbers[2] += rows.map(|row| acc.lam[row]).sum::<f64>();
+                    for (name, number) in names.iter().zip(numbers) {
                         if !name.is_empty() {
                             out.all(&[number]);
                         }

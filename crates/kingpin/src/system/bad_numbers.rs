@@ -63,10 +63,12 @@ impl System {
     fn where_and_when(&self, term: &Term, vars: &[f64]) -> String {
         let first_flag = 1 + 2 * term.inputs.len();
         let name = |k: usize| match (k, &term.strength) {
-            (2, Strength::Spring(_) | Strength::Bar(_) | Strength::Stops(_)) => "rate".to_string(),
+            (2, Strength::Spring(_) | Strength::Bar(_) | Strength::Stops(_) | Strength::Friction(_)) => {
+                "rate".to_string()
+            }
             _ if k >= first_flag => match term.flags[k - first_flag] {
                 Flag::Piece { switch, .. } => self.switches[switch].name.clone(),
-                Flag::Input(input) => self.inputs[input].clone(),
+                Flag::Input(input) => self.inputs.get(input).cloned().unwrap_or_else(|| "reaction".into()),
             },
             _ if k % 2 == 1 => term.names[k / 2].clone(),
             _ => format!("{}.rate", term.names[k / 2 - 1]),

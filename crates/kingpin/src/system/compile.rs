@@ -2,8 +2,8 @@
 
 use super::layout::Layout;
 use super::{
-    Compiled, ForceGroup, Measured, NodeKind, Nodes, State, System, beam_elements, cell_elements,
-    floating_bodies, masses, start,
+    Compiled, ForceGroup, HeldSystems, Measured, NodeKind, Nodes, State, System, beam_elements,
+    cell_elements, floating_bodies, masses, start,
 };
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
@@ -11,6 +11,7 @@ use crate::element::bind::Bound;
 use crate::element::carrier::{self, Carrier};
 use crate::element::compose::{Composer, JointPlace};
 use crate::element::equation::{Equation, Inertance, PointMass, Term};
+use crate::element::hold::JointHold;
 use crate::element::joint::Observed;
 use crate::element::place::{Given, Place, Resolver};
 use crate::element::switch::{Gauge, Switch};
@@ -31,6 +32,8 @@ pub(super) fn compile(model: &Model) -> Compiled {
         findings: vec![],
         turns: vec![],
         switches: vec![],
+        holds: vec![],
+        normals: vec![],
         masses: vec![],
         driver_places: vec![],
     };
@@ -47,7 +50,8 @@ pub(super) fn compile(model: &Model) -> Compiled {
         return Err(findings);
     }
     let nodes = Nodes::new(model.space, model.bodies.iter().map(node_of));
-    let given_state = initial_state(model, &given, turns);
+    let mut given_state = initial_state(model, &given, turns);
+    given_state.inputs.resize(model.inputs.len() + parts.normals.len(), 0.0);
     let beams = beam_elements::compiled(model, &given, &nodes, &given_state);
     let (cells, floating) = (cell_elements::compiled(model), floating_bodies::compiled(model));
     let layout = Layout::new(&nodes, groups, &terms, &inertances, (&beams, &cells, &floating));
@@ -70,6 +74,10 @@ pub(super) fn compile(model: &Model) -> Compiled {
         floating,
         forces,
         switches,
+        holds: parts.holds,
+        active: Vec::new(),
+        held_systems: HeldSystems::default(),
+        normals: parts.normals,
         joint_places: joints.iter().map(|j| j.places).collect(),
         driver_places: parts.driver_places,
         articulations,
@@ -110,6 +118,8 @@ struct Compiler<'a> {
     findings: Vec<Finding>,
     turns: Vec<f64>,
     switches: Vec<Switch>,
+    holds: Vec<JointHold>,
+    normals: Vec<usize>,
     masses: Vec<PointMass>,
     driver_places: Vec<Option<[Place; 2]>>,
 }
@@ -160,6 +170,8 @@ impl<'a> Compiler<'a> {
             inertances: Vec::new(),
             masses: std::mem::take(&mut self.masses),
             switches: std::mem::take(&mut self.switches),
+            holds: std::mem::take(&mut self.holds),
+            normals: std::mem::take(&mut self.normals),
             findings: Vec::new(),
         }
     }
@@ -167,6 +179,8 @@ impl<'a> Compiler<'a> {
     fn finish(&mut self, composer: Composer) {
         self.turns = composer.turns;
         self.switches = composer.switches;
+        self.holds = composer.holds;
+        self.normals = composer.normals;
         self.masses = composer.masses;
         self.findings.extend(composer.findings);
     }

@@ -152,6 +152,10 @@ impl System {
                     };
                     single::<C>(b, f, numbered, seen.bodies, seen.turns, &mut out);
                 }
+                EquationForm::Held(b, slot) => {
+                    let at = [seen.turns[*slot], 0.0, 0.0];
+                    single::<C>(b, at, numbered, seen.bodies, seen.turns, &mut out);
+                }
                 EquationForm::Sum(terms, value) => {
                     sum::<C>(terms, *value, numbered, seen.bodies, seen.turns, &mut out);
                 }
@@ -216,6 +220,14 @@ impl System {
         in_space!(self.space, C => {
             let first = basic.first::<C>(two, &work.turns);
             (first.value, first.rate::<C>(two))
+        })
+    }
+
+    /// Row of a basic function in velocities, for each of its two bodies, and its second derivative without accelerations.
+    pub fn basic_row_and_curvature(&self, basic: &Basic, work: &Work) -> ([[f64; 6]; 2], f64) {
+        in_space!(self.space, C => {
+            let first = basic.first::<C>(pair(&work.bodies, basic.bodies()), &work.turns);
+            (first.row, first.curvature)
         })
     }
 

@@ -30,6 +30,7 @@ mod joined;
 mod layout;
 mod mass;
 mod masses;
+mod modes;
 mod naming;
 mod nodes;
 mod power;
@@ -47,6 +48,7 @@ pub use floating::FloatingInstant;
 pub(crate) use inertance::moving;
 pub use joined::JoinedBody;
 pub use layout::{Block, EquationGroup, Layout, NONE, Pair};
+pub use modes::HeldSystems;
 pub use naming::RowName;
 pub(crate) use nodes::NodeRoom;
 pub use nodes::{Node, NodeKind, Nodes};
@@ -62,6 +64,7 @@ use crate::element::beam::BeamElement;
 use crate::element::cell::CellElement;
 use crate::element::equation::{Inertance, Term};
 use crate::element::floating::FloatingBody;
+use crate::element::hold::JointHold;
 use crate::element::joint::Observed;
 use crate::element::place::Place;
 use crate::element::switch::Switch;
@@ -161,6 +164,14 @@ pub struct System {
     pub forces: Vec<ForceGroup>,
     /// Where forces are not smooth: events in the order of the model, then tyres.
     pub switches: Vec<Switch>,
+    /// What may hold coordinates of joints for a while.
+    pub holds: Vec<JointHold>,
+    /// Those that hold: each is an equation, behind all others.
+    pub active: Vec<usize>,
+    /// The systems in which some hold.
+    pub held_systems: HeldSystems,
+    /// Joints whose reactions are inputs, behind those of the model.
+    pub normals: Vec<usize>,
     /// Frames of the joints, for reactions and joint coordinates; `None` for couplings.
     pub joint_places: Vec<Option<[Place; 2]>>,
     /// Frames of the drivers: their own, or those of the joint they drive.

@@ -114,7 +114,7 @@ impl System {
         for numbered in &self.layout.equations {
             match &numbered.equation.form {
                 EquationForm::Coincide(_) => {}
-                EquationForm::Single(basic, _) => see(basic),
+                EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => see(basic),
                 EquationForm::Sum(terms, _) => terms.iter().for_each(|(_, basic)| see(basic)),
             }
         }

@@ -115,6 +115,21 @@ fn every_fitting() {
                 let mut fittings = Fittings::from_values(coordinates, &values).expect("all fields");
                 for own in [&mut fittings.angle, &mut fittings.displacement] {
                     own.stops_max = own.stops_min.map(|min| min + 0.3);
+                    own.stops_restitution = Some(0.5);
+                    own.friction_static = own.friction_coefficient.map(|mu| mu + 0.1);
+                    // stops yield or are rigid, friction is smooth or sticks
+                    if random.below(2) == 0 {
+                        own.stops_restitution = None;
+                    } else {
+                        (own.stops_stiffness, own.stops_damping, own.friction_smooth) = (None, None, None);
+                    }
+                }
+                fittings.displacement.friction_radius = None;
+                // one coordinate at a time, lest there are too many combinations
+                let other =
+                    if random.below(2) == 0 { &mut fittings.angle } else { &mut fittings.displacement };
+                if coordinates.len() > 1 {
+                    *other = Fitting::default();
                 }
                 model.joint("element", ends, kind).fit(fittings);
                 model

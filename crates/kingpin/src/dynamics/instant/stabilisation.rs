@@ -154,7 +154,10 @@ impl Stabiliser {
         v: &[f64],
     ) -> Option<Result<(), Trouble>> {
         match self {
-            Stabiliser::Optimisation(nearest) => nearest.accelerate(mechanism, t, q, v),
+            // friction that goes with reactions needs more than one right side
+            Stabiliser::Optimisation(nearest) if mechanism.system.normals.is_empty() => {
+                nearest.accelerate(mechanism, t, q, v)
+            }
             _ => None,
         }
     }

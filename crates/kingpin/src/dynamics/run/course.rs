@@ -2,14 +2,14 @@
 
 use super::checkpoint::Checkpoint;
 use super::driver::{Next, Pilot};
-use super::{Observer, Run};
-use crate::accel::Pcg;
+use super::{Observer, Run, holding};
+use crate::accel::{Pcg, Problem};
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::{Yardstick, predict};
 use crate::dynamics::stepping::engine::{Engine, Setup, engine};
 use crate::dynamics::stepping::{Method, Settings};
 use crate::integrate::Unfit;
-use crate::system::State;
+use crate::system::{State, System};
 use std::sync::Arc;
 
 /// A run between two steps. One method drives it after the other; what became of it so far can be seen at any time.
@@ -18,6 +18,9 @@ pub struct Course<'a> {
     settings: Settings,
     /// What errors are measured against.
     yardstick: Arc<Yardstick>,
+    /// The equations while nothing is held, and the problems of all that was held so far.
+    base: &'a System,
+    problems: Vec<(Vec<usize>, Problem)>,
     stage: Stage<'a>,
 }
 
@@ -49,7 +52,18 @@ impl<'a> Course<'a> {
         let driver = Pilot::new(&mechanism, from, &settings, yardstick.clone());
         let jump = driver.jump_ahead(&mechanism);
         mechanism.solves = from.run.accelerations;
-        let mut course = Course { driver, settings, yardstick, stage: Stage::Over };
+        let (base, free) = (mechanism.system, mechanism.accelerator.problem.clone());
+        let problems = vec![(Vec::new(), free)];
+        let mut course = Course { driver, settings, yardstick, base, problems, stage: Stage::Over };
+        if !base.holds.is_empty() && from.steps == 0 {
+            let low = course.driver.low();
+            let start = holding::settle_start(&mut mechanism, &mut course.driver.at.run.state, low);
+            if let Err(error) = start {
+                course.driver.at.run.end = course.driver.cannot_start(error);
+                return Ok(course);
+            }
+        }
+        let mechanism = course.held(mechanism);
         if let Some(error) = jump {
             course.driver.at.run.end = course.driver.cannot_start(error);
             return Ok(course);
@@ -69,9 +83,57 @@ impl<'a> Course<'a> {
     }
 
     fn made(&self, method: Method, mechanism: Dynamics<'a>) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+        if let (Some(&joint), false) = (self.base.normals.first(), method.is_explicit()) {
+            let joint = self.base.layout.groups[joint].name.clone();
+            let why = format!(
+                "friction that goes with its reaction needs an explicit method, such as adams, dopri5 or dop853, not {}; with \
+                 `reaction = false` and a `preload` any method will do",
+                method.name()
+            );
+            return Err(Trouble::Held { joint, why });
+        }
         let at = &self.driver.at;
         let (state, h) = (&at.run.state, at.h);
         engine(method, Setup { mechanism, state, settings: &self.settings, yardstick: &self.yardstick, h })
+    }
+
+    /// The mechanism with what is held at the state of the run.
+    fn held(&mut self, mechanism: Dynamics<'a>) -> Dynamics<'a> {
+        let active = self.base.active_holds(&self.driver.at.run.state.pieces);
+        if mechanism.system.active == active {
+            return mechanism;
+        }
+        let system = self.base.holding(&active);
+        let known = self.problems.iter().position(|(held, _)| *held == active);
+        let place = known.unwrap_or_else(|| {
+            let mut redundant = self.problems[0].1.redundant();
+            redundant.resize(system.layout.rows, false);
+            self.problems.push((active, Problem::new(system, &redundant)));
+            self.problems.len() - 1
+        });
+        let mut other = Dynamics::of(system, &self.problems[place].1, self.settings.solver);
+        (other.solves, other.corrections) = (mechanism.solves, mechanism.corrections);
+        self.driver.adapt(&other);
+        other
+    }
+
+    /// Finds out anew what holds, at a state that somebody has changed. `false` if that cannot be told: the run is over.
+    fn resettle(&mut self) -> bool {
+        let mut free = Dynamics::of(self.base, &self.problems[0].1, self.settings.solver);
+        free.solves = self.driver.at.run.accelerations;
+        let low = self.driver.low();
+        match holding::settle_start(&mut free, &mut self.driver.at.run.state, low) {
+            Ok(()) => {
+                let mechanism = self.held(free);
+                self.stage = Stage::Free(Box::new(mechanism));
+                true
+            }
+            Err(error) => {
+                self.driver.at.run.end = self.driver.cannot_start(error);
+                self.stage = Stage::Over;
+                false
+            }
+        }
     }
 
     /// One step; `false` once the run is over. Why it is over tells [`Course::run`].
@@ -119,6 +181,10 @@ impl<'a> Course<'a> {
         };
         let at = &mut self.driver.at;
         at.h = next.step_of(&*engine);
+        if let (Next::Hold, Method::Adams) = (&next, at.method()) {
+            // a method of many steps begins with short ones
+            at.h = Some(2e-2 * self.settings.rtol.sqrt() * engine.proposal().abs()).filter(|h| *h > 0.0);
+        }
         at.run.statistics = at.run.statistics.plus(engine.statistics());
         at.run.repartitions += engine.renewals();
         let mechanism = engine.into_mechanism();
@@ -130,6 +196,11 @@ impl<'a> Course<'a> {
                 self.yardstick.write(&mut at.run.scales);
                 at.run.end = end;
                 false
+            }
+            Next::Hold => {
+                let mechanism = self.held(mechanism);
+                self.stage = Stage::Free(Box::new(mechanism));
+                true
             }
             Next::Change(other) => {
                 at.run.methods.push((at.run.state.t, other));
@@ -204,6 +275,7 @@ impl<'a> Course<'a> {
             }
             Stage::Made(engine, _) | Stage::Going(engine) => {
                 match self.driver.interfere(&mut **engine, change) {
+                    Ok(()) if !self.base.holds.is_empty() => self.change(Next::Hold) && self.resettle(),
                     Ok(()) => true,
                     Err(error) => self.change(Next::End(self.driver.cannot_start(error))),
                 }

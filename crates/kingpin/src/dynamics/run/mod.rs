@@ -4,6 +4,7 @@ mod auto;
 pub(super) mod checkpoint;
 pub(super) mod course;
 mod driver;
+pub(super) mod holding;
 mod impact;
 mod memory;
 pub(super) mod passage;

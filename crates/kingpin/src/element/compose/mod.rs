@@ -1,6 +1,7 @@
 //! The workbench on which elements compose their equations and forces from basic functions.
 
 mod follow;
+mod holds;
 mod line;
 mod masses;
 mod probes;
@@ -12,6 +13,7 @@ use crate::element::bar_law::BarLaw;
 use crate::element::basic::{Basic, Coincide, Dot1};
 use crate::element::bind::Bound;
 use crate::element::equation::{Direction, Equation, EquationForm, Inertance, PointMass, Term, Words};
+use crate::element::hold::JointHold;
 use crate::element::law::{Law, Strength};
 use crate::element::place::{Given, Place};
 use crate::element::switch::Switch;
@@ -89,6 +91,10 @@ pub struct Composer<'a> {
     pub masses: Vec<PointMass>,
     /// Switches so far, of all elements.
     pub switches: Vec<Switch>,
+    /// What may hold coordinates so far, of all elements.
+    pub holds: Vec<JointHold>,
+    /// Joints whose reactions are inputs behind those of the model, so far.
+    pub normals: Vec<usize>,
     /// Complaints so far.
     pub findings: Vec<Finding>,
 }

@@ -145,5 +145,6 @@ crate::element_list! {
         joint_spring::JointSpring = "joint-spring",
         joint_stops::JointStops = "joint-stops",
         joint_play::JointPlay = "joint-play",
+        joint_friction::JointFriction = "joint-friction",
     }
 }

@@ -12,6 +12,7 @@ mod words;
 mod yardstick;
 
 use crate::accel::{Accelerations, Problem};
+use crate::dynamics::analyses::held::beyond_stop;
 use crate::dynamics::instant::projection::Projection;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::stepping::Matrices;
@@ -135,6 +136,20 @@ pub fn equilibrium(system: &System, state: &State, redundant: &[bool]) -> Result
 
 /// The same for a problem whose structure may have been looked at before, with matrices to choose.
 pub fn equilibrium_of(
+    system: &System,
+    problem: &Problem,
+    state: &State,
+    matrices: Matrices,
+) -> Result<Equilibrium, NoEquilibrium> {
+    let found = equilibrium_between(system, problem, state, matrices)?;
+    match beyond_stop(system, &found.state, -1.0) {
+        Some(trouble) => Err(trouble.into()),
+        None => Ok(found),
+    }
+}
+
+/// The same, whatever rigid stops there are.
+fn equilibrium_between(
     system: &System,
     problem: &Problem,
     state: &State,

@@ -3,6 +3,7 @@
 mod words;
 
 use crate::accel::{Problem, Solver};
+use crate::dynamics::analyses::held::friction;
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::{Frame, Observer};
@@ -114,6 +115,10 @@ pub fn kinematics_of(
         velocity_residual: 0.0,
         failure: None,
     };
+    if let Some(trouble) = friction(system) {
+        result.failure = Some(KinematicFailure::Trouble { t: start.t, trouble });
+        return result;
+    }
     let mechanism = Dynamics::of(system, problem, Solver::Elimination);
     match Reduced::new(mechanism, start) {
         Err(trouble) => result.failure = Some(KinematicFailure::Trouble { t: start.t, trouble }),

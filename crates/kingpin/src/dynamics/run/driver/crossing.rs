@@ -3,6 +3,7 @@
 use super::Pilot;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::Observer;
+use crate::dynamics::run::holding;
 use crate::dynamics::run::impact;
 use crate::dynamics::stepping::engine::Engine;
 use crate::dynamics::watch::events::{FirstCrossing, Happening};
@@ -66,10 +67,36 @@ impl Pilot {
         let Dynamics { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
+        self.settle(engine, crossing, observer).map_err(problem)?;
         engine.restart(&self.at.run.state, Some(report.h()), self.aim);
         engine.state(&mut self.at.run.state).map_err(problem)?;
         self.turns.start(engine.mechanism());
         Ok(stop)
+    }
+
+    /// Stops that are met or left, friction that comes to rest or is overcome: what becomes of the state.
+    fn settle(
+        &mut self,
+        engine: &mut dyn Engine,
+        crossing: &FirstCrossing,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Trouble> {
+        let mechanism = engine.mechanism();
+        if mechanism.system.holds.is_empty() {
+            return Ok(());
+        }
+        let (low, system) = (self.low(), mechanism.system);
+        let settled = holding::settle(mechanism, &mut self.at.run.state, &crossing.switches, low)?;
+        for (k, from, to) in settled.switched {
+            if system.switch_happens(k, from, to) {
+                let event = Happening { t: crossing.t, what: system.switch_event(k, from, to) };
+                observer.event(&event);
+                self.at.run.events.push(event);
+            }
+        }
+        self.ledger.lost(settled.lost, &mut self.at.run.energy);
+        self.rehold = system.active_holds(&self.at.run.state.pieces) != system.active;
+        Ok(())
     }
 
     /// Notes a step without a crossing; an error if it was not looked for and would have been the third in a row.
@@ -162,6 +189,9 @@ impl Pilot {
         let mut stop = None;
         for &k in &crossing.switches {
             let from = work.pieces[k];
+            if system.switches[k].holds() && !system.switch_is_quiet(k, work) {
+                continue;
+            }
             match crossing.leaves.iter().find(|leaves| leaves.0 == k) {
                 Some(&(_, piece)) => system.switch_to(k, piece, work),
                 None => system.switch_over(k, work),

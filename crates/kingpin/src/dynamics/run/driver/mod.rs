@@ -29,13 +29,16 @@ use step::After;
 pub(in crate::dynamics) enum Next {
     End(End),
     Change(Method),
+    /// Other coordinates are held from here on.
+    Hold,
 }
 
 impl Next {
-    /// The size of the next step; another method begins with it too.
+    /// The size of the next step, if one is known; another method begins with it too.
     pub fn step_of(&self, engine: &dyn Engine) -> Option<f64> {
         let h = engine.proposal().abs();
-        (h > 0.0).then_some(h)
+        // what is let go moves from rest, whatever was before
+        (h > 0.0 && !matches!(self, Next::Hold)).then_some(h)
     }
 }
 
@@ -61,6 +64,8 @@ pub(in crate::dynamics) struct Pilot {
     /// How near singular positions are.
     pub(in crate::dynamics) passage: Passage,
     pub(in crate::dynamics) counter: Counter,
+    /// Whether other coordinates are held than the method under way knows of.
+    rehold: bool,
     vet: Vet,
     /// Times known before the run at which something is not smooth.
     stops: Stops,
@@ -100,6 +105,7 @@ impl Pilot {
             ledger: Ledger::new(system, &at.run.state),
             passage: Passage::new(mechanism, &at.run.state),
             counter: Counter::new(system.switches(), end - from),
+            rehold: false,
             vet: Vet::new(mechanism, settings, end - from),
             stop: stops.next(system),
             halt: f64::INFINITY,
@@ -107,6 +113,21 @@ impl Pilot {
             stops,
             at,
         }
+    }
+
+    /// Goes on with a mechanism in which other coordinates are held.
+    pub fn adapt(&mut self, mechanism: &Dynamics) {
+        self.room.resize(mechanism.system.layout.rows, 0.0);
+        self.passage = Passage::new(mechanism, &self.at.run.state);
+        self.ledger.forget();
+    }
+
+    /// Bounces of displacements and angles that are too low to be seen.
+    pub fn low(&mut self) -> [f64; 2] {
+        self.yardstick.write(&mut self.at.run.scales);
+        let size = self.at.run.scales.parts.iter().map(|part| part.size).fold(0.0, f64::max);
+        let part = (1e-6 * self.settings.rtol).max(1e-14);
+        [part * if size > 0.0 { size } else { 1.0 }, part]
     }
 
     /// A prescribed motion that jumps somewhere ahead, as far as that is known.
@@ -162,6 +183,7 @@ impl Pilot {
             Ok(After::Stop) => Some(Next::End(End::Stopped)),
             Ok(After::Event(event)) => Some(Next::End(End::Event(event))),
             Ok(After::Change(method)) => Some(Next::Change(method)),
+            Ok(After::Hold) => Some(Next::Hold),
             Err(outcome) => Some(Next::End(End::Failed(outcome))),
         }
     }

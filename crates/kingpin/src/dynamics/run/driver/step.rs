@@ -19,6 +19,7 @@ pub(super) enum After {
     Stop,
     Event(Happening),
     Change(Method),
+    Hold,
 }
 
 /// Crossings in a row without any progress before one step is taken unwatched.
@@ -103,12 +104,17 @@ impl Pilot {
         if let Some(event) = stop {
             return Ok(After::Event(event));
         }
+        if std::mem::take(&mut self.rehold) {
+            return Ok(After::Hold);
+        }
         let relieved = self.relieved(engine, &report).map_err(problem)?;
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
         let small = !self.settings.wants_dense() || engine.mechanism().freedoms() <= DENSE;
         let auto = self.settings.method == Method::Auto;
-        if auto && explicit && report.stiff && small {
+        // friction that goes with reactions is known to accelerations alone
+        let known = engine.mechanism().system.normals.is_empty();
+        if auto && explicit && report.stiff && small && known {
             let sparse = self.settings.is_sparse(engine.mechanism());
             return Ok(After::Change(implicit(self.settings.rtol, sparse)));
         }
