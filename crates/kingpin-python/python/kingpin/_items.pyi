@@ -98,6 +98,7 @@ class Items:
         node_places: Optional[str] = None,
         node_sets: Optional[Mapping[str, Any]] = None,
         of: Optional[Sequence[str]] = None,
+        only_modes: Optional[Sequence[Any]] = None,
         orientation: Optional[Mapping[str, Any]] = None,
         points: Optional[Mapping[str, Any]] = None,
         poissons_ratio: Optional[Number] = None,

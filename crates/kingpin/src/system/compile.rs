@@ -1,5 +1,6 @@
 //! From a model to a system: names to numbers, elements to equations.
 
+use super::body_flags::{dimensions, flags};
 use super::layout::Layout;
 use super::{
     Compiled, ForceGroup, HeldSystems, Measured, NodeKind, Nodes, State, System, beam_elements,
@@ -26,17 +27,7 @@ use crate::topology::Wish;
 pub(super) fn compile(model: &Model) -> Compiled {
     let given = Given::new(model);
     let mut findings = validate::validate(model, &given);
-    let mut parts = Compiler {
-        model,
-        given: &given,
-        findings: vec![],
-        turns: vec![],
-        switches: vec![],
-        holds: vec![],
-        normals: vec![],
-        masses: vec![],
-        driver_places: vec![],
-    };
+    let mut parts = Compiler::new(model, &given);
     let joints = parts.joint_places();
     let measures = parts.measures(&joints);
     // events are the first switches, in the order of the model
@@ -132,6 +123,12 @@ struct Attached {
 }
 
 impl<'a> Compiler<'a> {
+    fn new(model: &'a Model, given: &'a Given) -> Compiler<'a> {
+        let (findings, turns, switches) = (Vec::new(), Vec::new(), Vec::new());
+        let (holds, normals, masses, driver_places) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Compiler { model, given, findings, turns, switches, holds, normals, masses, driver_places }
+    }
+
     /// The frames of an element; `None` after a complaint.
     fn attach(&mut self, subject: Subject, ends: &Ends, kind: EndsKind) -> Option<Attached> {
         let mut resolver = Resolver { model: self.model, given: self.given, findings: Vec::new() };
@@ -380,11 +377,6 @@ fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> State {
     State { t: 0.0, q, v, turns, pieces: Vec::new(), inputs }
 }
 
-/// Dimensions of space.
-fn dimensions(space: Space) -> usize {
-    if space == Space::Planar { 2 } else { 3 }
-}
-
 /// What the model wants of a joint in the spanning tree.
 fn wish(tree: Option<bool>) -> Wish {
     match tree {
@@ -392,18 +384,4 @@ fn wish(tree: Option<bool>) -> Wish {
         Some(false) => Wish::Cut,
         None => Wish::Either,
     }
-}
-
-/// One flag per velocity of a body.
-fn flags(words: &[String], body: &Body, space: Space) -> Vec<bool> {
-    let has = |word: &str| words.iter().any(|w| w == word || w == "all");
-    let (x, y, z, turn) = (has("x"), has("y"), has("z"), has("rotation"));
-    let mut all = match space {
-        Space::Planar => vec![x, y, turn],
-        Space::Spatial => vec![x, y, z, turn, turn, turn],
-    };
-    if body.point {
-        all.truncate(if body.scalar { 1 } else { dimensions(space) });
-    }
-    all
 }

@@ -9,6 +9,7 @@
 mod bad_numbers;
 mod beam_elements;
 mod beams;
+mod body_flags;
 mod cell_elements;
 mod cell_reference;
 mod cells;
