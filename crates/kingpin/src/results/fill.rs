@@ -5,6 +5,7 @@ use crate::accel::Accelerations;
 use crate::element::basic::Basic;
 use crate::spatial::{Coords, V3, add, apply, cross, scale};
 use crate::system::{Exchanged, System, Work, in_space};
+use std::cell::LazyCell;
 
 /// Where the numbers of a run of channels come from.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,7 @@ impl Channels {
     pub fn fill(&self, system: &System, work: &Work, acc: &Accelerations, out: &mut [f64]) {
         assert_eq!(out.len(), self.list.len(), "one number per channel");
         let mut out = Writer { out, next: 0, mask: u32::MAX, place: 0 };
+        let energies = LazyCell::new(|| [system.kinetic_energy(work), system.potential_energy(work)]);
         for (source, mask) in &self.sources {
             (out.mask, out.place) = (*mask, 0);
             match source {
@@ -91,17 +93,31 @@ impl Channels {
                     out.all(&[value, rate, system.inertance_force(*k, work, &acc.acc)]);
                 }
                 Source::Energy => {
-                    let (kinetic, potential) = (system.kinetic_energy(work), system.potential_energy(work));
+                    let [kinetic, potential] = *energies;
                     out.all(&[kinetic, potential, kinetic + potential]);
                 }
                 Source::Balance => {
                     let Exchanged { start, dissipated, work: given } = work.exchanged;
-                    let total = system.kinetic_energy(work) + system.potential_energy(work);
+                    let total = energies[0] + energies[1];
                     out.all(&[dissipated, given, total - start + dissipated - given]);
                 }
             }
         }
         debug_assert_eq!(out.next, self.list.len());
+    }
+}
+
+impl Channels {
+    /// Whether [`fill`](Self::fill) needs more than the state and the places of all bodies: accelerations, multipliers, or
+    /// what is evaluated with constraints and forces.
+    pub fn need_accelerations(&self, system: &System) -> bool {
+        let simple = !system.is_coupled() && !system.is_strained();
+        self.sources.iter().any(|(source, _)| match source {
+            Source::Pose(_) | Source::Place(_) | Source::Amplitude(_) | Source::Probe(_) => false,
+            Source::Energy | Source::Balance | Source::Term(_) | Source::Strain(_) => !simple,
+            Source::Body(_) | Source::Reaction(_) | Source::Beam(_) | Source::Structure(_) => true,
+            Source::Inertance(_) => true,
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use super::grouping::Grouping;
 use super::products::Products;
 use super::writing::{JacobianEntry, PairPlace, Writing};
 use crate::dynamics::forms::jacobian::CoordinateJacobian;
-use crate::linalg::{BlockCoupling, BlockLu, NodeSite};
+use crate::linalg::{BlockCoupling, BlockLu, DomainTree, NodeSite};
 use crate::system::System;
 use crate::topology::{CutGraph, SeenEdge, cut_into_domains, staged_minimum_degree, waiting_minimum_degree};
 
@@ -77,10 +77,12 @@ impl Skeleton {
             Some(cut) => {
                 let pairs: Vec<[usize; 2]> = couplings.iter().map(|c| c.nodes).collect();
                 let domain = domains(system, &all, (&pairs, &after), cut.domains);
+                let tree = DomainTree::halving(domain.iter().flatten().max().map_or(0, |last| last + 1));
+                let part = tree.place(&domain, &pairs, &after);
                 let order = staged_minimum_degree(all.len(), edges, &after, |node| domain[node].is_none());
-                let (order, ends) = in_domains(order, &domain);
+                let (order, ends) = in_parts(order, &part, tree.parts());
                 let sites = sites(system, all.len());
-                BlockLu::analyse_cut(&all, &couplings, (&order, ends), (&sites, system.grain), cut)
+                BlockLu::analyse_cut(&all, &couplings, (&order, &ends), (&tree, &sites, system.grain), cut)
             }
         };
         Self::place(system, jacobian, (lu.with(system.arithmetic), copies), &sizes, &rows)
@@ -188,12 +190,10 @@ fn domains(
     domain
 }
 
-/// Nodes sub-domain after sub-domain, each in its order, those at interfaces last; and where sub-domains end.
-fn in_domains(mut order: Vec<usize>, domain: &[Option<usize>]) -> (Vec<usize>, Vec<usize>) {
-    let key = |node: usize| domain[node].unwrap_or(usize::MAX);
-    order.sort_by_key(|&node| key(node));
-    let count = domain.iter().flatten().max().map_or(0, |last| last + 1);
-    let ends = (0..count).map(|d| order.partition_point(|&node| key(node) <= d)).collect();
+/// Nodes sub-domain after sub-domain and bough after bough, each in its order; and where these end.
+fn in_parts(mut order: Vec<usize>, part: &[usize], parts: usize) -> (Vec<usize>, Vec<usize>) {
+    order.sort_by_key(|&node| part[node]);
+    let ends = (0..parts).map(|p| order.partition_point(|&node| part[node] <= p)).collect();
     (order, ends)
 }
 
