@@ -12,10 +12,11 @@ use std::sync::Arc;
 /// Options of structures in sub-domains.
 #[derive(clap::Args, Default)]
 pub struct DomainArgs {
-    /// Cut sparse matrices into so many sub-domains, which are factored side by side; over ranks of MPI 8, if not given
+    /// Cut sparse matrices into so many sub-domains, which are factored side by side; if not given, substructures of the
+    /// model are the sub-domains, and where it has none there are 8
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     domains: Option<u16>,
-    /// How sub-domains are solved together; `interface`, if not given
+    /// How sub-domains are solved together; `auto`, if not given and there are some
     #[arg(long, value_name = "NAME", value_parser = solver())]
     structure_solver: Option<StructureChoice>,
 }
@@ -24,17 +25,30 @@ pub struct DomainArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StructureChoice {
     Direct,
+    Global,
     Cut(InterfaceWay),
 }
 
 /// Sub-domains over ranks, if nobody says how many: not by the number of ranks, on which results do not depend.
 const USUAL: usize = 8;
 
+/// Names of ways that are others, or none.
+const LOCAL: &str = "local";
+const GLOBAL: &str = "global";
+
 fn solver() -> impl TypedValueParser<Value = StructureChoice> {
     let direct = PossibleValue::new("direct").help("one factor of the whole matrix, without sub-domains");
-    let names = InterfaceWay::ALL.map(|way| PossibleValue::new(way.name()).help(way.about()));
-    PossibleValuesParser::new(std::iter::once(direct).chain(names))
-        .map(|name| InterfaceWay::named(&name).map_or(StructureChoice::Direct, StructureChoice::Cut))
+    let ways = [InterfaceWay::Auto].into_iter().chain(InterfaceWay::ALL);
+    let names = ways.map(|way| PossibleValue::new(way.name()).help(way.about()));
+    let local = PossibleValue::new(LOCAL).help("all multipliers local, which eliminated are `interface`");
+    let global = PossibleValue::new(GLOBAL).help("in `kingpin bench domains` alone");
+    PossibleValuesParser::new(std::iter::once(direct).chain(names).chain([local, global])).map(|name| {
+        match name.as_str() {
+            LOCAL => StructureChoice::Cut(InterfaceWay::Interface),
+            GLOBAL => StructureChoice::Global,
+            name => InterfaceWay::named(name).map_or(StructureChoice::Direct, StructureChoice::Cut),
+        }
+    })
 }
 
 /// The ranks that a command has, and how it is to cut matrices.
@@ -138,8 +152,8 @@ impl DomainArgs {
         let over_ranks = started_by_mpirun();
         let choice = match (self.structure_solver, self.domains) {
             (Some(choice), _) => choice,
-            (None, Some(domains)) if domains > 1 => StructureChoice::Cut(InterfaceWay::default()),
-            (None, None) if over_ranks => StructureChoice::Cut(InterfaceWay::default()),
+            (None, Some(domains)) if domains > 1 => StructureChoice::Cut(InterfaceWay::Auto),
+            (None, None) if over_ranks => StructureChoice::Cut(InterfaceWay::Auto),
             (None, _) => StructureChoice::Direct,
         };
         let domains = self.domains.map_or(USUAL, usize::from);
@@ -148,8 +162,15 @@ impl DomainArgs {
                 format!("{number} ranks have nothing to share: `direct` factors one matrix as a whole"),
                 "choose `--structure-solver interface` with as many `--domains` as there are ranks, or more",
             ),
+            StructureChoice::Global => wrong(
+                "`global` cannot solve systems of model files: it takes symmetric matrices whose parts in sub-domains are \
+                 known, from elements, with rigid motions and nothing else without stiffness"
+                    .into(),
+                "choose `mixed`, which has global multipliers but where several sub-domains meet, or `range`, where all \
+                 are global and sub-domains are held by their mass",
+            ),
             StructureChoice::Direct => Ok(Parted { ranks, cut: None, abort }),
-            StructureChoice::Cut(_) if number > domains => wrong(
+            StructureChoice::Cut(_) if self.domains.is_some() && number > domains => wrong(
                 format!("there are more ranks ({number}) than sub-domains ({domains})"),
                 "give `--domains` a number not less than that of ranks, or start fewer ranks",
             ),
@@ -158,7 +179,8 @@ impl DomainArgs {
                 "leave out `--matrices dense`, or `--domains` and `--structure-solver`",
             ),
             StructureChoice::Cut(way) => {
-                let cut = Subdivision::among(domains, way, ranks.clone());
+                let mut cut = Subdivision::among(domains, way, ranks.clone());
+                cut.named = self.domains.is_none();
                 Ok(Parted { ranks, cut: Some(cut), abort })
             }
         }
@@ -169,6 +191,9 @@ impl DomainArgs {
 #[derive(Serialize)]
 pub struct DomainReport {
     structure_solver: &'static str,
+    /// Whether it was chosen, and multiplications predicted for `interface` and for `bddc`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predicted_multiplications: Option<[f64; 2]>,
     /// Sub-domains, unknowns at their interfaces and in the coarse problem.
     domains: usize,
     interface_unknowns: usize,
@@ -187,7 +212,8 @@ impl DomainReport {
     pub fn of(cut: Option<&Subdivision>) -> Option<DomainReport> {
         let (cut, counts) = (cut?, cut?.tally.counts());
         (counts.domains > 0).then(|| DomainReport {
-            structure_solver: cut.way.name(),
+            structure_solver: counts.chosen().unwrap_or(cut.way).name(),
+            predicted_multiplications: counts.predicted.map(|both| both.map(|x| 1e3 * x as f64)),
             domains: counts.domains,
             interface_unknowns: counts.unknowns,
             coarse_unknowns: counts.coarse,
@@ -201,8 +227,14 @@ impl DomainReport {
 
     /// The same in words: a value and a remark.
     pub fn words(&self) -> (String, String) {
-        let mut remark =
-            format!("{}, {} unknowns at interfaces", self.structure_solver, count(self.interface_unknowns));
+        let mut remark = self.structure_solver.to_string();
+        if let Some([interface, bddc]) = self.predicted_multiplications {
+            let (own, other) = if bddc < interface { (bddc, interface) } else { (interface, bddc) };
+            let rival = if bddc < interface { InterfaceWay::Interface } else { InterfaceWay::Bddc };
+            let part = 100.0 * own / other;
+            remark += &format!(", predicted to take {part:.0} % of the multiplications of {}", rival.name());
+        }
+        remark += &format!(", {} unknowns at interfaces", count(self.interface_unknowns));
         if self.ranks > 1 {
             remark += &format!(", {} ranks", self.ranks);
         }

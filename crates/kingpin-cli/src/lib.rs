@@ -30,6 +30,7 @@ mod run;
 mod schema;
 mod statics;
 mod structures;
+mod substructures;
 mod superelements;
 mod sweep;
 mod table;

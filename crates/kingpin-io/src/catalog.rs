@@ -13,7 +13,7 @@ use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
     Beam, Body, EndsKind, Event, Fitting, Input, LongCable, Marker, Model, Simulation, Start,
-    StructureFields, Subject, SuperelementFields,
+    StructureFields, Subject, Substructure, SuperelementFields,
 };
 use std::sync::OnceLock;
 
@@ -37,6 +37,7 @@ pub(crate) enum Section {
     Measure,
     Event,
     Input,
+    Substructure,
     Road,
     Shape,
 }
@@ -126,7 +127,7 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 14] = [
+    pub const ALL: [Section; 15] = [
         Section::Body,
         Section::Beam,
         Section::Cable,
@@ -139,6 +140,7 @@ impl Section {
         Section::Measure,
         Section::Event,
         Section::Input,
+        Section::Substructure,
         Section::Road,
         Section::Shape,
     ];
@@ -163,6 +165,7 @@ impl Section {
             Section::Measure => "measure",
             Section::Event => "event",
             Section::Input => "input",
+            Section::Substructure => "substructure",
             Section::Road => "road",
             Section::Shape => "shape",
         }
@@ -189,6 +192,7 @@ impl Section {
             Section::Input => {
                 "Inputs: numbers that functions may read and that a program may change between steps."
             }
+            Section::Substructure => "Substructures: bodies that are eliminated together.",
             Section::Road => "Road profiles that tyres run on.",
             Section::Shape => "Shapes to draw; they have no influence on the motion.",
         }
@@ -206,6 +210,7 @@ impl Section {
                 | Section::Marker
                 | Section::Event
                 | Section::Input
+                | Section::Substructure
         )
     }
 
@@ -235,6 +240,7 @@ impl Section {
             Section::Measure => Subject::Measure(index),
             Section::Event => Subject::Event(index),
             Section::Input => Subject::Input(index),
+            Section::Substructure => Subject::Substructure(index),
             Section::Road => Subject::Road(index),
             Section::Shape => Subject::Shape(index),
         }
@@ -255,6 +261,7 @@ impl Section {
             Section::Measure => model.measures.len(),
             Section::Event => model.events.len(),
             Section::Input => model.inputs.len(),
+            Section::Substructure => model.substructures.len(),
             Section::Road => model.roads.len(),
             Section::Shape => model.shapes.len(),
         }
@@ -284,6 +291,7 @@ fn gather(section: Section) -> Vec<ItemKind> {
         }),
         Section::Event => vec![record::<Event>()],
         Section::Input => vec![record::<Input>()],
+        Section::Substructure => vec![record::<Substructure>()],
         Section::Road => {
             elements(section, RoadKind::LIST, RoadKind::values, |_| (EndsKind::None, Spaces::Both))
         }

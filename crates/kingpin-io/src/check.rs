@@ -146,6 +146,7 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
         | Subject::Measure(k)
         | Subject::Event(k)
         | Subject::Input(k)
+        | Subject::Substructure(k)
         | Subject::Road(k)
         | Subject::Shape(k)
             if section.subject(k) == *subject =>

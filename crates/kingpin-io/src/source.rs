@@ -186,6 +186,7 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Superelement(k) => (11, k),
         Subject::Structure(k) => (12, k),
         Subject::Cable(k) => (13, k),
+        Subject::Substructure(k) => (14, k),
         _ => return None,
     })
 }

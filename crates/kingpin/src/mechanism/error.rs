@@ -89,6 +89,7 @@ fn place(model: &Model, finding: &Finding) -> String {
         Subject::Measure(k) => named("measure", model.measures.get(*k).map(|x| &x.name)),
         Subject::Event(k) => named("event", model.events.get(*k).map(|x| &x.name)),
         Subject::Input(k) => named("input", model.inputs.get(*k).map(|x| &x.name)),
+        Subject::Substructure(k) => named("substructure", model.substructures.get(*k).map(|x| &x.name)),
         Subject::Road(k) => named("road", model.roads.get(*k).map(|x| &x.name)),
         Subject::Shape(k) => format!("shape {}", k + 1),
     };

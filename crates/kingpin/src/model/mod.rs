@@ -37,6 +37,8 @@ pub mod start;
 #[doc(hidden)]
 pub mod structure;
 #[doc(hidden)]
+pub mod substructure;
+#[doc(hidden)]
 pub mod superelement;
 #[doc(hidden)]
 pub mod validate;
@@ -65,6 +67,7 @@ pub use start::Start;
 #[doc(hidden)]
 pub use structure::{MeshCell, MeshSet, StructureMesh, StructurePart};
 pub use structure::{MeshStructure, StructureFields};
+pub use substructure::Substructure;
 pub use superelement::{
     FlexiblePart, ReducedBody, ReducedInterface, ReducedSurface, Superelement, SuperelementFields,
 };
@@ -193,6 +196,8 @@ pub struct Model {
     pub events: Vec<Event>,
     /// Inputs.
     pub inputs: Vec<Input>,
+    /// Substructures.
+    pub substructures: Vec<Substructure>,
     /// Roads.
     pub roads: Vec<Road>,
     /// Shapes.

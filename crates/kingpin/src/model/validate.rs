@@ -63,6 +63,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     super::fitting::errors(model, &mut findings);
     super::validate_events::errors(model, &mut findings);
     super::validate_events::inputs(model, &mut findings);
+    super::substructure::resolve(model, &mut findings);
     super::validate_sizes::errors(model, &mut findings);
     super::validate_spans::errors(model, given, &mut findings);
     findings
@@ -121,6 +122,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     }
     for (k, x) in model.inputs.iter().enumerate() {
         check(Subject::Input(k), super::Input::fields(), x.values());
+    }
+    for (k, x) in model.substructures.iter().enumerate() {
+        check(Subject::Substructure(k), super::Substructure::fields(), x.values());
     }
     for (k, x) in model.roads.iter().enumerate() {
         check(Subject::Road(k), x.kind.fields(), x.kind.values());

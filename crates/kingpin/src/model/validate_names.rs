@@ -66,5 +66,9 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
         ("an input", "inputs"),
         &mut model.inputs.iter().enumerate().map(|(k, x)| (Subject::Input(k), &x.name)),
     );
+    check(
+        ("a substructure", "substructures"),
+        &mut model.substructures.iter().enumerate().map(|(k, x)| (Subject::Substructure(k), &x.name)),
+    );
     check(("a road", "roads"), &mut model.roads.iter().enumerate().map(|(k, x)| (Subject::Road(k), &x.name)));
 }

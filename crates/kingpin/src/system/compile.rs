@@ -81,6 +81,8 @@ pub(super) fn compile(model: &Model) -> Compiled {
         parts: model.parts().to_vec(),
         structures: model.structure_parts().to_vec(),
         cables: model.cable_parts().to_vec(),
+        substructures: model.substructures.iter().map(|own| own.name.clone()).collect(),
+        substructure_of: crate::model::substructure::resolve(model, &mut Vec::new()),
         inputs: model.inputs.iter().map(|input| input.name.clone()).collect(),
         given: given_state,
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b, model.space)).collect(),

@@ -38,6 +38,7 @@ mod start;
 mod start_beams;
 mod state;
 mod stops;
+mod substructures;
 mod switches;
 mod tree;
 
@@ -54,6 +55,7 @@ pub use power::Powers;
 pub use start::Held;
 pub use state::{Exchanged, State, Work};
 pub use stops::{Jump, Stops};
+pub use substructures::SubstructureSize;
 pub use tree::Tree;
 
 use crate::element::articulation::Articulation;
@@ -183,6 +185,9 @@ pub struct System {
     pub structures: Vec<StructurePart>,
     /// What cables became.
     pub cables: Vec<CablePart>,
+    /// Names of the substructures, and that of each body.
+    pub substructures: Vec<String>,
+    pub substructure_of: Vec<Option<usize>>,
     /// Names of the inputs; their values are part of the state.
     pub inputs: Vec<String>,
     /// The state as described: not yet assembled.

@@ -13,6 +13,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(crate) struct DomainTeam {
     pub cut: Subdivision,
+    way: InterfaceWay,
     pub borders: Vec<DomainBorder>,
     /// What the trunk consists of, where it is eliminated: each behind those that grow out of it.
     pub boughs: Vec<Bough>,
@@ -52,11 +53,21 @@ impl DomainTeam {
         let work = |domain: usize| columns(domain).map(|k| lu.column_work(k)[0]).sum::<f64>();
         let starts = shares(&(0..domains).map(work).collect::<Vec<f64>>(), cut.ranks.ranks());
         cut.tally.note_size(domains, lu.rows - lu.columns[trunk].start);
-        let plan = || InterfacePlan::new(lu, couplings, (order, sites), &borders, cut.way);
+        let plan = |way| InterfacePlan::new(lu, couplings, (order, sites), &borders, way);
+        let (way, plan) = match cut.way {
+            _ if domains < 2 => (InterfaceWay::Interface, None),
+            InterfaceWay::Auto => {
+                let balancing = plan(InterfaceWay::Bddc);
+                let way = cut.tally.choose([lu.trunk_work(), balancing.work()]);
+                (way, Some(balancing).filter(|_| way.iterates()))
+            }
+            way => (way, way.iterates().then(|| plan(way))),
+        };
         let mut team = Self {
             cut: cut.clone(),
+            way,
             trunk,
-            plan: (cut.way.iterates() && domains > 1).then(plan),
+            plan,
             directions: order.iter().map(|&node| sites[node].directions as u8).collect(),
             borders,
             boughs,
@@ -89,7 +100,7 @@ impl DomainTeam {
     }
 
     pub fn way(&self) -> InterfaceWay {
-        self.cut.way
+        self.way
     }
 
     /// The rank that has all sub-domains of a part.

@@ -5,9 +5,11 @@ use super::grouping::Grouping;
 use super::products::Products;
 use super::writing::{JacobianEntry, PairPlace, Writing};
 use crate::dynamics::forms::jacobian::CoordinateJacobian;
-use crate::linalg::{BlockCoupling, BlockLu, DomainTree, NodeSite};
+use crate::linalg::{BlockCoupling, BlockLu, DomainTree, NodeSite, Subdivision};
 use crate::system::System;
-use crate::topology::{CutGraph, SeenEdge, cut_into_domains, staged_minimum_degree, waiting_minimum_degree};
+use crate::topology::{
+    CutGraph, SeenEdge, cut_by_names, cut_into_domains, staged_minimum_degree, waiting_minimum_degree,
+};
 
 /// Where the numbers of matrices of the form
 ///
@@ -76,7 +78,7 @@ impl Skeleton {
             }
             Some(cut) => {
                 let pairs: Vec<[usize; 2]> = couplings.iter().map(|c| c.nodes).collect();
-                let domain = domains(system, &all, (&pairs, &after), cut.domains);
+                let domain = domains(system, &all, (&pairs, &after), cut);
                 let tree = DomainTree::halving(domain.iter().flatten().max().map_or(0, |last| last + 1));
                 let part = tree.place(&domain, &pairs, &after);
                 let order = staged_minimum_degree(all.len(), edges, &after, |node| domain[node].is_none());
@@ -175,14 +177,17 @@ fn domains(
     system: &System,
     sizes: &[usize],
     (pairs, after): (&[[usize; 2]], &[Vec<usize>]),
-    count: usize,
+    cut: &Subdivision,
 ) -> Vec<Option<usize>> {
     let bodies = system.bodies();
     let places: Vec<[f64; 3]> = sites(system, bodies).iter().map(|site| site.place).collect();
     let weights: Vec<f64> = sizes[..bodies].iter().map(|&size| (size * size) as f64).collect();
     let edges: Vec<[usize; 2]> = pairs.iter().copied().filter(|[a, b]| *a.max(b) < bodies).collect();
     let graph = CutGraph { weights: &weights, places: &places, edges: &edges };
-    let mut domain = cut_into_domains(&graph, count);
+    let mut domain = match &system.substructure_of {
+        named if cut.named && named.iter().any(Option::is_some) => cut_by_names(&graph, named),
+        _ => cut_into_domains(&graph, cut.domains),
+    };
     for loops in &after[bodies..] {
         let first = loops.first().and_then(|&body| domain[body]);
         domain.push(first.filter(|_| loops.iter().all(|&body| domain[body] == first)));

@@ -11,6 +11,7 @@ mod dual;
 mod gmres;
 mod locals;
 mod plan;
+mod predicted;
 
 pub(super) use locals::inner_sums;
 pub(crate) use plan::InterfacePlan;
@@ -185,7 +186,7 @@ impl<T: PivotScalar> AtInterfaces<'_, T> {
             }
             before = size;
             let ResidualSolution { x: more, iterations: took, converged } = match self.team.way() {
-                InterfaceWay::Bddc | InterfaceWay::Interface => minimal_residuals(self, &left, REST),
+                InterfaceWay::Bddc | InterfaceWay::Interface | InterfaceWay::Auto => minimal_residuals(self, &left, REST),
                 _ => self.dual(&left),
             };
             iterations += took;
