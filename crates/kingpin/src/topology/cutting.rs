@@ -69,7 +69,7 @@ pub fn cut_into_domains(graph: &CutGraph, parts: usize) -> Vec<Option<usize>> {
             own.copy_from_slice(&order);
         }
     });
-    without_empty(separated(graph, &neighbours, &part_of))
+    without_empty(separated(graph, &neighbours, &part_of, false))
 }
 
 /// The same where nodes of some sub-domains are named. Nodes of none that hang together and have to do with one sub-domain
@@ -90,7 +90,7 @@ pub fn cut_by_names(graph: &CutGraph, named: &[Option<usize>]) -> Vec<Option<usi
         parts = parts.max(part + 1);
         together.iter().for_each(|&k| part_of[k] = part);
     }
-    without_empty(separated(graph, &neighbours, &part_of))
+    without_empty(separated(graph, &neighbours, &part_of, true))
 }
 
 /// Nodes by their places along an axis; none if all are at the same place.
@@ -108,8 +108,14 @@ fn by_axis(graph: &CutGraph, own: &[usize], axis: usize) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// Takes out nodes until no edge is left between different parts: of each two parts, those of the side that has fewer.
-fn separated(graph: &CutGraph, neighbours: &Neighbourhood, part_of: &[usize]) -> Vec<Option<usize>> {
+/// Takes out nodes until no edge is left between different parts: of each two parts, those of the side that has fewer; of
+/// equal ones those of the first part, or of the `last`.
+fn separated(
+    graph: &CutGraph,
+    neighbours: &Neighbourhood,
+    part_of: &[usize],
+    last: bool,
+) -> Vec<Option<usize>> {
     let mut cut: Vec<[usize; 4]> = Vec::new();
     for &[a, b] in graph.edges {
         let (p, q) = (part_of[a], part_of[b]);
@@ -132,7 +138,7 @@ fn separated(graph: &CutGraph, neighbours: &Neighbourhood, part_of: &[usize]) ->
             side
         });
         let [a, b] = &sides;
-        let chosen = if b.len() < a.len() { b } else { a };
+        let chosen = if b.len() < a.len() || last && b.len() == a.len() { b } else { a };
         chosen.iter().for_each(|&k| domain[k] = None);
     }
     // nodes that need not separate anything go back, lest there be more of them than need be

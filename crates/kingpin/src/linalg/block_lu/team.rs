@@ -45,7 +45,10 @@ impl DomainTeam {
         let borders: Vec<DomainBorder> = (0..domains).map(border).collect();
         let mut boughs: Vec<Bough> = Vec::new();
         for part in domains..tree.parts() {
-            let child = |part: usize| part.checked_sub(domains).map_or(&borders[part], |b| &boughs[b].border);
+            let child = |part: usize| {
+                let bough = part.checked_sub(domains).map(|bough| &boughs[bough].border);
+                bough.unwrap_or_else(|| &borders[part])
+            };
             let children = tree.children(part).map(|part| (part, child(part))).collect();
             let own = (ends[part - 1]..ends[part], tree.domains_of(part));
             boughs.push(Bough::new(lu, own, order, children));
