@@ -73,6 +73,16 @@ fn ranks_change_no_byte() {
                 assert!(run(ranks) == one, "{shape} by {way}, {ranks} ranks");
             }
         }
+        // without a number, substructures are the sub-domains, or there are eight
+        let usual = |ranks: usize| {
+            let out = dir.join(format!("usual{ranks}"));
+            let name = out.to_string_lossy().into_owned();
+            let args = ["run", &path, "--t-end", t_end, "--quiet", "--force", "-o", name.as_str()];
+            let ran = output(mpirun(ranks, &args));
+            assert!(ran.status.success(), "{ranks} ranks: {}", stderr(&ran));
+            files(&out)
+        };
+        assert!(usual(3) == usual(1), "{shape} as usual");
         let modes = ["modes", &path, "--at", "equilibrium", "--near", "0", "--count", "6"];
         for command in [&["static", &path][..], &modes] {
             let told = |ranks: usize| {
