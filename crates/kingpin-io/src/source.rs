@@ -70,7 +70,7 @@ impl Origin {
 }
 
 /// The kinds of items that are numbered in a model, in the order of [`family`].
-const FAMILIES: usize = 14;
+const FAMILIES: usize = 15;
 
 /// The places of the items of a model.
 #[derive(Clone, Debug, Default)]
