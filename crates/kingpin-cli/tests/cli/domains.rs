@@ -130,7 +130,10 @@ fn the_way_is_chosen_by_predicted_work() {
     let model = path.join("net.toml").to_string_lossy().into_owned();
     fs::write(&model, text).unwrap();
     let report = run(&["run", &model, "--t-end", "0.005", "--no-results", "--domains", "4"]).out;
-    assert!(report.contains("predicted to take") && report.contains("% of the multiplications of"), "{report}");
+    assert!(
+        report.contains("predicted to take") && report.contains("% of the multiplications of"),
+        "{report}"
+    );
 }
 
 /// Substructures that a model names are listed, and are its sub-domains.

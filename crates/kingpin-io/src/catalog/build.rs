@@ -10,7 +10,8 @@ use kingpin::element::shape::ShapeKind;
 use kingpin::model::describe::{Described, FieldValues};
 use kingpin::model::{
     Beam, Body, Driver, Ends, Event, Fittings, Force, Input, Joint, LongCable, Marker, Measure,
-    MeshStructure, Model, Road, Shape, Start, StructureFields, Substructure, Superelement, SuperelementFields,
+    MeshStructure, Model, Road, Shape, Start, StructureFields, Substructure, Superelement,
+    SuperelementFields,
 };
 
 /// The values of one item, by part.

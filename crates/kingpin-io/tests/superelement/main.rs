@@ -59,8 +59,14 @@ fn bad_input_is_told_where_it_stands() {
     let finer = beam([10, 3, 3], [0.4, 0.05, 0.05], 0.0);
     insta::assert_snapshot!("too_fast", said(&finer, &format!("{ENDS}up_to = '1e30 Hz'\n")));
     insta::assert_snapshot!("mode_twice", said(&good, &format!("{ENDS}only_modes = [1, 3, 1]\n")));
-    insta::assert_snapshot!("modes_in_two_ways", said(&good, &format!("{ENDS}modes = 3\nonly_modes = [1, 2]\n")));
-    insta::assert_snapshot!("modes_that_are_no_numbers", said(&good, &format!("{ENDS}only_modes = [1, 0.5]\n")));
+    insta::assert_snapshot!(
+        "modes_in_two_ways",
+        said(&good, &format!("{ENDS}modes = 3\nonly_modes = [1, 2]\n"))
+    );
+    insta::assert_snapshot!(
+        "modes_that_are_no_numbers",
+        said(&good, &format!("{ENDS}only_modes = [1, 0.5]\n"))
+    );
     insta::assert_snapshot!("no_such_mode", said(&good, &format!("{ENDS}only_modes = [1, 300]\n")));
     // bending shortens where that is known
     let free = format!("{ENDS}basis = 'free'\nmodes = 12\nforeshortening = true\n");

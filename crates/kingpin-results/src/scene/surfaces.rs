@@ -132,7 +132,9 @@ impl SceneSurface {
     /// Appends the equivalent stress of von Mises at its corners; no number where it is not known.
     pub(crate) fn stresses(&self, scene: &Scene, row: &[f64], out: &mut Vec<f64>) {
         let known = match &self.corners {
-            SurfaceCorners::Floating { amplitudes, stresses, .. } if !stresses.is_empty() => (amplitudes, stresses),
+            SurfaceCorners::Floating { amplitudes, stresses, .. } if !stresses.is_empty() => {
+                (amplitudes, stresses)
+            }
             _ => return out.extend(std::iter::repeat_n(f64::NAN, self.count())),
         };
         let (amplitudes, stresses) = known;

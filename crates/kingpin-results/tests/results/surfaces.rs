@@ -129,7 +129,8 @@ fn structures_are_skins_over_their_points() {
     let up = document.all["nodes"][0]["rotation"].as_array().unwrap();
     let up: Vec<f64> = up.iter().map(|x| x.as_f64().unwrap()).collect();
     let up = [up[3], up[0], up[1], up[2]];
-    let skinned: Vec<&Value> = document.nodes().map(|(_, node)| node).filter(|node| node["skin"].is_u64()).collect();
+    let skinned: Vec<&Value> =
+        document.nodes().map(|(_, node)| node).filter(|node| node["skin"].is_u64()).collect();
     assert_eq!(skinned.len(), scene.surfaces.len());
     let mut corners = Vec::new();
     for node in skinned {

@@ -104,7 +104,8 @@ impl DomainTree {
             for [a, b] in outside.iter().flat_map(|&[a, b]| [[a, b], [b, a]]) {
                 let is_open = domain[a].is_none() && (!last || known[a].is_none());
                 if let (true, Some(other)) = (is_open, known[b]) {
-                    let bough = |part: usize| if part < self.domains { self.parents[part] } else { Some(part) };
+                    let bough =
+                        |part: usize| if part < self.domains { self.parents[part] } else { Some(part) };
                     let met = part[a].map_or(other, |own| self.meeting(own, other));
                     part[a] = bough(met);
                 }
@@ -144,7 +145,10 @@ mod tests {
         // 0 1 | 2 3 4: boughs 5 = (0 1), 6 = (3 4), 7 = (2 6), 8 = all
         assert_eq!((tree.parts(), tree.domains_of(7), tree.domains_of(8)), (9, 2..5, 0..5));
         assert_eq!(tree.children(7).collect::<Vec<_>>(), [2, 6]);
-        assert_eq!([tree.meeting(0, 1), tree.meeting(3, 2), tree.meeting(6, 4), tree.meeting(1, 4)], [5, 7, 6, 8]);
+        assert_eq!(
+            [tree.meeting(0, 1), tree.meeting(3, 2), tree.meeting(6, 4), tree.meeting(1, 4)],
+            [5, 7, 6, 8]
+        );
         assert!(tree.is_behind(3, 7) && !tree.is_behind(0, 7) && !tree.is_behind(7, 7));
         assert_eq!(DomainTree::halving(0).parts(), 0);
         assert_eq!(DomainTree::halving(1).parts(), 2);

@@ -70,7 +70,9 @@ mod tests {
 
     #[test]
     fn stars_stand_for_anything() {
-        for (pattern, name) in [("a", "a"), ("a*", "a"), ("a*", "abc"), ("*c", "abc"), ("a*c*e", "abcde"), ("*", "")] {
+        for (pattern, name) in
+            [("a", "a"), ("a*", "a"), ("a*", "abc"), ("*c", "abc"), ("a*c*e", "abcde"), ("*", "")]
+        {
             assert!(matches(pattern, name), "{pattern} {name}");
         }
         for (pattern, name) in [("a", "ab"), ("a*", "ba"), ("*c", "cb"), ("a*c*e", "abcd"), ("", "a")] {

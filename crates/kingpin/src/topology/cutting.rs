@@ -261,7 +261,10 @@ mod tests {
         // where two of them have to do with each other, one side is taken out
         let touching = named.map(|part| part.or(Some(2)));
         let cut = cut_by_names(&graph, &touching);
-        assert!(edges.iter().all(|&[a, b]| cut[a].is_none() || cut[b].is_none() || cut[a] == cut[b]), "{cut:?}");
+        assert!(
+            edges.iter().all(|&[a, b]| cut[a].is_none() || cut[b].is_none() || cut[a] == cut[b]),
+            "{cut:?}"
+        );
         assert!((1..=3).contains(&cut.iter().filter(|part| part.is_none()).count()), "{cut:?}");
     }
 

@@ -159,7 +159,9 @@ fn rows(args: &Args, processes: &dyn Communicator) -> Result<Vec<Row>, DomainErr
     let mut rows = Vec::new();
     let numbers = if processes.ranks() > 1 { vec![processes.ranks()] } else { MEASURED.to_vec() };
     for ranks in numbers.into_iter().filter(|&ranks| ranks <= here.domains()) {
-        let measure = |_| if processes.ranks() > 1 { together(args, here, processes) } else { measured(args, here, ranks) };
+        let measure = |_| {
+            if processes.ranks() > 1 { together(args, here, processes) } else { measured(args, here, ranks) }
+        };
         let best = (0..2).map(measure).collect::<Result<Vec<f64>, _>>()?;
         let best = best.into_iter().fold(f64::INFINITY, f64::min);
         rows.push(Row { measured_s: Some(best), ..row(args, &costs, "here", s, (ranks, cores()), (s, 1)) });

@@ -65,7 +65,8 @@ impl Bough {
                 } else if let Some(Some(target)) = target {
                     let [by_row, by_column] = [target.by_row, target.by_column].map(|by| by as usize);
                     for (i, j) in (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))) {
-                        let (x, at) = (from[i * child.size + j], target.at - base + i * by_row + j * by_column);
+                        let (x, at) =
+                            (from[i * child.size + j], target.at - base + i * by_row + j * by_column);
                         // two nodes may be coupled with less of each other than the child sees of them
                         if x != T::ZERO {
                             values[at] = values[at].plus(x);

@@ -246,7 +246,8 @@ impl BlockLu {
         let (ranks, rank) = (team.cut.ranks.ranks(), team.cut.ranks.rank());
         let rows = |bough: usize| self.rows_of_bough(&team.boughs[bough]);
         let count = |rank: usize| {
-            self.rows_of(&team.share_of(rank)).len() + boughs(rank).map(|bough| rows(bough).len()).sum::<usize>()
+            self.rows_of(&team.share_of(rank)).len()
+                + boughs(rank).map(|bough| rows(bough).len()).sum::<usize>()
         };
         let counts: Vec<usize> = (0..ranks).map(count).collect();
         let own = inner[self.rows_of(&team.own())].iter();

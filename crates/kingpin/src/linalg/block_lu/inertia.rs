@@ -13,7 +13,8 @@ impl BlockLu {
         // no number for what has no pivots
         let told = |columns| self.negatives_of(columns, with).map_or(f64::NAN, |count| count as f64);
         let of_domain = |domain: usize| told(self.columns_of(&(domain..domain + 1)));
-        let of_boughs = |mine: bool| team.boughs_done(mine).map(|bough| told(team.boughs[bough].columns.clone()));
+        let of_boughs =
+            |mine: bool| team.boughs_done(mine).map(|bough| told(team.boughs[bough].columns.clone()));
         let own: f64 = team.own().map(of_domain).chain(of_boughs(true)).sum();
         let ones = vec![1; team.cut.ranks.ranks()];
         let sum: f64 = team.tell([own], &ones).into_iter().chain(of_boughs(false)).sum();

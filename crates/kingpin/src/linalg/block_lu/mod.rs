@@ -152,7 +152,8 @@ impl<T: PivotScalar> BlockFactor<T> {
         let borders = own.map(|border| vec![T::ZERO; border.size.pow(2)]).collect();
         let room = |border: &DomainBorder| vec![T::ZERO; border.size.pow(2)];
         let boughs = lu.team.iter().flat_map(|team| team.boughs.iter().map(move |bough| (team, bough)));
-        let boughs = boughs.map(|(team, bough)| if team.does(bough) { room(&bough.border) } else { Vec::new() });
+        let boughs =
+            boughs.map(|(team, bough)| if team.does(bough) { room(&bough.border) } else { Vec::new() });
         let (values, exchange) = (vec![T::ZERO; lu.len], vec![0; lu.rows]);
         Self { values, exchange, borders, boughs: boughs.collect(), iterating: false, interface: None }
     }

@@ -50,7 +50,8 @@ impl BlockLu {
         for part in 0..ends.len() {
             let columns = part.checked_sub(1).map_or(0, |before| ends[before])..ends[part];
             let own = |position: usize| {
-                columns.contains(&position) || tree.is_behind(part, ends.partition_point(|&end| end <= position))
+                columns.contains(&position)
+                    || tree.is_behind(part, ends.partition_point(|&end| end <= position))
             };
             let mut reached = columns.clone().flat_map(|k| lu.neighbours_of(k));
             assert!(reached.all(|n| own(n.position as usize)), "nodes of two sub-domains are coupled");

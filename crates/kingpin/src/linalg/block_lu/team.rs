@@ -179,7 +179,8 @@ impl DomainTeam {
         length: impl Fn(&DomainBorder) -> usize,
     ) -> Vec<Option<Vec<T>>> {
         let (ranks, rank) = (self.cut.ranks.ranks(), self.cut.ranks.rank());
-        let of = |rank: usize| self.tops.iter().copied().filter(move |&part| self.rank_of(part) == Some(rank));
+        let of =
+            |rank: usize| self.tops.iter().copied().filter(move |&part| self.rank_of(part) == Some(rank));
         let size = |part: usize| length(self.border(part));
         let counts: Vec<usize> = (0..ranks).map(|rank| of(rank).map(size).sum()).collect();
         let all = self.tell(of(rank).flat_map(left), &counts);
@@ -223,8 +224,7 @@ fn said(report: Option<Result<f64, SingularBlock>>) -> [f64; REPORT] {
 }
 
 fn heard(report: &[f64]) -> Option<Result<f64, SingularBlock>> {
-    let failure =
-        SingularBlock { node: report[1] as usize, unknown: report[2] as usize, pivot: report[3] };
+    let failure = SingularBlock { node: report[1] as usize, unknown: report[2] as usize, pivot: report[3] };
     match report[0] {
         0.0 => Some(Ok(report[3])),
         1.0 => Some(Err(failure)),

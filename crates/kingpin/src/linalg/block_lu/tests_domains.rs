@@ -53,8 +53,7 @@ impl Net {
         let part = tree.place(&(0..n).map(domain).collect::<Vec<_>>(), &pairs, &[]);
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by_key(|&k| part[k]);
-        let ends: Vec<usize> =
-            (0..tree.parts()).map(|p| order.partition_point(|&k| part[k] <= p)).collect();
+        let ends: Vec<usize> = (0..tree.parts()).map(|p| order.partition_point(|&k| part[k] <= p)).collect();
         let site = |k: usize| NodeSite {
             place: [(k / self.side) as f64, (k % self.side) as f64, 0.0],
             directions: 3,

@@ -30,7 +30,8 @@ impl Pilot {
     ) -> Result<ControlFlow<()>, Trouble> {
         let cut = engine.mechanism().system.subdivision.as_ref();
         let ranks = cut.map(|cut| cut.ranks.clone()).filter(|ranks| ranks.ranks() > 1);
-        if let (Some(ranks), Some(numbers), None) = (ranks, observer.frame_numbers(), observer.next_instant()) {
+        if let (Some(ranks), Some(numbers), None) = (ranks, observer.frame_numbers(), observer.next_instant())
+        {
             return self.share_frames(engine, (report, until), (&*ranks, numbers), observer);
         }
         loop {
@@ -108,7 +109,8 @@ impl Pilot {
         let (own, others) = (ranks.rank(), ranks.ranks());
         // behind its numbers whether there is such a frame
         let width = numbers + 1;
-        let counts: Vec<usize> = (0..others).map(|r| width * times.iter().skip(r).step_by(others).count()).collect();
+        let counts: Vec<usize> =
+            (0..others).map(|r| width * times.iter().skip(r).step_by(others).count()).collect();
         let mut read = vec![0.0; counts[own]];
         for (&t, row) in times.iter().skip(own).step_by(others).zip(read.chunks_exact_mut(width)) {
             let exchanged = self.go_inside(engine, report, t);

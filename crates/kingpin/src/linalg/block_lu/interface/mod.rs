@@ -186,7 +186,9 @@ impl<T: PivotScalar> AtInterfaces<'_, T> {
             }
             before = size;
             let ResidualSolution { x: more, iterations: took, converged } = match self.team.way() {
-                InterfaceWay::Bddc | InterfaceWay::Interface | InterfaceWay::Auto => minimal_residuals(self, &left, REST),
+                InterfaceWay::Bddc | InterfaceWay::Interface | InterfaceWay::Auto => {
+                    minimal_residuals(self, &left, REST)
+                }
                 _ => self.dual(&left),
             };
             iterations += took;
