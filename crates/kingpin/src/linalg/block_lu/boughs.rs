@@ -155,8 +155,8 @@ impl BlockLu {
         found[team.domains() + number] = Some(least);
     }
 
-    /// Solves for the trunk and, by `backward`, for what grows out of it: `borders` are what sub-domains of this rank leave
-    /// of a right side, `outer` has the rows of the trunk.
+    /// Solves for the trunk, but for boughs of other ranks: `borders` are what sub-domains of this rank leave of a right
+    /// side, `outer` has the rows of the trunk.
     pub(super) fn solve_boughs<T: Unknown>(
         &self,
         team: &DomainTeam,
