@@ -80,6 +80,8 @@ const shapes: Record<string, Check> = {
   box: record({ ...placed, size: vec3 }),
   sphere: record({ ...placed, radius: number }),
   cylinder: record({ ...placed, radius: number, length: number, "direction?": vec3 }),
+  tube: record({ ...placed, radius: number, inner: number, length: number, "direction?": vec3 }),
+  cone: record({ ...placed, radius: number, length: number, "direction?": vec3 }),
   rod: record({ ...placed, radius: number, to: vec3 }),
 };
 const shape: Check = (v, path, out) => {

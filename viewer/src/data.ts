@@ -156,7 +156,7 @@ export interface Mesh {
 }
 
 /** The shapes of model files, resolved: numbers in SI units, places in the axes of the body. */
-export type Shape = BoxShape | SphereShape | CylinderShape | RodShape;
+export type Shape = BoxShape | SphereShape | CylinderShape | TubeShape | ConeShape | RodShape;
 
 export interface Placed {
   /** Place on the body; default its origin. */
@@ -179,6 +179,23 @@ export interface CylinderShape extends Placed {
   radius: number;
   length: number;
   /** Default z. */
+  direction?: Vec3;
+}
+export interface TubeShape extends Placed {
+  type: "tube";
+  radius: number;
+  /** Radius of the hole along it. */
+  inner: number;
+  length: number;
+  /** Default z. */
+  direction?: Vec3;
+}
+/** The middle of its axis is at its place, its tip ahead. */
+export interface ConeShape extends Placed {
+  type: "cone";
+  radius: number;
+  length: number;
+  /** Direction of the tip; default z. */
   direction?: Vec3;
 }
 export interface RodShape extends Placed {

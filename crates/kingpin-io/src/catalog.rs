@@ -190,7 +190,7 @@ impl Section {
                 "Inputs: numbers that functions may read and that a program may change between steps."
             }
             Section::Road => "Road profiles that tyres run on.",
-            Section::Shape => "Shapes to draw; they have no influence on the motion.",
+            Section::Shape => "Shapes to draw; bodies with a `density` or `material` have their mass of them.",
         }
     }
 

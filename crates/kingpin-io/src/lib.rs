@@ -70,4 +70,5 @@ pub use render::render;
 pub use schema::schema;
 pub use settings::simulation_over;
 pub use source::{Location, MAX_FILE, SourceFile, Sources, Span};
+pub use vectors::FUNCTIONS as VECTOR_FUNCTIONS;
 pub use write::{to_toml, to_toml_with};

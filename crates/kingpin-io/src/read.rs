@@ -124,6 +124,7 @@ pub(crate) fn finished(draft: Draft, overrides: &Overrides, limits: Limits) -> L
     reading.items();
     let (mut loaded, mut map, mut findings) = reading.finish(&resolved);
     if let Some(model) = &mut loaded.model {
+        findings.extend(model.weigh());
         findings.extend(superelement::reduce_all(model, &mut map, (&files, &folder)));
         findings.extend(structure::mesh_all(model, &files, &folder));
     }

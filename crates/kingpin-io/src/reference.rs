@@ -2,7 +2,10 @@
 
 use crate::catalog::{self, ItemKind, Part, Section};
 use crate::read::TOP;
+use crate::suggest::listed;
 use crate::write::value_text;
+use kingpin::element::shape::material::MATERIALS;
+use kingpin::expr::{CONSTANTS, FUNCTIONS, units};
 use kingpin::model::describe::{Described, Field, Kind, Range, Spaces};
 use kingpin::model::{Ends, Fitting, Space, Start};
 use std::fmt::Write;
@@ -73,12 +76,16 @@ pub fn reference_markdown() -> String {
          are not bent; without it the slopes are those of the parabolas through the three outermost points.\n",
     );
     page.push_str(EXPRESSIONS);
+    functions(&mut page);
     page.push_str("\nFunctions of vectors: ");
     let functions = crate::vectors::FUNCTIONS.iter().map(|(_, call, about)| format!("`{call}`, {about}"));
     let _ = write!(page, "{}.\n", functions.collect::<Vec<_>>().join("; "));
     page.push_str(ASSEMBLIES[0]);
     table(&mut page, crate::assembly::FIELDS.iter().map(|field| (field, field.default.to_string())));
     page.push_str(ASSEMBLIES[1]);
+    page.push_str("\n## Materials\n\nWhat `material` of a body may be, by density in kg/m^3: ");
+    let materials = MATERIALS.iter().map(|material| format!("`{}` {}", material.name, material.density));
+    let _ = write!(page, "{}.\n", materials.collect::<Vec<_>>().join(", "));
     page.push_str("\n## `[simulation]`\n\n");
     kind_table(&mut page, catalog::simulation());
     // writing to a string does not fail
@@ -99,6 +106,23 @@ pub fn reference_markdown() -> String {
         }
     }
     page
+}
+
+/// Functions, constants and units of expressions.
+fn functions(page: &mut String) {
+    page.push_str("\n| function | value |\n|---|---|\n");
+    for function in FUNCTIONS {
+        let call = format!("{}({})", function.name, function.shown_arguments());
+        let _ = writeln!(page, "| `{call}` | {} |", function.about.replace('|', "\\|"));
+    }
+    let constants = CONSTANTS.iter().map(|(name, value)| format!("`{name}` = {value}"));
+    let _ = write!(page, "\nConstants: {}.\n", constants.collect::<Vec<_>>().join(", "));
+    page.push_str("\n| unit | of | in SI units | with prefixes |\n|---|---|---|---|\n");
+    for unit in units() {
+        let prefixed = unit.prefixes.chars().map(|letter| format!("`{letter}{}`", unit.name));
+        let prefixed = prefixed.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(page, "| `{}` | {} | {} | {prefixed} |", unit.name, unit.dim.noun(), unit.factor);
+    }
 }
 
 fn kind_table(page: &mut String, kind: &ItemKind) {
@@ -134,7 +158,9 @@ fn table<'f>(page: &mut String, fields: impl Iterator<Item = (&'f Field, String)
     page.push_str("| field | holds | default | meaning |\n|---|---|---|---|\n");
     for (field, default) in fields {
         let default = match default.as_str() {
-            _ if field.required && !field.unless.is_empty() => format!("required, unless `{}`", field.unless),
+            _ if field.required && !field.unless.is_empty() => {
+                format!("required, unless {}", listed(field.unless.split('|'), "or"))
+            }
             _ if field.required => "required".into(),
             "" => String::new(),
             text => format!("`{text}`"),
@@ -261,7 +287,7 @@ mod tests {
                 }
             }
         }
-        assert!(page.contains("| `mass` | number > 0, kg | required, unless `point` | Mass; "), "{page}");
+        assert!(page.contains("| `mass` | number > 0, kg | required, unless `point`, `density` or `material` | Mass; "), "{page}");
         assert!(page.contains("| `com` | vector, m | `[0, 0, 0]` |"));
     }
 

@@ -207,8 +207,15 @@ fn item_schema(kind: &ItemKind) -> Json {
     let spared = || kind.fields.iter().map(|(_, field)| field).filter(|field| !field.unless.is_empty());
     if let (Some(first), Json::Object(schema)) = (spared().next(), &mut schema) {
         // one flag spares all of them
-        let (flag, names) = (first.unless, spared().map(|field| field.name).collect::<Vec<_>>());
-        schema.insert("if".into(), json!({ "properties": { flag: { "const": true } }, "required": [flag] }));
+        let names = spared().map(|field| field.name).collect::<Vec<_>>();
+        let spares = |key: &str| {
+            let flag = kind.fields.iter().any(|(_, field)| field.name == key && field.kind == Kind::Flag);
+            match flag {
+                true => json!({ "properties": { key: { "const": true } }, "required": [key] }),
+                false => json!({ "required": [key] }),
+            }
+        };
+        schema.insert("if".into(), json!({ "anyOf": first.unless.split('|').map(spares).collect::<Vec<_>>() }));
         schema.insert("else".into(), json!({ "required": names }));
     }
     schema

@@ -9,10 +9,30 @@ import type { Shapes } from "./derive";
 import * as geometry from "./geometry";
 import { colourOf, solid, tone } from "./material";
 
-type Kind = "box" | "sphere" | "cylinder";
-type Parts = Record<Kind, Part[]>;
+/** Tubes are of as many kinds as there are walls: `tube 0.8` has a hole of 0.8 of its radius. */
+type Kind = "box" | "sphere" | "cylinder" | "cone" | `tube ${string}`;
+type Parts = Map<Kind, Part[]>;
 
-const none = (): Parts => ({ box: [], sphere: [], cylinder: [] });
+function put(parts: Parts, kind: Kind, part: Part): void {
+  const list = parts.get(kind);
+  if (list) list.push(part);
+  else parts.set(kind, [part]);
+}
+
+function geometryOf(kind: Kind, fine: boolean): THREE.BufferGeometry {
+  switch (kind) {
+    case "box":
+      return geometry.box();
+    case "sphere":
+      return geometry.sphere(fine);
+    case "cylinder":
+      return geometry.cylinder(fine);
+    case "cone":
+      return geometry.tipped(fine);
+    default:
+      return geometry.tube(fine, Number(kind.slice(5)));
+  }
+}
 
 export class Bodies {
   readonly group = new THREE.Group();
@@ -20,7 +40,7 @@ export class Bodies {
   private readonly material = solid();
   private outline: Batch[] = [];
   private readonly outlineMaterial = new THREE.MeshBasicMaterial({ side: THREE.BackSide });
-  private readonly geometries: Record<Kind, THREE.BufferGeometry>;
+  private readonly geometries = new Map<Kind, THREE.BufferGeometry>();
   private selected = -1;
   private hovered = -1;
 
@@ -34,8 +54,7 @@ export class Bodies {
     private readonly outlineWidth: number,
   ) {
     const fine = model.bodies.length <= 300;
-    this.geometries = { box: geometry.box(), sphere: geometry.sphere(fine), cylinder: geometry.cylinder(fine) };
-    const parts = none();
+    const parts: Parts = new Map();
     const planar = model.space === "planar";
     const plate = 0.03 * shapes.typical;
     shapes.bodies.forEach((list, b) => {
@@ -50,9 +69,10 @@ export class Bodies {
       if (planar) addPlate(parts, s, base, plate, -1.15 * plate);
       else addSolid(parts, s, base);
     }
-    for (const kind of ["box", "sphere", "cylinder"] as const) {
-      if (parts[kind].length === 0) continue;
-      const batch = new Batch(this.geometries[kind], this.material, parts[kind]);
+    for (const [kind, list] of parts) {
+      const unit = geometryOf(kind, fine);
+      this.geometries.set(kind, unit);
+      const batch = new Batch(unit, this.material, list);
       batch.mesh.castShadow = true;
       batch.mesh.receiveShadow = !planar;
       this.batches.push({ kind, batch });
@@ -100,7 +120,7 @@ export class Bodies {
         colour: this.white,
         scale: [p.scale[0] + radial, p.scale[1] + radial, p.scale[2] + axial] as Vec3,
       }));
-      const outline = new Batch(this.geometries[kind], this.outlineMaterial, hull);
+      const outline = new Batch(this.geometries.get(kind) ?? geometry.box(), this.outlineMaterial, hull);
       outline.update(poses);
       this.outline.push(outline);
       this.group.add(outline.mesh);
@@ -138,23 +158,30 @@ function addSolid(parts: Parts, s: Shape, base: Base): void {
   const frame = rotationOf(s.orientation);
   switch (s.type) {
     case "box":
-      parts.box.push({ ...base, position, rotation: frame, scale: s.size });
+      put(parts, "box", { ...base, position, rotation: frame, scale: s.size });
       break;
     case "sphere":
-      parts.sphere.push({ ...base, position, rotation: frame, scale: [s.radius, s.radius, s.radius] });
+      put(parts, "sphere", { ...base, position, rotation: frame, scale: [s.radius, s.radius, s.radius] });
       break;
     case "cylinder": {
       const rotation = compose(frame, alongZ(s.direction ?? [0, 0, 1]));
-      parts.cylinder.push({ ...base, position, rotation, scale: [s.radius, s.radius, s.length] });
+      put(parts, "cylinder", { ...base, position, rotation, scale: [s.radius, s.radius, s.length] });
+      break;
+    }
+    case "tube":
+    case "cone": {
+      const rotation = compose(frame, alongZ(s.direction ?? [0, 0, 1]));
+      const kind: Kind = s.type === "cone" ? "cone" : `tube ${s.inner / s.radius}`;
+      put(parts, kind, { ...base, position, rotation, scale: [s.radius, s.radius, s.length] });
       break;
     }
     case "rod": {
       const { middle, end, length } = rodPlaces(position, frame, s.to);
       const rotation = compose(frame, alongZ(s.to));
       const ball: Vec3 = [s.radius, s.radius, s.radius];
-      parts.cylinder.push({ ...base, position: middle, rotation, scale: [s.radius, s.radius, length] });
-      parts.sphere.push({ ...base, position, rotation, scale: ball });
-      parts.sphere.push({ ...base, position: end, rotation, scale: ball });
+      put(parts, "cylinder", { ...base, position: middle, rotation, scale: [s.radius, s.radius, length] });
+      put(parts, "sphere", { ...base, position, rotation, scale: ball });
+      put(parts, "sphere", { ...base, position: end, rotation, scale: ball });
     }
   }
 }
@@ -164,20 +191,22 @@ function addPlate(parts: Parts, s: Shape, base: Base, plate: number, z: number):
   const position = s.point ?? [0, 0, 0];
   const frame = rotationOf(s.orientation);
   const disc = (p: Vec3, r: number) =>
-    parts.cylinder.push({ ...base, position: at(p), rotation: UPRIGHT, scale: [r, r, plate] });
+    put(parts, "cylinder", { ...base, position: at(p), rotation: UPRIGHT, scale: [r, r, plate] });
   switch (s.type) {
     case "box":
-      parts.box.push({ ...base, position: at(position), rotation: frame, scale: [s.size[0], s.size[1], plate] });
+      put(parts, "box", { ...base, position: at(position), rotation: frame, scale: [s.size[0], s.size[1], plate] });
       break;
     case "sphere":
     case "cylinder":
+    case "tube":
+    case "cone":
       disc(position, s.radius);
       break;
     case "rod": {
       const { middle, end, length } = rodPlaces(position, frame, s.to);
       const turn = Math.atan2(end[1] - position[1], end[0] - position[0]) / 2;
       const rotation: Part["rotation"] = [0, 0, Math.sin(turn), Math.cos(turn)];
-      parts.box.push({ ...base, position: at(middle), rotation, scale: [length, 2 * s.radius, plate] });
+      put(parts, "box", { ...base, position: at(middle), rotation, scale: [length, 2 * s.radius, plate] });
       disc(position, s.radius);
       disc(end, s.radius);
     }

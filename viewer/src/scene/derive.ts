@@ -54,6 +54,8 @@ export function reach(s: Shape): number {
     case "sphere":
       return s.radius;
     case "cylinder":
+    case "tube":
+    case "cone":
       return Math.hypot(s.radius, s.length / 2);
     case "rod":
       return length(s.to) + s.radius;

@@ -10,6 +10,19 @@ export function cylinder(fine: boolean): THREE.BufferGeometry {
   return new THREE.CylinderGeometry(1, 1, 1, fine ? 40 : 10).rotateX(Math.PI / 2);
 }
 
+/** Radius 1 with a hole along it, from z = -1/2 to z = 1/2. */
+export function tube(fine: boolean, hole: number): THREE.BufferGeometry {
+  const edge = [[1, -0.5], [1, 0.5], [hole, 0.5], [hole, -0.5], [1, -0.5]];
+  // sides of their own, so that edges stay sharp
+  const points = edge.flatMap(([r, y], k) => (k === 0 || k === 4 ? [[r, y]] : [[r, y], [r, y]])).map(([r, y]) => new THREE.Vector2(r, y));
+  return new THREE.LatheGeometry(points, fine ? 40 : 12).rotateX(Math.PI / 2);
+}
+
+/** Radius 1 at z = -1/2, its tip at z = 1/2. */
+export function tipped(fine: boolean): THREE.BufferGeometry {
+  return new THREE.ConeGeometry(1, 1, fine ? 40 : 12).rotateX(Math.PI / 2);
+}
+
 /** Radius 1, from z = 0 to z = 1: for links. */
 export function shaft(fine: boolean): THREE.BufferGeometry {
   return cylinder(fine).translate(0, 0, 0.5);

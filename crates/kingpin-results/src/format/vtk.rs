@@ -71,7 +71,11 @@ const HEAD: &str = "<?xml version=\"1.0\"?>\n";
 
 impl Triangles {
     fn new(scene: &Scene) -> Triangles {
-        let meshes = [Form::Cuboid, Form::Sphere, Form::Cylinder].map(|form| (form, Mesh::of(form)));
+        let all = scene.bodies.iter().flat_map(|body| &body.solids).chain(&scene.ground);
+        let mut forms: Vec<Form> = all.map(|solid| solid.form).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        let meshes: Vec<(Form, Mesh)> = forms.into_iter().map(|form| (form, Mesh::of(form))).collect();
         let owners = scene.bodies.iter().map(|body| &body.solids).chain([&scene.ground]);
         let (mut corners, mut corner, mut ends) = (Vec::new(), Vec::<i64>::new(), Vec::<i64>::new());
         let (mut body, mut colour, mut points) = (Vec::<i32>::new(), Vec::<u8>::new(), 0);

@@ -175,6 +175,8 @@ pub struct Shape {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub inner: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec3>,

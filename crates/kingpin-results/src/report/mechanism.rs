@@ -54,13 +54,28 @@ pub(super) fn model(
 /// The parts of a shape at its place.
 fn parts(kind: &ShapeKind, point: [f64; 3], orientation: [f64; 4]) -> impl Iterator<Item = Shape> {
     let colour = kind.element().colour().map(String::from);
-    kind.element().parts().into_iter().map(move |part| {
+    kind.element().drawn().into_iter().map(move |part| {
         let placed = Shape { point, orientation, colour: colour.clone(), ..Shape::default() };
         match part {
             Part::Cuboid { size } => Shape { kind: "box", size: Some(size.into()), ..placed },
             Part::Ball { radius } => Shape { kind: "sphere", radius: Some(radius), ..placed },
             Part::Cylinder { radius, length, direction } => Shape {
                 kind: "cylinder",
+                radius: Some(radius),
+                length: Some(length),
+                direction: Some(direction.into()),
+                ..placed
+            },
+            Part::Tube { radius, inner, length, direction } => Shape {
+                kind: "tube",
+                radius: Some(radius),
+                inner: Some(inner),
+                length: Some(length),
+                direction: Some(direction.into()),
+                ..placed
+            },
+            Part::Cone { radius, length, direction } => Shape {
+                kind: "cone",
                 radius: Some(radius),
                 length: Some(length),
                 direction: Some(direction.into()),

@@ -23,6 +23,8 @@ impl Mesh {
             Form::Cuboid => cuboid(),
             Form::Sphere => sphere(),
             Form::Cylinder => cylinder(),
+            Form::Cone => cone(),
+            Form::Tube(hole) => tube(f64::from(hole) / 1000.0),
         }
     }
 
@@ -112,6 +114,51 @@ fn cylinder() -> Mesh {
     mesh
 }
 
+fn cone() -> Mesh {
+    let mut mesh = Mesh::default();
+    // as steep as it is wide
+    let slope = 0.5_f64.sqrt();
+    for k in 0..=AROUND {
+        let (x, y) = circle(k);
+        mesh.corner([x, y, -0.5], [slope * x, slope * y, slope]);
+        mesh.corner([0.0, 0.0, 0.5], [slope * x, slope * y, slope]);
+    }
+    for k in 0..AROUND {
+        mesh.triangles.push([2 * k, 2 * k + 2, 2 * k + 1]);
+    }
+    let first = mesh.positions.len() as u32;
+    for k in 0..AROUND {
+        let (x, y) = circle(k);
+        mesh.corner([x, y, -0.5], [0.0, 0.0, -1.0]);
+    }
+    for k in 1..AROUND - 1 {
+        mesh.triangles.push([first, first + k + 1, first + k]);
+    }
+    mesh
+}
+
+fn tube(hole: f64) -> Mesh {
+    let mut mesh = Mesh::default();
+    // outside, top, inside, bottom: each side from one edge to the next
+    let edges = [(1.0, -0.5), (1.0, 0.5), (hole, 0.5), (hole, -0.5)];
+    let normals = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
+    for side in 0..4 {
+        let first = mesh.positions.len() as u32;
+        for k in 0..=AROUND {
+            let (x, y) = circle(k);
+            for (radius, z) in [edges[side], edges[(side + 1) % 4]] {
+                let (out, up) = normals[side];
+                mesh.corner([radius * x, radius * y, z], [out * x, out * y, up]);
+            }
+        }
+        for k in 0..AROUND {
+            let a = first + 2 * k;
+            mesh.quad([a, a + 2, a + 3, a + 1]);
+        }
+    }
+    mesh
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,7 +169,13 @@ mod tests {
         let n = f64::from(AROUND);
         let prism = 0.5 * n * (TAU / n).sin();
         let ball = 4.0 / 3.0 * PI;
-        let exact = [(Form::Cuboid, 1.0, 1e-6), (Form::Cylinder, prism, 1e-6), (Form::Sphere, ball, 0.03)];
+        let exact = [
+            (Form::Cuboid, 1.0, 1e-6),
+            (Form::Cylinder, prism, 1e-6),
+            (Form::Sphere, ball, 0.03),
+            (Form::Cone, prism / 3.0, 1e-6),
+            (Form::Tube(600), 0.64 * prism, 1e-6),
+        ];
         for (form, volume, tolerance) in exact {
             let mesh = Mesh::of(form);
             let at = |k: u32| Vector3::from(mesh.positions[k as usize].map(f64::from));

@@ -14,6 +14,10 @@ pub enum Form {
     Sphere,
     /// Radius 1 and length 1, along z.
     Cylinder,
+    /// The same with its tip at z = 1/2.
+    Cone,
+    /// A cylinder with a hole along it, whose radius is so many thousandths.
+    Tube(u16),
 }
 
 /// A unit body, stretched along its axes, turned, moved, and coloured.
@@ -39,7 +43,7 @@ impl Solid {
     pub(super) fn of(kind: &ShapeKind, point: [f64; 3], turn: [f64; 4], number: usize) -> Vec<Solid> {
         let chosen = kind.element().colour().and_then(colours::parse);
         let colour = chosen.unwrap_or_else(|| colour::of_body(number));
-        kind.element().parts().iter().map(|part| Solid::part(part, point, turn, colour)).collect()
+        kind.element().drawn().iter().map(|part| Solid::part(part, point, turn, colour)).collect()
     }
 
     fn part(part: &Part, point: [f64; 3], turn: [f64; 4], colour: [u8; 3]) -> Solid {
@@ -49,6 +53,13 @@ impl Solid {
             Part::Ball { radius } => (Form::Sphere, Vector3::zeros(), none, [*radius; 3]),
             Part::Cylinder { radius, length, direction } => {
                 (Form::Cylinder, Vector3::zeros(), along(*direction), [*radius, *radius, *length])
+            }
+            Part::Tube { radius, inner, length, direction } => {
+                let hole = (1000.0 * inner / radius).round().clamp(0.0, 999.0) as u16;
+                (Form::Tube(hole), Vector3::zeros(), along(*direction), [*radius, *radius, *length])
+            }
+            Part::Cone { radius, length, direction } => {
+                (Form::Cone, Vector3::zeros(), along(*direction), [*radius, *radius, *length])
             }
             Part::Bar { to, radius } => (Form::Cylinder, 0.5 * to, along(*to), [*radius, *radius, to.norm()]),
         };
@@ -120,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_rod_reaches_from_its_place_to_its_end() {
-        let rod = kingpin::element::shape::Rod { to: Vector3::new(0.0, 2.0, 0.0), radius: 0.1, colour: None };
+        let rod = kingpin::element::shape::Rod { to: Vector3::new(0.0, 2.0, 0.0), radius: 0.1, ..Default::default() };
         // turned by a quarter about z, so that y becomes -x
         let h = 0.5_f64.sqrt();
         let solid = Solid::of(&rod.into(), [5.0, 0.0, 0.0], [h, 0.0, 0.0, h], 0)[0];

@@ -63,6 +63,7 @@ pub use roots::{RootSearch, first_below};
 pub use scope::{Binding, Scope};
 pub use token::is_identifier;
 pub use unit::{Unit, is_unit};
+pub use unit_list::{ListedUnit, units};
 
 use parser::Parser;
 

@@ -12,14 +12,19 @@ described! {
         /// Its name.
         name: String [Kind::Name];
         /// Mass; a point that bars with mass hold needs none of its own.
-        mass: f64 [Kind::Number("kg"), range = Range::Positive, required = true, unless = "point"] = 0.0;
+        mass: f64 [Kind::Number("kg"), range = Range::Positive, required = true, unless = "point|density|material"] = 0.0;
+        /// Density of its shapes, of which it has mass, centre of mass and inertia then; shapes add up, and holes are
+        /// taken away. A `mass` beside it is kept, and the density scaled to it.
+        density: Option<f64> [Kind::Number("kg/m^3"), range = Range::Positive, spaces = Spaces::Spatial] = None;
+        /// The same by the name of a material: `steel`, `aluminium`, ... (`kingpin list materials`).
+        material: Option<String> [Kind::Text, spaces = Spaces::Spatial] = None;
         /// Whether it is a point mass: it has neither inertia nor orientation.
         point: bool [Kind::Flag] = false;
         /// Whether a point has one coordinate alone, x: it stays at y = 0 and z = 0 whatever acts on it.
         scalar: bool [Kind::Flag] = false;
         /// Inertia about the centre of mass in the axes of the body: a number (planar); three principal
         /// moments, six entries xx, yy, zz, xy, xz, yz of the tensor, or its three rows (spatial).
-        inertia: Mat3 [Kind::Inertia, required = true, unless = "point"] = Mat3::zeros();
+        inertia: Mat3 [Kind::Inertia, required = true, unless = "point|density|material"] = Mat3::zeros();
         /// Accepts an inertia that breaks the triangle inequality, as published data sometimes do.
         unphysical_inertia: bool [Kind::Flag, spaces = Spaces::Spatial] = false;
         /// Centre of mass in the axes of the body.

@@ -45,6 +45,7 @@ mod validate_idle;
 mod validate_names;
 mod validate_sizes;
 mod validate_spans;
+mod weigh;
 #[doc(hidden)]
 pub mod value;
 

@@ -9,6 +9,10 @@ described! {
     pub struct Cuboid {
         /// Lengths of the edges.
         size: Vec3 [Kind::Vector("m"), range = Range::NonNegative];
+        /// Density, where it is not that of the body; 0 for something that is only drawn.
+        density: Option<f64> [Kind::Number("kg/m^3"), range = Range::NonNegative] = None;
+        /// Whether it is a hole: not drawn, and taken away from the mass of the body.
+        hole: bool [Kind::Flag] = false;
         /// Colour as `#rrggbb` or a CSS name; without it, one is chosen.
         colour: Option<String> [Kind::Text] = None;
     }
@@ -18,7 +22,5 @@ impl ShapeElement for Cuboid {
     fn parts(&self) -> Vec<Part> {
         vec![Part::Cuboid { size: self.size }]
     }
-    fn colour(&self) -> Option<&str> {
-        self.colour.as_deref()
-    }
+    super::stuff!();
 }
