@@ -171,6 +171,8 @@ function ballsOf(s: Shape): Omit<Ball, "slot">[] {
       return [{ point: place(0, 0, 0), radius: s.radius }];
     case "rod":
       return [place(0, 0, 0), place(...s.to)].map((point) => ({ point, radius: s.radius }));
+    case "tube":
+    case "cone":
     case "cylinder": {
       const d = new THREE.Vector3(...(s.direction ?? [0, 0, 1])).setLength(s.length / 2);
       return [place(d.x, d.y, d.z), place(-d.x, -d.y, -d.z)].map((point) => ({ point, radius: s.radius }));
