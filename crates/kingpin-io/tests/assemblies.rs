@@ -301,3 +301,30 @@ fn points_and_vectors() {
     let body = &good(loaded).bodies[0];
     assert_eq!((body.mass, body.position), (1.04f64.sqrt(), Vec3::new(0.5, 0.1, 0.1)));
 }
+
+/// States, switches and inputs inside of assemblies have names with dots, and are read by the short ones inside: two lags
+/// behind a number that dies away, x = k (e^-at - e^-kt) / (k - a).
+#[test]
+fn states_of_assemblies_are_read_inside_and_outside() {
+    let lag = "[parameters]\ntau = '0.5 s'\n[[input]]\nname = 'start'\nvalue = 1\n\
+               [[state]]\nname = 'u'\nrate = '-u/2 s'\ninitial = 1\n\
+               [[state]]\nname = 'x'\nrate = '(start*u - x)/tau'\n\
+               [[body]]\nname = 'ball'\nmass = 1\ninertia = [1, 1, 1]\n\
+               [[force]]\ntype = 'force'\nname = 'push'\nbody = 'ball'\ndirection = [1, 0, 0]\nmagnitude = 'x*1 N'\n";
+    let all = "[[assembly]]\nname = 'a'\ninclude = ['lag.toml']\n\
+               [[assembly]]\nname = 'b'\ninclude = ['lag.toml']\nparameters = { tau = '1 s' }\nposition = [1, 0, 0]\n\
+               [[state]]\nname = 'sum'\nrate = '(a.x + b.x)/1 s'\n[simulation]\nt_end = 1\ntol = 1e-9\n";
+    let loaded = read_texts("m.toml", &[("m.toml", all), ("lag.toml", lag)], &Overrides::none());
+    let mechanism = kingpin::mechanism::Mechanism::new(good(loaded)).unwrap_or_else(|why| panic!("{why}"));
+    let results = mechanism.simulate().unwrap_or_else(|why| panic!("{why}"));
+    let mut sum = 0.0;
+    for (name, k) in [("a.x", 2.0_f64), ("b.x", 1.0)] {
+        let a = 0.5_f64;
+        let exact = k * ((-a).exp() - (-k).exp()) / (k - a);
+        sum += k / (k - a) * ((1.0 - (-a).exp()) / a - (1.0 - (-k).exp()) / k);
+        let found = results.last(name).unwrap_or_else(|why| panic!("{why}"));
+        assert!((found - exact).abs() < 1e-7, "{name}: {found} {exact}");
+    }
+    let found = results.last("sum").unwrap_or_else(|why| panic!("{why}"));
+    assert!((found - sum).abs() < 1e-7, "{found} {sum}");
+}

@@ -12,10 +12,7 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
             let message = format!("there are both a measure and an event called `{name}`");
             let finding = Finding::error(Subject::Event(k), "name", message);
             findings.push(finding.related(Subject::Measure(measure), "the measure is here"));
-        } else if event.action() == EventAction::Switch
-            && !name.is_empty()
-            && (!is_identifier(name) || name.contains('.'))
-        {
+        } else if event.action() == EventAction::Switch && !name.is_empty() && !is_readable(name) {
             let message = format!("functions cannot use the variable of event `{name}` by that name");
             let finding = Finding::error(Subject::Event(k), "name", message);
             findings.push(finding.hint("use letters, digits and `_`"));
@@ -33,12 +30,17 @@ pub(super) fn inputs(model: &Model, findings: &mut Vec<Finding>) {
             let message = format!("there is another item called `{name}` that functions read");
             let finding = Finding::error(Subject::Input(k), "name", message);
             findings.push(finding.related(other, "the other one is here"));
-        } else if !name.is_empty() && (!is_identifier(name) || name.contains('.')) {
+        } else if !name.is_empty() && !is_readable(name) {
             let message = format!("functions cannot read input `{name}` by that name");
             let finding = Finding::error(Subject::Input(k), "name", message);
             findings.push(finding.hint("use letters, digits and `_`"));
         }
     }
+}
+
+/// Whether functions can read something by a name: those of items of assemblies have dots, and `.rate` is that of measures.
+fn is_readable(name: &str) -> bool {
+    is_identifier(name) && !name.ends_with(".rate")
 }
 
 /// States and outputs of controllers are read by their names, so these must be names and their own.
@@ -65,8 +67,7 @@ pub(super) fn states(model: &Model, findings: &mut Vec<Finding>) {
                 findings.push(finding.related(other.clone(), "the other one is here"));
                 continue;
             }
-            let dots = usize::from(matches!(subject, Subject::Controller(_)));
-            if !is_identifier(&name) || name.matches('.').count() > dots {
+            if !is_readable(&name) {
                 let message = format!("functions cannot read `{name}` by that name");
                 let finding = Finding::error(subject.clone(), "name", message);
                 findings.push(finding.hint("use letters, digits and `_`"));
