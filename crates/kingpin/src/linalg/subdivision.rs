@@ -19,21 +19,26 @@ pub enum InterfaceWay {
     Mixed,
     /// Range-space conjugate gradients of forces between sub-domains, preconditioned interface by interface.
     Range,
+    /// All multipliers global: forces between all copies of an unknown, preconditioned by what sub-domains answer to gaps.
+    Global,
+    /// [`Interface`](Self::Interface) or [`Bddc`](Self::Bddc), whichever is predicted to take fewer multiplications.
+    Auto,
 }
 
 impl InterfaceWay {
-    /// All of them, the default first.
-    pub const ALL: [InterfaceWay; 5] = [
+    /// All that are no choice between others, the default first.
+    pub const ALL: [InterfaceWay; 6] = [
         InterfaceWay::Interface,
         InterfaceWay::Bddc,
         InterfaceWay::FetiDp,
         InterfaceWay::Mixed,
         InterfaceWay::Range,
+        InterfaceWay::Global,
     ];
 
     /// The name users give.
     pub fn name(self) -> &'static str {
-        ["interface", "bddc", "feti-dp", "mixed", "range"][self as usize]
+        ["interface", "bddc", "feti-dp", "mixed", "range", "global", "auto"][self as usize]
     }
 
     /// One line on what it does.
@@ -48,12 +53,14 @@ impl InterfaceWay {
             InterfaceWay::FetiDp => "iterations on forces between sub-domains, with the same coarse problem",
             InterfaceWay::Mixed => "the same with the nodes alone where several sub-domains meet",
             InterfaceWay::Range => "iterations on forces between sub-domains, interface by interface",
+            InterfaceWay::Global => "iterations on forces between sub-domains, without a coarse problem",
+            InterfaceWay::Auto => "`interface` or `bddc`, whichever is predicted to take less",
         }
     }
 
     /// The way of that name.
     pub fn named(name: &str) -> Option<InterfaceWay> {
-        InterfaceWay::ALL.into_iter().find(|way| way.name() == name)
+        InterfaceWay::ALL.into_iter().chain([InterfaceWay::Auto]).find(|way| way.name() == name)
     }
 
     /// Whether it iterates.
@@ -76,6 +83,8 @@ pub struct NodeSite {
 pub struct Subdivision {
     /// How many, at most.
     pub domains: usize,
+    /// Whether substructures that the model names are the sub-domains instead, if there are any.
+    pub named: bool,
     /// What is done at interfaces.
     pub way: InterfaceWay,
     /// The ranks that share them.
@@ -92,7 +101,7 @@ impl Subdivision {
 
     /// For several ranks.
     pub fn among(domains: usize, way: InterfaceWay, ranks: Arc<dyn Exchange>) -> Self {
-        Self { domains, way, ranks, tally: Arc::default() }
+        Self { domains, named: false, way, ranks, tally: Arc::default() }
     }
 }
 
@@ -106,6 +115,7 @@ pub struct InterfaceTally {
     iterations: AtomicUsize,
     most: AtomicUsize,
     eliminated: AtomicUsize,
+    predicted: [AtomicUsize; 2],
 }
 
 /// The same at one time.
@@ -125,6 +135,16 @@ pub struct InterfaceCounts {
     pub most: usize,
     /// Solutions that did not converge and were found by elimination.
     pub eliminated: usize,
+    /// Multiplications predicted for `interface` and for `bddc`, in thousands, where one of them was to be chosen.
+    pub predicted: Option<[usize; 2]>,
+}
+
+impl InterfaceCounts {
+    /// The way that was chosen, where one was to be.
+    pub fn chosen(&self) -> Option<InterfaceWay> {
+        let [interface, bddc] = self.predicted?;
+        Some(if bddc < interface { InterfaceWay::Bddc } else { InterfaceWay::Interface })
+    }
 }
 
 impl InterfaceTally {
@@ -139,6 +159,7 @@ impl InterfaceTally {
             iterations: read(&self.iterations),
             most: read(&self.most),
             eliminated: read(&self.eliminated),
+            predicted: Some([0, 1].map(|k| read(&self.predicted[k]))).filter(|both| *both != [0, 0]),
         }
     }
 
@@ -146,6 +167,14 @@ impl InterfaceTally {
     pub(crate) fn note_size(&self, domains: usize, unknowns: usize) {
         self.domains.store(domains, Ordering::Relaxed);
         self.unknowns.store(unknowns, Ordering::Relaxed);
+    }
+
+    /// Notes multiplications predicted for `interface` and `bddc`; the way that takes fewer.
+    pub(crate) fn choose(&self, predicted: [f64; 2]) -> InterfaceWay {
+        for (to, x) in self.predicted.iter().zip(predicted) {
+            to.store((x / 1e3).ceil() as usize, Ordering::Relaxed);
+        }
+        self.counts().chosen().unwrap_or_default()
     }
 
     /// Notes the size of a coarse problem.

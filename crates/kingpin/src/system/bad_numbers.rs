@@ -48,7 +48,7 @@ impl System {
         let (subject, at) = (Subject::Force(force), self.where_and_when(term, vars));
         if !strength.is_finite() {
             let message = format!("force `{name}` gives {} {at}", shown(strength));
-            return Some(Finding::error(subject, faulty_field(&term.strength, vars), message));
+            return Some(Finding::error(subject, faulty_field(term, vars), message));
         }
         let mut result = vec![0.0; self.velocities()];
         in_space!(self.space, C => {
@@ -63,7 +63,10 @@ impl System {
     fn where_and_when(&self, term: &Term, vars: &[f64]) -> String {
         let first_flag = 1 + 2 * term.inputs.len();
         let name = |k: usize| match (k, &term.strength) {
-            (2, Strength::Spring(_) | Strength::Bar(_) | Strength::Stops(_)) => "rate".to_string(),
+            (2, Strength::Spring(_) | Strength::Bar(_) | Strength::Stops(_) | Strength::Friction(_)) => {
+                "rate".to_string()
+            }
+            (2, Strength::Magnitude(_)) if !term.words.rate.is_empty() => term.words.rate.to_string(),
             _ if k >= first_flag => match term.flags[k - first_flag] {
                 Flag::Piece { switch, .. } => self.switches[switch].name.clone(),
                 Flag::Input(input) => self.input_name(input),
@@ -128,8 +131,9 @@ impl System {
 }
 
 /// The field to blame, if it is one.
-fn faulty_field(strength: &Strength, vars: &[f64]) -> &'static str {
-    match strength {
+fn faulty_field(term: &Term, vars: &[f64]) -> &'static str {
+    match &term.strength {
+        Strength::Magnitude(_) if !term.words.power.is_empty() => term.words.strength,
         Strength::Magnitude(_) => "magnitude",
         Strength::Rate(_) => "rate",
         Strength::Spring(law) if !law.actuator.eval(vars).is_finite() => "actuator",

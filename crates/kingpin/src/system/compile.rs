@@ -3,18 +3,21 @@
 use super::given_state::{flags, initial_state, node_kinds};
 use super::layout::Layout;
 use super::{
-    Compiled, ForceGroup, Measured, Nodes, Sampler, System, beam_elements, cell_elements, first_order,
-    floating_bodies, masses, start,
+    Compiled, ForceGroup, HeldSystems, Measured, MeasuredBy, Nodes, Sampler, System, beam_elements,
+    cell_elements, first_order, floating_bodies, masses, start,
 };
 use crate::element::articulation::Articulation;
 use crate::element::basic::Basic;
-use crate::element::bind::Bound;
+use crate::element::bind::{Bound, reading_place};
 use crate::element::carrier;
 use crate::element::compose::{Composer, JointPlace};
 use crate::element::equation::{Equation, Inertance, PointMass, Term};
+use crate::element::hold::JointHold;
 use crate::element::joint::Observed;
+use crate::element::law::Strength;
 use crate::element::place::{Given, Place, Resolver};
-use crate::element::switch::{Gauge, Switch};
+use crate::element::reading::Reading;
+use crate::element::switch::{Flag, Gauge, Switch};
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Severity, Subject};
 use crate::model::{Ends, EndsKind, Model, validate};
@@ -25,15 +28,7 @@ use crate::topology::Wish;
 pub(super) fn compile(model: &Model) -> Compiled {
     let given = Given::new(model);
     let mut findings = validate::validate(model, &given);
-    let mut parts = Compiler {
-        model,
-        given: &given,
-        findings: vec![],
-        turns: vec![],
-        switches: vec![],
-        masses: vec![],
-        driver_places: vec![],
-    };
+    let mut parts = Compiler::new(model, &given);
     let joints = parts.joint_places();
     let measures = parts.measures(&joints);
     // events are the first switches, in the order of the model
@@ -51,11 +46,14 @@ pub(super) fn compile(model: &Model) -> Compiled {
     let nodes = Nodes::new(model.space, node_kinds(model));
     let mut given_state = initial_state(model, &given, turns);
     given_state.inputs.extend(samplers.iter().flat_map(Sampler::start));
+    given_state.inputs.resize(given_state.inputs.len() + parts.readings.len(), 0.0);
     let beams = beam_elements::compiled(model, &given, &nodes, &given_state);
     let (cells, floating) = (cell_elements::compiled(model), floating_bodies::compiled(model));
     let states = first_order::nodes(model, &terms, &switches);
     let layout = Layout::new(&nodes, groups, &terms, &inertances, (&beams, &cells, &floating));
     let inertia = floating_bodies::unweighed(&floating, masses::inertias(model, &parts.masses));
+    let first_reading = given_state.inputs.len() - parts.readings.len();
+    let [forces_read, reads_bend, reads_in_switches] = read(&terms, &switches, first_reading);
     let system = System {
         arithmetic: Arithmetic::Fastest,
         grain: threads::GRAIN,
@@ -77,6 +75,13 @@ pub(super) fn compile(model: &Model) -> Compiled {
         states,
         samplers,
         outputs,
+        holds: parts.holds,
+        active: Vec::new(),
+        held_systems: HeldSystems::default(),
+        readings: parts.readings,
+        forces_read,
+        reads_bend,
+        reads_in_switches,
         joint_places: joints.iter().map(|j| j.places).collect(),
         driver_places: parts.driver_places,
         articulations,
@@ -88,12 +93,23 @@ pub(super) fn compile(model: &Model) -> Compiled {
         parts: model.parts().to_vec(),
         structures: model.structure_parts().to_vec(),
         cables: model.cable_parts().to_vec(),
+        substructures: model.substructures.iter().map(|own| own.name.clone()).collect(),
+        substructure_of: crate::model::substructure::resolve(model, &mut Vec::new()),
         inputs: model.inputs.iter().map(|input| input.name.clone()).collect(),
         given: given_state,
         fixed: model.bodies.iter().flat_map(|b| flags(&b.fixed, b, model.space)).collect(),
         fixed_velocity: model.bodies.iter().flat_map(|b| flags(&b.fixed_velocity, b, model.space)).collect(),
     };
     started(model, system, findings)
+}
+
+/// Whether forces read reactions, whether some bend with them, and whether switches read them.
+fn read(terms: &[Term], switches: &[Switch], first_reading: usize) -> [bool; 3] {
+    let reads =
+        |flags: &[Flag]| flags.iter().any(|flag| matches!(flag, Flag::Input(k) if *k >= first_reading));
+    let bends = |term: &Term| reads(&term.flags) && !matches!(term.strength, Strength::Friction(_));
+    let any = |of: &dyn Fn(&Term) -> bool| terms.iter().any(of);
+    [any(&|term| reads(&term.flags)), any(&bends), switches.iter().any(|switch| reads(&switch.flags))]
 }
 
 /// The system with its bodies placed where joints want them at the start.
@@ -122,6 +138,8 @@ pub(super) struct Compiler<'a> {
     findings: Vec<Finding>,
     turns: Vec<f64>,
     switches: Vec<Switch>,
+    holds: Vec<JointHold>,
+    readings: Vec<Reading>,
     masses: Vec<PointMass>,
     driver_places: Vec<Option<[Place; 2]>>,
 }
@@ -134,6 +152,12 @@ pub(super) struct Attached {
 }
 
 impl<'a> Compiler<'a> {
+    fn new(model: &'a Model, given: &'a Given) -> Compiler<'a> {
+        let (findings, turns, switches) = (Vec::new(), Vec::new(), Vec::new());
+        let (holds, readings, masses, driver_places) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Compiler { model, given, findings, turns, switches, holds, readings, masses, driver_places }
+    }
+
     /// The frames of an element; `None` after a complaint.
     fn attach(&mut self, subject: Subject, ends: &Ends, kind: EndsKind) -> Option<Attached> {
         let mut resolver = Resolver { model: self.model, given: self.given, findings: Vec::new() };
@@ -172,6 +196,8 @@ impl<'a> Compiler<'a> {
             inertances: Vec::new(),
             masses: std::mem::take(&mut self.masses),
             switches: std::mem::take(&mut self.switches),
+            holds: std::mem::take(&mut self.holds),
+            readings: std::mem::take(&mut self.readings),
             findings: Vec::new(),
         }
     }
@@ -179,6 +205,8 @@ impl<'a> Compiler<'a> {
     pub(super) fn finish(&mut self, composer: Composer) {
         self.turns = composer.turns;
         self.switches = composer.switches;
+        self.holds = composer.holds;
+        self.readings = composer.readings;
         self.masses = composer.masses;
         self.findings.extend(composer.findings);
     }
@@ -217,6 +245,8 @@ impl<'a> Compiler<'a> {
             };
             let mut composer = self.composer(at, &measure.name, joints, &[]);
             let probe = element.compose(&mut composer);
+            let reading = element.reading(&mut composer);
+            composer.readings.extend(reading);
             self.finish(composer);
             let sound = self.check_axes(Subject::Measure(k), &measure.ends, (&[], &[], probe.as_ref()));
             all.push(probe.filter(|_| sound));
@@ -266,7 +296,11 @@ impl<'a> Compiler<'a> {
             let when = composer.bind("when", event.when.clone(), &["t"], &mut bound);
             if bound.flags.iter().any(|flag| flag.switch().is_some()) {
                 composer.complain("when", "an event cannot depend on the variable of an event".into());
-            } else if !bound.flags.is_empty() {
+            } else if bound
+                .flags
+                .iter()
+                .any(|flag| matches!(flag, Flag::Input(k) if *k < composer.first_reading()))
+            {
                 composer.complain(
                     "when",
                     "an event cannot depend on an input or on what a controller holds".into(),
@@ -274,7 +308,7 @@ impl<'a> Compiler<'a> {
             }
             let gauge = Gauge::Event { when, direction: event.direction(), action: event.action() };
             let (name, road) = (event.name.clone(), String::new());
-            let (inputs, flags, reads) = (bound.inputs, Vec::new(), Vec::new());
+            let (inputs, flags, reads) = (bound.inputs, bound.flags, Vec::new());
             composer.switches.push(Switch { gauge, inputs, flags, reads, name, road });
             self.finish(composer);
         }
@@ -340,9 +374,13 @@ impl<'a> Compiler<'a> {
 
 /// The measures with their names; all are sound when there are no errors.
 fn measured(model: &Model, probes: &[Option<Basic>]) -> Vec<Measured> {
-    let all = model.measures.iter().zip(probes);
-    all.filter_map(|(m, probe)| {
-        Some(Measured { name: m.name.clone(), unit: m.kind.element().unit(), probe: (*probe)? })
+    let all = model.measures.iter().zip(probes).enumerate();
+    all.filter_map(|(k, (m, probe))| {
+        let element = m.kind.element();
+        let probed =
+            |probe| if element.is_rate() { MeasuredBy::Rate(probe) } else { MeasuredBy::Probe(probe) };
+        let sight = reading_place(model, k).map(MeasuredBy::Reading).or(probe.map(probed))?;
+        Some(Measured { name: m.name.clone(), unit: element.unit(), sight })
     })
     .collect()
 }

@@ -151,9 +151,12 @@ impl System {
                     EquationForm::Coincide(c) => {
                         self.coincide_derivatives::<C>(c, numbered, &target, at, &mut out);
                     }
-                    EquationForm::Single(basic, motion) => {
+                    EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => {
                         out.clear_rows(target.blocks, numbered.row);
-                        let [_, f1, f2, f3] = motion_jet(motion, work.t, &work.pieces);
+                        let [_, f1, f2, f3] = match &numbered.equation.form {
+                            EquationForm::Single(_, motion) => motion_jet(motion, work.t, &work.pieces),
+                            _ => [0.0; 4],
+                        };
                         out.set_times(row, [-f1, -f2, f2, f3]);
                         basic.jet::<C>(pair(&work.bodies, basic.bodies()), &work.turns, true, &mut jet);
                         let place = (&target, numbered.row, numbered.slots);

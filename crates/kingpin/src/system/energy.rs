@@ -55,6 +55,7 @@ impl System {
             }
             (Strength::Bar(_), _) => self.strain(term, work)[1],
             (Strength::Stops(law), _) => law.stored(self.term_numbers(term, work)[0], &work.pieces),
+            (Strength::Rigid(_) | Strength::Friction(_), _) => 0.0,
             (Strength::Magnitude(f), Direction::Along(basic, sign)) => {
                 f.constant_value().map_or(0.0, |force| -sign * force * self.basic_value(basic, work))
             }
@@ -80,7 +81,7 @@ impl System {
     pub fn is_conservative(&self) -> bool {
         let still = |form: &EquationForm| match form {
             EquationForm::Single(_, motion) => motion.constant_value().is_some(),
-            EquationForm::Coincide(_) | EquationForm::Sum(..) => true,
+            EquationForm::Coincide(_) | EquationForm::Sum(..) | EquationForm::Held(..) => true,
         };
         self.layout.equations.iter().all(|n| still(&n.equation.form))
             && self.terms.iter().all(|term| self.term_is_conservative(term))
@@ -98,7 +99,8 @@ impl System {
             (Strength::Bar(law), _) => law.damping == 0.0,
             (Strength::Stops(law), _) => !law.is_damped(),
             // states have no energy
-            (Strength::Rate(_), _) => true,
+            (Strength::Rate(_) | Strength::Rigid(_), _) => true,
+            (Strength::Friction(_), _) => false,
             (Strength::Magnitude(f), direction) => {
                 let fixed = match direction {
                     Direction::Along(..) => true,

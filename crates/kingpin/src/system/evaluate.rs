@@ -6,6 +6,7 @@ use super::{EquationGroup, NONE, System, Work, in_space};
 use crate::element::basic::{Basic, Coincide, First};
 use crate::element::equation::{EquationForm, Term};
 use crate::element::law::{MAX_VARIABLES, Strength};
+use crate::model::Subject;
 use crate::model::function::Function;
 use crate::spatial::{BodyState, Coords};
 use crate::threads::{Divide, in_pieces};
@@ -152,6 +153,10 @@ impl System {
                     };
                     single::<C>(b, f, numbered, seen.bodies, seen.turns, &mut out);
                 }
+                EquationForm::Held(b, slot) => {
+                    let at = [seen.turns[*slot], 0.0, 0.0];
+                    single::<C>(b, at, numbered, seen.bodies, seen.turns, &mut out);
+                }
                 EquationForm::Sum(terms, value) => {
                     sum::<C>(terms, *value, numbered, seen.bodies, seen.turns, &mut out);
                 }
@@ -173,6 +178,16 @@ impl System {
         let [value, rate] = term.strength.probed(&vars[..used], &work.pieces);
         let strength = term.strength.eval(&vars[..used], &work.pieces);
         [value, rate, strength * term.strength.part_of(work.load)]
+    }
+
+    /// What a driver prescribes, and the row of its equation; nothing of any other group.
+    pub fn driven(&self, group: usize) -> Option<(&Basic, usize)> {
+        let own = &self.layout.groups[group];
+        let equation = self.layout.equations.get(own.equations.start)?;
+        match (&own.subject, &equation.equation.form) {
+            (Subject::Driver(_), EquationForm::Single(basic, _)) => Some((basic, own.rows.start)),
+            _ => None,
+        }
     }
 
     /// Strain and stored energy of a bar; zeros of any other term.
@@ -216,6 +231,29 @@ impl System {
         in_space!(self.space, C => {
             let first = basic.first::<C>(two, &work.turns);
             (first.value, first.rate::<C>(two))
+        })
+    }
+
+    /// Rate and second rate of a basic function at the instant of the work, with accelerations of all nodes.
+    pub fn basic_rates(&self, basic: &Basic, work: &Work, acc: &[f64]) -> [f64; 2] {
+        let two = pair(&work.bodies, basic.bodies());
+        in_space!(self.space, C => {
+            let first = basic.first::<C>(two, &work.turns);
+            let mut second = first.curvature;
+            for (row, body) in first.row.iter().zip(basic.bodies()).filter(|(_, body)| *body < self.bodies()) {
+                let (moves, twists) = self.nodes[body].split(&acc[self.nodes.v(body)]);
+                second += row.iter().zip(moves).map(|(a, b)| a * b).sum::<f64>();
+                second += row[C::D..].iter().zip(twists).map(|(a, b)| a * b).sum::<f64>();
+            }
+            [first.rate::<C>(two), second]
+        })
+    }
+
+    /// Row of a basic function in velocities, for each of its two bodies, and its second derivative without accelerations.
+    pub fn basic_row_and_curvature(&self, basic: &Basic, work: &Work) -> ([[f64; 6]; 2], f64) {
+        in_space!(self.space, C => {
+            let first = basic.first::<C>(pair(&work.bodies, basic.bodies()), &work.turns);
+            (first.row, first.curvature)
         })
     }
 

@@ -4,12 +4,12 @@
 //! takes it as it is. Nothing depends on the coordinate of that node, the integral of x. State nodes are the last; whoever
 //! asks for masses, energies or motions looks at those before them.
 
-use super::{NodeKind, System};
+use super::{ForceGroup, NodeKind, System};
 use crate::element::basic::Basic;
 use crate::element::bind::state_probe;
 use crate::element::equation::{Direction, Term};
 use crate::element::law::Strength;
-use crate::element::switch::Switch;
+use crate::element::switch::{Flag, Switch};
 use crate::model::Model;
 use crate::model::finding::Subject;
 use crate::model::function::Function;
@@ -74,8 +74,26 @@ impl System {
         v.iter().enumerate().all(|(k, v)| *v == 0.0 || self.is_state_velocity(k))
     }
 
-    /// The name of an input, or of the controller whose held number it is.
+    /// Where reactions begin among the inputs of a state.
+    pub fn first_reading(&self) -> usize {
+        self.given.inputs.len() - self.readings.len()
+    }
+
+    /// The first force, other than friction, that goes with a reaction.
+    pub fn force_with_reaction(&self) -> Option<&str> {
+        let reads = |flag: &Flag| matches!(flag, Flag::Input(k) if *k >= self.first_reading());
+        let bends =
+            |term: &Term| !matches!(term.strength, Strength::Friction(_)) && term.flags.iter().any(reads);
+        let force = |force: &&ForceGroup| self.terms[force.terms.clone()].iter().any(bends);
+        let state = || self.terms.iter().find(|term| bends(term)).map(|term| term.words.strength);
+        self.forces.iter().find(force).map(|force| force.name.as_str()).or_else(state)
+    }
+
+    /// The name of an input, of the controller whose held number it is, or of the joint whose reaction.
     pub(crate) fn input_name(&self, k: usize) -> String {
+        if let Some(own) = k.checked_sub(self.first_reading()).and_then(|k| self.readings.get(k)) {
+            return format!("reaction of `{}`", self.layout.groups[own.group].name);
+        }
         let held = |k: usize| self.samplers.iter().rev().find(|sampler| sampler.held <= k);
         match self.inputs.get(k) {
             Some(name) => name.clone(),

@@ -27,6 +27,11 @@ impl System {
         !self.inertances.is_empty() || !self.floating.is_empty()
     }
 
+    /// Whether there are elements of beams or cells.
+    pub fn is_strained(&self) -> bool {
+        !self.beams.is_empty() || !self.cells.is_empty()
+    }
+
     /// The inertances, those together that are rows of one mass: as many groups of equations for solvers.
     pub(crate) fn grouped_inertances(&self) -> impl Iterator<Item = &[Inertance]> {
         let one = |a: &Inertance, b: &Inertance| {

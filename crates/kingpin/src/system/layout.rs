@@ -247,7 +247,7 @@ impl Layout {
             let mut further = Vec::new();
             let slots = match &equation.form {
                 EquationForm::Coincide(c) => c.bodies.map(slot),
-                EquationForm::Single(b, _) => b.bodies().map(slot),
+                EquationForm::Single(b, _) | EquationForm::Held(b, _) => b.bodies().map(slot),
                 EquationForm::Sum(sum, _) => {
                     let mut all = sum.iter().map(|(_, b)| b.bodies().map(slot));
                     let first = all.next().unwrap_or([NONE; 2]);

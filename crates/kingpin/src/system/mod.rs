@@ -33,6 +33,7 @@ mod joined;
 mod layout;
 mod mass;
 mod masses;
+mod modes;
 mod naming;
 mod nodes;
 mod power;
@@ -42,6 +43,7 @@ mod start;
 mod start_beams;
 mod state;
 mod stops;
+mod substructures;
 mod switches;
 mod tree;
 
@@ -52,6 +54,7 @@ pub use floating::FloatingInstant;
 pub(crate) use inertance::moving;
 pub use joined::JoinedBody;
 pub use layout::{Block, EquationGroup, Layout, NONE, Pair};
+pub use modes::HeldSystems;
 pub use naming::RowName;
 pub(crate) use nodes::NodeRoom;
 pub use nodes::{Node, NodeKind, Nodes};
@@ -60,6 +63,7 @@ pub use samplers::{ControllerOutput, ReadFunction, SampleCount, Sampler};
 pub use start::Held;
 pub use state::{Exchanged, State, Work};
 pub use stops::{Jump, Stops};
+pub use substructures::SubstructureSize;
 pub use tree::Tree;
 
 use crate::element::articulation::Articulation;
@@ -68,8 +72,10 @@ use crate::element::beam::BeamElement;
 use crate::element::cell::CellElement;
 use crate::element::equation::{Inertance, Term};
 use crate::element::floating::FloatingBody;
+use crate::element::hold::JointHold;
 use crate::element::joint::Observed;
 use crate::element::place::Place;
+use crate::element::reading::Reading;
 use crate::element::switch::Switch;
 use crate::linalg::{Arithmetic, Subdivision};
 use crate::model::finding::{Finding, Subject};
@@ -95,10 +101,31 @@ pub struct ForceGroup {
 pub struct Measured {
     /// Its name.
     pub name: String,
-    /// The unit of its value, `m` or `rad`.
+    /// The unit of its value, such as `m`.
     pub unit: &'static str,
-    /// What is probed.
-    pub probe: Basic,
+    /// What is looked at.
+    pub sight: MeasuredBy,
+}
+
+/// What a measure looks at.
+#[derive(Clone, Copy, Debug)]
+pub enum MeasuredBy {
+    /// A basic function, with its rate.
+    Probe(Basic),
+    /// The rate of a basic function, with the rate of that.
+    Rate(Basic),
+    /// A reaction, by its number among those that are read.
+    Reading(usize),
+}
+
+impl Measured {
+    /// The basic function that it probes.
+    pub fn probe(&self) -> Option<&Basic> {
+        match &self.sight {
+            MeasuredBy::Probe(basic) | MeasuredBy::Rate(basic) => Some(basic),
+            MeasuredBy::Reading(_) => None,
+        }
+    }
 }
 
 /// Mass properties of a body, about its centre of mass.
@@ -173,6 +200,20 @@ pub struct System {
     pub samplers: Vec<Sampler>,
     /// Outputs of controllers.
     pub outputs: Vec<ControllerOutput>,
+    /// What may hold coordinates of joints for a while.
+    pub holds: Vec<JointHold>,
+    /// Those that hold: each is an equation, behind all others.
+    pub active: Vec<usize>,
+    /// The systems in which some hold.
+    pub held_systems: HeldSystems,
+    /// Reactions that are inputs, the last of them.
+    pub readings: Vec<Reading>,
+    /// Whether forces go with them.
+    pub forces_read: bool,
+    /// Whether others than friction do.
+    pub reads_bend: bool,
+    /// Whether switches look at them.
+    pub reads_in_switches: bool,
     /// Frames of the joints, for reactions and joint coordinates; `None` for couplings.
     pub joint_places: Vec<Option<[Place; 2]>>,
     /// Frames of the drivers: their own, or those of the joint they drive.
@@ -195,6 +236,9 @@ pub struct System {
     pub structures: Vec<StructurePart>,
     /// What cables became.
     pub cables: Vec<CablePart>,
+    /// Names of the substructures, and that of each body.
+    pub substructures: Vec<String>,
+    pub substructure_of: Vec<Option<usize>>,
     /// Names of the inputs; their values are part of the state.
     pub inputs: Vec<String>,
     /// The state as described: not yet assembled.

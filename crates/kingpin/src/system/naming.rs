@@ -55,7 +55,7 @@ impl System {
         let numbered = &equations[equations.partition_point(|n| n.row <= row - group.rows.start) - 1];
         match &numbered.equation.form {
             EquationForm::Coincide(_) => false,
-            EquationForm::Single(basic, _) => basic.is_angle(),
+            EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => basic.is_angle(),
             EquationForm::Sum(terms, _) => terms.first().is_some_and(|(_, basic)| basic.is_angle()),
         }
     }

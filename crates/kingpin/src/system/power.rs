@@ -38,13 +38,13 @@ impl Powers {
 }
 
 impl System {
-    /// Whether a driver moves: its power needs multipliers.
+    /// Whether a driver moves, or something goes with reactions: powers need multipliers.
     pub fn is_driven(&self) -> bool {
         let moves = |form: &EquationForm| match form {
             EquationForm::Single(_, motion) => motion.constant_value().is_none(),
-            EquationForm::Coincide(_) | EquationForm::Sum(..) => false,
+            EquationForm::Coincide(_) | EquationForm::Sum(..) | EquationForm::Held(..) => false,
         };
-        self.layout.equations.iter().any(|n| moves(&n.equation.form))
+        self.layout.equations.iter().any(|n| moves(&n.equation.form)) || !self.readings.is_empty()
     }
 
     /// Powers at the instant of the work. The multipliers `lam`, and constraints evaluated, are needed where
@@ -64,7 +64,8 @@ impl System {
                 Strength::Tyre(law) => tyre(law, vars, &work.pieces, &mut powers),
                 Strength::Bar(law) => powers.dissipated += law.dissipated(vars, &work.pieces),
                 Strength::Stops(law) => powers.dissipated += law.dissipated(vars, &work.pieces),
-                Strength::Rate(_) => {}
+                Strength::Rate(_) | Strength::Rigid(_) => {}
+                Strength::Friction(law) => powers.dissipated += law.0.eval(vars, &work.pieces) * vars[2],
                 Strength::Magnitude(_) if has_potential(term, self.space == Space::Planar) => {}
                 Strength::Magnitude(f) => {
                     powers.applied += f.eval_on(vars, &work.pieces) * self.speed(&term.direction, work)

@@ -51,6 +51,9 @@ impl System {
                 EquationForm::Single(b, motion) => {
                     phi.push(b.value::<C, T>(two(b.bodies()), turns) - motion.eval(&[t]));
                 }
+                EquationForm::Held(b, slot) => {
+                    phi.push(b.value::<C, T>(two(b.bodies()), turns) - T::from_f64(turns[*slot]));
+                }
                 EquationForm::Sum(terms, value) => {
                     let mut sum = T::from_f64(-*value);
                     for (k, b) in terms {

@@ -1,7 +1,7 @@
 //! Bodies placed by joint coordinates that the model gives, before assembly.
 
 use super::start_beams::carried;
-use super::{System, Work, in_space};
+use super::{Measured, System, Work, in_space};
 use crate::element::articulation::{Articulation, COORDINATES, MotionKind};
 use crate::element::basic::{Angle, Basic};
 use crate::element::compose::{COINCIDENT, NO_DISTANCE};
@@ -68,9 +68,32 @@ pub(super) fn coincident(system: &System) -> Vec<Finding> {
             subjects.push(Subject::Force(k));
         }
     }
-    let measures = system.measures.iter().enumerate().filter(|(_, measure)| none(&measure.probe));
+    let measures =
+        system.measures.iter().enumerate().filter(|(_, measure)| measure.probe().is_some_and(none));
     subjects.extend(measures.map(|(k, _)| Subject::Measure(k)));
-    subjects.into_iter().map(|subject| Finding::error(subject, "", COINCIDENT)).collect()
+    let mut findings: Vec<Finding> =
+        subjects.into_iter().map(|subject| Finding::error(subject, "", COINCIDENT)).collect();
+    findings.extend(singular(system, &work));
+    findings
+}
+
+/// Measures of rotation sequences that start in their singular position.
+fn singular(system: &System, work: &Work) -> Vec<Finding> {
+    let finding = |(k, measure): (usize, &Measured)| {
+        let Some(Basic::Sequence(sequence)) = measure.probe() else { return None };
+        let attitudes = sequence.bodies().map(|body| &work.bodies[body].p);
+        sequence.is_singular(attitudes).then(|| {
+            let message = format!(
+                "measure `{}` starts in the singular position of the sequence `{}`: its first and its last axis are \
+                 parallel, so the angles about them are not known apart",
+                measure.name,
+                sequence.name()
+            );
+            let hint = "choose another sequence, or markers with other axes";
+            Finding::error(Subject::Measure(k), "sequence", message).hint(hint)
+        })
+    };
+    system.measures.iter().enumerate().filter_map(finding).collect()
 }
 
 /// What is wrong with the wishes of the model about the spanning tree.
@@ -114,7 +137,7 @@ impl System {
         for numbered in &self.layout.equations {
             match &numbered.equation.form {
                 EquationForm::Coincide(_) => {}
-                EquationForm::Single(basic, _) => see(basic),
+                EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => see(basic),
                 EquationForm::Sum(terms, _) => terms.iter().for_each(|(_, basic)| see(basic)),
             }
         }
@@ -131,7 +154,7 @@ impl System {
             }
         };
         self.joint_coordinates.iter().flatten().for_each(|observed| see(&observed.probe));
-        self.measures.iter().for_each(|measure| see(&measure.probe));
+        self.measures.iter().filter_map(|measure| measure.probe()).for_each(see);
     }
 
     /// Places the bodies that given joint coordinates carry, all bodies outboard of them, and those that have no

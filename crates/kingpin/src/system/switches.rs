@@ -2,6 +2,7 @@
 
 use super::forces::inputs;
 use super::{State, System, Work, in_space};
+use crate::element::hold::LEAVES;
 use crate::element::law::MAX_VARIABLES;
 use crate::element::switch::Gauge;
 use crate::expr::Edges;
@@ -160,7 +161,8 @@ impl System {
         let from = work.pieces[k];
         let to = self.switches[k].beyond(from, self.gauge(k, work));
         match self.switch_action(k) {
-            None => false,
+            // a coordinate that has moved away from a rigid stop and comes back
+            None => matches!(self.switches[k].gauge, Gauge::Strike(_)) && from == LEAVES,
             Some(EventAction::Note) => true,
             Some(EventAction::Stop | EventAction::Switch) => !self.switch_happens(k, from, to),
         }

@@ -5,9 +5,12 @@ use super::{BlockFactor, BlockLu, BlockTarget, Neighbour, PivotBlock, PivotScala
 use crate::linalg::FourWide;
 use crate::linalg::lanes::Lanes;
 
-/// The border of a sub-domain, a branch of the elimination: nodes of the trunk that its columns reach.
+/// The border of a sub-domain, a branch of the elimination, or of a bough: nodes of the trunk behind it that its columns
+/// reach.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DomainBorder {
+    /// Where what is outside begins in the order of elimination.
+    end: usize,
     /// Columns that reach them, each with its first entry in `places`.
     columns: Vec<[u32; 2]>,
     /// First unknown, among those of the border, of each node that a column reaches.
@@ -32,20 +35,28 @@ pub(crate) struct BorderNode {
 }
 
 impl DomainBorder {
-    /// The border of the columns of a branch, where the trunk begins at a place.
-    pub(super) fn new(lu: &BlockLu, columns: std::ops::Range<usize>, trunk: usize, order: &[usize]) -> Self {
+    /// The border of some columns, where what is outside begins at a place; `passed` are borders of those that grow out of
+    /// them, of which it has what is outside.
+    pub(super) fn new(
+        lu: &BlockLu,
+        columns: std::ops::Range<usize>,
+        (end, order): (usize, &[usize]),
+        passed: &[&DomainBorder],
+    ) -> Self {
         let outside = |k: usize| {
-            let (list, inside) = lu.reach(k, trunk);
+            let (list, inside) = lu.reach(k, end);
             &list[inside..]
         };
+        let passed = passed.iter().flat_map(|border| &border.nodes).filter(|node| node.position >= end);
         let mut seen: Vec<(usize, usize)> = columns
             .clone()
             .flat_map(|k| outside(k).iter().map(|n| (n.position as usize, n.extent as usize)))
+            .chain(passed.map(|node| (node.position, node.extent)))
             .collect();
         seen.sort_unstable_by_key(|&(position, extent)| (position, std::cmp::Reverse(extent)));
         seen.dedup_by_key(|(position, _)| *position);
-        let mut border = DomainBorder::default();
-        let first = lu.columns[trunk].start;
+        let mut border = DomainBorder { end, ..DomainBorder::default() };
+        let first = lu.columns[lu.trunk()].start;
         for (position, extent) in seen {
             let row = lu.columns[position].start - first;
             border.nodes.push(BorderNode { position, row, at: border.size, extent });
@@ -99,9 +110,8 @@ impl DomainBorder {
     /// Calls for each block of a column and a node of the border, with the column, the node among those of the border, and
     /// where the block is.
     pub(super) fn each_coupling(&self, lu: &BlockLu, mut what: impl FnMut(usize, usize, &Neighbour)) {
-        let trunk = lu.trunk();
         for &[k, first] in &self.columns {
-            let (list, inside) = lu.reach(k as usize, trunk);
+            let (list, inside) = lu.reach(k as usize, self.end);
             for (neighbour, &at) in list[inside..].iter().zip(&self.places[first as usize..]) {
                 let node = self.nodes.partition_point(|node| node.at < at as usize);
                 what(k as usize, node, neighbour);
@@ -124,10 +134,9 @@ pub(super) fn complement<L: Lanes, T: PivotScalar>(
     (values, base): (&[T], usize),
     out: &mut [T],
 ) {
-    let trunk = lu.trunk();
     for &[k, first] in &border.columns {
         let PivotBlock { size, .. } = lu.columns[k as usize];
-        let (list, inside) = lu.reach(k as usize, trunk);
+        let (list, inside) = lu.reach(k as usize, border.end);
         let places = &border.places[first as usize..];
         for (other, &row) in list[inside..].iter().zip(places) {
             let rows = other.extent as usize;
@@ -152,11 +161,10 @@ pub(super) fn forward<L: Lanes, T: PivotScalar>(
     (x, base): (&[T], usize),
     out: &mut [T],
 ) {
-    let trunk = lu.trunk();
     for &[k, first] in &border.columns {
         let column = &lu.columns[k as usize];
         let own = &x[column.start - base..][..column.size];
-        let (list, inside) = lu.reach(k as usize, trunk);
+        let (list, inside) = lu.reach(k as usize, border.end);
         for (neighbour, &at) in list[inside..].iter().zip(&border.places[first as usize..]) {
             let n = neighbour.extent as usize;
             let block = &with.values[neighbour.lower..][..column.size * n];
@@ -176,11 +184,10 @@ pub(super) fn forward_many<L: Lanes>(
     (x, base): (&[FourWide], usize),
     out: &mut [FourWide],
 ) {
-    let trunk = lu.trunk();
     for &[k, first] in &border.columns {
         let column = &lu.columns[k as usize];
         let own = &x[column.start - base..][..column.size];
-        let (list, inside) = lu.reach(k as usize, trunk);
+        let (list, inside) = lu.reach(k as usize, border.end);
         for (neighbour, &at) in list[inside..].iter().zip(&border.places[first as usize..]) {
             let n = neighbour.extent as usize;
             let block = &with.values[neighbour.lower..][..column.size * n];

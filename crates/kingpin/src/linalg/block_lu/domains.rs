@@ -1,7 +1,7 @@
 //! Factors and solutions sub-domain by sub-domain, each rank those of its own.
 //!
 //! What sub-domains leave at their borders is kept apart and added up in their order: numbers are the same whoever did
-//! which. The trunk, the unknowns at interfaces, is eliminated by every rank, or solved by iterations.
+//! which. The trunk, the unknowns at interfaces, is eliminated bough by bough, or solved by iterations.
 
 use super::border::DomainBorder;
 use super::interface::{InterfaceFactor, inner_sums};
@@ -77,6 +77,11 @@ impl BlockLu {
         branch.checked_sub(1).map_or(0, |before| self.branches[before])
     }
 
+    /// Columns of some branches, or of none.
+    pub(super) fn columns_in(&self, branches: &Range<usize>) -> Range<usize> {
+        self.branch_start(branches.start)..self.branch_start(branches.end)
+    }
+
     /// Rows of some branches.
     fn rows_of(&self, branches: &Range<usize>) -> Range<usize> {
         let row = |branch: usize| self.columns[self.branch_start(branch)].start;
@@ -113,18 +118,17 @@ impl BlockLu {
             },
             || self.fill_trunk(outer, fill),
         );
-        let least = team.agree(reports.iter().map(|report| report.least))?;
-        if trunk == all {
-            return Ok(least);
-        }
-        if let Some(plan) = plan {
+        let own = reports.iter().map(|report| report.least);
+        let Some(plan) = plan else {
+            return self.factor_boughs(team, to, own.collect::<Vec<_>>().into_iter(), threshold);
+        };
+        let least = team.agree(own)?;
+        if trunk < all {
             let sums: Vec<Vec<T>> = reports.into_iter().map(|report| report.sums).collect();
             let made = InterfaceFactor::new(self, team, plan, (outer, base), (borders, &sums));
             to.interface = Some(Arc::new(made));
-            return Ok(least);
         }
-        self.add_complements(team, to);
-        Ok(least.min(self.factor_trunk(to, trunk..all, threshold)?))
+        Ok(least)
     }
 
     /// Factors the trunk.
@@ -210,27 +214,54 @@ impl BlockLu {
             }
         });
         let (inner, outer) = x.split_at_mut(first);
-        if trunk < all {
-            let given = team.gather(borders.into_iter().flatten(), size);
-            let rows = team.borders.iter().flat_map(DomainBorder::rows);
-            rows.zip(given).for_each(|(row, by)| outer[row] = outer[row].plus(by));
-            match &with.interface {
-                Some(interface) => {
-                    T::one_by_one(outer, &mut |x| interface.solve(self, team, &with.borders, x))
-                }
-                None => self.solve_trunk(with, outer),
+        match &with.interface {
+            Some(interface) if trunk < all => {
+                let given = team.gather(borders.into_iter().flatten(), size);
+                let rows = team.borders.iter().flat_map(DomainBorder::rows);
+                rows.zip(given).for_each(|(row, by)| outer[row] = outer[row].plus(by));
+                T::one_by_one(outer, &mut |x| interface.solve(self, team, &with.borders, x));
             }
+            _ => self.solve_boughs(team, with, &borders, outer),
         }
         let room = UnknownsRoom { lu: self, first: own.start, x: &mut inner[rows.clone()], borders: &mut [] };
-        let outer = &*outer;
+        let seen = &*outer;
         in_pieces(own.clone(), 1, room, &|domain, room: UnknownsRoom<T>| {
             if !domain.is_empty() {
-                T::backward(self, self.columns_of(&domain), with, (room.x, (outer, trunk)));
+                T::backward(self, self.columns_of(&domain), with, (room.x, (seen, trunk)));
             }
         });
         if team.cut.ranks.ranks() > 1 {
-            let found = team.gather(inner[rows].iter().copied(), |d| self.rows_of(&(d..d + 1)).len());
-            inner.copy_from_slice(&found);
+            self.share_solution(team, with.interface.is_none(), (inner, outer));
+        }
+    }
+
+    /// Tells all ranks what each has found: unknowns of its sub-domains and of boughs that it did alone, if these were.
+    fn share_solution<T: Unknown>(
+        &self,
+        team: &DomainTeam,
+        with_boughs: bool,
+        (inner, outer): (&mut [T], &mut [T]),
+    ) {
+        let boughs = |rank: usize| team.boughs_of(rank).filter(move |_| with_boughs);
+        let (ranks, rank) = (team.cut.ranks.ranks(), team.cut.ranks.rank());
+        let rows = |bough: usize| self.rows_of_bough(&team.boughs[bough]);
+        let count = |rank: usize| {
+            self.rows_of(&team.share_of(rank)).len()
+                + boughs(rank).map(|bough| rows(bough).len()).sum::<usize>()
+        };
+        let counts: Vec<usize> = (0..ranks).map(count).collect();
+        let own = inner[self.rows_of(&team.own())].iter();
+        let own = own.chain(boughs(rank).flat_map(|bough| &outer[rows(bough)])).copied();
+        let found = team.tell(own.collect::<Vec<T>>(), &counts);
+        let mut rest = &found[..];
+        let mut hear = |to: &mut [T]| {
+            let (own, behind) = rest.split_at(to.len());
+            to.copy_from_slice(own);
+            rest = behind;
+        };
+        for rank in 0..ranks {
+            hear(&mut inner[self.rows_of(&team.share_of(rank))]);
+            boughs(rank).for_each(|bough| hear(&mut outer[rows(bough)]));
         }
     }
 }

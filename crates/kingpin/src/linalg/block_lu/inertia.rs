@@ -10,12 +10,15 @@ impl BlockLu {
     pub(crate) fn negatives(&self, with: &BlockFactor<f64>) -> Option<usize> {
         let all = self.position.len();
         let Some(team) = &self.team else { return self.negatives_of(0..all, with) };
-        let count = |domain: usize| self.negatives_of(self.columns_of(&(domain..domain + 1)), with);
         // no number for what has no pivots
-        let told = |count: Option<usize>| count.map_or(f64::NAN, |count| count as f64);
-        let inner: f64 = team.gather(team.own().map(|domain| told(count(domain))), |_| 1).iter().sum();
-        let outer = self.negatives_of(self.trunk()..all, with)?;
-        (!inner.is_nan()).then_some(inner as usize + outer)
+        let told = |columns| self.negatives_of(columns, with).map_or(f64::NAN, |count| count as f64);
+        let of_domain = |domain: usize| told(self.columns_of(&(domain..domain + 1)));
+        let of_boughs =
+            |mine: bool| team.boughs_done(mine).map(|bough| told(team.boughs[bough].columns.clone()));
+        let own: f64 = team.own().map(of_domain).chain(of_boughs(true)).sum();
+        let ones = vec![1; team.cut.ranks.ranks()];
+        let sum: f64 = team.tell([own], &ones).into_iter().chain(of_boughs(false)).sum();
+        (!sum.is_nan()).then_some(sum as usize)
     }
 
     /// The same of some columns.

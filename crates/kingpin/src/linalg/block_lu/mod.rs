@@ -1,6 +1,7 @@
 //! Sparse LU by blocks along a given order, pivots within the diagonal blocks.
 
 mod border;
+mod boughs;
 mod domains;
 mod inertia;
 mod interface;
@@ -20,6 +21,7 @@ mod threads;
 pub(crate) use scalar::{ComplexNumber, PivotScalar};
 
 use super::lanes::{Arithmetic, Machine};
+use border::DomainBorder;
 use interface::InterfaceFactor;
 use std::fmt;
 use std::sync::Arc;
@@ -130,8 +132,9 @@ pub(crate) struct BlockFactor<T> {
     pub values: Vec<T>,
     /// From where each row of a node came, counted in the node.
     exchange: Vec<u32>,
-    /// What each sub-domain of this rank leaves at its border, by rows.
+    /// What each sub-domain of this rank leaves at its border, by rows, and what boughs leave that are done here.
     borders: Vec<Vec<T>>,
+    boughs: Vec<Vec<T>>,
     /// Whether unknowns at interfaces may be solved by iterations, and what these need.
     iterating: bool,
     interface: Option<Arc<InterfaceFactor<T>>>,
@@ -147,8 +150,12 @@ impl<T: PivotScalar> BlockFactor<T> {
     pub fn new(lu: &BlockLu) -> Self {
         let own = lu.team.iter().flat_map(|team| &team.borders[team.own()]);
         let borders = own.map(|border| vec![T::ZERO; border.size.pow(2)]).collect();
+        let room = |border: &DomainBorder| vec![T::ZERO; border.size.pow(2)];
+        let boughs = lu.team.iter().flat_map(|team| team.boughs.iter().map(move |bough| (team, bough)));
+        let boughs =
+            boughs.map(|(team, bough)| if team.does(bough) { room(&bough.border) } else { Vec::new() });
         let (values, exchange) = (vec![T::ZERO; lu.len], vec![0; lu.rows]);
-        Self { values, exchange, borders, iterating: false, interface: None }
+        Self { values, exchange, borders, boughs: boughs.collect(), iterating: false, interface: None }
     }
 
     /// The numbers of another of the same structure.

@@ -4,7 +4,7 @@ use super::team::DomainTeam;
 use super::{BlockCoupling, BlockLu, BlockTarget, Neighbour, PivotBlock};
 use crate::linalg::branches::{Branches, NO_PARENT};
 use crate::linalg::lanes::Machine;
-use crate::linalg::{NodeSite, Subdivision};
+use crate::linalg::{DomainTree, NodeSite, Subdivision};
 use std::sync::Arc;
 
 /// Pieces of a trunk, at most.
@@ -18,39 +18,54 @@ impl BlockLu {
     /// # Panics
     /// If `order` does not name every node once, or a coupling another node or more than it has.
     pub fn analyse(sizes: &[usize], couplings: &[BlockCoupling], order: &[usize], grain: usize) -> BlockLu {
-        let lu = BlockLu::along(sizes, couplings, order);
+        let mut lu = BlockLu::along(sizes, couplings, order);
         let first = |k: usize| lu.neighbours_of(k).first().map_or(NO_PARENT, |n| n.position);
         let parent: Vec<u32> = (0..order.len()).map(first).collect();
         let work: Vec<f64> = (0..order.len()).map(|k| lu.column_work(k)[0]).collect();
         let cut = Branches::cut(&parent, &work, grain);
         if cut.ends.is_empty() {
+            lu.schedule(|_| true);
             return lu.in_pieces(grain);
         }
         let order: Vec<usize> = cut.order.iter().map(|&k| order[k as usize]).collect();
-        BlockLu::along(sizes, couplings, &order).in_branches(cut.ends).in_pieces(grain)
+        let mut lu = BlockLu::along(sizes, couplings, &order);
+        lu.schedule(|_| true);
+        lu.in_branches(cut.ends).in_pieces(grain)
     }
 
     /// The same where sub-domains are given: nodes of one follow each other in `order` up to its entry of `ends`, have
-    /// nothing to do with those of others, and those at interfaces are last.
+    /// nothing to do with those of others, and those at interfaces are last, bough by bough of the tree.
     ///
     /// # Panics
-    /// As above, and if nodes of two sub-domains are coupled.
+    /// As above, and if nodes of two sub-domains, or of two boughs on different sides of a third, are coupled.
     pub(crate) fn analyse_cut(
         sizes: &[usize],
         couplings: &[BlockCoupling],
-        (order, ends): (&[usize], Vec<usize>),
-        (sites, grain): (&[NodeSite], usize),
+        (order, ends): (&[usize], &[usize]),
+        (tree, sites, grain): (&DomainTree, &[NodeSite], usize),
         cut: &Subdivision,
     ) -> BlockLu {
-        let mut lu = BlockLu::along(sizes, couplings, order).in_branches(ends).in_pieces(grain);
-        let trunk = lu.trunk();
-        for domain in 0..lu.branches.len() {
-            let columns = lu.columns_of(&(domain..domain + 1));
-            let own = |position: usize| columns.contains(&position) || position >= trunk;
+        let domains = ends[..tree.domains.min(ends.len())].to_vec();
+        let mut lu = BlockLu::along(sizes, couplings, order).in_branches(domains).in_pieces(grain);
+        for part in 0..ends.len() {
+            let columns = part.checked_sub(1).map_or(0, |before| ends[before])..ends[part];
+            let own = |position: usize| {
+                columns.contains(&position)
+                    || tree.is_behind(part, ends.partition_point(|&end| end <= position))
+            };
             let mut reached = columns.clone().flat_map(|k| lu.neighbours_of(k));
             assert!(reached.all(|n| own(n.position as usize)), "nodes of two sub-domains are coupled");
         }
-        lu.team = Some(Arc::new(DomainTeam::new(&lu, couplings, (order, sites), cut)));
+        let team = DomainTeam::new(&lu, couplings, (order, ends), (tree, sites), cut);
+        // a rank has nothing of columns that others do
+        let (own, trunk) = (lu.columns_in(&team.own()), lu.trunk());
+        let own_boughs: Vec<bool> = team.boughs.iter().map(|bough| team.does(bough)).collect();
+        let of_trunk = |k: usize| {
+            let bough = team.boughs.partition_point(|bough| bough.columns.end <= k);
+            team.plan.is_some() || own_boughs.get(bough).is_none_or(|own| *own)
+        };
+        lu.schedule(|k| own.contains(&k) || k >= trunk && of_trunk(k));
+        lu.team = Some(Arc::new(team));
         lu
     }
 
@@ -113,32 +128,42 @@ impl BlockLu {
         let end =
             PivotBlock { at: lu.len, start: lu.rows, neighbours: lu.neighbours.len(), ..Default::default() };
         lu.columns.push(end);
-        lu.schedule(order);
         lu
     }
 
-    /// Targets of all products, column after column, rows of L before columns of U.
-    fn schedule(&mut self, order: &[usize]) {
+    /// Targets of the products of all columns that are wanted, one after the other, rows of L before columns of U.
+    fn schedule(&mut self, wanted: impl Fn(usize) -> bool) {
         let mut updates = Vec::new();
-        for k in 0..order.len() {
+        for k in 0..self.position.len() {
             self.columns[k].updates = updates.len();
-            let list = self.neighbours_of(k);
-            for row in list {
-                for column in list {
-                    // both are coupled with a node before them, hence with each other
-                    let place = self.locate(order[row.position as usize], order[column.position as usize]);
-                    updates.extend(place.map(|place| BlockTarget {
-                        at: place.at,
-                        by_row: place.by_row as u32,
-                        by_column: place.by_column as u32,
-                    }));
-                }
+            if wanted(k) {
+                self.targets_of(k, &mut updates);
             }
         }
         if let Some(end) = self.columns.last_mut() {
             end.updates = updates.len();
         }
         self.updates = updates;
+    }
+
+    /// Targets of the products of a column. Two neighbours of it are coupled with each other, so that the later ones are
+    /// among those of each, in the same order.
+    fn targets_of(&self, k: usize, updates: &mut Vec<BlockTarget>) {
+        let (list, first) = (self.neighbours_of(k), updates.len());
+        let n = list.len();
+        updates.resize(first + n * n, BlockTarget { at: 0, by_row: 0, by_column: 0 });
+        let targets = &mut updates[first..];
+        for (i, own) in list.iter().enumerate() {
+            let PivotBlock { at, size, .. } = self.columns[own.position as usize];
+            targets[i * n + i] = BlockTarget { at, by_row: size as u32, by_column: 1 };
+            let mut others = self.neighbours_of(own.position as usize).iter();
+            for (j, later) in list.iter().enumerate().skip(i + 1) {
+                if let Some(both) = others.find(|other| other.position == later.position) {
+                    targets[j * n + i] = BlockTarget { at: both.lower, by_row: 1, by_column: both.extent };
+                    targets[i * n + j] = BlockTarget { at: both.upper, by_row: both.extent, by_column: 1 };
+                }
+            }
+        }
     }
 }
 

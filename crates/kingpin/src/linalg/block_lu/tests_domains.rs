@@ -1,7 +1,7 @@
 //! Sub-domains of matrices: every way at interfaces, threads and ranks.
 
 use super::{BlockCoupling, BlockFactor, BlockLu, ComplexNumber, PivotScalar};
-use crate::linalg::{FourWide, InterfaceWay, NodeSite, Subdivision};
+use crate::linalg::{DomainTree, FourWide, InterfaceWay, NodeSite, Subdivision};
 use crate::ranks::{Exchange, crew};
 use crate::threads::within;
 use std::sync::Arc;
@@ -46,17 +46,20 @@ impl Net {
         let domain = |k: usize| {
             let (i, j) = (k / self.side, k % self.side);
             let line = |x: usize| x > 0 && x.is_multiple_of(step);
-            if line(i) || line(j) { usize::MAX } else { (i / step * self.per_side + j / step) % self.dealt }
+            (!line(i) && !line(j)).then_some((i / step * self.per_side + j / step) % self.dealt)
         };
+        let tree = DomainTree::halving(self.dealt);
+        let pairs: Vec<[usize; 2]> = self.couplings().iter().map(|coupling| coupling.nodes).collect();
+        let part = tree.place(&(0..n).map(domain).collect::<Vec<_>>(), &pairs, &[]);
         let mut order: Vec<usize> = (0..n).collect();
-        order.sort_by_key(|&k| domain(k));
-        let ends = (0..self.dealt).map(|d| order.partition_point(|&k| domain(k) <= d)).collect();
+        order.sort_by_key(|&k| part[k]);
+        let ends: Vec<usize> = (0..tree.parts()).map(|p| order.partition_point(|&k| part[k] <= p)).collect();
         let site = |k: usize| NodeSite {
             place: [(k / self.side) as f64, (k % self.side) as f64, 0.0],
             directions: 3,
         };
         let sites: Vec<NodeSite> = (0..n).map(site).collect();
-        BlockLu::analyse_cut(&vec![3; n], &self.couplings(), (&order, ends), (&sites, 1), cut)
+        BlockLu::analyse_cut(&vec![3; n], &self.couplings(), (&order, &ends), (&tree, &sites, 1), cut)
     }
 
     /// Writes the matrix: bars between neighbours with some tension, mass, and what is not symmetric.
@@ -164,7 +167,8 @@ fn every_way_gives_the_same_solution() {
         assert!(net.residual(&direct) < 1e-12);
         for way in InterfaceWay::ALL {
             // without mass nothing holds sub-domains that float
-            if way == InterfaceWay::Range && net.mass == 0.0 {
+            let bare = matches!(way, InterfaceWay::Range | InterfaceWay::Global);
+            if bare && net.mass == 0.0 {
                 continue;
             }
             let cut = Subdivision::new(9, way);
@@ -174,7 +178,7 @@ fn every_way_gives_the_same_solution() {
             assert!(apart < 1e-9, "{told}");
             assert_eq!(counts.eliminated, 0, "{told}");
             assert_eq!(counts.solutions > 0, way.iterates(), "{told}");
-            let few = if way == InterfaceWay::Range { 150 } else { 45 };
+            let few = if bare { 150 } else { 45 };
             assert!(counts.most <= few, "{told}");
         }
     }
@@ -186,9 +190,11 @@ fn every_way_gives_the_same_solution() {
 fn what_floats_is_eliminated() {
     let net = &nets()[2];
     let direct = net.solution(&Subdivision::new(9, InterfaceWay::Interface), false);
-    let cut = Subdivision::new(9, InterfaceWay::Range);
-    assert!(far(&net.solution(&cut, true), &direct) < 1e-9);
-    assert!(cut.tally.counts().eliminated > 0, "{:?}", cut.tally.counts());
+    for way in [InterfaceWay::Range, InterfaceWay::Global] {
+        let cut = Subdivision::new(9, way);
+        assert!(far(&net.solution(&cut, true), &direct) < 1e-9);
+        assert!(cut.tally.counts().eliminated > 0, "{:?}", cut.tally.counts());
+    }
 }
 
 #[test]

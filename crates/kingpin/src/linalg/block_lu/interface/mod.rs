@@ -3,14 +3,15 @@
 //! Each sub-domain has copies of the unknowns that it shares, and a matrix S over them: what it has of the trunk, less what
 //! its inside makes of it. With copies tied together where motions are primal, [S C^T; C 0] gives the solution T r of a
 //! sub-domain, the fields Phi that primal motions cause in it, and its part of the coarse problem. Out of these come
-//! `bddc`, iterations on the unknowns themselves, and `feti-dp`, `mixed` and `range`, iterations on forces between copies
-//! (without primal motions for the last). Matrices need be neither symmetric nor definite.
+//! `bddc`, iterations on the unknowns themselves, and `feti-dp`, `mixed`, `range` and `global`, iterations on forces between
+//! copies (without primal motions for the last two). Matrices need be neither symmetric nor definite.
 
 mod balancing;
 mod dual;
 mod gmres;
 mod locals;
 mod plan;
+mod predicted;
 
 pub(super) use locals::inner_sums;
 pub(crate) use plan::InterfacePlan;
@@ -185,7 +186,9 @@ impl<T: PivotScalar> AtInterfaces<'_, T> {
             }
             before = size;
             let ResidualSolution { x: more, iterations: took, converged } = match self.team.way() {
-                InterfaceWay::Bddc | InterfaceWay::Interface => minimal_residuals(self, &left, REST),
+                InterfaceWay::Bddc | InterfaceWay::Interface | InterfaceWay::Auto => {
+                    minimal_residuals(self, &left, REST)
+                }
                 _ => self.dual(&left),
             };
             iterations += took;

@@ -111,7 +111,7 @@ impl InterfacePlan {
         plan.blocks = nodes.blocks(lu, &pairs, &order[trunk..]);
         plan.parts = borders.iter().enumerate().map(|(d, border)| nodes.part(d, border, trunk)).collect();
         let classes = nodes.classes();
-        if way != InterfaceWay::Range {
+        if !matches!(way, InterfaceWay::Range | InterfaceWay::Global) {
             plan.primal = classes.iter().flat_map(|class| nodes.primal(class, way)).collect();
         }
         plan.give_primal();
