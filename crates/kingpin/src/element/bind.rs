@@ -3,6 +3,7 @@
 use super::basic::{Basic, Dot2};
 use super::compose::Composer;
 use super::law::MAX_VARIABLES;
+use super::measure::MeasureKind;
 use super::switch::{Flag, Gauge, HAPPENED, Switch};
 use crate::expr::{Curve, Expr, closest};
 use crate::model::controller::{Numbering, Variable};
@@ -10,7 +11,7 @@ use crate::model::describe::{Described, Kind};
 use crate::model::event::{EventAction, EventDirection as Crossing};
 use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
-use crate::model::{Event, StateVariable};
+use crate::model::{Event, Measure, Model, StateVariable};
 use std::collections::BTreeSet;
 
 /// What a function was bound to: the inputs and flags of its term.
@@ -41,14 +42,21 @@ impl Composer<'_> {
         let own = own.len();
         // measures with states behind them, and events with inputs behind them, ascending and once each
         let measures = self.model.measures.len();
+        let (model, reactions) = (self.model, self.first_reading());
+        let reading = |k: usize| reading_place(model, k).map(|place| numbering.events + reactions + place);
         let flag_at = |what: Variable| match what {
+            Variable::Measure(k, _) => reading(k),
             Variable::Event(k) => Some(k),
             Variable::Input(k) => Some(numbering.events + k),
             _ => None,
         };
+        let is_rate = |k: usize| model.measures[k].kind.element().is_rate();
         let (mut used, mut switched) = (BTreeSet::new(), BTreeSet::new());
         for what in variables.iter().map(|&variable| numbering.what(variable)) {
             match what {
+                Variable::Measure(k, true) if reading(k).is_some() => return self.no_rate(field, k),
+                Variable::Measure(k, true) if is_rate(k) => return self.no_acceleration(field, k),
+                Variable::Measure(k, false) if reading(k).is_some() => switched.extend(reading(k)),
                 Variable::Measure(k, _) => drop(used.insert(k)),
                 Variable::State(k) => drop(used.insert(measures + k)),
                 other => switched.extend(flag_at(other)),
@@ -56,6 +64,7 @@ impl Composer<'_> {
         }
         let (used, switched): (Vec<usize>, Vec<usize>) =
             (used.into_iter().collect(), switched.into_iter().collect());
+        let rates: Vec<usize> = used.iter().copied().filter(|&k| k < measures && is_rate(k)).collect();
         for &k in &used {
             // a faulty one has been complained about where it stands
             let Some((probe, name)) = self.readable(k) else { return Function::default() };
@@ -75,7 +84,10 @@ impl Composer<'_> {
         let at = |list: &[usize], k: usize| list.iter().position(|&x| x == k).unwrap_or(0);
         let place = |variable: usize| match numbering.what(variable) {
             Variable::Own(v) => v,
-            Variable::Measure(k, rate) => own + 2 * at(&used, k) + usize::from(rate),
+            Variable::Measure(k, _) if reading(k).is_some() => {
+                first_flag + at(&switched, reading(k).unwrap_or(0))
+            }
+            Variable::Measure(k, rate) => own + 2 * at(&used, k) + usize::from(rate || rates.contains(&k)),
             // the state is the velocity of its node
             Variable::State(k) => own + 2 * at(&used, measures + k) + 1,
             other => first_flag + at(&switched, flag_at(other).unwrap_or(0)),
@@ -97,6 +109,29 @@ impl Composer<'_> {
         }
         let part = self.model.state_parts().get(k - measures.len())?;
         Some((state_probe(self.given.ground(), part.body.start), part.name.clone()))
+    }
+
+    /// Where reactions begin among the inputs of a state: behind those of the model and the held numbers of controllers.
+    pub fn first_reading(&self) -> usize {
+        let samplers = self.model.made.iter().flat_map(|made| &made.samplers);
+        self.model.inputs.len() + samplers.map(|sampler| sampler.width()).sum::<usize>()
+    }
+
+    /// The value of some measures is the rate of what they probe, and has no rate that functions could read.
+    fn no_acceleration(&mut self, field: &'static str, k: usize) -> Function {
+        let name = &self.model.measures[k].name;
+        let message = format!("`{name}.rate` is an acceleration, which functions cannot read");
+        self.complain(field, message);
+        Function::default()
+    }
+
+    /// A complaint about the rate of a reaction.
+    fn no_rate(&mut self, field: &'static str, measure: usize) -> Function {
+        let name = &self.model.measures[measure].name;
+        let message = format!("`{field}` uses `{name}.rate`, but a reaction has no rate");
+        let hint = "filter it by a `[[state]]`: the rate of that is an expression";
+        self.complain_with_hint(field, message, hint);
+        Function::default()
     }
 
     /// A function with the outputs of controllers that it reads put into it; `None` after a complaint.
@@ -224,10 +259,10 @@ impl Composer<'_> {
     fn flag(&mut self, field: &'static str, event: usize) -> Option<Flag> {
         let Some(known) = self.model.events.get(event) else {
             let input = event - self.model.events.len();
-            // held numbers of controllers come behind
-            let samplers = self.model.made.iter().flat_map(|made| &made.samplers);
-            let held = samplers.map(|sampler| sampler.width()).sum::<usize>();
-            return (input < self.model.inputs.len() + held).then_some(Flag::Input(input));
+            // held numbers of controllers come behind, then reactions that measures read
+            let reactions =
+                (0..self.model.measures.len()).filter_map(|k| reading_place(self.model, k)).count();
+            return (input < self.first_reading() + reactions).then_some(Flag::Input(input));
         };
         if known.action() != EventAction::Switch {
             let message = format!("event `{}` has no variable, because it is not a switch", known.name);
@@ -243,4 +278,12 @@ impl Composer<'_> {
 /// What the coordinate of a state is probed by: a scalar is a place on the first axis.
 pub fn state_probe(ground: usize, node: usize) -> Basic {
     Basic::Dot2(Dot2 { bodies: [ground, node], a: [1.0, 0.0, 0.0], s: [[0.0; 3]; 2] })
+}
+
+/// The place of a measure among those that read reactions, if it does.
+pub fn reading_place(model: &Model, measure: usize) -> Option<usize> {
+    let reads = |measure: &&Measure| matches!(measure.kind, MeasureKind::MeasuredReaction(_));
+    model.measures.get(measure).filter(reads)?;
+    let before = &model.measures[..measure];
+    Some(before.iter().filter(reads).count())
 }

@@ -46,7 +46,7 @@ impl Basic {
         match self {
             Basic::Distance(_) | Basic::Midpoint(_) => [false, false],
             Basic::Dot2(_) => [true, false],
-            Basic::Dot1(_) | Basic::Angle(_) | Basic::Rotation(_) => [true, true],
+            Basic::Dot1(_) | Basic::Angle(_) | Basic::Rotation(_) | Basic::Sequence(_) => [true, true],
         }
     }
 
@@ -61,7 +61,7 @@ impl Basic {
 fn of_equation(equation: &Equation, given: &Given) -> Option<usize> {
     match &equation.form {
         EquationForm::Coincide(_) => None,
-        EquationForm::Single(basic, _) => basic.lacks_axes(given),
+        EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => basic.lacks_axes(given),
         EquationForm::Sum(terms, _) => terms.iter().find_map(|(_, basic)| basic.lacks_axes(given)),
     }
 }

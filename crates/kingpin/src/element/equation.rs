@@ -22,6 +22,8 @@ pub enum EquationForm {
     Coincide(Coincide),
     /// A basic function equals a function of time.
     Single(Basic, Function),
+    /// A basic function keeps a value, which stands at this place among reference angles.
+    Held(Basic, usize),
     /// A sum of basic functions equals a constant.
     Sum(Vec<(f64, Basic)>, f64),
 }
@@ -104,6 +106,8 @@ pub struct Words {
     pub rate: &'static str,
     /// How big it is, such as `force`.
     pub strength: &'static str,
+    /// What it gives to the mechanism in a second.
+    pub power: &'static str,
     /// What the quantity is, if the basic function does not say it best.
     pub about: Option<&'static str>,
 }
@@ -111,7 +115,12 @@ pub struct Words {
 impl Words {
     /// A term of which only the strength is shown.
     pub const fn strength(label: &'static str, strength: &'static str) -> Words {
-        Words { label, value: "", rate: "", strength, about: None }
+        Words { label, value: "", rate: "", strength, power: "", about: None }
+    }
+
+    /// What moves a mechanism: it works along the quantity that it acts on.
+    pub const fn actuator(label: &'static str, strength: &'static str) -> Words {
+        Words { label, value: "stroke", rate: "speed", strength, power: "power", about: None }
     }
 }
 
@@ -160,13 +169,21 @@ impl Equation {
     pub fn bodies(&self) -> Vec<usize> {
         match &self.form {
             EquationForm::Coincide(c) => c.bodies.to_vec(),
-            EquationForm::Single(b, _) => b.bodies().to_vec(),
+            EquationForm::Single(b, _) | EquationForm::Held(b, _) => b.bodies().to_vec(),
             EquationForm::Sum(terms, _) => terms.iter().flat_map(|(_, b)| b.bodies()).collect(),
         }
     }
 }
 
 impl Term {
+    /// What it gives to the mechanism in a second, if its quantity has that rate and it is so strong.
+    pub fn power(&self, rate: f64, strength: f64) -> f64 {
+        match self.direction {
+            Direction::Along(_, sign) => sign * strength * rate,
+            _ => 0.0,
+        }
+    }
+
     /// The bodies it acts on.
     pub fn targets(&self) -> Vec<usize> {
         match self.direction {

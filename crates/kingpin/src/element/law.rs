@@ -1,6 +1,7 @@
 //! Laws: how big a force is, as a function of time and of what is probed.
 
 use crate::element::bar_law::BarLaw;
+use crate::element::friction_law::FrictionLaw;
 use crate::element::road::Profile;
 use crate::element::stop_law::StopsLaw;
 use crate::expr::Curve;
@@ -45,6 +46,10 @@ pub enum Strength {
     Bar(BarLaw),
     /// Stops on a sum of one or two coordinates, which are the inputs.
     Stops(StopsLaw),
+    /// What rigid stops hold with, which they do as equations; their numbers among all holds.
+    Rigid(Vec<usize>),
+    /// Friction of a joint, and the number of its hold if it may stick; inputs are the coordinate and perhaps its reaction.
+    Friction(Box<(FrictionLaw, Option<usize>)>),
 }
 
 /// The force of a tyre: stiffness times deflection plus damping times its rate, zero while it is off the ground.
@@ -172,6 +177,8 @@ impl Strength {
             Strength::Tyre(law) => law.bilateral(vars, pieces).1,
             Strength::Bar(law) => law.eval(vars, pieces),
             Strength::Stops(law) => law.eval(vars, pieces),
+            Strength::Rigid(_) => T::zero(),
+            Strength::Friction(law) => law.0.eval(vars, pieces),
         }
     }
 
@@ -184,10 +191,23 @@ impl Strength {
     /// The quantity that is felt, and its rate: the first input of a spring, the deflection of a tyre.
     pub fn probed(&self, vars: &[f64], pieces: &[u8]) -> [f64; 2] {
         match self {
-            Strength::Spring(_) | Strength::Bar(_) => [vars[1], vars[2]],
+            Strength::Spring(_) | Strength::Bar(_) | Strength::Rigid(_) | Strength::Friction(_) => {
+                [vars[1], vars[2]]
+            }
+            // the first input of an actuator; other loads show nothing of the kind
+            Strength::Magnitude(_) if vars.len() > 2 => [vars[1], vars[2]],
             Strength::Magnitude(_) | Strength::Rate(_) => [0.0; 2],
             Strength::Tyre(law) => law.deflection(vars, pieces),
             Strength::Stops(law) => law.probed(vars),
+        }
+    }
+
+    /// The holds whose forces are part of it while they hold.
+    pub fn holds(&self) -> &[usize] {
+        match self {
+            Strength::Rigid(holds) => holds,
+            Strength::Friction(law) => law.1.as_slice(),
+            _ => &[],
         }
     }
 
@@ -199,6 +219,11 @@ impl Strength {
             Strength::Tyre(law) => law.partials(vars, pieces, out),
             Strength::Bar(law) => law.partials(vars, pieces, out),
             Strength::Stops(law) => law.partials(vars, pieces, out),
+            Strength::Rigid(_) => {
+                out.fill(0.0);
+                0.0
+            }
+            Strength::Friction(law) => law.0.partials(vars, pieces, out),
         }
     }
 }

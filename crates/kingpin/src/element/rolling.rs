@@ -61,6 +61,7 @@ impl Composer<'_> {
                 value: "deflection",
                 rate: "deflection_rate",
                 strength: "force",
+                power: "",
                 about: Some("deflection of the tyre, negative off the road"),
             },
         });

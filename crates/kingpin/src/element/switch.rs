@@ -5,6 +5,8 @@
 
 use super::bar_law::BarLaw;
 use super::basic::Basic;
+use super::friction_law::STICKS;
+use super::hold::{AT_REST, LEAVES, RESTS, RigidStop, TOUCHES};
 use super::law::TyreLaw;
 use super::stop_law::Stop;
 use crate::expr::{Edges, Site, whole};
@@ -41,6 +43,10 @@ pub enum Gauge {
     Taut(BarLaw),
     /// A stop of a joint that yields. Pieces: free, met.
     Stop(Stop),
+    /// A rigid stop of a joint. Pieces: free, at rest on it, moving away from it, at it while others hold.
+    Strike(RigidStop),
+    /// Friction of a joint that may stick. Pieces: slides down, slides up, sticks, is idle, leans down, leans up.
+    Slide,
     /// An event of the user. Pieces: negative, positive and, where it latches, [`HAPPENED`].
     Event {
         /// The function whose zero it is.
@@ -130,6 +136,8 @@ impl Switch {
             Gauge::Contact(tyre) => tyre.contact(vars, pieces),
             Gauge::Taut(cable) => cable.taut(vars),
             Gauge::Stop(stop) => stop.contact(vars),
+            Gauge::Strike(stop) => stop.clearance(vars, pieces),
+            Gauge::Slide => vars[2],
             Gauge::Event { when, .. } => when.eval(vars),
             Gauge::Knots { .. } => vars[0],
             Gauge::Bends { variable, .. } => vars[*variable],
@@ -212,6 +220,12 @@ impl Switch {
     /// Signed distance of g to the nearest edge of the piece: positive inside, negative once it is crossed,
     /// infinite if the piece has no edge.
     pub fn margin(&self, piece: u8, g: f64) -> f64 {
+        if let Gauge::Strike(_) = self.gauge {
+            return if matches!(piece, RESTS | TOUCHES) { f64::INFINITY } else { g };
+        }
+        if let (Gauge::Slide, 0 | 1) = (&self.gauge, piece) {
+            return if piece == 1 { g } else { -g } + AT_REST;
+        }
         let [low, high] = self.edges(piece, g);
         let (below, above) = (g - low, high - g);
         // NaN must not look like a comfortable distance
@@ -241,6 +255,12 @@ impl Switch {
             Gauge::Stop(stop) if piece == 1 => stop.presses(vars).map(Some),
             // likewise
             Gauge::Stop(stop) => [Some(-stop.presses(vars)[0]), None],
+            Gauge::Strike(_) if matches!(piece, RESTS | TOUCHES) => [None; 2],
+            Gauge::Strike(stop) => [Some(stop.clearance(vars, pieces)), None],
+            Gauge::Slide => {
+                let [one, other] = sided(piece, vars[2]);
+                [one.map(|g| g + n(AT_REST)), other]
+            }
             Gauge::Contact(_) | Gauge::Knots { .. } => [None; 2],
             Gauge::Event { when, .. } => sided(piece, when.eval(vars)),
             Gauge::Site { site, .. } => {
@@ -262,6 +282,10 @@ impl Switch {
             Gauge::Knots { ref x, .. } | Gauge::Bends { ref x, .. } => {
                 x.partition_point(|&knot| knot <= g) as u8
             }
+            // what holds does so until a run finds that it does not
+            Gauge::Strike(_) => RigidStop::kept(piece),
+            Gauge::Slide if piece >= STICKS => piece,
+            Gauge::Slide if g == 0.0 => STICKS,
             Gauge::Site { site: Site { edges: Edges::Sign, .. }, .. } if g == 0.0 => 2,
             Gauge::Site { site: Site { edges: Edges::Whole, .. }, .. } => g.floor().rem_euclid(256.0) as u8,
             _ => u8::from(g >= 0.0),
@@ -272,6 +296,9 @@ impl Switch {
     pub fn beyond(&self, piece: u8, g: f64) -> u8 {
         if matches!(self.gauge, Gauge::Knots { .. }) {
             return piece.wrapping_add(1);
+        }
+        if let Gauge::Strike(_) = self.gauge {
+            return if piece == LEAVES { 0 } else { LEAVES };
         }
         let [low, high] = self.edges(piece, g);
         if let Some(site) = self.site() {
@@ -298,8 +325,17 @@ impl Switch {
                 EventDirection::Falling => from == 1 && to != 1,
                 EventDirection::Any => from != to,
             },
+            // how a bounce goes on is no event
+            Gauge::Strike(_) => RigidStop::happens(from, to),
+            // nor is who of several holds
+            Gauge::Slide if from >= STICKS && to >= STICKS => false,
             _ => from != to,
         }
+    }
+
+    /// Whether it belongs to what may hold a coordinate.
+    pub fn holds(&self) -> bool {
+        matches!(self.gauge, Gauge::Strike(_) | Gauge::Slide)
     }
 
     /// What happens from one piece to another, in words.
@@ -318,6 +354,12 @@ impl Switch {
                 let verb = if to == 1 { "meets" } else { "leaves" };
                 format!("joint `{name}` {verb} its {} stop", stop.word())
             }
+            Gauge::Strike(stop) => {
+                format!("joint `{name}` {} its {} stop", RigidStop::verb(from, to), stop.word())
+            }
+            Gauge::Slide if to >= STICKS => format!("joint `{name}` sticks"),
+            Gauge::Slide if from >= STICKS => format!("joint `{name}` slides"),
+            Gauge::Slide => format!("joint `{name}` slides back"),
             Gauge::Event { .. } if self.happens(from, to) => format!("event `{name}`"),
             Gauge::Event { .. } => format!("event `{name}` is armed again"),
             Gauge::Knots { .. } | Gauge::Bends { .. } | Gauge::Site { .. } => self.title(),
@@ -341,6 +383,8 @@ impl Switch {
             Gauge::Contact(_) => format!("tyre `{name}` on road `{road}`"),
             Gauge::Taut(_) => format!("cable `{name}`"),
             Gauge::Stop(stop) => format!("{} stop of joint `{name}`", stop.word()),
+            Gauge::Strike(stop) => format!("{} stop of joint `{name}`", stop.word()),
+            Gauge::Slide => format!("friction of joint `{name}`"),
             Gauge::Event { .. } => format!("event `{name}`"),
             Gauge::Knots { .. } => format!("table of `{name}`"),
             Gauge::Bends { of, .. } => format!("a bend in a curve of {of}"),

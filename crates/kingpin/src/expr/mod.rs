@@ -51,7 +51,7 @@ mod message_tests;
 #[cfg(test)]
 mod unit_tests;
 
-pub use curve::{Curve, CurveError, Ends, Extrapolate};
+pub use curve::{Curve, CurveError, Ends, Extrapolate, Join};
 pub use dim::Dim;
 pub use error::{ExprError, closest};
 pub use function::{Builtin, CONSTANTS, FUNCTIONS};
@@ -64,6 +64,7 @@ pub use roots::{RootSearch, first_below};
 pub use scope::{Binding, Scope};
 pub use token::is_identifier;
 pub use unit::{Unit, is_unit};
+pub use unit_list::{ListedUnit, units};
 
 use parser::Parser;
 

@@ -26,6 +26,36 @@ const PRESSURE: Dim = Dim::new(1, -1, -2);
 /// Prefixes of everything metric; `µ` is read as `u`.
 const METRIC: &str = "numkMG";
 
+/// A unit as it is listed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedUnit {
+    /// Its name.
+    pub name: &'static str,
+    /// How much one of it is in SI units.
+    pub factor: f64,
+    /// What it measures.
+    pub dim: Dim,
+    /// Letters that may stand before it: `n`, `u`, `m`, `c`, `d`, `k`, `M`, `G`.
+    pub prefixes: &'static str,
+}
+
+impl ListedUnit {
+    /// What it measures in words; a joule has the dimension of a torque, and is an energy.
+    pub fn noun(&self) -> String {
+        if self.name == "J" { "an energy (J)".into() } else { self.dim.noun() }
+    }
+}
+
+/// All units that expressions know.
+pub fn units() -> impl Iterator<Item = ListedUnit> {
+    UNITS.iter().map(|row| ListedUnit {
+        name: row.name,
+        factor: row.unit.mul / row.unit.div,
+        dim: row.unit.dim,
+        prefixes: row.prefixes,
+    })
+}
+
 /// All units by name. `t` is time and never a unit; `g` is the gram, `g0` standard gravity.
 pub(super) const UNITS: &[UnitRow] = &[
     row("m", 1.0, 1.0, Dim::LENGTH, "numcdk"),

@@ -13,7 +13,9 @@ mod dot1;
 mod dot2;
 mod jet;
 mod midpoint;
+mod relative;
 mod rotation;
+mod sequence;
 
 pub use angle::{Angle, nearest_turn};
 pub use coincide::Coincide;
@@ -23,6 +25,7 @@ pub use dot2::Dot2;
 pub use jet::{First, Jet, W};
 pub use midpoint::Midpoint;
 pub use rotation::Rotation;
+pub use sequence::Sequence;
 
 use crate::scalar::Scalar;
 use crate::spatial::{BodyState, Coords, Pose};
@@ -40,6 +43,8 @@ pub enum Basic {
     Angle(Angle),
     /// Component of the rotation vector between two frames.
     Rotation(Rotation),
+    /// Angle of a sequence of turns between two frames.
+    Sequence(Sequence),
     /// Component of the midpoint of two points along a fixed direction.
     Midpoint(Midpoint),
 }
@@ -53,13 +58,14 @@ impl Basic {
             Basic::Distance(x) => x.bodies,
             Basic::Angle(x) => x.bodies,
             Basic::Rotation(x) => x.bodies,
+            Basic::Sequence(x) => x.bodies(),
             Basic::Midpoint(x) => x.bodies,
         }
     }
 
     /// Whether its value is an angle, or the cosine of one, rather than a length.
     pub fn is_angle(&self) -> bool {
-        matches!(self, Basic::Dot1(_) | Basic::Angle(_) | Basic::Rotation(_))
+        matches!(self, Basic::Dot1(_) | Basic::Angle(_) | Basic::Rotation(_) | Basic::Sequence(_))
     }
 
     /// Whether it changes with the place or attitude of one body against the other alone.
@@ -75,6 +81,7 @@ impl Basic {
             Basic::Distance(_) => "distance of the two points",
             Basic::Angle(_) => "angle from the first frame to the second, counted over turns",
             Basic::Rotation(_) => "component of the rotation vector in the first frame",
+            Basic::Sequence(_) => "angle of a sequence of turns from the first frame to the second",
             Basic::Midpoint(_) => "coordinate of the midpoint of the two points",
         }
     }
@@ -87,6 +94,7 @@ impl Basic {
             Basic::Distance(x) => x.value::<C, T>(poses),
             Basic::Angle(x) => x.value::<C, T>(poses, turns),
             Basic::Rotation(x) => x.value::<C, T>(poses),
+            Basic::Sequence(x) => x.value::<C, T>(poses),
             Basic::Midpoint(x) => x.value::<C, T>(poses),
         }
     }
@@ -100,6 +108,7 @@ impl Basic {
             Basic::Distance(x) => x.first::<C>(bodies),
             Basic::Angle(x) => x.first::<C>(bodies, turns),
             Basic::Rotation(x) => x.first::<C>(bodies),
+            Basic::Sequence(x) => x.first::<C>(bodies),
             Basic::Midpoint(x) => x.first::<C>(bodies),
         }
     }
@@ -123,7 +132,7 @@ impl Basic {
                 let of = |b: &BodyState, s| dot(&x.e, &C::image(&b.a, s));
                 [of(bi, &x.s[0]), of(bj, &x.s[1])]
             }
-            Basic::Angle(_) | Basic::Rotation(_) => [0.0; 2],
+            Basic::Angle(_) | Basic::Rotation(_) | Basic::Sequence(_) => [0.0; 2],
         }
     }
 
@@ -135,6 +144,7 @@ impl Basic {
             Basic::Distance(x) => x.jet::<C>(bodies, hessian, jet),
             Basic::Angle(x) => x.jet::<C>(bodies, turns, hessian, jet),
             Basic::Rotation(x) => x.jet::<C>(bodies, hessian, jet),
+            Basic::Sequence(x) => x.jet::<C>(bodies, hessian, jet),
             Basic::Midpoint(x) => x.jet::<C>(bodies, hessian, jet),
         }
     }

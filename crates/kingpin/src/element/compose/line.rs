@@ -47,7 +47,14 @@ impl Composer<'_> {
             Short::Fades(width) => law.slack = WhenSlack::Smooth(width),
             Short::LetsGo => self.let_go(probe, &mut law),
         }
-        let words = Words { label: "tension", value: "length", rate: "rate", strength: "force", about: None };
+        let words = Words {
+            label: "tension",
+            value: "length",
+            rate: "rate",
+            strength: "force",
+            power: "",
+            about: None,
+        };
         self.bar(probe, law, words);
         if line.mass > 0.0 {
             self.pair_mass(&PairMass::of_line(line.mass, line.inertia));

@@ -1,6 +1,7 @@
 //! The workbench on which elements compose their equations and forces from basic functions.
 
 mod follow;
+mod holds;
 mod line;
 mod masses;
 mod probes;
@@ -12,8 +13,10 @@ use crate::element::bar_law::BarLaw;
 use crate::element::basic::{Basic, Coincide, Dot1};
 use crate::element::bind::Bound;
 use crate::element::equation::{Direction, Equation, EquationForm, Inertance, PointMass, Term, Words};
+use crate::element::hold::JointHold;
 use crate::element::law::{Law, Strength};
 use crate::element::place::{Given, Place};
+use crate::element::reading::Reading;
 use crate::element::switch::Switch;
 use crate::model::finding::{Finding, Subject};
 use crate::model::function::Function;
@@ -89,6 +92,10 @@ pub struct Composer<'a> {
     pub masses: Vec<PointMass>,
     /// Switches so far, of all elements.
     pub switches: Vec<Switch>,
+    /// What may hold coordinates so far, of all elements.
+    pub holds: Vec<JointHold>,
+    /// Reactions that are inputs, so far: those of measures first.
+    pub readings: Vec<Reading>,
     /// Complaints so far.
     pub findings: Vec<Finding>,
 }
@@ -263,6 +270,16 @@ impl Composer<'_> {
         let dir = self.unit("direction", direction);
         let direction = Direction::Torque { body: self.ends()[1].body, dir, body_fixed };
         self.magnitude(magnitude, direction, Words::strength("torque", "torque"));
+    }
+
+    /// What pushes a probed quantity on.
+    pub fn actuate(&mut self, probe: Probe, force: &Function, words: Words) {
+        let mut bound = Bound { inputs: vec![probe], names: vec![words.value.into()], flags: Vec::new() };
+        let force = self.bind(words.strength, force.clone(), &["t", words.value, words.rate], &mut bound);
+        let strength = Strength::Magnitude(self.switched(force, &bound, false));
+        let Bound { inputs, names, flags } = bound;
+        let direction = Direction::Along(probe, 1.0);
+        self.terms.push(Term { strength, inputs, names, flags, direction, words });
     }
 
     fn magnitude(&mut self, magnitude: &Function, direction: Direction, words: Words) {

@@ -2,7 +2,7 @@
 
 use super::{Axis, COINCIDENT, Composer, NO_DISTANCE, Probe, article};
 use crate::element::articulation::{Articulation, Move, Zero};
-use crate::element::basic::{Angle, Basic, Dot2, Rotation, Separation};
+use crate::element::basic::{Angle, Basic, Dot2, Rotation, Separation, Sequence};
 use crate::element::joint::Coordinate;
 use crate::element::place::Place;
 use crate::expr::closest;
@@ -77,6 +77,12 @@ impl Composer<'_> {
     pub fn probe_rotation(&self, axis: Axis) -> Probe {
         let frames = self.ends().map(|p| euler::parameters(&p.c));
         Basic::Rotation(Rotation { bodies: self.bodies(), frames, axis: axis as usize })
+    }
+
+    /// An angle (0, 1, 2) of the turns about three axes that make the second frame of the first.
+    pub fn probe_sequence(&self, axes: [Axis; 3], angle: usize) -> Probe {
+        let frames = self.ends().map(|p| euler::parameters(&p.c));
+        Basic::Sequence(Sequence::new(self.bodies(), frames, axes.map(|axis| axis as usize), angle))
     }
 
     /// Global coordinate of the (second) point.

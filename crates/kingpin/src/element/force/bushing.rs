@@ -41,7 +41,7 @@ impl ForceElement for Bushing {
             let probe = c.probe_offset(axis);
             let label = axis.pick(["force along x", "force along y", "force along z"]);
             let (value, strength) = (axis.pick(["dx", "dy", "dz"]), axis.pick(["fx", "fy", "fz"]));
-            c.spring(probe, law, Words { label, value, rate: "", strength, about: None });
+            c.spring(probe, law, Words { label, value, rate: "", strength, power: "", about: None });
         }
         if !c.is_spatial() {
             let law = Law {
@@ -50,7 +50,7 @@ impl ForceElement for Bushing {
                 ..Law::default()
             };
             let probe = c.probe_angle_from_given();
-            let words = Words { label: "torque", value: "angle", rate: "", strength: "t", about: None };
+            let words = Words { label: "torque", value: "angle", rate: "", strength: "t", power: "", about: None };
             c.spring(probe, law, words);
             return;
         }
@@ -64,7 +64,7 @@ impl ForceElement for Bushing {
             let probe = c.probe_rotation(axis);
             let label = axis.pick(["torque about x", "torque about y", "torque about z"]);
             let (value, strength) = (axis.pick(["rx", "ry", "rz"]), axis.pick(["tx", "ty", "tz"]));
-            c.spring(probe, law, Words { label, value, rate: "", strength, about: None });
+            c.spring(probe, law, Words { label, value, rate: "", strength, power: "", about: None });
         }
     }
 }

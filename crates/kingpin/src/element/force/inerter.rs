@@ -24,7 +24,7 @@ impl ForceElement for Inerter {
         Portrait { symbol: ForceSymbol::Damper, ..Portrait::default() }
     }
     fn compose(&self, c: &mut Composer) {
-        let words = Words { label: "tension", value: "length", rate: "rate", strength: "force", about: None };
+        let words = Words { label: "tension", value: "length", rate: "rate", strength: "force", power: "", about: None };
         let probe = c.probe_distance();
         c.inertance(probe, self.inertance, words);
     }

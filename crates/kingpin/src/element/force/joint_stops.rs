@@ -1,4 +1,4 @@
-//! Stops that yield, on a coordinate of a joint, as fields of the joint ask for.
+//! Stops on a coordinate of a joint, as fields of the joint ask for.
 
 use super::{ForceElement, ForceSymbol, Portrait};
 use crate::described;
@@ -7,7 +7,7 @@ use crate::model::ends::EndsKind;
 
 described! {
     /// Stops on the angle or the displacement of a joint: beyond one, stiffness times how far, plus damping times how
-    /// fast, and never a pull.
+    /// fast, and never a pull; or an impact.
     pub struct JointStops {
         /// The joint.
         joint: String [Kind::Refer(Target::Joint)];
@@ -21,6 +21,8 @@ described! {
         stiffness: f64 [Kind::Number("*"), range = Range::NonNegative] = 0.0;
         /// Per unit of its rate.
         damping: f64 [Kind::Number("*"), range = Range::NonNegative] = 0.0;
+        /// Of rigid stops.
+        restitution: Option<f64> [Kind::Number("*"), range = Range::Share] = None;
     }
 }
 
@@ -37,6 +39,9 @@ impl ForceElement for JointStops {
     }
     fn compose(&self, c: &mut Composer) {
         let Some((probe, words)) = c.joint_coordinate(&self.joint, self.angle) else { return };
+        if let Some(restitution) = self.restitution {
+            return c.rigid_stops((probe, words), [self.min, self.max], restitution, &self.joint);
+        }
         c.stops(&[(1.0, probe)], [self.min, self.max], [self.stiffness, self.damping], (&self.joint, words));
     }
 }

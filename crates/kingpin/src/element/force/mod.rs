@@ -140,10 +140,13 @@ crate::element_list! {
         inerter::Inerter = "inerter",
         bar::Bar = "bar",
         cable::Cable = "cable",
+        actuator::Actuator = "actuator",
+        motor::Motor = "motor",
     }
     made {
         joint_spring::JointSpring = "joint-spring",
         joint_stops::JointStops = "joint-stops",
         joint_play::JointPlay = "joint-play",
+        joint_friction::JointFriction = "joint-friction",
     }
 }

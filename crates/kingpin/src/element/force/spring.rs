@@ -54,7 +54,7 @@ impl ForceElement for Spring {
         c.spring(
             probe,
             law,
-            Words { label: "tension", value: "length", rate: "rate", strength: "force", about: None },
+            Words { label: "tension", value: "length", rate: "rate", strength: "force", power: "power", about: None },
         );
     }
 }

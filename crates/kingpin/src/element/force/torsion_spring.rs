@@ -71,7 +71,7 @@ impl ForceElement for TorsionSpring {
         c.spring(
             probe,
             law,
-            Words { label: "torque", value: "angle", rate: "rate", strength: "torque", about: None },
+            Words { label: "torque", value: "angle", rate: "rate", strength: "torque", power: "power", about: None },
         );
     }
 }

@@ -1,6 +1,7 @@
 //! Measures: quantities that expressions may use by name, with their rates. One file each and a line below.
 
 use super::compose::{Composer, Probe};
+use crate::element::reading::Reading;
 use crate::model::describe::Spaces;
 use crate::model::ends::EndsKind;
 
@@ -17,8 +18,16 @@ pub trait MeasureElement {
     }
     /// The unit of its value; the rate is per second.
     fn unit(&self) -> &'static str;
+    /// Whether its value is the rate of what is probed.
+    fn is_rate(&self) -> bool {
+        false
+    }
     /// What is probed; `None` after a complaint.
     fn compose(&self, c: &mut Composer) -> Option<Probe>;
+    /// The reaction that is read instead; `None` after a complaint too.
+    fn reading(&self, _: &mut Composer) -> Option<Reading> {
+        None
+    }
 }
 
 crate::element_list! {
@@ -30,5 +39,10 @@ crate::element_list! {
         offset::MeasuredOffset = "offset",
         coordinate::MeasuredCoordinate = "coordinate",
         rotation::MeasuredRotation = "rotation",
+        rotation_vector::MeasuredRotationVector = "rotation-vector",
+        rotation_sequence::MeasuredSequence = "rotation-sequence",
+        attitude::MeasuredAttitude = "attitude",
+        velocity::MeasuredVelocity = "velocity",
+        reaction::MeasuredReaction = "reaction",
     }
 }

@@ -221,7 +221,11 @@ impl Resolver<'_> {
             self.error(subject, "", format!("`{key}` is missing: each end needs an axis of its own"));
             return None;
         }
-        let axes = if spatial { self.spatial_axes(&halves) } else { self.planar_axes(&halves) };
+        let axes = match (kind, spatial) {
+            (EndsKind::OwnFrames, _) => Some([0, 1].map(|k| halves[k].marker.unwrap_or_else(Mat3::identity))),
+            (_, true) => self.spatial_axes(&halves),
+            (_, false) => self.planar_axes(&halves),
+        };
         let Some(axes) = axes else {
             self.error(subject, "axis", "the axis has zero length".into());
             return None;

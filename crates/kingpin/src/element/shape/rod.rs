@@ -11,8 +11,14 @@ described! {
         to: Vec3 [Kind::Vector("m")];
         /// Radius.
         radius: f64 [Kind::Number("m"), range = Range::Positive];
-        /// Colour as `#rrggbb` or a CSS name; without it, one is chosen.
+        /// Density, where it is not that of the body; 0 for something that is only drawn.
+        density: Option<f64> [Kind::Number("kg/m^3"), range = Range::NonNegative] = None;
+        /// Whether it is a hole: not drawn, and taken away from the mass of the body.
+        hole: bool [Kind::Flag] = false;
+        /// Colour as `#rrggbb` or a CSS name; without it, that of the body, or one is chosen.
         colour: Option<String> [Kind::Text] = None;
+        /// How much it hides what is behind it: 1 all, 0 nothing; without it, as much as the body says.
+        opacity: Option<f64> [Kind::Number(""), range = Range::Share] = None;
     }
 }
 
@@ -20,7 +26,5 @@ impl ShapeElement for Rod {
     fn parts(&self) -> Vec<Part> {
         vec![Part::Bar { to: self.to, radius: self.radius }]
     }
-    fn colour(&self) -> Option<&str> {
-        self.colour.as_deref()
-    }
+    super::stuff!();
 }

@@ -27,6 +27,15 @@ pub enum CurveError {
         /// Its x.
         x: f64,
     },
+    /// A periodic curve ends elsewhere than it began.
+    NotPeriodic {
+        /// Its first value.
+        first: f64,
+        /// Its last.
+        last: f64,
+    },
+    /// These ends belong to curves that are joined otherwise.
+    EndsOfOthers,
     /// The slope after this point (counted from zero) exceeds the range of numbers.
     TooSteep(usize),
 }
@@ -45,6 +54,13 @@ impl fmt::Display for CurveError {
                 "the x of a curve must increase, but x = {x} at point {} follows x = {before}",
                 index + 1
             ),
+            CurveError::NotPeriodic { first, last } => write!(
+                f,
+                "a periodic curve must end where it began, but begins at {first} and ends at {last}"
+            ),
+            CurveError::EndsOfOthers => {
+                write!(f, "points joined this way have no such ends: periodic and not-a-knot are for splines")
+            }
             CurveError::TooSteep(k) => {
                 write!(f, "the curve is too steep between points {} and {}", k + 1, k + 2)
             }

@@ -1,7 +1,8 @@
-//! Tables of points joined by a monotone cubic.
+//! Tables of points joined by a monotone cubic, a spline, lines or steps.
 
 mod error;
 mod slopes;
+mod spline;
 #[cfg(test)]
 mod tests;
 
@@ -18,19 +19,54 @@ pub enum Extrapolate {
     Hold,
 }
 
+/// How the points of a curve are joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Join {
+    /// By cubics that are monotone where the points are: the slope is continuous.
+    #[default]
+    Monotone,
+    /// By the cubic spline: the curvature is continuous, and between the points it may swing beyond them.
+    Spline,
+    /// By straight lines.
+    Linear,
+    /// Each value holds until the next point.
+    Step,
+}
+
+impl Join {
+    /// All ways, with their names.
+    pub const NAMES: [(&'static str, Join); 4] = [
+        ("monotone", Join::Monotone),
+        ("spline", Join::Spline),
+        ("linear", Join::Linear),
+        ("step", Join::Step),
+    ];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        Join::NAMES.iter().find(|(_, join)| *join == self).map_or("", |(name, _)| name)
+    }
+}
+
 /// The slopes of a curve at its first and last point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ends {
-    /// Those of the parabola through the first and the last three points, as far as the curve stays monotone.
+    /// Those of the parabola through the first and the last three points, as far as the curve stays monotone; of a spline
+    /// as `NotAKnot`.
     #[default]
     Parabola,
     /// Those with which the curve is not bent at its ends.
     Natural,
     /// These.
     Given([f64; 2]),
+    /// Of a spline: the first two intervals have one cubic, and the last two.
+    NotAKnot,
+    /// Of a spline that ends where it began: slope and curvature are the same there.
+    Periodic,
 }
 
-/// A function through given points: monotone between them where the points are, continuous slope everywhere.
+/// A function through given points: monotone between them where the points are, continuous slope everywhere, unless they
+/// are joined otherwise.
 ///
 /// Piecewise cubic in Hermite form with three-point slopes, limited [Fritsch and Carlson 1980] so that the slopes at the
 /// ends of each interval, relative to its secant, lie within the circle of radius 3.
@@ -41,6 +77,7 @@ pub struct Curve {
     slope: Vec<f64>,
     outside: Extrapolate,
     ends: Ends,
+    join: Join,
     /// The switch that tells the interval, where it is held.
     switch: Option<usize>,
     /// Points that divide the curve into parts, and the switch that tells the part, where it is held by these.
@@ -68,6 +105,17 @@ impl Curve {
         outside: Extrapolate,
         ends: Ends,
     ) -> Result<Curve, CurveError> {
+        Curve::joined(x, y, outside, Join::Monotone, ends)
+    }
+
+    /// The curve through points that are joined in some way.
+    pub fn joined(
+        x: Vec<f64>,
+        y: Vec<f64>,
+        outside: Extrapolate,
+        join: Join,
+        ends: Ends,
+    ) -> Result<Curve, CurveError> {
         if x.len() != y.len() {
             return Err(CurveError::Lengths { x: x.len(), y: y.len() });
         }
@@ -85,21 +133,14 @@ impl Curve {
         {
             return Err(CurveError::EndNotFinite(k == 0));
         }
-        let mut slope = slopes(&x, &y)?;
-        let last = x.len() - 1;
-        // y'' = 2 (3 secant - 2 m0 - m1) / h at the outer point of an interval
-        let unbent = |a: usize, b: usize, inner: f64| 0.5 * (3.0 * ((y[b] - y[a]) / (x[b] - x[a])) - inner);
-        match ends {
-            Ends::Parabola => {}
-            // a line has no other slope
-            Ends::Natural if last == 1 => {}
-            Ends::Natural => {
-                slope[0] = unbent(0, 1, slope[1]);
-                slope[last] = unbent(last - 1, last, slope[last - 1]);
-            }
-            Ends::Given([first, second]) => (slope[0], slope[last]) = (first, second),
-        }
-        Ok(Curve { x, y, slope, outside, ends, switch: None, bends: Vec::new() })
+        let slope = match (join, ends) {
+            (Join::Spline, _) => spline::slopes(&x, &y, ends)?,
+            (Join::Monotone, Ends::NotAKnot | Ends::Periodic) => return Err(CurveError::EndsOfOthers),
+            (Join::Monotone, _) => monotone(&x, &y, ends)?,
+            (_, Ends::Parabola) => lines(&x, &y, join)?,
+            _ => return Err(CurveError::EndsOfOthers),
+        };
+        Ok(Curve { x, y, slope, outside, ends, join, switch: None, bends: Vec::new() })
     }
 
     /// The straight line `y = k x`.
@@ -110,6 +151,7 @@ impl Curve {
             slope: vec![k, k],
             outside: Extrapolate::Linear,
             ends: Ends::Parabola,
+            join: Join::Monotone,
             switch: None,
             bends: Vec::new(),
         }
@@ -176,7 +218,9 @@ impl Curve {
         };
         let mut sharp: Vec<(f64, usize)> = (0..=last)
             .map(|k| (beside(k), k))
-            .filter(|((a, b), _)| (a - b).abs() >= 0.5 * a.abs().max(b.abs()) && a != b)
+            .filter(|((a, b), _)| {
+                a != b && (self.join == Join::Linear || (a - b).abs() >= 0.5 * a.abs().max(b.abs()))
+            })
             .map(|((a, b), k)| ((a - b).abs(), k))
             .collect();
         sharp.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -197,14 +241,22 @@ impl Curve {
         }
         // x may be NaN and then so is the result
         let Some(k) = interval.checked_sub(1) else { return self.beyond(0, x) };
+        let [c1, c2, c3] = self.cubic(k);
+        let u = x - T::from_f64(self.x[k]);
+        T::from_f64(self.y[k]) + u * (T::from_f64(c1) + u * (T::from_f64(c2) + u.scale(c3)))
+    }
+
+    /// Coefficients of the cubic of an interval, in the distance from its left knot; its value there comes before them.
+    fn cubic(&self, k: usize) -> [f64; 3] {
         let h = self.x[k + 1] - self.x[k];
         let secant = (self.y[k + 1] - self.y[k]) / h;
         let (m0, m1) = (self.slope[k], self.slope[k + 1]);
-        // cubic Hermite in the distance u from the left knot, in Horner form
-        let c2 = T::from_f64((3.0 * secant - 2.0 * m0 - m1) / h);
-        let c3 = (m0 + m1 - 2.0 * secant) / h / h;
-        let u = x - T::from_f64(self.x[k]);
-        T::from_f64(self.y[k]) + u * (T::from_f64(m0) + u * (c2 + u.scale(c3)))
+        match self.join {
+            Join::Linear => [secant, 0.0, 0.0],
+            Join::Step => [0.0; 3],
+            // Hermite's, in Horner form
+            _ => [m0, (3.0 * secant - 2.0 * m0 - m1) / h, (m0 + m1 - 2.0 * secant) / h / h],
+        }
     }
 
     /// The value on the outer side of an end point.
@@ -235,11 +287,9 @@ impl Curve {
         let mut sum = 0.0;
         for k in 0..last {
             let h = self.x[k + 1] - self.x[k];
-            let secant = (self.y[k + 1] - self.y[k]) / h;
-            let (m0, m1) = (self.slope[k], self.slope[k + 1]);
-            let (c2, c3) = ((3.0 * secant - 2.0 * m0 - m1) / h, (m0 + m1 - 2.0 * secant) / h / h);
+            let [c1, c2, c3] = self.cubic(k);
             let u = (x - self.x[k]).min(h);
-            sum += u * (self.y[k] + u * (m0 / 2.0 + u * (c2 / 3.0 + u * c3 / 4.0)));
+            sum += u * (self.y[k] + u * (c1 / 2.0 + u * (c2 / 3.0 + u * c3 / 4.0)));
             if x <= self.x[k + 1] {
                 return sum;
             }
@@ -255,6 +305,16 @@ impl Curve {
     /// The points.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         self.x.iter().copied().zip(self.y.iter().copied())
+    }
+
+    /// How its points are joined.
+    pub fn join(&self) -> Join {
+        self.join
+    }
+
+    /// Slopes at its first and its last point, on the side of the table.
+    pub fn end_slopes(&self) -> [f64; 2] {
+        [self.slope[0], self.slope[self.slope.len() - 1]]
     }
 
     /// How its end slopes came about.
@@ -275,4 +335,36 @@ impl Curve {
     pub fn outside(&self) -> Extrapolate {
         self.outside
     }
+}
+
+/// Slopes of a monotone curve with these ends.
+fn monotone(x: &[f64], y: &[f64], ends: Ends) -> Result<Vec<f64>, CurveError> {
+    let mut slope = slopes(x, y)?;
+    let last = x.len() - 1;
+    // y'' = 2 (3 secant - 2 m0 - m1) / h at the outer point of an interval
+    let unbent = |a: usize, b: usize, inner: f64| 0.5 * (3.0 * ((y[b] - y[a]) / (x[b] - x[a])) - inner);
+    match ends {
+        Ends::Parabola => {}
+        // a line has no other slope
+        Ends::Natural if last == 1 => {}
+        Ends::Natural => {
+            slope[0] = unbent(0, 1, slope[1]);
+            slope[last] = unbent(last - 1, last, slope[last - 1]);
+        }
+        Ends::Given([first, second]) => (slope[0], slope[last]) = (first, second),
+        // these are for splines
+        Ends::NotAKnot | Ends::Periodic => {}
+    }
+    Ok(slope)
+}
+
+/// Slopes of lines and steps: only those at the ends count.
+fn lines(x: &[f64], y: &[f64], join: Join) -> Result<Vec<f64>, CurveError> {
+    // the same points are too steep
+    slopes(x, y)?;
+    let last = x.len() - 1;
+    let secant = |k: usize| if join == Join::Step { 0.0 } else { (y[k + 1] - y[k]) / (x[k + 1] - x[k]) };
+    let mut slope = vec![0.0; x.len()];
+    (slope[0], slope[last]) = (secant(0), secant(last - 1));
+    Ok(slope)
 }

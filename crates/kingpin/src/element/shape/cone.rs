@@ -1,0 +1,32 @@
+//! Cone.
+
+use super::{Part, ShapeElement};
+use crate::described;
+use crate::model::value::Vec3;
+
+described! {
+    /// A cone whose axis has its middle at the place: the base half its length behind, the tip half its length ahead.
+    pub struct Cone {
+        /// Radius of the base.
+        radius: f64 [Kind::Number("m"), range = Range::Positive];
+        /// Length along the axis.
+        length: f64 [Kind::Number("m"), range = Range::Positive];
+        /// Direction of the tip in the axes of the body or marker.
+        direction: Vec3 [Kind::Direction, spaces = Spaces::Spatial] = Vec3::z();
+        /// Density, where it is not that of the body; 0 for something that is only drawn.
+        density: Option<f64> [Kind::Number("kg/m^3"), range = Range::NonNegative] = None;
+        /// Whether it is a hole: not drawn, and taken away from the mass of the body.
+        hole: bool [Kind::Flag] = false;
+        /// Colour as `#rrggbb` or a CSS name; without it, that of the body, or one is chosen.
+        colour: Option<String> [Kind::Text] = None;
+        /// How much it hides what is behind it: 1 all, 0 nothing; without it, as much as the body says.
+        opacity: Option<f64> [Kind::Number(""), range = Range::Share] = None;
+    }
+}
+
+impl ShapeElement for Cone {
+    fn parts(&self) -> Vec<Part> {
+        vec![Part::Cone { radius: self.radius, length: self.length, direction: self.direction }]
+    }
+    super::stuff!();
+}
