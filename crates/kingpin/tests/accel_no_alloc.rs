@@ -82,8 +82,9 @@ fn every_force() {
             let mut random = Random::new(31);
             let mut model = base_model(space, &mut random);
             model.road("road", FlatRoad::default());
-            let kind =
-                (entry.build)(&mut random_values((entry.fields)(), space, &mut random)).expect("all fields");
+            let mut values = random_values((entry.fields)(), space, &mut random);
+            common::seat_actuator(entry.tag, &mut values, &mut random);
+            let kind = (entry.build)(&mut values).expect("all fields");
             let on_joint = kind.values().iter().any(|(name, _)| *name == "joint");
             let ends = match kind.element().ends() {
                 _ if on_joint => Ends::default(),

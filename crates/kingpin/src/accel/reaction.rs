@@ -4,6 +4,7 @@ use super::accelerator::Accelerations;
 use crate::element::basic::Basic;
 use crate::element::equation::{Direction, EquationForm};
 use crate::element::place::Place;
+use crate::element::reading::{Reading, ReadingPart};
 use crate::spatial::{Coords, V3, apply, cross, dot, euler, sub};
 use crate::system::{EquationGroup, Node, NodeKind, System, Work, in_space};
 
@@ -63,6 +64,26 @@ impl System {
         Reaction { body: on, ..reaction }
     }
 
+    /// A number of a reaction, from multipliers; constraints have been evaluated.
+    pub fn reading(&self, own: &Reading, work: &Work, lam: &[f64]) -> f64 {
+        let length = |x: V3| dot(&x, &x).sqrt();
+        let along = |x: V3, frame: usize, axis: usize| {
+            if frame == self.bodies() || self.dimensions() == 2 && axis == 2 {
+                return x[axis];
+            }
+            let unit: V3 = std::array::from_fn(|k| f64::from(u8::from(k == axis)));
+            in_space!(self.space, C => dot(&C::image(&work.bodies[frame].a, &unit), &x))
+        };
+        let reaction = self.reaction(own.group, work, lam);
+        match own.part {
+            ReadingPart::ForceSize => length(reaction.force),
+            ReadingPart::TorqueSize => length(reaction.torque),
+            ReadingPart::Force { axis, frame } => along(reaction.force, frame, axis),
+            ReadingPart::Torque { axis, frame } => along(reaction.torque, frame, axis),
+            ReadingPart::Drive => -lam[self.layout.groups[own.group].rows.start],
+        }
+    }
+
     /// -Phi_v^T lam of a group on a body as if that were a frame: what its node does not feel is carried by its line.
     fn push_on(&self, body: usize, group: &EquationGroup, work: &Work, lam: &[f64]) -> [f64; 6] {
         let mut push = [0.0; 6];
@@ -74,7 +95,7 @@ impl System {
                 sides.filter(|(on, _)| *on == body).for_each(|(_, row)| add(k * lam[0], &row));
             };
             match &numbered.equation.form {
-                EquationForm::Single(basic, _) => along(1.0, basic),
+                EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => along(1.0, basic),
                 EquationForm::Sum(terms, _) => terms.iter().for_each(|(k, basic)| along(*k, basic)),
                 EquationForm::Coincide(c) => {
                     let sides = c.bodies.into_iter().zip([-1.0, 1.0]).filter(|(on, _)| *on == body);
@@ -164,7 +185,7 @@ impl System {
                             radial[c.bodies[a]] -= [-2.0, 2.0][a] * force;
                         }
                     }
-                    EquationForm::Single(basic, _) => {
+                    EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => {
                         self.add_radial::<C>(basic, -lam[row], work, &mut radial)
                     }
                     EquationForm::Sum(terms, _) => {

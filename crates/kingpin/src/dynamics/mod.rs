@@ -13,7 +13,7 @@ pub use analyses::equilibrium::path::{LoadPath, LoadPoint, LoadPointKind, PathCh
 pub use analyses::equilibrium::{
     Equilibrium, NoEquilibrium, Unstable, equilibrium, equilibrium_of, settle_at_equilibrium,
 };
-pub use analyses::kinematics::{KinematicFailure, Kinematics, kinematics, kinematics_of};
+pub use analyses::kinematics::{KinematicFailure, Kinematics, Production, kinematics, kinematics_of};
 pub use analyses::linear::{Linear, linearise};
 pub use analyses::modes::{Freedom, Mode, ModeChoice, Modes, NoModes, modes, modes_of};
 pub use analyses::shares::Share;
@@ -31,6 +31,7 @@ pub use instant::stabilisation::{ChangeWeights, Corrections, Stabilisation};
 pub use instant::{Chatter, DENSE, Dynamics, Trouble};
 pub use run::checkpoint::Checkpoint;
 pub use run::course::Course;
+pub use run::holding::dynamics_at;
 pub use run::passage::Approach;
 pub use run::{End, Frame, Observer, Run, Step, Unwatched, resume, simulate, simulate_with};
 pub use scales::{Four, Parts, Scale, Scales, Unresolved, Yardstick, unresolved};

@@ -1,10 +1,10 @@
 //! Equilibrium, modes, kinematics.
 
 use super::values::unknown_channel;
-use super::{Error, Mechanism, Sink, SinkObserver};
+use super::{Error, Mechanism, Produced, Sink, SinkObserver};
 use crate::dynamics::{
-    Equilibrium, Kinematics, Linear, LoadPath, Matrices, ModeChoice, Modes, PathChoice, equilibrium_of,
-    kinematics_of, linearise, load_path, modes_of,
+    Equilibrium, Kinematics, Linear, LoadPath, Matrices, ModeChoice, Modes, PathChoice, Production,
+    equilibrium_of, kinematics_of, linearise, load_path, modes_of,
 };
 use crate::system::{State, System};
 
@@ -72,17 +72,37 @@ impl Mechanism {
     /// Follows the drivers of a mechanism without degrees of freedom to `t_end`, with `frames` frames at even
     /// intervals after the start: positions, velocities, accelerations, joint and driver forces.
     pub fn kinematics(&self, t_end: f64, frames: usize, sink: &mut dyn Sink) -> Result<Kinematics, Error> {
-        let done = self.follow(t_end, frames, sink)?;
+        let done = self.follow(t_end, frames, &Production::default(), sink)?;
+        self.lock_of(&done).map_or(Ok(done), Err)
+    }
+
+    /// The same for a mechanism whose actuators shall produce the motions of drivers ([`Produced`]): these exert nothing
+    /// then, and the forces of the actuators are what it takes.
+    pub fn inverse(
+        &self,
+        produced: &Produced,
+        t_end: f64,
+        frames: usize,
+        sink: &mut dyn Sink,
+    ) -> Result<Kinematics, Error> {
+        let done = self.follow(t_end, frames, &produced.production(self)?, sink)?;
         self.lock_of(&done).map_or(Ok(done), Err)
     }
 
     /// The same; that it cannot go on is no error here but part of what is returned, beside what came before.
     #[doc(hidden)]
-    pub fn follow(&self, t_end: f64, frames: usize, sink: &mut dyn Sink) -> Result<Kinematics, Error> {
+    pub fn follow(
+        &self,
+        t_end: f64,
+        frames: usize,
+        production: &Production,
+        sink: &mut dyn Sink,
+    ) -> Result<Kinematics, Error> {
         let channels = self.still_channels();
         sink.begin(channels).map_err(|error| Error::Sink(error.to_string()))?;
         let mut observer = SinkObserver::new(channels, sink);
-        let done = kinematics_of(&self.system, self.problem(), self.state(), t_end, frames, &mut observer);
+        let (problem, span) = (self.problem(), (t_end, frames));
+        let done = kinematics_of(&self.system, problem, self.state(), span, production, &mut observer);
         observer.finish().map_err(|error| Error::Sink(error.to_string()))?;
         Ok(done)
     }

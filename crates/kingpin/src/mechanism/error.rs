@@ -91,6 +91,7 @@ fn place(model: &Model, finding: &Finding) -> String {
         Subject::State(k) => named("state", model.states.get(*k).map(|x| &x.name)),
         Subject::Controller(k) => named("controller", model.controllers.get(*k).map(|x| &x.name)),
         Subject::Input(k) => named("input", model.inputs.get(*k).map(|x| &x.name)),
+        Subject::Substructure(k) => named("substructure", model.substructures.get(*k).map(|x| &x.name)),
         Subject::Road(k) => named("road", model.roads.get(*k).map(|x| &x.name)),
         Subject::Shape(k) => format!("shape {}", k + 1),
     };

@@ -4,6 +4,7 @@ mod analyses;
 mod error;
 mod examination;
 mod motion;
+mod produced;
 mod recording;
 mod run;
 mod settings;
@@ -14,6 +15,7 @@ mod warning;
 pub use error::{Error, Fault};
 pub use examination::Examination;
 pub use motion::{Motion, Progress};
+pub use produced::Produced;
 pub use recording::Recording;
 pub use run::Outcome;
 #[doc(hidden)]
@@ -33,7 +35,7 @@ pub use crate::system::State;
 
 use crate::accel::{self, Problem};
 use crate::analysis::Assembly;
-use crate::dynamics::{Dynamics, settle_at_equilibrium};
+use crate::dynamics::{Dynamics, dynamics_at, settle_at_equilibrium};
 use crate::linalg::{Arithmetic, Subdivision};
 use crate::model::{Finding, Model};
 use crate::results::Channels;
@@ -198,5 +200,16 @@ impl Mechanism {
 
     pub fn dynamics(&self, solver: accel::Solver) -> Dynamics<'_> {
         Dynamics::of(&self.system, self.problem(), solver)
+    }
+
+    /// Accelerations and multipliers at a state, with all that holds there; no numbers where there are none.
+    pub fn dynamics_at(&self, state: &State, solver: accel::Solver) -> Dynamics<'_> {
+        dynamics_at(&self.system, self.problem(), state, solver).unwrap_or_else(|_| {
+            let mut dynamics = self.dynamics(solver);
+            self.system.set_state(&mut dynamics.work, state);
+            dynamics.result.acc.fill(f64::NAN);
+            dynamics.result.lam.fill(f64::NAN);
+            dynamics
+        })
     }
 }

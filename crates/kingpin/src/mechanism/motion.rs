@@ -5,7 +5,7 @@ use super::{Error, Mechanism, Values};
 use crate::accel::Solver;
 use crate::dynamics::{
     Checkpoint, Course, Dynamics, End, Happening, History, Observer, Projection, Run, Settings, Step,
-    Unwatched,
+    Unwatched, dynamics_at,
 };
 use crate::system::State;
 use crate::threads::{self, Pool};
@@ -165,6 +165,16 @@ impl<'m> Motion<'m> {
         let (mechanism, state) = (self.mechanism, self.course.state());
         let channels = mechanism.all_channels();
         let place = channels.find(channel).ok_or_else(|| unknown_channel(channels, channel))?;
+        if !mechanism.system().holds.is_empty() {
+            // what holds may be something else each time
+            let diagnosis = &mechanism.assembly().diagnosis;
+            let held = dynamics_at(mechanism.system(), mechanism.problem(), state, Solver::Auto);
+            let mut held = held.map_err(|trouble| mechanism.refuses(trouble.finding(diagnosis)))?;
+            held.work.exchanged = self.course.run().energy.exchanged;
+            self.numbers.resize(channels.len(), 0.0);
+            channels.fill(held.system, &held.work, &held.result, &mut self.numbers);
+            return Ok(self.numbers[place]);
+        }
         let probe = self.probe.get_or_insert_with(|| mechanism.dynamics(Solver::Auto));
         mechanism.system().set_state(&mut probe.work, state);
         probe

@@ -2,6 +2,7 @@
 
 use crate::dynamics::{Checkpoint, Frame, Happening, Observer, Step};
 use crate::results::Channels;
+use crate::system::System;
 use std::ops::ControlFlow;
 
 /// Why results could not be kept.
@@ -90,6 +91,23 @@ impl<S: Sink> Observer for SinkObserver<'_, S> {
     fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
         self.channels.fill(frame.system, frame.work, frame.accelerations, &mut self.row);
         let result = self.sink.row(frame.state.t, &self.row);
+        self.keep(result)
+    }
+
+    fn needs_accelerations(&self, system: &System) -> bool {
+        self.channels.need_accelerations(system)
+    }
+
+    fn frame_numbers(&self) -> Option<usize> {
+        Some(self.channels.len())
+    }
+
+    fn read(&mut self, frame: &Frame, numbers: &mut [f64]) {
+        self.channels.fill(frame.system, frame.work, frame.accelerations, numbers);
+    }
+
+    fn take(&mut self, t: f64, numbers: &[f64]) -> ControlFlow<()> {
+        let result = self.sink.row(t, numbers);
         self.keep(result)
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Error, Mechanism};
 use crate::accel::Solver;
-use crate::dynamics::Trouble;
+use crate::dynamics::{Trouble, dynamics_at};
 use crate::results::{Channel, Channels};
 use crate::system::State;
 
@@ -34,14 +34,11 @@ pub(super) fn unknown_channel(channels: &Channels, name: &str) -> Error {
 impl Mechanism {
     /// Accelerations, reactions and all other channels at a consistent state, such as [`Mechanism::state`].
     pub fn values(&self, state: &State) -> Result<Values<'_>, Error> {
-        let mut dynamics = self.dynamics(Solver::Auto);
-        self.system.set_state(&mut dynamics.work, state);
-        dynamics
-            .accelerate(state.t, &state.q, &state.v)
+        let dynamics = dynamics_at(&self.system, self.problem(), state, Solver::Auto)
             .map_err(|trouble: Trouble| self.refuses(trouble.finding(&self.assembly.diagnosis)))?;
         let channels = self.still_channels();
         let mut numbers = vec![0.0; channels.len()];
-        channels.fill(&self.system, &dynamics.work, &dynamics.result, &mut numbers);
+        channels.fill(dynamics.system, &dynamics.work, &dynamics.result, &mut numbers);
         Ok(Values { channels, numbers })
     }
 }

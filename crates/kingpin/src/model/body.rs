@@ -12,14 +12,20 @@ described! {
         /// Its name.
         name: String [Kind::Name];
         /// Mass; a point that bars with mass hold needs none of its own.
-        mass: f64 [Kind::Number("kg"), range = Range::Positive, required = true, unless = "point"] = 0.0;
+        mass: f64 [Kind::Number("kg"), range = Range::Positive, required = true, unless = "point|density|material"] = 0.0;
+        /// Density of its shapes, of which it has mass, centre of mass and inertia then; shapes add up, and holes are
+        /// taken away. What is given beside it wins: a `mass`, to which the density is scaled; an `inertia`; a `com`
+        /// other than the origin, about which an inertia of shapes stays what it is about their own centre.
+        density: Option<f64> [Kind::Number("kg/m^3"), range = Range::Positive, spaces = Spaces::Spatial] = None;
+        /// The same by the name of a material: `steel`, `aluminium`, ... (`kingpin list materials`).
+        material: Option<String> [Kind::Text, spaces = Spaces::Spatial] = None;
         /// Whether it is a point mass: it has neither inertia nor orientation.
         point: bool [Kind::Flag] = false;
         /// Whether a point has one coordinate alone, x: it stays at y = 0 and z = 0 whatever acts on it.
         scalar: bool [Kind::Flag] = false;
         /// Inertia about the centre of mass in the axes of the body: a number (planar); three principal
         /// moments, six entries xx, yy, zz, xy, xz, yz of the tensor, or its three rows (spatial).
-        inertia: Mat3 [Kind::Inertia, required = true, unless = "point"] = Mat3::zeros();
+        inertia: Mat3 [Kind::Inertia, required = true, unless = "point|density|material"] = Mat3::zeros();
         /// Accepts an inertia that breaks the triangle inequality, as published data sometimes do.
         unphysical_inertia: bool [Kind::Flag, spaces = Spaces::Spatial] = false;
         /// Centre of mass in the axes of the body.
@@ -38,6 +44,10 @@ described! {
         fixed: Vec<String> [Kind::Choices(&["x", "y", "z", "rotation", "all"])] = Vec::new();
         /// Initial velocities the assembly must not change.
         fixed_velocity: Vec<String> [Kind::Choices(&["x", "y", "z", "rotation", "all"])] = Vec::new();
+        /// Colour of shapes that say none: `#rrggbb` or a CSS name; without it, one is chosen.
+        colour: Option<String> [Kind::Text] = None;
+        /// How much shapes that do not say it hide what is behind them: 1 all, 0 nothing.
+        opacity: f64 [Kind::Number(""), range = Range::Share] = 1.0;
     }
 }
 

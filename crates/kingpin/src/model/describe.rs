@@ -92,6 +92,8 @@ pub enum Target {
     Marker,
     /// A joint.
     Joint,
+    /// A driver.
+    Driver,
     /// A road.
     Road,
 }
@@ -103,6 +105,7 @@ impl Target {
             Target::Body => "body",
             Target::Marker => "marker",
             Target::Joint => "joint",
+            Target::Driver => "driver",
             Target::Road => "road",
         }
     }

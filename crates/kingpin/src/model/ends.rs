@@ -60,6 +60,8 @@ pub enum EndsKind {
     TwoAxes,
     /// Two places with frames; without an axis, those of the first body.
     Frames,
+    /// Two places, each with the axes of its own body or marker.
+    OwnFrames,
 }
 
 impl EndsKind {
@@ -71,7 +73,7 @@ impl EndsKind {
         match self {
             EndsKind::None => None,
             EndsKind::One => one.then_some(Spaces::Both),
-            EndsKind::Points => both.then_some(Spaces::Both),
+            EndsKind::Points | EndsKind::OwnFrames => both.then_some(Spaces::Both),
             EndsKind::Axes | EndsKind::Frames => (both || axes).then_some(Spaces::Both),
             EndsKind::TwoAxes => (both || axes && name != "axis").then_some(Spaces::Both),
             EndsKind::SpatialAxes if axes => Some(Spaces::Spatial),

@@ -37,6 +37,8 @@ pub enum Subject {
     Event(usize),
     /// An input, by index.
     Input(usize),
+    /// A substructure, by index.
+    Substructure(usize),
     /// A road, by index.
     Road(usize),
     /// A shape, by index.

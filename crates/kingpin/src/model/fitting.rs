@@ -1,11 +1,11 @@
-//! What a joint is fitted with on the coordinates it leaves free: springs, dampers, stops. Before a model is compiled
+//! What a joint is fitted with on the coordinates it leaves free: springs, dampers, stops, friction. Before a model is compiled
 //! they become forces named after the joint.
 
 use super::describe::{Described, Field, FieldValues, Kind};
 use super::finding::{Finding, Subject};
 use super::{Force, Joint, Model};
 use crate::described;
-use crate::element::force::{ForceKind, JointPlay, JointSpring, JointStops};
+use crate::element::force::{ForceKind, JointFriction, JointPlay, JointSpring, JointStops};
 use crate::element::joint::Coordinate;
 use std::sync::LazyLock;
 
@@ -13,8 +13,8 @@ described! {
     /// What acts on a free coordinate of a joint, its `angle` or its `displacement`. Units are those of angles; of a
     /// displacement they are m, N, N/m and N*s/m. A joint that leaves both free has each field twice, as
     /// `angle_stiffness` and `displacement_stiffness`. Fields that begin alike can be given as a table:
-    /// `stops = { min = ..., max = ... }`. The forces they make have the name of the joint with `.spring` or `.stops`
-    /// behind it (`.angle_spring`, ... where both coordinates are free).
+    /// `stops = { min = ..., max = ... }`. The forces they make have the name of the joint with `.spring`, `.stops`
+    /// or `.friction` behind it (`.angle_spring`, ... where both coordinates are free).
     pub struct Fitting {
         /// Torque per angle of a spring on the joint: it turns the second body back to `rest`.
         stiffness: Option<f64> [Kind::Number("N*m/rad"), range = Range::NonNegative] = None;
@@ -33,6 +33,31 @@ described! {
         /// Torque per angular speed beyond a stop. Stiffness and damping together push and never pull: contact ends where
         /// their sum vanishes. Where a stop with damping is met, the torque jumps.
         stops_damping: Option<f64> [Kind::Number("N*m*s/rad"), range = Range::NonNegative] = None;
+        /// Makes the stops rigid, instead of `stops_stiffness`: speed after an impact over the speed before. All velocities of
+        /// the mechanism jump there, with all joints kept. Bounces that are too low for the tolerance end in rest on the
+        /// stop, which pushes and never pulls.
+        stops_restitution: Option<f64> [Kind::Number(""), range = Range::Share] = None;
+        /// Coefficient of friction while the joint slides. The friction is the coefficient times the normal force, at the
+        /// radius of an angle, and opposes the motion; at rest the joint sticks as long as the friction it needs is less
+        /// than `friction_static` times the normal force.
+        friction_coefficient: Option<f64> [Kind::Number(""), range = Range::NonNegative] = None;
+        /// Coefficient of friction while it sticks; without it, that of sliding.
+        friction_static: Option<f64> [Kind::Number(""), range = Range::NonNegative] = None;
+        /// Radius at which surfaces slide on each other; needed with friction on angles.
+        friction_radius: Option<f64> [Kind::Number("m"), range = Range::Positive] = None;
+        /// Sliding speed v_s over which the coefficient goes from `friction_static` to `friction_coefficient`, by
+        /// exp(-(v/v_s)^2); without it, it falls at once.
+        friction_stribeck: Option<f64> [Kind::Number("m/s"), range = Range::Positive] = None;
+        /// Torque per angular speed, besides.
+        friction_viscous: Option<f64> [Kind::Number("N*m*s/rad"), range = Range::NonNegative] = None;
+        /// Normal force besides that of the reaction: a seal, a clamp.
+        friction_preload: Option<f64> [Kind::Number("N"), range = Range::NonNegative] = None;
+        /// Whether the normal force has the reaction of the joint in it, the size of its force; moments do not count.
+        /// It does unless this is `false`. Runs then need an explicit method.
+        friction_reaction: Option<bool> [Kind::Flag] = None;
+        /// Sliding speed over which friction goes through rest smoothly, by a hyperbolic tangent, instead of sticking:
+        /// without events, but it creeps.
+        friction_smooth: Option<f64> [Kind::Number("m/s"), range = Range::Positive] = None;
     }
 }
 
@@ -132,11 +157,30 @@ impl Fitting {
             max: self.stops_max,
             stiffness: self.stops_stiffness.unwrap_or(0.0),
             damping: self.stops_damping.unwrap_or(0.0),
+            restitution: self.stops_restitution,
         })
     }
 
-    /// What is wrong with what is given: the number of the field and a sentence.
-    fn fault(&self) -> Option<(&'static str, String)> {
+    /// The friction, if there is some.
+    fn friction(&self, joint: &str, coordinate: Coordinate) -> Option<JointFriction> {
+        let coefficient = self.friction_coefficient?;
+        let angle = coordinate == Coordinate::Angle;
+        Some(JointFriction {
+            joint: joint.into(),
+            angle,
+            coefficient,
+            at_rest: self.friction_static.unwrap_or(coefficient),
+            arm: if angle { self.friction_radius.unwrap_or(0.0) } else { 1.0 },
+            stribeck: self.friction_stribeck,
+            viscous: self.friction_viscous.unwrap_or(0.0),
+            preload: self.friction_preload.unwrap_or(0.0),
+            reaction: self.friction_reaction.unwrap_or(true),
+            smooth: self.friction_smooth,
+        })
+    }
+
+    /// What is wrong with what is given: the field and a sentence.
+    fn fault(&self, coordinate: Coordinate) -> Option<(&'static str, String)> {
         let given = |name: &str| self.values().iter().any(|(field, _)| *field == name);
         let stops = given("stops_min") || given("stops_max");
         if let (Some(min), Some(max)) = (self.stops_min, self.stops_max)
@@ -147,19 +191,49 @@ impl Fitting {
                 format!("the stops are crossed: the upper one, {max}, lies below the lower one, {min}"),
             ));
         }
-        if let Some(name) =
-            ["stops_stiffness", "stops_damping"].into_iter().find(|name| given(name) && !stops)
+        if let Some(name) = ["stops_stiffness", "stops_damping", "stops_restitution"]
+            .into_iter()
+            .find(|name| given(name) && !stops)
         {
             return Some((name, "there is no stop: neither `min` nor `max` is given".into()));
         }
-        if stops && !given("stops_stiffness") {
+        if stops && !given("stops_stiffness") && !given("stops_restitution") {
             let first = if given("stops_min") { "stops_min" } else { "stops_max" };
-            return Some((first, "a stop needs its `stiffness`".into()));
+            return Some((first, "a stop needs its `stiffness`, or its `restitution` if it is rigid".into()));
+        }
+        if let Some(name) = ["stops_stiffness", "stops_damping"]
+            .into_iter()
+            .find(|name| given(name) && given("stops_restitution"))
+        {
+            return Some((
+                name,
+                "a stop with `restitution` is rigid: it has no stiffness and no damping".into(),
+            ));
         }
         if given("rest") && !given("stiffness") {
             return Some(("rest", "`rest` is that of a spring, but there is no `stiffness`".into()));
         }
-        None
+        self.friction_fault(coordinate)
+    }
+
+    fn friction_fault(&self, coordinate: Coordinate) -> Option<(&'static str, String)> {
+        let values = self.values();
+        let mut others = values.iter().map(|(name, _)| *name).filter(|name| name.starts_with("friction_"));
+        let Some(coefficient) = self.friction_coefficient else {
+            return others.next().map(|name| (name, "friction needs its `coefficient`".into()));
+        };
+        if let Some(at_rest) = self.friction_static.filter(|at_rest| *at_rest < coefficient) {
+            let message = format!("friction at rest, {at_rest}, is less than that of sliding, {coefficient}");
+            return Some(("friction_static", message));
+        }
+        if coordinate == Coordinate::Angle && self.friction_radius.is_none() {
+            return Some(("friction_coefficient", "friction on an angle needs its `radius`".into()));
+        }
+        if coordinate == Coordinate::Displacement && self.friction_radius.is_some() {
+            return Some(("friction_radius", "friction along a displacement has no radius".into()));
+        }
+        let idle = self.friction_reaction == Some(false) && self.friction_preload.is_none();
+        idle.then(|| ("friction_reaction", "without the reaction there must be a `preload`".into()))
     }
 }
 
@@ -220,7 +294,7 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
     for (k, joint) in model.joints.iter().enumerate() {
         let coordinates = joint.kind.element().coordinates();
         for &coordinate in coordinates {
-            if let Some((name, message)) = joint.fittings.on(coordinate).fault() {
+            if let Some((name, message)) = joint.fittings.on(coordinate).fault(coordinate) {
                 let field = key_of(coordinates, coordinate, name).unwrap_or_default();
                 findings.push(Finding::error(
                     Subject::Joint(k),
@@ -260,6 +334,7 @@ fn forces_of(joint: &Joint) -> Vec<Force> {
         };
         add("spring", own.spring(&joint.name, coordinate).map(Into::into));
         add("stops", own.stops(&joint.name, coordinate).map(Into::into));
+        add("friction", own.friction(&joint.name, coordinate).map(Into::into));
     }
     forces
 }

@@ -163,15 +163,18 @@ impl MadeParts {
 }
 
 impl Model {
-    /// The model with fittings of joints, its cables, beams, superelements, structures and controllers taken apart, in this
-    /// order: bodies and what is between them, behind all that it has of its own, and states as scalar bodies behind these.
-    /// Those that something is wrong with stand in it by their names alone. O(nodes).
+    /// The model with bodies weighed that have the mass of their shapes, and with fittings of joints, its cables, beams,
+    /// superelements, structures and controllers taken apart, in this order: bodies and what is between them, behind all
+    /// that it has of its own, and states as scalar bodies behind these. Those that something is wrong with stand in it
+    /// by their names alone. O(nodes).
     pub fn expand(mut self) -> (Model, Vec<Finding>) {
-        if !self.is_whole() {
-            return (self, Vec::new());
+        let mut findings = self.weigh();
+        if self.made.is_some() || !self.has_parts() {
+            return (self, findings);
         }
         let fitted = fitting::take_apart(&mut self);
-        let (cables, mut findings) = long_cable::take_apart(&mut self);
+        let (cables, of_cables) = long_cable::take_apart(&mut self);
+        findings.extend(of_cables);
         let (parts, of_beams) = beam::take_apart(&mut self);
         findings.extend(of_beams);
         let flexible = superelement::take_apart(&mut self);
@@ -194,9 +197,9 @@ impl Model {
         !(none && still && self.superelements.is_empty() && self.structures.is_empty()) || fitted
     }
 
-    /// Whether it has items that are to be taken apart.
+    /// Whether it has items that are to be taken apart, or bodies that are to be weighed.
     pub(crate) fn is_whole(&self) -> bool {
-        self.made.is_none() && self.has_parts()
+        self.made.is_none() && self.has_parts() || self.has_weights()
     }
 
     /// How many items it has that parts may be made of.

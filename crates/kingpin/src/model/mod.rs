@@ -41,6 +41,8 @@ pub mod start;
 #[doc(hidden)]
 pub mod structure;
 #[doc(hidden)]
+pub mod substructure;
+#[doc(hidden)]
 pub mod superelement;
 #[doc(hidden)]
 pub mod validate;
@@ -49,8 +51,10 @@ mod validate_idle;
 mod validate_names;
 mod validate_sizes;
 mod validate_spans;
+mod validate_tables;
 #[doc(hidden)]
 pub mod value;
+mod weigh;
 
 pub use beam::{Beam, BeamPart, SectionMatrix, Stations};
 pub use body::{Body, Marker};
@@ -71,6 +75,7 @@ pub use start::Start;
 #[doc(hidden)]
 pub use structure::{MeshCell, MeshSet, StructureMesh, StructurePart};
 pub use structure::{MeshStructure, StructureFields};
+pub use substructure::Substructure;
 pub use superelement::{
     FlexiblePart, ReducedBody, ReducedInterface, ReducedSurface, Superelement, SuperelementFields,
 };
@@ -203,6 +208,8 @@ pub struct Model {
     pub events: Vec<Event>,
     /// Inputs.
     pub inputs: Vec<Input>,
+    /// Substructures.
+    pub substructures: Vec<Substructure>,
     /// Roads.
     pub roads: Vec<Road>,
     /// Shapes.

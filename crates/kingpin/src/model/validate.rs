@@ -25,7 +25,9 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
             findings.append(&mut carrier::faults(k, body));
             continue;
         }
-        inertia(k, body, model.space, &mut findings);
+        if body.inertia != Mat3::zeros() || !body.is_to_be_weighed() {
+            inertia(k, body, model.space, &mut findings);
+        }
         if model.space == Space::Spatial
             && let Err(why) = body.orientation.matrix()
         {
@@ -64,6 +66,7 @@ pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     super::validate_events::errors(model, &mut findings);
     super::validate_events::inputs(model, &mut findings);
     super::validate_events::states(model, &mut findings);
+    super::substructure::resolve(model, &mut findings);
     super::validate_sizes::errors(model, &mut findings);
     super::validate_spans::errors(model, given, &mut findings);
     findings
@@ -80,8 +83,8 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
         }
     };
     for (k, x) in model.bodies.iter().enumerate() {
-        // points may have their mass from elements
-        let none = x.point && x.mass == 0.0;
+        // points may have their mass from elements; what cannot be weighed is told where it is weighed
+        let none = x.mass == 0.0 && (x.point || x.is_to_be_weighed());
         let values = x.values().into_iter().filter(|(name, _)| !none || *name != "mass");
         check(Subject::Body(k), Body::fields(), values.collect());
     }
@@ -128,6 +131,9 @@ fn fields(model: &Model, findings: &mut Vec<Finding>) {
     }
     for (k, x) in model.inputs.iter().enumerate() {
         check(Subject::Input(k), super::Input::fields(), x.values());
+    }
+    for (k, x) in model.substructures.iter().enumerate() {
+        check(Subject::Substructure(k), super::Substructure::fields(), x.values());
     }
     for (k, x) in model.roads.iter().enumerate() {
         check(Subject::Road(k), x.kind.fields(), x.kind.values());
@@ -264,6 +270,7 @@ pub fn warnings(model: &Model, system: &System) -> Vec<Finding> {
     super::validate_sizes::warnings(model, &mut findings);
     super::validate_spans::warnings(system, &mut findings);
     super::validate_idle::warnings(model, &mut findings);
+    super::validate_tables::warnings(model, &mut findings);
     super::validate_sizes::colours(model, &mut findings);
     findings
 }

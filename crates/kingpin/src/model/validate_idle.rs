@@ -4,7 +4,7 @@ use super::describe::Kind;
 use super::finding::{Finding, Subject};
 use super::value::Value;
 use super::{Force, Function, GROUND, Model};
-use crate::element::force::OnRoad;
+use crate::element::force::{ForceKind, OnRoad};
 use std::collections::{HashMap, HashSet};
 
 /// What is legal but without effect, or easily mistaken.
@@ -26,6 +26,10 @@ pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
 
 /// Whether every stiffness, damping, load and function of a force is absent or zero.
 fn does_nothing(force: &Force) -> bool {
+    // what moves a machine may wait until it is told what to do
+    if matches!(force.kind, ForceKind::Actuator(_) | ForceKind::Motor(_) | ForceKind::JointStops(_)) {
+        return false;
+    }
     let fields = force.kind.fields();
     force.kind.values().into_iter().all(|(name, value)| {
         let kind = fields.iter().find(|field| field.name == name).map(|field| field.kind);

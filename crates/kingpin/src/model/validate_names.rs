@@ -74,5 +74,9 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
         ("a controller", "controllers"),
         &mut model.controllers.iter().enumerate().map(|(k, x)| (Subject::Controller(k), &x.name)),
     );
+    check(
+        ("a substructure", "substructures"),
+        &mut model.substructures.iter().enumerate().map(|(k, x)| (Subject::Substructure(k), &x.name)),
+    );
     check(("a road", "roads"), &mut model.roads.iter().enumerate().map(|(k, x)| (Subject::Road(k), &x.name)));
 }

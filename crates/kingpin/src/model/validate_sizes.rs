@@ -1,8 +1,6 @@
 //! Numbers that no mechanism has, numbers of frames that no disk holds, and colours that nobody can draw.
 
-use super::describe::FieldValues;
 use super::finding::{Finding, Subject};
-use super::value::Value;
 use super::{Model, Simulation};
 use crate::element::shape::colour;
 use crate::expr::closest;
@@ -59,26 +57,22 @@ const SUN: f64 = 2e30;
 
 /// Colours that are none.
 pub(super) fn colours(model: &Model, findings: &mut Vec<Finding>) {
-    for (k, shape) in model.shapes.iter().enumerate() {
-        let Some(text) = colour_of(&shape.kind.values()) else { continue };
-        if colour::parse(&text).is_some() {
-            continue;
-        }
-        let message =
-            format!("`{}` is no colour, so the shape is drawn in that of its body", text.escape_debug());
-        let hint = match closest(&text, colour::names()) {
+    let mut check = |subject: Subject, text: Option<&str>, instead: &str| {
+        let Some(text) = text.filter(|text| colour::parse(text).is_none()) else { return };
+        let message = format!("`{}` is no colour, so {instead}", text.escape_debug());
+        let hint = match closest(text, colour::names()) {
             Some(name) => format!("did you mean `{name}`?"),
             None => "colours are `#rrggbb`, `#rgb`, or common names such as `steelblue`".into(),
         };
-        findings.push(Finding::warning(Subject::Shape(k), "colour", message).hint(hint));
+        findings.push(Finding::warning(subject, "colour", message).hint(hint));
+    };
+    for (k, body) in model.bodies.iter().enumerate() {
+        check(Subject::Body(k), body.colour.as_deref(), "one is chosen for the body");
     }
-}
-
-fn colour_of(values: &FieldValues) -> Option<String> {
-    values.iter().find_map(|(field, value)| match value {
-        Value::Text(text) if *field == "colour" => Some(text.clone()),
-        _ => None,
-    })
+    for (k, shape) in model.shapes.iter().enumerate() {
+        let text = shape.kind.element().colour();
+        check(Subject::Shape(k), text, "the shape is drawn in that of its body");
+    }
 }
 
 #[cfg(test)]

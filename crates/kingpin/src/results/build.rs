@@ -7,7 +7,7 @@ use crate::element::basic::Basic;
 use crate::element::equation::{Direction, Inertance, Term};
 use crate::element::law::Strength;
 use crate::model::Subject;
-use crate::system::System;
+use crate::system::{MeasuredBy, System};
 use std::collections::HashSet;
 
 /// A channel before its item has a name of its own.
@@ -66,6 +66,10 @@ pub(super) fn build(system: &System, run: bool) -> (Vec<Channel>, Vec<Source>) {
                 "rate of the joint coordinate",
             ));
             builder.sources.push(Source::Probe(observed.probe));
+        }
+        if let Some(driven) = Source::of_driver(system, k) {
+            entries.extend(driver(system, k));
+            builder.sources.push(driven);
         }
         entries.extend(reaction(system, k));
         builder.sources.push(Source::Reaction(k));
@@ -138,17 +142,28 @@ impl Builder {
 
     fn measures(&mut self, system: &System) {
         for (k, measure) in system.measures.iter().enumerate() {
-            let entries = vec![
-                entry("", measure.unit, Group::Measure, "value of the measure"),
-                ChannelEntry::rate(
-                    "rate",
-                    if measure.unit.is_empty() { "1/s" } else { probe_units(&measure.probe).1 },
-                    Group::Measure,
-                    "rate of the measure",
-                ),
-            ];
+            let mut entries = vec![entry("", measure.unit, Group::Measure, "value of the measure")];
+            let unit = |probe: &Basic| match measure.unit {
+                "" => "1/s",
+                "m/s" => "m/s^2",
+                _ => probe_units(probe).1,
+            };
+            let mut rate = |unit| {
+                entries.push(ChannelEntry::rate("rate", unit, Group::Measure, "rate of the measure"));
+            };
+            let source = match measure.sight {
+                MeasuredBy::Reading(reading) => Source::Reading(reading),
+                MeasuredBy::Probe(probe) => {
+                    rate(unit(&probe));
+                    Source::Probe(probe)
+                }
+                MeasuredBy::Rate(probe) => {
+                    rate(unit(&probe));
+                    Source::Rates(probe)
+                }
+            };
             self.add("measure", &measure.name, &Subject::Measure(k), entries);
-            self.sources.push(Source::Probe(measure.probe));
+            self.sources.push(source);
         }
     }
 
@@ -256,6 +271,23 @@ fn reaction(system: &System, group: usize) -> Vec<ChannelEntry> {
     forces.chain(torques.iter().map(|name| entry(*name, "N*m", Group::Reaction, torque))).collect()
 }
 
+/// What a driver does, as a number each.
+fn driver(system: &System, group: usize) -> Vec<ChannelEntry> {
+    use Group::{Force, JointCoordinate};
+    let angle = system.driven(group).is_some_and(|(basic, _)| basic.is_angle());
+    let (value, rate) = if angle { ("rad", "rad/s") } else { ("m", "m/s") };
+    let (name, unit, about) = match angle {
+        true => ("torque", "N*m", "torque of the driver, positive where it turns on"),
+        false => ("force", "N", "force of the driver, positive where it pushes on"),
+    };
+    vec![
+        entry("stroke", value, JointCoordinate, "what the driver prescribes"),
+        ChannelEntry::rate("speed", rate, JointCoordinate, "rate of what the driver prescribes"),
+        ChannelEntry { role: Role::Strength, ..entry(name, unit, Force, about) },
+        entry("power", "W", Force, "power that it gives to the mechanism"),
+    ]
+}
+
 fn force_term(term: &Term) -> Vec<ChannelEntry> {
     let words = &term.words;
     let mut entries = Vec::with_capacity(3);
@@ -274,6 +306,7 @@ fn force_term(term: &Term) -> Vec<ChannelEntry> {
         role: Role::Strength,
         ..entry(words.strength, unit, Group::Force, words.label)
     });
+    entries.push(entry(words.power, "W", Group::Force, "power that it gives to the mechanism"));
     entries.retain(|entry| !entry.name.is_empty());
     if let Strength::Bar(_) = term.strength {
         entries.push(entry("strain", "", Group::Force, "strain of the bar"));

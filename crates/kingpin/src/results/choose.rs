@@ -15,7 +15,9 @@ impl Channels {
     pub fn count(system: &System) -> usize {
         let told = |(_, group): &(usize, &EquationGroup)| is_told(system, &group.subject);
         let joints = system.layout.groups.iter().enumerate().filter(told).map(|(k, _)| {
-            2 * system.joint_coordinates.get(k).map_or(0, Vec::len) + Source::Reaction(k).width(system)
+            2 * system.joint_coordinates.get(k).map_or(0, Vec::len)
+                + Source::Reaction(k).width(system)
+                + Source::of_driver(system, k).map_or(0, |own| own.width(system))
         });
         let shown = system.forces.iter().enumerate().filter(|(k, _)| !system.is_load(*k));
         let terms = shown.flat_map(|(_, force)| force.terms.clone());
@@ -25,7 +27,8 @@ impl Channels {
         let heavy = system.inertances.iter().filter(|inertance| inertance.is_shown()).count();
         let beams = (0..system.beams.len()).map(|k| Source::Beam(k).width(system));
         let forces = terms.sum::<usize>() + 3 * heavy + beams.sum::<usize>() + 2 * system.structures.len();
-        let read = 2 * system.measures.len() + system.states.len() + system.outputs.len();
+        let rates = system.measures.iter().filter(|measure| measure.probe().is_some()).count();
+        let read = system.measures.len() + rates + system.states.len() + system.outputs.len();
         bodies.sum::<usize>() + joints.sum::<usize>() + forces + read + 6
     }
 
@@ -108,11 +111,17 @@ impl Source {
         }
     }
 
+    /// What is shown of a group of equations as a driver, if it is one.
+    pub(super) fn of_driver(system: &System, group: usize) -> Option<Source> {
+        system.driven(group).map(|_| Source::Driver(group))
+    }
+
     /// How many channels it fills.
     pub(super) fn width(&self, system: &System) -> usize {
         let planar = system.dimensions() == 2;
         let shown = |term: &Term| {
-            let names = [term.words.value, term.words.rate, term.words.strength];
+            let words = &term.words;
+            let names = [words.value, words.rate, words.strength, words.power];
             let first = if term.inputs.is_empty() { 2 } else { 0 };
             names[first..].iter().filter(|name| !name.is_empty()).count()
         };
@@ -126,8 +135,8 @@ impl Source {
             Source::Pose(_) if planar => 3,
             Source::Pose(_) => 7,
             Source::Place(_) => system.dimensions(),
-            Source::Amplitude(_) | Source::State(_) | Source::Output(_) => 1,
-            Source::Probe(_) | Source::Structure(_) => 2,
+            Source::Amplitude(_) | Source::State(_) | Source::Output(_) | Source::Reading(_) => 1,
+            Source::Probe(_) | Source::Rates(_) | Source::Structure(_) => 2,
             Source::Reaction(_) => {
                 if planar {
                     3
@@ -138,6 +147,7 @@ impl Source {
             Source::Term(k) => shown(&system.terms[*k]),
             Source::Strain(k) if matches!(system.terms[*k].strength, Strength::Bar(_)) => 2,
             Source::Strain(_) => 0,
+            Source::Driver(_) => 4,
             Source::Beam(_) if planar => 3,
             Source::Beam(_) => 6,
             Source::Inertance(_) | Source::Energy | Source::Balance => 3,

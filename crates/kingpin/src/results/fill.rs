@@ -5,6 +5,7 @@ use crate::accel::Accelerations;
 use crate::element::basic::Basic;
 use crate::spatial::{Coords, V3, add, apply, cross, scale};
 use crate::system::{Exchanged, System, Work, in_space};
+use std::cell::LazyCell;
 
 /// Where the numbers of a run of channels come from.
 #[derive(Clone, Copy, Debug)]
@@ -19,9 +20,15 @@ pub(super) enum Source {
     Amplitude(usize),
     /// Value and rate of what is probed.
     Probe(Basic),
+    /// Rate of what is probed, and the rate of that.
+    Rates(Basic),
     /// Reaction of a joint or driver.
     Reaction(usize),
-    /// Value, rate and strength of a force term, those that are shown.
+    /// A number of a reaction that a measure reads.
+    Reading(usize),
+    /// Stroke, speed, force and power of a driver.
+    Driver(usize),
+    /// Value, rate, strength and power of a force term, those that are shown.
     Term(usize),
     /// Strain and energy of a bar.
     Strain(usize),
@@ -51,6 +58,7 @@ impl Channels {
     pub fn fill(&self, system: &System, work: &Work, acc: &Accelerations, out: &mut [f64]) {
         assert_eq!(out.len(), self.list.len(), "one number per channel");
         let mut out = Writer { out, next: 0, mask: u32::MAX, place: 0 };
+        let energies = LazyCell::new(|| [system.kinetic_energy(work), system.potential_energy(work)]);
         for (source, mask) in &self.sources {
             (out.mask, out.place) = (*mask, 0);
             match source {
@@ -68,6 +76,7 @@ impl Channels {
                     let (value, rate) = system.basic_value_and_rate(probe, work);
                     out.all(&[value, rate]);
                 }
+                Source::Rates(probe) => out.all(&system.basic_rates(probe, work, &acc.acc)),
                 Source::State(node) => out.all(&work.bodies[*node].rdot[..1]),
                 Source::Output(k) => out.all(&[system.read(&system.outputs[*k].value, work)]),
                 Source::Reaction(group) => {
@@ -76,10 +85,25 @@ impl Channels {
                     out.all(&reaction.force[..d]);
                     out.all(if d == 2 { &reaction.torque[2..] } else { &reaction.torque });
                 }
+                Source::Driver(group) => {
+                    if let Some((basic, row)) = system.driven(*group) {
+                        let (value, rate) = system.basic_value_and_rate(basic, work);
+                        // what is left of a row that follows from others is nothing
+                        let force = -acc.lam[row];
+                        out.all(&[value, rate, force, force * rate]);
+                    }
+                }
+                Source::Reading(k) => out.all(&[system.reading(&system.readings[*k], work, &acc.lam)]),
                 Source::Term(k) => {
                     let term = &system.terms[*k];
-                    let names = [term.words.value, term.words.rate, term.words.strength];
-                    for (name, number) in names.iter().zip(system.term_numbers(term, work)) {
+                    let words = &term.words;
+                    let names = [words.value, words.rate, words.strength, words.power];
+                    let [value, rate, mut strength] = system.term_numbers(term, work);
+                    // what holds does so as an equation
+                    let rows = term.strength.holds().iter().filter_map(|&hold| system.hold_row(hold));
+                    strength += rows.map(|row| acc.lam[row]).sum::<f64>();
+                    let power = term.power(rate, strength);
+                    for (name, number) in names.into_iter().zip([value, rate, strength, power]) {
                         if !name.is_empty() {
                             out.all(&[number]);
                         }
@@ -97,17 +121,34 @@ impl Channels {
                     out.all(&[value, rate, system.inertance_force(*k, work, &acc.acc)]);
                 }
                 Source::Energy => {
-                    let (kinetic, potential) = (system.kinetic_energy(work), system.potential_energy(work));
+                    let [kinetic, potential] = *energies;
                     out.all(&[kinetic, potential, kinetic + potential]);
                 }
                 Source::Balance => {
                     let Exchanged { start, dissipated, work: given } = work.exchanged;
-                    let total = system.kinetic_energy(work) + system.potential_energy(work);
+                    let total = energies[0] + energies[1];
                     out.all(&[dissipated, given, total - start + dissipated - given]);
                 }
             }
         }
         debug_assert_eq!(out.next, self.list.len());
+    }
+}
+
+impl Channels {
+    /// Whether [`fill`](Self::fill) needs more than the state and the places of all bodies: accelerations, multipliers, or
+    /// what is evaluated with constraints and forces.
+    pub fn need_accelerations(&self, system: &System) -> bool {
+        let simple = !system.is_coupled() && !system.is_strained() && system.readings.is_empty();
+        let holds = |k: usize| !system.terms[k].strength.holds().is_empty();
+        self.sources.iter().any(|(source, _)| match source {
+            Source::Pose(_) | Source::Place(_) | Source::Amplitude(_) | Source::Probe(_) => false,
+            Source::State(_) | Source::Output(_) => false,
+            Source::Term(k) if holds(*k) => true,
+            Source::Energy | Source::Balance | Source::Term(_) | Source::Strain(_) => !simple,
+            Source::Body(_) | Source::Reaction(_) | Source::Beam(_) | Source::Structure(_) => true,
+            Source::Inertance(_) | Source::Rates(_) | Source::Reading(_) | Source::Driver(_) => true,
+        })
     }
 }
 

@@ -10,8 +10,9 @@
 //! | amplitude of a superelement | its value under its own name, such as `arm.mode1` |
 //! | joint | its coordinates with their rates, such as `angle angle_rate displacement displacement_rate` |
 //! | | `angle1 angle2` (universal), `displacement_x displacement_y angle` (planar), `rotation_x rotation_y rotation_z` (spherical) |
+//! | driver | `stroke speed power`, and `force` or `torque` |
 //! | joint, driver | reaction `fx fy fz tx ty tz`, in the plane `fx fy t` |
-//! | force | such as `length rate force` (spring), `angle rate torque`, `deflection deflection_rate force` (tyre) |
+//! | force | such as `length rate force power` (spring), `angle rate torque power`, `stroke speed force power` (actuator), `deflection deflection_rate force` (tyre) |
 //! | node of a structure | its place: `x y z` |
 //! | structure | strain energy and largest equivalent stress: `energy stress` |
 //! | element of a beam | resultants in its middle: `axial shear_y shear_z torsion bending_y bending_z`, in the plane `axial shear bending` |
@@ -25,6 +26,8 @@
 //! Positions, velocities and accelerations are those of the body frame as the model gives it (not of the centre of
 //! mass), in global axes. Angular velocities and accelerations are in the axes of the body, as initial conditions
 //! are; `alphax` is the rate of `wx`. Euler parameters turn the axes of the body into global ones.
+//! The force of a driver or actuator is positive where it pushes on what it acts on, that of a spring where it draws
+//! together; powers are what each gives to the mechanism. Strokes are lengths or angles.
 //! Reactions are what a joint or driver exerts on its second body, at its point on that body, in global axes; a
 //! driver on a joint has the ends of that joint. A rack and pinion acts on the rack, gears act on the body of the
 //! first joint they name, at its centre of mass. Components of a bushing are in the axes of its first frame, positive where they draw the frames

@@ -69,7 +69,28 @@ pub fn cut_into_domains(graph: &CutGraph, parts: usize) -> Vec<Option<usize>> {
             own.copy_from_slice(&order);
         }
     });
-    without_empty(separated(graph, &neighbours, &part_of))
+    without_empty(separated(graph, &neighbours, &part_of, false))
+}
+
+/// The same where nodes of some sub-domains are named. Nodes of none that hang together and have to do with one sub-domain
+/// alone go with it; others make a part of their own, of which may be left nothing but separators. O(n log n)
+pub fn cut_by_names(graph: &CutGraph, named: &[Option<usize>]) -> Vec<Option<usize>> {
+    let neighbours = Neighbourhood::new(graph);
+    let mut left: Vec<bool> = named.iter().map(Option::is_none).collect();
+    let mut part_of: Vec<usize> = named.iter().map(|part| part.unwrap_or(usize::MAX)).collect();
+    let mut parts = named.iter().flatten().max().map_or(0, |last| last + 1);
+    for start in 0..named.len() {
+        if !left[start] {
+            continue;
+        }
+        let together = neighbours.reached(start, &mut left);
+        let beside = together.iter().flat_map(|&k| neighbours.of(k)).filter_map(|&other| named[other]);
+        let (least, most) = beside.fold((usize::MAX, 0), |(a, b), part| (a.min(part), b.max(part)));
+        let part = if least == most { least } else { parts };
+        parts = parts.max(part + 1);
+        together.iter().for_each(|&k| part_of[k] = part);
+    }
+    without_empty(separated(graph, &neighbours, &part_of, true))
 }
 
 /// Nodes by their places along an axis; none if all are at the same place.
@@ -87,8 +108,14 @@ fn by_axis(graph: &CutGraph, own: &[usize], axis: usize) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// Takes out nodes until no edge is left between different parts: of each two parts, those of the side that has fewer.
-fn separated(graph: &CutGraph, neighbours: &Neighbourhood, part_of: &[usize]) -> Vec<Option<usize>> {
+/// Takes out nodes until no edge is left between different parts: of each two parts, those of the side that has fewer; of
+/// equal ones those of the first part, or of the `last`.
+fn separated(
+    graph: &CutGraph,
+    neighbours: &Neighbourhood,
+    part_of: &[usize],
+    last: bool,
+) -> Vec<Option<usize>> {
     let mut cut: Vec<[usize; 4]> = Vec::new();
     for &[a, b] in graph.edges {
         let (p, q) = (part_of[a], part_of[b]);
@@ -111,7 +138,7 @@ fn separated(graph: &CutGraph, neighbours: &Neighbourhood, part_of: &[usize]) ->
             side
         });
         let [a, b] = &sides;
-        let chosen = if b.len() < a.len() { b } else { a };
+        let chosen = if b.len() < a.len() || last && b.len() == a.len() { b } else { a };
         chosen.iter().for_each(|&k| domain[k] = None);
     }
     // nodes that need not separate anything go back, lest there be more of them than need be
@@ -220,6 +247,25 @@ mod tests {
         for &[a, b] in edges {
             assert!(domain[a] == domain[b] || domain[a].is_none() || domain[b].is_none(), "{a} and {b}");
         }
+    }
+
+    #[test]
+    fn named_nodes_stay_together() {
+        // a chain of nine: three named, a node between, three named, two that hang on these
+        let (weights, places) = (vec![1.0; 9], vec![[0.0; 3]; 9]);
+        let edges: Vec<[usize; 2]> = (1..9).map(|k| [k - 1, k]).collect();
+        let named = [Some(0), Some(0), Some(0), None, Some(1), Some(1), Some(1), None, None];
+        let graph = CutGraph { weights: &weights, places: &places, edges: &edges };
+        let cut = cut_by_names(&graph, &named);
+        assert_eq!(cut, [Some(0), Some(0), Some(0), None, Some(1), Some(1), Some(1), Some(1), Some(1)]);
+        // where two of them have to do with each other, one side is taken out
+        let touching = named.map(|part| part.or(Some(2)));
+        let cut = cut_by_names(&graph, &touching);
+        assert!(
+            edges.iter().all(|&[a, b]| cut[a].is_none() || cut[b].is_none() || cut[a] == cut[b]),
+            "{cut:?}"
+        );
+        assert!((1..=3).contains(&cut.iter().filter(|part| part.is_none()).count()), "{cut:?}");
     }
 
     #[test]

@@ -60,7 +60,7 @@ mod symbolic;
 mod waiting_degree;
 
 pub use cuthill_mckee::reverse_cuthill_mckee;
-pub use cutting::{CutGraph, cut_into_domains, divide};
+pub use cutting::{CutGraph, cut_by_names, cut_into_domains, divide};
 pub use error::TopologyError;
 pub use fold::fold_chains;
 pub use gibbs::{gibbs_king, gibbs_poole_stockmeyer};

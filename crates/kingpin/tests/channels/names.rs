@@ -51,6 +51,7 @@ fn every_force_and_joint_has_distinct_channels() {
         }
         for entry in ForceKind::LIST {
             let mut values = random_values((entry.fields)(), space, &mut random);
+            crate::common::seat_actuator(entry.tag, &mut values, &mut random);
             let kind = (entry.build)(&mut values).expect("all fields");
             let on_joint = kind.values().iter().any(|(name, _)| *name == "joint");
             let ends = if on_joint {

@@ -60,7 +60,7 @@ pub fn random_ends(kind: EndsKind, bodies: [&str; 2], space: Space, random: &mut
         _ => {
             let places = Ends { point1: point(), point2: point(), ..Ends::bodies(bodies[0], bodies[1]) };
             let axes = match kind {
-                EndsKind::Points => (None, None),
+                EndsKind::Points | EndsKind::OwnFrames => (None, None),
                 EndsKind::SpatialAxes if space == Space::Planar => (None, None),
                 _ => (point(), point()),
             };
@@ -128,6 +128,20 @@ fn random_value(field: &Field, space: Space, random: &mut Random) -> Option<Valu
         }
         _ => return None,
     })
+}
+
+/// An actuator acts on a joint that slides, every other one between two points instead.
+pub fn seat_actuator(tag: &str, values: &mut FieldValues, random: &mut Random) {
+    if tag != "actuator" {
+        return;
+    }
+    let between = random.below(2) == 0;
+    values.retain(|(name, _)| !(between && *name == "joint"));
+    for (name, value) in values {
+        if *name == "joint" {
+            *value = Value::Text("slide".into());
+        }
+    }
 }
 
 /// Three bodies with three hinges and a slide, for elements to be attached to; measures `gap` and `turn`.

@@ -14,10 +14,12 @@ use common::{Random, base_model, random_ends, random_values};
 use kingpin::element::driver::DriverKind;
 use kingpin::element::force::{AppliedForce, ForceKind};
 use kingpin::element::joint::JointKind;
+use kingpin::element::measure::MeasureKind;
 use kingpin::element::road::{BumpRoad, ExpressionRoad, RoadKind, TableRoad};
 use kingpin::element::switch::Gauge;
 use kingpin::expr::{Curve, Extrapolate, Scope, parse};
 use kingpin::model::controller::{Pid, StateSpace};
+use kingpin::model::list::ElementEntry;
 use kingpin::model::{EndsKind, Event, Fitting, Fittings, Function, Model, Space, StateVariable, Vec3};
 use kingpin::system::System;
 
@@ -116,6 +118,21 @@ fn every_fitting() {
                 let mut fittings = Fittings::from_values(coordinates, &values).expect("all fields");
                 for own in [&mut fittings.angle, &mut fittings.displacement] {
                     own.stops_max = own.stops_min.map(|min| min + 0.3);
+                    own.stops_restitution = Some(0.5);
+                    own.friction_static = own.friction_coefficient.map(|mu| mu + 0.1);
+                    // stops yield or are rigid, friction is smooth or sticks
+                    if random.below(2) == 0 {
+                        own.stops_restitution = None;
+                    } else {
+                        (own.stops_stiffness, own.stops_damping, own.friction_smooth) = (None, None, None);
+                    }
+                }
+                fittings.displacement.friction_radius = None;
+                // one coordinate at a time, lest there are too many combinations
+                let other =
+                    if random.below(2) == 0 { &mut fittings.angle } else { &mut fittings.displacement };
+                if coordinates.len() > 1 {
+                    *other = Fitting::default();
                 }
                 model.joint("element", ends, kind).fit(fittings);
                 model
@@ -156,6 +173,7 @@ fn every_force() {
                 let mut model = base_model(space, random);
                 model.road("road", random_road(random));
                 let mut values = random_values((entry.fields)(), space, random);
+                common::seat_actuator(entry.tag, &mut values, random);
                 let kind = (entry.build)(&mut values).expect("all fields");
                 let on_joint = values_have_joint(&kind);
                 let ends_kind = kind.element().ends();
@@ -167,6 +185,53 @@ fn every_force() {
             });
         }
     }
+}
+
+#[test]
+fn every_measure() {
+    for space in SPACES {
+        for entry in MeasureKind::LIST {
+            let (kind, spaces) = ((entry.blank)().element().ends(), (entry.blank)().element().spaces());
+            // those of joints are in the base
+            if kind == EndsKind::None || !spaces.contain(space) {
+                continue;
+            }
+            let mut random = Random::new(37);
+            gauntlet_of(40, &format!("measure {} ({space:?})", entry.tag), &mut random, |random| {
+                // some start in the singular position of a sequence
+                let models = (0..20).map(|_| seen(entry, space, random));
+                models.into_iter().find(|model| System::compile(model).is_ok()).expect("a sound model")
+            });
+        }
+    }
+}
+
+/// A model with a measure that a force depends on.
+fn seen(entry: &ElementEntry<MeasureKind>, space: Space, random: &mut Random) -> Model {
+    let kind = (entry.blank)().element().ends();
+    let mut model = base_model(space, random);
+    let mut values = random_values((entry.fields)(), space, random);
+    let text = |word: &str| kingpin::model::value::Value::Text(word.into());
+    // what the plane does not have
+    let (z, angle) = (text("z"), text("angle"));
+    let other = |value: &kingpin::model::value::Value| *value == z || *value == angle;
+    let lacking = values.iter_mut().filter(|(name, value)| *name != "angle" && other(value));
+    lacking.for_each(|v| v.1 = text("x"));
+    let on = if kind == EndsKind::One { ["a", "b"] } else { bodies(random) };
+    let ends = random_ends(kind, on, space, random);
+    model.measure("seen", ends, (entry.build)(&mut values).expect("all fields"));
+    let mut scope = Scope::new();
+    let names = ["t", "gap", "gap.rate", "turn", "turn.rate", "seen", "seen.rate"];
+    for (k, name) in names.into_iter().enumerate() {
+        scope.variable(name, k as u32, None);
+    }
+    let rate = (entry.blank)().element().is_rate();
+    let text = if rate { "sin(seen) + 0.4*seen^2" } else { "sin(seen) + 0.4*seen.rate^2" };
+    let text = parse(text, &scope).expect("valid");
+    let (magnitude, direction) = (Function::Expr(text), Vec3::new(0.6, 0.8, 0.0));
+    let force = AppliedForce { magnitude, direction, body_fixed: false };
+    model.force("element", random_ends(EndsKind::One, ["a", "c"], space, random), force);
+    model
 }
 
 fn values_have_joint(kind: &ForceKind) -> bool {

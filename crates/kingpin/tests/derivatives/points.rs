@@ -38,7 +38,10 @@ fn ends(kind: EndsKind, on: [&str; 2], space: Space, random: &mut Random) -> End
         (ends.point, ends.point2, ends.axis2) = (None, None, None);
     }
     // an axis on one end serves both
-    if is_point(on[0]) && is_point(on[1]) && !matches!(kind, EndsKind::Points | EndsKind::One) {
+    if is_point(on[0])
+        && is_point(on[1])
+        && !matches!(kind, EndsKind::Points | EndsKind::OwnFrames | EndsKind::One)
+    {
         ends.axis =
             Some(if space == Space::Planar { Vec3::new(0.6, 0.8, 0.0) } else { Vec3::new(0.6, 0.0, 0.8) });
     }
@@ -178,14 +181,20 @@ fn drivers_and_measures_of_places() {
                 accepted(entry.tag, kind, space, |model, ends, random| {
                     let mut values = random_values((entry.fields)(), space, random);
                     let x = kingpin::model::value::Value::Text("x".into());
-                    values.iter_mut().filter(|(name, _)| *name == "coordinate").for_each(|v| v.1 = x.clone());
+                    let chosen =
+                        ["x", "y", "z", "angle"].map(|word| kingpin::model::value::Value::Text(word.into()));
+                    let lacking =
+                        values.iter_mut().filter(|(name, value)| *name != "angle" && chosen.contains(value));
+                    lacking.for_each(|v| v.1 = x.clone());
                     model.measure("seen", ends, (entry.build)(&mut values).expect("all fields"));
                     // a force that depends on it
                     let mut scope = kingpin::expr::Scope::new();
                     for (k, name) in SEEN.into_iter().enumerate() {
                         scope.variable(name, k as u32, None);
                     }
-                    let text = kingpin::expr::parse("sin(seen) + 0.4*seen.rate^2", &scope).expect("valid");
+                    let rate = (entry.blank)().element().is_rate();
+                    let text = if rate { "sin(seen)" } else { "sin(seen) + 0.4*seen.rate^2" };
+                    let text = kingpin::expr::parse(text, &scope).expect("valid");
                     let force = AppliedForce {
                         magnitude: Function::Expr(text),
                         direction: Vec3::new(0.6, 0.8, 0.0),
@@ -196,7 +205,11 @@ fn drivers_and_measures_of_places() {
             })
             .filter(|line| !line.is_empty())
             .collect();
-        compare(&lines, &expected, &["angle", "displacement", "rotation"]);
+        compare(
+            &lines,
+            &expected,
+            &["angle", "displacement", "rotation", "rotation-vector", "rotation-sequence", "attitude"],
+        );
     }
 }
 

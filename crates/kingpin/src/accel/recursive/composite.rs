@@ -108,7 +108,7 @@ pub(super) fn links_between(system: &System, problem: &Problem, tree: &LinkTree,
     for numbered in &system.layout.equations[equations] {
         match &numbered.equation.form {
             EquationForm::Coincide(c) => between(c.bodies),
-            EquationForm::Single(b, _) => between(b.bodies()),
+            EquationForm::Single(b, _) | EquationForm::Held(b, _) => between(b.bodies()),
             EquationForm::Sum(terms, _) => {
                 terms.iter().map(|(_, b): &(f64, Basic)| b.bodies()).for_each(&mut between)
             }

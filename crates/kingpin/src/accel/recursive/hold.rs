@@ -53,7 +53,7 @@ pub(in super::super) fn is_holding(system: &System, group: usize) -> bool {
     matches!(layout.groups[group].subject, Subject::Joint(_))
         && layout.equations[layout.groups[group].equations.clone()].iter().all(|n| match &n.equation.form {
             EquationForm::Coincide(c) => same(c.bodies),
-            EquationForm::Single(b, _) => same(b.bodies()),
+            EquationForm::Single(b, _) | EquationForm::Held(b, _) => same(b.bodies()),
             EquationForm::Sum(terms, _) => terms.iter().all(|(_, b)| same(b.bodies())),
         })
 }
@@ -64,7 +64,7 @@ fn pair(system: &System, group: usize) -> Option<[usize; 2]> {
     let first = system.layout.equations[own.equations.clone()].first()?;
     let bodies = match &first.equation.form {
         EquationForm::Coincide(c) => c.bodies,
-        EquationForm::Single(b, _) => b.bodies(),
+        EquationForm::Single(b, _) | EquationForm::Held(b, _) => b.bodies(),
         EquationForm::Sum(terms, _) => terms.first()?.1.bodies(),
     };
     (bodies[0] != bodies[1]).then_some(bodies)

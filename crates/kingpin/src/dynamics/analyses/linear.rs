@@ -1,6 +1,7 @@
 //! The equations about a state as a linear system: x' = A x + B u, y = C x + D u.
 
 use crate::accel::{Problem, Solver};
+use crate::dynamics::analyses::held::not_linear;
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::integrate::SecondOrder;
@@ -42,6 +43,9 @@ pub fn linearise(
     inputs: &[usize],
     (channels, outputs): (&Channels, &[usize]),
 ) -> Result<Linear, Trouble> {
+    if let Some(trouble) = not_linear(system, state) {
+        return Err(trouble);
+    }
     let mut reduced = Reduced::new(Dynamics::of(system, problem, Solver::Elimination), state)?;
     reduced.solve()?;
     let n = reduced.dim();

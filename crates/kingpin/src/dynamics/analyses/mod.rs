@@ -2,6 +2,7 @@
 
 mod bound;
 pub(super) mod equilibrium;
+mod held;
 pub(super) mod kinematics;
 pub(super) mod linear;
 pub(super) mod modes;

@@ -4,7 +4,7 @@ use crate::dynamics::run::checkpoint::Checkpoint;
 use crate::dynamics::run::{Frame, Observer, Step};
 use crate::dynamics::watch::events::Happening;
 use crate::integrate::{Snapshot, SnapshotReader, SnapshotWriter, Unfit};
-use crate::system::State;
+use crate::system::{State, System};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
@@ -126,6 +126,22 @@ impl Snapshot for History {
 impl Observer for Noted<'_> {
     fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
         self.inner.frame(frame)
+    }
+
+    fn needs_accelerations(&self, system: &System) -> bool {
+        self.inner.needs_accelerations(system)
+    }
+
+    fn frame_numbers(&self) -> Option<usize> {
+        self.inner.frame_numbers()
+    }
+
+    fn read(&mut self, frame: &Frame, numbers: &mut [f64]) {
+        self.inner.read(frame, numbers);
+    }
+
+    fn take(&mut self, t: f64, numbers: &[f64]) -> ControlFlow<()> {
+        self.inner.take(t, numbers)
     }
 
     fn accepted(&mut self, state: &State) {

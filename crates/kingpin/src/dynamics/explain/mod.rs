@@ -55,6 +55,8 @@ pub struct FailureReport {
 /// How it ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
+    /// A stop or friction of a joint cannot be followed, and why.
+    Held(String),
     /// The step became too small to matter.
     StepTooSmall {
         /// The step that would be needed.
@@ -247,6 +249,7 @@ fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<Wh
             Trouble::TooLarge { freedoms } => What::TooLarge { freedoms: *freedoms },
             Trouble::Jump(jump) => What::Jump(jump.clone()),
             Trouble::Chatter(chatter) => What::Chatter(chatter.clone()),
+            Trouble::Held { .. } | Trouble::WithReaction { .. } => What::Held(error.to_string()),
         },
     })
 }
@@ -285,7 +288,7 @@ impl FailureReport {
         singular: Option<Nearness>,
     ) -> Why {
         match &self.what {
-            What::TooLarge { .. } | What::GaveUp { .. } => return Why::Limit,
+            What::TooLarge { .. } | What::GaveUp { .. } | What::Held(_) => return Why::Limit,
             What::Jump(jump) => return Why::Jump(jump.clone()),
             What::Chatter(chatter) => return Why::Sticks(chatter.clone()),
             _ => {}
@@ -366,6 +369,7 @@ impl FailureReport {
             Why::Overbent(name) => vec![Advice::DeformLess(name.clone()), before],
             Why::Stiff => vec![Advice::Implicit(Method::ForRosen), Advice::Soften],
             Why::StepTooLarge { h } => vec![Advice::SmallerStep(h / 10.0), Advice::ChooseSteps],
+            Why::Limit if matches!(self.what, What::Held(_)) => Vec::new(),
             Why::Limit if matches!(self.what, What::GaveUp { .. }) => {
                 vec![Advice::Solver(Solver::Elimination)]
             }

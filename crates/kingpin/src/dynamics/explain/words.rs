@@ -26,6 +26,9 @@ impl FailureReport {
 
     /// What is behind it, in a sentence or two.
     pub fn why_words(&self) -> String {
+        if let What::Held(_) = self.what {
+            return "What stops and friction hold is not determined, or this method cannot tell.".into();
+        }
         why(self)
     }
 
@@ -133,6 +136,7 @@ fn what(failure: &FailureReport) -> String {
             let by = quantity(jump.by.abs(), if jump.angle { "rad" } else { "m" });
             format!("driver `{}` jumps by {by} at t = {} s", jump.driver, number(jump.t, 6))
         }
+        What::Held(message) => message.clone(),
         What::Chatter(chatter) => {
             let (from, to) = (number(chatter.from, 6), number(chatter.to, 6));
             let when = if from == to { format!("at {to} s") } else { format!("between {from} and {to} s") };

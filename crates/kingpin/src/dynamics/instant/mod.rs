@@ -3,11 +3,13 @@
 
 mod chatter;
 mod closeness;
+pub(super) mod holds;
 pub(super) mod independence;
 pub(super) mod least_change;
 mod memory;
 pub(super) mod nearness;
 pub(super) mod projection;
+pub(super) mod readings;
 pub(super) mod stabilisation;
 
 pub use chatter::Chatter;
@@ -72,6 +74,18 @@ pub enum Trouble {
     Jump(Jump),
     /// A switch goes to and fro without getting on.
     Chatter(Chatter),
+    /// A stop or friction of a joint cannot be followed.
+    Held {
+        /// The joint.
+        joint: String,
+        /// Why.
+        why: String,
+    },
+    /// A force goes with a reaction, which runs alone know.
+    WithReaction {
+        /// The force.
+        name: String,
+    },
 }
 
 impl fmt::Display for Trouble {
@@ -92,6 +106,10 @@ impl fmt::Display for Trouble {
                 write!(f, "driver `{driver}` jumps by {by} {} at t = {t} s", if *angle { "rad" } else { "m" })
             }
             Trouble::Chatter(chatter) => chatter.fmt(f),
+            Trouble::Held { joint, why } => write!(f, "joint `{joint}`: {why}"),
+            Trouble::WithReaction { name } => {
+                write!(f, "force `{name}` goes with a reaction, which runs by explicit methods alone know")
+            }
         }
     }
 }
@@ -159,15 +177,16 @@ impl<'a> Dynamics<'a> {
     /// Accelerations and multipliers at an instant.
     pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
         self.system.set(&mut self.work, t, q, v);
-        self.solves += 1;
-        self.accelerator.evaluate(self.system, &mut self.work, &mut self.result)?;
-        Ok(())
+        self.evaluate()
     }
 
     /// Accelerations alone at an instant. Constraints that they do not depend on are not evaluated, and the
     /// multipliers are those of some other instant.
     pub fn accelerate_only(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Trouble> {
         self.system.set(&mut self.work, t, q, v);
+        if !self.system.readings.is_empty() {
+            return self.evaluate();
+        }
         self.solves += 1;
         self.accelerator.accelerate(self.system, &mut self.work, &mut self.result.acc)?;
         Ok(())

@@ -154,7 +154,10 @@ impl Stabiliser {
         v: &[f64],
     ) -> Option<Result<(), Trouble>> {
         match self {
-            Stabiliser::Optimisation(nearest) => nearest.accelerate(mechanism, t, q, v),
+            // what goes with reactions needs more than one right side
+            Stabiliser::Optimisation(nearest) if mechanism.system.readings.is_empty() => {
+                nearest.accelerate(mechanism, t, q, v)
+            }
             _ => None,
         }
     }

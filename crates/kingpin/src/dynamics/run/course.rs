@@ -2,8 +2,10 @@
 
 use super::checkpoint::Checkpoint;
 use super::driver::{Next, Pilot};
-use super::{Observer, Run};
+use super::holding::Bench;
+use super::{Observer, Run, Unwatched, holding};
 use crate::accel::Pcg;
+use crate::dynamics::instant::readings::not_unique;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::{Yardstick, predict};
 use crate::dynamics::stepping::engine::{Engine, Setup, engine};
@@ -18,8 +20,13 @@ pub struct Course<'a> {
     settings: Settings,
     /// What errors are measured against.
     yardstick: Arc<Yardstick>,
+    /// Mechanisms with what holds.
+    bench: Bench<'a>,
     stage: Stage<'a>,
 }
+
+/// How far ahead forces are looked at where something is let go, at most, in parts of what is left of the run.
+const AHEAD: f64 = 0.01;
 
 /// Who has the equations.
 enum Stage<'a> {
@@ -54,7 +61,13 @@ impl<'a> Course<'a> {
         let driver = Pilot::new(&mechanism, from, &settings, yardstick.clone());
         let jump = driver.jump_ahead(&mechanism);
         mechanism.solves = from.run.accelerations;
-        let mut course = Course { driver, settings, yardstick, stage: Stage::Over };
+        let bench = Bench::new(mechanism.system, mechanism.accelerator.problem.clone(), settings.solver);
+        let mut course = Course { driver, settings, yardstick, bench, stage: Stage::Over };
+        if let Err(error) = course.start(&mut mechanism, from.steps == 0) {
+            course.driver.at.run.end = course.driver.cannot_start(error);
+            return Ok(course);
+        }
+        let mechanism = course.held(mechanism);
         if let Some(error) = jump {
             course.driver.at.run.end = course.driver.cannot_start(error);
             return Ok(course);
@@ -74,9 +87,99 @@ impl<'a> Course<'a> {
     }
 
     fn made(&self, method: Method, mechanism: Dynamics<'a>) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
+        if let (Some(own), false) = (self.bench.base.readings.first(), method.is_explicit()) {
+            let joint = self.bench.base.layout.groups[own.group].name.clone();
+            let why = format!(
+                "what goes with its reaction needs an explicit method, such as adams, dopri5 or dop853, not {}; friction with \
+                 `reaction = false` and a `preload` goes with any method",
+                method.name()
+            );
+            return Err(Trouble::Held { joint, why });
+        }
         let at = &self.driver.at;
         let (state, h) = (&at.run.state, at.h);
         engine(method, Setup { mechanism, state, settings: &self.settings, yardstick: &self.yardstick, h })
+    }
+
+    /// Finds out what holds where a run begins, and what can be told at all.
+    fn start(&mut self, mechanism: &mut Dynamics, begins: bool) -> Result<(), Trouble> {
+        let state = &mut self.driver.at.run.state;
+        mechanism.system.set_state(&mut mechanism.work, state);
+        if let Some(trouble) = not_unique(mechanism) {
+            return Err(trouble);
+        }
+        if begins && mechanism.system.reads_in_switches {
+            mechanism.evaluate()?;
+            mechanism.system.settle_pieces(&mut mechanism.work);
+            state.pieces.copy_from_slice(&mechanism.work.pieces);
+        }
+        if begins && !mechanism.system.holds.is_empty() {
+            let low = self.driver.low();
+            holding::settle_start(&mut self.bench, &mut self.driver.at.run.state, low)?;
+        }
+        Ok(())
+    }
+
+    /// The mechanism with what is held at the state of the run.
+    fn held(&mut self, mechanism: Dynamics<'a>) -> Dynamics<'a> {
+        let active = self.bench.base.active_holds(&self.driver.at.run.state.pieces);
+        if mechanism.system.active == active {
+            return mechanism;
+        }
+        let mut other = self.bench.dynamics(&active);
+        (other.solves, other.corrections) = (mechanism.solves, mechanism.corrections);
+        self.driver.adapt(&other);
+        other
+    }
+
+    /// Finds out what becomes of all that may hold where some of it has changed, or at a state that somebody else has made.
+    /// `false` if that cannot be told: the run is over.
+    fn settle(
+        &mut self,
+        (mechanism, ahead): (Dynamics<'a>, f64),
+        met: Option<&[usize]>,
+        observer: &mut dyn Observer,
+    ) -> bool {
+        let low = self.driver.low();
+        let state = &mut self.driver.at.run.state;
+        self.bench.solves = 0;
+        let settled = match met {
+            Some(met) => holding::settle(&mut self.bench, state, met, low),
+            None => holding::settle_start(&mut self.bench, state, low),
+        };
+        match settled {
+            Ok(settled) => {
+                self.driver.note_settled(self.bench.base, settled, observer);
+                let before = mechanism.freedoms();
+                let mut mechanism = self.held(mechanism);
+                mechanism.solves += self.bench.solves;
+                if mechanism.freedoms() > before {
+                    self.foresee(&mut mechanism, ahead);
+                }
+                self.stage = Stage::Free(Box::new(mechanism));
+                true
+            }
+            Err(error) => {
+                self.driver.at.run.end = self.driver.cannot_start(error);
+                self.stage = Stage::Over;
+                false
+            }
+        }
+    }
+
+    /// What is let go may get as far as forces take it, which may begin with none: those a little later count too.
+    fn foresee(&mut self, mechanism: &mut Dynamics, ahead: f64) {
+        let state = &self.driver.at.run.state;
+        let rest = self.settings.t_end - state.t;
+        let by = AHEAD * rest.abs();
+        let by = rest.signum() * if ahead > 0.0 { ahead.min(by) } else { by };
+        let mut later = state.clone();
+        let way: Vec<f64> = state.v.iter().map(|v| by * v).collect();
+        mechanism.system.displace(&mut later.q, &way);
+        later.t += by;
+        self.yardstick.predict(mechanism, &later, f64::INFINITY);
+        self.yardstick.expect(mechanism, &later, by);
+        self.yardstick.predict(mechanism, state, f64::INFINITY);
     }
 
     /// One step; `false` once the run is over. Why it is over tells [`Course::run`].
@@ -109,7 +212,7 @@ impl<'a> Course<'a> {
                 }
             };
             if let Some(next) = next
-                && !self.change(next)
+                && !self.change(next, observer)
             {
                 return false;
             }
@@ -117,15 +220,20 @@ impl<'a> Course<'a> {
     }
 
     /// Takes leave of a method; whether another one goes on.
-    fn change(&mut self, next: Next) -> bool {
+    fn change(&mut self, next: Next, observer: &mut dyn Observer) -> bool {
         let (Stage::Going(engine) | Stage::Made(engine, _)) = std::mem::replace(&mut self.stage, Stage::Over)
         else {
             return false;
         };
         let at = &mut self.driver.at;
         at.h = next.step_of(&*engine);
+        if let (Next::Hold(_), Method::Adams) = (&next, at.method()) {
+            // a method of many steps begins with short ones
+            at.h = Some(2e-2 * self.settings.rtol.sqrt() * engine.proposal().abs()).filter(|h| *h > 0.0);
+        }
         at.run.statistics = at.run.statistics.plus(engine.statistics());
         at.run.repartitions += engine.renewals();
+        let ahead = engine.proposal().abs();
         let mechanism = engine.into_mechanism();
         at.run.accelerations = mechanism.solves;
         at.run.corrections = mechanism.corrections;
@@ -136,6 +244,7 @@ impl<'a> Course<'a> {
                 at.run.end = end;
                 false
             }
+            Next::Hold(met) => self.settle((mechanism, ahead), met.as_deref(), observer),
             Next::Change(other) => {
                 at.run.methods.push((at.run.state.t, other));
                 self.stage = Stage::Free(Box::new(mechanism));
@@ -209,8 +318,11 @@ impl<'a> Course<'a> {
             }
             Stage::Made(engine, _) | Stage::Going(engine) => {
                 match self.driver.interfere(&mut **engine, change) {
+                    Ok(()) if !self.bench.base.holds.is_empty() => {
+                        self.change(Next::Hold(None), &mut Unwatched)
+                    }
                     Ok(()) => true,
-                    Err(error) => self.change(Next::End(self.driver.cannot_start(error))),
+                    Err(error) => self.change(Next::End(self.driver.cannot_start(error)), &mut Unwatched),
                 }
             }
         }

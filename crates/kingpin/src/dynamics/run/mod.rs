@@ -4,6 +4,7 @@ mod auto;
 pub(super) mod checkpoint;
 pub(super) mod course;
 mod driver;
+pub(super) mod holding;
 mod impact;
 mod memory;
 pub(super) mod passage;
@@ -32,7 +33,7 @@ pub struct Frame<'a> {
     pub state: &'a State,
     /// What was evaluated there.
     pub work: &'a Work,
-    /// Accelerations and multipliers.
+    /// Accelerations and multipliers; of some other instant where the observer needs none.
     pub accelerations: &'a Accelerations,
 }
 
@@ -55,6 +56,22 @@ pub struct Step {
 pub trait Observer: Send {
     /// An instant asked for by [`Settings::frame`]; the first is the start.
     fn frame(&mut self, _: &Frame) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    /// Whether frames need accelerations, multipliers and evaluated constraints and forces, besides the state and the
+    /// places of all bodies.
+    fn needs_accelerations(&self, _: &System) -> bool {
+        true
+    }
+    /// How many numbers it makes of a frame, if it wants nothing else of them. Ranks then share frames: each is
+    /// [read](Observer::read) by one of them, and [taken](Observer::take) by all.
+    fn frame_numbers(&self) -> Option<usize> {
+        None
+    }
+    /// The numbers of a frame.
+    fn read(&mut self, _: &Frame, _: &mut [f64]) {}
+    /// A frame that was read, by whomever: instead of [`Observer::frame`].
+    fn take(&mut self, _t: f64, _numbers: &[f64]) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
     /// Something happened: a tyre met a bump or lost the ground, an event of the user.

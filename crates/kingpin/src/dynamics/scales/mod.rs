@@ -25,7 +25,7 @@ mod states;
 mod yardstick;
 
 pub use parts::Parts;
-pub(super) use predict::predict;
+pub(super) use predict::{expect, predict};
 pub use resolution::{Unresolved, unresolved};
 pub use yardstick::Yardstick;
 

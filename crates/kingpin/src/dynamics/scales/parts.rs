@@ -126,7 +126,7 @@ fn points(system: &System, mut f: impl FnMut([usize; 2], [V3; 2])) {
     };
     for numbered in &system.layout.equations {
         match &numbered.equation.form {
-            EquationForm::Single(one, _) => basic(one),
+            EquationForm::Single(one, _) | EquationForm::Held(one, _) => basic(one),
             EquationForm::Sum(terms, _) => terms.iter().for_each(|(_, one)| basic(one)),
             EquationForm::Coincide(_) => {}
         }

@@ -52,6 +52,27 @@ pub fn predict(mechanism: &mut Dynamics, state: &State, until: f64, scales: &mut
     }
 }
 
+/// Speeds that the accelerations at a state make within a time: a motion that begins at rest, without any force, has none to
+/// be measured against.
+pub fn expect(mechanism: &mut Dynamics, state: &State, by: f64, scales: &mut Scales) {
+    let parts = Parts::new(mechanism.system);
+    mechanism.system.set_state(&mut mechanism.work, state);
+    if mechanism.accelerate_only(state.t, &state.q, &state.v).is_err() {
+        return;
+    }
+    let all: Vec<Four> =
+        (0..parts.len()).map(|part| lengths(mechanism, parts.of(part), &mechanism.result.acc)).collect();
+    let of = |part: usize| rate(all[part], scales.parts[part].size);
+    let rounding = 1e-9 * (0..parts.len()).map(of).fold(0.0, f64::max);
+    let moving: Vec<usize> = (0..parts.len()).filter(|&part| of(part) > rounding).collect();
+    for part in moving {
+        let length = all[part];
+        let reach = &mut scales.parts[part].reach;
+        reach.velocity = reach.velocity.max(0.5 * by * length.position);
+        reach.angular_velocity = reach.angular_velocity.max(0.5 * by * length.angle);
+    }
+}
+
 /// Greatest lengths of the translations and rotations of some bodies.
 fn lengths(mechanism: &Dynamics, bodies: &[usize], x: &[f64]) -> Four {
     let nodes = &mechanism.system.nodes;

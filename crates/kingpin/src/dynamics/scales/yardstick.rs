@@ -1,7 +1,7 @@
 //! Errors of a mechanism in units of what is allowed.
 
 use super::arms::Arms;
-use super::{Four, Parts, Scale, Scales, natural, predict, worse};
+use super::{Four, Parts, Scale, Scales, expect, natural, predict, worse};
 use crate::dynamics::instant::Dynamics;
 use crate::integrate::Loss;
 use crate::system::{Node, NodeKind, Nodes, State, System};
@@ -131,6 +131,11 @@ impl Yardstick {
         if scales.parts.iter().any(|part| part.reach.position < part.size) {
             predict(mechanism, state, until, scales);
         }
+    }
+
+    /// The same of speeds, at a state a little later.
+    pub(in crate::dynamics) fn expect(&self, mechanism: &mut Dynamics, later: &State, by: f64) {
+        expect(mechanism, later, by.abs(), &mut self.changed());
     }
 
     /// The worst error of a step of size `h` to the state (q, v). Errors are in the layout of velocities: of the

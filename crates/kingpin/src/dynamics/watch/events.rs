@@ -79,7 +79,7 @@ impl Watch {
         self.from = 0.0;
         let mechanism = engine.mechanism();
         self.paths.start(mechanism.system, &mechanism.work);
-        mechanism.system.switch_margins(&mechanism.work, &mut self.before);
+        mechanism.margins(&mut self.before);
     }
 
     /// Goes on behind a crossing that does not end the step; the pieces are those behind it, the instant of the
@@ -87,7 +87,7 @@ impl Watch {
     pub fn go_on(&mut self, engine: &mut dyn Engine, crossing: &FirstCrossing) {
         self.from = crossing.theta;
         let mechanism = engine.mechanism();
-        mechanism.system.switch_margins(&mechanism.work, &mut self.before);
+        mechanism.margins(&mut self.before);
         for &k in &crossing.switches {
             // on the edge, so rounding errors decide; it has just been crossed
             self.before[k] = self.before[k].max(f64::MIN_POSITIVE);
@@ -101,9 +101,10 @@ impl Watch {
         report: &StepReport,
         room: &mut State,
     ) -> Result<Option<FirstCrossing>, Trouble> {
-        self.moved = false;
         let mechanism = engine.mechanism();
-        mechanism.system.switch_margins(&mechanism.work, &mut self.after);
+        // what holds is known by accelerations
+        self.moved = !mechanism.system.active.is_empty();
+        mechanism.margins(&mut self.after);
         let mut leaves = self.leaves(engine);
         let Some(end) = self.end(engine, report, room)? else { return Ok(None) };
         if end < 1.0 {
@@ -172,8 +173,7 @@ impl Watch {
     ) -> Result<(), Trouble> {
         self.moved = true;
         engine.inside(theta, report.t_old + theta * report.h(), room)?;
-        let mechanism = engine.mechanism();
-        mechanism.system.switch_margins(&mechanism.work, &mut self.middle);
+        engine.mechanism().margins(&mut self.middle);
         Ok(())
     }
 
@@ -192,8 +192,7 @@ impl Watch {
                 failed = Some(trouble);
                 return -1.0;
             }
-            let mechanism = engine.mechanism();
-            mechanism.system.switch_margin(k, &mechanism.work)
+            engine.mechanism().margin(k)
         };
         // the earlier of two crossings counts: look only before it
         let right = if earliest < end { (earliest, value(earliest)) } else { (end, margin) };

@@ -345,6 +345,13 @@ impl Ledger {
         account.turnover += work.abs();
     }
 
+    /// An impact has taken energy at once.
+    pub fn lost(&mut self, energy: f64, account: &mut Account) {
+        account.exchanged.dissipated += energy;
+        account.turnover += energy.abs();
+        self.here = None;
+    }
+
     /// Forces may be others from here on.
     pub fn forget(&mut self) {
         self.here = None;

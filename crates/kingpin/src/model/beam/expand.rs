@@ -182,6 +182,9 @@ fn shapes(model: &mut Model, beam: &Beam, mesh: &BeamMesh, own: &[Slice], names:
         let point = Some(Vec3::new(-reach[k][0], 0.0, 0.0));
         let ends = Ends { body: Some(name.clone()), point, ..Ends::default() };
         let to = Vec3::new(reach[k][0] + reach[k][1], 0.0, 0.0);
-        model.shapes.push(Shape { ends, kind: Rod { to, radius, colour: beam.colour.clone() }.into() });
+        model.shapes.push(Shape {
+            ends,
+            kind: Rod { to, radius, colour: beam.colour.clone(), ..Rod::default() }.into(),
+        });
     }
 }

@@ -83,6 +83,11 @@ impl Numbering {
         self.first_input() + self.inputs + k
     }
 
+    /// The variable of an input.
+    pub fn input(&self, k: usize) -> usize {
+        self.first_input() + k
+    }
+
     /// The variable of a held number.
     fn held(&self, k: usize) -> usize {
         self.inner(self.inner) + k

@@ -12,6 +12,7 @@ mod words;
 mod yardstick;
 
 use crate::accel::{Accelerations, Problem};
+use crate::dynamics::analyses::held::{beyond_stop, with_reactions};
 use crate::dynamics::analyses::modes::{Mode, ModeChoice, modes_of};
 use crate::dynamics::instant::projection::Projection;
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
@@ -158,6 +159,23 @@ pub fn equilibrium_of(
     if let Some(sampler) = system.samplers.first() {
         return Err(NoEquilibrium::Sampled { name: sampler.name.clone() });
     }
+    if let Some(trouble) = with_reactions(system) {
+        return Err(trouble.into());
+    }
+    let found = equilibrium_between(system, problem, state, matrices)?;
+    match beyond_stop(system, &found.state, -1.0) {
+        Some(trouble) => Err(trouble.into()),
+        None => Ok(found),
+    }
+}
+
+/// The same, whatever rigid stops there are.
+fn equilibrium_between(
+    system: &System,
+    problem: &Problem,
+    state: &State,
+    matrices: Matrices,
+) -> Result<Equilibrium, NoEquilibrium> {
     let frozen = system.standing(state.t);
     let mechanism = || Dynamics::of(&frozen, problem, problem.brief_method());
     let mut start = state.clone();

@@ -1,12 +1,17 @@
 //! Mechanisms whose drivers leave nothing free: positions, velocities, accelerations and driver forces over time.
 
+mod produce;
 mod words;
 
+pub use produce::Production;
+
 use crate::accel::{Problem, Solver};
+use crate::dynamics::analyses::held::friction;
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::{Frame, Observer};
 use crate::integrate::SecondOrder;
+use crate::model::Subject;
 use crate::system::{RowName, State, Stops, System};
 use nalgebra::DMatrix;
 use std::fmt;
@@ -55,6 +60,28 @@ pub enum KinematicFailure {
         /// The equations concerned, the most important first.
         equations: Vec<RowName>,
     },
+    /// Actuators cannot produce motions: together they do nothing to them here.
+    Powerless {
+        /// Time.
+        t: f64,
+        /// The first driver of these motions.
+        subject: Subject,
+        /// The drivers of these motions.
+        motions: Vec<String>,
+        /// The actuators.
+        actuators: Vec<String>,
+    },
+    /// No inputs were found that produce a motion.
+    Unproduced {
+        /// Time.
+        t: f64,
+        /// The driver of the motion.
+        subject: Subject,
+        /// Its name.
+        motion: String,
+        /// What it still has to do, as a part of the largest force.
+        left: f64,
+    },
     /// The equations cannot be evaluated.
     Trouble {
         /// Time.
@@ -71,6 +98,17 @@ impl fmt::Display for KinematicFailure {
             KinematicFailure::States { name } => write!(f, "`{name}` would have to be integrated"),
             KinematicFailure::Locked { t, .. } => write!(f, "no position follows the drivers after t = {t}"),
             KinematicFailure::Singular { t, .. } => write!(f, "singular configuration at t = {t}"),
+            KinematicFailure::Powerless { t, actuators, motions, .. } => {
+                write!(
+                    f,
+                    "{} cannot produce the motion of {} at t = {t}",
+                    actuators.join(", "),
+                    motions.join(", ")
+                )
+            }
+            KinematicFailure::Unproduced { t, motion, .. } => {
+                write!(f, "no inputs were found that produce the motion of {motion} at t = {t}")
+            }
             KinematicFailure::Trouble { t, trouble } => write!(f, "at t = {t}: {trouble}"),
         }
     }
@@ -100,16 +138,17 @@ pub fn kinematics(
     frames: usize,
     observer: &mut dyn Observer,
 ) -> Kinematics {
-    kinematics_of(system, &Problem::new(system, redundant), start, t_end, frames, observer)
+    let problem = Problem::new(system, redundant);
+    kinematics_of(system, &problem, start, (t_end, frames), &Production::default(), observer)
 }
 
-/// The same for a problem whose structure may have been looked at before.
+/// The same for a problem whose structure may have been looked at before, with inputs that shall produce motions.
 pub fn kinematics_of(
     system: &System,
     problem: &Problem,
     start: &State,
-    t_end: f64,
-    frames: usize,
+    (t_end, frames): (f64, usize),
+    production: &Production,
     observer: &mut dyn Observer,
 ) -> Kinematics {
     let mut result = Kinematics {
@@ -125,6 +164,10 @@ pub fn kinematics_of(
         result.failure = Some(KinematicFailure::States { name });
         return result;
     }
+    if let Some(trouble) = friction(system) {
+        result.failure = Some(KinematicFailure::Trouble { t: start.t, trouble });
+        return result;
+    }
     let mechanism = Dynamics::of(system, problem, Solver::Elimination);
     match Reduced::new(mechanism, start) {
         Err(trouble) => result.failure = Some(KinematicFailure::Trouble { t: start.t, trouble }),
@@ -134,7 +177,8 @@ pub fn kinematics_of(
         Ok(reduced) => {
             let room = vec![0.0; system.joint_equations()];
             let stops = Stops::new(system, start.t, t_end);
-            let mut follower = Follower { reduced, room, step: f64::INFINITY, stops, result: &mut result };
+            let step = f64::INFINITY;
+            let mut follower = Follower { reduced, room, step, stops, production, result: &mut result };
             let failure = follower.run(start, t_end, frames, observer).err();
             result.failure = failure;
         }
@@ -149,6 +193,8 @@ struct Follower<'a, 'r> {
     step: f64,
     /// Where prescribed motions and forces go over to other pieces: steps end there.
     stops: Stops,
+    /// What shall produce the motion.
+    production: &'r Production,
     result: &'r mut Kinematics,
 }
 
@@ -171,6 +217,9 @@ impl Follower<'_, '_> {
             if frame > 0 {
                 let t = if frame == frames { t_end } else { start.t + span * frame as f64 / frames as f64 };
                 self.go(t, SHORTEST * span / frames as f64)?;
+            }
+            if !self.production.motions.is_empty() {
+                self.production.find(&mut self.reduced)?;
             }
             let Dynamics { system, work, result, .. } = &self.reduced.mechanism;
             let frame = Frame { system, state: &self.result.state, work, accelerations: result };
@@ -316,7 +365,7 @@ impl Follower<'_, '_> {
         let mut order: Vec<usize> =
             (0..combination.len()).filter(|&k| combination[k].abs() > 0.05 * most).collect();
         // drivers first: they are what can be changed
-        let driver = |k: usize| matches!(system.row_name(rows[k]).subject, crate::model::Subject::Driver(_));
+        let driver = |k: usize| matches!(system.row_name(rows[k]).subject, Subject::Driver(_));
         order.sort_by_key(|&k| !driver(k));
         order.into_iter().map(|k| system.row_name(rows[k])).collect()
     }

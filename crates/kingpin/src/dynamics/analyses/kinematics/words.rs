@@ -47,10 +47,33 @@ fn finding(failure: &KinematicFailure, diagnosis: &Diagnosis) -> Finding {
             Finding::error(first(equations), "", message)
                 .hint("the motion may branch here: choose other times, or drive another joint")
         }
+        KinematicFailure::Powerless { t, subject, motions, actuators } => {
+            let (motions, actuators) = (quoted(motions), quoted(actuators));
+            let message = format!(
+                "at t = {} s {actuators} cannot produce the motion of {motions}: whatever they exert changes nothing there",
+                number(*t, 6)
+            );
+            Finding::error(subject.clone(), "", message)
+                .hint("choose other actuators, or end before that time")
+        }
+        KinematicFailure::Unproduced { t, subject, motion, left } => {
+            let message = format!(
+                "at t = {} s no inputs were found that produce the motion of `{motion}` ({} of the largest force is left)",
+                number(*t, 6),
+                number(*left, 2)
+            );
+            Finding::error(subject.clone(), "", message)
+                .hint("forces must follow from the inputs smoothly, and reach far enough")
+        }
         KinematicFailure::Trouble { t, trouble } => {
             Finding::error(trouble.subject(diagnosis), "", format!("at t = {} s: {trouble}", number(*t, 6)))
         }
     }
+}
+
+/// Names in a row.
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn first(equations: &[RowName]) -> Subject {

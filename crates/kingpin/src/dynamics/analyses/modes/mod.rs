@@ -10,6 +10,7 @@ use super::pencil::Pencil;
 use super::shares::{Share, body_shares};
 use crate::accel::{Problem, Solver};
 use crate::analysis::{Diagnosis, length_scale};
+use crate::dynamics::analyses::held::not_linear;
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::stepping::Matrices;
@@ -202,6 +203,9 @@ pub fn modes_of(
     state: &State,
     choice: &ModeChoice,
 ) -> Result<Modes, NoModes> {
+    if let Some(trouble) = not_linear(system, state) {
+        return Err(trouble.into());
+    }
     let mechanism = Dynamics::of(system, problem, Solver::Elimination);
     if let Some(sampler) = system.samplers.first() {
         return Err(NoModes::Sampled { name: sampler.name.clone() });

@@ -147,7 +147,7 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
                 mass: constant_mass(system),
                 metric: giving_way(system),
                 phi: values.clone(),
-                factor: factor.clone(),
+                factor,
                 lam: vec![0.0; skeleton.equations()],
                 ..LevelBase::default()
             },
@@ -162,7 +162,7 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
             q: state.q.clone(),
             velocity: state.v.clone(),
             values,
-            here: factor,
+            here: BlockFactor::new(&skeleton.lu),
             renewed: false,
             notes: StageNotes::default(),
             warm: false,

@@ -5,9 +5,11 @@ use super::grouping::Grouping;
 use super::products::Products;
 use super::writing::{JacobianEntry, PairPlace, Writing};
 use crate::dynamics::forms::jacobian::CoordinateJacobian;
-use crate::linalg::{BlockCoupling, BlockLu, NodeSite};
+use crate::linalg::{BlockCoupling, BlockLu, DomainTree, NodeSite, Subdivision};
 use crate::system::System;
-use crate::topology::{CutGraph, SeenEdge, cut_into_domains, staged_minimum_degree, waiting_minimum_degree};
+use crate::topology::{
+    CutGraph, SeenEdge, cut_by_names, cut_into_domains, staged_minimum_degree, waiting_minimum_degree,
+};
 
 /// Where the numbers of matrices of the form
 ///
@@ -76,11 +78,13 @@ impl Skeleton {
             }
             Some(cut) => {
                 let pairs: Vec<[usize; 2]> = couplings.iter().map(|c| c.nodes).collect();
-                let domain = domains(system, &all, (&pairs, &after), cut.domains);
+                let domain = domains(system, &all, (&pairs, &after), cut);
+                let tree = DomainTree::halving(domain.iter().flatten().max().map_or(0, |last| last + 1));
+                let part = tree.place(&domain, &pairs, &after);
                 let order = staged_minimum_degree(all.len(), edges, &after, |node| domain[node].is_none());
-                let (order, ends) = in_domains(order, &domain);
+                let (order, ends) = in_parts(order, &part, tree.parts());
                 let sites = sites(system, all.len());
-                BlockLu::analyse_cut(&all, &couplings, (&order, ends), (&sites, system.grain), cut)
+                BlockLu::analyse_cut(&all, &couplings, (&order, &ends), (&tree, &sites, system.grain), cut)
             }
         };
         Self::place(system, jacobian, (lu.with(system.arithmetic), copies), &sizes, &rows)
@@ -173,14 +177,17 @@ fn domains(
     system: &System,
     sizes: &[usize],
     (pairs, after): (&[[usize; 2]], &[Vec<usize>]),
-    count: usize,
+    cut: &Subdivision,
 ) -> Vec<Option<usize>> {
     let bodies = system.bodies();
     let places: Vec<[f64; 3]> = sites(system, bodies).iter().map(|site| site.place).collect();
     let weights: Vec<f64> = sizes[..bodies].iter().map(|&size| (size * size) as f64).collect();
     let edges: Vec<[usize; 2]> = pairs.iter().copied().filter(|[a, b]| *a.max(b) < bodies).collect();
     let graph = CutGraph { weights: &weights, places: &places, edges: &edges };
-    let mut domain = cut_into_domains(&graph, count);
+    let mut domain = match &system.substructure_of {
+        named if cut.named && named.iter().any(Option::is_some) => cut_by_names(&graph, named),
+        _ => cut_into_domains(&graph, cut.domains),
+    };
     for loops in &after[bodies..] {
         let first = loops.first().and_then(|&body| domain[body]);
         domain.push(first.filter(|_| loops.iter().all(|&body| domain[body] == first)));
@@ -188,12 +195,10 @@ fn domains(
     domain
 }
 
-/// Nodes sub-domain after sub-domain, each in its order, those at interfaces last; and where sub-domains end.
-fn in_domains(mut order: Vec<usize>, domain: &[Option<usize>]) -> (Vec<usize>, Vec<usize>) {
-    let key = |node: usize| domain[node].unwrap_or(usize::MAX);
-    order.sort_by_key(|&node| key(node));
-    let count = domain.iter().flatten().max().map_or(0, |last| last + 1);
-    let ends = (0..count).map(|d| order.partition_point(|&node| key(node) <= d)).collect();
+/// Nodes sub-domain after sub-domain and bough after bough, each in its order; and where these end.
+fn in_parts(mut order: Vec<usize>, part: &[usize], parts: usize) -> (Vec<usize>, Vec<usize>) {
+    order.sort_by_key(|&node| part[node]);
+    let ends = (0..parts).map(|p| order.partition_point(|&node| part[node] <= p)).collect();
     (order, ends)
 }
 

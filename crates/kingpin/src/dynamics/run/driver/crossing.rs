@@ -66,6 +66,10 @@ impl Pilot {
         let Dynamics { work, .. } = engine.mechanism();
         self.at.run.state.turns.copy_from_slice(&work.turns);
         self.at.run.state.pieces.copy_from_slice(&work.pieces);
+        let system = engine.mechanism().system;
+        if !system.active.is_empty() || crossing.switches.iter().any(|&k| system.switches[k].holds()) {
+            self.rehold = Some(crossing.switches.clone());
+        }
         engine.restart(&self.at.run.state, Some(report.h()), self.aim);
         engine.state(&mut self.at.run.state).map_err(problem)?;
         self.turns.start(engine.mechanism());
@@ -114,12 +118,23 @@ impl Pilot {
             self.at.run.events.push(event);
             self.ledger.struck(impact.work, &mut self.at.run.energy);
             self.passage.forget(&mut self.at.run);
+            if !system.holds.is_empty() {
+                // velocities have jumped: friction may go the other way, stops may be met
+                self.rehold.get_or_insert_with(Vec::new);
+            }
         }
         self.ledger.forget();
         self.at.run.state.pieces.copy_from_slice(&mechanism.work.pieces);
+        if !system.readings.is_empty() {
+            mechanism.evaluate()?;
+        }
         let sampled = system.sample(self.stops.due(), &mut mechanism.work);
         self.at.run.state.inputs.copy_from_slice(&mechanism.work.inputs);
         if sampled || of(|switch| switch.jumps()) {
+            if !system.active.is_empty() {
+                // what holds may not do so under other forces
+                self.rehold.get_or_insert_with(Vec::new);
+            }
             let until =
                 if self.stop < self.settings.t_end { self.stop - self.at.run.state.t } else { f64::INFINITY };
             self.yardstick.predict(mechanism, &self.at.run.state, until);
@@ -164,6 +179,9 @@ impl Pilot {
         let mut stop = None;
         for &k in &crossing.switches {
             let from = work.pieces[k];
+            if system.switches[k].holds() && !system.switch_is_quiet(k, work) {
+                continue;
+            }
             match crossing.leaves.iter().find(|leaves| leaves.0 == k) {
                 Some(&(_, piece)) => system.switch_to(k, piece, work),
                 None => system.switch_over(k, work),

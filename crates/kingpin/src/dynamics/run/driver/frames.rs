@@ -5,7 +5,8 @@ use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::{Frame, Observer};
 use crate::dynamics::stepping::engine::Engine;
 use crate::integrate::StepReport;
-use crate::system::Exchanged;
+use crate::ranks::Exchange;
+use crate::system::{Exchanged, State};
 use std::ops::ControlFlow;
 
 impl Pilot {
@@ -27,12 +28,18 @@ impl Pilot {
         until: f64,
         observer: &mut dyn Observer,
     ) -> Result<ControlFlow<()>, Trouble> {
+        let cut = engine.mechanism().system.subdivision.as_ref();
+        let ranks = cut.map(|cut| cut.ranks.clone()).filter(|ranks| ranks.ranks() > 1);
+        if let (Some(ranks), Some(numbers), None) = (ranks, observer.frame_numbers(), observer.next_instant())
+        {
+            return self.share_frames(engine, (report, until), (&*ranks, numbers), observer);
+        }
         loop {
             let frame = self.settings.frame.map_or(f64::INFINITY, |every| self.next_frame(every, until));
             let asked = observer.next_instant().map(|t| t.max(report.t_old));
             if let Some(t) = asked.filter(|&t| t <= until && t < frame) {
                 let exchanged = self.go_inside(engine, report, t)?;
-                observer.instant(&self.look(engine, exchanged)?);
+                observer.instant(&self.look(engine, exchanged, true)?);
                 continue;
             }
             if frame > until {
@@ -78,13 +85,73 @@ impl Pilot {
         observer: &mut dyn Observer,
     ) -> Result<ControlFlow<()>, Trouble> {
         self.at.frames += 1;
-        Ok(observer.frame(&self.look(engine, exchanged)?))
+        let solved = observer.needs_accelerations(engine.mechanism().system);
+        Ok(observer.frame(&self.look(engine, exchanged, solved)?))
     }
 
-    /// All that is known of the state inside.
-    fn look<'a>(&'a self, engine: &'a mut dyn Engine, exchanged: Exchanged) -> Result<Frame<'a>, Trouble> {
+    /// The same as [`give_frames`](Self::give_frames) where ranks share frames: each reads its own, one after the other
+    /// in turn, and all take all of them. One that cannot be had fails on every rank.
+    fn share_frames(
+        &mut self,
+        engine: &mut dyn Engine,
+        (report, until): (&StepReport, f64),
+        (ranks, numbers): (&dyn Exchange, usize),
+        observer: &mut dyn Observer,
+    ) -> Result<ControlFlow<()>, Trouble> {
+        let Some(every) = self.settings.frame else { return Ok(ControlFlow::Continue(())) };
+        let first = self.at.frames;
+        let mut times = Vec::new();
+        while self.next_frame(every, until) <= until {
+            times.push(self.next_frame(every, until));
+            self.at.frames += 1;
+        }
+        self.at.frames = first;
+        let solved = observer.needs_accelerations(engine.mechanism().system);
+        let (own, others) = (ranks.rank(), ranks.ranks());
+        // behind its numbers whether there is such a frame
+        let width = numbers + 1;
+        let counts: Vec<usize> =
+            (0..others).map(|r| width * times.iter().skip(r).step_by(others).count()).collect();
+        let mut read = vec![0.0; counts[own]];
+        for (&t, row) in times.iter().skip(own).step_by(others).zip(read.chunks_exact_mut(width)) {
+            let exchanged = self.go_inside(engine, report, t);
+            if let Ok(frame) = exchanged.and_then(|exchanged| self.look(engine, exchanged, solved)) {
+                observer.read(&frame, &mut row[..numbers]);
+                row[numbers] = 1.0;
+            }
+        }
+        let mut all = vec![0.0; counts.iter().sum()];
+        ranks.gather(&read, &counts, &mut all);
+        engine.mechanism().solves += if solved { times.len() - counts[own] / width } else { 0 };
+        let starts: Vec<usize> = (0..others).map(|rank| counts[..rank].iter().sum()).collect();
+        for (k, &t) in times.iter().enumerate() {
+            let row = &all[starts[k % others] + k / others * width..][..width];
+            if row[numbers] == 0.0 {
+                let exchanged = self.go_inside(engine, report, t)?;
+                self.look(engine, exchanged, solved)?;
+            }
+            self.at.frames += 1;
+            if observer.take(t, &row[..numbers]).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// All that is known of the state inside, with accelerations or without.
+    fn look<'a>(
+        &'a self,
+        engine: &'a mut dyn Engine,
+        exchanged: Exchanged,
+        solved: bool,
+    ) -> Result<Frame<'a>, Trouble> {
         let mechanism = engine.mechanism();
-        mechanism.accelerate(self.inside.t, &self.inside.q, &self.inside.v)?;
+        let State { t, q, v, .. } = &self.inside;
+        if solved {
+            mechanism.accelerate(*t, q, v)?;
+        } else {
+            mechanism.system.set(&mut mechanism.work, *t, q, v);
+        }
         let Dynamics { system, work, result, .. } = mechanism;
         work.exchanged = exchanged;
         Ok(Frame { system, state: &self.inside, work, accelerations: result })

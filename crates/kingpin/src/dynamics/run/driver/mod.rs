@@ -6,6 +6,7 @@ mod step;
 
 use super::auto::Relief;
 use super::checkpoint::Checkpoint;
+use super::holding::Settled;
 use super::passage::Passage;
 use super::{End, Observer};
 use crate::accel::Pcg;
@@ -15,12 +16,12 @@ use crate::dynamics::stepping::Method;
 use crate::dynamics::stepping::Settings;
 use crate::dynamics::stepping::engine::Engine;
 use crate::dynamics::watch::chatter::Counter;
-use crate::dynamics::watch::events::Watch;
+use crate::dynamics::watch::events::{Happening, Watch};
 use crate::dynamics::watch::ledger::Ledger;
 use crate::dynamics::watch::turns::Turns;
 use crate::dynamics::watch::vet::Vet;
 use crate::integrate::{Halt, Unfit};
-use crate::system::{State, Stops};
+use crate::system::{State, Stops, System};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use step::After;
@@ -29,13 +30,16 @@ use step::After;
 pub(in crate::dynamics) enum Next {
     End(End),
     Change(Method),
+    /// Some of what may hold has changed: the switches that have been crossed, or `None` where all is to be found out anew.
+    Hold(Option<Vec<usize>>),
 }
 
 impl Next {
-    /// The size of the next step; another method begins with it too.
+    /// The size of the next step, if one is known; another method begins with it too.
     pub fn step_of(&self, engine: &dyn Engine) -> Option<f64> {
         let h = engine.proposal().abs();
-        (h > 0.0).then_some(h)
+        // what is let go moves from rest, whatever was before
+        (h > 0.0 && !matches!(self, Next::Hold(_))).then_some(h)
     }
 }
 
@@ -61,6 +65,8 @@ pub(in crate::dynamics) struct Pilot {
     /// How near singular positions are.
     pub(in crate::dynamics) passage: Passage,
     pub(in crate::dynamics) counter: Counter,
+    /// Switches crossed where what holds has to be found out anew.
+    rehold: Option<Vec<usize>>,
     vet: Vet,
     /// Times known before the run at which something is not smooth.
     stops: Stops,
@@ -100,6 +106,7 @@ impl Pilot {
             ledger: Ledger::new(system, &at.run.state),
             passage: Passage::new(mechanism, &at.run.state),
             counter: Counter::new(system.switches(), end - from),
+            rehold: None,
             vet: Vet::new(mechanism, settings, end - from),
             stop: stops.next(system),
             halt: f64::INFINITY,
@@ -107,6 +114,33 @@ impl Pilot {
             stops,
             at,
         }
+    }
+
+    /// Goes on with a mechanism in which other coordinates are held.
+    pub fn adapt(&mut self, mechanism: &Dynamics) {
+        self.room.resize(mechanism.system.layout.rows, 0.0);
+        self.passage = Passage::new(mechanism, &self.at.run.state);
+        self.ledger.forget();
+    }
+
+    /// Notes what became of all that may hold.
+    pub fn note_settled(&mut self, system: &System, settled: Settled, observer: &mut dyn Observer) {
+        for (k, from, to) in settled.switched {
+            if system.switch_happens(k, from, to) {
+                let event = Happening { t: self.at.run.state.t, what: system.switch_event(k, from, to) };
+                observer.event(&event);
+                self.at.run.events.push(event);
+            }
+        }
+        self.ledger.lost(settled.lost, &mut self.at.run.energy);
+    }
+
+    /// Bounces of displacements and angles that are too low to be seen.
+    pub fn low(&mut self) -> [f64; 2] {
+        self.yardstick.write(&mut self.at.run.scales);
+        let size = self.at.run.scales.parts.iter().map(|part| part.size).fold(0.0, f64::max);
+        let part = (1e-6 * self.settings.rtol).max(1e-14);
+        [part * if size > 0.0 { size } else { 1.0 }, part]
     }
 
     /// A prescribed motion that jumps somewhere ahead, as far as that is known.
@@ -162,6 +196,7 @@ impl Pilot {
             Ok(After::Stop) => Some(Next::End(End::Stopped)),
             Ok(After::Event(event)) => Some(Next::End(End::Event(event))),
             Ok(After::Change(method)) => Some(Next::Change(method)),
+            Ok(After::Hold(met)) => Some(Next::Hold(Some(met))),
             Err(outcome) => Some(Next::End(End::Failed(outcome))),
         }
     }

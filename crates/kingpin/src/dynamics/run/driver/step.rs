@@ -19,6 +19,7 @@ pub(super) enum After {
     Stop,
     Event(Happening),
     Change(Method),
+    Hold(Vec<usize>),
 }
 
 /// Crossings in a row without any progress before one step is taken unwatched.
@@ -103,12 +104,17 @@ impl Pilot {
         if let Some(event) = stop {
             return Ok(After::Event(event));
         }
+        if let Some(met) = self.rehold.take() {
+            return Ok(After::Hold(met));
+        }
         let relieved = self.relieved(engine, &report).map_err(problem)?;
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
         let small = !self.settings.wants_dense() || engine.mechanism().freedoms() <= DENSE;
         let auto = self.settings.method == Method::Auto;
-        if auto && explicit && report.stiff && small {
+        // what goes with reactions is known to accelerations alone
+        let known = engine.mechanism().system.readings.is_empty();
+        if auto && explicit && report.stiff && small && known {
             let sparse = self.settings.is_sparse(engine.mechanism());
             return Ok(After::Change(implicit(self.settings.rtol, sparse)));
         }

@@ -148,7 +148,8 @@ fn is_tame(strength: &Strength) -> bool {
         Strength::Spring(law) => law.spring.is_none() && law.damper.is_none() && tame(&law.actuator),
         Strength::Magnitude(f) | Strength::Rate(f) => tame(f),
         Strength::Bar(law) => !matches!(law.slack, WhenSlack::Smooth(_)),
-        Strength::Stops(_) => true,
+        Strength::Stops(_) | Strength::Rigid(_) => true,
+        Strength::Friction(law) => law.0.is_tame(),
         Strength::Tyre(law) => match &law.road {
             Profile::Flat(_) | Profile::Bump { .. } => true,
             Profile::Table(_) => false,
@@ -167,7 +168,11 @@ fn knots(strength: &Strength) -> Vec<f64> {
         },
         // where a cable that is slack smoothly has its bend
         Strength::Bar(law) => vec![law.rest],
-        Strength::Magnitude(_) | Strength::Rate(_) | Strength::Stops(_) => Vec::new(),
+        Strength::Magnitude(_)
+        | Strength::Rate(_)
+        | Strength::Stops(_)
+        | Strength::Rigid(_)
+        | Strength::Friction(_) => Vec::new(),
     }
 }
 

@@ -1,0 +1,113 @@
+//! Impacts: velocities jump, with all joints kept.
+//!
+//! A unit impulse along a coordinate and what joints answer change all velocities, and Newton's law, rate behind =
+//! -restitution times rate before, tells how many units. Friction has no part in it: its forces are finite.
+
+use super::{AT_REST, Touch, rate};
+use crate::dynamics::instant::holds::Response;
+use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::element::friction_law::STICKS;
+use crate::element::hold::{HoldKind, RESTS, RigidStop, TOUCHES};
+use crate::system::State;
+
+/// Impacts of stops that are met together, one after the other, at most.
+const ROUNDS: usize = 50;
+/// Rounds until all that is at rest is so to rounding errors.
+const SWEEPS: usize = 4;
+
+/// Changes velocities by an impulse that changes the rate of a coordinate.
+fn push(state: &mut State, response: &Response, by: f64) {
+    if response.can_move() {
+        let units = by / response.rate;
+        state.v.iter_mut().zip(&response.v).for_each(|(v, x)| *v += units * x);
+    }
+}
+
+/// Friction whose coordinate was found to be at rest is so to rounding errors.
+pub(super) fn halt(free: &mut Dynamics, state: &mut State, touches: &[Touch]) {
+    for touch in touches.iter().filter(|touch| touch.met && touch.friction()) {
+        let moving = rate(free, state, touch.hold);
+        push(state, &touch.response, -moving);
+    }
+}
+
+/// Impacts on stops, until none is approached; the stops that were met.
+pub(super) fn strike(free: &mut Dynamics, state: &mut State, touches: &[Touch]) -> Vec<usize> {
+    let mut met = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut struck = false;
+        for touch in touches.iter().filter(|touch| touch.response.can_move()) {
+            let Some(stop) = touch.stop() else { continue };
+            let towards = stop.sign() * rate(free, state, touch.hold);
+            // what rests is not struck by rounding errors
+            let rests = matches!(state.pieces[touch.hold.switch], RESTS | TOUCHES);
+            if towards <= if rests { AT_REST } else { 0.0 } {
+                continue;
+            }
+            push(state, &touch.response, -stop.sign() * (1.0 + stop.restitution) * towards);
+            met.push(touch.number);
+            struck = true;
+        }
+        if !struck {
+            break;
+        }
+    }
+    met
+}
+
+/// Friction that slides does so the way velocities are behind impacts.
+pub(super) fn turn_back(free: &mut Dynamics, state: &mut State) {
+    for hold in free.system.holds.iter().filter(|hold| matches!(hold.kind, HoldKind::Friction(_))) {
+        let moving = rate(free, state, hold);
+        if state.pieces[hold.switch] < STICKS && moving.abs() > AT_REST {
+            state.pieces[hold.switch] = u8::from(moving > 0.0);
+        }
+    }
+}
+
+/// Bounces that would be too low to be seen are none.
+pub(super) fn calm(
+    free: &mut Dynamics,
+    state: &mut State,
+    touches: &[Touch],
+    [far, wide]: [f64; 2],
+) -> Result<(), Trouble> {
+    for touch in touches.iter().filter(|touch| touch.response.can_move()) {
+        let Some(stop) = touch.stop() else { continue };
+        let away = -stop.sign() * rate(free, state, touch.hold);
+        if away <= 0.0 {
+            continue;
+        }
+        let pressed = stop.sign() * free.second_rate(state, touch.hold)?.0;
+        let low = if touch.hold.probe.is_angle() { wide } else { far };
+        if pressed > 0.0 && away * away <= 2.0 * pressed * low {
+            push(state, &touch.response, stop.sign() * away);
+        }
+    }
+    Ok(())
+}
+
+/// What is at rest is so to rounding errors.
+pub(super) fn still(free: &mut Dynamics, state: &mut State, resting: &[Touch]) {
+    for _ in 0..SWEEPS {
+        for touch in resting {
+            let moving = rate(free, state, touch.hold);
+            push(state, &touch.response, -moving);
+        }
+    }
+}
+
+impl Touch<'_> {
+    /// The stop that it is.
+    pub(super) fn stop(&self) -> Option<&RigidStop> {
+        match &self.hold.kind {
+            HoldKind::Stop(stop) => Some(stop),
+            HoldKind::Friction(_) => None,
+        }
+    }
+
+    /// Whether it is friction.
+    pub(super) fn friction(&self) -> bool {
+        matches!(self.hold.kind, HoldKind::Friction(_))
+    }
+}
