@@ -13,7 +13,7 @@ use kingpin::model::list::ElementEntry;
 use kingpin::model::value::Value;
 use kingpin::model::{
     Beam, Body, ControllerKind, EndsKind, Event, Fitting, Input, LongCable, Marker, Model, Simulation, Start,
-    StateVariable, StructureFields, Subject, SuperelementFields,
+    StateVariable, StructureFields, Subject, Substructure, SuperelementFields,
 };
 use std::sync::OnceLock;
 
@@ -39,6 +39,7 @@ pub(crate) enum Section {
     Controller,
     Event,
     Input,
+    Substructure,
     Road,
     Shape,
 }
@@ -112,7 +113,7 @@ impl ItemKind {
 }
 
 /// Words that several fields of joints begin with: these may be given as tables.
-const TABLES: [&str; 1] = ["stops"];
+const TABLES: [&str; 2] = ["stops", "friction"];
 
 /// The name of an element, which the elements themselves do not hold.
 const NAME: Field = Field {
@@ -128,7 +129,7 @@ const NAME: Field = Field {
 
 impl Section {
     /// All sections, in the order of documentation.
-    pub const ALL: [Section; 16] = [
+    pub const ALL: [Section; 17] = [
         Section::Body,
         Section::Beam,
         Section::Cable,
@@ -143,6 +144,7 @@ impl Section {
         Section::Controller,
         Section::Event,
         Section::Input,
+        Section::Substructure,
         Section::Road,
         Section::Shape,
     ];
@@ -169,6 +171,7 @@ impl Section {
             Section::Controller => "controller",
             Section::Event => "event",
             Section::Input => "input",
+            Section::Substructure => "substructure",
             Section::Road => "road",
             Section::Shape => "shape",
         }
@@ -199,8 +202,11 @@ impl Section {
             Section::Input => {
                 "Inputs: numbers that functions may read and that a program may change between steps."
             }
+            Section::Substructure => "Substructures: bodies that are eliminated together.",
             Section::Road => "Road profiles that tyres run on.",
-            Section::Shape => "Shapes to draw; they have no influence on the motion.",
+            Section::Shape => {
+                "Shapes to draw; bodies with a `density` or `material` have their mass of them."
+            }
         }
     }
 
@@ -217,6 +223,7 @@ impl Section {
                 | Section::State
                 | Section::Event
                 | Section::Input
+                | Section::Substructure
         )
     }
 
@@ -248,6 +255,7 @@ impl Section {
             Section::Controller => Subject::Controller(index),
             Section::Event => Subject::Event(index),
             Section::Input => Subject::Input(index),
+            Section::Substructure => Subject::Substructure(index),
             Section::Road => Subject::Road(index),
             Section::Shape => Subject::Shape(index),
         }
@@ -270,6 +278,7 @@ impl Section {
             Section::Controller => model.controllers.len(),
             Section::Event => model.events.len(),
             Section::Input => model.inputs.len(),
+            Section::Substructure => model.substructures.len(),
             Section::Road => model.roads.len(),
             Section::Shape => model.shapes.len(),
         }
@@ -303,6 +312,7 @@ fn gather(section: Section) -> Vec<ItemKind> {
         }),
         Section::Event => vec![record::<Event>()],
         Section::Input => vec![record::<Input>()],
+        Section::Substructure => vec![record::<Substructure>()],
         Section::Road => {
             elements(section, RoadKind::LIST, RoadKind::values, |_| (EndsKind::None, Spaces::Both))
         }

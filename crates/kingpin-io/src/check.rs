@@ -3,7 +3,7 @@
 use crate::catalog::{Apart, Part, Section, items};
 use kingpin::model::describe::{FieldValues, Kind, Target};
 use kingpin::model::value::Value;
-use kingpin::model::{Finding, GROUND, Model, Severity, Subject};
+use kingpin::model::{Finding, GROUND, Mat3, Model, Severity, Subject};
 use kingpin::system::System;
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub(crate) fn independent_findings(model: &Model, failed: &[(Section, usize)]) -
     if failed.iter().any(nameless) {
         return Vec::new();
     }
-    let Err(findings) = System::compile(model) else { return Vec::new() };
+    let Err(findings) = System::compile(&weighed(model)) else { return Vec::new() };
     // structures have no cells yet, and no points by name
     let structures = (0..model.structures.len()).map(|k| (Section::Structure, k));
     let failed: HashSet<(Section, usize)> = failed.iter().copied().chain(structures).collect();
@@ -37,6 +37,16 @@ pub(crate) fn independent_findings(model: &Model, failed: &[(Section, usize)]) -
     };
     let errors = findings.into_iter().filter(|finding| finding.severity == Severity::Error);
     errors.filter(independent).collect()
+}
+
+/// The model with some mass of bodies that have it of shapes: these may be what failed, and meshes are not read yet.
+fn weighed(model: &Model) -> Model {
+    let mut model = model.clone();
+    for body in model.bodies.iter_mut().filter(|body| body.density.is_some() || body.material.is_some()) {
+        (body.density, body.material) = (None, None);
+        (body.mass, body.inertia) = (1.0, if body.point { Mat3::zeros() } else { Mat3::identity() });
+    }
+    model
 }
 
 /// An item with all it refers to, field by field.
@@ -100,6 +110,7 @@ pub(crate) fn section_of(target: Target) -> Section {
         Target::Body => Section::Body,
         Target::Marker => Section::Marker,
         Target::Joint => Section::Joint,
+        Target::Driver => Section::Driver,
         Target::Road => Section::Road,
     }
 }
@@ -148,6 +159,7 @@ fn place(subject: &Subject) -> Option<(Section, usize)> {
         | Subject::Controller(k)
         | Subject::Event(k)
         | Subject::Input(k)
+        | Subject::Substructure(k)
         | Subject::Road(k)
         | Subject::Shape(k)
             if section.subject(k) == *subject =>

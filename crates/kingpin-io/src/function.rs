@@ -6,12 +6,13 @@ use crate::known::{Variables, with_indices};
 use crate::names::{names_in, with_value};
 use crate::number::{Placed, check_unit, number};
 use crate::plan::Plan;
-use crate::shape::{EndSlopes, Numbers, Shape, numbers, plain};
+use crate::shape::{CurveForm, EndSlopes, Numbers, Shape, numbers, plain};
 use crate::source::Span;
 use crate::suggest::{listed, suggest};
+use crate::tables::{ColumnFile, Wanted};
 use crate::template::Template;
-use crate::tree::{Data, Node};
-use kingpin::expr::{Expr, parse};
+use crate::tree::{Data, Node, Table};
+use kingpin::expr::{Expr, Join, parse};
 use kingpin::model::Function;
 use kingpin::model::describe::{Field, Kind, Range};
 use kingpin::model::value::Value;
@@ -51,8 +52,8 @@ pub(crate) fn function(
     match &node.data {
         Data::Table(_) => {
             let (abscissa, unit) = signature.variables.first().copied().unwrap_or(("t", "s"));
-            let (list, ends) = columns(context, field, [(abscissa, unit), ("value", signature.unit)], node)?;
-            numbers(Shape::Table(ends), list)
+            let (list, form) = columns(context, field, [(abscissa, unit), ("value", signature.unit)], node)?;
+            numbers(Shape::Table(form), list)
         }
         Data::Text(text) if text.starts_with(CALL) => called(context, &text[1..], node.span),
         Data::Text(text) => match context.as_number(node.span, text).ok()? {
@@ -97,21 +98,30 @@ fn called(context: &Context<'_>, name: &str, span: Span) -> Option<Plan> {
 /// Reads a curve; `None` after a report.
 pub(crate) fn curve(context: &Context<'_>, field: &Field, node: &Node) -> Option<Plan> {
     let Kind::Curve { x, y } = field.kind else { return None };
-    let (list, ends) = columns(context, field, [("x", x), ("y", y)], node)?;
-    let shape = Shape::Curve(ends);
+    let (list, form) = columns(context, field, [("x", x), ("y", y)], node)?;
+    if form.join == Join::Step {
+        let message = format!("`{}` cannot jump: steps are for functions of time", field.name);
+        context.error_hint(node.span, message, Some("choose `join = \"linear\"`, or leave it out".into()));
+        return None;
+    }
+    let shape = Shape::Curve(form);
     Plan::numbers(context, Numbers { field: field.name, range: field.range, span: node.span, shape, list })
 }
 
 /// The key of slopes at the ends of a table.
 const ENDS: &str = "ends";
+/// The key of how its points are joined.
+const JOIN: &str = "join";
+/// The key of the file that holds the columns.
+const FILE: &str = "file";
 
-/// Reads two columns of equal length, given by name and unit, and what is said of the ends of the curve.
+/// Reads two columns of equal length, given by name and unit, and what is said of the curve through them.
 fn columns(
     context: &Context<'_>,
     field: &Field,
     columns: [(&'static str, &'static str); 2],
     node: &Node,
-) -> Option<(Vec<Placed>, EndSlopes)> {
+) -> Option<(Vec<Placed>, CurveForm)> {
     let keys = columns.map(|(name, _)| name);
     let form = format!("{{ {} = [...], {} = [...] }}", keys[0], keys[1]);
     let Data::Table(table) = &node.data else {
@@ -120,13 +130,69 @@ fn columns(
         return None;
     };
     let mut good = true;
-    let known = |key: &str| key == ENDS || keys.contains(&key);
+    let others = [ENDS, JOIN, FILE];
+    let known = |key: &str| others.contains(&key) || keys.contains(&key);
     for entry in table.entries.iter().filter(|entry| !known(&entry.key)) {
         let hint =
-            suggest(&entry.key, keys.into_iter().chain([ENDS])).unwrap_or(format!("the table is `{form}`"));
+            suggest(&entry.key, keys.into_iter().chain(others)).unwrap_or(format!("the table is `{form}`"));
         context.error_hint(entry.key_span, format!("this table has no `{}`", entry.key), Some(hint));
         good = false;
     }
+    let join = match table.get(JOIN) {
+        Some(node) => joined(context, node)?,
+        None => Join::Monotone,
+    };
+    let mut points = match table.get(FILE) {
+        Some(file) => from_file(context, columns, table, file),
+        None => written_out(context, field, columns, (table, node), good),
+    }?;
+    let (ends, slopes) = match table.get(ENDS) {
+        Some(node) => end_slopes(context, &slope_unit(columns[1].1, columns[0].1), node)?,
+        None => (EndSlopes::Parabola, Vec::new()),
+    };
+    points.extend(slopes);
+    good.then_some((points, CurveForm { join, ends }))
+}
+
+/// Two columns of a file.
+fn from_file(
+    context: &Context<'_>,
+    columns: [(&'static str, &'static str); 2],
+    table: &Table,
+    node: &Node,
+) -> Option<Vec<Placed>> {
+    let Some(name) = node.data.text() else {
+        context.error(node.span, format!("`{FILE}` must be the name of a file, not {}", node.data.noun()));
+        return None;
+    };
+    let file = ColumnFile::open(context, name, node.span)?;
+    let mut points = Vec::new();
+    for (place, (key, unit)) in columns.into_iter().enumerate() {
+        let column = match table.get(key).map(|own| (own.data.text(), own)) {
+            Some((Some(name), own)) => Some((name, own.span)),
+            Some((None, own)) => {
+                let message =
+                    format!("`{key}` must be the name of a column of the file, not {}", own.data.noun());
+                context.error(own.span, message);
+                return None;
+            }
+            None => None,
+        };
+        points.extend(file.column(context, node.span, &Wanted { key, column, place, unit })?);
+    }
+    Some(points)
+}
+
+/// Two columns of the model itself.
+fn written_out(
+    context: &Context<'_>,
+    field: &Field,
+    columns: [(&'static str, &'static str); 2],
+    (table, node): (&Table, &Node),
+    good: bool,
+) -> Option<Vec<Placed>> {
+    let keys = columns.map(|(name, _)| name);
+    let form = format!("{{ {} = [...], {} = [...] }}", keys[0], keys[1]);
     let missing: Vec<_> = keys.into_iter().filter(|key| table.get(key).is_none()).collect();
     if good && !missing.is_empty() {
         let message = format!("`{}` lacks {}", field.name, listed(missing, "and"));
@@ -144,24 +210,33 @@ fn columns(
         return None;
     }
     first.extend(second);
-    let (ends, slopes) = match table.get(ENDS) {
-        Some(node) => end_slopes(context, &slope_unit(columns[1].1, columns[0].1), node)?,
-        None => (EndSlopes::Parabola, Vec::new()),
-    };
-    first.extend(slopes);
-    good.then_some((first, ends))
+    Some(first)
+}
+
+/// Reads how points are joined.
+fn joined(context: &Context<'_>, node: &Node) -> Option<Join> {
+    let found = Join::NAMES.iter().find(|(name, _)| node.data.text() == Some(*name));
+    if found.is_none() {
+        let names = || Join::NAMES.iter().map(|(name, _)| *name);
+        let hint = node.data.text().and_then(|text| suggest(text, names()));
+        context.error_hint(node.span, format!("`{JOIN}` must be {}", listed(names(), "or")), hint);
+    }
+    found.map(|(_, join)| *join)
 }
 
 /// Reads what is said of the ends of a curve.
 fn end_slopes(context: &Context<'_>, unit: &str, node: &Node) -> Option<(EndSlopes, Vec<Placed>)> {
     match &node.data {
         Data::Text(text) if text == "natural" => Some((EndSlopes::Natural, Vec::new())),
+        Data::Text(text) if text == "not-a-knot" => Some((EndSlopes::NotAKnot, Vec::new())),
+        Data::Text(text) if text == "periodic" => Some((EndSlopes::Periodic, Vec::new())),
         Data::Array(items) if items.len() == 2 => {
             numbers(context, ENDS, unit, node).map(|slopes| (EndSlopes::Given, slopes))
         }
         _ => {
-            let message =
-                format!("`{ENDS}` must be \"natural\" or the slopes at the first and the last point");
+            let message = format!(
+                "`{ENDS}` must be \"natural\", \"not-a-knot\", \"periodic\" or the slopes at the first and the last point"
+            );
             context.error_hint(node.span, message, Some("for example `ends = [0, 0.5]`".into()));
             None
         }
@@ -297,82 +372,4 @@ impl Indexed {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::{Overrides, read_text};
-    use kingpin::element::force::ForceKind;
-    use kingpin::model::{Function, Model};
-
-    fn read(text: &str) -> Model {
-        let loaded = read_text("a.toml", text, ".", &Overrides::none());
-        let said = loaded.render(false);
-        loaded.model.expect(&said)
-    }
-
-    fn actuators(model: &Model) -> Vec<Function> {
-        let spring = |kind: &ForceKind| match kind {
-            ForceKind::Spring(spring) => spring.actuator.clone(),
-            _ => panic!("only springs here"),
-        };
-        model.forces.iter().map(|force| spring(&force.kind)).collect()
-    }
-
-    const SPRING: &str = "[[force]]\ntype = 'spring'\nbody1 = 'a'\nbody2 = 'b'\n";
-
-    #[test]
-    fn what_uses_no_variable_is_a_number() {
-        let model = read(&format!("[parameters]\nF = '2 kN'\n{SPRING}name = 's'\nactuator = 'F/4'\n"));
-        assert_eq!(actuators(&model), [Function::Constant(500.0)]);
-    }
-
-    #[test]
-    fn numbers_with_and_without_units_have_the_same_range() {
-        for actuator in ["1e200", "'1e200 N'", "'1e100 * 1e100 N'"] {
-            let text = format!("{SPRING}name = 's'\nactuator = {actuator}\n");
-            let said = read_text("a.toml", &text, ".", &Overrides::none()).render(false);
-            assert!(said.contains("`actuator` must not exceed 1e60 in size, but is 1e200"), "{said}");
-        }
-    }
-
-    #[test]
-    fn variables_come_before_measures() {
-        let measure = "[[measure]]\ntype = 'distance'\nname = 'gap'\nbody1 = 'a'\nbody2 = 'b'\n";
-        let model = read(&format!("{SPRING}name = 's'\nactuator = '1 N*s/m * (rate + gap.rate)'\n{measure}"));
-        let [Function::Expr(expr)] = &actuators(&model)[..] else { panic!() };
-        assert_eq!(expr.variables().collect::<Vec<_>>(), [2, 4]);
-        assert_eq!(expr.eval(&[0.0, 0.0, 1.0, 0.0, 10.0]), 11.0);
-    }
-
-    #[test]
-    fn indices_are_put_into_the_text() {
-        let pattern = SPRING.replace("force", "pattern.force");
-        let measure = "[[pattern.measure]]\ntype = 'distance'\nname = 'gap{i}'\nbody1 = 'a'\nbody2 = 'b'\n";
-        let text = format!(
-            "[[pattern]]\nto = 2\n{measure}{pattern}name = 's{{i}}'\nactuator = 'i * gap{{i}} * 3 N/m + i * 1 N'\n"
-        );
-        let made = actuators(&read(&text));
-        let texts: Vec<&str> =
-            made.iter().map(|f| if let Function::Expr(e) = f { e.text() } else { "" }).collect();
-        assert_eq!(texts, ["(1) * gap1 * 3 N/m + (1) * 1 N", "(2) * gap2 * 3 N/m + (2) * 1 N"]);
-        let Function::Expr(second) = &made[1] else { panic!() };
-        assert_eq!(second.eval(&[0.0, 0.0, 0.0, 0.0, 0.0, 5.0, 0.0]), 32.0);
-    }
-
-    #[test]
-    fn programs_give_functions_by_name() {
-        let text = format!("{SPRING}name = 's'\nactuator = '@pull'\n");
-        let pull = Function::closure(&["rate"], |x| 2.0 * x[0]);
-        let given = Overrides::none().function("pull", pull.clone());
-        let read_by = |given: &Overrides| read_text("a.toml", &text, ".", given);
-        assert_eq!(actuators(&read_by(&given).model.expect("a model")), std::slice::from_ref(&pull));
-        let said = read_by(&Overrides::none().function("push", pull)).render(false);
-        assert!(said.contains("a.toml:6:12") && said.contains("there are `push`"), "{said}");
-        let said = read_by(&Overrides::none()).render(false);
-        assert!(said.contains("not by a file"), "{said}");
-    }
-
-    #[test]
-    fn tables_hold_their_ends() {
-        let model = read(&format!("{SPRING}name = 's'\nactuator = {{ t = [0, 1], value = ['1 kN', 0] }}\n"));
-        assert_eq!(actuators(&model)[0].eval(&[-5.0, 0.0, 0.0]), 1000.0);
-    }
-}
+mod tests;

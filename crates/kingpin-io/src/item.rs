@@ -290,7 +290,9 @@ fn this_model(space: Space) -> String {
 
 /// Whether all required fields are there; reports what is missing.
 fn complete(context: &Context<'_>, section: Section, kind: &ItemKind, table: &Table, header: Span) -> bool {
-    let spared = |field: &Field| table.get(field.unless).is_some_and(|node| node.data == Data::Flag(true));
+    // a flag that is set, or another field that is given
+    let spares = |key: &str| table.get(key).is_some_and(|node| node.data != Data::Flag(false));
+    let spared = |field: &Field| field.unless.split('|').any(spares);
     let needed = |field: &&Field| field.required && field.spaces.contain(context.space) && !spared(field);
     let fields = kind.fields.iter().map(|(_, field)| field).filter(needed);
     let missing: Vec<&str> =

@@ -23,6 +23,8 @@ pub(crate) struct Document {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Files {
     pub sources: Vec<SourceFile>,
+    /// The folder of each, where the files that it names are looked for.
+    folders: Vec<PathBuf>,
     pub documents: Vec<Document>,
     /// Files of assemblies, each read once however often it is used.
     units: Vec<Unit>,
@@ -82,6 +84,11 @@ impl Files {
         }
     }
 
+    /// The folder of a source.
+    pub fn folder_of(&self, file: u32) -> &Path {
+        self.folders.get(file as usize).map_or(Path::new(""), PathBuf::as_path)
+    }
+
     /// Whether files are those of a disk.
     pub fn is_on_disk(&self) -> bool {
         matches!(self.shelf, Shelf::Disk)
@@ -119,6 +126,7 @@ impl Files {
         let file = self.sources.len() as u32;
         let first = self.documents.len();
         self.sources.push(SourceFile { name: name.clone(), text });
+        self.folders.push(folder.to_path_buf());
         self.seen.push(identity.clone());
         self.open.push((identity, name));
         if let Some(node) = tree.get("include") {

@@ -20,6 +20,8 @@ pub(crate) enum Plan {
     Fixed(Value),
     /// A name or a reference.
     Name { template: Template, field: &'static str, span: Span },
+    /// Words, some of which depend on indices.
+    Words(Vec<Template>),
     /// Numbers that depend on indices.
     Numbers(Numbers),
     /// Named places.
@@ -89,6 +91,10 @@ impl Plan {
             Plan::Name { template, field, span } => {
                 let name = template.eval(context, indices)?;
                 accept_name(context, field, *span, name).map(Value::Text)
+            }
+            Plan::Words(words) => {
+                let each: Vec<_> = words.iter().map(|word| word.eval(context, indices)).collect();
+                each.into_iter().collect::<Option<Vec<_>>>().map(Value::Texts)
             }
             Plan::Numbers(numbers) => numbers.eval(context, indices),
             Plan::Places { names, numbers } => match numbers.eval(context, indices)? {
@@ -223,15 +229,25 @@ fn choices(context: &Context<'_>, field: &Field, words: &[&'static str], node: &
 
 /// A list of words.
 fn words(context: &Context<'_>, field: &Field, node: &Node) -> Option<Plan> {
-    let texts = match &node.data {
-        Data::Array(items) => items.iter().map(|item| item.data.text().map(String::from)).collect(),
+    let texts: Option<Vec<(Span, &str)>> = match &node.data {
+        Data::Array(items) => items.iter().map(|item| Some((item.span, item.data.text()?))).collect(),
         _ => None,
     };
-    if texts.is_none() {
+    let Some(texts) = texts else {
         let message = format!("`{}` must be an array of strings, not {}", field.name, node.data.noun());
         context.error(node.span, message);
+        return None;
+    };
+    let each: Vec<_> =
+        texts.into_iter().map(|(span, text)| Template::read(context, field.name, span, text)).collect();
+    let words = each.into_iter().collect::<Option<Vec<_>>>()?;
+    let plan = Plan::Words(words);
+    match &plan {
+        Plan::Words(words) if words.iter().all(Template::is_fixed) => {
+            plan.eval(context, &[]).map(Plan::Fixed)
+        }
+        _ => Some(plan),
     }
-    texts.map(|texts: Vec<String>| Plan::Fixed(Value::Texts(texts)))
 }
 
 fn one_of(context: &Context<'_>, field: &Field, words: &[&'static str], node: &Node) -> Option<&'static str> {

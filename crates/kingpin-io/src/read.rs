@@ -16,7 +16,7 @@ use crate::suggest::{listed, suggest};
 use crate::syntax::may_follow;
 use crate::tree::{Data, Table};
 use crate::unit_names::{other_name, unit_name};
-use crate::{changes, structure, superelement};
+use crate::{changes, structure, superelement, surface};
 use kingpin::expr::Quantity;
 use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Spaces};
 use kingpin::model::value::Value;
@@ -124,6 +124,12 @@ pub(crate) fn finished(draft: Draft, overrides: &Overrides, limits: Limits) -> L
     reading.items();
     let (mut loaded, mut map, mut findings) = reading.finish(&resolved);
     if let Some(model) = &mut loaded.model {
+        let unread = surface::read_all(model, &map, &files, &folder);
+        // what cannot be read has no mass
+        if !unread.iter().any(|finding| finding.severity == Severity::Error) {
+            findings.extend(model.weigh());
+        }
+        findings.extend(unread);
         findings.extend(superelement::reduce_all(model, &mut map, (&files, &folder)));
         findings.extend(structure::mesh_all(model, &files, &folder));
     }

@@ -2,8 +2,12 @@
 
 use crate::catalog::{self, ItemKind, Part, Section};
 use crate::read::TOP;
+use crate::suggest::listed;
 use crate::write::value_text;
+use kingpin::element::shape::material::MATERIALS;
+use kingpin::expr::{CONSTANTS, FUNCTIONS, units};
 use kingpin::model::describe::{Described, Field, Kind, Range, Spaces};
+use kingpin::model::value::Value;
 use kingpin::model::{Ends, Fitting, Space, Start};
 use std::fmt::Write;
 
@@ -69,16 +73,27 @@ pub fn reference_markdown() -> String {
          `axis = \"B - A\"`. Components are `A.x`, `A.y`, `A.z`; vectors are added, and multiplied and divided by \
          numbers.\n\n\
          A function may be a table `{ t = [...], value = [...] }` of its first variable, joined by a monotone cubic. \
-         Tables and curves may have `ends`: the slopes at their first and last point, or `\"natural\"` for ends that \
-         are not bent; without it the slopes are those of the parabolas through the three outermost points.\n",
+         Tables and curves may have `join`: `\"monotone\"`, `\"spline\"` (a cubic spline, whose curvature is \
+         continuous), `\"linear\"`, or `\"step\"` (each value holds until the next; not for curves). They may have \
+         `ends`: the slopes at their first and last point, or `\"natural\"` for ends that are not bent, and of \
+         splines `\"not-a-knot\"` or `\"periodic\"`; without it the slopes are those of the parabolas through the \
+         three outermost points, and splines are not-a-knot.\n\n\
+         The columns may stand in a file: `{ file = \"lift.csv\", t = \"time\", value = \"lift.stroke\" }`, relative to \
+         the file that names it. Its first line holds the names of the columns, each perhaps with a unit in brackets \
+         (`stroke [mm]`); commas, semicolons or tabulators separate cells, and lines that begin with `#` are left out. \
+         Without a name the first column is meant, and of two the second. Results of runs are such files.\n",
     );
     page.push_str(EXPRESSIONS);
+    functions(&mut page);
     page.push_str("\nFunctions of vectors: ");
     let functions = crate::vectors::FUNCTIONS.iter().map(|(_, call, about)| format!("`{call}`, {about}"));
     let _ = writeln!(page, "{}.", functions.collect::<Vec<_>>().join("; "));
     page.push_str(ASSEMBLIES[0]);
     table(&mut page, crate::assembly::FIELDS.iter().map(|field| (field, field.default.to_string())));
     page.push_str(ASSEMBLIES[1]);
+    page.push_str("\n## Materials\n\nWhat `material` of a body may be, by density in kg/m^3: ");
+    let materials = MATERIALS.iter().map(|material| format!("`{}` {}", material.name, material.density));
+    let _ = writeln!(page, "{}.", materials.collect::<Vec<_>>().join(", "));
     page.push_str("\n## `[simulation]`\n\n");
     kind_table(&mut page, catalog::simulation());
     // writing to a string does not fail
@@ -101,11 +116,25 @@ pub fn reference_markdown() -> String {
     page
 }
 
+/// Functions, constants and units of expressions.
+fn functions(page: &mut String) {
+    page.push_str("\n| function | value |\n|---|---|\n");
+    for function in FUNCTIONS {
+        let call = format!("{}({})", function.name, function.shown_arguments());
+        let _ = writeln!(page, "| `{call}` | {} |", function.about.replace('|', "\\|"));
+    }
+    let constants = CONSTANTS.iter().map(|(name, value)| format!("`{name}` = {value}"));
+    let _ = writeln!(page, "\nConstants: {}.", constants.collect::<Vec<_>>().join(", "));
+    page.push_str("\n| unit | of | in SI units | with prefixes |\n|---|---|---|---|\n");
+    for unit in units() {
+        let prefixed = unit.prefixes.chars().map(|letter| format!("`{letter}{}`", unit.name));
+        let prefixed = prefixed.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(page, "| `{}` | {} | {} | {prefixed} |", unit.name, unit.noun(), unit.factor);
+    }
+}
+
 fn kind_table(page: &mut String, kind: &ItemKind) {
-    let default = |field: &Field| match kind.default_of(field.name) {
-        Some(value) => value_text(field, value, space_of(field)),
-        None => String::new(),
-    };
+    let default = |field: &Field| default_text(field, kind.default_of(field.name));
     let of = |part: Part| kind.fields.iter().filter(move |(p, _)| *p == part).map(|(_, field)| field);
     let end = |field: &Field| format!("`{}`{}", field.name, note(field.spaces));
     let ends: Vec<String> = of(Part::Ends).map(end).collect();
@@ -130,15 +159,30 @@ fn space_of(field: &Field) -> Space {
     if field.spaces == Spaces::Planar { Space::Planar } else { Space::Spatial }
 }
 
+fn default_text(field: &Field, value: Option<&Value>) -> String {
+    value.map_or_else(String::new, |value| value_text(field, value, space_of(field)))
+}
+
+/// The default of a field as the page shows it, or that it is required.
+pub(crate) fn shown_default(field: &Field, value: Option<&Value>) -> String {
+    required_or(field, &default_text(field, value))
+}
+
+fn required_or(field: &Field, default: &str) -> String {
+    match default {
+        _ if field.required && !field.unless.is_empty() => {
+            format!("required, unless {}", listed(field.unless.split('|'), "or"))
+        }
+        _ if field.required => "required".into(),
+        "" => String::new(),
+        text => format!("`{text}`"),
+    }
+}
+
 fn table<'f>(page: &mut String, fields: impl Iterator<Item = (&'f Field, String)>) {
     page.push_str("| field | holds | default | meaning |\n|---|---|---|---|\n");
     for (field, default) in fields {
-        let default = match default.as_str() {
-            _ if field.required && !field.unless.is_empty() => format!("required, unless `{}`", field.unless),
-            _ if field.required => "required".into(),
-            "" => String::new(),
-            text => format!("`{text}`"),
-        };
+        let default = required_or(field, &default);
         let (holds, meaning) = (holds(field), meaning(field));
         let cells = [format!("`{}`", field.name), holds, default, meaning];
         let cells = cells.map(|cell| cell.replace('|', "\\|"));
@@ -147,7 +191,7 @@ fn table<'f>(page: &mut String, fields: impl Iterator<Item = (&'f Field, String)
 }
 
 /// What a field holds, with its unit.
-fn holds(field: &Field) -> String {
+pub(crate) fn holds(field: &Field) -> String {
     let unit = |unit: &str| match unit {
         "" | "*" => String::new(),
         unit => format!(", {unit}"),
@@ -203,7 +247,7 @@ fn in_unit(unit: &str) -> String {
 }
 
 /// The documentation of a field, with where it makes sense.
-fn meaning(field: &Field) -> String {
+pub(crate) fn meaning(field: &Field) -> String {
     format!("{}{}", paragraphs(field.doc).join(" "), note(field.spaces))
 }
 
@@ -264,7 +308,12 @@ mod tests {
                 }
             }
         }
-        assert!(page.contains("| `mass` | number > 0, kg | required, unless `point` | Mass; "), "{page}");
+        assert!(
+            page.contains(
+                "| `mass` | number > 0, kg | required, unless `point`, `density` or `material` | Mass; "
+            ),
+            "{page}"
+        );
         assert!(page.contains("| `com` | vector, m | `[0, 0, 0]` |"));
     }
 

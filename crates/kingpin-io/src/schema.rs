@@ -3,6 +3,7 @@
 use crate::catalog::{self, ItemKind, Section};
 use crate::read::TOP;
 use crate::reference::{first_paragraph, note, prose};
+use kingpin::expr::Join;
 use kingpin::model::describe::{Field, Kind, Range};
 use kingpin::model::value::Value;
 use serde_json::{Map, Value as Json, json};
@@ -137,6 +138,11 @@ fn definitions() -> Json {
     );
     all.insert("numbers".into(), json!({ "type": "array", "items": { "$ref": "#/$defs/number" } }));
     all.insert("orientation".into(), orientation());
+    for key in TABLE_PARTS {
+        all.insert(key.into(), table_part(key));
+    }
+    all.insert("curve".into(), columns("x", "y"));
+    all.insert("table".into(), columns("t", "value"));
     for section in Section::ALL {
         all.insert(section.word().into(), section_schema(section));
     }
@@ -207,8 +213,16 @@ fn item_schema(kind: &ItemKind) -> Json {
     let spared = || kind.fields.iter().map(|(_, field)| field).filter(|field| !field.unless.is_empty());
     if let (Some(first), Json::Object(schema)) = (spared().next(), &mut schema) {
         // one flag spares all of them
-        let (flag, names) = (first.unless, spared().map(|field| field.name).collect::<Vec<_>>());
-        schema.insert("if".into(), json!({ "properties": { flag: { "const": true } }, "required": [flag] }));
+        let names = spared().map(|field| field.name).collect::<Vec<_>>();
+        let spares = |key: &str| {
+            let flag = kind.fields.iter().any(|(_, field)| field.name == key && field.kind == Kind::Flag);
+            match flag {
+                true => json!({ "properties": { key: { "const": true } }, "required": [key] }),
+                false => json!({ "required": [key] }),
+            }
+        };
+        schema
+            .insert("if".into(), json!({ "anyOf": first.unless.split('|').map(spares).collect::<Vec<_>>() }));
         schema.insert("else".into(), json!({ "required": names }));
     }
     schema
@@ -270,16 +284,16 @@ fn kind_schema(field: &Field) -> Json {
         Kind::Choices(words) => json!({ "type": "array", "items": { "enum": words } }),
         Kind::Function { variables, .. } => {
             let first = variables.first().map_or("t", |(name, _)| name);
-            json!({ "anyOf": [{ "$ref": "#/$defs/number" }, columns(first, "value")] })
+            json!({ "anyOf": [{ "$ref": "#/$defs/number" }, function_table(first)] })
         }
         Kind::Functions { variables, .. } => {
             let first = variables.first().map_or("t", |(name, _)| name);
-            let one = json!({ "anyOf": [{ "$ref": "#/$defs/number" }, columns(first, "value")] });
+            let one = json!({ "anyOf": [{ "$ref": "#/$defs/number" }, function_table(first)] });
             json!({ "type": "array", "items": one })
         }
         Kind::Numbers(_) => json!({ "type": "array", "items": number() }),
         Kind::Matrix => json!({ "type": "array", "items": { "type": "array", "items": number() } }),
-        Kind::Curve { .. } => columns("x", "y"),
+        Kind::Curve { .. } => json!({ "$ref": "#/$defs/curve" }),
         Kind::Path(_) => json!({ "type": "array", "items": vector(), "minItems": 2 }),
         Kind::Places => json!({ "type": "object", "additionalProperties": number() }),
         Kind::Counts => json!({ "type": "array", "items": { "type": "integer", "minimum": 1 } }),
@@ -318,15 +332,35 @@ fn number_schema(range: Range) -> Json {
     }
 }
 
-fn columns(x: &str, y: &str) -> Json {
-    let numbers = json!({ "$ref": "#/$defs/numbers" });
-    json!({
-        "type": "object", "properties": { x: numbers, y: numbers, "ends": { "anyOf": [
-            { "const": "natural" },
+/// Parts of tables that stand apart.
+const TABLE_PARTS: [&str; 3] = ["column", "join", "ends"];
+
+fn table_part(key: &str) -> Json {
+    let joins: Vec<&str> = Join::NAMES.iter().map(|(name, _)| *name).collect();
+    match key {
+        "column" => json!({ "anyOf": [{ "$ref": "#/$defs/numbers" }, { "type": "string" }] }),
+        "join" => json!({ "enum": joins }),
+        _ => json!({ "anyOf": [
+            { "enum": ["natural", "not-a-knot", "periodic"] },
             { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 2, "maxItems": 2 },
-        ] } }, "required": [x, y],
+        ] }),
+    }
+}
+
+fn columns(x: &str, y: &str) -> Json {
+    let part = |key: &str| json!({ "$ref": format!("#/$defs/{key}") });
+    json!({
+        "type": "object", "properties": {
+            x: part("column"), y: part("column"), "file": { "type": "string" },
+            "join": part("join"), "ends": part("ends"),
+        }, "anyOf": [{ "required": [x, y] }, { "required": ["file"] }],
         "additionalProperties": false,
     })
+}
+
+/// A table of functions of some variable.
+fn function_table(variable: &str) -> Json {
+    if variable == "t" { json!({ "$ref": "#/$defs/table" }) } else { columns(variable, "value") }
 }
 
 fn orientation() -> Json {

@@ -8,7 +8,7 @@ use crate::number::{Placed, expression, number};
 use crate::source::Span;
 use crate::tree::{Data, Node};
 use crate::vectors::Term;
-use kingpin::expr::{Curve, CurveError, Ends, Extrapolate};
+use kingpin::expr::{Curve, CurveError, Ends, Extrapolate, Join};
 use kingpin::model::describe::{Field, Range};
 use kingpin::model::value::Value;
 use kingpin::model::{Function, Mat3, Orientation, Space, Vec3};
@@ -30,9 +30,9 @@ pub(crate) enum Shape {
     /// A function that does not change.
     Constant,
     /// A function by points: all abscissas, then all ordinates, then two slopes if they are given.
-    Table(EndSlopes),
+    Table(CurveForm),
     /// A curve by points.
-    Curve(EndSlopes),
+    Curve(CurveForm),
     /// Points of so many numbers each.
     Path(usize),
     /// Numbers, however many.
@@ -47,11 +47,26 @@ pub(crate) enum Shape {
     Stations(Space, usize),
 }
 
+/// How the points of a table make a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CurveForm {
+    pub join: Join,
+    pub ends: EndSlopes,
+}
+
+impl CurveForm {
+    /// The form of tables that say nothing of it.
+    #[cfg(test)]
+    pub const PLAIN: CurveForm = CurveForm { join: Join::Monotone, ends: EndSlopes::Parabola };
+}
+
 /// How the slopes at the ends of a table are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndSlopes {
     Parabola,
     Natural,
+    NotAKnot,
+    Periodic,
     /// Given by the last two numbers.
     Given,
 }
@@ -322,8 +337,8 @@ fn assemble(shape: Shape, x: &[f64]) -> Result<Value, Complaint> {
             orientation(Orientation::Axes { first: (i, vector(&x[..3])), second: (j, vector(&x[3..])) })
         }
         Shape::Constant => Ok(Value::Function(Function::Constant(x[0]))),
-        Shape::Table(ends) => curve(x, Extrapolate::Hold, ends).map(|c| Value::Function(Function::Table(c))),
-        Shape::Curve(ends) => curve(x, Extrapolate::Linear, ends).map(Value::Curve),
+        Shape::Table(form) => curve(x, Extrapolate::Hold, form).map(|c| Value::Function(Function::Table(c))),
+        Shape::Curve(form) => curve(x, Extrapolate::Linear, form).map(Value::Curve),
         Shape::Path(count) => Ok(lists::points(x, count)),
         Shape::List => Ok(Value::Numbers(x.to_vec())),
         Shape::Rows(count) => Ok(lists::rows(x, count)),
@@ -355,14 +370,16 @@ fn tensor(x: &[f64]) -> Result<Mat3, Complaint> {
 }
 
 /// A curve; the first half of the numbers are abscissas, but for the slopes at the ends.
-fn curve(x: &[f64], outside: Extrapolate, ends: EndSlopes) -> Result<Curve, Complaint> {
-    let (x, ends) = match (ends, x) {
+fn curve(x: &[f64], outside: Extrapolate, form: CurveForm) -> Result<Curve, Complaint> {
+    let (x, ends) = match (form.ends, x) {
         (EndSlopes::Given, [x @ .., first, last]) => (x, Ends::Given([*first, *last])),
         (EndSlopes::Natural, _) => (x, Ends::Natural),
+        (EndSlopes::NotAKnot, _) => (x, Ends::NotAKnot),
+        (EndSlopes::Periodic, _) => (x, Ends::Periodic),
         _ => (x, Ends::Parabola),
     };
     let (x, y) = x.split_at(x.len() / 2);
-    Curve::with_ends(x.to_vec(), y.to_vec(), outside, ends).map_err(|error| {
+    Curve::joined(x.to_vec(), y.to_vec(), outside, form.join, ends).map_err(|error| {
         let (which, why) = match error {
             CurveError::NotIncreasing { index, before, x } => {
                 (Some(index), format!("the first column must increase, but {x} follows {before}"))

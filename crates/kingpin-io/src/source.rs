@@ -72,7 +72,7 @@ impl Origin {
 }
 
 /// The kinds of items that are numbered in a model, in the order of [`family`].
-const FAMILIES: usize = 16;
+const FAMILIES: usize = 17;
 
 /// The places of the items of a model.
 #[derive(Clone, Debug, Default)]
@@ -117,6 +117,13 @@ impl SourceMap {
 }
 
 impl SourceMap {
+    /// The file that gives a field of an item.
+    pub fn file_of(&self, subject: &Subject, field: &str) -> Option<u32> {
+        let (family, index) = family(subject)?;
+        let origin = self.origin(*self.items[family].get(index)?)?;
+        Some(origin.locate(field).file)
+    }
+
     /// Forgets the items of a family that are not kept, by their numbers.
     pub fn keep_items(&mut self, one: &Subject, keep: impl Fn(usize) -> bool) {
         if let Some((family, _)) = family(one) {
@@ -212,6 +219,7 @@ fn family(subject: &Subject) -> Option<(usize, usize)> {
         Subject::Cable(k) => (13, k),
         Subject::State(k) => (14, k),
         Subject::Controller(k) => (15, k),
+        Subject::Substructure(k) => (16, k),
         _ => return None,
     })
 }

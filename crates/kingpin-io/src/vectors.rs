@@ -17,7 +17,7 @@ pub(crate) enum Term {
 pub(crate) type VectorFault = (Range<usize>, String);
 
 /// The functions of vectors, with what they take and what they are.
-pub(crate) const FUNCTIONS: [(&str, &str, &str); 4] = [
+pub const FUNCTIONS: [(&str, &str, &str); 4] = [
     ("norm", "norm(a)", "length of a vector"),
     ("unit", "unit(a)", "vector of length 1 along a vector"),
     ("dot", "dot(a, b)", "scalar product of two vectors"),

@@ -328,3 +328,37 @@ fn states_of_assemblies_are_read_inside_and_outside() {
     let found = results.last("sum").unwrap_or_else(|why| panic!("{why}"));
     assert!((found - sum).abs() < 1e-7, "{found} {sum}");
 }
+
+/// Bodies of an assembly by the names that it gives them, and one of what is around it; patterns are those of its own.
+#[test]
+fn substructures_of_assemblies_have_their_bodies() {
+    let arm = "
+        [[pattern]]
+        to = 3
+        [[pattern.body]]
+        name = 'p{i}'
+        point = true
+        mass = 1
+        position = ['i', 0, 0]
+        [[pattern]]
+        to = 1
+        [[pattern.substructure]]
+        name = 'outer'
+        bodies = ['p{i+1}', 'p*3', 'tip_of_{i}']
+    ";
+    let model = "
+        [[body]]
+        name = 'tip_of_1'
+        point = true
+        mass = 1
+        [[assembly]]
+        name = 'left'
+        include = ['arm.toml']
+    ";
+    let texts = [("model.toml", model), ("arm.toml", arm)];
+    let model = good(read_texts("model.toml", &texts, &Overrides::none()));
+    let own: Vec<(&str, &[String])> =
+        model.substructures.iter().map(|own| (own.name.as_str(), &own.bodies[..])).collect();
+    let bodies = ["left.p2", "left.p*3", "tip_of_1"].map(String::from);
+    assert_eq!(own, [("left.outer", &bodies[..])]);
+}

@@ -77,6 +77,14 @@ impl ItemNames {
             }
         }
     }
+
+    /// The bodies that a name with `*` in it means: those of the assembly alone; without one, as [`resolved`](Self::resolved).
+    pub fn pattern(&self, prefix: &str, name: &str) -> String {
+        match name.contains('*') {
+            true => format!("{prefix}{name}"),
+            false => self.resolved(prefix, Section::Body, name),
+        }
+    }
 }
 
 /// The name of the assembly, without the dot.
@@ -106,5 +114,7 @@ mod tests {
         assert_eq!(body("ground"), "ground");
         assert_eq!(body("nobody"), "nobody");
         assert_eq!(names.resolved("", Section::Body, "hub"), "hub");
+        let pattern = |name: &str| names.pattern("car.left.", name);
+        assert_eq!([pattern("h*"), pattern("frame")], ["car.left.h*", "car.frame"]);
     }
 }

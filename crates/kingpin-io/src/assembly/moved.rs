@@ -228,6 +228,7 @@ impl Moving<'_> {
                     "a box on the ground of an assembly that is turned needs a marker".into(),
                 ));
             }
+            (Section::Shape, "mesh") => self.mesh_shape(own, axes)?,
             (Section::Shape, _) => {
                 let spatial = self.space == Space::Spatial;
                 if axes == Axes::Global && spatial && self.kind.default_of("direction").is_some() {
@@ -274,7 +275,7 @@ impl Moving<'_> {
                     *pitch *= placement.sign();
                 }
             }
-            (Section::Force, "torsion-spring")
+            (Section::Force, "torsion-spring" | "motor")
             | (Section::Driver, "angle")
             | (Section::Joint, "rack-and-pinion")
                 if mirrored && self.space == Space::Planar =>
@@ -284,6 +285,30 @@ impl Moving<'_> {
                 return Err(("name", format!("{what} {why}")));
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// A mesh, which has axes of its own and is mirrored with its assembly.
+    fn mesh_shape(&self, own: &mut FieldValues, axes: Axes) -> Result<(), Stuck> {
+        let flip = match axes {
+            Axes::Global if !self.placement.is_upright() => {
+                let why = "a mesh on the ground of an assembly that is turned needs a marker";
+                return Err(("file", why.into()));
+            }
+            Axes::Marker => self.placement.within_marker(&Vec3::new(1.0, 1.0, 1.0), self.space),
+            Axes::Global | Axes::Own => self.placement.within(&Vec3::new(1.0, 1.0, 1.0)),
+            Axes::Outer => return Ok(()),
+        };
+        let given = match find(own, "mirror") {
+            Some(Value::Texts(given)) => given.clone(),
+            _ => Vec::new(),
+        };
+        let axes = ["x", "y", "z"].into_iter().zip(flip.iter());
+        let mirrored = axes.filter(|(axis, flip)| given.iter().any(|own| own == axis) != (**flip < 0.0));
+        let mirrored: Vec<String> = mirrored.map(|(axis, _)| axis.to_string()).collect();
+        if mirrored != given {
+            set(own, "mirror", Value::Texts(mirrored));
         }
         Ok(())
     }

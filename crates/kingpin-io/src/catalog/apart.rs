@@ -67,6 +67,9 @@ pub(crate) fn items(model: &Model, section: Section) -> Vec<Apart<'_>> {
         }
         Section::Event => model.events.iter().map(|x| apart("", None, None, x.values())).collect(),
         Section::Input => model.inputs.iter().map(|x| apart("", None, None, x.values())).collect(),
+        Section::Substructure => {
+            model.substructures.iter().map(|x| apart("", None, None, x.values())).collect()
+        }
         Section::Road => {
             model.roads.iter().map(|x| apart(x.kind.tag(), Some(&x.name), None, x.kind.values())).collect()
         }

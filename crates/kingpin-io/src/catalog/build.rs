@@ -10,8 +10,8 @@ use kingpin::element::shape::ShapeKind;
 use kingpin::model::describe::{Described, FieldValues};
 use kingpin::model::{
     Beam, Body, Controller, ControllerKind, Driver, Ends, Event, Fittings, Force, Input, Joint, LongCable,
-    Marker, Measure, MeshStructure, Model, Road, Shape, Start, StateVariable, StructureFields, Superelement,
-    SuperelementFields,
+    Marker, Measure, MeshStructure, Model, Road, Shape, Start, StateVariable, StructureFields, Substructure,
+    Superelement, SuperelementFields,
 };
 
 /// The values of one item, by part.
@@ -63,6 +63,7 @@ pub(crate) fn add_item(model: &mut Model, section: Section, kind: usize, parts: 
         }
         Section::Event => model.events.push(Event::from_values(own)?),
         Section::Input => model.inputs.push(Input::from_values(own)?),
+        Section::Substructure => model.substructures.push(Substructure::from_values(own)?),
         Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].build)(own)? }),
         Section::Shape => {
             model.shapes.push(Shape { ends: ends()?, kind: (ShapeKind::LIST[kind].build)(own)? });
@@ -103,6 +104,9 @@ pub(crate) fn add_blank(model: &mut Model, section: Section, kind: usize, name: 
         // with a variable, so that nobody is blamed for using it
         Section::Event => model.events.push(Event { name, action: "switch".into(), ..Event::default() }),
         Section::Input => model.inputs.push(Input { name, ..Input::default() }),
+        Section::Substructure => {
+            model.substructures.push(Substructure { name, ..Substructure::default() });
+        }
         Section::Road => model.roads.push(Road { name, kind: (RoadKind::LIST[kind].blank)() }),
         Section::Shape => model.shapes.push(Shape { ends, kind: (ShapeKind::LIST[kind].blank)() }),
     }

@@ -37,6 +37,9 @@ impl ItemPlan<'_> {
         let refer = |part: Part, values: &mut FieldValues| {
             for (key, value) in values.iter_mut() {
                 let field = kind.field(part, key).map(|field| field.kind);
+                if let (Section::Substructure, Value::Texts(bodies)) = (self.section, &mut *value) {
+                    bodies.iter_mut().for_each(|body| *body = names.pattern(&instance.prefix, body));
+                }
                 if let (Some(Kind::Refer(target)), Value::Text(text)) = (field, value) {
                     *text = names.resolved(&instance.prefix, section_of(target), text);
                 }

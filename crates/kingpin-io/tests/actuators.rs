@@ -1,0 +1,163 @@
+//! Actuators, motors and what drivers show; tables in files and how their points are joined.
+
+use kingpin::mechanism::{Mechanism, Method, Produced, Recording, Settings};
+use kingpin_io::{Loaded, Overrides, read_text, read_texts, to_toml};
+
+fn loaded(text: &str) -> Loaded {
+    read_text("model.toml", text, ".", &Overrides::none())
+}
+
+fn made(loaded: Loaded) -> Mechanism {
+    let shown = loaded.render(false);
+    let model = loaded.model.unwrap_or_else(|| panic!("{shown}"));
+    Mechanism::new(model).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn run(mechanism: &Mechanism, method: Method, t_end: f64) -> Recording {
+    let settings = Settings { method, t_end, ..mechanism.settings() };
+    mechanism.simulate_with(&settings).unwrap_or_else(|e| panic!("{}: {e}", method.name()))
+}
+
+fn last(recording: &Recording, name: &str) -> f64 {
+    let k = recording.channels().iter().position(|c| c.name == name).unwrap_or_else(|| panic!("{name}"));
+    recording.row(recording.times().len() - 1).expect("a frame")[k]
+}
+
+const CART: &str = r#"
+space = "planar"
+[[body]]
+name = "cart"
+mass = 2
+inertia = 1
+[[joint]]
+type = "translational"
+name = "rail"
+body1 = "ground"
+body2 = "cart"
+axis = [1, 0]
+[simulation]
+t_end = 3
+tol = 1e-9
+"#;
+
+/// A cart with an actuator of some force.
+fn cart(force: &str) -> String {
+    format!("{CART}\n[[force]]\ntype = 'actuator'\nname = 'push'\njoint = 'rail'\nforce = {force}\n")
+}
+
+/// A force that is told, as a number, a function of its own stroke and speed, and a motor: known motions.
+#[test]
+fn actuators_push_on() {
+    for method in [Method::Dop853, Method::Radau, Method::Adams] {
+        let one = run(&made(loaded(&cart("3"))), method, 2.0);
+        assert!((last(&one, "push.stroke") - 3.0).abs() < 1e-6);
+        assert!((last(&one, "push.speed") - 3.0).abs() < 1e-6);
+        assert!((last(&one, "push.power") - 9.0).abs() < 1e-6);
+        assert!((last(&one, "energy.kinetic") - 9.0).abs() < 1e-6);
+        // m v' = 3 - 4 v - 2 (x - 1): critically damped, x = 2.5 (1 - (1 + t) exp(-t))
+        let two = run(&made(loaded(&cart("'3 N - 4 N*s/m*speed - 2 N/m*(stroke - 1 m)'"))), method, 2.0);
+        let exact = 2.5 * (1.0 - 3.0 * (-2.0_f64).exp());
+        assert!((last(&two, "push.stroke") - exact).abs() < 1e-6, "{}", method.name());
+        assert!(last(&two, "energy.balance").abs() < 1e-6);
+    }
+    let wheel = "space = 'planar'\n[[body]]\nname = 'w'\nmass = 1\ninertia = 0.5\n[[joint]]\ntype = 'revolute'\n\
+                 name = 'axle'\nbody1 = 'ground'\nbody2 = 'w'\n[[force]]\ntype = 'motor'\nname = 'm'\njoint = 'axle'\n\
+                 torque = '2 N*m'\n[simulation]\nt_end = 1\ntol = 1e-9\n";
+    let turned = run(&made(loaded(wheel)), Method::Dop853, 1.0);
+    assert!((last(&turned, "m.stroke") - 2.0).abs() < 1e-7 && (last(&turned, "m.power") - 8.0).abs() < 1e-6);
+}
+
+/// A driver shows what it does, and a spring its power.
+#[test]
+fn drivers_and_springs_show_what_they_do() {
+    let text = format!(
+        "{CART}[[driver]]\ntype = 'displacement'\nname = 'lift'\njoint = 'rail'\nmotion = '2*t^2'\n\
+         [[force]]\ntype = 'spring'\nname = 's'\nbody1 = 'ground'\npoint1 = [-1, 0]\nbody2 = 'cart'\n\
+         stiffness = 10\nrest_length = 1\n"
+    );
+    let model = loaded(&text.replace("2*t^2", "2 m*(t/(1 s))^2"));
+    let all = run(&made(model), Method::Dop853, 1.5);
+    let (x, v) = (4.5, 6.0);
+    let near = |name: &str, value: f64| {
+        assert!((last(&all, name) - value).abs() < 1e-7, "{name}: {} {value}", last(&all, name));
+    };
+    near("lift.stroke", x);
+    near("lift.speed", v);
+    near("lift.force", 2.0 * 4.0 + 10.0 * x);
+    near("lift.power", (2.0 * 4.0 + 10.0 * x) * v);
+    near("lift.fx", 2.0 * 4.0 + 10.0 * x);
+    near("s.force", 10.0 * x);
+    near("s.power", -10.0 * x * v);
+}
+
+/// Columns of a file, with units, beside the file that names them.
+#[test]
+fn tables_come_from_files() {
+    let table = "# by hand\ntime [ms], push [kN], note [mm]\n0,0.001,1\n500, 0.003,2\n\n3000,0.002,4\n";
+    let inline = "{ t = [0, 0.5, 3], value = [1, 3, 2] }";
+    let plain = "1.5;9\n2;8\n";
+    for (force, other) in [
+        ("{ file = 'a/push.csv', value = 'push' }", inline),
+        (
+            "{ file = 'a/push.csv', t = 'time', value = 'push', ends = 'natural' }",
+            "{ t = [0, 0.5, 3], value = [1, 3, 2], ends = 'natural' }",
+        ),
+        ("{ file = 'plain.csv', join = 'linear' }", "{ t = [1.5, 2], value = [9, 8], join = 'linear' }"),
+        ("{ file = 'plain.csv', t = '1', value = '1' }", "{ t = [1.5, 2], value = [1.5, 2] }"),
+    ] {
+        let text = cart(force);
+        let texts = [("m/model.toml", text.as_str()), ("m/a/push.csv", table), ("m/plain.csv", plain)];
+        let found = read_texts("m/model.toml", &texts, &Overrides::none());
+        let (shown, wanted) = (found.render(false), loaded(&cart(other)).model.expect("a model"));
+        let found = found.model.unwrap_or_else(|| panic!("{shown}"));
+        assert_eq!(found.forces, wanted.forces, "{force}");
+        // and is written out
+        assert_eq!(loaded(&to_toml(&found)).model.expect("a model").forces, wanted.forces);
+    }
+}
+
+/// Lines and steps, against their integrals.
+#[test]
+fn points_are_joined_as_told() {
+    for method in [Method::Dop853, Method::Radau, Method::Adams] {
+        // impulses until 3 s
+        for (join, exact) in [("linear", 1.0 + 2.0 + 3.0), ("step", 1.0 + 1.0 + 3.0)] {
+            let force = format!("{{ t = [0, 1, 2, 2.5], value = [1, 1, 3, 3], join = '{join}' }}");
+            let all = run(&made(loaded(&cart(&force))), method, 3.0);
+            let speed = last(&all, "push.speed");
+            assert!((speed - exact / 2.0).abs() < 1e-8, "{join} by {}: {speed}", method.name());
+        }
+    }
+    // a spline follows a sine
+    let points: Vec<f64> = (0..=60).map(|k| 0.05 * f64::from(k)).collect();
+    let values: Vec<f64> = points.iter().map(|t| t.sin()).collect();
+    let slopes = [1.0, 3.0_f64.cos()];
+    let driver = format!(
+        "{CART}[[driver]]\ntype = 'displacement'\nname = 'lift'\njoint = 'rail'\n\
+         motion = {{ t = {points:?}, value = {values:?}, join = 'spline', ends = {slopes:?} }}\n"
+    );
+    let all = run(&made(loaded(&driver)), Method::Dop853, 2.975);
+    let t = 2.975_f64;
+    assert!((last(&all, "lift.stroke") - t.sin()).abs() < 1e-7);
+    assert!((last(&all, "lift.speed") - t.cos()).abs() < 1e-5);
+    assert!((last(&all, "lift.force") + 2.0 * t.sin()).abs() < 2e-3);
+}
+
+/// Inverse dynamics by the library: the force of a cart that is moved.
+#[test]
+fn the_front_door_has_inverse_dynamics() {
+    let text = format!(
+        "{CART}[[driver]]\ntype = 'coordinate'\nname = 'path'\nbody = 'cart'\ncoordinate = 'x'\n\
+         motion = '2 m*(t/(1 s))^2'\n[[driver]]\ntype = 'displacement'\nname = 'lift'\njoint = 'rail'\nmotion = '1 m'\n"
+    );
+    let model = loaded(&text).model.expect("a model");
+    let produced = Produced::new(&model, &[], &["lift"]).unwrap_or_else(|found| panic!("{found:?}"));
+    assert_eq!(produced.motions, ["path"]);
+    let mechanism = Mechanism::new(produced.model.clone()).unwrap_or_else(|e| panic!("{e}"));
+    let mut all = Recording::new();
+    let done = mechanism.inverse(&produced, 2.0, 4, &mut all).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(done.frames, 5);
+    assert!((last(&all, "lift.force") - 8.0).abs() < 1e-10 && last(&all, "path.force").abs() < 1e-10);
+    assert!((last(&all, "lift.power") - 64.0).abs() < 1e-9);
+    assert!(Produced::new(&model, &["lift"], &["lift"]).is_err());
+}
