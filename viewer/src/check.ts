@@ -75,12 +75,15 @@ const owner = test(
   (v) => Array.isArray(v) && v.length === 2 && KINDS.includes(v[0]) && Number.isInteger(v[1]),
 );
 
-const placed = { "point?": vec3, "orientation?": numbers(4), "colour?": text };
+const placed = { "point?": vec3, "orientation?": numbers(4), "colour?": text, "opacity?": number };
 const shapes: Record<string, Check> = {
   box: record({ ...placed, size: vec3 }),
   sphere: record({ ...placed, radius: number }),
   cylinder: record({ ...placed, radius: number, length: number, "direction?": vec3 }),
+  tube: record({ ...placed, radius: number, inner: number, length: number, "direction?": vec3 }),
+  cone: record({ ...placed, radius: number, length: number, "direction?": vec3 }),
   rod: record({ ...placed, radius: number, to: vec3 }),
+  mesh: record({ ...placed, count, points: column, triangles: list(count) }),
 };
 const shape: Check = (v, path, out) => {
   const kind = (v as { type?: unknown } | null)?.type;
@@ -166,7 +169,7 @@ const file = record({
     "gravity?": vec3,
     "text?": text,
     "parameters?": list(record({ name: text, value: amount, "unit?": text, "set?": text })),
-    bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count), "point?": flag })),
+    bodies: list(record({ name: text, mass: number, com: vec3, "shapes?": list(shape), pose: list(count), "point?": flag, "colour?": text, "opacity?": number })),
     "beams?": list(beam),
     "meshes?": list(mesh),
     joints: list(joint),

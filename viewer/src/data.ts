@@ -102,6 +102,9 @@ export interface Body {
   pose: ChannelRef[];
   /** Whether it is a point: no attitude, so its pose is x, y, z, or x, y in planar models; of an amplitude of a mesh one number. */
   point?: boolean;
+  /** Colour and opacity of the shapes that a body without shapes gets. */
+  colour?: string;
+  opacity?: number;
 }
 
 /**
@@ -156,7 +159,7 @@ export interface Mesh {
 }
 
 /** The shapes of model files, resolved: numbers in SI units, places in the axes of the body. */
-export type Shape = BoxShape | SphereShape | CylinderShape | RodShape;
+export type Shape = BoxShape | SphereShape | CylinderShape | TubeShape | ConeShape | RodShape | MeshShape;
 
 export interface Placed {
   /** Place on the body; default its origin. */
@@ -165,6 +168,8 @@ export interface Placed {
   orientation?: Euler;
   /** `#rrggbb` or a CSS name; without it, one is chosen. */
   colour?: string;
+  /** How much it hides what is behind it, 0 to 1; default 1. */
+  opacity?: number;
 }
 export interface BoxShape extends Placed {
   type: "box";
@@ -181,11 +186,38 @@ export interface CylinderShape extends Placed {
   /** Default z. */
   direction?: Vec3;
 }
+export interface TubeShape extends Placed {
+  type: "tube";
+  radius: number;
+  /** Radius of the hole along it. */
+  inner: number;
+  length: number;
+  /** Default z. */
+  direction?: Vec3;
+}
+/** The middle of its axis is at its place, its tip ahead. */
+export interface ConeShape extends Placed {
+  type: "cone";
+  radius: number;
+  length: number;
+  /** Direction of the tip; default z. */
+  direction?: Vec3;
+}
 export interface RodShape extends Placed {
   type: "rod";
   radius: number;
   /** The other end, counted from `point`, in the axes of the shape. */
   to: Vec3;
+}
+/** Triangles that do not deform. */
+export interface MeshShape extends Placed {
+  type: "mesh";
+  /** How many points there are. */
+  count: number;
+  /** Places counted from `point`, in the axes of the shape, m: x, y and z of the first, then of the next. */
+  points: Column;
+  /** Corners of triangles, counter-clockwise from outside; three numbers each, from 0 on. */
+  triangles: number[];
 }
 
 /**

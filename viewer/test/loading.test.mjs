@@ -53,13 +53,13 @@ test("missing and wrong fields are named", async () => {
     (d) => {
       delete d.model.bodies[1].mass;
       d.model.space = "flat";
-      d.model.bodies[0].shapes[0].type = "cone";
+      d.model.bodies[0].shapes[0].type = "pyramid";
     },
     async (page) => {
       const text = await failure(page);
       assert.match(text, /model\.bodies\[1\]\.mass a number is missing/);
       assert.match(text, /model\.space one of planar, spatial expected, found "flat"/);
-      assert.match(text, /model\.bodies\[0\]\.shapes\[0\]\.type one of box, sphere, cylinder, rod expected/);
+      assert.match(text, /model\.bodies\[0\]\.shapes\[0\]\.type one of box, sphere, cylinder, tube, cone, rod, mesh expected/);
     },
   );
 });

@@ -9,6 +9,7 @@ const PICTURES = [
   { model: "hmmwv14_stiff", picture: "hmmwv", time: 0.57, keys: "" },
   { model: "cable_swing", picture: "cable_swing", time: 0.43, keys: "d" },
   { model: "robot_arm_flexible", picture: "robot_arm_flexible", time: 0.11, keys: "ddmmm" },
+  { model: "stewart", picture: "stewart", time: 0.4, keys: "", size: { width: 960, height: 540 } },
   { model: "slider_crank_flexible", picture: "slider_crank_flexible", time: 0.0055, keys: "dddmm" },
 ];
 
@@ -22,6 +23,9 @@ const GALLERY = [
   ["excavator", 4],
   ["motorcycle", 0.36],
   ["hexapod_leg", 0.5],
+  ["robot_pid", 0.5],
+  ["door_closer", 1],
+  ["clock_escapement", 0.6],
 ].map(([name, time]) => ({
   model: `../docs/gallery/${name}`, picture: name, time, keys: "", size: { width: 960, height: 540 },
 }));

@@ -3,6 +3,7 @@
 
 import type { BeamNodes } from "../beams";
 import type { Model, Shape, Vec3 } from "../data";
+import { meshShapeBox } from "./geometry";
 
 /** Shapes of every body, and the size that symbols follow. */
 export interface Shapes {
@@ -54,9 +55,15 @@ export function reach(s: Shape): number {
     case "sphere":
       return s.radius;
     case "cylinder":
+    case "tube":
+    case "cone":
       return Math.hypot(s.radius, s.length / 2);
     case "rod":
       return length(s.to) + s.radius;
+    case "mesh": {
+      const { min, max } = meshShapeBox(s);
+      return Math.hypot(Math.max(-min.x, max.x), Math.max(-min.y, max.y), Math.max(-min.z, max.z));
+    }
   }
 }
 
@@ -71,9 +78,11 @@ export function allShapes(model: Model, nodes: BeamNodes, lengths: number[]): Sh
     const list = points[b];
     const bar = 0.035 * typical;
     const ball = Math.min(0.3, Math.max(0.06, 0.1 * Math.cbrt(body.mass / mass))) * typical;
-    const rod = (from: Vec3, to: Vec3): Shape => ({ type: "rod", point: from, to: sub(to, from), radius: bar });
+    const { colour, opacity } = body;
+    const look = { ...(colour === undefined ? {} : { colour }), ...(opacity === undefined ? {} : { opacity }) };
+    const rod = (from: Vec3, to: Vec3): Shape => ({ type: "rod", point: from, to: sub(to, from), radius: bar, ...look });
     const long = (s: Shape) => s.type !== "rod" || length(s.to) > 1e-9 * typical;
-    const centre: Shape = { type: "sphere", point: body.com, radius: ball };
+    const centre: Shape = { type: "sphere", point: body.com, radius: ball, ...look };
     // all bars through the centre of mass, but two points with it in line make one bar
     if (list.length === 2) {
       const [p, q] = list;

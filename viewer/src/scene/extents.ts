@@ -9,6 +9,7 @@ import { rotationOf } from "./batch";
 import { Curve } from "./beams/curve";
 import { reach } from "./beams/section";
 import type { Shapes } from "./derive";
+import { meshShapeBox } from "./geometry";
 import type { Journey } from "./travel";
 
 export interface Extents {
@@ -171,9 +172,15 @@ function ballsOf(s: Shape): Omit<Ball, "slot">[] {
       return [{ point: place(0, 0, 0), radius: s.radius }];
     case "rod":
       return [place(0, 0, 0), place(...s.to)].map((point) => ({ point, radius: s.radius }));
+    case "tube":
+    case "cone":
     case "cylinder": {
       const d = new THREE.Vector3(...(s.direction ?? [0, 0, 1])).setLength(s.length / 2);
       return [place(d.x, d.y, d.z), place(-d.x, -d.y, -d.z)].map((point) => ({ point, radius: s.radius }));
+    }
+    case "mesh": {
+      const { min, max } = meshShapeBox(s);
+      return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => ({ point: place(x, y, z), radius: 0 }))));
     }
     case "box": {
       const [x, y, z] = s.size.map((e) => e / 2);

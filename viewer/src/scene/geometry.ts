@@ -1,6 +1,8 @@
 // Unit geometries, scaled by each part.
 
 import * as THREE from "three";
+import { decodeFull } from "../columns";
+import type { MeshShape } from "../data";
 
 export const box = () => new THREE.BoxGeometry(1, 1, 1);
 export const sphere = (fine: boolean) => new THREE.SphereGeometry(1, fine ? 32 : 10, fine ? 20 : 6);
@@ -8,6 +10,37 @@ export const sphere = (fine: boolean) => new THREE.SphereGeometry(1, fine ? 32 :
 /** Radius 1, from z = -1/2 to z = 1/2. */
 export function cylinder(fine: boolean): THREE.BufferGeometry {
   return new THREE.CylinderGeometry(1, 1, 1, fine ? 40 : 10).rotateX(Math.PI / 2);
+}
+
+/** Radius 1 with a hole along it, from z = -1/2 to z = 1/2. */
+export function tube(fine: boolean, hole: number): THREE.BufferGeometry {
+  const edge = [[1, -0.5], [1, 0.5], [hole, 0.5], [hole, -0.5], [1, -0.5]];
+  // sides of their own, so that edges stay sharp
+  const points = edge.flatMap(([r, y], k) => (k === 0 || k === 4 ? [[r, y]] : [[r, y], [r, y]])).map(([r, y]) => new THREE.Vector2(r, y));
+  return new THREE.LatheGeometry(points, fine ? 40 : 12).rotateX(Math.PI / 2);
+}
+
+/** Radius 1 at z = -1/2, its tip at z = 1/2. */
+export function tipped(fine: boolean): THREE.BufferGeometry {
+  return new THREE.ConeGeometry(1, 1, fine ? 40 : 12).rotateX(Math.PI / 2);
+}
+
+/** Triangles of a mesh, each with corners of its own, so that edges are sharp. */
+export function mesh(s: MeshShape): THREE.BufferGeometry {
+  const points = decodeFull(s.points, 3 * s.count, "points of a mesh");
+  const positions = new Float32Array(3 * s.triangles.length);
+  s.triangles.forEach((corner, k) => {
+    for (let i = 0; i < 3; i++) positions[3 * k + i] = points[3 * corner + i];
+  });
+  const out = new THREE.BufferGeometry();
+  out.setAttribute("position", new THREE.BufferAttribute(positions, 3));
+  out.computeVertexNormals();
+  return out;
+}
+
+/** The box around a mesh, in the axes of the shape. */
+export function meshShapeBox(s: MeshShape): THREE.Box3 {
+  return new THREE.Box3().setFromArray(decodeFull(s.points, 3 * s.count, "points of a mesh") as unknown as number[]);
 }
 
 /** Radius 1, from z = 0 to z = 1: for links. */

@@ -16,9 +16,10 @@ export class Cut {
   /** How much of what is behind a body is hidden by it: 1 is all. */
   opacity(part: number): void {
     this.each((m) => {
-      m.transparent = part < 1;
-      m.opacity = part;
-      m.depthWrite = part >= 1;
+      const all = part * ((m.userData.opacity as number | undefined) ?? 1);
+      m.transparent = all < 1;
+      m.opacity = all;
+      m.depthWrite = all >= 1;
     });
   }
 
