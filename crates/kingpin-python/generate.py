@@ -43,7 +43,7 @@ def kind(field: dict[str, Any]) -> str:
     reference = field.get("$ref", "")
     if reference.endswith("/number"):
         return "Number"
-    if reference.endswith("/orientation"):
+    if reference.endswith(("/orientation", "/curve")):
         return "Mapping[str, Any]"
     form = field.get("type")
     if form in (["number", "string"], ["integer", "string"]):
@@ -60,7 +60,8 @@ def kind(field: dict[str, Any]) -> str:
     choices = field.get("anyOf", [])
     if len(choices) == 2 and choices[0].get("maxItems") == 3 and choices[1].get("type") == "string":
         return "Union[Vector, str]"
-    if any("value" in choice.get("properties", {}) and "$ref" in choices[0] for choice in choices):
+    tables = (choice for choice in choices if choice.get("$ref", "").endswith("/table") or "value" in choice.get("properties", {}))
+    if any("$ref" in choices[0] for _ in tables):
         return "Law"
     if choices:
         return "Any"

@@ -12,10 +12,11 @@ use std::sync::Arc;
 /// Options of structures in sub-domains.
 #[derive(clap::Args, Default)]
 pub struct DomainArgs {
-    /// Cut sparse matrices into so many sub-domains, which are factored side by side; over ranks of MPI 8, if not given
+    /// Cut sparse matrices into so many sub-domains, which are factored side by side; if not given, substructures of the
+    /// model are the sub-domains, and where it has none there are 8
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     domains: Option<u16>,
-    /// How sub-domains are solved together; `interface`, if not given
+    /// How sub-domains are solved together; `auto`, if not given and there are some
     #[arg(long, value_name = "NAME", value_parser = solver())]
     structure_solver: Option<StructureChoice>,
 }
@@ -30,17 +31,27 @@ enum StructureChoice {
 /// Sub-domains over ranks, if nobody says how many: not by the number of ranks, on which results do not depend.
 const USUAL: usize = 8;
 
+/// The name of a way that is another.
+const LOCAL: &str = "local";
+
 fn solver() -> impl TypedValueParser<Value = StructureChoice> {
     let direct = PossibleValue::new("direct").help("one factor of the whole matrix, without sub-domains");
-    let names = InterfaceWay::ALL.map(|way| PossibleValue::new(way.name()).help(way.about()));
-    PossibleValuesParser::new(std::iter::once(direct).chain(names))
-        .map(|name| InterfaceWay::named(&name).map_or(StructureChoice::Direct, StructureChoice::Cut))
+    let ways = [InterfaceWay::Auto].into_iter().chain(InterfaceWay::ALL);
+    let names = ways.map(|way| PossibleValue::new(way.name()).help(way.about()));
+    let local = PossibleValue::new(LOCAL).help("all multipliers local, which eliminated are `interface`");
+    let names = std::iter::once(direct).chain(names).chain([local]);
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
+        LOCAL => StructureChoice::Cut(InterfaceWay::Interface),
+        name => InterfaceWay::named(name).map_or(StructureChoice::Direct, StructureChoice::Cut),
+    })
 }
 
 /// The ranks that a command has, and how it is to cut matrices.
 pub struct Parted {
     pub ranks: Arc<dyn Exchange>,
     pub cut: Option<Subdivision>,
+    /// Sub-domains that were asked for, if a number was.
+    asked: Option<usize>,
     /// Ends all ranks, where there are several.
     abort: Option<Box<dyn Fn(i32)>>,
 }
@@ -48,7 +59,7 @@ pub struct Parted {
 impl Parted {
     /// One process that cuts nothing.
     pub fn alone() -> Parted {
-        Parted { ranks: Arc::new(Alone), cut: None, abort: None }
+        Parted { ranks: Arc::new(Alone), cut: None, asked: None, abort: None }
     }
 
     /// Matrices that are to be used: sparse ones where they are cut.
@@ -58,8 +69,24 @@ impl Parted {
 
     /// Says so where sub-domains were asked for and nothing was cut.
     pub fn warn_uncut(&self, why: &str) {
-        if self.counts().is_some_and(|counts| counts.domains == 0) {
+        let Some(made) = self.counts().map(|counts| counts.domains) else { return };
+        let ranks = self.ranks.ranks();
+        if made == 0 {
             complain(&format!("warning: nothing was cut into sub-domains: {why}\n"));
+        } else if let Some(asked) = self.asked.filter(|asked| made < *asked) {
+            let idle = if ranks > made {
+                format!(", {} of {ranks} ranks have none", ranks - made)
+            } else {
+                String::new()
+            };
+            complain(&format!(
+                "warning: there are {made} sub-domains, not {asked}: the model is too small for more{idle}\n"
+            ));
+        } else if ranks > made {
+            complain(&format!(
+                "warning: there are {made} sub-domains: {} of {ranks} ranks have none\n",
+                ranks - made
+            ));
         }
     }
 
@@ -115,17 +142,28 @@ impl Parted {
     }
 }
 
+/// The ranks of a command that cuts nothing; the exit where there is something wrong with them.
+pub fn companions() -> Result<Parted, Exit> {
+    let (ranks, abort) = ranks().map_err(|(message, advice)| refuse(&message, &advice))?;
+    if ranks.rank() > 0 {
+        be_silent();
+    }
+    Ok(Parted { ranks, cut: None, asked: None, abort })
+}
+
+fn refuse(message: &str, advice: &str) -> Exit {
+    complain(&format!("error: {message}\n\n  help: {advice}\n"));
+    Exit::Usage
+}
+
 impl DomainArgs {
     /// Starts the ranks, if there are any, and says how matrices are cut; or what is wrong.
     pub fn parted(&self, matrices: Option<Matrices>) -> Result<Parted, Exit> {
-        self.checked(matrices).map_err(|(message, advice, speaks)| {
-            if speaks {
-                complain(&format!("error: {message}\n\n  help: {advice}\n"));
-                Exit::Usage
-            } else {
-                Exit::Good
-            }
-        })
+        self.checked(matrices).map_err(
+            |(message, advice, speaks)| {
+                if speaks { refuse(&message, &advice) } else { Exit::Good }
+            },
+        )
     }
 
     fn checked(&self, matrices: Option<Matrices>) -> Result<Parted, (String, String, bool)> {
@@ -138,8 +176,8 @@ impl DomainArgs {
         let over_ranks = started_by_mpirun();
         let choice = match (self.structure_solver, self.domains) {
             (Some(choice), _) => choice,
-            (None, Some(domains)) if domains > 1 => StructureChoice::Cut(InterfaceWay::default()),
-            (None, None) if over_ranks => StructureChoice::Cut(InterfaceWay::default()),
+            (None, Some(domains)) if domains > 1 => StructureChoice::Cut(InterfaceWay::Auto),
+            (None, None) if over_ranks => StructureChoice::Cut(InterfaceWay::Auto),
             (None, _) => StructureChoice::Direct,
         };
         let domains = self.domains.map_or(USUAL, usize::from);
@@ -148,8 +186,8 @@ impl DomainArgs {
                 format!("{number} ranks have nothing to share: `direct` factors one matrix as a whole"),
                 "choose `--structure-solver interface` with as many `--domains` as there are ranks, or more",
             ),
-            StructureChoice::Direct => Ok(Parted { ranks, cut: None, abort }),
-            StructureChoice::Cut(_) if number > domains => wrong(
+            StructureChoice::Direct => Ok(Parted { ranks, cut: None, asked: None, abort }),
+            StructureChoice::Cut(_) if self.domains.is_some() && number > domains => wrong(
                 format!("there are more ranks ({number}) than sub-domains ({domains})"),
                 "give `--domains` a number not less than that of ranks, or start fewer ranks",
             ),
@@ -158,8 +196,9 @@ impl DomainArgs {
                 "leave out `--matrices dense`, or `--domains` and `--structure-solver`",
             ),
             StructureChoice::Cut(way) => {
-                let cut = Subdivision::among(domains, way, ranks.clone());
-                Ok(Parted { ranks, cut: Some(cut), abort })
+                let mut cut = Subdivision::among(domains, way, ranks.clone());
+                cut.named = self.domains.is_none();
+                Ok(Parted { ranks, cut: Some(cut), asked: self.domains.map(usize::from), abort })
             }
         }
     }
@@ -169,6 +208,9 @@ impl DomainArgs {
 #[derive(Serialize)]
 pub struct DomainReport {
     structure_solver: &'static str,
+    /// Whether it was chosen, and multiplications predicted for `interface` and for `bddc`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predicted_multiplications: Option<[f64; 2]>,
     /// Sub-domains, unknowns at their interfaces and in the coarse problem.
     domains: usize,
     interface_unknowns: usize,
@@ -187,7 +229,8 @@ impl DomainReport {
     pub fn of(cut: Option<&Subdivision>) -> Option<DomainReport> {
         let (cut, counts) = (cut?, cut?.tally.counts());
         (counts.domains > 0).then(|| DomainReport {
-            structure_solver: cut.way.name(),
+            structure_solver: counts.chosen().unwrap_or(cut.way).name(),
+            predicted_multiplications: counts.predicted.map(|both| both.map(|x| 1e3 * x as f64)),
             domains: counts.domains,
             interface_unknowns: counts.unknowns,
             coarse_unknowns: counts.coarse,
@@ -201,8 +244,14 @@ impl DomainReport {
 
     /// The same in words: a value and a remark.
     pub fn words(&self) -> (String, String) {
-        let mut remark =
-            format!("{}, {} unknowns at interfaces", self.structure_solver, count(self.interface_unknowns));
+        let mut remark = self.structure_solver.to_string();
+        if let Some([interface, bddc]) = self.predicted_multiplications {
+            let (own, other) = if bddc < interface { (bddc, interface) } else { (interface, bddc) };
+            let rival = if bddc < interface { InterfaceWay::Interface } else { InterfaceWay::Bddc };
+            let part = 100.0 * own / other;
+            remark += &format!(", predicted to take {part:.0} % of the multiplications of {}", rival.name());
+        }
+        remark += &format!(", {} unknowns at interfaces", count(self.interface_unknowns));
         if self.ranks > 1 {
             remark += &format!(", {} ranks", self.ranks);
         }

@@ -3,14 +3,15 @@
 mod topics;
 
 use crate::output::{Exit, complain, print};
+use kingpin_io::{Explained, explained, explained_unit, meant_word};
 use std::io;
 use topics::{Topic, find, near, topics};
 
-/// Explain a word that messages and reports use; without one, list them
+/// Explain a word of messages, reports and model files; without one, list those of messages and reports
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// The word, such as `redundant` or `for-rosen`
+    /// The word, such as `redundant`, `for-rosen`, `revolute`, `body.mass`, `smooth5` or `kN`
     #[arg(value_name = "TERM")]
     term: Vec<String>,
     /// Print all terms with their explanations, as a page in Markdown
@@ -32,17 +33,60 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         print(&list(&all))?;
         return Ok(Exit::Good);
     }
-    if let Some(topic) = find(&all, &term) {
-        print(&text(topic))?;
+    let of_files = words_of_files(&term);
+    let parts = find(&all, &term).map(text).into_iter().chain(of_files.iter().map(entry));
+    let parts: Vec<String> = parts.collect();
+    if !parts.is_empty() {
+        print(&parts.join("\n"))?;
         return Ok(Exit::Good);
     }
-    let advice = match near(&all, &term)[..] {
-        [] => "`kingpin explain` lists all terms".into(),
-        [only] => format!("did you mean `{only}`?"),
-        ref several => format!("close to it are {}", several.join(", ")),
+    let advice = match (meant_word(&term), &near(&all, &term)[..]) {
+        (Some(word), _) if term.contains('.') => format!("did you mean `{word}`?"),
+        (_, [only]) => format!("did you mean `{only}`?"),
+        (_, several @ [_, ..]) => format!("close to it are {}", several.join(", ")),
+        (Some(word), []) => format!("did you mean `{word}`?"),
+        (None, []) => "`kingpin explain` lists all terms".into(),
     };
     complain(&format!("error: there is no explanation of `{}`\n\n  help: {advice}\n", term.escape_debug()));
     Ok(Exit::Usage)
+}
+
+/// What a word means in model files.
+fn words_of_files(term: &str) -> Vec<Explained> {
+    let mut all = explained(term);
+    all.extend(explained_unit(term));
+    all
+}
+
+fn entry(own: &Explained) -> String {
+    let mut text = format!("{}\n\n", own.head);
+    wrapped(&mut text, "  ", &own.text);
+    let width = own.rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    if width > 0 {
+        text.push('\n');
+    }
+    for (name, said) in &own.rows {
+        let mut row = String::new();
+        wrapped(&mut row, &" ".repeat(width + 4), said);
+        text += &format!("  {name:<width$}  {}\n", row.trim());
+    }
+    text
+}
+
+/// Words behind an indentation, as many on a line as it holds.
+fn wrapped(text: &mut String, indent: &str, words: &str) {
+    let mut line = String::new();
+    for word in words.split_whitespace() {
+        if !line.is_empty() && indent.len() + line.chars().count() + 1 + word.chars().count() > WIDTH {
+            *text += &format!("{indent}{line}\n");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    *text += &format!("{indent}{line}\n");
 }
 
 fn text(topic: &Topic) -> String {
@@ -78,6 +122,8 @@ fn list(all: &[Topic]) -> String {
         line += &format!(" {},", topic.name);
     }
     text += line.trim_end_matches(',');
-    text += "\n\nThe models in its examples are shipped: `kingpin new door --from door` writes door.toml.\n";
+    text += "\n\nSo are all types, fields, functions, units and materials of model files: `kingpin explain revolute`,\n\
+             `kingpin explain body.mass`, `kingpin explain if`. `kingpin list` lists them.\n";
+    text += "\nThe models in its examples are shipped: `kingpin new door --from door` writes door.toml.\n";
     text
 }

@@ -1,5 +1,6 @@
 //! `kingpin export`: results for other programs.
 
+mod study;
 mod targets;
 
 use crate::folder::{FolderArgs, model_of, told};
@@ -15,7 +16,7 @@ use std::io;
 use std::path::PathBuf;
 use targets::Target;
 
-/// Write results for other programs: tables as CSV, NumPy or Parquet, motions as glTF or VTK
+/// Write results for other programs: tables as CSV, NumPy or Parquet, motions as glTF or VTK; of a study its table
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
@@ -59,10 +60,13 @@ pub fn run(args: &Args) -> io::Result<Exit> {
 }
 
 fn export(args: &Args) -> Result<Exit, Exit> {
+    if kingpin_study::is_study(&args.folder.dir) {
+        return study::export(args);
+    }
     let reader = args.folder.open()?;
     let mut choice = args.window.choice(&reader, &args.channels)?;
     choice.every = args.every;
-    let targets = targets::targets(args).map_err(|message| {
+    let targets = targets::targets(args, "results").map_err(|message| {
         complain(&format!("error: {message}\n"));
         Exit::Usage
     })?;

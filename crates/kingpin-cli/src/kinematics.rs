@@ -1,13 +1,18 @@
 //! `kingpin kinematics`: positions to driver forces of a mechanism that has nothing free.
 
+mod files;
 mod json;
 mod record;
 mod text;
 
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, print};
-use crate::ready::{demand, refuse};
+use crate::ready::{Ready, demand, demand_produced, refuse};
+use crate::run::results::Place;
+use files::Computed;
+use kingpin::dynamics::Production;
 use kingpin::mechanism::Recording;
+use kingpin::model::Simulation;
 use record::Record;
 use std::io;
 
@@ -19,7 +24,14 @@ cannot be driven: `warnings` and `errors` as of `kingpin check --json`.
 
 Exit codes: 0 all good; 1 the model cannot be simulated, or locks; 2 bad usage or unreadable input.";
 
+/// Instants after the first, if nothing is written and nobody says how many.
+const FRAMES: usize = 20;
+
 /// Follow the drivers of a mechanism with no degree of freedom: motion, joint and driver forces
+///
+/// With `--by`, inverse dynamics: the actuators named there produce the motions that other drivers prescribe, a path for
+/// instance. Their strokes and forces are channels, and `actuators.csv` holds them as tables that drivers and actuators
+/// can read.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Args {
@@ -28,15 +40,67 @@ pub struct Args {
     /// Time at which to end, in seconds; as the model says if not given
     #[arg(long, value_name = "T", value_parser = time)]
     t_end: Option<f64>,
-    /// Instants after the first, at even intervals
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
-    frames: u32,
+    /// Instants after the first, at even intervals; default: by `frame` of the model, or 1000, and 20 with --json
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    frames: Option<u32>,
+    /// What shall produce the motion: drivers, whose own motions do not count then, actuators, motors or inputs
+    #[arg(long, value_name = "ACTUATORS", value_delimiter = ',')]
+    by: Vec<String>,
+    /// Drivers whose motions they produce; default: all that are not actuators
+    #[arg(long, value_name = "DRIVERS", value_delimiter = ',', requires = "by")]
+    of: Vec<String>,
     /// Channel to show, such as `crank.omega`; may be given again. Measures and drivers if not given
     #[arg(long, value_name = "CHANNEL")]
     show: Vec<String>,
-    /// Print JSON instead of tables
+    #[command(flatten)]
+    output: Place,
+    /// Print JSON instead of tables; writes no results unless `-o` is given
     #[arg(long)]
     json: bool,
+}
+
+impl Args {
+    /// The mechanism, with what shall produce its motion.
+    fn ready(&self) -> io::Result<Result<(Ready, Production), Exit>> {
+        if self.by.is_empty() {
+            return Ok(demand(&self.model, self.json)?.map(|ready| (ready, Production::default())));
+        }
+        let names =
+            |list: &'_ [String]| -> Vec<String> { list.iter().map(|name| name.trim().into()).collect() };
+        let (of, by) = (names(&self.of), names(&self.by));
+        let (of, by): (Vec<&str>, Vec<&str>) =
+            (of.iter().map(String::as_str).collect(), by.iter().map(String::as_str).collect());
+        let ready = match demand_produced(&self.model, self.json, &of, &by)? {
+            Ok(ready) => ready,
+            Err(exit) => return Ok(Err(exit)),
+        };
+        let production = ready.produced.as_ref().map(|produced| produced.production(&ready));
+        match production.transpose() {
+            Ok(production) => Ok(Ok((ready, production.unwrap_or_default()))),
+            Err(error) => refuse(&ready, &error.findings(), self.json).map(Err),
+        }
+    }
+
+    /// Instants after the first.
+    fn instants(&self, ready: &Ready, duration: f64, writes: bool) -> Result<usize, String> {
+        let frames = match (self.frames, writes) {
+            (Some(frames), _) => frames as usize,
+            (None, false) => FRAMES,
+            (None, true) => {
+                let most = crate::run::folder::frame(duration, ready.still_channels());
+                match ready.model().simulation.frame.or(most) {
+                    Some(frame) if duration > 0.0 => {
+                        if let Some(message) = Simulation::too_many_frames(duration, frame) {
+                            return Err(message);
+                        }
+                        (duration / frame).round().max(1.0) as usize
+                    }
+                    _ => FRAMES,
+                }
+            }
+        };
+        Ok(frames)
+    }
 }
 
 /// A time that is a finite number.
@@ -46,7 +110,7 @@ fn time(text: &str) -> Result<f64, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let ready = match demand(&args.model, args.json)? {
+    let (ready, production) = match args.ready()? {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
@@ -55,29 +119,43 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         complain("error: the end must not be before the start\n");
         return Ok(Exit::Usage);
     }
-    let shown = match record::chosen(ready.still_channels(), &args.show) {
-        Ok(shown) => shown,
+    let dir = args.output.dir(&args.model, &ready, !args.json, "kinematics");
+    let prepared = record::chosen(ready.still_channels(), &args.show, &production).and_then(|shown| {
+        let frames = args.instants(&ready, t_end - ready.start.t, dir.is_some());
+        Ok((shown, frames.map_err(|message| format!("error: {message}\n"))?))
+    });
+    let (shown, frames) = match prepared {
+        Ok(prepared) => prepared,
         Err(message) => {
             complain(&message);
             return Ok(Exit::Usage);
         }
     };
     let mut all = Recording::new();
-    let kinematics = match ready.follow(t_end, args.frames as usize, &mut all) {
-        Ok(kinematics) => kinematics,
+    let done = match ready.follow(t_end, frames, &production, &mut all) {
+        Ok(done) => done,
         Err(error) => return refuse(&ready, &error.findings(), args.json),
     };
     let record = Record { all, shown };
-    if let Some(lock) = ready.lock_of(&kinematics) {
+    let computed = Computed { ready: &ready, record: &record, done: &done, production: &production, t_end };
+    let made = dir.filter(|_| done.frames > 0).map(|dir| computed.write(&args.output, &dir)).transpose();
+    let made = match made {
+        Ok(made) => made.unwrap_or_default(),
+        Err(error) => {
+            complain(&format!("error: {error}\n"));
+            return Ok(Exit::Usage);
+        }
+    };
+    if let Some(lock) = ready.lock_of(&done) {
         if !args.json && !record.all.times().is_empty() {
-            print(&text::report(&ready, &record, &kinematics))?;
+            print(&text::report(&ready, &record, &done, &made))?;
         }
         return refuse(&ready, &lock.findings(), args.json);
     }
     print(&if args.json {
-        json::report(&ready, &record, &kinematics, t_end)
+        json::report(&ready, &record, &done, t_end)
     } else {
-        text::report(&ready, &record, &kinematics)
+        text::report(&ready, &record, &done, &made)
     })?;
     Ok(Exit::Good)
 }

@@ -30,6 +30,7 @@ mod run;
 mod schema;
 mod statics;
 mod structures;
+mod substructures;
 mod superelements;
 mod sweep;
 mod table;
@@ -37,7 +38,9 @@ mod topology;
 mod view;
 mod window;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, Parser, Subcommand};
+use kingpin::expr::closest;
 use kingpin::words;
 use output::Exit;
 use std::ffi::OsString;
@@ -92,12 +95,25 @@ commands! {
     View = view,
 }
 
+/// What to say of a command that is nearly one of ours.
+fn misspelt_command(refused: &clap::Error) -> Option<String> {
+    let ContextValue::String(word) = refused.get(ContextKind::InvalidSubcommand)? else { return None };
+    let command = Cli::command();
+    let meant = closest(word, command.get_subcommands().map(clap::Command::get_name))?;
+    let word = word.escape_debug();
+    Some(format!("error: there is no command `{word}`\n\n  help: did you mean `{meant}`?\n"))
+}
+
 /// Runs the command with arguments, the first of which is its own name, and gives its exit code; what it says goes to the
 /// standard streams.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let done = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli.command.run(),
         Err(refused) => {
+            if let Some(message) = misspelt_command(&refused) {
+                output::complain(&message);
+                return Exit::Usage.code();
+            }
             // if even this fails there is nobody left to tell
             let _ = refused.print();
             return if refused.use_stderr() { Exit::Usage.code() } else { Exit::Good.code() };

@@ -11,6 +11,8 @@ use kingpin::element::joint::JointKind;
 use kingpin::element::measure::MeasureKind;
 use kingpin::element::road::RoadKind;
 use kingpin::element::shape::ShapeKind;
+use kingpin::element::shape::material::{MATERIALS, Material};
+use kingpin::expr::{CONSTANTS, FUNCTIONS, ListedUnit, units};
 use kingpin::model::ControllerKind;
 use kingpin::model::list::ElementEntry;
 use serde_json::{Map, Value, json};
@@ -63,6 +65,15 @@ enum Section {
     /// How accelerations are solved for, for `--solver`
     #[value(alias = "solver")]
     Solvers,
+    /// Functions and constants of expressions
+    #[value(alias = "function")]
+    Functions,
+    /// Units of expressions
+    #[value(alias = "unit")]
+    Units,
+    /// Materials of bodies
+    #[value(alias = "material")]
+    Materials,
 }
 
 /// A name and what it is.
@@ -103,6 +114,9 @@ fn block(section: Section) -> String {
         Section::Shapes => "[[shape]]",
         Section::Methods => "kingpin run MODEL --method NAME",
         Section::Solvers => "kingpin run MODEL --solver NAME",
+        Section::Functions => "\"sin(2*pi*t)\"",
+        Section::Units => "\"12 kN/mm\"",
+        Section::Materials => "[[body]]",
     };
     let rows = rows(section);
     let width = rows.iter().map(|(tag, _)| tag.len()).max().unwrap_or(0);
@@ -137,11 +151,39 @@ fn rows(section: Section) -> Vec<Row> {
         Section::Solvers => {
             accel::Solver::choices().map(|method| (method.name(), method.about().into())).collect()
         }
+        Section::Functions => {
+            let functions = FUNCTIONS.iter().map(|function| {
+                (
+                    function.name,
+                    format!("{}({}): {}", function.name, function.shown_arguments(), function.about),
+                )
+            });
+            let vectors = kingpin_io::VECTOR_FUNCTIONS.iter();
+            let vectors = vectors.map(|(name, call, about)| (*name, format!("{call}: {about}")));
+            let constants = CONSTANTS.iter().map(|(name, value)| (*name, format!("the number {value}")));
+            functions.chain(vectors).chain(constants).collect()
+        }
+        Section::Units => units().map(|unit| (unit.name, about_unit(&unit))).collect(),
+        Section::Materials => {
+            MATERIALS.iter().map(|material| (material.name, about_material(material))).collect()
+        }
     }
 }
 
 fn of<K>(list: &[ElementEntry<K>]) -> Vec<Row> {
     list.iter().map(|entry| (entry.tag, first_sentence((entry.doc)()))).collect()
+}
+
+fn about_unit(unit: &ListedUnit) -> String {
+    let prefixes: Vec<String> =
+        unit.prefixes.chars().map(|letter| format!("{letter}{}", unit.name)).collect();
+    let also = if prefixes.is_empty() { String::new() } else { format!("; also {}", prefixes.join(", ")) };
+    format!("{}, {}{also}", unit.noun(), unit.factor)
+}
+
+fn about_material(material: &Material) -> String {
+    let about = if material.about.is_empty() { String::new() } else { format!(", {}", material.about) };
+    format!("{} kg/m^3{about}", material.density)
 }
 
 /// The first sentence of a doc comment, on one line.

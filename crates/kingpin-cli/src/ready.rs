@@ -6,7 +6,7 @@ use crate::input::{ModelArgs, is_misuse};
 use crate::output::{Exit, colour, complain, print};
 use kingpin::expr::Quantity;
 use kingpin::linalg::Arithmetic;
-use kingpin::mechanism::Mechanism;
+use kingpin::mechanism::{Mechanism, Produced};
 use kingpin::model::Finding;
 use kingpin::system::{State, Work};
 use kingpin_io::{Diagnostic, Loaded, Sources};
@@ -23,6 +23,8 @@ pub struct Ready {
     pub sources: Sources,
     /// The values of its parameters, as they were given or set.
     pub parameters: BTreeMap<String, Quantity>,
+    /// What actuators shall produce, if that is asked for.
+    pub produced: Option<Produced>,
 }
 
 impl Deref for Ready {
@@ -41,6 +43,12 @@ impl Ready {
         self.system().evaluate_constraints(&mut work);
         self.system().evaluate_forces(&mut work);
         work
+    }
+
+    /// What was found, told of the model as it stands in its files.
+    fn told(&self, findings: &[Finding]) -> Vec<Finding> {
+        let findings = findings.to_vec();
+        self.produced.as_ref().map_or_else(|| findings.clone(), |produced| produced.told(findings.clone()))
     }
 
     /// The model as one file, as results keep it.
@@ -81,7 +89,7 @@ fn prepare_with(loaded: Loaded, arithmetic: Arithmetic) -> (Result<Ready, Source
         Ok(mechanism) => {
             diagnostics.extend(Diagnostic::from_findings(mechanism.warnings(), &sources));
             let start = mechanism.state().clone();
-            (Ok(Ready { mechanism, start, sources, parameters }), diagnostics)
+            (Ok(Ready { mechanism, start, sources, parameters, produced: None }), diagnostics)
         }
         Err(error) => {
             diagnostics.extend(Diagnostic::from_findings(&error.findings(), &sources));
@@ -125,10 +133,49 @@ pub fn demand_start(
 
 /// Says what went wrong with a mechanism that could be assembled.
 pub fn refuse(ready: &Ready, findings: &[Finding], json: bool) -> io::Result<Exit> {
-    let diagnostics = Diagnostic::from_findings(findings, &ready.sources);
-    complain(&kingpin_io::render(&diagnostics, &ready.sources, colour()));
+    say(&Diagnostic::from_findings(&ready.told(findings), &ready.sources), &ready.sources, json)
+}
+
+/// Says why there is no mechanism.
+fn say(diagnostics: &[Diagnostic], sources: &Sources, json: bool) -> io::Result<Exit> {
+    complain(&kingpin_io::render(diagnostics, sources, colour()));
     if json {
-        print(&json::messages_only(&diagnostics, &ready.sources))?;
+        print(&json::messages_only(diagnostics, sources))?;
     }
     Ok(Exit::Faulty)
+}
+
+/// The mechanism asked for, with actuators that shall produce motions.
+pub fn demand_produced(
+    args: &ModelArgs,
+    json: bool,
+    motions: &[&str],
+    actuators: &[&str],
+) -> io::Result<Result<Ready, Exit>> {
+    let mut loaded = args.load();
+    let Some(model) = loaded.model.take() else {
+        let exit = if is_misuse(&loaded.diagnostics, &loaded.sources) { Exit::Usage } else { Exit::Faulty };
+        return say(&loaded.diagnostics, &loaded.sources, json).map(|_| Err(exit));
+    };
+    let produced = match Produced::new(&model, motions, actuators) {
+        Ok(produced) => produced,
+        Err(findings) => {
+            loaded.diagnostics.extend(Diagnostic::from_findings(&findings, &loaded.sources));
+            return say(&loaded.diagnostics, &loaded.sources, json).map(Err);
+        }
+    };
+    let Loaded { sources, mut diagnostics, parameters, .. } = loaded;
+    let findings = |findings: Vec<Finding>| Diagnostic::from_findings(&produced.told(findings), &sources);
+    match Mechanism::new(produced.model.clone()) {
+        Ok(mechanism) => {
+            diagnostics.extend(findings(mechanism.warnings().to_vec()));
+            complain(&kingpin_io::render(&diagnostics, &sources, colour()));
+            let start = mechanism.state().clone();
+            Ok(Ok(Ready { mechanism, start, sources, parameters, produced: Some(produced) }))
+        }
+        Err(error) => {
+            diagnostics.extend(findings(error.findings()));
+            say(&diagnostics, &sources, json).map(Err)
+        }
+    }
 }

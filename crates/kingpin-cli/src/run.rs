@@ -12,7 +12,7 @@ mod json;
 pub mod options;
 pub mod progress;
 mod ranks;
-mod results;
+pub mod results;
 mod scales;
 mod summary;
 mod text;
@@ -154,7 +154,7 @@ fn simulate(
     let mut place: Option<Folder> = None;
     // one rank writes for all
     if let Some(dir) = dir.filter(|_| parted.speaks()) {
-        args.output.check()?;
+        args.output.place.check()?;
         place = if args.output.resume {
             match folder::go_on(&dir, ready, &channels, &settings)? {
                 folder::Found::Run(found) => Some(*found),
@@ -165,7 +165,7 @@ fn simulate(
                 }
             }
         } else {
-            Some(folder::begin(&dir, ready, &channels, &settings, args.output.force)?)
+            Some(folder::begin(&dir, ready, &channels, &settings, args.output.place.force)?)
         };
     }
     let Some(from) = ranks::start_of_all(parted, place.as_mut().and_then(|place| place.from.take())) else {

@@ -1,8 +1,10 @@
 //! `kingpin sweep`: one model with many values of its parameters.
 
 mod progress;
+mod ranks;
 mod text;
 
+use crate::domains::{Parted, companions};
 use crate::input::ModelArgs;
 use crate::output::{Exit, colour, complain, print};
 use crate::run::options::{Options, positive_time};
@@ -72,8 +74,15 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Runs the command.
+/// Runs the command, on all ranks that there are.
 pub fn run(args: &Args) -> io::Result<Exit> {
+    match companions() {
+        Ok(parted) => run_among(args, &parted).map(|exit| parted.end(exit, false)),
+        Err(exit) => Ok(exit),
+    }
+}
+
+fn run_among(args: &Args, parted: &Parted) -> io::Result<Exit> {
     let study = match args.study() {
         Ok(study) => study,
         Err(refusal) => {
@@ -82,7 +91,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
             return Ok(if model { Exit::Faulty } else { Exit::Usage });
         }
     };
-    match args.fill(&study) {
+    match args.fill(&study, parted) {
         Ok(done) => done,
         Err(error) => {
             complain(&format!("error: {error}\n"));
@@ -133,25 +142,41 @@ impl Args {
         }
     }
 
-    fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    /// Threads of this process: ranks have one each, unless told otherwise.
+    fn threads(&self, parted: &Parted) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let all = || if parted.has_others() { 1 } else { cores() };
         self.options.threads.map_or_else(all, |threads| usize::try_from(threads).unwrap_or(usize::MAX))
     }
 
-    fn fill(&self, study: &Study) -> Result<io::Result<Exit>, Error> {
+    /// The folder, if there is to be one, and rows that are in it already. The first rank alone has one.
+    fn open(
+        &self,
+        study: &Study,
+        parted: &Parted,
+        digest: &mut Digest,
+    ) -> Result<(Option<StudyFolder>, Vec<Row>), Error> {
         let definition = Definition::new(study, self.model.path(), &self.model.overrides().assignments);
-        let dir = self.dir();
         let mut known = Vec::new();
-        let mut digest = Digest::default();
-        let mut folder = match &dir {
-            Some(dir) if self.resume => Some(StudyFolder::resume(dir, &definition, &mut |row| {
+        let folder = match self.dir().filter(|_| parted.speaks()) {
+            Some(dir) if self.resume => Some(StudyFolder::resume(&dir, &definition, &mut |row| {
                 digest.add(&row);
                 known.extend(self.json.then_some(row));
             })?),
-            Some(dir) => Some(StudyFolder::create(dir, &definition, self.force)?),
+            Some(dir) => Some(StudyFolder::create(&dir, &definition, self.force)?),
             None => None,
         };
-        let first = folder.as_ref().map_or(0, StudyFolder::next);
+        Ok((folder, known))
+    }
+
+    fn fill(&self, study: &Study, parted: &Parted) -> Result<io::Result<Exit>, Error> {
+        let mut digest = Digest::default();
+        let opened = self.open(study, parted, &mut digest);
+        let first = opened.as_ref().ok().map(|(folder, _)| folder.as_ref().map_or(0, StudyFolder::next));
+        let first = if parted.has_others() { ranks::first_of_all(parted, first) } else { first };
+        let (mut folder, known) = opened?;
+        // the first rank has said why
+        let Some(first) = first else { return Ok(Ok(Exit::Good)) };
         let mut printed = if self.json { print(&text::json_heading(study)) } else { Ok(()) };
         for row in &known {
             printed = printed.and_then(|()| print(&text::json_row(row)));
@@ -159,7 +184,7 @@ impl Args {
         let stop = Arc::new(AtomicBool::new(false));
         let watch = Watch::new(study.points().len(), first, self.quiet || self.json, stop.clone());
         let mut failed = None;
-        study.run_while(self.threads(), first, &stop, &mut |row: Row| {
+        let mut take = |row: Row| {
             digest.add(&row);
             if let Some(folder) = &mut folder {
                 failed = folder.add(&row).err();
@@ -173,13 +198,19 @@ impl Args {
             } else {
                 ControlFlow::Continue(())
             }
-        });
+        };
+        let threads = self.threads(parted);
+        if parted.has_others() {
+            ranks::run((study, parted), threads, first, &stop, &mut take);
+        } else {
+            study.run_while(threads, first, &stop, &mut take);
+        }
         let elapsed = watch.finish();
         if let Some(error) = failed {
             return Err(error);
         }
         if !self.json {
-            printed = print(&text::report(study, &digest, first, elapsed, dir.as_deref()));
+            printed = print(&text::report(study, &digest, first, elapsed, self.dir().as_deref()));
         }
         let exit = if digest.rows() < study.points().len() { Exit::Interrupted } else { Exit::Good };
         Ok(printed.map(|()| exit))

@@ -73,6 +73,16 @@ fn ranks_change_no_byte() {
                 assert!(run(ranks) == one, "{shape} by {way}, {ranks} ranks");
             }
         }
+        // without a number, substructures are the sub-domains, or there are eight
+        let usual = |ranks: usize| {
+            let out = dir.join(format!("usual{ranks}"));
+            let name = out.to_string_lossy().into_owned();
+            let args = ["run", &path, "--t-end", t_end, "--quiet", "--force", "-o", name.as_str()];
+            let ran = output(mpirun(ranks, &args));
+            assert!(ran.status.success(), "{ranks} ranks: {}", stderr(&ran));
+            files(&out)
+        };
+        assert!(usual(3) == usual(1), "{shape} as usual");
         let modes = ["modes", &path, "--at", "equilibrium", "--near", "0", "--count", "6"];
         for command in [&["static", &path][..], &modes] {
             let told = |ranks: usize| {
@@ -151,5 +161,50 @@ fn wrong_use_is_told_once() {
     let faulty = output(mpirun(3, &["run", &path, "--domains", "3"]));
     assert!(!faulty.status.success());
     assert_eq!(stderr(&faulty).matches("error").count(), 1, "{}", stderr(&faulty));
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+/// Points are shared, and the first rank writes what threads of one process would; faults are told once.
+#[test]
+fn a_sweep_over_ranks_writes_the_same_study() {
+    if is_missing() {
+        return;
+    }
+    let dir = std::env::temp_dir().join(format!("kingpin-mpi-sweep-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).unwrap();
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/pendulum.toml");
+    // lengths of zero fail
+    let args = ["sweep", model, "--vary", "l=0..2 m:11", "--of", "max(bob_x)", "--channels", "bob_x"];
+    let study = |name: &str| dir.join(name).to_string_lossy().into_owned();
+    let more = ["--t-end", "0.5", "--quiet", "--out"];
+    let one = study("one");
+    let alone = Command::new(kingpin()).args(args).args(more).arg(&one).output().unwrap();
+    assert!(alone.status.success(), "{}", stderr(&alone));
+    let read = |folder: &str| -> Vec<Vec<u8>> {
+        let folder = Path::new(folder);
+        let curves = (0..11).map(|k| folder.join(format!("curves/{k:06}.csv")));
+        [folder.join("table.csv"), folder.join("study.json")]
+            .into_iter()
+            .chain(curves)
+            .map(|path| fs::read(path).unwrap_or_default())
+            .collect()
+    };
+    let known = read(&one);
+    assert!(
+        known[0].iter().filter(|byte| **byte == b'\n').count() == 12,
+        "{}",
+        String::from_utf8_lossy(&known[0])
+    );
+    for ranks in 1..=3 {
+        let out = study(&format!("r{ranks}"));
+        let ran = output(mpirun(ranks, &[&args[..], &more, &[out.as_str()]].concat()));
+        assert!(ran.status.success(), "{ranks} ranks: {}", stderr(&ran));
+        assert!(read(&out) == known, "{ranks} ranks");
+        // there already
+        let again = output(mpirun(ranks, &[&args[..], &more, &[out.as_str()]].concat()));
+        assert!(!again.status.success());
+        assert_eq!(stderr(&again).matches("error: ").count(), 1, "{}", stderr(&again));
+    }
     fs::remove_dir_all(&dir).unwrap();
 }

@@ -5,7 +5,7 @@ use crate::gauge::Curves;
 use crate::point::Row;
 use crate::study::{Column, Study};
 use crate::table::{heading, line, parse};
-use kingpin_results::format::cell;
+use kingpin_results::format::{Cells, cell};
 use kingpin_results::store::{Lock, fingerprint, replace};
 use kingpin_results::{Error, ErrorKind};
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,12 @@ impl Definition {
         serde_json::from_slice(&text).map_err(|error| Error::damaged(&path, error))
     }
 
+    /// The columns of numbers, parameters first.
+    pub fn titles(&self) -> Vec<Column> {
+        let column = |(name, unit): &(String, String)| Column { name: name.clone(), unit: unit.clone() };
+        self.columns.iter().map(column).collect()
+    }
+
     /// The first thing in which another study differs, in words.
     fn difference(&self, other: &Definition) -> Option<&'static str> {
         let differs = [
@@ -137,7 +143,7 @@ impl StudyFolder {
         let path = dir.join(TABLE);
         let fail = |error: std::io::Error| Error::io("write", &path, &error);
         let mut table = File::create(&path).map_err(fail)?;
-        table.write_all(heading(&columns(definition)).as_bytes()).map_err(fail)?;
+        table.write_all(heading(&definition.titles()).as_bytes()).map_err(fail)?;
         let text = serde_json::to_string_pretty(definition).unwrap_or_default() + "\n";
         replace(dir, DEFINITION, text.as_bytes())?;
         Ok(StudyFolder { dir: dir.into(), table, next: 0, _lock: lock })
@@ -161,7 +167,7 @@ impl StudyFolder {
         let mut table =
             File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(fail)?;
         let (mut good, mut next) = (0u64, 0usize);
-        let head = heading(&columns(definition));
+        let head = heading(&definition.titles());
         each_line(&table, |text| {
             if good == 0 && text != head {
                 return false;
@@ -213,14 +219,27 @@ pub fn rows(dir: &Path, definition: &Definition, take: &mut dyn FnMut(Row) -> bo
         .map_err(fail)
 }
 
+/// The table by columns: name, unit and cells of each.
+pub fn columns_of(dir: &Path, definition: &Definition) -> Result<Vec<(String, String, Cells)>, Error> {
+    let (mut points, mut outcomes) = (Vec::new(), Vec::new());
+    let mut numbers = vec![Vec::new(); definition.columns.len()];
+    rows(dir, definition, &mut |row| {
+        points.push(row.point as u64);
+        outcomes.push(row.outcome.words());
+        let all = row.values.into_iter().map(Some).chain(row.scalars);
+        numbers.iter_mut().zip(all).for_each(|(list, value)| list.push(value));
+        true
+    })?;
+    let numbered = definition.columns.iter().zip(numbers);
+    let numbered = numbered.map(|((name, unit), list)| (name.clone(), unit.clone(), Cells::Numbers(list)));
+    let plain = |name: &str, cells| (name.to_string(), String::new(), cells);
+    let first = [plain("point", Cells::Counts(points))];
+    Ok(first.into_iter().chain(numbered).chain([plain("outcome", Cells::Words(outcomes))]).collect())
+}
+
 /// The name of the file with the curves of a point.
 pub fn curve_file(point: usize) -> String {
     format!("{point:06}.csv")
-}
-
-fn columns(definition: &Definition) -> Vec<Column> {
-    let column = |(name, unit): &(String, String)| Column { name: name.clone(), unit: unit.clone() };
-    definition.columns.iter().map(column).collect()
 }
 
 /// The row of a whole line.
@@ -247,7 +266,7 @@ fn each_line(file: &File, mut take: impl FnMut(&str) -> bool) -> std::io::Result
 
 /// Curves as a table.
 fn csv(curves: &Curves) -> String {
-    let titles = curves.channels.iter().map(|(name, unit)| match *unit {
+    let titles = curves.channels.iter().map(|(name, unit)| match unit.as_str() {
         "" => cell(name),
         unit => cell(&format!("{name} [{unit}]")),
     });

@@ -72,7 +72,7 @@ impl Account {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
     /// Names and units of the channels.
-    pub channels: Vec<(String, &'static str)>,
+    pub channels: Vec<(String, String)>,
     /// A row per frame: time and values.
     pub rows: Vec<f64>,
 }
@@ -106,7 +106,8 @@ impl<'a> Gauge<'a> {
     ) -> Gauge<'a> {
         let place = |name: &String| channels.find(name);
         let kept: Vec<usize> = curves.iter().filter_map(place).collect();
-        let named = kept.iter().map(|&k| (channels.list()[k].name.clone(), channels.list()[k].unit));
+        let named =
+            kept.iter().map(|&k| (channels.list()[k].name.clone(), channels.list()[k].unit.to_string()));
         let times = bound.reductions.iter().enumerate().filter_map(|(k, reduction)| match reduction.when {
             When::Time(t) => Some((t, k)),
             _ => None,

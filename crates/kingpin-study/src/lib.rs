@@ -25,6 +25,7 @@ mod digest;
 mod draw;
 mod folder;
 mod gauge;
+mod packed;
 mod point;
 mod points;
 mod refusal;
@@ -34,7 +35,9 @@ mod table;
 mod vary;
 
 pub use digest::Digest;
-pub use folder::{CURVES, DEFINITION, Definition, StudyFolder, TABLE, curve_file, is_study, rows};
+pub use folder::{
+    CURVES, DEFINITION, Definition, StudyFolder, TABLE, columns_of, curve_file, is_study, rows,
+};
 pub use gauge::Curves;
 pub use point::{Outcome, Row};
 pub use points::{Points, Sampling};

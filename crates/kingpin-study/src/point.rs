@@ -162,15 +162,10 @@ impl Prepared {
         if outcome.run.end == End::Stopped {
             return None;
         }
-        let mut last = self.mechanism.dynamics(settings.solver);
         let state = &outcome.run.state;
-        self.mechanism.system().set_state(&mut last.work, state);
-        if last.accelerate(state.t, &state.q, &state.v).is_err() {
-            last.result.acc.fill(f64::NAN);
-            last.result.lam.fill(f64::NAN);
-        }
+        let mut last = self.mechanism.dynamics_at(state, settings.solver);
         last.work.exchanged = outcome.run.energy.exchanged;
-        let system = self.mechanism.system();
+        let system = last.system;
         gauge.finish(&Frame { system, state, work: &last.work, accelerations: &last.result });
         let scalars = gauge.scalars();
         let mut doubts: Vec<String> = outcome.warnings.into_iter().map(|warning| warning.what).collect();

@@ -200,18 +200,30 @@ impl Study {
         stop: &AtomicBool,
         take: &mut dyn FnMut(Row) -> ControlFlow<()>,
     ) {
-        let count = self.points.len();
-        let threads = threads.clamp(1, count.saturating_sub(first).max(1));
-        let queue = Queue { next: AtomicUsize::new(first), taken: Mutex::new(first), moved: Condvar::new() };
+        let points: Vec<usize> = (first..self.points.len()).collect();
+        self.run_some(threads, &points, stop, take);
+    }
+
+    /// The same for points of a list, in its order.
+    pub fn run_some(
+        &self,
+        threads: usize,
+        points: &[usize],
+        stop: &AtomicBool,
+        take: &mut dyn FnMut(Row) -> ControlFlow<()>,
+    ) {
+        let count = points.len();
+        let threads = threads.clamp(1, count.max(1));
+        let queue = Queue { next: AtomicUsize::new(0), taken: Mutex::new(0), moved: Condvar::new() };
         let ahead = AHEAD * threads;
         std::thread::scope(|scope| {
             let (send, receive) = mpsc::channel();
             for _ in 0..threads {
                 let (send, queue) = (send.clone(), &queue);
                 let work = move || {
-                    while let Some(point) = queue.next(count, ahead, stop) {
-                        let Some(row) = self.run_point(point, stop) else { break };
-                        if send.send(row).is_err() {
+                    while let Some(place) = queue.next(count, ahead, stop) {
+                        let Some(row) = self.run_point(points[place], stop) else { break };
+                        if send.send((place, row)).is_err() {
                             break;
                         }
                     }
@@ -222,9 +234,9 @@ impl Study {
             }
             drop(send);
             let mut waiting = BTreeMap::new();
-            let mut next = first;
-            for row in receive {
-                waiting.insert(row.point, row);
+            let mut next = 0;
+            for (place, row) in receive {
+                waiting.insert(place, row);
                 while let Some(row) = waiting.remove(&next) {
                     next += 1;
                     queue.took(next);

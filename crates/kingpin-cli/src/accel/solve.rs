@@ -3,6 +3,7 @@
 use crate::ready::Ready;
 use crate::words::count;
 use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Pcg, Reaction, Solver};
+use kingpin::element::reading::ReadingPart;
 use kingpin::model::{Finding, Subject};
 use kingpin::system::Work;
 
@@ -70,8 +71,32 @@ impl Solution<'_> {
     }
 }
 
+/// Refuses joints with friction that sticks or goes with reactions, rigid stops and forces that go with reactions: they are no
+/// part of the equations that are solved here.
+fn no_holds(ready: &Ready) -> Result<(), Box<Finding>> {
+    let system = ready.system();
+    let frictions = system.readings.iter().filter(|own| own.part == ReadingPart::ForceSize);
+    let joint = system.holds.first().map(|hold| hold.joint).or(frictions.map(|own| own.group).next());
+    let (message, subject) = match (joint, system.force_with_reaction()) {
+        (None, None) => return Ok(()),
+        (Some(joint), _) => {
+            let name = &system.layout.groups[joint].name;
+            let message =
+                format!("joint `{name}` has friction or rigid stops, which these equations do not know");
+            (message, Subject::Joint(joint))
+        }
+        (None, Some(name)) => (
+            format!("force `{name}` goes with a reaction, which these equations do not know"),
+            Subject::Model,
+        ),
+    };
+    let finding = Finding::error(subject, "", message);
+    Err(Box::new(finding.hint("a run knows them: `kingpin run` gives accelerations and forces as channels")))
+}
+
 /// The result of one solver.
 pub fn one(ready: &Ready, method: Solver) -> Result<Solution<'_>, Box<Finding>> {
+    no_holds(ready)?;
     let problem = ready.problem();
     let method = method.resolved(problem);
     let numbers = method.storage(problem);
@@ -90,6 +115,7 @@ pub fn one(ready: &Ready, method: Solver) -> Result<Solution<'_>, Box<Finding>> 
 
 /// The results of all solvers that the size of the model allows; the first one's are shown.
 pub fn all(ready: &Ready) -> Result<Solution<'_>, Box<Finding>> {
+    no_holds(ready)?;
     let problem = ready.problem();
     let work = ready.work();
     let mut results: Vec<(Solver, Accelerations)> = Vec::new();

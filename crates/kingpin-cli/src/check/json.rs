@@ -5,6 +5,7 @@ use crate::beams::{self, BeamSize, CableSize};
 use crate::joined::{self, Joined};
 use crate::naming;
 use crate::structures::{self, StructureSize};
+use crate::substructures::{self, SubstructureReport};
 use crate::superelements::{self, SuperelementSize};
 use kingpin::analysis::{Assembly, Redundancy};
 use kingpin::model::Severity;
@@ -44,6 +45,8 @@ struct Size<'a> {
     superelements: Vec<SuperelementSize<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     structures: Vec<StructureSize<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    substructures: Vec<SubstructureReport>,
     joints: usize,
     coordinates: usize,
     constraints: usize,
@@ -166,6 +169,7 @@ fn size(e: &Examination) -> Size<'_> {
         cables: beams::cables_json(e.model()),
         superelements: superelements::json(e.model()),
         structures: structures::json(e.model()),
+        substructures: substructures::json(e.system()),
         joints: e.model().own_joints(),
         coordinates: e.system().coordinates(),
         constraints: e.system().constraints(),

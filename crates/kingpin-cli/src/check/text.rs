@@ -6,6 +6,7 @@ use crate::joined;
 use crate::naming::{bodies_of, title, type_of};
 use crate::report::{entry, list};
 use crate::structures;
+use crate::substructures;
 use crate::superelements;
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, quantity};
@@ -41,6 +42,7 @@ pub fn report(e: &Examination, nodes: bool) -> String {
     entry(&mut text, "coordinates n", &count(e.system().coordinates()), "");
     entry(&mut text, "constraints m", &count(e.system().constraints()), &constraints(e));
     joined::text(&mut text, e.model(), e.system());
+    substructures::text(&mut text, e.system());
     match e.assembly() {
         Ok(assembly) => assembled(&mut text, e, assembly),
         Err(failure) => not_assembled(&mut text, failure),

@@ -28,12 +28,9 @@ impl Target {
     }
 }
 
-/// Name of tables among the results, without its ending.
-const STEM: &str = "results";
-
-/// All that is asked for; or what is wrong with it.
-pub fn targets(args: &Args) -> Result<Vec<Target>, String> {
-    let mut targets = tables(args)?;
+/// All that is asked for; or what is wrong with it. `stem` is the name of files that nobody has named.
+pub fn targets(args: &Args, stem: &str) -> Result<Vec<Target>, String> {
+    let mut targets = tables(args, stem)?;
     if let Some(path) = &args.gltf {
         if ending(path) != "glb" {
             return Err(format!(
@@ -44,13 +41,13 @@ pub fn targets(args: &Args) -> Result<Vec<Target>, String> {
         targets.extend(Export::named("gltf").map(|export| Target::File(export, path.clone())));
     }
     if let Some(path) = &args.vtk {
-        let path = if ending(path) == "pvd" { path.clone() } else { path.join(format!("{STEM}.pvd")) };
+        let path = if ending(path) == "pvd" { path.clone() } else { path.join(format!("{stem}.pvd")) };
         targets.extend(Export::named("vtk").map(|export| Target::File(export, path)));
     }
     Ok(targets)
 }
 
-fn tables(args: &Args) -> Result<Vec<Target>, String> {
+fn tables(args: &Args, stem: &str) -> Result<Vec<Target>, String> {
     let mut formats: Vec<&'static Export> = Vec::new();
     for &format in &args.format {
         if formats.iter().all(|known| known.name != format.name) {
@@ -98,7 +95,7 @@ fn tables(args: &Args) -> Result<Vec<Target>, String> {
         };
     }
     let dir = output.unwrap_or(&args.folder.dir);
-    Ok(formats.into_iter().map(|f| Target::File(f, dir.join(format!("{STEM}.{}", f.ending)))).collect())
+    Ok(formats.into_iter().map(|f| Target::File(f, dir.join(format!("{stem}.{}", f.ending)))).collect())
 }
 
 fn ending(path: &Path) -> String {

@@ -1,7 +1,7 @@
 //! The channels of a kinematic analysis that are shown.
 
+use kingpin::dynamics::Production;
 use kingpin::mechanism::Recording;
-use kingpin::model::Subject;
 use kingpin::results::{Channel, Channels, Group, Role};
 
 /// Channels shown in a table, if none were asked for.
@@ -36,18 +36,23 @@ impl Record {
     }
 }
 
-/// The channels asked for; or values of measures and what drivers exert; or a message.
-pub fn chosen(channels: &Channels, names: &[String]) -> Result<Vec<usize>, String> {
+/// The channels asked for; or values of measures, what drivers and actuators exert, and their strokes; or a message.
+pub fn chosen(channels: &Channels, names: &[String], production: &Production) -> Result<Vec<usize>, String> {
     if names.is_empty() {
-        let all = channels.list().iter().enumerate();
-        let wanted = all.filter(|(_, c)| match c.group {
-            Group::Measure => c.role != Role::Rate,
-            Group::Reaction => matches!(c.subject, Subject::Driver(_)),
-            _ => false,
-        });
-        // measures before drivers
-        let mut places: Vec<usize> = wanted.map(|(k, _)| k).collect();
-        places.sort_by_key(|&k| channels.list()[k].group != Group::Measure);
+        let mut places: Vec<usize> = (0..channels.len())
+            .filter(|&k| {
+                let channel = &channels.list()[k];
+                channel.group == Group::Measure && channel.role != Role::Rate
+            })
+            .collect();
+        let movers = movers(channels, production);
+        // measures before forces before strokes
+        let of = |which: &[&str]| -> Vec<usize> {
+            let each = |item: &&str| which.iter().find_map(|own| channels.find(&format!("{item}.{own}")));
+            movers.iter().filter_map(each).collect()
+        };
+        places.extend(of(&["force", "torque"]));
+        places.extend(of(&["stroke"]));
         places.truncate(SHOWN);
         return Ok(places);
     }
@@ -58,4 +63,10 @@ pub fn chosen(channels: &Channels, names: &[String]) -> Result<Vec<usize>, Strin
         })
     };
     names.iter().map(find).collect()
+}
+
+/// What moves the mechanism, by the names in its channels: drivers and actuators, but not motions that these produce.
+pub fn movers<'c>(channels: &'c Channels, production: &Production) -> Vec<&'c str> {
+    let items = channels.list().iter().filter_map(|channel| channel.name.strip_suffix(".stroke"));
+    items.filter(|item| production.motions.iter().all(|(_, name)| name != item)).collect()
 }

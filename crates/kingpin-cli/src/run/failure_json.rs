@@ -122,6 +122,7 @@ fn kind(what: &What) -> &'static str {
         What::Hopeless { .. } => "hopeless",
         What::Jump(_) => "jump",
         What::Chatter(_) => "chatter",
+        What::Held(_) => "held",
     }
 }
 

@@ -1,6 +1,5 @@
 //! Channels over time.
 
-use kingpin::dynamics::Frame;
 use kingpin::results::{Channels, Group};
 
 /// The channels asked for, by their places.
@@ -51,15 +50,12 @@ pub struct Rows {
     pub t: Vec<f64>,
     /// Values, one row after the other.
     pub values: Vec<f64>,
-    all: Vec<f64>,
 }
 
 impl Rows {
-    /// Adds a frame.
-    pub fn add(&mut self, frame: &Frame, channels: &Channels, picked: &Picked) {
-        self.all.resize(channels.len(), 0.0);
-        channels.fill(frame.system, frame.work, frame.accelerations, &mut self.all);
-        self.t.push(frame.state.t);
-        self.values.extend(picked.0.iter().map(|&k| self.all[k]));
+    /// Adds a frame, given by the numbers of all channels.
+    pub fn add(&mut self, t: f64, all: &[f64], picked: &Picked) {
+        self.t.push(t);
+        self.values.extend(picked.0.iter().map(|&k| all[k]));
     }
 }

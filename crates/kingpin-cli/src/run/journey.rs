@@ -143,14 +143,9 @@ fn unfit_checkpoint(kept: Option<&(PathBuf, Header)>, error: &mechanism::Error) 
 }
 
 fn last_values(ready: &Ready, settings: &Settings, run: &Run, channels: &Channels) -> Vec<f64> {
-    let mut mechanism = ready.dynamics(settings.solver);
-    ready.system().set_state(&mut mechanism.work, &run.state);
-    if mechanism.accelerate(run.state.t, &run.state.q, &run.state.v).is_err() {
-        mechanism.result.acc.fill(f64::NAN);
-        mechanism.result.lam.fill(f64::NAN);
-    }
+    let mut mechanism = ready.dynamics_at(&run.state, settings.solver);
     mechanism.work.exchanged = run.energy.exchanged;
     let mut values = vec![0.0; channels.len()];
-    channels.fill(ready.system(), &mechanism.work, &mechanism.result, &mut values);
+    channels.fill(mechanism.system, &mechanism.work, &mechanism.result, &mut values);
     values
 }

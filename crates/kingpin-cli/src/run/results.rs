@@ -17,34 +17,40 @@ const LARGE: usize = 5_000_000;
 /// Where results go, and in which forms.
 #[derive(clap::Args)]
 pub struct Output {
-    /// Folder for results; default: the name of the model file and `-results`
+    #[command(flatten)]
+    pub place: Place,
+    /// Go on with the run in the folder, which was interrupted; the results are the same as if it had not been
+    #[arg(long, conflicts_with_all = ["force", "no_results"])]
+    pub resume: bool,
+}
+
+/// Where results go, and in which forms, of what is not resumed.
+#[derive(clap::Args)]
+pub struct Place {
+    /// Folder for results; default: the name of the model file and `-results`, of kinematics `-kinematics`
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Further forms of the results, besides CSV
     #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = crate::export::format(true))]
     format: Vec<&'static Export>,
     /// Replace results that are there already
-    #[arg(long, conflicts_with = "resume")]
-    pub force: bool,
-    /// Go on with the run in the folder, which was interrupted; the results are the same as if it had not been
     #[arg(long)]
-    pub resume: bool,
+    pub force: bool,
     /// Write no files
-    #[arg(long, conflicts_with_all = ["output", "format", "force", "resume"])]
+    #[arg(long, conflicts_with_all = ["output", "format", "force"])]
     no_results: bool,
 }
 
-impl Output {
-    /// The folder, if results are wanted.
-    pub fn dir(&self, model: &ModelArgs, ready: &Ready, printing: bool) -> Option<PathBuf> {
+impl Place {
+    /// The folder, if results are wanted: named after the model and a word, if nobody says how.
+    pub fn dir(&self, model: &ModelArgs, ready: &Ready, wanted: bool, word: &str) -> Option<PathBuf> {
         if self.no_results {
             return None;
         }
-        let wanted = self.force || self.resume || !self.format.is_empty();
         match &self.output {
             Some(dir) => Some(dir.clone()),
-            None if printing && !wanted => None,
-            None => Some(format!("{}-results", model.stem().unwrap_or(&ready.model().name)).into()),
+            None if !wanted && !self.force && self.format.is_empty() => None,
+            None => Some(format!("{}-{word}", model.stem().unwrap_or(&ready.model().name)).into()),
         }
     }
 
@@ -62,34 +68,13 @@ impl Output {
         Ok(())
     }
 
-    /// Makes tables and the page.
-    pub fn make(&self, journey: &mut Journey, quiet: bool) -> Result<(), Error> {
-        let ready = journey.ready;
-        let Some(results) = &mut journey.results else { return Ok(()) };
-        let made = self.tables(&results.dir, quiet, |_| true)?;
-        results.tables.extend(made);
-        results.page = page(&results.dir, ready, quiet)?;
-        Ok(())
-    }
-
-    /// Makes what is missing of a run that is over, and says so.
-    pub fn complete(&self, dir: &Path, ready: &Ready, quiet: bool, failed: bool) -> Result<(), Error> {
-        let mut made = self.tables(dir, true, |path| !path.exists())?;
-        if !dir.join(page::REPORT).exists() {
-            made.extend(page(dir, ready, quiet)?);
-        }
-        let shown = dir.display();
-        complain(&match made.len() {
-            _ if failed => String::new(),
-            0 => format!("The run in `{shown}` has reached its end: nothing is left to do.\n"),
-            _ => format!("The run in `{shown}` had reached its end.\n"),
-        });
-        made.iter().for_each(|path| complain(&format!("  wrote {}\n", path.display())));
-        Ok(())
-    }
-
     /// Makes the tables that are wanted.
-    fn tables(&self, dir: &Path, quiet: bool, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Error> {
+    pub fn tables(
+        &self,
+        dir: &Path,
+        quiet: bool,
+        wanted: impl Fn(&Path) -> bool,
+    ) -> Result<Vec<PathBuf>, Error> {
         let reader = Reader::open(dir)?;
         let all = Choice::default();
         // CSV is always written
@@ -117,6 +102,39 @@ impl Output {
             made.push(path);
         }
         Ok(made)
+    }
+}
+
+impl Output {
+    /// The folder, if results are wanted.
+    pub fn dir(&self, model: &ModelArgs, ready: &Ready, printing: bool) -> Option<PathBuf> {
+        self.place.dir(model, ready, !printing || self.resume, "results")
+    }
+
+    /// Makes tables and the page.
+    pub fn make(&self, journey: &mut Journey, quiet: bool) -> Result<(), Error> {
+        let ready = journey.ready;
+        let Some(results) = &mut journey.results else { return Ok(()) };
+        let made = self.place.tables(&results.dir, quiet, |_| true)?;
+        results.tables.extend(made);
+        results.page = page(&results.dir, ready, quiet)?;
+        Ok(())
+    }
+
+    /// Makes what is missing of a run that is over, and says so.
+    pub fn complete(&self, dir: &Path, ready: &Ready, quiet: bool, failed: bool) -> Result<(), Error> {
+        let mut made = self.place.tables(dir, true, |path| !path.exists())?;
+        if !dir.join(page::REPORT).exists() {
+            made.extend(page(dir, ready, quiet)?);
+        }
+        let shown = dir.display();
+        complain(&match made.len() {
+            _ if failed => String::new(),
+            0 => format!("The run in `{shown}` has reached its end: nothing is left to do.\n"),
+            _ => format!("The run in `{shown}` had reached its end.\n"),
+        });
+        made.iter().for_each(|path| complain(&format!("  wrote {}\n", path.display())));
+        Ok(())
     }
 }
 

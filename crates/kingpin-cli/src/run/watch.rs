@@ -5,6 +5,7 @@ use super::interrupt;
 use super::progress::{Place, Progress};
 use kingpin::dynamics::{Checkpoint, Frame, Happening, Observer, Step};
 use kingpin::results::Channels;
+use kingpin::system::System;
 use kingpin_results::Recorder;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -25,8 +26,9 @@ pub struct Watch<'a> {
     pub steps: Option<(f64, f64)>,
     /// Whether the user has stopped the run and what it had reached was saved.
     saved: bool,
-    /// Frames so far.
+    /// Frames so far, and room for one.
     pub rows: Rows,
+    numbers: Vec<f64>,
     /// Writes results, if they are wanted.
     pub recorder: Option<Recorder<'a>>,
 }
@@ -52,6 +54,7 @@ impl<'a> Watch<'a> {
             steps: None,
             saved: false,
             rows: Rows::default(),
+            numbers: Vec::new(),
             recorder,
         }
     }
@@ -98,10 +101,33 @@ const GO: ControlFlow<()> = ControlFlow::Continue(());
 
 impl Observer for Watch<'_> {
     fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.resize(self.channels.len(), 0.0);
+        self.read(frame, &mut numbers);
+        let go_on = self.take(frame.state.t, &numbers);
+        self.numbers = numbers;
+        go_on
+    }
+
+    fn needs_accelerations(&self, system: &System) -> bool {
+        self.channels.need_accelerations(system)
+    }
+
+    fn frame_numbers(&self) -> Option<usize> {
+        Some(self.channels.len())
+    }
+
+    fn read(&mut self, frame: &Frame, numbers: &mut [f64]) {
+        let started = Instant::now();
+        self.channels.fill(frame.system, frame.work, frame.accelerations, numbers);
+        self.output += started.elapsed();
+    }
+
+    fn take(&mut self, t: f64, numbers: &[f64]) -> ControlFlow<()> {
         if !self.picked.places().is_empty() {
-            self.rows.add(frame, self.channels, self.picked);
+            self.rows.add(t, numbers, self.picked);
         }
-        self.record(GO, |recorder| recorder.frame(frame))
+        self.record(GO, |recorder| recorder.take(t, numbers))
     }
 
     fn event(&mut self, event: &Happening) {

@@ -4,6 +4,7 @@ use super::spanning::{self, Spanning};
 use super::survey::{Row, SplitTable, Survey, measure_name, order_name, split_bodies};
 use crate::check::json::text;
 use crate::joined::{self, Joined};
+use crate::substructures::{self, SubstructureReport};
 use kingpin::topology::{Split, WorkMeasure};
 use serde::Serialize;
 
@@ -27,6 +28,8 @@ struct Report<'a> {
     solver: Solver<'a>,
     #[serde(flatten)]
     joined: Joined<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    substructures: Vec<SubstructureReport>,
 }
 
 /// The solver of least predicted time, and the system in joint coordinates.
@@ -140,6 +143,7 @@ pub fn report(survey: &Survey) -> String {
         spanning_tree: spanning::json(survey),
         solver: solver(survey),
         joined: joined::json(system),
+        substructures: substructures::json(system),
     })
 }
 

@@ -7,6 +7,7 @@ use crate::joined;
 use crate::naming::title;
 use crate::report::entry;
 use crate::structures;
+use crate::substructures;
 use crate::superelements;
 use crate::table::{Align, Table};
 use crate::words::{count, many, names, number, plain};
@@ -67,6 +68,7 @@ fn graph(text: &mut String, survey: &Survey) {
     // states are nodes of their own that no joint holds
     entry(text, "bodies", &count(graph.bodies() - survey.ready.system().states.len()), "");
     joined::text(text, survey.ready.model(), survey.ready.system());
+    substructures::text(text, survey.ready.system());
     entry(text, "topology index", &count(graph.topology_index()), &remark);
     entry(text, "edges", &count(graph.edges() as usize), "pairs of joints that share a body");
     entry(text, "closed loops", &count(survey.connectivity.loops), &floating(survey));

@@ -13,14 +13,9 @@ use std::fs;
 pub fn start(ready: &Ready) -> Result<Data, Error> {
     let channels = Channels::new(ready.system());
     let (system, state) = (ready.system(), &ready.start);
-    let mut mechanism = ready.dynamics(Solver::Auto);
-    system.set_state(&mut mechanism.work, state);
-    if mechanism.accelerate(state.t, &state.q, &state.v).is_err() {
-        mechanism.result.acc.fill(f64::NAN);
-        mechanism.result.lam.fill(f64::NAN);
-    }
+    let mechanism = ready.dynamics_at(state, Solver::Auto);
     let mut row = vec![state.t; 1 + channels.len()];
-    channels.fill(system, &mechanism.work, &mechanism.result, &mut row[1..]);
+    channels.fill(mechanism.system, &mechanism.work, &mechanism.result, &mut row[1..]);
     let dir = scratch()?;
     let filled = || {
         let header =

@@ -4,8 +4,8 @@ use crate::run::{folder, json, run};
 use serde_json::Value;
 use std::fs;
 
-/// Ways at interfaces: of range space, of local and of mixed multipliers, and what became of these.
-const WAYS: [&str; 5] = ["interface", "bddc", "feti-dp", "mixed", "range"];
+/// Ways at interfaces: of range space, of local, global and mixed multipliers, and what became of these.
+const WAYS: [&str; 6] = ["interface", "bddc", "feti-dp", "mixed", "range", "global"];
 
 fn generated(shape: &str, size: u32) -> String {
     run(&["generate", shape, "--size", &size.to_string()]).out
@@ -56,7 +56,8 @@ fn many_sub_domains_take_the_same_steps() {
     let usual = ["run", "-", "--json", "--t-end", "0.004", "--matrices", "sparse", "--no-results"];
     let whole = json(&usual, &model);
     for domains in ["8", "13"] {
-        let parts = json(&[&usual[..], &["--domains", domains]].concat(), &model);
+        let way = ["--domains", domains, "--structure-solver", "interface"];
+        let parts = json(&[&usual[..], &way].concat(), &model);
         assert_eq!((&parts["steps"], &parts["rejected"]), (&whole["steps"], &whole["rejected"]), "{domains}");
         assert!(apart(&parts, &whole, &["swing", "height"]) < 1e-12, "{domains}");
     }
@@ -111,6 +112,55 @@ fn statics_and_modes_in_parts_are_those_of_one_piece() {
     }
 }
 
+/// The one predicted to take less is chosen, and told.
+#[test]
+fn the_way_is_chosen_by_predicted_work() {
+    let usual = ["run", "-", "--json", "--t-end", "0.005", "--no-results", "--domains", "4"];
+    let net = json(&usual, &generated("net", 12));
+    let told = &net["domains"];
+    let [interface, bddc] = [0, 1].map(|k| told["predicted_multiplications"][k].as_f64().expect("a number"));
+    assert!(interface > 1e3 && bddc > 1e3, "{told}");
+    assert_eq!(told["structure_solver"], if bddc < interface { "bddc" } else { "interface" });
+    let asked = json(&[&usual[..], &["--structure-solver", "local"]].concat(), &generated("net", 12));
+    assert_eq!(asked["domains"]["structure_solver"], "interface");
+    assert!(asked["domains"].get("predicted_multiplications").is_none());
+    let text = run(&["generate", "net", "--size", "12"]).out;
+    let path = folder("domain-auto");
+    fs::create_dir_all(&path).unwrap();
+    let model = path.join("net.toml").to_string_lossy().into_owned();
+    fs::write(&model, text).unwrap();
+    let report = run(&["run", &model, "--t-end", "0.005", "--no-results", "--domains", "4"]).out;
+    assert!(
+        report.contains("predicted to take") && report.contains("% of the multiplications of"),
+        "{report}"
+    );
+}
+
+/// Substructures that a model names are listed, and are its sub-domains.
+#[test]
+fn named_substructures_are_sub_domains() {
+    let mast = json(&["check", "-", "--json"], &generated("mast", 3));
+    let listed: Vec<(String, f64, f64)> = mast["substructures"]
+        .as_array()
+        .expect("substructures")
+        .iter()
+        .map(|own| (own["name"].to_string(), number(own, "bodies"), number(own, "interface_bodies")))
+        .collect();
+    let known = [("module1", 15.0, 3.0), ("module2", 15.0, 6.0), ("module3", 18.0, 3.0)];
+    assert_eq!(listed, known.map(|(name, bodies, ends)| (format!("\"{name}\""), bodies, ends)));
+    let model = generated("station", 1);
+    let usual = ["run", "-", "--json", "--t-end", "0.2", "--matrices", "sparse"];
+    let whole = json(&usual, &model);
+    for way in ["interface", "bddc"] {
+        let parts = json(&[&usual[..], &["--structure-solver", way]].concat(), &model);
+        assert_eq!(number(&parts["domains"], "domains"), 13.0, "{way}");
+        assert!(apart(&parts, &whole, &["roll", "tilt", "yaw"]) < 1e-9, "{way}: {}", parts["domains"]);
+    }
+    // a number wins over names
+    let parts = json(&[&usual[..], &["--domains", "3"]].concat(), &model);
+    assert_eq!(number(&parts["domains"], "domains"), 3.0);
+}
+
 #[test]
 fn threads_change_no_bit_of_parts() {
     let (dir, model) = (folder("domain-threads"), generated("net", 8));
@@ -146,7 +196,46 @@ fn what_cannot_be_cut_is_said() {
     let explicit = run(&args);
     assert_eq!(explicit.code, 0, "{}", explicit.err);
     assert!(explicit.err.starts_with("warning: nothing was cut into sub-domains"), "{}", explicit.err);
+    let halves = "crates/kingpin-io/tests/good/substructures.toml";
+    let small = ["run", halves, "--domains", "50", "--method", "esdirk", "--t-end", "0.01", "--json"];
+    let few = run(&[&small[..], &["--no-results"]].concat());
+    assert_eq!(
+        few.err.lines().next(),
+        Some("warning: there are 2 sub-domains, not 50: the model is too small for more"),
+        "{}",
+        few.err
+    );
     let unknown = run(&["static", door, "--structure-solver", "feti"]);
     assert_eq!(unknown.code, 2);
     assert!(unknown.err.contains("feti-dp") && unknown.err.contains("interface"), "{}", unknown.err);
+}
+
+/// Processes of mpirun that know nothing of each other would all do the same.
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn ranks_without_mpi_are_refused() {
+    for command in [
+        &["static", "models/door.toml"][..],
+        &["sweep", "models/pendulum.toml", "--vary", "l=[1,2] m", "--of", "max(bob_x)"],
+    ] {
+        let told = |rank: &str| {
+            let ran = std::process::Command::new(env!("CARGO_BIN_EXE_kingpin"))
+                .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+                .args(command)
+                .envs([("OMPI_COMM_WORLD_SIZE", "2"), ("OMPI_COMM_WORLD_RANK", rank)])
+                .output()
+                .unwrap();
+            (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+        };
+        assert_eq!(
+            told("0"),
+            (
+                Some(2),
+                "error: 2 ranks were started, but this kingpin has no MPI\n\n  help: build it with `--features mpi`, or \
+                 run it without mpirun and with `--threads`\n"
+                    .into()
+            )
+        );
+        assert_eq!(told("1"), (Some(2), String::new()));
+    }
 }

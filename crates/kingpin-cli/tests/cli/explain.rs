@@ -17,6 +17,26 @@ fn unknown_words_get_advice() {
     insta::assert_snapshot!(told);
 }
 
+#[test]
+fn words_of_model_files() {
+    let words = [
+        "revolute",
+        "body.mass",
+        "revolute.axis",
+        "joint.damping",
+        "if",
+        "norm",
+        "pi",
+        "kN",
+        "steel",
+        "road",
+    ];
+    insta::assert_snapshot!("words_of_model_files", words.map(|word| run(&["explain", word]).out).join("\n"));
+    let wrong =
+        [&["explain", "revolut"][..], &["explain", "body.mas"], &["explain", "smoth5"], &["rnu"], &["lst"]];
+    insta::assert_snapshot!("misspelt_words", wrong.map(|words| run(words).err).concat());
+}
+
 /// What stands left of the numbers in a report: `  position residual    1e-16`. Figures are written as `{name:<21}`.
 fn labels(report: &str) -> impl Iterator<Item = String> {
     let label = |line: &str| {

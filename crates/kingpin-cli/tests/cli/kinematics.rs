@@ -33,7 +33,8 @@ fn steady(ran: &Ran) -> String {
 
 #[test]
 fn a_four_bar_with_a_motor() {
-    let ran = feed(&["kinematics", "-", "--t-end", "0.3", "--frames", "10"], &driven_four_bar());
+    let ran =
+        feed(&["kinematics", "-", "--t-end", "0.3", "--frames", "10", "--no-results"], &driven_four_bar());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     insta::assert_snapshot!(steady(&ran));
 }
@@ -121,7 +122,7 @@ fn what_is_free_is_counted() {
 fn a_rocker_driven_too_far_locks() {
     let motor = "type = \"angle\"\nname = \"motor\"\njoint = \"D\"\nmotion = \"delta + omega_c*t\"\n";
     let model = four_bar_with(&format!("\n[[driver]]\n{motor}"));
-    let ran = feed(&["kinematics", "-", "--frames", "10"], &model);
+    let ran = feed(&["kinematics", "-", "--frames", "10", "--no-results"], &model);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!(format!("{}\n{}", ran.err, steady(&ran)));
     let after = ran.err.split("t = ").nth(1).and_then(|rest| rest.split(' ').next());

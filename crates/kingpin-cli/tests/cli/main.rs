@@ -15,6 +15,7 @@ mod export;
 mod failures;
 mod generate;
 mod guide;
+mod inverse;
 mod kills;
 mod kinematics;
 mod literature;

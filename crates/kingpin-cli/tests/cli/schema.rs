@@ -28,7 +28,7 @@ fn every_type_is_listed() {
     let schema: serde_json::Value = serde_json::from_str(&run(&["schema"]).out).expect("JSON");
     let all: serde_json::Value = serde_json::from_str(&run(&["list", "--json"]).out).expect("JSON");
     let all = all.as_object().expect("sections");
-    assert_eq!(all.len(), 10);
+    assert_eq!(all.len(), 13);
     for (section, rows) in all {
         let rows = rows.as_array().expect("rows");
         assert!(rows.len() > 1, "{section}");
@@ -54,5 +54,7 @@ fn one_section_can_be_listed() {
         "methods_and_solvers",
         run(&["list", "methods"]).out + &run(&["list", "solvers"]).out
     );
+    let words = ["functions", "units", "materials"].map(|what| run(&["list", what]).out).join("\n");
+    insta::assert_snapshot!("functions_units_and_materials", words);
     insta::assert_snapshot!("as_a_table", run(&["list", "roads", "--markdown"]).out);
 }

@@ -1,6 +1,6 @@
 //! `kingpin sweep`: tables, refusals, resuming after kills.
 
-use crate::run::{folder, run, start};
+use crate::run::{folder, run, run_in, start};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -131,4 +131,46 @@ fn a_killed_study_goes_on_to_the_same_table() {
     let other = sweep(&args(&killed, "1", &["--resume", "--tol", "1e-7"]));
     assert_eq!(other.code, 2);
     insta::assert_snapshot!("sweep_another", other.err.replace(&killed.display().to_string(), "DIR"));
+}
+
+/// A study of two points, one of which fails.
+fn small_study(name: &str) -> std::path::PathBuf {
+    let place = folder(name);
+    let dir = place.join("study").display().to_string();
+    let args = ["sweep", PENDULUM, "--vary", "point_mass=[0,1] kg", "--of", "last(bob_x)", "--t-end", "0.2"];
+    let ran = run(&[&args[..], &["--out", &dir, "--quiet"]].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    place
+}
+
+#[test]
+fn the_table_of_a_study_is_exported() {
+    let place = small_study("sweep-export");
+    let table = fs::read_to_string(place.join("study/table.csv")).expect("a table");
+    let ran = run_in(&place, &["export", "study", "-o", "copy.csv"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "wrote copy.csv: 2 points\n"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(place.join("copy.csv")).expect("a copy"), table);
+    assert_eq!(run_in(&place, &["export", "study", "-o", "-"]).out, table);
+    let mut told = String::new();
+    for more in [
+        &["-o", "copy.csv"][..],
+        &["-o", "copy.npy"],
+        &["--gltf", "copy.glb"],
+        &["--channels", "bob_x"],
+        &["--format", "csv"],
+    ] {
+        let ran = run_in(&place, &[&["export", "study"], more].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{more:?}");
+        told += &format!("{}\n{}\n", more.join(" "), ran.err);
+    }
+    insta::assert_snapshot!("sweep_export_refusals", told);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn the_table_of_a_study_as_parquet() {
+    let place = small_study("sweep-parquet");
+    let ran = run_in(&place, &["export", "study", "-o", "points.parquet"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "wrote points.parquet: 2 points\n"), "{}", ran.err);
+    assert_eq!(&fs::read(place.join("points.parquet")).expect("a file")[..4], b"PAR1");
 }

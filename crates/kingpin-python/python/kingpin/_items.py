@@ -52,6 +52,10 @@ class Items:
         """A quantity that functions may read: its value under its name, its rate as `name.rate`."""
         self._add("measure", {"type": type, **fields})
 
+    def substructure(self, **fields: Any) -> None:
+        """Bodies that make a sub-domain of their own where matrices are cut."""
+        self._add("substructure", fields)
+
     def state(self, **fields: Any) -> None:
         """A first-order state: a number with a rate, integrated with the mechanism."""
         self._add("state", fields)

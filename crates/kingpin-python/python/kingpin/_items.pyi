@@ -20,11 +20,15 @@ class Items:
         name: str,
         angle: Optional[Number] = None,
         angular_velocity: Optional[Any] = None,
+        colour: Optional[str] = None,
         com: Optional[Union[Vector, str]] = None,
+        density: Optional[Number] = None,
         fixed: Optional[Sequence[Literal["x", "y", "z", "rotation", "all"]]] = None,
         fixed_velocity: Optional[Sequence[Literal["x", "y", "z", "rotation", "all"]]] = None,
         inertia: Optional[Any] = None,
         mass: Optional[Number] = None,
+        material: Optional[str] = None,
+        opacity: Optional[Number] = None,
         orientation: Optional[Mapping[str, Any]] = None,
         point: Optional[bool] = None,
         position: Optional[Union[Vector, str]] = None,
@@ -161,6 +165,15 @@ class Items:
         body1: Optional[str] = None,
         body2: Optional[str] = None,
         damping: Optional[Number] = None,
+        friction: Optional[Mapping[str, Any]] = None,
+        friction_coefficient: Optional[Number] = None,
+        friction_preload: Optional[Number] = None,
+        friction_radius: Optional[Number] = None,
+        friction_reaction: Optional[bool] = None,
+        friction_smooth: Optional[Number] = None,
+        friction_static: Optional[Number] = None,
+        friction_stribeck: Optional[Number] = None,
+        friction_viscous: Optional[Number] = None,
         marker1: Optional[str] = None,
         marker2: Optional[str] = None,
         point1: Optional[Union[Vector, str]] = None,
@@ -172,6 +185,7 @@ class Items:
         stops_damping: Optional[Number] = None,
         stops_max: Optional[Number] = None,
         stops_min: Optional[Number] = None,
+        stops_restitution: Optional[Number] = None,
         stops_stiffness: Optional[Number] = None,
         tree: Optional[bool] = None,
     ) -> None:
@@ -194,6 +208,15 @@ class Items:
         damping: Optional[Number] = None,
         displacement: Optional[Number] = None,
         displacement_rate: Optional[Number] = None,
+        friction: Optional[Mapping[str, Any]] = None,
+        friction_coefficient: Optional[Number] = None,
+        friction_preload: Optional[Number] = None,
+        friction_radius: Optional[Number] = None,
+        friction_reaction: Optional[bool] = None,
+        friction_smooth: Optional[Number] = None,
+        friction_static: Optional[Number] = None,
+        friction_stribeck: Optional[Number] = None,
+        friction_viscous: Optional[Number] = None,
         marker1: Optional[str] = None,
         marker2: Optional[str] = None,
         point1: Optional[Union[Vector, str]] = None,
@@ -205,6 +228,7 @@ class Items:
         stops_damping: Optional[Number] = None,
         stops_max: Optional[Number] = None,
         stops_min: Optional[Number] = None,
+        stops_restitution: Optional[Number] = None,
         stops_stiffness: Optional[Number] = None,
         tree: Optional[bool] = None,
     ) -> None:
@@ -218,6 +242,15 @@ class Items:
         name: str,
         angle: Optional[Number] = None,
         angle_damping: Optional[Number] = None,
+        angle_friction: Optional[Mapping[str, Any]] = None,
+        angle_friction_coefficient: Optional[Number] = None,
+        angle_friction_preload: Optional[Number] = None,
+        angle_friction_radius: Optional[Number] = None,
+        angle_friction_reaction: Optional[bool] = None,
+        angle_friction_smooth: Optional[Number] = None,
+        angle_friction_static: Optional[Number] = None,
+        angle_friction_stribeck: Optional[Number] = None,
+        angle_friction_viscous: Optional[Number] = None,
         angle_preload: Optional[Number] = None,
         angle_rate: Optional[Number] = None,
         angle_rest: Optional[Number] = None,
@@ -226,6 +259,7 @@ class Items:
         angle_stops_damping: Optional[Number] = None,
         angle_stops_max: Optional[Number] = None,
         angle_stops_min: Optional[Number] = None,
+        angle_stops_restitution: Optional[Number] = None,
         angle_stops_stiffness: Optional[Number] = None,
         at: Optional[Union[Vector, str]] = None,
         at1: Optional[Union[Vector, str]] = None,
@@ -237,6 +271,15 @@ class Items:
         body2: Optional[str] = None,
         displacement: Optional[Number] = None,
         displacement_damping: Optional[Number] = None,
+        displacement_friction: Optional[Mapping[str, Any]] = None,
+        displacement_friction_coefficient: Optional[Number] = None,
+        displacement_friction_preload: Optional[Number] = None,
+        displacement_friction_radius: Optional[Number] = None,
+        displacement_friction_reaction: Optional[bool] = None,
+        displacement_friction_smooth: Optional[Number] = None,
+        displacement_friction_static: Optional[Number] = None,
+        displacement_friction_stribeck: Optional[Number] = None,
+        displacement_friction_viscous: Optional[Number] = None,
         displacement_preload: Optional[Number] = None,
         displacement_rate: Optional[Number] = None,
         displacement_rest: Optional[Number] = None,
@@ -245,6 +288,7 @@ class Items:
         displacement_stops_damping: Optional[Number] = None,
         displacement_stops_max: Optional[Number] = None,
         displacement_stops_min: Optional[Number] = None,
+        displacement_stops_restitution: Optional[Number] = None,
         displacement_stops_stiffness: Optional[Number] = None,
         marker1: Optional[str] = None,
         marker2: Optional[str] = None,
@@ -390,6 +434,15 @@ class Items:
         body1: Optional[str] = None,
         body2: Optional[str] = None,
         damping: Optional[Number] = None,
+        friction: Optional[Mapping[str, Any]] = None,
+        friction_coefficient: Optional[Number] = None,
+        friction_preload: Optional[Number] = None,
+        friction_radius: Optional[Number] = None,
+        friction_reaction: Optional[bool] = None,
+        friction_smooth: Optional[Number] = None,
+        friction_static: Optional[Number] = None,
+        friction_stribeck: Optional[Number] = None,
+        friction_viscous: Optional[Number] = None,
         marker1: Optional[str] = None,
         marker2: Optional[str] = None,
         point1: Optional[Union[Vector, str]] = None,
@@ -401,6 +454,7 @@ class Items:
         stops_damping: Optional[Number] = None,
         stops_max: Optional[Number] = None,
         stops_min: Optional[Number] = None,
+        stops_restitution: Optional[Number] = None,
         stops_stiffness: Optional[Number] = None,
         tree: Optional[bool] = None,
     ) -> None:
@@ -425,6 +479,15 @@ class Items:
         damping: Optional[Number] = None,
         displacement: Optional[Number] = None,
         displacement_rate: Optional[Number] = None,
+        friction: Optional[Mapping[str, Any]] = None,
+        friction_coefficient: Optional[Number] = None,
+        friction_preload: Optional[Number] = None,
+        friction_radius: Optional[Number] = None,
+        friction_reaction: Optional[bool] = None,
+        friction_smooth: Optional[Number] = None,
+        friction_static: Optional[Number] = None,
+        friction_stribeck: Optional[Number] = None,
+        friction_viscous: Optional[Number] = None,
         marker1: Optional[str] = None,
         marker2: Optional[str] = None,
         point1: Optional[Union[Vector, str]] = None,
@@ -436,6 +499,7 @@ class Items:
         stops_damping: Optional[Number] = None,
         stops_max: Optional[Number] = None,
         stops_min: Optional[Number] = None,
+        stops_restitution: Optional[Number] = None,
         stops_stiffness: Optional[Number] = None,
         tree: Optional[bool] = None,
     ) -> None:
@@ -472,6 +536,15 @@ class Items:
         pitch: Number,
         angle: Optional[Number] = None,
         angle_damping: Optional[Number] = None,
+        angle_friction: Optional[Mapping[str, Any]] = None,
+        angle_friction_coefficient: Optional[Number] = None,
+        angle_friction_preload: Optional[Number] = None,
+        angle_friction_radius: Optional[Number] = None,
+        angle_friction_reaction: Optional[bool] = None,
+        angle_friction_smooth: Optional[Number] = None,
+        angle_friction_static: Optional[Number] = None,
+        angle_friction_stribeck: Optional[Number] = None,
+        angle_friction_viscous: Optional[Number] = None,
         angle_preload: Optional[Number] = None,
         angle_rate: Optional[Number] = None,
         angle_rest: Optional[Number] = None,
@@ -480,6 +553,7 @@ class Items:
         angle_stops_damping: Optional[Number] = None,
         angle_stops_max: Optional[Number] = None,
         angle_stops_min: Optional[Number] = None,
+        angle_stops_restitution: Optional[Number] = None,
         angle_stops_stiffness: Optional[Number] = None,
         at: Optional[Union[Vector, str]] = None,
         at1: Optional[Union[Vector, str]] = None,
@@ -491,6 +565,15 @@ class Items:
         body2: Optional[str] = None,
         displacement: Optional[Number] = None,
         displacement_damping: Optional[Number] = None,
+        displacement_friction: Optional[Mapping[str, Any]] = None,
+        displacement_friction_coefficient: Optional[Number] = None,
+        displacement_friction_preload: Optional[Number] = None,
+        displacement_friction_radius: Optional[Number] = None,
+        displacement_friction_reaction: Optional[bool] = None,
+        displacement_friction_smooth: Optional[Number] = None,
+        displacement_friction_static: Optional[Number] = None,
+        displacement_friction_stribeck: Optional[Number] = None,
+        displacement_friction_viscous: Optional[Number] = None,
         displacement_preload: Optional[Number] = None,
         displacement_rate: Optional[Number] = None,
         displacement_rest: Optional[Number] = None,
@@ -499,6 +582,7 @@ class Items:
         displacement_stops_damping: Optional[Number] = None,
         displacement_stops_max: Optional[Number] = None,
         displacement_stops_min: Optional[Number] = None,
+        displacement_stops_restitution: Optional[Number] = None,
         displacement_stops_stiffness: Optional[Number] = None,
         marker1: Optional[str] = None,
         marker2: Optional[str] = None,
@@ -853,6 +937,37 @@ class Items:
         """Elastic cable between two points: a `bar` that pulls where it is longer than at rest and does nothing where it is shorter. With the strain e, the tension of a taut cable is axial_stiffness e + axial_damping de/dt, times length / rest_length for the strain of Green. A long cable that sags is a chain of them between points."""
 
     @overload
+    def force(
+        self,
+        type: Literal["actuator"],
+        *,
+        force: Law,
+        name: str,
+        at: Optional[Union[Vector, str]] = None,
+        at1: Optional[Union[Vector, str]] = None,
+        at2: Optional[Union[Vector, str]] = None,
+        body1: Optional[str] = None,
+        body2: Optional[str] = None,
+        joint: Optional[str] = None,
+        marker1: Optional[str] = None,
+        marker2: Optional[str] = None,
+        point1: Optional[Union[Vector, str]] = None,
+        point2: Optional[Union[Vector, str]] = None,
+    ) -> None:
+        """A cylinder or another linear actuator between two points, or along the displacement of a joint. Its force, positive where it pushes the points apart or the joint on, is given; a driver of the same name would give its stroke. Its power is what it gives to the mechanism."""
+
+    @overload
+    def force(
+        self,
+        type: Literal["motor"],
+        *,
+        joint: str,
+        name: str,
+        torque: Law,
+    ) -> None:
+        """A motor on the angle of a joint. Its torque, positive where it turns the joint on, is given; a driver of the same name would give its angle. Its power is what it gives to the mechanism. The angle is counted over full turns."""
+
+    @overload
     def measure(
         self,
         type: Literal["distance"],
@@ -940,6 +1055,91 @@ class Items:
     ) -> None:
         """How far a body (or a marker on it) is turned: a component of the rotation vector, axis times angle, that turns the global frame into its frame. A body that turns about one global axis only has its angle there: roll about x, pitch about y, yaw about z. The turn is taken the shorter way, at most half a turn. (spatial models only)"""
 
+    @overload
+    def measure(
+        self,
+        type: Literal["rotation-vector"],
+        *,
+        component: Literal["x", "y", "z"],
+        name: str,
+        at: Optional[Union[Vector, str]] = None,
+        at1: Optional[Union[Vector, str]] = None,
+        at2: Optional[Union[Vector, str]] = None,
+        body1: Optional[str] = None,
+        body2: Optional[str] = None,
+        marker1: Optional[str] = None,
+        marker2: Optional[str] = None,
+        point1: Optional[Union[Vector, str]] = None,
+        point2: Optional[Union[Vector, str]] = None,
+    ) -> None:
+        """How far the second body (or marker) is turned against the first: a component of the rotation vector, axis times angle, in the axes of the first. The turn is taken the shorter way, at most half a turn. (spatial models only)"""
+
+    @overload
+    def measure(
+        self,
+        type: Literal["rotation-sequence"],
+        *,
+        angle: Literal["first", "second", "third"],
+        name: str,
+        sequence: Literal["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"],
+        at: Optional[Union[Vector, str]] = None,
+        at1: Optional[Union[Vector, str]] = None,
+        at2: Optional[Union[Vector, str]] = None,
+        body1: Optional[str] = None,
+        body2: Optional[str] = None,
+        marker1: Optional[str] = None,
+        marker2: Optional[str] = None,
+        point1: Optional[Union[Vector, str]] = None,
+        point2: Optional[Union[Vector, str]] = None,
+    ) -> None:
+        """An angle of the three turns that make the axes of the second body (or marker) of those of the first: about an axis of the first, then about an axis that was turned with it, then about one that was turned twice. First and last angles lie between minus and plus half a turn; the second between minus and plus a quarter, or between 0 and half a turn if the first axis is the last. At the ends of its range the first and the last axis are parallel and their angles are not known apart: a model must not start in that position. (spatial models only)"""
+
+    @overload
+    def measure(
+        self,
+        type: Literal["attitude"],
+        *,
+        component: Literal["roll", "pitch", "yaw"],
+        name: str,
+        at: Optional[Union[Vector, str]] = None,
+        body: Optional[str] = None,
+        marker: Optional[str] = None,
+        point: Optional[Union[Vector, str]] = None,
+    ) -> None:
+        """Roll, pitch or yaw of a body (or a marker on it) against the global axes: yaw about z first, then pitch about the turned y axis, then roll about its own x axis. Roll and yaw lie between minus and plus half a turn, pitch between minus and plus a quarter. Straight up and straight down roll and yaw are not known apart: a model must not start there. Between two bodies, measure a `rotation-sequence`. (spatial models only)"""
+
+    @overload
+    def measure(
+        self,
+        type: Literal["velocity"],
+        *,
+        component: Literal["x", "y", "z"],
+        name: str,
+        at: Optional[Union[Vector, str]] = None,
+        at1: Optional[Union[Vector, str]] = None,
+        at2: Optional[Union[Vector, str]] = None,
+        body1: Optional[str] = None,
+        body2: Optional[str] = None,
+        marker1: Optional[str] = None,
+        marker2: Optional[str] = None,
+        point1: Optional[Union[Vector, str]] = None,
+        point2: Optional[Union[Vector, str]] = None,
+    ) -> None:
+        """A component of the velocity of the second point as an observer sees it who moves and turns with the first body (or marker), along an axis of that body (or marker); with `body1 = "ground"` the velocity in global axes. Its `rate` is the acceleration that the observer sees: a channel of results, which functions cannot read."""
+
+    @overload
+    def measure(
+        self,
+        type: Literal["reaction"],
+        *,
+        component: Literal["force", "force_x", "force_y", "force_z", "torque", "torque_x", "torque_y", "torque_z", "drive_force", "drive_torque"],
+        name: str,
+        axes: Optional[str] = None,
+        driver: Optional[str] = None,
+        joint: Optional[str] = None,
+    ) -> None:
+        """A number of the reaction of a joint or driver: of the force and the torque that it exerts on its second body, at the joint. It has no rate. A force may depend on it: accelerations and reactions are then found together, which explicit methods alone can do (adams, dopri5, dop853)."""
+
     def event(
         self,
         *,
@@ -1009,7 +1209,10 @@ class Items:
         at: Optional[Union[Vector, str]] = None,
         body: Optional[str] = None,
         colour: Optional[str] = None,
+        density: Optional[Number] = None,
+        hole: Optional[bool] = None,
         marker: Optional[str] = None,
+        opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
         """A box centred at its place, edges along the axes of the body or marker."""
@@ -1023,7 +1226,10 @@ class Items:
         at: Optional[Union[Vector, str]] = None,
         body: Optional[str] = None,
         colour: Optional[str] = None,
+        density: Optional[Number] = None,
+        hole: Optional[bool] = None,
         marker: Optional[str] = None,
+        opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
         """A sphere (a disc in planar models) centred at its place."""
@@ -1038,8 +1244,11 @@ class Items:
         at: Optional[Union[Vector, str]] = None,
         body: Optional[str] = None,
         colour: Optional[str] = None,
+        density: Optional[Number] = None,
         direction: Optional[Union[Vector, str]] = None,
+        hole: Optional[bool] = None,
         marker: Optional[str] = None,
+        opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
         """A cylinder centred at its place."""
@@ -1054,10 +1263,72 @@ class Items:
         at: Optional[Union[Vector, str]] = None,
         body: Optional[str] = None,
         colour: Optional[str] = None,
+        density: Optional[Number] = None,
+        hole: Optional[bool] = None,
         marker: Optional[str] = None,
+        opacity: Optional[Number] = None,
         point: Optional[Union[Vector, str]] = None,
     ) -> None:
         """A round rod from its place to another point of the same body."""
+
+    @overload
+    def shape(
+        self,
+        type: Literal["tube"],
+        *,
+        inner_radius: Number,
+        length: Number,
+        radius: Number,
+        at: Optional[Union[Vector, str]] = None,
+        body: Optional[str] = None,
+        colour: Optional[str] = None,
+        density: Optional[Number] = None,
+        direction: Optional[Union[Vector, str]] = None,
+        hole: Optional[bool] = None,
+        marker: Optional[str] = None,
+        opacity: Optional[Number] = None,
+        point: Optional[Union[Vector, str]] = None,
+    ) -> None:
+        """A round tube centred at its place, open at both ends."""
+
+    @overload
+    def shape(
+        self,
+        type: Literal["cone"],
+        *,
+        length: Number,
+        radius: Number,
+        at: Optional[Union[Vector, str]] = None,
+        body: Optional[str] = None,
+        colour: Optional[str] = None,
+        density: Optional[Number] = None,
+        direction: Optional[Union[Vector, str]] = None,
+        hole: Optional[bool] = None,
+        marker: Optional[str] = None,
+        opacity: Optional[Number] = None,
+        point: Optional[Union[Vector, str]] = None,
+    ) -> None:
+        """A cone whose axis has its middle at the place: the base half its length behind, the tip half its length ahead."""
+
+    @overload
+    def shape(
+        self,
+        type: Literal["mesh"],
+        *,
+        file: str,
+        at: Optional[Union[Vector, str]] = None,
+        body: Optional[str] = None,
+        colour: Optional[str] = None,
+        density: Optional[Number] = None,
+        hole: Optional[bool] = None,
+        marker: Optional[str] = None,
+        mirror: Optional[Sequence[Literal["x", "y", "z"]]] = None,
+        opacity: Optional[Number] = None,
+        point: Optional[Union[Vector, str]] = None,
+        scale: Optional[Number] = None,
+        surface: Optional[str] = None,
+    ) -> None:
+        """A surface of triangles from a file: STL, OBJ or glTF. A closed one has volume, centre and inertia exactly."""
 
     def cable(
         self,
@@ -1166,3 +1437,11 @@ class Items:
         youngs_modulus: Optional[Number] = None,
     ) -> None:
         """A sheet or a solid of cells between points, which moves, turns and deforms as far as it likes: membranes in plane stress, hexahedra, tetrahedra. Stress is linear in Green's strain. Its nodes are points by the names `NAME.NUMBER` of a mesh, `NAME.I.J` or `NAME.I.J.K` of a grid, counted from zero along x, y and z; anything can hold them that needs no axes. Membranes do not bend: in space they are held by their tension alone."""
+
+    def substructure(
+        self,
+        *,
+        bodies: Sequence[str],
+        name: str,
+    ) -> None:
+        """Bodies that make a sub-domain of their own where matrices are cut (`--structure-solver`, ranks of MPI) and nobody says by `--domains` into how many. Bodies of no substructure that hang on one alone go with it; others are at its interfaces, or make sub-domains of their own. Results depend on it to round-off alone."""

@@ -8,7 +8,7 @@ mod surfaces;
 use super::{Export, Writing};
 use super::Output;
 use crate::error::{Error, ErrorKind};
-use crate::scene::{Form, Mesh, Scene, Skin, Solid};
+use crate::scene::{Form, Scene, Skin, Solid};
 use crate::store::{Choice, Reader};
 use binary::Binary;
 use motion::Motion;
@@ -42,7 +42,7 @@ pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Res
     let mut top: Vec<usize> = Vec::new();
     let mut morphs = Vec::new();
     for (number, (body, path)) in scene.bodies.iter().zip(&motion.bodies).enumerate() {
-        let mut children = file.solids(&body.solids);
+        let mut children = file.solids(scene, &body.solids);
         for surface in scene.surfaces.iter().filter(|own| own.frame() == Some(number)) {
             let (node, amplitudes) = file.morphed(surface, &motion);
             children.push(node);
@@ -61,7 +61,7 @@ pub fn gltf(reader: &Reader, scene: &Scene, choice: &Choice, out: Output) -> Res
     }
     let held = file.skinned(scene, &top, up, &mut outer, &motion, out.path())?;
     if !scene.ground.is_empty() {
-        let children = file.solids(&scene.ground);
+        let children = file.solids(scene, &scene.ground);
         let mut node = json!({ "name": "ground" });
         add_children(&mut node, &children);
         top.push(file.node(node));
@@ -91,15 +91,16 @@ struct File<'a> {
 /// Meshes by form and colour, with what they are made of.
 #[derive(Default)]
 struct Meshes {
-    known: Vec<(Form, [u8; 3], usize)>,
+    known: Vec<(Form, [u8; 4], usize)>,
     list: Vec<Value>,
-    colours: Vec<[u8; 3]>,
+    /// Red, green, blue and opacity.
+    colours: Vec<[u8; 4]>,
     /// Accessors of positions, normals and triangles of each form.
     forms: Vec<(Form, [usize; 3])>,
 }
 
 impl Meshes {
-    fn add(&mut self, attributes: Value, triangles: usize, colour: [u8; 3]) -> usize {
+    fn add(&mut self, attributes: Value, triangles: usize, colour: [u8; 4]) -> usize {
         let material = self.colours.iter().position(|known| *known == colour).unwrap_or_else(|| {
             self.colours.push(colour);
             self.colours.len() - 1
@@ -118,9 +119,9 @@ impl File<'_> {
     }
 
     /// A node per shape.
-    fn solids(&mut self, solids: &[Solid]) -> Vec<usize> {
+    fn solids(&mut self, scene: &Scene, solids: &[Solid]) -> Vec<usize> {
         let node = |solid: &Solid| {
-            let mesh = self.mesh(solid.form, solid.colour);
+            let mesh = self.mesh(scene, solid.form, solid.look.paint());
             let [w, x, y, z] = solid.orientation;
             let node = json!({
                 "mesh": mesh, "translation": solid.centre, "rotation": [x, y, z, w], "scale": solid.scale,
@@ -130,23 +131,23 @@ impl File<'_> {
         solids.iter().map(node).collect()
     }
 
-    fn mesh(&mut self, form: Form, colour: [u8; 3]) -> usize {
+    fn mesh(&mut self, scene: &Scene, form: Form, colour: [u8; 4]) -> usize {
         let mut known = self.meshes.known.iter();
         if let Some((_, _, mesh)) = known.find(|known| (known.0, known.1) == (form, colour)) {
             return *mesh;
         }
-        let [positions, normals, triangles] = self.geometry(form);
+        let [positions, normals, triangles] = self.geometry(scene, form);
         let attributes = json!({ "POSITION": positions, "NORMAL": normals });
         let mesh = self.meshes.add(attributes, triangles, colour);
         self.meshes.known.push((form, colour, mesh));
         mesh
     }
 
-    fn geometry(&mut self, form: Form) -> [usize; 3] {
+    fn geometry(&mut self, scene: &Scene, form: Form) -> [usize; 3] {
         if let Some((_, accessors)) = self.meshes.forms.iter().find(|(known, _)| *known == form) {
             return *accessors;
         }
-        let mesh = Mesh::of(form);
+        let mesh = scene.mesh(form);
         let accessors = [
             self.binary.corners(&mesh.positions),
             self.binary.corners(&mesh.normals),
@@ -213,15 +214,25 @@ impl File<'_> {
     }
 }
 
+/// A colour that hides what is behind it.
+fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
+    [r, g, b, 255]
+}
+
 /// Colours of glTF are linear.
-fn material(colour: &[u8; 3]) -> Value {
-    let linear = colour.map(|c| {
+fn material([r, g, b, a]: &[u8; 4]) -> Value {
+    let linear = [*r, *g, *b].map(|c| {
         let c = f64::from(c) / 255.0;
         let linear = if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
         (linear * 1e4).round() / 1e4
     });
     let [r, g, b] = linear;
-    json!({ "pbrMetallicRoughness": {
-        "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.7,
-    }})
+    let opacity = f64::from(*a) / 255.0;
+    let mut material = json!({ "pbrMetallicRoughness": {
+        "baseColorFactor": [r, g, b, opacity], "metallicFactor": 0.1, "roughnessFactor": 0.7,
+    }});
+    if *a < 255 {
+        material["alphaMode"] = json!("BLEND");
+    }
+    material
 }

@@ -38,6 +38,33 @@ pub enum Writing {
     Motion(fn(&Reader, &Scene, &Choice, &Path) -> Result<(), Error>),
 }
 
+/// The cells of a column of a table that is no run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cells {
+    /// Numbers of items.
+    Counts(Vec<u64>),
+    /// Numbers, some of which may be missing.
+    Numbers(Vec<Option<f64>>),
+    /// Words.
+    Words(Vec<String>),
+}
+
+impl Cells {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Cells::Counts(list) => list.len(),
+            Cells::Numbers(list) => list.len(),
+            Cells::Words(list) => list.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 impl Export {
     /// The export of that name.
     pub fn named(name: &str) -> Option<&'static Export> {
@@ -78,7 +105,7 @@ pub use csv::{cell, csv};
 pub use gltf::gltf;
 pub use npy::npy;
 #[cfg(feature = "parquet")]
-pub use parquet::parquet;
+pub use parquet::{parquet, parquet_table};
 pub use vtk::vtk;
 
 /// The channels of a choice, checked.

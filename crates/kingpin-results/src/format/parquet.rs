@@ -4,7 +4,7 @@
 mod write;
 
 #[cfg(feature = "parquet")]
-pub use write::parquet;
+pub use write::{parquet, parquet_table};
 
 use super::{Export, Writing};
 

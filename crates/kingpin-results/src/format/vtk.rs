@@ -71,10 +71,15 @@ const HEAD: &str = "<?xml version=\"1.0\"?>\n";
 
 impl Triangles {
     fn new(scene: &Scene) -> Triangles {
-        let meshes = [Form::Cuboid, Form::Sphere, Form::Cylinder].map(|form| (form, Mesh::of(form)));
+        let all = scene.bodies.iter().flat_map(|body| &body.solids).chain(&scene.ground);
+        let mut forms: Vec<Form> = all.map(|solid| solid.form).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        let meshes: Vec<(Form, Mesh)> = forms.into_iter().map(|form| (form, scene.mesh(form))).collect();
         let owners = scene.bodies.iter().map(|body| &body.solids).chain([&scene.ground]);
         let (mut corners, mut corner, mut ends) = (Vec::new(), Vec::<i64>::new(), Vec::<i64>::new());
         let (mut body, mut colour, mut points) = (Vec::<i32>::new(), Vec::<u8>::new(), 0);
+        let mut opacity = Vec::<f32>::new();
         for (k, solids) in owners.enumerate() {
             let mut own = Vec::new();
             for solid in solids {
@@ -85,12 +90,14 @@ impl Triangles {
                     corner.extend(triangle.map(|k| first as i64 + i64::from(k)));
                     ends.push(corner.len() as i64);
                     body.push(if k == scene.bodies.len() { -1 } else { k as i32 });
-                    colour.extend(solid.colour);
+                    colour.extend(solid.look.colour);
+                    opacity.push(solid.look.opacity as f32);
                 }
             }
             points += own.len();
             corners.push(own);
         }
+        let clear = opacity.iter().any(|own| *own < 1.0);
         let mut beam = vec![-1_i32; ends.len()];
         let beams = Surfaces::new(scene);
         for (number, skin) in beams.skins.iter().enumerate() {
@@ -115,6 +122,9 @@ impl Triangles {
             }
             points += surface.count();
         }
+        // beams and surfaces hide what is behind them
+        opacity.resize(ends.len(), 1.0);
+        let shares = |list: &[f32]| list.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
         let bytes = |list: &[i64]| list.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
         let numbers = |list: &[i32]| list.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
         let fixed = [
@@ -126,6 +136,7 @@ impl Triangles {
             &if scene.beams.is_empty() { String::new() } else { array("Int32", "beam", 1, &numbers(&beam)) },
             &if scene.surfaces.is_empty() { String::new() } else { array("Int32", "flexible", 1, &numbers(&flexible)) },
             &array("UInt8", "colour", 3, &colour),
+            &if clear { array("Float32", "opacity", 1, &shares(&opacity)) } else { String::new() },
             "</CellData>\n",
         ];
         Triangles { corners, fixed: fixed.concat(), points, triangles: ends.len(), beams, start: Vec::new() }

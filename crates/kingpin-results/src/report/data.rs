@@ -123,6 +123,11 @@ pub struct Body {
     /// Whether it is a point: its pose is a place alone.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub point: bool,
+    /// Of shapes that the page chooses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colour: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opacity: Option<f64>,
 }
 
 /// A beam, or what of it is between two corners.
@@ -171,15 +176,25 @@ pub struct Shape {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub colour: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub opacity: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<Vec3>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inner: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec3>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<Vec3>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Column>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub triangles: Option<Vec<u32>>,
 }
 
 /// A joint or driver.

@@ -1,5 +1,6 @@
 //! The mechanism as the page draws it.
 
+use super::column::single;
 use super::data::{Body, Force, Joint, Model, Shape};
 use super::road;
 use crate::error::Error;
@@ -22,7 +23,9 @@ pub(super) fn model(
     let shapes_of_bodies = model.shapes.iter().take(model.own_shapes());
     for (described, at) in shapes_of_bodies.zip(&attachments.shapes) {
         if let (Some(body), Some(point)) = (at.bodies.first(), at.points.first()) {
-            shapes[body.unwrap_or(model.bodies.len())].extend(parts(&described.kind, *point, at.orientation));
+            let own = body.map(|body| &model.bodies[body]);
+            let list = &mut shapes[body.unwrap_or(model.bodies.len())];
+            list.extend(parts(&described.kind, own, *point, at.orientation));
         }
     }
     let ground = shapes.pop().unwrap_or_default();
@@ -30,7 +33,9 @@ pub(super) fn model(
     let bodies: Vec<Body> = bodies
         .map(|((body, shapes), pose)| {
             let (name, com) = (body.name.clone(), body.com.into());
-            Body { name, mass: body.mass, com, shapes, pose, point: body.point }
+            let opacity = Some(body.opacity).filter(|own| *own < 1.0);
+            let (mass, colour) = (body.mass, body.colour.clone());
+            Body { name, mass, com, shapes, pose, point: body.point, colour, opacity }
         })
         .collect();
     Ok(Model {
@@ -51,11 +56,18 @@ pub(super) fn model(
     })
 }
 
-/// The parts of a shape at its place.
-fn parts(kind: &ShapeKind, point: [f64; 3], orientation: [f64; 4]) -> impl Iterator<Item = Shape> {
-    let colour = kind.element().colour().map(String::from);
-    kind.element().parts().into_iter().map(move |part| {
-        let placed = Shape { point, orientation, colour: colour.clone(), ..Shape::default() };
+/// The parts of a shape of a body at its place.
+fn parts(
+    kind: &ShapeKind,
+    body: Option<&model::Body>,
+    point: [f64; 3],
+    orientation: [f64; 4],
+) -> impl Iterator<Item = Shape> {
+    let element = kind.element();
+    let colour = element.colour().map(String::from).or_else(|| body?.colour.clone());
+    let opacity = element.opacity().or_else(|| Some(body?.opacity)).filter(|own| *own < 1.0);
+    element.drawn().into_iter().map(move |part| {
+        let placed = Shape { point, orientation, colour: colour.clone(), opacity, ..Shape::default() };
         match part {
             Part::Cuboid { size } => Shape { kind: "box", size: Some(size.into()), ..placed },
             Part::Ball { radius } => Shape { kind: "sphere", radius: Some(radius), ..placed },
@@ -66,9 +78,33 @@ fn parts(kind: &ShapeKind, point: [f64; 3], orientation: [f64; 4]) -> impl Itera
                 direction: Some(direction.into()),
                 ..placed
             },
+            Part::Tube { radius, inner, length, direction } => Shape {
+                kind: "tube",
+                radius: Some(radius),
+                inner: Some(inner),
+                length: Some(length),
+                direction: Some(direction.into()),
+                ..placed
+            },
+            Part::Cone { radius, length, direction } => Shape {
+                kind: "cone",
+                radius: Some(radius),
+                length: Some(length),
+                direction: Some(direction.into()),
+                ..placed
+            },
             Part::Bar { to, radius } => {
                 Shape { kind: "rod", radius: Some(radius), to: Some(to.into()), ..placed }
             }
+            Part::Mesh(own) => Shape {
+                kind: "mesh",
+                count: Some(own.points.len()),
+                points: Some(single(
+                    own.points.iter().flat_map(|x| [x.x, x.y, x.z]).collect::<Vec<_>>().as_slice(),
+                )),
+                triangles: Some(own.triangles.iter().flatten().copied().collect()),
+                ..placed
+            },
         }
     })
 }

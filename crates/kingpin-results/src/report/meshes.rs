@@ -78,10 +78,10 @@ fn interfaces(body: &ReducedBody) -> ReducedSurface {
     }
 }
 
-/// A text of a model in which what bodies were reduced to and texts of meshes, lines of letters that nobody reads, is told by its length alone.
+/// A text of a model in which what bodies were reduced to, texts of meshes and surfaces, lines of letters that nobody reads, is told by its length alone.
 pub(super) fn readable(text: &str) -> String {
     let line = |line: &str| {
-        let long = ["reduction", "contents"].into_iter().find_map(|field| {
+        let long = ["reduction", "contents", "surface"].into_iter().find_map(|field| {
             let letters = line.strip_prefix(field)?.strip_prefix(" = ")?;
             Some(format!("# {field}: {} letters\n", letters.trim().trim_matches('"').len()))
         });

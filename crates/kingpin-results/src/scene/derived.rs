@@ -4,20 +4,36 @@
 
 use super::attach::Attachments;
 use super::colour;
-use super::solid::Solid;
+use super::solid::{Look, Solid};
 use kingpin::element::force::ForceSymbol;
+use kingpin::element::shape::ShapeElement;
+use kingpin::element::shape::colour::parse;
+use kingpin::element::shape::surface::Triangles;
 use kingpin::model::{FlexiblePart, Model};
 use nalgebra::Vector3;
+use std::sync::Arc;
 
-/// One list per body, ground last.
-pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>> {
+/// How a body looks, or a shape of it; `None` for the ground.
+fn look(model: &Model, body: usize, shape: Option<&dyn ShapeElement>) -> Look {
+    let own = model.bodies.get(body);
+    let said = shape.and_then(|shape| shape.colour()).and_then(parse);
+    let of_body = own.and_then(|own| own.colour.as_deref()).and_then(parse);
+    let colour = said.or(of_body).unwrap_or_else(|| colour::of_body(body));
+    let said = shape.and_then(|shape| shape.opacity());
+    Look { colour, opacity: said.unwrap_or_else(|| own.map_or(1.0, |own| own.opacity)) }
+}
+
+/// One list per body, ground last, and the meshes they are made of.
+pub(super) fn shapes(model: &Model, attachments: &Attachments) -> (Vec<Vec<Solid>>, Vec<Arc<Triangles>>) {
     let ground = model.bodies.len();
+    let mut meshes = Vec::new();
     let mut all: Vec<Vec<Solid>> = vec![Vec::new(); ground + 1];
     let shapes_of_bodies = model.shapes.iter().take(model.own_shapes());
     for (shape, at) in shapes_of_bodies.zip(&attachments.shapes) {
         if let (Some(body), Some(point)) = (at.bodies.first(), at.points.first()) {
             let body = body.unwrap_or(ground);
-            all[body].extend(Solid::of(&shape.kind, *point, at.orientation, body));
+            let look = look(model, body, Some(shape.kind.element()));
+            all[body].extend(Solid::of(&shape.kind, (*point, at.orientation), look, &mut meshes));
         }
     }
     let points = points(model, attachments);
@@ -35,13 +51,13 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> Vec<Vec<Solid>
     };
     let bare: Vec<usize> = (0..ground).filter(|k| all[*k].is_empty() && !node(k)).collect();
     for (k, body) in bare.into_iter().map(|k| (k, &model.bodies[k])) {
-        let (bar, shade) = (0.035 * typical, colour::of_body(k));
+        let (bar, shade) = (0.035 * typical, look(model, k, None));
         let ball = (0.1 * (body.mass / mass).cbrt()).clamp(0.06, 0.3) * typical;
         let bars = points[k].iter().filter(|p| (*p - body.com).norm() > 1e-9 * typical);
         all[k].extend(bars.map(|p| Solid::bar(*p, body.com, bar, shade)));
         all[k].push(Solid::ball(body.com, ball, shade));
     }
-    all
+    (all, meshes)
 }
 
 /// Points of each body that joints, drivers and forces act on, each once.

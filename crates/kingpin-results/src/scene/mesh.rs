@@ -1,6 +1,8 @@
 //! Triangles of the unit bodies.
 
 use super::Form;
+use kingpin::element::shape::surface::Triangles;
+use nalgebra::Vector3;
 use std::f64::consts::{PI, TAU};
 
 /// Corners with outward normals, and triangles that are counter-clockwise from outside.
@@ -17,12 +19,28 @@ const AROUND: u32 = 24;
 const RINGS: u32 = 12;
 
 impl Mesh {
-    /// The mesh of a unit body.
+    /// Triangles with the same normal all over, each with corners of its own.
+    pub fn flat(own: &Triangles) -> Mesh {
+        let mut mesh = Mesh::default();
+        for triangle in &own.triangles {
+            let [a, b, c] = own.corners(triangle);
+            let normal = (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_else(Vector3::z);
+            let first = mesh.positions.len() as u32;
+            [a, b, c].into_iter().for_each(|corner| mesh.corner(corner.into(), normal.into()));
+            mesh.triangles.push([first, first + 1, first + 2]);
+        }
+        mesh
+    }
+
+    /// The mesh of a unit body; none of a mesh, which a scene has.
     pub fn of(form: Form) -> Mesh {
         match form {
             Form::Cuboid => cuboid(),
             Form::Sphere => sphere(),
             Form::Cylinder => cylinder(),
+            Form::Cone => cone(),
+            Form::Tube(hole) => tube(f64::from(hole) / 1000.0),
+            Form::Mesh(_) => Mesh::default(),
         }
     }
 
@@ -112,17 +130,67 @@ fn cylinder() -> Mesh {
     mesh
 }
 
+fn cone() -> Mesh {
+    let mut mesh = Mesh::default();
+    // as steep as it is wide
+    let slope = 0.5_f64.sqrt();
+    for k in 0..=AROUND {
+        let (x, y) = circle(k);
+        mesh.corner([x, y, -0.5], [slope * x, slope * y, slope]);
+        mesh.corner([0.0, 0.0, 0.5], [slope * x, slope * y, slope]);
+    }
+    for k in 0..AROUND {
+        mesh.triangles.push([2 * k, 2 * k + 2, 2 * k + 1]);
+    }
+    let first = mesh.positions.len() as u32;
+    for k in 0..AROUND {
+        let (x, y) = circle(k);
+        mesh.corner([x, y, -0.5], [0.0, 0.0, -1.0]);
+    }
+    for k in 1..AROUND - 1 {
+        mesh.triangles.push([first, first + k + 1, first + k]);
+    }
+    mesh
+}
+
+fn tube(hole: f64) -> Mesh {
+    let mut mesh = Mesh::default();
+    // outside, top, inside, bottom: each side from one edge to the next
+    let edges = [(1.0, -0.5), (1.0, 0.5), (hole, 0.5), (hole, -0.5)];
+    let normals = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
+    for side in 0..4 {
+        let first = mesh.positions.len() as u32;
+        for k in 0..=AROUND {
+            let (x, y) = circle(k);
+            for (radius, z) in [edges[side], edges[(side + 1) % 4]] {
+                let (out, up) = normals[side];
+                mesh.corner([radius * x, radius * y, z], [out * x, out * y, up]);
+            }
+        }
+        for k in 0..AROUND {
+            let a = first + 2 * k;
+            mesh.quad([a, a + 2, a + 3, a + 1]);
+        }
+    }
+    mesh
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nalgebra::Vector3;
 
     #[test]
     fn triangles_face_outwards_and_enclose_the_volume() {
         let n = f64::from(AROUND);
         let prism = 0.5 * n * (TAU / n).sin();
         let ball = 4.0 / 3.0 * PI;
-        let exact = [(Form::Cuboid, 1.0, 1e-6), (Form::Cylinder, prism, 1e-6), (Form::Sphere, ball, 0.03)];
+        let exact = [
+            (Form::Cuboid, 1.0, 1e-6),
+            (Form::Cylinder, prism, 1e-6),
+            (Form::Sphere, ball, 0.03),
+            (Form::Cone, prism / 3.0, 1e-6),
+            (Form::Tube(600), 0.64 * prism, 1e-6),
+        ];
         for (form, volume, tolerance) in exact {
             let mesh = Mesh::of(form);
             let at = |k: u32| Vector3::from(mesh.positions[k as usize].map(f64::from));
@@ -131,7 +199,9 @@ mod tests {
                 let (p, q, r) = (at(a), at(b), at(c));
                 let normal = (q - p).cross(&(r - p));
                 assert!(normal.norm() > 1e-6, "{form:?}: a triangle without area");
-                assert!(normal.dot(&(p + q + r)) > 0.0, "{form:?}: a triangle faces inwards");
+                // the wall of a hole faces its axis
+                let outwards = normal.dot(&(p + q + r)) > 0.0 || matches!(form, Form::Tube(_));
+                assert!(outwards, "{form:?}: a triangle faces inwards");
                 let own = Vector3::from(mesh.normals[a as usize].map(f64::from));
                 assert!(
                     (own.norm() - 1.0).abs() < 1e-6 && own.dot(&normal) > 0.0,

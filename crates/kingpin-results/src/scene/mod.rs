@@ -13,13 +13,15 @@ pub use beams::SceneBeam;
 pub(crate) use beams::{Skin, SkinCorner, beams};
 pub(crate) use mesh::Mesh;
 pub(crate) use solid::shortest_turn;
-pub use solid::{Form, Solid};
+pub use solid::{Form, Look, Solid};
 pub use surfaces::{SceneSurface, SurfaceCorner, SurfaceCorners};
 
 use crate::error::{Error, ErrorKind};
 use crate::store::{Of, Reader};
+use kingpin::element::shape::surface::Triangles;
 use kingpin::model::{Model, Space};
 use kingpin::results::Group;
+use std::sync::Arc;
 
 /// The bodies of a model, tied to the channels of results.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +38,8 @@ pub struct Scene {
     pub surfaces: Vec<SceneSurface>,
     /// What belongs to the ground, in global axes.
     pub ground: Vec<Solid>,
+    /// Meshes that shapes are, by the numbers in their forms.
+    pub meshes: Vec<Arc<Triangles>>,
 }
 
 /// A body to draw.
@@ -55,7 +59,7 @@ impl Scene {
     /// The scene of a model and its results; an error if the two do not belong together.
     pub fn new(model: &Model, reader: &Reader) -> Result<Scene, Error> {
         let attachments = Attachments::new(model);
-        let mut shapes = derived::shapes(model, &attachments);
+        let (mut shapes, meshes) = derived::shapes(model, &attachments);
         let ground = shapes.pop().unwrap_or_default();
         let poses = pose_channels(model, reader)?;
         let bodies = model.bodies.iter().zip(shapes).zip(poses);
@@ -73,7 +77,17 @@ impl Scene {
         };
         let beams = beams(model).into_iter().map(|(_, beam)| beam).collect();
         let (name, surfaces) = (model.name.clone(), surfaces::surfaces(model));
-        Ok(Scene { name, up, bodies: bodies.collect(), beams, surfaces, ground })
+        Ok(Scene { name, up, bodies: bodies.collect(), beams, surfaces, ground, meshes })
+    }
+
+    /// The triangles of a form.
+    pub(crate) fn mesh(&self, form: Form) -> Mesh {
+        match form {
+            Form::Mesh(number) => {
+                self.meshes.get(number as usize).map(|own| Mesh::flat(own)).unwrap_or_default()
+            }
+            _ => Mesh::of(form),
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Shapes as unit bodies, stretched, turned and moved.
 
-use super::colour;
-use kingpin::element::shape::{Part, ShapeKind, colour as colours};
+use kingpin::element::shape::surface::Triangles;
+use kingpin::element::shape::{Part, ShapeKind};
 use kingpin::spatial::euler;
 use nalgebra::Vector3;
+use std::sync::Arc;
 
 /// The unit bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +15,29 @@ pub enum Form {
     Sphere,
     /// Radius 1 and length 1, along z.
     Cylinder,
+    /// The same with its tip at z = 1/2.
+    Cone,
+    /// A cylinder with a hole along it, whose radius is so many thousandths.
+    Tube(u16),
+    /// A mesh of the scene, by its number.
+    Mesh(u32),
+}
+
+/// How something looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// Red, green and blue, 0 to 255.
+    pub colour: [u8; 3],
+    /// How much it hides what is behind it, 0 to 1.
+    pub opacity: f64,
+}
+
+impl Look {
+    /// Red, green, blue and opacity, 0 to 255.
+    pub(crate) fn paint(&self) -> [u8; 4] {
+        let [r, g, b] = self.colour;
+        [r, g, b, (255.0 * self.opacity).round() as u8]
+    }
 }
 
 /// A unit body, stretched along its axes, turned, moved, and coloured.
@@ -27,22 +51,30 @@ pub struct Solid {
     pub orientation: [f64; 4],
     /// Lengths of the unit axes.
     pub scale: [f64; 3],
-    /// Red, green and blue, 0 to 255.
-    pub colour: [u8; 3],
+    /// Colour and opacity.
+    pub look: Look,
 }
 
 /// Thinner than this nothing is drawn: a box may be flat.
 const THIN: f64 = 1e-6;
 
 impl Solid {
-    /// The parts of a shape at a place on its body. `number` chooses a colour where the shape has none.
-    pub(super) fn of(kind: &ShapeKind, point: [f64; 3], turn: [f64; 4], number: usize) -> Vec<Solid> {
-        let chosen = kind.element().colour().and_then(colours::parse);
-        let colour = chosen.unwrap_or_else(|| colour::of_body(number));
-        kind.element().parts().iter().map(|part| Solid::part(part, point, turn, colour)).collect()
+    /// The parts of a shape at a place on its body. Meshes that are new join those of the scene.
+    pub(super) fn of(
+        kind: &ShapeKind,
+        (point, turn): ([f64; 3], [f64; 4]),
+        look: Look,
+        meshes: &mut Vec<Arc<Triangles>>,
+    ) -> Vec<Solid> {
+        kind.element().drawn().iter().map(|part| Solid::part(part, (point, turn), look, meshes)).collect()
     }
 
-    fn part(part: &Part, point: [f64; 3], turn: [f64; 4], colour: [u8; 3]) -> Solid {
+    fn part(
+        part: &Part,
+        (point, turn): ([f64; 3], [f64; 4]),
+        look: Look,
+        meshes: &mut Vec<Arc<Triangles>>,
+    ) -> Solid {
         let none = [1.0, 0.0, 0.0, 0.0];
         let (form, shift, own, scale) = match part {
             Part::Cuboid { size } => (Form::Cuboid, Vector3::zeros(), none, (*size).into()),
@@ -50,24 +82,39 @@ impl Solid {
             Part::Cylinder { radius, length, direction } => {
                 (Form::Cylinder, Vector3::zeros(), along(*direction), [*radius, *radius, *length])
             }
+            Part::Tube { radius, inner, length, direction } => {
+                let hole = (1000.0 * inner / radius).round().clamp(0.0, 999.0) as u16;
+                (Form::Tube(hole), Vector3::zeros(), along(*direction), [*radius, *radius, *length])
+            }
+            Part::Cone { radius, length, direction } => {
+                (Form::Cone, Vector3::zeros(), along(*direction), [*radius, *radius, *length])
+            }
             Part::Bar { to, radius } => (Form::Cylinder, 0.5 * to, along(*to), [*radius, *radius, to.norm()]),
+            Part::Mesh(own) => {
+                let known = meshes.iter().position(|known| Arc::ptr_eq(known, own) || known == own);
+                let number = known.unwrap_or_else(|| {
+                    meshes.push(own.clone());
+                    meshes.len() - 1
+                });
+                (Form::Mesh(number as u32), Vector3::zeros(), none, [1.0; 3])
+            }
         };
         let centre = Vector3::from(point) + Vector3::from(euler::rotate(&turn, &shift.into()));
         let scale = scale.map(|length: f64| length.max(THIN));
-        Solid { form, centre: centre.into(), orientation: euler::product(&turn, &own), scale, colour }
+        Solid { form, centre: centre.into(), orientation: euler::product(&turn, &own), scale, look }
     }
 
     /// A round bar between two points.
-    pub(super) fn bar(from: Vector3<f64>, to: Vector3<f64>, radius: f64, colour: [u8; 3]) -> Solid {
+    pub(super) fn bar(from: Vector3<f64>, to: Vector3<f64>, radius: f64, look: Look) -> Solid {
         let scale = [radius, radius, (to - from).norm().max(THIN)];
         let (centre, orientation) = ((0.5 * (from + to)).into(), along(to - from));
-        Solid { form: Form::Cylinder, centre, orientation, scale, colour }
+        Solid { form: Form::Cylinder, centre, orientation, scale, look }
     }
 
     /// A ball.
-    pub(super) fn ball(centre: Vector3<f64>, radius: f64, colour: [u8; 3]) -> Solid {
+    pub(super) fn ball(centre: Vector3<f64>, radius: f64, look: Look) -> Solid {
         let orientation = [1.0, 0.0, 0.0, 0.0];
-        Solid { form: Form::Sphere, centre: centre.into(), orientation, scale: [radius; 3], colour }
+        Solid { form: Form::Sphere, centre: centre.into(), orientation, scale: [radius; 3], look }
     }
 
     /// A point of the unit body in the axes of the body.
@@ -120,10 +167,15 @@ mod tests {
 
     #[test]
     fn a_rod_reaches_from_its_place_to_its_end() {
-        let rod = kingpin::element::shape::Rod { to: Vector3::new(0.0, 2.0, 0.0), radius: 0.1, colour: None };
+        let rod = kingpin::element::shape::Rod {
+            to: Vector3::new(0.0, 2.0, 0.0),
+            radius: 0.1,
+            ..Default::default()
+        };
         // turned by a quarter about z, so that y becomes -x
         let h = 0.5_f64.sqrt();
-        let solid = Solid::of(&rod.into(), [5.0, 0.0, 0.0], [h, 0.0, 0.0, h], 0)[0];
+        let place = ([5.0, 0.0, 0.0], [h, 0.0, 0.0, h]);
+        let solid = Solid::of(&rod.into(), place, Look { colour: [0; 3], opacity: 1.0 }, &mut Vec::new())[0];
         for (end, at) in [(-0.5, [5.0, 0.0, 0.0]), (0.5, [3.0, 0.0, 0.0])] {
             let point = Vector3::from(solid.place([0.0, 0.0, end]));
             assert!((point - Vector3::from(at)).norm() < 1e-12, "{point}");

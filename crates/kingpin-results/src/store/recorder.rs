@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorKind};
 use kingpin::dynamics::{Checkpoint, Frame, Happening, Observer, Step};
 use kingpin::mechanism::SinkObserver;
 use kingpin::results::Channels;
+use kingpin::system::System;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -43,6 +44,22 @@ impl<'a> Recorder<'a> {
 impl Observer for Recorder<'_> {
     fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
         self.inner.frame(frame)
+    }
+
+    fn needs_accelerations(&self, system: &System) -> bool {
+        self.inner.needs_accelerations(system)
+    }
+
+    fn frame_numbers(&self) -> Option<usize> {
+        self.inner.frame_numbers()
+    }
+
+    fn read(&mut self, frame: &Frame, numbers: &mut [f64]) {
+        self.inner.read(frame, numbers);
+    }
+
+    fn take(&mut self, t: f64, numbers: &[f64]) -> ControlFlow<()> {
+        self.inner.take(t, numbers)
     }
 
     fn event(&mut self, event: &Happening) {

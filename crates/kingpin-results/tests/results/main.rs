@@ -7,6 +7,7 @@ mod plots;
 mod report;
 mod sample;
 mod scenes;
+mod solids;
 mod store;
 mod surfaces;
 mod tables;

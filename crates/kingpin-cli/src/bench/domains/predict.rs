@@ -18,7 +18,7 @@ use std::io;
 
 /// Most ranks that are predicted.
 const MOST: usize = 10_000;
-/// Ranks, as threads here, that predictions are compared with.
+/// Ranks, as threads here, that predictions are compared with; or those that `mpirun` has started.
 const MEASURED: [usize; 3] = [1, 2, 4];
 
 #[derive(Serialize)]
@@ -31,7 +31,7 @@ struct Row {
     solve_s: f64,
     /// Part of the ideal speed.
     efficiency: f64,
-    /// Set-up and solution as measured here, where ranks are threads of this machine.
+    /// Set-up and solution as measured here.
     measured_s: Option<f64>,
 }
 
@@ -40,6 +40,8 @@ struct Report {
     latency_s: f64,
     bandwidth: f64,
     cores_here: usize,
+    /// What ranks were that times were measured with.
+    measured_with: &'static str,
     rows: Vec<Row>,
 }
 
@@ -86,11 +88,13 @@ impl Costs {
         })
     }
 
-    /// Set-up and solution of so many sub-domains along a side on so many ranks.
-    fn predicted(&self, per_side: usize, ranks: usize, latency: f64, bandwidth: f64) -> (f64, f64) {
-        let dim = self.grid.dim;
+    /// Set-up and solution of so many sub-domains along a side on so many ranks, each with a core of its own or several
+    /// on one.
+    fn predicted(&self, per_side: usize, (ranks, cores): (usize, usize), messages: [f64; 2]) -> (f64, f64) {
+        let (dim, [latency, bandwidth]) = (self.grid.dim, messages);
         let domains = per_side.pow(dim as u32) as f64;
-        let own = (domains / ranks as f64).ceil();
+        let crowd = (ranks as f64 / cores as f64).max(1.0);
+        let own = (domains / ranks as f64).ceil() * crowd;
         let unknowns = self.coarse_unknowns * domains;
         let rounds = (ranks as f64).log2().ceil();
         let gather = |numbers: f64| {
@@ -102,14 +106,15 @@ impl Costs {
         let neighbours = (3_f64.powi(dim as i32) - 1.0).min(ranks as f64 - 1.0);
         let exchange = if ranks == 1 { 0.0 } else { neighbours * latency + 8.0 * surface / bandwidth };
         let copies = 2.0 * dim as f64;
-        let coarse = self.entry * 2.0 * coarse_entries(dim, unknowns);
+        // solved by each rank
+        let coarse = crowd * self.entry * 2.0 * coarse_entries(dim, unknowns);
         let iteration = own * self.iteration
             + 2.0 * exchange
             + 3.0 * gather(domains)
             + gather(copies * unknowns)
             + coarse;
         let elements = gather(domains * (copies * self.coarse_unknowns).powi(2));
-        let setup = own * self.setup + elements + self.entry * coarse_work(dim, unknowns) / 4.0;
+        let setup = own * self.setup + elements + crowd * self.entry * coarse_work(dim, unknowns) / 4.0;
         (setup, self.iterations * iteration)
     }
 }
@@ -124,14 +129,14 @@ fn coarse_work(dim: usize, unknowns: f64) -> f64 {
 }
 
 pub(super) fn run(args: &Args, ranks: &dyn Communicator) -> io::Result<Exit> {
-    if ranks.ranks() > 1 {
-        complain("error: predictions are made by one process: run this without mpirun\n");
-        return Ok(Exit::Usage);
-    }
-    match rows(args) {
+    let first = ranks.rank() == 0;
+    match rows(args, ranks) {
+        Ok(_) if !first => Ok(Exit::Good),
+        Err(_) if !first => Ok(Exit::Faulty),
         Ok(rows) => {
-            let cores_here = std::thread::available_parallelism().map_or(1, |n| n.get());
-            let report = Report { latency_s: args.latency, bandwidth: args.bandwidth, cores_here, rows };
+            let measured_with = if ranks.ranks() > 1 { "processes" } else { "threads" };
+            let (latency_s, bandwidth) = (args.latency, args.bandwidth);
+            let report = Report { latency_s, bandwidth, cores_here: cores(), measured_with, rows };
             print(&if args.json { text(&report) } else { table(&report) })?;
             Ok(Exit::Good)
         }
@@ -142,24 +147,33 @@ pub(super) fn run(args: &Args, ranks: &dyn Communicator) -> io::Result<Exit> {
     }
 }
 
-fn rows(args: &Args) -> Result<Vec<Row>, DomainError> {
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
+fn rows(args: &Args, processes: &dyn Communicator) -> Result<Vec<Row>, DomainError> {
     let usual = if args.dim == 2 { (12, 16) } else { (4, 4) };
     let (s, e) = args.sizes.first().copied().unwrap_or(usual);
     let here = Grid { contrast: args.contrast, ..Grid::new(args.dim.into(), s, e) };
     let costs = Costs::measured(args, here)?;
     let mut rows = Vec::new();
-    for ranks in MEASURED.into_iter().filter(|&ranks| ranks <= here.domains()) {
-        let best = (0..2).map(|_| measured(args, here, ranks)).collect::<Result<Vec<f64>, _>>()?;
+    let numbers = if processes.ranks() > 1 { vec![processes.ranks()] } else { MEASURED.to_vec() };
+    for ranks in numbers.into_iter().filter(|&ranks| ranks <= here.domains()) {
+        let measure = |_| {
+            if processes.ranks() > 1 { together(args, here, processes) } else { measured(args, here, ranks) }
+        };
+        let best = (0..2).map(measure).collect::<Result<Vec<f64>, _>>()?;
         let best = best.into_iter().fold(f64::INFINITY, f64::min);
-        rows.push(Row { measured_s: Some(best), ..row(args, &costs, "here", s, ranks, (s, 1)) });
+        rows.push(Row { measured_s: Some(best), ..row(args, &costs, "here", s, (ranks, cores()), (s, 1)) });
     }
     // as many sub-domains along a side as the most ranks need
     let wide = (MOST as f64).powf(1.0 / here.dim as f64).round() as usize;
     let most = wide.pow(here.dim as u32);
     let powers = || (0..).map(|k| 4_usize.pow(k)).take_while(|&ranks| ranks < most).chain([most]);
-    powers().for_each(|ranks| rows.push(row(args, &costs, "strong", wide, ranks, (wide, 1))));
+    powers().for_each(|ranks| rows.push(row(args, &costs, "strong", wide, (ranks, ranks), (wide, 1))));
     for side in (0..).map(|k| 2_usize.pow(k)).take_while(|&side| side < wide).chain([wide]) {
-        rows.push(row(args, &costs, "weak", side, side.pow(here.dim as u32), (1, 1)));
+        let ranks = side.pow(here.dim as u32);
+        rows.push(row(args, &costs, "weak", side, (ranks, ranks), (1, 1)));
     }
     Ok(rows)
 }
@@ -170,11 +184,12 @@ fn row(
     costs: &Costs,
     scaling: &'static str,
     per_side: usize,
-    ranks: usize,
+    (ranks, cores): (usize, usize),
     ideal: (usize, usize),
 ) -> Row {
-    let (setup_s, solve_s) = costs.predicted(per_side, ranks, args.latency, args.bandwidth);
-    let (a, b) = costs.predicted(ideal.0, ideal.1, args.latency, args.bandwidth);
+    let messages = [args.latency, args.bandwidth];
+    let (setup_s, solve_s) = costs.predicted(per_side, (ranks, cores), messages);
+    let (a, b) = costs.predicted(ideal.0, (ideal.1, ideal.1), messages);
     let grid = Grid { per_side, ..costs.grid };
     let fair = (a + b) * grid.domains() as f64 / ideal.0.pow(grid.dim as u32) as f64 / ranks as f64;
     Row {
@@ -195,6 +210,15 @@ fn measured(args: &Args, grid: Grid, ranks: usize) -> Result<f64, DomainError> {
         solved(args, grid, Method::Bddc, communicator, 1).map(|record| record.setup_s + record.repeat_s)
     });
     times.into_iter().try_fold(0.0_f64, |most, time| Ok(most.max(time?)))
+}
+
+/// The same on the processes that there are.
+fn together(args: &Args, grid: Grid, processes: &dyn Communicator) -> Result<f64, DomainError> {
+    let record = solved(args, grid, Method::Bddc, processes, 1)?;
+    let own = [record.setup_s + record.repeat_s];
+    let mut all = vec![0.0; processes.ranks()];
+    processes.gather(&own, &vec![1; processes.ranks()], &mut all);
+    Ok(all.into_iter().fold(0.0, f64::max))
 }
 
 fn table(report: &Report) -> String {
@@ -222,9 +246,10 @@ fn table(report: &Report) -> String {
         ]
     });
     let assumed = format!(
-        "messages: {} s and {} bytes/s; measured with ranks as threads on {} cores\n",
+        "messages: {} s and {} bytes/s; measured with ranks as {} on {} cores, which more ranks share\n",
         number(report.latency_s, 3),
         number(report.bandwidth, 3),
+        report.measured_with,
         report.cores_here
     );
     format!("{table}{assumed}")

@@ -100,7 +100,9 @@ struct Watch<'a> {
 
 impl Observer for Watch<'_> {
     fn frame(&mut self, frame: &Frame) -> ControlFlow<()> {
-        self.rows.add(frame, self.track.channels, self.track.picked);
+        let mut numbers = vec![0.0; self.track.channels.len()];
+        self.track.channels.fill(frame.system, frame.work, frame.accelerations, &mut numbers);
+        self.rows.add(frame.state.t, &numbers, self.track.picked);
         ControlFlow::Continue(())
     }
 

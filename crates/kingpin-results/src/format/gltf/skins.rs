@@ -1,6 +1,6 @@
 //! Beams as skins: a mesh as it lies in the first frame, whose corners follow the rings they belong to.
 
-use super::File;
+use super::{File, opaque};
 use super::motion::Path;
 use crate::error::{Error, ErrorKind};
 use crate::scene::{SceneBeam, Skin};
@@ -40,7 +40,7 @@ impl File<'_> {
         let triangles = self.binary.triangles(&skin.triangles);
         let attributes =
             json!({ "POSITION": positions, "NORMAL": normals, "JOINTS_0": joint, "WEIGHTS_0": weight });
-        let mesh = self.meshes.add(attributes, triangles, beam.colour);
+        let mesh = self.meshes.add(attributes, triangles, opaque(beam.colour));
         let matrices = self.binary.matrices(&inverse);
         self.skins.push(json!({ "name": beam.name, "joints": joints, "inverseBindMatrices": matrices }));
         Ok(self.node(json!({ "name": beam.name, "mesh": mesh, "skin": self.skins.len() - 1 })))

@@ -1,7 +1,7 @@
 //! Surfaces that deform: of superelements by morph targets, of structures as skins over their points. They have no normals,
 //! so that viewers take those of the triangles as they are now.
 
-use super::File;
+use super::{File, opaque};
 use super::motion::Motion;
 use crate::error::{Error, ErrorKind};
 use crate::scene::{Scene, SceneSurface, SurfaceCorner, SurfaceCorners};
@@ -28,7 +28,7 @@ impl File<'_> {
         let positions = self.binary.corners(points);
         let targets: Vec<_> = shapes.iter().map(|shape| json!({ "POSITION": self.binary.corners(shape) })).collect();
         let triangles = self.binary.triangles(&surface.triangles);
-        let mesh = self.meshes.add(json!({ "POSITION": positions }), triangles, surface.colour);
+        let mesh = self.meshes.add(json!({ "POSITION": positions }), triangles, opaque(surface.colour));
         if !targets.is_empty() {
             let now: Vec<f32> = amplitudes.iter().map(|&body| motion.bodies[body].translations[0][0]).collect();
             self.meshes.list[mesh]["primitives"][0]["targets"] = json!(targets);
@@ -88,7 +88,7 @@ impl File<'_> {
             let [joint, weight] = self.binary.bound(&follow);
             let triangles = self.binary.triangles(&surface.triangles);
             let attributes = json!({ "POSITION": positions, "JOINTS_0": joint, "WEIGHTS_0": weight });
-            let mesh = self.meshes.add(attributes, triangles, surface.colour);
+            let mesh = self.meshes.add(attributes, triangles, opaque(surface.colour));
             let matrices = self.binary.matrices(&inverse);
             self.skins.push(json!({ "name": surface.name, "joints": joints, "inverseBindMatrices": matrices }));
             outer.push(self.node(json!({ "name": surface.name, "mesh": mesh, "skin": self.skins.len() - 1 })));
