@@ -25,5 +25,10 @@ for model in $models; do
     --gltf "$place/out/motion.glb" --vtk "$place/out/motion.pvd"
   places="$places $place" files="$files $place/out/motion.glb"
 done
+rm -rf "$work/study" "$work/points.parquet"
+target/debug/kingpin sweep models/pendulum.toml --vary "point_mass=[0,1,2] kg" --of "last(bob_x)" --t-end 0.2 --quiet \
+  -o "$work/study" > "$work/study.txt"
+target/debug/kingpin export "$work/study" -o "$work/points.parquet"
+PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python" "$here/study.py" "$work/study/table.csv" "$work/points.parquet"
 PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python" "$here/check.py" $places
 node "$here/validate.mjs" "$work/node_modules" $files
