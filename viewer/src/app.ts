@@ -9,6 +9,7 @@ import { Playback } from "./playback";
 import { Poses } from "./poses";
 import { BEFORE } from "./runs";
 import { Scales, residualsOf } from "./scales";
+import type { Surface } from "./scene/surface";
 import { MotionTab } from "./tabs/motion";
 import { modelTab } from "./tabs/model";
 import { SolutionTab } from "./tabs/solution";
@@ -35,6 +36,7 @@ export interface Remembered {
   charts: string[][];
   selected: string | null;
   camera: number[];
+  surface: Surface | null;
 }
 
 export class App {
@@ -62,7 +64,7 @@ export class App {
     this.poses = new Poses(data.model.bodies, this.store);
     this.playback = new Playback(this.store, data.modes !== undefined);
     this.range = new TimeRange(this.store.start, this.store.end);
-    this.motion = new MotionTab(data, this.store, new Scales(data.model, data.channels, this.store, residualsOf(data.solution)), this.poses, this.playback, this.range);
+    this.motion = new MotionTab(data, this.store, new Scales(data.model, data.channels, this.store, residualsOf(data.solution)), this.poses, this.playback, this.range, remembered?.surface ?? null);
     this.topology = data.topology ? new TopologyTab(data.topology) : null;
     this.solution = data.solution ? this.makeSolution() : null;
     this.transport = new Transport(this.store, this.playback);
@@ -119,7 +121,7 @@ export class App {
     const { motion, playback, tab } = this;
     const selected = this.data.model.bodies[motion.selected]?.name ?? null;
     const { playing, time, speed } = playback;
-    return { tab, time, playing, speed, selected, charts: motion.panel.names(), camera: motion.stage?.view.pose() ?? [] };
+    return { tab, time, playing, speed, selected, charts: motion.panel.names(), camera: motion.stage?.view.pose() ?? [], surface: motion.stage?.surface ?? null };
   }
 
   private recall({ tab, time, playing, speed, selected, camera }: Remembered): void {

@@ -1,5 +1,6 @@
 // Mouse and touch on the mechanism: what is under the pointer, what is clicked.
 
+import { lifetime } from "../lifetime";
 import { perFrame } from "../ui/dom";
 
 export interface PointerActions {
@@ -20,16 +21,18 @@ export function listen(canvas: HTMLCanvasElement, actions: PointerActions): void
     const p = place(e);
     return actions.under(p.x, p.y, p.width, p.height);
   };
+  // the canvas outlives what it shows
+  const signal = lifetime();
   let down: [number, number] | null = null;
   let last: PointerEvent | null = null;
   const hover = perFrame(() => {
-    if (!last) return;
+    if (!last || signal.aborted) return;
     const body = last.buttons === 0 ? under(last) : -1;
     canvas.style.cursor = body >= 0 ? "pointer" : "";
     const { x, y } = place(last);
     actions.hover(body, x, y);
   });
-  canvas.addEventListener("pointerdown", (e) => (down = [e.clientX, e.clientY]));
+  canvas.addEventListener("pointerdown", (e) => (down = [e.clientX, e.clientY]), { signal });
   canvas.addEventListener("pointerup", (e) => {
     // a click is a press without a drag
     if (down && e.button === 0 && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 5) {
@@ -37,15 +40,15 @@ export function listen(canvas: HTMLCanvasElement, actions: PointerActions): void
       actions.click(p.x, p.y, p.width, p.height);
     }
     down = null;
-  });
+  }, { signal });
   canvas.addEventListener("pointermove", (e) => {
     if (e.pointerType !== "mouse") return;
     last = e;
     hover();
-  });
+  }, { signal });
   canvas.addEventListener("pointerleave", () => {
     last = null;
     actions.hover(-1, 0, 0);
-  });
-  canvas.addEventListener("dblclick", () => actions.fit());
+  }, { signal });
+  canvas.addEventListener("dblclick", () => actions.fit(), { signal });
 }

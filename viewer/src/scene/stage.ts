@@ -29,6 +29,7 @@ import { Picking } from "./picking";
 import { groundPivots } from "./pivots";
 import { listen } from "./pointer";
 import { Skeleton } from "./skeleton";
+import type { Surface } from "./surface";
 import { heaviest, held, travels } from "./travel";
 import { Triad } from "./triad";
 import { View, type Direction } from "./view";
@@ -36,7 +37,7 @@ import { View, type Direction } from "./view";
 export type Layer = "joints" | "forces" | "grid" | "centres";
 
 export class Stage {
-  readonly canvas = document.createElement("canvas");
+  readonly canvas: HTMLCanvasElement;
   readonly triad = new Triad();
   readonly view: View;
   /** Edge of a small square of the grid, m. */
@@ -48,7 +49,8 @@ export class Stage {
   /** Gets the next points that are clicked, instead of selecting bodies. */
   onPick: ((at: Picked) => void) | null = null;
 
-  private readonly renderer: THREE.WebGLRenderer;
+  /** Ends with what is shown: from then on the canvas is for others. */
+  private readonly alive = lifetime();
   private readonly scene = new THREE.Scene();
   readonly beams: Beams;
   readonly overlay: Overlay;
@@ -85,15 +87,17 @@ export class Stage {
     private readonly poses: Poses,
     private readonly store: FrameStore,
     channels: Channel[],
-    runs: OtherRun[] = [],
+    runs: OtherRun[],
+    readonly surface: Surface,
   ) {
+    const { canvas, renderer } = surface;
+    this.canvas = canvas;
     this.planar = model.space === "planar";
     this.up = upward(model);
     const upArray: Vec3 = [this.up.x, this.up.y, this.up.z];
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
-    this.renderer.shadowMap.enabled = !this.planar && model.bodies.length <= 600;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    renderer.localClippingEnabled = false;
+    renderer.shadowMap.enabled = !this.planar && model.bodies.length <= 600;
+    renderer.shadowMap.type = THREE.PCFShadowMap;
 
     const fast = held(model);
     const nodes = new BeamNodes(model);
@@ -114,7 +118,7 @@ export class Stage {
     this.joints = new Joints(model, poses, store, typical);
     this.forces = new Forces(model, poses, store, typical, this.arrowUnit(typical), upArray);
     this.overlay = new Overlay(model, channels, nodes, poses, store, this.forces, typical, this.arrowUnit(typical));
-    this.cut = new Cut(this.renderer, [this.bodies.group, this.beams.group], this.extents.all);
+    this.cut = new Cut(renderer, [this.bodies.group, this.beams.group], this.extents.all);
     this.centres = centres(model, typical);
     const size = this.extents.all.getSize(new THREE.Vector3());
     // where a bar is only some pixels long, its width would be less than one
@@ -128,7 +132,7 @@ export class Stage {
     this.cell = plane.cell;
     this.grid = new Grid(plane);
     this.floor = shadowFloor(plane);
-    this.floor.visible = this.renderer.shadowMap.enabled;
+    this.floor.visible = renderer.shadowMap.enabled;
     const { all } = this.extents;
     for (const road of model.roads ?? []) {
       if (road.points.length < 2) continue;
@@ -138,7 +142,7 @@ export class Stage {
       this.scene.add(mesh);
     }
     this.scene.add(this.bodies.group, this.beams.group, this.joints.group, this.forces.group, this.centres.mesh, this.overlay.group, this.ghosts.group);
-    this.lights = new Lights(this.renderer, this.travels() ? this.extents.first : this.extents.all, this.up, this.planar);
+    this.lights = new Lights(renderer, this.travels() ? this.extents.first : this.extents.all, this.up, this.planar);
     this.scene.add(this.grid.mesh, this.floor, ...this.lights.objects);
     if (this.skeleton) this.scene.add(this.skeleton.lines);
     if (this.pivots) this.scene.add(this.pivots);
@@ -150,10 +154,7 @@ export class Stage {
     this.picking = new Picking(model, poses, this.view, this.bodies, this.beams, this.skeleton !== null);
     this.listen();
     this.theme();
-    lifetime().addEventListener("abort", () => {
-      this.renderer.dispose();
-      this.renderer.forceContextLoss();
-    });
+    this.alive.addEventListener("abort", () => surface.leave(this.scene));
   }
 
   /** Draws soon; many calls make one picture. */
@@ -279,8 +280,8 @@ export class Stage {
 
   resize(): void {
     const { clientWidth: w, clientHeight: h } = this.canvas.parentElement ?? this.canvas;
-    if (w === 0 || h === 0) return;
-    this.renderer.setSize(w, h, false);
+    if (w === 0 || h === 0 || this.alive.aborted) return;
+    this.surface.renderer.setSize(w, h, false);
     this.view.resize(w, h);
     this.beams.palette.pixels.value = h / 2;
     // a narrower picture must not cut off what was in it
@@ -289,10 +290,10 @@ export class Stage {
   }
 
   private draw(): void {
-    if (this.canvas.width === 0) return;
+    if (this.canvas.width === 0 || this.alive.aborted) return;
     if (this.view.controls.update()) this.invalidate();
     this.triad.update(this.view.camera);
-    this.renderer.render(this.scene, this.view.camera);
+    this.surface.draw(this.scene, this.view.camera);
     this.overlay.draw(this.view.camera, this.canvas.clientWidth, this.canvas.clientHeight);
   }
 
@@ -309,6 +310,7 @@ export class Stage {
     // what bounces should be seen to bounce: go along with the floor only
     this.moved.addScaledVector(this.up, -this.moved.dot(this.up));
     this.view.shift(this.moved);
+    this.fitted.translate(this.moved);
     this.lights.shift(this.moved);
     this.grid.follow(this.view.controls.target);
     this.floor.position.add(this.moved);

@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { lifetime } from "../lifetime";
 
 export type Direction = "home" | "front" | "side" | "top";
 
@@ -23,6 +24,7 @@ export class View {
       : new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
     this.camera.up.copy(up);
     this.controls = new OrbitControls(this.camera, canvas);
+    lifetime().addEventListener("abort", () => this.controls.dispose());
     const c = this.controls;
     c.enableDamping = true;
     c.dampingFactor = 0.18;

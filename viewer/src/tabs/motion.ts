@@ -3,6 +3,7 @@
 import { BeamNodes } from "../beams";
 import type { Frames, KingpinData, Mode } from "../data";
 import type { FrameStore } from "../frames";
+import { lifetime } from "../lifetime";
 import type { Scales } from "../scales";
 import type { Playback } from "../playback";
 import type { Poses } from "../poses";
@@ -12,6 +13,7 @@ import { ChartPanel } from "../charts/panel";
 import { Signals } from "../charts/signals";
 import { BEFORE, otherRuns, type OtherRun } from "../runs";
 import { Stage, type Layer } from "../scene/stage";
+import { Surface, hasSurface } from "../scene/surface";
 import { h, setText } from "../ui/dom";
 import { icon, type IconName } from "../ui/icons";
 import { menu } from "../ui/menu";
@@ -46,6 +48,7 @@ export class MotionTab {
     poses: Poses,
     playback: Playback,
     range: TimeRange,
+    surface: Surface | null,
   ) {
     const { model, channels } = data;
     const runs = otherRuns(data);
@@ -54,7 +57,7 @@ export class MotionTab {
     this.list = new ChannelList(model, this.nodes, this.panel.signals, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
     this.list.onBody = (b) => this.select(b);
     this.panel.onChange = () => this.list.mark();
-    this.stage = makeStage(data, poses, store, runs);
+    this.stage = makeStage(data, poses, store, runs, surface);
     this.beams = this.stage && (model.beams?.length ?? 0) + (model.meshes?.length ?? 0) > 0 ? new BeamControls(this.stage) : null;
     this.tools = this.stage ? new StageTools(this.stage, model.name, playback) : null;
     this.modes = data.modes && data.modes.length > 0 ? new ModeChooser(data.modes, (m) => this.onMode(m)) : null;
@@ -173,16 +176,17 @@ export class MotionTab {
       stage.overlay.labels.element, this.tools?.hint,
       h("div.stage-note", {}, frames.note ? h("span", {}, frames.note) : null, h("span.grid-note", {}, `grid ${cellText(stage.cell)} m`)),
       h("div.stage-left", {}, this.modes?.element, this.beams?.legend), stage.triad.element, this.tip);
-    new ResizeObserver(() => stage.resize()).observe(pane);
+    const resized = new ResizeObserver(() => stage.resize());
+    resized.observe(pane);
+    lifetime().addEventListener("abort", () => resized.disconnect());
     return pane;
   }
 }
 
 /** Without WebGL the rest of the page still has its worth. */
-function makeStage(data: KingpinData, poses: Poses, store: FrameStore, runs: OtherRun[]): Stage | null {
-  const probe = document.createElement("canvas");
-  if (!probe.getContext("webgl2")) return null;
-  return new Stage(data.model, poses, store, data.channels, runs);
+function makeStage(data: KingpinData, poses: Poses, store: FrameStore, runs: OtherRun[], surface: Surface | null): Stage | null {
+  const there = surface ?? (hasSurface() ? new Surface() : null);
+  return there && new Stage(data.model, poses, store, data.channels, runs, there);
 }
 
 function noStage(): HTMLElement {
