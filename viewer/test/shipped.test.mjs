@@ -51,6 +51,10 @@ for (const name of MODELS) {
         }, k / 20);
         assert.equal(seen, 1, `the mechanism leaves the picture at ${5 * k} % of the time`);
       }
+      // a window of another shape shows what is there now, not what was there at the start
+      await page.setViewportSize({ width: 900, height: 760 });
+      await settle(page);
+      assert.equal(await page.evaluate(() => window.kingpin.inView()), 1, "the mechanism leaves the picture in another window");
       assert.deepEqual(problems, []);
     } finally {
       await context.close();
