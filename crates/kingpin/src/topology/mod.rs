@@ -16,6 +16,7 @@
 //! | `split`, `split_balanced`, `split_anneal`, `split_shape`, `split_search` | topology index reduction |
 //! | `spanning`, `spanning_grow`, `spanning_rooted`, `spanning_search`, `spanning_work` | spanning tree and cut joints for relative coordinates |
 //! | `cutting` | sub-domains and the separators between them |
+//! | `waiting_degree`, `dissection` | orders for little fill of matrices over all coordinates |
 //! | `ordering`, `plan` | comparison of all methods and the choice |
 //!
 //! The numbering of joints, the envelope and its work are those of [Serban 1997, section 4, Eqs 24 to 27], elimination
@@ -23,6 +24,7 @@
 
 mod cuthill_mckee;
 mod cutting;
+mod dissection;
 mod error;
 #[cfg(test)]
 mod examples;
@@ -61,6 +63,7 @@ mod waiting_degree;
 
 pub use cuthill_mckee::reverse_cuthill_mckee;
 pub use cutting::{CutGraph, cut_by_names, cut_into_domains, divide};
+pub use dissection::{FillingGraph, dissected, filling_order};
 pub use error::TopologyError;
 pub use fold::fold_chains;
 pub use gibbs::{gibbs_king, gibbs_poole_stockmeyer};

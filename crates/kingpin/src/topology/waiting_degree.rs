@@ -32,6 +32,17 @@ pub fn staged_minimum_degree(
     after: &[Vec<usize>],
     last: impl Fn(usize) -> bool,
 ) -> Vec<usize> {
+    minimum_degree_within(n, edges, after, last, usize::MAX).unwrap_or_default()
+}
+
+/// The same, given up once as many pairs of neighbours would be visited.
+pub(super) fn minimum_degree_within(
+    n: usize,
+    edges: impl IntoIterator<Item = SeenEdge>,
+    after: &[Vec<usize>],
+    last: impl Fn(usize) -> bool,
+    most: usize,
+) -> Option<Vec<usize>> {
     let mut graph = Shrinking::new(n, edges);
     let mut waits: Vec<usize> = (0..n).map(|v| after.get(v).map_or(0, Vec::len)).collect();
     let mut released = vec![Vec::new(); n];
@@ -41,13 +52,17 @@ pub fn staged_minimum_degree(
     let mut queue: BinaryHeap<Reverse<(bool, usize, usize)>> =
         (0..n).filter(|&v| waits[v] == 0).map(|v| Reverse((last(v), graph.degree[v], v))).collect();
     let mut order = Vec::with_capacity(n);
-    let mut changed = Vec::new();
+    let (mut changed, mut visits) = (Vec::new(), 0);
     while let Some(Reverse((_, degree, node))) = queue.pop() {
         if graph.gone[node] || degree != graph.degree[node] {
             continue;
         }
         order.push(node);
         graph.eliminate(node, &mut changed);
+        visits += changed.len() * changed.len();
+        if visits > most {
+            return None;
+        }
         for &next in &released[node] {
             waits[next] -= 1;
             if waits[next] == 0 {
@@ -57,7 +72,7 @@ pub fn staged_minimum_degree(
         let free = changed.drain(..).filter(|&v| waits[v] == 0);
         queue.extend(free.map(|v| Reverse((last(v), graph.degree[v], v))));
     }
-    order
+    Some(order)
 }
 
 /// A neighbour of a node.

@@ -1,6 +1,7 @@
 //! What sub-domains leave to the trunk: the part of each in its matrix and in right sides, apart from those of others.
 
 use super::kernel::{of_length, spread, spread_any, update, update_any};
+use super::panels::{complement_panel, forward_panel_border};
 use super::{BlockFactor, BlockLu, BlockTarget, Neighbour, PivotBlock, PivotScalar, many};
 use crate::linalg::FourWide;
 use crate::linalg::lanes::Lanes;
@@ -10,11 +11,11 @@ use crate::linalg::lanes::Lanes;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DomainBorder {
     /// Where what is outside begins in the order of elimination.
-    end: usize,
+    pub(super) end: usize,
     /// Columns that reach them, each with its first entry in `places`.
     columns: Vec<[u32; 2]>,
     /// First unknown, among those of the border, of each node that a column reaches.
-    places: Vec<u32>,
+    pub(super) places: Vec<u32>,
     pub nodes: Vec<BorderNode>,
     /// Unknowns of all nodes.
     pub size: usize,
@@ -107,14 +108,22 @@ impl DomainBorder {
         }
     }
 
-    /// Calls for each block of a column and a node of the border, with the column, the node among those of the border, and
-    /// where the block is.
-    pub(super) fn each_coupling(&self, lu: &BlockLu, mut what: impl FnMut(usize, usize, &Neighbour)) {
+    /// Calls for each block of a column and a node of the border, with the column, the node among those of the border, its
+    /// extent, and where the transposed block of L is: its first number and the length of its rows.
+    pub(super) fn each_coupling(&self, lu: &BlockLu, mut what: impl FnMut(usize, usize, &Neighbour, usize)) {
         for &[k, first] in &self.columns {
             let (list, inside) = lu.reach(k as usize, self.end);
             for (neighbour, &at) in list[inside..].iter().zip(&self.places[first as usize..]) {
                 let node = self.nodes.partition_point(|node| node.at < at as usize);
-                what(k as usize, node, neighbour);
+                let Some(panel) = lu.panel_of(&lu.columns[k as usize]) else {
+                    what(k as usize, node, neighbour, neighbour.extent as usize);
+                    continue;
+                };
+                for column in panel.columns.clone() {
+                    let rows = lu.columns[column].start - panel.start;
+                    let lower = neighbour.lower + rows * panel.reach;
+                    what(column, node, &Neighbour { lower, ..*neighbour }, panel.reach);
+                }
             }
         }
     }
@@ -136,6 +145,10 @@ pub(super) fn complement<L: Lanes, T: PivotScalar>(
 ) {
     for &[k, first] in &border.columns {
         let PivotBlock { size, .. } = lu.columns[k as usize];
+        if let Some(panel) = lu.panel_of(&lu.columns[k as usize]) {
+            complement_panel(lanes, lu, panel, (border, first as usize), (values, base), out);
+            continue;
+        }
         let (list, inside) = lu.reach(k as usize, border.end);
         let places = &border.places[first as usize..];
         for (other, &row) in list[inside..].iter().zip(places) {
@@ -163,6 +176,11 @@ pub(super) fn forward<L: Lanes, T: PivotScalar>(
 ) {
     for &[k, first] in &border.columns {
         let column = &lu.columns[k as usize];
+        if let Some(panel) = lu.panel_of(column) {
+            let own = &x[column.start - base..][..panel.width];
+            forward_panel_border(lanes, lu, panel, (border, first as usize), with, own, out);
+            continue;
+        }
         let own = &x[column.start - base..][..column.size];
         let (list, inside) = lu.reach(k as usize, border.end);
         for (neighbour, &at) in list[inside..].iter().zip(&border.places[first as usize..]) {
@@ -186,6 +204,11 @@ pub(super) fn forward_many<L: Lanes>(
 ) {
     for &[k, first] in &border.columns {
         let column = &lu.columns[k as usize];
+        if let Some(panel) = lu.panel_of(column) {
+            let own = &x[column.start - base..][..panel.width];
+            forward_panel_border(lanes, lu, panel, (border, first as usize), with, own, out);
+            continue;
+        }
         let own = &x[column.start - base..][..column.size];
         let (list, inside) = lu.reach(k as usize, border.end);
         for (neighbour, &at) in list[inside..].iter().zip(&border.places[first as usize..]) {

@@ -219,7 +219,7 @@ impl BlockLu {
                 let given = team.gather(borders.into_iter().flatten(), size);
                 let rows = team.borders.iter().flat_map(DomainBorder::rows);
                 rows.zip(given).for_each(|(row, by)| outer[row] = outer[row].plus(by));
-                T::one_by_one(outer, &mut |x| interface.solve(self, team, &with.borders, x));
+                T::one_by_one(outer, &mut |x| interface.solve(self, team, with, x));
             }
             _ => self.solve_boughs(team, with, &borders, outer),
         }

@@ -24,11 +24,12 @@ impl BlockLu {
     /// The same of some columns.
     fn negatives_of(&self, columns: Range<usize>, with: &BlockFactor<f64>) -> Option<usize> {
         let mut count = 0;
-        let (mut block, mut pivots) = (Vec::new(), Vec::new());
-        for PivotBlock { at, size, start, .. } in &self.columns[columns] {
-            let n = *size;
-            let (d, came) = (&with.values[*at..at + n * n], &with.exchange[*start..start + n]);
-            rebuild(n, d, came, &mut block);
+        let (mut own, mut block, mut pivots) = (Vec::new(), Vec::new(), Vec::new());
+        for column in &self.columns[columns] {
+            let (PivotBlock { at, size: n, start, .. }, length) = (*column, self.row_length(column));
+            own.clear();
+            (0..n).for_each(|i| own.extend_from_slice(&with.values[at + i * length..][..n]));
+            rebuild(n, &own, &with.exchange[start..start + n], &mut block);
             pivots.clear();
             pivots.resize(n, 0);
             BunchKaufman::new(n).factor(&mut block, &mut pivots).ok()?;

@@ -47,7 +47,7 @@ fn row_mut<T, const N: usize>(from: &mut [T]) -> &mut [T; N] {
 
 /// `to -= a from`.
 #[inline(always)]
-fn subtract<L: Lanes, T: PivotScalar>(lanes: L, a: T, from: &[T], to: &mut [T]) {
+pub(super) fn subtract<L: Lanes, T: PivotScalar>(lanes: L, a: T, from: &[T], to: &mut [T]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = to.less(lanes, a, *from));
 }
 

@@ -2,6 +2,7 @@
 
 use super::kernel::{each_place, exchanges, of_length};
 use super::numeric::diagonal;
+use super::panels::{backward_panel, forward_panel, forward_panel_outside};
 use super::scalar::UnknownsAndBehind;
 use super::{BlockFactor, BlockLu};
 use crate::linalg::FourWide;
@@ -106,9 +107,17 @@ pub(super) fn forward<L: Lanes>(
     with: &BlockFactor<f64>,
     x: &mut [FourWide],
 ) {
-    let base = lu.columns[columns.start].start;
-    for k in columns.clone() {
-        let column = &lu.columns[k];
+    let (base, mut next) = (lu.columns[columns.start].start, columns.start);
+    while next < columns.end {
+        let (k, column) = (next, &lu.columns[next]);
+        if let Some(panel) = lu.panel_of(column) {
+            let (own, behind) = x[panel.start - base..].split_at_mut(panel.width);
+            let row = panel.start + panel.width;
+            forward_panel(lanes, lu, (panel, columns.end), with, own, (behind, row));
+            next = panel.columns.end;
+            continue;
+        }
+        next += 1;
         let (own, behind) = x.split_at_mut(column.start + column.size - base);
         let own = &mut own[column.start - base..];
         of_length!(column.size, divide, divide_any, (lanes, diagonal(column, with), own), L);
@@ -134,6 +143,11 @@ pub(super) fn forward_outside<L: Lanes>(
     let (branches, behind) = x.split_at_mut(base);
     for &k in &lu.bordering {
         let column = &lu.columns[k as usize];
+        if let Some(panel) = lu.panel_of(column) {
+            let own = &branches[panel.start..panel.start + panel.width];
+            forward_panel_outside(lanes, lu, (panel, trunk), with, own, &mut *behind);
+            continue;
+        }
         let own = &branches[column.start..column.start + column.size];
         let (list, inside) = lu.reach(k as usize, trunk);
         for neighbour in &list[inside..] {
@@ -154,8 +168,18 @@ pub(super) fn backward<L: Lanes>(
     (x, (outside, trunk)): UnknownsAndBehind<FourWide>,
 ) {
     let (base, first) = (lu.columns[columns.start].start, lu.columns[trunk].start);
-    for k in columns.clone().rev() {
-        let column = &lu.columns[k];
+    let mut next = columns.end;
+    while next > columns.start {
+        let (k, column) = (next - 1, &lu.columns[next - 1]);
+        if let Some(panel) = lu.panel_of(column) {
+            let (own, behind) = x[panel.start - base..].split_at_mut(panel.width);
+            let row = panel.start + panel.width;
+            let known = ((&*behind, row), (outside, first));
+            backward_panel(lanes, lu, (panel, columns.end), with, own, known);
+            next = panel.columns.start;
+            continue;
+        }
+        next = k;
         let (own, behind) = x.split_at_mut(column.start + column.size - base);
         let own = &mut own[column.start - base..];
         let (list, inside) = lu.reach(k, columns.end);

@@ -8,6 +8,7 @@ mod interface;
 mod kernel;
 mod many;
 mod numeric;
+mod panels;
 mod scalar;
 mod sizes;
 mod symbolic;
@@ -16,6 +17,8 @@ mod team;
 mod tests;
 #[cfg(test)]
 mod tests_domains;
+#[cfg(test)]
+mod tests_panels;
 mod threads;
 
 pub(crate) use scalar::{ComplexNumber, PivotScalar};
@@ -23,6 +26,7 @@ pub(crate) use scalar::{ComplexNumber, PivotScalar};
 use super::lanes::{Arithmetic, Machine};
 use border::DomainBorder;
 use interface::InterfaceFactor;
+use panels::{PivotPanel, RowRun};
 use std::fmt;
 use std::sync::Arc;
 use team::DomainTeam;
@@ -50,6 +54,9 @@ pub struct BlockLu {
     columns: Vec<PivotBlock>,
     neighbours: Vec<Neighbour>,
     updates: Vec<BlockTarget>,
+    /// Columns with many neighbours, and the rows that these reach.
+    panels: Vec<PivotPanel>,
+    runs: Vec<RowRun>,
     /// Where branches end in the order of elimination, and their columns that are coupled with the trunk behind them.
     branches: Vec<usize>,
     bordering: Vec<u32>,
@@ -64,8 +71,8 @@ pub struct BlockLu {
 }
 
 /// A diagonal block and where what belongs to it starts in the lists. Behind its numbers follow those of its
-/// neighbours, of each the transposed block of L and the block of U.
-#[derive(Clone, Copy, Debug, Default)]
+/// neighbours, of each the transposed block of L and the block of U. In a panel the first column has the neighbours of all.
+#[derive(Clone, Copy, Debug)]
 struct PivotBlock {
     at: usize,
     size: usize,
@@ -74,9 +81,11 @@ struct PivotBlock {
     /// First of its neighbours and of its updates.
     neighbours: usize,
     updates: usize,
+    /// Its panel, or [`panels::SINGLE`].
+    panel: u32,
 }
 
-/// A later node that a column is coupled with: `size` by `extent` numbers each.
+/// A later node that a column is coupled with: `size` by `extent` numbers each. In a panel, where the first numbers are.
 #[derive(Clone, Copy, Debug)]
 struct Neighbour {
     position: u32,
@@ -92,6 +101,12 @@ struct BlockTarget {
     /// Distances between rows and between columns.
     by_row: u32,
     by_column: u32,
+}
+
+impl From<BlockPlace> for BlockTarget {
+    fn from(BlockPlace { at, by_row, by_column }: BlockPlace) -> Self {
+        Self { at, by_row: by_row as u32, by_column: by_column as u32 }
+    }
 }
 
 /// Where a block lies among the values: number (i, j) at `at + i by_row + j by_column`.
@@ -180,6 +195,17 @@ impl BlockLu {
         self.len
     }
 
+    /// Numbers that a factor keeps here: of other ranks it has none.
+    pub(crate) fn kept(&self) -> usize {
+        let Some(team) = &self.team else { return self.len };
+        let inside = self.columns_in(&team.own());
+        let boughs = team.boughs.iter().filter(|bough| team.does(bough)).map(|bough| &bough.border);
+        let borders: usize =
+            team.borders[team.own()].iter().chain(boughs).map(|border| border.size.pow(2)).sum();
+        let trunk = self.len - self.columns[self.trunk()].at;
+        self.columns[inside.end].at - self.columns[inside.start].at + trunk + borders
+    }
+
     /// Rows in all.
     pub fn rows(&self) -> usize {
         self.rows
@@ -202,7 +228,15 @@ impl BlockLu {
     /// The block of rows of node `i` and columns of node `j`; `None` if it is zero. O(log neighbours)
     pub fn locate(&self, i: usize, j: usize) -> Option<BlockPlace> {
         let (row, column) = (self.position[i] as usize, self.position[j] as usize);
+        self.locate_in_order(row, column)
+    }
+
+    /// The same for places in the order of elimination.
+    fn locate_in_order(&self, row: usize, column: usize) -> Option<BlockPlace> {
         let (first, second) = (row.min(column), row.max(column));
+        if let Some(panel) = self.panel_of(&self.columns[first]) {
+            return self.locate_in_panel(panel, row, column);
+        }
         let PivotBlock { at, size, .. } = self.columns[first];
         if row == column {
             return Some(BlockPlace { at, by_row: size, by_column: 1 });
@@ -224,7 +258,10 @@ impl BlockLu {
     /// The same for one column.
     fn column_work(&self, k: usize) -> [f64; 2] {
         let size = self.columns[k].size as f64;
-        let extent: f64 = self.neighbours_of(k).iter().map(|n| f64::from(n.extent)).sum();
+        let extent = match self.panel_of(&self.columns[k]) {
+            Some(panel) => (panel.start + panel.width - self.columns[k].start + panel.reach) as f64 - size,
+            None => self.neighbours_of(k).iter().map(|n| f64::from(n.extent)).sum(),
+        };
         let factor = size * size * size / 3.0 + size * size * extent + size * extent * extent;
         [factor, size * size + 2.0 * size * extent]
     }

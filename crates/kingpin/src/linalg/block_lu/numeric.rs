@@ -7,6 +7,7 @@ use super::kernel::{
     collect, collect_any, divide, divide_any, factor as factor_block, factor_any, of_length, solve,
     solve_any, spread, spread_any, update, update_any,
 };
+use super::panels::{backward_panel, factor_panel, forward_panel, forward_panel_outside};
 use super::scalar::UnknownsAndBehind;
 use super::{BlockFactor, BlockLu, Neighbour, PivotBlock, PivotScalar, SingularBlock};
 use crate::linalg::lanes::Lanes;
@@ -35,7 +36,7 @@ impl BlockLu {
     }
 
     #[cold]
-    fn singular(&self, k: usize, unknown: usize, pivot: f64) -> SingularBlock {
+    pub(super) fn singular(&self, k: usize, unknown: usize, pivot: f64) -> SingularBlock {
         let node = self.position.iter().position(|&p| p as usize == k).unwrap_or(0);
         SingularBlock { node, unknown, pivot }
     }
@@ -52,7 +53,19 @@ pub(super) fn factor<L: Lanes, T: PivotScalar>(
 ) -> Result<f64, SingularBlock> {
     let (mut least, base, row) =
         (f64::INFINITY, lu.columns[columns.start].at, lu.columns[columns.start].start);
-    for k in columns.clone() {
+    let mut next = columns.start;
+    while next < columns.end {
+        let k = next;
+        if let Some(panel) = lu.panel_of(&lu.columns[k]) {
+            let (own, behind) = to.values[panel.at - base..].split_at_mut(panel.parts()[2]);
+            let exchange = &mut to.exchange[panel.start - row..][..panel.width];
+            least = least.min(factor_panel(lanes, lu, panel, (own, exchange), threshold)?);
+            let (inside, end) = (lu.runs_before(panel, columns.end), panel.at + own.len());
+            lu.update_behind((panel, own), 0..inside, (behind, end));
+            next = panel.columns.end;
+            continue;
+        }
+        next += 1;
         let PivotBlock { at, size, start, updates, .. } = lu.columns[k];
         let end = lu.columns[k + 1].at;
         // numbers of this column, and those of the columns behind it
@@ -95,6 +108,12 @@ pub(super) fn factor_outside<L: Lanes, T: PivotScalar>(
     let (branches, behind) = values.split_at_mut(base);
     for &k in &lu.bordering {
         let PivotBlock { size, updates, .. } = lu.columns[k as usize];
+        if let Some(panel) = lu.panel_of(&lu.columns[k as usize]) {
+            let own = &branches[panel.at..panel.at + panel.parts()[2]];
+            let outside = lu.runs_before(panel, trunk)..panel.runs.len();
+            lu.update_behind((panel, own), outside, (&mut *behind, base));
+            continue;
+        }
         let (list, inside) = lu.reach(k as usize, trunk);
         for (i, other) in list.iter().enumerate().skip(inside) {
             let rows = other.extent as usize;
@@ -120,9 +139,17 @@ pub(super) fn forward<L: Lanes, T: PivotScalar>(
     with: &BlockFactor<T>,
     x: &mut [T],
 ) {
-    let base = lu.columns[columns.start].start;
-    for k in columns.clone() {
-        let column = &lu.columns[k];
+    let (base, mut next) = (lu.columns[columns.start].start, columns.start);
+    while next < columns.end {
+        let (k, column) = (next, &lu.columns[next]);
+        if let Some(panel) = lu.panel_of(column) {
+            let (own, behind) = x[panel.start - base..].split_at_mut(panel.width);
+            let row = panel.start + panel.width;
+            forward_panel(lanes, lu, (panel, columns.end), with, own, (behind, row));
+            next = panel.columns.end;
+            continue;
+        }
+        next += 1;
         let (own, behind) = x.split_at_mut(column.start + column.size - base);
         let own = &mut own[column.start - base..];
         of_length!(column.size, solve, solve_any, (lanes, diagonal(column, with), own));
@@ -149,6 +176,11 @@ pub(super) fn forward_outside<L: Lanes, T: PivotScalar>(
     let (branches, behind) = x.split_at_mut(base);
     for &k in &lu.bordering {
         let column = &lu.columns[k as usize];
+        if let Some(panel) = lu.panel_of(column) {
+            let own = &branches[panel.start..panel.start + panel.width];
+            forward_panel_outside(lanes, lu, (panel, trunk), with, own, &mut *behind);
+            continue;
+        }
         let own = &branches[column.start..column.start + column.size];
         let (list, inside) = lu.reach(k as usize, trunk);
         for neighbour in &list[inside..] {
@@ -170,8 +202,18 @@ pub(super) fn backward<L: Lanes, T: PivotScalar>(
     (x, (outside, trunk)): UnknownsAndBehind<T>,
 ) {
     let (base, first) = (lu.columns[columns.start].start, lu.columns[trunk].start);
-    for k in columns.clone().rev() {
-        let column = &lu.columns[k];
+    let mut next = columns.end;
+    while next > columns.start {
+        let (k, column) = (next - 1, &lu.columns[next - 1]);
+        if let Some(panel) = lu.panel_of(column) {
+            let (own, behind) = x[panel.start - base..].split_at_mut(panel.width);
+            let row = panel.start + panel.width;
+            let known = ((&*behind, row), (outside, first));
+            backward_panel(lanes, lu, (panel, columns.end), with, own, known);
+            next = panel.columns.start;
+            continue;
+        }
+        next = k;
         let (own, behind) = x.split_at_mut(column.start + column.size - base);
         let own = &mut own[column.start - base..];
         let (list, inside) = lu.reach(k, columns.end);

@@ -2,6 +2,7 @@
 
 use super::border::{self, DomainBorder};
 use super::numeric::{SpanFactor, backward, factor, factor_outside, forward, forward_outside};
+use super::panels::{self, PivotPanel, TILE_COLUMNS, TILE_ROWS, Tile};
 use super::{BlockFactor, BlockLu, SingularBlock, many};
 use crate::linalg::FourWide;
 use crate::linalg::lanes::{Lanes, on_machine};
@@ -17,7 +18,7 @@ pub(crate) trait Spoken: Copy + Default + Send + Sync {
 }
 
 /// Real numbers, or others with a size by which pivots are compared.
-pub(crate) trait PivotScalar: Unknown<Number = Self> + PartialEq {
+pub(crate) trait PivotScalar: Unknown<Number = Self> + PartialEq + 'static {
     const ZERO: Self;
     /// Zero for zero alone.
     fn magnitude(self) -> f64;
@@ -38,6 +39,18 @@ pub(crate) trait PivotScalar: Unknown<Number = Self> + PartialEq {
         threshold: f64,
     ) -> Result<f64, SingularBlock>;
     fn factor_outside(lu: &BlockLu, values: &mut [Self], trunk: usize);
+    /// What a panel does to those behind it, whose values begin at a place.
+    fn update_panel(
+        lu: &BlockLu,
+        panel: (&PivotPanel, &[Self]),
+        runs: Range<usize>,
+        behind: (&mut [Self], usize),
+    );
+    /// Minus the sum of products of columns and rows.
+    fn minus_products<'a, L: Lanes>(
+        lanes: L,
+        terms: impl Iterator<Item = (&'a [Self; TILE_ROWS], &'a [Self; TILE_COLUMNS])>,
+    ) -> Tile<Self>;
     /// What a sub-domain leaves at its border, whose values begin at a place.
     fn complement(lu: &BlockLu, border: &DomainBorder, values: (&[Self], usize), out: &mut [Self]);
 }
@@ -74,7 +87,7 @@ pub(crate) type UnknownsAndBehind<'a, T> = (&'a mut [T], (&'a [T], usize));
 
 /// The numeric phase for a type of numbers, compiled for each arithmetic.
 macro_rules! numeric_phase {
-    ($number:ty) => {
+    ($number:ty, $products:path) => {
         fn factor(
             lu: &BlockLu,
             columns: Range<usize>,
@@ -87,6 +100,24 @@ macro_rules! numeric_phase {
 
         fn factor_outside(lu: &BlockLu, values: &mut [$number], trunk: usize) {
             on_machine!(lu.machine, factor_outside, (lu: &BlockLu, values: &mut [$number], trunk: usize));
+        }
+
+        fn update_panel(
+            lu: &BlockLu,
+            panel: (&PivotPanel, &[$number]),
+            runs: Range<usize>,
+            behind: (&mut [$number], usize),
+        ) {
+            on_machine!(lu.machine, panels::update_panel, (lu: &BlockLu, panel: (&PivotPanel, &[$number]),
+                runs: Range<usize>, behind: (&mut [$number], usize)));
+        }
+
+        #[inline(always)]
+        fn minus_products<'a, L: Lanes>(
+            lanes: L,
+            terms: impl Iterator<Item = (&'a [$number; TILE_ROWS], &'a [$number; TILE_COLUMNS])>,
+        ) -> Tile<$number> {
+            $products(lanes, terms)
         }
 
         fn complement(lu: &BlockLu, border: &DomainBorder, values: (&[$number], usize), out: &mut [$number]) {
@@ -252,7 +283,7 @@ impl PivotScalar for f64 {
         lanes.mul_add(-a, b, self)
     }
 
-    numeric_phase!(f64);
+    numeric_phase!(f64, panels::minus_products_wide);
 }
 
 /// A complex number.
@@ -307,5 +338,5 @@ impl PivotScalar for ComplexNumber {
         }
     }
 
-    numeric_phase!(ComplexNumber);
+    numeric_phase!(ComplexNumber, panels::minus_products_complex);
 }

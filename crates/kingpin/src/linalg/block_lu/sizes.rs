@@ -16,9 +16,15 @@ impl<const N: usize> BlockSizes<N> {
     /// Those of a square block of rows of length `n`. What is no number is found out with the pivots. O(n^2)
     #[inline(always)]
     pub fn of<T: PivotScalar>(n: usize, d: &[T]) -> Self {
+        Self::of_rows(d.chunks_exact(n.max(1)))
+    }
+
+    /// The same by rows.
+    #[inline(always)]
+    pub fn of_rows<'a, T: PivotScalar + 'a>(d: impl Iterator<Item = &'a [T]>) -> Self {
         let more = |most: f64, x: f64| if x > most { x } else { most };
         let mut sizes = Self { largest: 0.0, rows: [0.0; N], columns: [0.0; N] };
-        for (i, row) in d.chunks_exact(n.max(1)).enumerate() {
+        for (i, row) in d.enumerate() {
             let mut most = 0.0;
             for (j, x) in row.iter().enumerate() {
                 most = more(most, x.magnitude());

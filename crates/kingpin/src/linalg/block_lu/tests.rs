@@ -5,14 +5,14 @@ use crate::linalg::DenseLu;
 use crate::linalg::tests::Random;
 
 /// A random matrix over nodes with couplings, dense and by blocks.
-struct Example {
-    lu: BlockLu,
-    factor: BlockFactor<f64>,
+pub(super) struct Example {
+    pub lu: BlockLu,
+    pub factor: BlockFactor<f64>,
     /// Row-major, in the order of vectors.
-    dense: Vec<f64>,
+    pub dense: Vec<f64>,
 }
 
-fn example(
+pub(super) fn example(
     random: &mut Random,
     sizes: &[usize],
     couplings: &[BlockCoupling],
@@ -41,14 +41,14 @@ fn example(
     Example { lu, factor, dense }
 }
 
-fn product(a: &[f64], x: &[f64]) -> Vec<f64> {
+pub(super) fn product(a: &[f64], x: &[f64]) -> Vec<f64> {
     let n = x.len();
     let at = |i: usize, j: usize| a[i * n + j];
     (0..n).map(|i| (0..n).map(|j| at(i, j) * x[j]).sum()).collect()
 }
 
 /// A chain or tree with some more couplings; extents smaller than the sizes.
-fn couplings(random: &mut Random, sizes: &[usize], more: usize) -> Vec<BlockCoupling> {
+pub(super) fn couplings(random: &mut Random, sizes: &[usize], more: usize) -> Vec<BlockCoupling> {
     let mut list = Vec::new();
     let extent = |random: &mut Random, size: usize| if size == 0 { 0 } else { 1 + random.below(size) };
     for b in 1..sizes.len() {
@@ -72,7 +72,11 @@ fn couplings(random: &mut Random, sizes: &[usize], more: usize) -> Vec<BlockCoup
 
 impl BlockLu {
     /// Factors values that are there.
-    fn factor<T: PivotScalar>(&self, to: &mut BlockFactor<T>, threshold: f64) -> Result<f64, SingularBlock> {
+    pub(super) fn factor<T: PivotScalar>(
+        &self,
+        to: &mut BlockFactor<T>,
+        threshold: f64,
+    ) -> Result<f64, SingularBlock> {
         self.factor_filled(to, threshold, &|_, _| {})
     }
 }

@@ -132,6 +132,7 @@ impl<'a, const EXACT: bool> Whole<'a, EXACT> {
         let system = mechanism.system;
         let jacobian = CoordinateJacobian::new(system, &mechanism.redundant);
         let structure = structure(system, &jacobian, EXACT);
+        structure.has_room(system)?;
         let skeleton = &structure.single;
         let n = system.velocities();
         let room = || vec![0.0; n];
@@ -226,6 +227,20 @@ fn structure(system: &System, jacobian: &CoordinateJacobian, exact: bool) -> Str
     let grouping = grouping_of(system, jacobian);
     let of = |copies: usize| Arc::new(Skeleton::new(system, jacobian, &grouping, copies));
     Structure { single: of(1), triple: exact.then(|| of(3)) }
+}
+
+impl Structure {
+    /// An error where the factors that are kept at once surely take more memory than there is: two, and one of three copies.
+    fn has_room(&self, system: &System) -> Result<(), Trouble> {
+        let numbers = 2 * self.single.lu.kept() + self.triple.as_ref().map_or(0, |triple| triple.lu.kept());
+        let needed = (numbers * size_of::<f64>()) as u64;
+        let Some(there) = system.memory.filter(|&there| needed > there) else { return Ok(()) };
+        let (structure, name) = match &system.structures[..] {
+            [only] => (Some(0), only.name.clone()),
+            _ => (None, String::new()),
+        };
+        Err(Trouble::Memory { structure, name, needed, there })
+    }
 }
 
 /// Which equations go with which bodies.

@@ -7,9 +7,7 @@ use super::writing::{JacobianEntry, PairPlace, Writing};
 use crate::dynamics::forms::jacobian::CoordinateJacobian;
 use crate::linalg::{BlockCoupling, BlockLu, DomainTree, NodeSite, Subdivision};
 use crate::system::System;
-use crate::topology::{
-    CutGraph, SeenEdge, cut_by_names, cut_into_domains, staged_minimum_degree, waiting_minimum_degree,
-};
+use crate::topology::{CutGraph, FillingGraph, SeenEdge, cut_by_names, cut_into_domains, filling_order};
 
 /// Where the numbers of matrices of the form
 ///
@@ -71,9 +69,12 @@ impl Skeleton {
         let mut after = vec![Vec::new(); bodies];
         after.extend(grouping.closing.iter().map(|(_, bodies)| bodies.clone()));
         let edges = couplings.iter().map(|c| SeenEdge { nodes: c.nodes, extents: c.extents });
+        let (edges, sites) = (edges.collect::<Vec<_>>(), sites(system, all.len()));
+        let places: Vec<[f64; 3]> = sites[..bodies].iter().map(|site| site.place).collect();
+        let graph = FillingGraph { sizes: &all, places: &places, edges: &edges, after: &after };
         let lu = match &system.subdivision {
             None => {
-                let order = waiting_minimum_degree(all.len(), edges, &after);
+                let order = filling_order(&graph, &vec![0; all.len()], |_| false);
                 BlockLu::analyse(&all, &couplings, &order, system.grain)
             }
             Some(cut) => {
@@ -81,9 +82,8 @@ impl Skeleton {
                 let domain = domains(system, &all, (&pairs, &after), cut);
                 let tree = DomainTree::halving(domain.iter().flatten().max().map_or(0, |last| last + 1));
                 let part = tree.place(&domain, &pairs, &after);
-                let order = staged_minimum_degree(all.len(), edges, &after, |node| domain[node].is_none());
+                let order = filling_order(&graph, &part, |node| domain[node].is_none());
                 let (order, ends) = in_parts(order, &part, tree.parts());
-                let sites = sites(system, all.len());
                 BlockLu::analyse_cut(&all, &couplings, (&order, &ends), (&tree, &sites, system.grain), cut)
             }
         };

@@ -94,14 +94,14 @@ pub(in crate::linalg::block_lu) fn inner_sums<T: PivotScalar>(
     directions: &[u8],
 ) -> Vec<T> {
     let mut sums = vec![T::ZERO; 9 * border.nodes.len()];
-    border.each_coupling(lu, |column, node, neighbour| {
+    border.each_coupling(lu, |column, node, neighbour, length| {
         let extent = neighbour.extent as usize;
         let most = usize::from(directions[column].min(directions[border.nodes[node].position]));
         let block = &values[neighbour.lower - base..];
         for i in 0..most.min(extent) {
             for j in 0..most {
                 let to = &mut sums[9 * node + 3 * i + j];
-                *to = to.plus(block[j * extent + i]);
+                *to = to.plus(block[j * length + i]);
             }
         }
     });

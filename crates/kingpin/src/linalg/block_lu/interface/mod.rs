@@ -43,8 +43,7 @@ pub(crate) struct InterfaceFactor<T> {
     /// What each copy counts for, of all sub-domains: together one for each row.
     weights: Vec<Vec<f64>>,
     links: DualLinks<T>,
-    /// The trunk as it is, and eliminated where iterations fail.
-    trunk: Vec<T>,
+    /// The trunk eliminated, where iterations fail.
     eliminated: OnceLock<Option<Box<BlockFactor<T>>>>,
 }
 
@@ -84,7 +83,6 @@ impl<T: PivotScalar> InterfaceFactor<T> {
             coarse: None,
             weights,
             links: DualLinks::default(),
-            trunk: trunk.to_vec(),
             eliminated: OnceLock::new(),
         };
         factor.make_coarse(lu, team, plan);
@@ -131,8 +129,8 @@ impl<T: PivotScalar> InterfaceFactor<T> {
         }
     }
 
-    /// Solves for the unknowns of the trunk, in place.
-    pub(super) fn solve(&self, lu: &BlockLu, team: &DomainTeam, borders: &[Vec<T>], x: &mut [T]) {
+    /// Solves for the unknowns of the trunk, in place; `with` has the trunk as it is, and what sub-domains leave there.
+    pub(super) fn solve(&self, lu: &BlockLu, team: &DomainTeam, with: &BlockFactor<T>, x: &mut [T]) {
         let Some(plan) = &team.plan else { return };
         let at = AtInterfaces { team, plan, factor: self };
         if x.iter().all(|x| *x == T::ZERO) {
@@ -146,19 +144,19 @@ impl<T: PivotScalar> InterfaceFactor<T> {
             }
             None => {
                 team.cut.tally.note_solution(0, false);
-                self.eliminate(lu, team, borders, x);
+                self.eliminate(lu, team, with, x);
             }
         }
     }
 
     /// By elimination, where iterations fail.
-    fn eliminate(&self, lu: &BlockLu, team: &DomainTeam, borders: &[Vec<T>], x: &mut [T]) {
+    fn eliminate(&self, lu: &BlockLu, team: &DomainTeam, with: &BlockFactor<T>, x: &mut [T]) {
         let made = self.eliminated.get_or_init(|| {
             let mut factor = BlockFactor::new(lu);
             let (trunk, all) = (lu.trunk(), lu.position.len());
             let base = lu.columns[trunk].at;
-            factor.values[base..].copy_from_slice(&self.trunk);
-            factor.borders = borders.to_vec();
+            factor.values[base..].copy_from_slice(&with.values[base..]);
+            factor.borders = with.borders.clone();
             lu.add_complements(team, &mut factor);
             lu.factor_trunk(&mut factor, trunk..all, 0.0).ok()?;
             Some(Box::new(factor))
