@@ -1,6 +1,6 @@
 //! Sticking and sliding.
 
-use super::{EXPLICIT, METHODS, mechanism, run, times};
+use super::{METHODS, mechanism, run, times};
 use kingpin::mechanism::{Method, Settings};
 use std::f64::consts::PI;
 
@@ -31,7 +31,7 @@ friction = {{ {friction} }}
 fn a_block_sticks_below_the_angle_and_slides_above() {
     let (mu, stick) = (0.3, 0.35_f64);
     let angle = stick.atan().to_degrees();
-    for method in EXPLICIT {
+    for method in METHODS {
         let settings = Settings { method, ..Settings::new(1e-8, 1.0) };
         let text = |angle| incline(angle, 0.0, "coefficient = 0.3, static = 0.35");
         let still = run(&mechanism(&text(angle - 0.01)), &settings);
@@ -50,7 +50,7 @@ fn a_block_sticks_below_the_angle_and_slides_above() {
 #[test]
 fn a_thrown_block_stops_in_time() {
     let (v, mu, g) = (2.0, 0.3, 9.81);
-    for (degrees, method) in [10.0, 25.0].into_iter().flat_map(|d| EXPLICIT.map(|m| (d, m))) {
+    for (degrees, method) in [10.0, 25.0].into_iter().flat_map(|d| METHODS.map(|m| (d, m))) {
         let (s, c) = f64::to_radians(degrees).sin_cos();
         let stop = v / (g * (s + mu * c));
         let mechanism = mechanism(&incline(degrees, v, "coefficient = 0.3"));
@@ -204,7 +204,7 @@ friction = { coefficient = 0.2, radius = "10 mm", static = 0.3 }
 "#;
     let mechanism = mechanism(text);
     let stop = 3.0 * 0.04 / (0.2 * 4.0 * 9.81 * 0.01);
-    for method in EXPLICIT {
+    for method in METHODS {
         let found = run(&mechanism, &Settings { method, ..Settings::new(1e-8, 2.0) });
         let sticks = times(&found, "joint `axle` sticks");
         assert!((sticks[0] - stop).abs() < 1e-8, "{}: {} {stop}", method.name(), sticks[0]);
@@ -295,7 +295,8 @@ fn a_linkage_comes_to_rest_in_all_joints() {
     let text = four_bar("0 N*m", friction).replace("space =", "gravity = [0, 5]\nspace =");
     let text = text.replacen("body2 = \"crank\"", "body2 = \"crank\"\nangle_rate = 1.5", 1);
     let mechanism = mechanism(&text);
-    for method in EXPLICIT {
+    // a method of order two would take some 10^5 steps
+    for method in METHODS.into_iter().filter(|method| *method != Method::GenAlpha) {
         let found = run(&mechanism, &Settings { method, ..Settings::new(1e-8, 20.0) });
         for joint in ["a", "b", "c", "d"] {
             let sticks = times(&found, &format!("joint `{joint}` sticks"));

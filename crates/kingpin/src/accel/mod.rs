@@ -22,6 +22,7 @@ mod problem;
 mod problem_pieces;
 mod products;
 mod reaction;
+mod reading_slopes;
 mod recursive;
 mod reduced;
 

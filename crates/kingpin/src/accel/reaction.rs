@@ -6,7 +6,7 @@ use crate::element::equation::{Direction, EquationForm};
 use crate::element::place::Place;
 use crate::element::reading::{Reading, ReadingPart};
 use crate::spatial::{Coords, V3, apply, cross, dot, euler, sub};
-use crate::system::{EquationGroup, Node, NodeKind, System, Work, in_space};
+use crate::system::{Block, EquationGroup, Node, NodeKind, System, Work, in_space};
 
 /// Force and torque that a joint exerts on its second body, at the joint point of that body, in global axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,6 +17,20 @@ pub struct Reaction {
     pub force: V3,
     /// Torque about the joint point (planar: the third entry).
     pub torque: V3,
+}
+
+/// Where a joint or driver acts.
+#[derive(Clone, Debug)]
+pub(super) struct ActingPoint {
+    /// Its equations on the body that feels it.
+    block: Block,
+    /// That body, and one for a force on it, minus one where it feels what the other end does.
+    pub feels: usize,
+    pub sign: f64,
+    /// The point, on that body.
+    pub s: V3,
+    /// The body whose reaction it is.
+    pub on: usize,
 }
 
 impl System {
@@ -30,69 +44,100 @@ impl System {
     /// of a rack and pinion, the first wheel of gears. The force of the multipliers, -Phi_v^T lam, is moved to the
     /// joint point.
     pub fn reaction(&self, group: usize, work: &Work, lam: &[f64]) -> Reaction {
+        self.reaction_of(group, work, &|row| lam[row])
+    }
+
+    /// The same for multipliers by their rows.
+    pub(super) fn reaction_of(&self, group: usize, work: &Work, lam: &dyn Fn(usize) -> f64) -> Reaction {
+        let Some(point) = self.acting_point(group) else {
+            return Reaction { body: self.bodies(), ..Reaction::default() };
+        };
+        let wrench = self.wrench(group, &point, work, lam);
+        let reaction =
+            in_space!(self.space, C => reaction::<C>(&wrench, &work.bodies[point.feels].a, &point.s));
+        Reaction { body: point.on, ..reaction }
+    }
+
+    /// Where a joint or driver acts; `None` if it moves nothing.
+    pub(super) fn acting_point(&self, group: usize) -> Option<ActingPoint> {
         let places = self.group_places(group);
         let group = &self.layout.groups[group];
         let blocks = &self.layout.blocks[group.blocks.clone()];
         // the second end if it moves, else minus what acts on the first
         let (block, sign) = match places {
             Some(p) => match blocks.iter().find(|b| b.body == p[1].body) {
-                Some(block) => (Some(block), 1.0),
-                None => (blocks.first(), -1.0),
+                Some(block) => (block, 1.0),
+                None => (blocks.first()?, -1.0),
             },
             None => {
                 let coupled = self.coupled_body(group.equations.start);
-                (blocks.iter().find(|b| Some(b.body) == coupled).or(blocks.first()), 1.0)
+                (blocks.iter().find(|b| Some(b.body) == coupled).or(blocks.first())?, 1.0)
             }
         };
-        let Some(block) = block else {
-            return Reaction { body: self.bodies(), ..Reaction::default() };
-        };
+        let feels = block.body;
+        let s = places.map_or([0.0; 3], |p| p[usize::from(p[1].body == feels)].s);
+        Some(ActingPoint { block: *block, feels, sign, s, on: places.map_or(feels, |p| p[1].body) })
+    }
+
+    /// The wrench -Phi_v^T lam of a joint or driver on the body that feels it, with the sign of its reaction.
+    pub(super) fn wrench(
+        &self,
+        group: usize,
+        point: &ActingPoint,
+        work: &Work,
+        lam: &dyn Fn(usize) -> f64,
+    ) -> [f64; 6] {
+        let group = &self.layout.groups[group];
+        if self.nodes[point.feels].kind == NodeKind::Scalar {
+            return self.push_on(point.feels, group, work, lam).map(|x| point.sign * x);
+        }
         let mut wrench = [0.0; 6];
-        if self.nodes[block.body].kind == NodeKind::Scalar {
-            wrench = self.push_on(block.body, group, work, lam).map(|x| sign * x);
-        } else {
-            for r in 0..block.rows {
-                for (wrench, x) in wrench.iter_mut().zip(&work.phi_v[block.row(r)]) {
-                    *wrench -= sign * lam[group.rows.start + r] * x;
-                }
+        for r in 0..point.block.rows {
+            let lam = point.sign * lam(group.rows.start + r);
+            for (wrench, x) in wrench.iter_mut().zip(&work.phi_v[point.block.row(r)]) {
+                *wrench -= lam * x;
             }
         }
-        let body = &work.bodies[block.body];
-        let s = places.map_or([0.0; 3], |p| p[usize::from(p[1].body == block.body)].s);
-        let on = places.map_or(block.body, |p| p[1].body);
-        let reaction = in_space!(self.space, C => reaction::<C>(&wrench, &body.a, &s));
-        Reaction { body: on, ..reaction }
+        wrench
     }
 
     /// A number of a reaction, from multipliers; constraints have been evaluated.
     pub fn reading(&self, own: &Reading, work: &Work, lam: &[f64]) -> f64 {
         let length = |x: V3| dot(&x, &x).sqrt();
-        let along = |x: V3, frame: usize, axis: usize| {
-            if frame == self.bodies() || self.dimensions() == 2 && axis == 2 {
-                return x[axis];
-            }
-            let unit: V3 = std::array::from_fn(|k| f64::from(u8::from(k == axis)));
-            in_space!(self.space, C => dot(&C::image(&work.bodies[frame].a, &unit), &x))
-        };
         let reaction = self.reaction(own.group, work, lam);
         match own.part {
             ReadingPart::ForceSize => length(reaction.force),
             ReadingPart::TorqueSize => length(reaction.torque),
-            ReadingPart::Force { axis, frame } => along(reaction.force, frame, axis),
-            ReadingPart::Torque { axis, frame } => along(reaction.torque, frame, axis),
+            ReadingPart::Force { along, frame } => self.component(reaction.force, frame, &along, work),
+            ReadingPart::Torque { along, frame } => self.component(reaction.torque, frame, &along, work),
             ReadingPart::Drive => -lam[self.layout.groups[own.group].rows.start],
         }
     }
 
+    /// A component of a vector along an axis on a body or on ground.
+    pub(super) fn component(&self, x: V3, frame: usize, axis: &V3, work: &Work) -> f64 {
+        // bodies of the plane turn about z
+        if frame == self.bodies() || self.dimensions() == 2 && axis[2] != 0.0 {
+            return dot(axis, &x);
+        }
+        in_space!(self.space, C => dot(&C::image(&work.bodies[frame].a, axis), &x))
+    }
+
     /// -Phi_v^T lam of a group on a body as if that were a frame: what its node does not feel is carried by its line.
-    fn push_on(&self, body: usize, group: &EquationGroup, work: &Work, lam: &[f64]) -> [f64; 6] {
+    fn push_on(
+        &self,
+        body: usize,
+        group: &EquationGroup,
+        work: &Work,
+        lam: &dyn Fn(usize) -> f64,
+    ) -> [f64; 6] {
         let mut push = [0.0; 6];
         let mut add = |k: f64, row: &[f64; 6]| push.iter_mut().zip(row).for_each(|(push, x)| *push -= k * x);
         for numbered in &self.layout.equations[group.equations.clone()] {
-            let lam = &lam[group.rows.start + numbered.row..];
+            let first = group.rows.start + numbered.row;
             let mut along = |k: f64, basic: &Basic| {
                 let sides = basic.bodies().into_iter().zip(self.basic_row(basic, work));
-                sides.filter(|(on, _)| *on == body).for_each(|(_, row)| add(k * lam[0], &row));
+                sides.filter(|(on, _)| *on == body).for_each(|(_, row)| add(k * lam(first), &row));
             };
             match &numbered.equation.form {
                 EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => along(1.0, basic),
@@ -100,8 +145,9 @@ impl System {
                 EquationForm::Coincide(c) => {
                     let sides = c.bodies.into_iter().zip([-1.0, 1.0]).filter(|(on, _)| *on == body);
                     for (_, sign) in sides {
-                        let axes =
-                            std::array::from_fn(|k| if k < self.dimensions() { sign * lam[k] } else { 0.0 });
+                        let axes = std::array::from_fn(|k| {
+                            if k < self.dimensions() { sign * lam(first + k) } else { 0.0 }
+                        });
                         add(1.0, &axes);
                     }
                 }
@@ -233,7 +279,7 @@ impl System {
     }
 }
 
-fn reaction<C: Coords>(wrench: &[f64; 6], a: &[[f64; 3]; 3], s: &V3) -> Reaction {
+pub(super) fn reaction<C: Coords>(wrench: &[f64; 6], a: &[[f64; 3]; 3], s: &V3) -> Reaction {
     let mut force = [0.0; 3];
     force[..C::D].copy_from_slice(&wrench[..C::D]);
     let arm = C::image(a, s);

@@ -93,7 +93,7 @@ fn a_pendulum_at_rest_hangs_with_its_weight() {
             Body::spatial("bob", 2.0, [1.0, 1.0, 1.0])
         };
         // its frame at the pivot, held 30 degrees off by a motor
-        bob.com = Vec3::new(0.0, -1.5, 0.0);
+        bob.com = Some(Vec3::new(0.0, -1.5, 0.0));
         model.body(bob);
         let ends = Ends::at("ground", "bob", [0.0; 3]);
         let ends = if space == Space::Planar { ends } else { ends.axis([0.0, 0.0, 1.0]) };

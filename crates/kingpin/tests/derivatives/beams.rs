@@ -25,7 +25,7 @@ fn beam(space: Space, order: usize, random: &mut Random) -> Model {
     for k in 0..=order + 1 {
         let mut body = random_body(&format!("n{k}"), space, random);
         if random.below(3) == 0 {
-            body.com *= 0.0;
+            body.com = None;
         }
         model.body(body);
     }

@@ -8,9 +8,10 @@ mod common;
 mod dense;
 mod floating;
 mod points;
+mod readings;
 
 use checks::{check_constraints, check_forces, check_velocity_form, instant, work_at};
-use common::{Random, base_model, random_ends, random_values};
+use common::{Random, base_model, random_body, random_ends, random_values};
 use kingpin::element::driver::DriverKind;
 use kingpin::element::force::{AppliedForce, ForceKind};
 use kingpin::element::joint::JointKind;
@@ -20,7 +21,9 @@ use kingpin::element::switch::Gauge;
 use kingpin::expr::{Curve, Extrapolate, Scope, parse};
 use kingpin::model::controller::{Pid, StateSpace};
 use kingpin::model::list::ElementEntry;
-use kingpin::model::{EndsKind, Event, Fitting, Fittings, Function, Model, Space, StateVariable, Vec3};
+use kingpin::model::{
+    EndsKind, Event, Fitting, Fittings, Function, Marker, Model, Space, StateVariable, Vec3,
+};
 use kingpin::system::System;
 
 const STATES: usize = 100;
@@ -217,6 +220,15 @@ fn seen(entry: &ElementEntry<MeasureKind>, space: Space, random: &mut Random) ->
     let other = |value: &kingpin::model::value::Value| *value == z || *value == angle;
     let lacking = values.iter_mut().filter(|(name, value)| *name != "angle" && other(value));
     lacking.for_each(|v| v.1 = text("x"));
+    // components along the axes of a third body, or of a marker there
+    if (entry.fields)().iter().any(|field| field.name == "axes") {
+        let body = ["ground", "a", "b", "c"][random.below(4)];
+        let place = random_body("", space, random);
+        let orientation = (space == Space::Spatial).then_some(place.orientation);
+        let (name, position, angle) = ("third".into(), place.position, place.angle);
+        model.marker(Marker { name, body: body.into(), position, orientation, angle, ..Marker::default() });
+        values.push([("axes", text(body)), ("axes_marker", text("third"))][random.below(2)].clone());
+    }
     let on = if kind == EndsKind::One { ["a", "b"] } else { bodies(random) };
     let ends = random_ends(kind, on, space, random);
     model.measure("seen", ends, (entry.build)(&mut values).expect("all fields"));

@@ -1,10 +1,14 @@
-//! Rigid stops and friction where nothing moves: equilibria, modes and kinematics know neither.
+//! Rigid stops, friction and reactions where nothing is integrated: at rest, about a state, and where motions are given.
 
-use crate::dynamics::instant::Trouble;
+use crate::accel::Problem;
+use crate::dynamics::instant::readings::{not_sparse, not_unique};
+use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::stepping::Matrices;
 use crate::element::equation::Term;
+use crate::element::friction_law::IDLE;
 use crate::element::hold::HoldKind;
 use crate::element::law::Strength;
-use crate::system::{State, System};
+use crate::system::{State, System, Work};
 
 /// Coordinates nearer to a stop than this, over its limit, are at it.
 const NEAR: f64 = 1e-9;
@@ -28,31 +32,69 @@ pub(in crate::dynamics) fn beyond_stop(system: &System, state: &State, sign: f64
     })
 }
 
-/// What is wrong with small motions about a state: it is at a rigid stop, or slides, or friction that is smooth goes with
-/// reactions.
+/// What is wrong with small motions about a state: it is at a rigid stop, or dry friction slides.
 pub(in crate::dynamics) fn not_linear(system: &System, state: &State) -> Option<Trouble> {
     let moving = state.v.iter().any(|v| *v != 0.0);
-    let rubs = |term: &Term| match &term.strength {
-        Strength::Friction(law) => moving || law.1.is_none() && law.0.reacts,
-        _ => false,
-    };
+    let rubs = |term: &Term| matches!(&term.strength, Strength::Friction(law) if law.1.is_some());
     let rubbing = system.forces.iter().find(|force| system.terms[force.terms.clone()].iter().any(rubs));
-    let why = "small motions about a state are known of friction at rest alone, which sticks or has a given normal force";
+    let why = "small motions about a state are known of dry friction at rest alone; make it `smooth`, or take a state of rest";
     let friction = rubbing.map(|force| Trouble::Held { joint: force.name.clone(), why: why.into() });
-    beyond_stop(system, state, 1.0).or(friction).or_else(|| with_reactions(system))
+    beyond_stop(system, state, 1.0).or(friction.filter(|_| moving))
 }
 
-/// The force that goes with a reaction, which statics and small motions do not know.
-pub(in crate::dynamics) fn with_reactions(system: &System) -> Option<Trouble> {
-    let name = system.force_with_reaction()?;
-    Some(Trouble::WithReaction { name: name.into() })
+/// What is wrong with reactions that forces go with: they are not unique at a state, or matrices are to be sparse.
+pub(in crate::dynamics) fn without_reactions(
+    system: &System,
+    problem: &Problem,
+    state: &State,
+    matrices: Matrices,
+) -> Option<Trouble> {
+    if !system.forces_read {
+        return None;
+    }
+    let mut mechanism = Dynamics::of(system, problem, problem.brief_method());
+    system.set_state(&mut mechanism.work, state);
+    not_sparse(system, matrices == Matrices::Sparse).or_else(|| not_unique(&mut mechanism))
 }
 
-/// The joint whose friction a kinematic analysis would leave out.
-pub(in crate::dynamics) fn friction(system: &System) -> Option<Trouble> {
-    let Some(rubs) = system.holds.iter().find(|hold| matches!(hold.kind, HoldKind::Friction(_))) else {
-        return with_reactions(system);
-    };
-    let why = "forces of drivers would lack its friction, whose direction and size are those of a run; use `kingpin run`";
-    Some(Trouble::Held { joint: rubs.owner.clone(), why: why.into() })
+/// Friction where motions are given: it slides the way they go, and does nothing where they rest.
+pub(in crate::dynamics) struct GivenSliding {
+    /// The fastest rate of each so far.
+    fastest: Vec<f64>,
+}
+
+/// Rates below this part of the fastest are none.
+const RESTING: f64 = 1e-9;
+
+impl GivenSliding {
+    pub fn new(system: &System) -> Self {
+        GivenSliding { fastest: vec![0.0; system.holds.len()] }
+    }
+
+    /// Makes pieces of friction those of the motion at hand; an error where it goes beyond a rigid stop.
+    pub fn follow(&mut self, system: &System, work: &mut Work) -> Result<(), Trouble> {
+        for (hold, fastest) in system.holds.iter().zip(&mut self.fastest) {
+            let (value, rate) = system.basic_value_and_rate(&hold.probe, work);
+            match &hold.kind {
+                HoldKind::Friction(_) => {
+                    *fastest = fastest.max(rate.abs());
+                    let rests = rate.abs() <= RESTING * *fastest;
+                    work.pieces[hold.switch] = if rests { IDLE } else { u8::from(rate > 0.0) };
+                }
+                HoldKind::Stop(stop) => {
+                    let clearance = stop.sign() * (stop.limit - value);
+                    if clearance < -NEAR * (1.0 + stop.limit.abs()) {
+                        let why = format!(
+                            "the motions of drivers take it beyond its {} stop, by {:.3e}; change the motions, or take the stop \
+                             away",
+                            stop.word(),
+                            -clearance
+                        );
+                        return Err(Trouble::Held { joint: hold.owner.clone(), why });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
 }

@@ -1,13 +1,14 @@
 //! The equations about a state as a linear system: x' = A x + B u, y = C x + D u.
 
 use crate::accel::{Problem, Solver};
-use crate::dynamics::analyses::held::not_linear;
+use crate::dynamics::analyses::held::{not_linear, without_reactions};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
+use crate::dynamics::stepping::Matrices;
 use crate::integrate::SecondOrder;
 use crate::results::Channels;
 use crate::system::{State, System};
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
 /// A mechanism about a state as a linear system, x' = A x + B u and y = C x + D u in changes of states, inputs and
 /// outputs. Controllers that work at samples hold what they gave last.
@@ -44,6 +45,9 @@ pub fn linearise(
     (channels, outputs): (&Channels, &[usize]),
 ) -> Result<Linear, Trouble> {
     if let Some(trouble) = not_linear(system, state) {
+        return Err(trouble);
+    }
+    if let Some(trouble) = without_reactions(system, problem, state, Matrices::Dense) {
         return Err(trouble);
     }
     let mut reduced = Reduced::new(Dynamics::of(system, problem, Solver::Elimination), state)?;
@@ -103,12 +107,12 @@ struct Outlook<'a> {
 }
 
 impl Outlook<'_> {
-    fn at(&mut self, mechanism: &mut Dynamics, state: &State) -> Result<nalgebra::DVector<f64>, Trouble> {
+    fn at(&mut self, mechanism: &mut Dynamics, state: &State) -> Result<DVector<f64>, Trouble> {
         self.system.set_state(&mut mechanism.work, state);
         mechanism.accelerate(state.t, &state.q, &state.v)?;
         self.channels.fill(self.system, &mechanism.work, &mechanism.result, &mut self.values);
         let seen = self.outputs.iter().map(|&k| self.values[k]);
-        Ok(nalgebra::DVector::from_iterator(self.outputs.len(), seen))
+        Ok(DVector::from_iterator(self.outputs.len(), seen))
     }
 }
 
@@ -127,23 +131,47 @@ fn state_matrix(reduced: &mut Reduced) -> Result<DMatrix<f64>, Trouble> {
     Ok(a)
 }
 
-/// Accelerations by inputs: the acceleration problem with dQ/du as the forces and nothing else.
+/// Accelerations by inputs: the acceleration problem with dQ/du as the forces and nothing else. Where forces go with
+/// reactions, these change by (1 - R_r)^-1 R_u, and their forces too.
 fn input_matrix(reduced: &mut Reduced, inputs: &[usize]) -> Result<DMatrix<f64>, Trouble> {
     let n = reduced.dim();
     let mut b = DMatrix::zeros(2 * n, inputs.len());
     let Dynamics { system, work, accelerator, result, .. } = &mut reduced.mechanism;
+    let readings = if system.forces_read { system.readings.len() } else { 0 };
     system.evaluate_constraints(work);
+    let mut by_lam = vec![vec![0.0; system.layout.rows]; readings];
+    let mut by_x = vec![0.0; system.velocities()];
+    for (own, by_lam) in system.readings.iter().zip(&mut by_lam) {
+        system.reading_slopes(own, work, &result.lam, by_lam, &mut by_x);
+    }
     // neither constraints nor inertances owe anything to the motion at hand
     work.gamma.fill(0.0);
     work.rates.iter_mut().for_each(|rate| rate.curvature = 0.0);
     let mut force = vec![0.0; work.force.len()];
-    for (k, &input) in inputs.iter().enumerate() {
+    let independent = reduced.partition.independent.clone();
+    let mut answer = |input: usize| -> Result<(DVector<f64>, DVector<f64>), Trouble> {
         system.force_by_input(input, work, &mut force);
         work.force.copy_from_slice(&force);
         accelerator.solve(system, work, result)?;
-        for (row, &c) in reduced.partition.independent.iter().enumerate() {
-            b[(n + row, k)] = result.acc[c];
+        let read = |by: &Vec<f64>| by.iter().zip(&result.lam).map(|(r, lam)| r * lam).sum::<f64>();
+        let readings = DVector::from_iterator(readings, by_lam.iter().map(read));
+        Ok((DVector::from_iterator(n, independent.iter().map(|&c| result.acc[c])), readings))
+    };
+    let (mut moved, mut read) = (DMatrix::zeros(n, readings), DMatrix::identity(readings, readings));
+    for k in 0..readings {
+        let (acc, change) = answer(system.first_reading() + k)?;
+        moved.set_column(k, &acc);
+        read.column_mut(k).axpy(-1.0, &change, 1.0);
+    }
+    let read = read.lu();
+    for (k, &input) in inputs.iter().enumerate() {
+        let (acc, change) = answer(input)?;
+        if readings == 0 {
+            b.view_mut((n, k), (n, 1)).copy_from(&acc);
+            continue;
         }
+        let change = read.solve(&change).ok_or(Trouble::Partition)?;
+        b.view_mut((n, k), (n, 1)).copy_from(&(acc + &moved * change));
     }
     Ok(b)
 }

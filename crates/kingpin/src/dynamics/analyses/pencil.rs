@@ -5,13 +5,13 @@ use crate::dynamics::instant::Trouble;
 use crate::integrate::SecondOrder;
 use nalgebra::{DMatrix, DVector};
 
-/// Independent coordinates v = L^-T x with Mhat = L L^T: x has unit mass.
+/// Independent coordinates v = L^-T x with the mass L L^T: x has unit mass.
 pub(in crate::dynamics) struct Pencil {
     /// L.
     pub factor: DMatrix<f64>,
-    /// K = L^-1 M2 L^-T.
+    /// K = L^T Mhat^-1 M2 L^-T.
     pub stiffness: DMatrix<f64>,
-    /// C = L^-1 M1 L^-T.
+    /// C = L^T Mhat^-1 M1 L^-T.
     pub damping: DMatrix<f64>,
     /// Velocities of all bodies by columns of x: orthonormal in the mass of the mechanism.
     pub motions: DMatrix<f64>,
@@ -28,9 +28,16 @@ impl Pencil {
         }
         let n = reduced.dim();
         let square = |m: &[f64]| DMatrix::from_column_slice(n, n, m);
-        let factor = square(&linearisation.mhat).cholesky().ok_or(Trouble::Partition)?.unpack();
+        // forces that go with reactions go with accelerations: what is in front of these is not the mass alone
+        let plain = reduced.mechanism.system.forces_read.then(|| square(reduced.reactions.mass()));
+        let behind = plain.is_some().then(|| square(&linearisation.mhat).lu());
+        let mass = plain.unwrap_or_else(|| square(&linearisation.mhat));
+        let factor = mass.cholesky().ok_or(Trouble::Partition)?.unpack();
         let divide = |m: &[f64]| -> Option<DMatrix<f64>> {
-            let left = factor.solve_lower_triangular(&square(m))?;
+            let left = match &behind {
+                Some(lu) => factor.tr_mul(&lu.solve(&square(m))?),
+                None => factor.solve_lower_triangular(&square(m))?,
+            };
             Some(factor.solve_lower_triangular(&left.transpose())?.transpose())
         };
         let all = || {

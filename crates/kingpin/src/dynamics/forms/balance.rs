@@ -39,7 +39,7 @@ impl Reduced<'_> {
     }
 
     /// Forces less inertia forces on the coordinates, for the accelerations in `acc`; into `force`.
-    fn unbalanced(&mut self) {
+    pub(super) fn unbalanced(&mut self) {
         let Dynamics { system, work, .. } = &self.mechanism;
         system.mass_times(&self.acc, &mut self.force);
         system.add_shared_inertia(work, &self.acc, &mut self.force);
@@ -99,9 +99,14 @@ impl Reduced<'_> {
         let Dynamics { system, work, .. } = &mut self.mechanism;
         system.set(work, t, &self.q, &self.velocity);
         system.evaluate_constraints(work);
-        system.evaluate_forces(work);
         self.complete(a);
-        self.unbalanced();
+        let Dynamics { system, work, .. } = &mut self.mechanism;
+        if system.readings.is_empty() {
+            system.evaluate_forces(work);
+            self.unbalanced();
+        } else {
+            self.agree_with_reactions()?;
+        }
         self.reduce_force(out);
         if largest(out).is_finite() { Ok(()) } else { Err(AccelFailure::NotFinite.into()) }
     }

@@ -79,7 +79,7 @@ impl Reduced<'_> {
     /// `D^2 (3 n + 2 m) + D (4 n + entries of Phi_u)` of the products Mhat, M1 and M2 for n coordinates, m equations
     /// and D columns, four of which are done at once.
     pub(in crate::dynamics) fn prefers_columns(&mut self) -> bool {
-        if self.mechanism.system.is_coupled() {
+        if self.mechanism.system.is_coupled() || self.mechanism.system.forces_read {
             return false;
         }
         let (n, m, dof) = (self.x.len(), self.partition.rows.len(), self.partition.independent.len());

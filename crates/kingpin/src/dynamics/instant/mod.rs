@@ -19,6 +19,7 @@ use crate::analysis::Diagnosis;
 use crate::model::{Finding, Subject};
 use crate::system::{Jump, System, Work};
 use crate::threads::{STRETCH, gathered};
+use readings::ReadingRoom;
 use stabilisation::Corrections;
 use std::fmt;
 use std::ops::Range;
@@ -39,6 +40,8 @@ pub struct Dynamics<'a> {
     pub solves: usize,
     /// What it took so far to keep the ends of steps on the constraints.
     pub corrections: Corrections,
+    /// Room for reactions that forces depend on.
+    pub(in crate::dynamics) readings: ReadingRoom,
 }
 
 /// Most degrees of freedom of the methods that hold dense matrices of that size.
@@ -70,6 +73,17 @@ pub enum Trouble {
         /// Degrees of freedom.
         freedoms: usize,
     },
+    /// The factors of sparse matrices would take more memory than there is.
+    Memory {
+        /// The structure whose they are, if it is the only one.
+        structure: Option<usize>,
+        /// Its name.
+        name: String,
+        /// Bytes that they need at least.
+        needed: u64,
+        /// Bytes that there are.
+        there: u64,
+    },
     /// A prescribed motion jumps to another position.
     Jump(Jump),
     /// A switch goes to and fro without getting on.
@@ -80,11 +94,6 @@ pub enum Trouble {
         joint: String,
         /// Why.
         why: String,
-    },
-    /// A force goes with a reaction, which runs alone know.
-    WithReaction {
-        /// The force.
-        name: String,
     },
 }
 
@@ -102,14 +111,24 @@ impl fmt::Display for Trouble {
             Trouble::TooLarge { freedoms } => {
                 write!(f, "{freedoms} degrees of freedom are too many for dense matrices: at most {DENSE}")
             }
+            Trouble::Memory { structure, name, needed, there } => {
+                let of = if structure.is_some() { format!(" of `{name}`") } else { String::new() };
+                let size = |bytes: &u64| match *bytes as f64 {
+                    large if large >= 1e9 => format!("{:.1} GB", large / 1e9),
+                    small => format!("{:.0} MB", small / 1e6),
+                };
+                let [needed, there] = [needed, there].map(size);
+                write!(
+                    f,
+                    "the factors of the matrix{of} need {needed} of memory, and there are {there}; take \
+                     fewer cells or nodes, or let ranks share `--domains`"
+                )
+            }
             Trouble::Jump(Jump { driver, t, by, angle }) => {
                 write!(f, "driver `{driver}` jumps by {by} {} at t = {t} s", if *angle { "rad" } else { "m" })
             }
             Trouble::Chatter(chatter) => chatter.fmt(f),
             Trouble::Held { joint, why } => write!(f, "joint `{joint}`: {why}"),
-            Trouble::WithReaction { name } => {
-                write!(f, "force `{name}` goes with a reaction, which runs by explicit methods alone know")
-            }
         }
     }
 }
@@ -124,6 +143,7 @@ impl Trouble {
             Trouble::Partition => {
                 diagnosis.singular.first().map_or(Subject::Model, |joint| joint.subject.clone())
             }
+            Trouble::Memory { structure: Some(k), .. } => Subject::Structure(*k),
             _ => Subject::Model,
         }
     }
@@ -159,6 +179,7 @@ impl<'a> Dynamics<'a> {
             redundant: problem.redundant(),
             solves: 0,
             corrections: Corrections::default(),
+            readings: ReadingRoom::new(system),
         }
     }
 

@@ -1,133 +1,216 @@
-//! Reactions that forces depend on, found together with the accelerations that they make.
+//! Reactions that forces depend on, found together with the multipliers that they make.
+//!
+//! Newton's method for x = R(x), where R are the reactions that the forces at x make: multipliers are linear in forces, so one
+//! more solution for each reaction tells the slopes. It starts at zero, so that nothing depends on what was before.
 
 use super::{Dynamics, Trouble};
-use crate::accel::Accelerations;
+use crate::accel::{Accelerations, Accelerator};
 use crate::element::reading::{Reading, ReadingPart};
-use crate::system::System;
-use nalgebra::{DMatrix, DVector};
+use crate::linalg::DenseLu;
+use crate::system::{System, Work};
+use nalgebra::DMatrix;
 
 /// Iterations for reactions, and what is left of them at the end: where they get no better, and at most.
 const MOST: usize = 60;
 const CLOSE: f64 = 1e-13;
 const ENOUGH: f64 = 1e-9;
 
-impl Dynamics<'_> {
-    /// Accelerations and multipliers where the instant is set; of forces that go with reactions too.
-    pub(in crate::dynamics) fn evaluate(&mut self) -> Result<(), Trouble> {
-        self.solves += 1;
-        if !self.system.readings.is_empty() {
-            return self.evaluate_with_readings();
+/// Whoever finds multipliers for forces.
+pub(in crate::dynamics) trait Answering {
+    /// The equations and the instant, whose inputs are the reactions at hand.
+    fn instant(&mut self) -> (&System, &mut Work);
+    /// Evaluates forces and finds the multipliers that they make.
+    fn answer(&mut self) -> Result<(), Trouble>;
+    /// The multipliers found last.
+    fn multipliers(&self) -> &[f64];
+    /// What a force alone makes of multipliers; leaves the instant to be evaluated again.
+    fn answer_to(&mut self, push: &[f64], lam: &mut [f64]) -> Result<(), Trouble>;
+}
+
+/// Room for reactions that forces depend on.
+#[derive(Clone, Debug, Default)]
+pub(in crate::dynamics) struct ReadingRoom {
+    x: Vec<f64>,
+    left: Vec<f64>,
+    /// Multipliers at the reactions at hand, a force, and what it makes of multipliers for each reaction.
+    lam: Vec<f64>,
+    push: Vec<f64>,
+    slopes: Vec<f64>,
+    /// Which reactions forces depend on.
+    moves: Vec<bool>,
+    matrix: Vec<f64>,
+    exchange: Vec<usize>,
+}
+
+impl ReadingRoom {
+    /// For a system.
+    pub fn new(system: &System) -> Self {
+        let count = system.readings.len();
+        let rows = if count == 0 { 0 } else { system.layout.rows };
+        ReadingRoom {
+            x: vec![0.0; count],
+            left: vec![0.0; count],
+            lam: vec![0.0; rows],
+            push: vec![0.0; if count == 0 { 0 } else { system.velocities() }],
+            slopes: vec![0.0; rows * count],
+            moves: vec![false; count],
+            matrix: vec![0.0; count * count],
+            exchange: vec![0; count],
         }
-        self.accelerator.evaluate(self.system, &mut self.work, &mut self.result)?;
-        Ok(())
     }
 
-    /// Newton's method for the reactions x = R(x), where R are those that the forces at x make: multipliers are linear in
-    /// forces, so one more solution for each tells the slopes. From zero, so that nothing depends on what was before.
-    fn evaluate_with_readings(&mut self) -> Result<(), Trouble> {
-        let system = self.system;
-        let (first, count) = (system.first_reading(), system.readings.len());
-        let mut x = DVector::<f64>::zeros(count);
-        let (mut slopes, mut last) = (Vec::new(), f64::INFINITY);
+    /// Finds reactions that agree with the forces that they make, and leaves these evaluated.
+    pub fn agree(&mut self, of: &mut impl Answering) -> Result<(), Trouble> {
+        self.x.fill(0.0);
+        let mut last = f64::INFINITY;
         for round in 0..MOST {
-            self.work.inputs[first..].copy_from_slice(x.as_slice());
-            self.accelerator.evaluate(system, &mut self.work, &mut self.result)?;
-            let found = DVector::from_iterator(count, system.readings.iter().map(|own| self.read(own)));
-            let left = &found - &x;
-            let (most, size) = (left.amax(), found.amax().max(x.amax()));
+            let (system, work) = of.instant();
+            work.inputs[system.first_reading()..].copy_from_slice(&self.x);
+            of.answer()?;
+            let (most, size) = self.compare(of);
             if most <= CLOSE * size || round > 2 && most >= 0.5 * last && most <= ENOUGH * size {
                 return Ok(());
             }
             if !most.is_finite() {
                 break;
             }
-            let result = self.result.clone();
-            if round == 0 || system.reads_bend {
-                slopes = self.reading_slopes()?;
+            let system = of.instant().0;
+            if system.forces_read && (round == 0 || system.reads_bend) {
+                self.differentiate(of)?;
             }
-            if slopes.iter().all(Option::is_none) {
+            if !self.moves.contains(&true) {
                 // nothing depends on them
-                self.work.inputs[first..].copy_from_slice(found.as_slice());
+                self.x.iter_mut().zip(&self.left).for_each(|(x, left)| *x += left);
+                let (system, work) = of.instant();
+                work.inputs[system.first_reading()..].copy_from_slice(&self.x);
                 return Ok(());
             }
-            let Some(step) = self.reading_step(&slopes, &result, &left) else { break };
-            x += step;
-            for (x, own) in x.iter_mut().zip(&system.readings) {
-                *x = if own.part.is_size() { x.max(0.0) } else { *x };
+            if !self.step(of) {
+                break;
             }
             last = most;
         }
+        let (system, _) = of.instant();
         let joint = system.readings.first().map_or("", |own| &system.layout.groups[own.group].name);
         let why = "no reaction agrees with the forces that it makes: it jams";
         Err(Trouble::Held { joint: joint.into(), why: why.into() })
     }
 
-    /// What multipliers do per unit of each reading; `None` where nothing depends on it.
-    fn reading_slopes(&mut self) -> Result<Vec<Option<Accelerations>>, Trouble> {
-        let Dynamics { system, work, accelerator, result, .. } = self;
-        let kept = result.clone();
-        if !system.forces_read {
-            return Ok(vec![None; system.readings.len()]);
+    /// What reactions lack; the most of it, and their size.
+    fn compare(&mut self, of: &mut impl Answering) -> (f64, f64) {
+        self.lam.copy_from_slice(of.multipliers());
+        let (system, work) = of.instant();
+        let (mut most, mut size) = (0.0_f64, 0.0_f64);
+        for (own, (x, left)) in system.readings.iter().zip(self.x.iter().zip(&mut self.left)) {
+            let found = system.reading(own, work, &self.lam);
+            *left = found - x;
+            size = size.max(found.abs()).max(x.abs());
+            most = if left.abs() <= most { most } else { left.abs() };
         }
-        let mut push = vec![0.0; work.force.len()];
+        (most, size)
+    }
+
+    /// What multipliers do per unit of each reaction.
+    fn differentiate(&mut self, of: &mut impl Answering) -> Result<(), Trouble> {
+        let rows = self.lam.len();
+        for k in 0..self.x.len() {
+            let (system, work) = of.instant();
+            system.force_by_input(system.first_reading() + k, work, &mut self.push);
+            self.moves[k] = self.push.iter().any(|x| *x != 0.0);
+            if self.moves[k] {
+                of.answer_to(&self.push, &mut self.slopes[k * rows..(k + 1) * rows])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A step of Newton's method; whether there is one.
+    fn step(&mut self, of: &mut impl Answering) -> bool {
+        let (count, rows) = (self.x.len(), self.lam.len());
+        let (system, work) = of.instant();
+        self.matrix.fill(0.0);
+        for (j, own) in system.readings.iter().enumerate() {
+            self.matrix[j * (count + 1)] = 1.0;
+            for k in (0..count).filter(|&k| self.moves[k]) {
+                let slope = &self.slopes[k * rows..(k + 1) * rows];
+                self.matrix[j + k * count] -= change(system, own, work, &self.lam, slope);
+            }
+        }
+        let lu = DenseLu::new(count);
+        if lu.factor(&mut self.matrix, &mut self.exchange, 0.0).is_err() {
+            return false;
+        }
+        lu.solve(&self.matrix, &self.exchange, &mut self.left);
+        for (own, (x, left)) in system.readings.iter().zip(self.x.iter_mut().zip(&self.left)) {
+            *x = if own.part.is_size() { (*x + left).max(0.0) } else { *x + left };
+        }
+        true
+    }
+}
+
+/// How a reading at multipliers changes with a change of them.
+fn change(system: &System, own: &Reading, work: &Work, at: &[f64], by: &[f64]) -> f64 {
+    if own.part == ReadingPart::Drive {
+        return system.reading(own, work, by);
+    }
+    let [here, by] = [at, by].map(|lam| system.reaction(own.group, work, lam));
+    system.reading_change(own.part, work, &here, &by)
+}
+
+/// Multipliers with the accelerations that forces make.
+struct Accelerating<'a> {
+    system: &'a System,
+    work: &'a mut Work,
+    accelerator: &'a mut Accelerator,
+    result: &'a mut Accelerations,
+}
+
+impl Answering for Accelerating<'_> {
+    fn instant(&mut self) -> (&System, &mut Work) {
+        (self.system, self.work)
+    }
+
+    fn answer(&mut self) -> Result<(), Trouble> {
+        Ok(self.accelerator.evaluate(self.system, self.work, self.result)?)
+    }
+
+    fn multipliers(&self) -> &[f64] {
+        &self.result.lam
+    }
+
+    fn answer_to(&mut self, push: &[f64], lam: &mut [f64]) -> Result<(), Trouble> {
+        let Accelerating { system, work, accelerator, result } = self;
         // what velocities make without any force, which some solvers know by themselves
         work.gamma.fill(0.0);
         work.force.fill(0.0);
         accelerator.solve(system, work, result)?;
-        let none = result.clone();
-        let mut all = Vec::with_capacity(system.readings.len());
-        for k in 0..system.readings.len() {
-            system.force_by_input(system.first_reading() + k, work, &mut push);
-            if push.iter().all(|x| *x == 0.0) {
-                all.push(None);
-                continue;
-            }
-            work.force.copy_from_slice(&push);
-            accelerator.solve(system, work, result)?;
-            result.lam.iter_mut().zip(&none.lam).for_each(|(x, none)| *x -= none);
-            all.push(Some(result.clone()));
-        }
-        *result = kept;
-        Ok(all)
+        lam.copy_from_slice(&result.lam);
+        work.force.copy_from_slice(push);
+        accelerator.solve(system, work, result)?;
+        lam.iter_mut().zip(&result.lam).for_each(|(lam, with)| *lam = with - *lam);
+        Ok(())
     }
+}
 
-    /// A step of Newton's method.
-    fn reading_step(
-        &self,
-        slopes: &[Option<Accelerations>],
-        result: &Accelerations,
-        left: &DVector<f64>,
-    ) -> Option<DVector<f64>> {
-        let mut matrix = DMatrix::<f64>::identity(left.len(), left.len());
-        for (k, slope) in slopes.iter().enumerate() {
-            let Some(slope) = slope else { continue };
-            for (j, own) in self.system.readings.iter().enumerate() {
-                matrix[(j, k)] -= self.reading_change(own, result, slope);
-            }
+impl Dynamics<'_> {
+    /// Accelerations and multipliers where the instant is set; of forces that go with reactions too.
+    pub(in crate::dynamics) fn evaluate(&mut self) -> Result<(), Trouble> {
+        self.solves += 1;
+        let Dynamics { system, work, accelerator, result, .. } = self;
+        if system.readings.is_empty() {
+            accelerator.evaluate(system, work, result)?;
+            return Ok(());
         }
-        matrix.lu().solve(left)
+        self.readings.agree(&mut Accelerating { system, work, accelerator, result })
     }
+}
 
-    /// What a reading is at the instant.
-    fn read(&self, own: &Reading) -> f64 {
-        self.system.reading(own, &self.work, &self.result.lam)
-    }
-
-    /// How a reading changes with multipliers.
-    fn reading_change(&self, own: &Reading, at: &Accelerations, slope: &Accelerations) -> f64 {
-        let (system, work) = (self.system, &self.work);
-        if !own.part.is_size() {
-            return system.reading(own, work, &slope.lam);
-        }
-        let of = |lam: &[f64]| {
-            let reaction = system.reaction(own.group, work, lam);
-            if own.part == ReadingPart::ForceSize { reaction.force } else { reaction.torque }
-        };
-        let (here, change) = (of(&at.lam), of(&slope.lam));
-        let length = super::holds::size(here);
-        let along: f64 = here.iter().zip(change).map(|(a, b)| a * b).sum();
-        if length > 0.0 { along / length } else { 0.0 }
-    }
+/// What is wrong with sparse matrices where forces go with reactions: they couple what no joint does.
+pub(in crate::dynamics) fn not_sparse(system: &System, sparse: bool) -> Option<Trouble> {
+    let own = system.readings.first().filter(|_| sparse && system.forces_read)?;
+    let joint = system.layout.groups[own.group].name.clone();
+    let why = "forces that go with its reaction need dense matrices: leave `matrices` out, or take `dense`";
+    Some(Trouble::Held { joint, why: why.into() })
 }
 
 /// The first joint or driver that something reads a reaction of which is not unique: redundant equations share it in any way.

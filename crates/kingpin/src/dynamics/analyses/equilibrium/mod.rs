@@ -12,7 +12,7 @@ mod words;
 mod yardstick;
 
 use crate::accel::{Accelerations, Problem};
-use crate::dynamics::analyses::held::{beyond_stop, with_reactions};
+use crate::dynamics::analyses::held::{beyond_stop, without_reactions};
 use crate::dynamics::analyses::modes::{Mode, ModeChoice, modes_of};
 use crate::dynamics::instant::projection::Projection;
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
@@ -159,7 +159,7 @@ pub fn equilibrium_of(
     if let Some(sampler) = system.samplers.first() {
         return Err(NoEquilibrium::Sampled { name: sampler.name.clone() });
     }
-    if let Some(trouble) = with_reactions(system) {
+    if let Some(trouble) = without_reactions(system, problem, state, matrices) {
         return Err(trouble.into());
     }
     let found = equilibrium_between(system, problem, state, matrices)?;
@@ -267,7 +267,8 @@ fn search<'a>(
     let found = EquilibriumSearch::new(DenseGround::new(mechanism(), start)?, start).run();
     // places among independent coordinates take stiff hinges out of their way: all coordinates may do better
     let lost = matches!(found, Err(NoEquilibrium::NoConvergence { .. }));
-    if lost && matrices == Matrices::Auto { sparse().or(found) } else { found }
+    let may_be_sparse = matrices == Matrices::Auto && !mechanism().system.forces_read;
+    if lost && may_be_sparse { sparse().or(found) } else { found }
 }
 
 /// The state from which a run sets off at equilibrium: its positions, with the velocities of the given state. Where

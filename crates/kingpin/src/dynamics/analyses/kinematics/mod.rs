@@ -1,20 +1,22 @@
 //! Mechanisms whose drivers leave nothing free: positions, velocities, accelerations and driver forces over time.
 
 mod produce;
+mod weakest;
 mod words;
 
 pub use produce::Production;
 
 use crate::accel::{Problem, Solver};
-use crate::dynamics::analyses::held::friction;
+use crate::dynamics::analyses::held::{GivenSliding, without_reactions};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::run::{Frame, Observer};
+use crate::dynamics::stepping::Matrices;
 use crate::integrate::SecondOrder;
 use crate::model::Subject;
 use crate::system::{RowName, State, Stops, System};
-use nalgebra::DMatrix;
 use std::fmt;
+use weakest::weakest;
 
 /// What became of a kinematic analysis.
 #[derive(Clone, Debug, PartialEq)]
@@ -164,7 +166,7 @@ pub fn kinematics_of(
         result.failure = Some(KinematicFailure::States { name });
         return result;
     }
-    if let Some(trouble) = friction(system) {
+    if let Some(trouble) = without_reactions(system, problem, start, Matrices::Dense) {
         result.failure = Some(KinematicFailure::Trouble { t: start.t, trouble });
         return result;
     }
@@ -178,7 +180,9 @@ pub fn kinematics_of(
             let room = vec![0.0; system.joint_equations()];
             let stops = Stops::new(system, start.t, t_end);
             let step = f64::INFINITY;
-            let mut follower = Follower { reduced, room, step, stops, production, result: &mut result };
+            let sliding = GivenSliding::new(system);
+            let mut follower =
+                Follower { reduced, room, step, stops, sliding, production, result: &mut result };
             let failure = follower.run(start, t_end, frames, observer).err();
             result.failure = failure;
         }
@@ -193,6 +197,8 @@ struct Follower<'a, 'r> {
     step: f64,
     /// Where prescribed motions and forces go over to other pieces: steps end there.
     stops: Stops,
+    /// Which way friction goes.
+    sliding: GivenSliding,
     /// What shall produce the motion.
     production: &'r Production,
     result: &'r mut Kinematics,
@@ -312,6 +318,8 @@ impl Follower<'_, '_> {
         system.settle_pieces(work);
         // what depends on time alone stays on its side of a stop
         self.stops.write(&mut work.pieces);
+        let followed = self.sliding.follow(system, work);
+        followed.map_err(|trouble| KinematicFailure::Trouble { t, trouble })?;
         if let Err(trouble) = self.reduced.solve() {
             return Err(match trouble {
                 Trouble::Accelerations(_) => {
@@ -369,27 +377,4 @@ impl Follower<'_, '_> {
         order.sort_by_key(|&k| !driver(k));
         order.into_iter().map(|k| system.row_name(rows[k])).collect()
     }
-}
-
-/// Left singular vector of the smallest singular value of Phi_v.
-fn weakest(system: &System, work: &crate::system::Work, rows: &[usize]) -> Option<Vec<f64>> {
-    let mut place = vec![usize::MAX; system.joint_equations()];
-    rows.iter().enumerate().for_each(|(k, &row)| place[row] = k);
-    let mut jacobian = DMatrix::zeros(rows.len(), system.velocities());
-    for block in &system.layout.blocks {
-        let first = system.layout.groups[block.group].rows.start;
-        for r in 0..block.rows {
-            if place[first + r] != usize::MAX {
-                for (c, x) in block.columns().zip(&work.phi_v[block.row(r)]) {
-                    jacobian[(place[first + r], c)] = *x;
-                }
-            }
-        }
-    }
-    if rows.is_empty() || !jacobian.iter().all(|x| x.is_finite()) {
-        return None;
-    }
-    let svd = jacobian.try_svd(true, false, 5.0 * f64::EPSILON, 1000 + 100 * rows.len())?;
-    let least = svd.singular_values.imin();
-    Some(svd.u?.column(least).iter().copied().collect())
 }

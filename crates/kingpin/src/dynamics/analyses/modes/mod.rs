@@ -10,7 +10,7 @@ use super::pencil::Pencil;
 use super::shares::{Share, body_shares};
 use crate::accel::{Problem, Solver};
 use crate::analysis::{Diagnosis, length_scale};
-use crate::dynamics::analyses::held::not_linear;
+use crate::dynamics::analyses::held::{not_linear, without_reactions};
 use crate::dynamics::forms::reduced::Reduced;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::stepping::Matrices;
@@ -204,6 +204,9 @@ pub fn modes_of(
     choice: &ModeChoice,
 ) -> Result<Modes, NoModes> {
     if let Some(trouble) = not_linear(system, state) {
+        return Err(trouble.into());
+    }
+    if let Some(trouble) = without_reactions(system, problem, state, choice.matrices) {
         return Err(trouble.into());
     }
     let mechanism = Dynamics::of(system, problem, Solver::Elimination);

@@ -63,7 +63,9 @@ impl<'a> Descriptor<'a> {
         let work = &mut reduced.mechanism.work;
         system.set(work, t, &reduced.q, &reduced.velocity);
         system.evaluate_constraints(work);
-        system.evaluate_forces(work);
+        if system.readings.is_empty() {
+            system.evaluate_forces(work);
+        }
 
         // unknowns to their places
         let multipliers = place(reduced, a);
@@ -85,7 +87,12 @@ impl<'a> Descriptor<'a> {
     /// `M v' + Phi_v^T lam - Q` in coordinates and `Phi_v v' - gamma`.
     fn balance(&mut self, out: &mut [f64]) {
         let Self { reduced, room } = self;
-        let (system, work) = (reduced.mechanism.system, &reduced.mechanism.work);
+        let (system, work) = (reduced.mechanism.system, &mut reduced.mechanism.work);
+        if !system.readings.is_empty() {
+            // forces go with the reactions of these multipliers
+            system.take_readings(&room.lam, work);
+            system.evaluate_forces(work);
+        }
         let (forces, equations) = out.split_at_mut(system.velocities());
         // as a rule coordinates of the plane are those of the accelerations
         equations.fill(0.0);

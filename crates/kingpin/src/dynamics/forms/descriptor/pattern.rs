@@ -18,7 +18,7 @@ impl Saddle {
         for (row, entries) in reduced.jacobian.rows.iter().enumerate() {
             phi.extend(entries.iter().map(|&(number, c)| (number, row, c)));
         }
-        let added = reach(reduced);
+        let (added, reactions) = (reach(reduced), reactions(reduced));
         let place_of = |of: &Of| match *of {
             Of::Coordinate(c) => c,
             Of::Pivot(e) => n + reduced.partition.rows[e],
@@ -30,6 +30,7 @@ impl Saddle {
         let mut pattern = [&mass[..], &coupled[..], &level[..], &ones[..]].concat();
         pattern.extend(phi.iter().flat_map(|&(_, row, c)| [(c, n + row), (n + row, c)]));
         pattern.extend(added.iter().map(|(k, of)| (column_of(*k), place_of(of))));
+        pattern.extend(reactions.iter().map(|&[_, c, row]| (n + row, c)));
         pattern.sort_unstable();
         pattern.dedup();
         let place = |column: usize, row: usize| pattern.partition_point(|&e| e < (column, row));
@@ -42,6 +43,9 @@ impl Saddle {
         self.basis = reduced.plane.as_ref().map(|plane| plane.basis().clone());
         self.phi =
             phi.iter().map(|&(number, row, c)| [number, place(c, n + row), place(n + row, c)]).collect();
+        let equation = &reduced.jacobian.equation;
+        self.reactions =
+            reactions.iter().map(|&[k, c, row]| [k, c, equation[row], place(n + row, c)]).collect();
         self.added = added
             .iter()
             .map(|&(column, of)| {
@@ -68,6 +72,23 @@ impl Saddle {
         self.pair = SaddlePair::default();
         Ok(())
     }
+}
+
+/// The reaction, the coordinate and the kept equation of everything that forces which go with reactions couple.
+fn reactions(reduced: &Reduced) -> Vec<[usize; 3]> {
+    let system = reduced.mechanism.system;
+    let mut all = Vec::new();
+    for (k, own) in system.readings.iter().enumerate() {
+        let mut acted: Vec<usize> = system.read_by(k).collect();
+        acted.sort_unstable();
+        acted.dedup();
+        let rows = &system.layout.groups[own.group].rows;
+        let kept = reduced.jacobian.equation.iter().enumerate().filter(|(_, e)| rows.contains(e));
+        for (row, _) in kept {
+            all.extend(acted.iter().map(|&c| [k, c, row]));
+        }
+    }
+    all
 }
 
 /// (column, row) of the mass of the bodies, and of inertances and flexible bodies by pairs of their velocities.
@@ -139,6 +160,8 @@ fn reach(reduced: &Reduced) -> Vec<(usize, Of)> {
             }
         }
         let mut acts = vec![false; dependent.len()];
+        // reactions go with anything that moves their joints
+        (0..system.readings.len()).flat_map(|k| system.read_by(k)).for_each(|c| acts[c] = true);
         for pair in &system.layout.pairs {
             let [a, b] = pair.bodies.map(|body| system.nodes.v(body));
             if moves[b].contains(&true) {

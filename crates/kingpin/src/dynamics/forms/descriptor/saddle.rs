@@ -39,6 +39,8 @@ pub struct Saddle {
     pub(super) coupled: Vec<usize>,
     /// Of each number of Phi_x: its place among those numbers, in Phi_x and in Phi_x^T.
     pub(super) phi: Vec<[usize; 3]>,
+    /// Forces that go with reactions: the reaction, coordinate, equation, and place of -Q_r R_lam.
+    pub(super) reactions: Vec<[usize; 4]>,
     /// Places of -L, coordinate by coordinate, and of I; none without a plane.
     pub(super) level: Vec<usize>,
     pub(super) ones: Vec<usize>,
@@ -109,11 +111,17 @@ impl Saddle {
                 inertia.tensor.as_flattened().iter().for_each(|x| put(*x));
             }
         }
+        self.reactions.iter().for_each(|&[.., place]| self.fixed[place] = 0.0);
         for &[number, row, column] in &self.phi {
             let x = reduced.mechanism.work.phi_v[number];
             (self.fixed[row], self.fixed[column]) = (x, x);
         }
         self.add_inertances(system, &reduced.mechanism.work);
+        let (n, m) = (system.velocities(), system.layout.rows);
+        for &[k, coordinate, equation, place] in &self.reactions {
+            let own = &reduced.reactions;
+            self.fixed[place] -= own.push[k * n + coordinate] * own.by_lam[k * m + equation];
+        }
         if let Some(plane) = &reduced.plane {
             self.level.iter().zip(plane.rows()).for_each(|(&place, l)| self.fixed[place] = -l);
             self.ones.iter().for_each(|&place| self.fixed[place] = 1.0);

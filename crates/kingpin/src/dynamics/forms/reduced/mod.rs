@@ -2,6 +2,8 @@
 
 mod instants;
 mod memory;
+mod reaction_slopes;
+mod readings;
 mod renewal;
 mod second_order;
 
@@ -17,6 +19,7 @@ use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::scales::Yardstick;
 use crate::linalg::StaticLu;
 use crate::system::{Derivatives, State};
+use reaction_slopes::ReactionSlopes;
 use std::sync::Arc;
 
 /// The state-space form of a mechanism: v'' = f(t, v, v') in the independent coordinates, chosen among the
@@ -72,6 +75,7 @@ pub struct Reduced<'a> {
     pub(in crate::dynamics) slopes: Slopes,
     pub(in crate::dynamics) qddot: Vec<f64>,
     pub(in crate::dynamics) multipliers: Vec<f64>,
+    pub(in crate::dynamics) reactions: ReactionSlopes,
     pub(in crate::dynamics) tangent: Tangent,
     /// Whether the linearisation at hand is one of forces rather than of accelerations.
     pub(in crate::dynamics) in_forces: bool,
@@ -189,6 +193,7 @@ impl<'a> Reduced<'a> {
             derivatives: system.derivatives(),
             slopes: Slopes::new(system),
             multipliers: vec![0.0; system.constraints()],
+            reactions: ReactionSlopes::default(),
             in_forces: true,
             condition: partition.condition,
             linearising: Linearising::Exact,

@@ -96,8 +96,8 @@ impl SecondOrder for Reduced<'_> {
         self.solve_at(t, v, vdot)?;
         let by_columns = match self.linearising {
             Linearising::Exact => self.by_columns.unwrap_or_else(|| self.prefers_columns()),
-            // they take the mass of the bodies for all the mass there is
-            Linearising::Columns => !self.mechanism.system.is_coupled(),
+            // they take the mass of the bodies for all the mass there is, and know no forces that go with reactions
+            Linearising::Columns => !self.mechanism.system.is_coupled() && !self.mechanism.system.forces_read,
             Linearising::Reduced | Linearising::Differences => false,
         };
         if self.linearising == Linearising::Exact {

@@ -119,6 +119,60 @@ impl Tangent {
         [self.a1[at][k % 4], self.a2[at][k % 4]]
     }
 
+    /// Subtracts `push (by_x dx/dv)` from the balance of forces, for each of several forces that go with positions.
+    pub(super) fn add_to_forces(&mut self, push: &[f64], by_x: &[f64]) {
+        let n = self.n.max(1);
+        for (push, by_x) in push.chunks_exact(n).zip(by_x.chunks_exact(n)) {
+            for panel in 0..self.panels {
+                let own = panel * n..(panel + 1) * n;
+                let mut along = [0.0; 4];
+                for (p, x) in self.p[own.clone()].iter().zip(by_x).filter(|(_, x)| **x != 0.0) {
+                    along.iter_mut().zip(p).for_each(|(sum, p)| *sum += x * p);
+                }
+                for (f, push) in self.f[own].iter_mut().zip(push).filter(|(_, push)| **push != 0.0) {
+                    f.iter_mut().zip(along).for_each(|(f, along)| *f -= push * along);
+                }
+            }
+        }
+    }
+
+    /// What a force on all coordinates does on those of the form, P^T force.
+    pub(super) fn forces_along(&self, force: &[f64], out: &mut [f64]) {
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = self.column(k).zip(force).map(|(p, force)| p * force).sum();
+        }
+    }
+
+    /// What a reaction r with W, Phi_u^-T (M W^T)_u and R_x makes of column `k`, or of the last one, time: W (M dx/dv)_u where
+    /// there is mass, W g_u + .. (gamma - Phi_x x'')_x', and W f_u + .. (gamma - Phi_x x'')_x - R_x dx/dv.
+    pub(super) fn reaction_column(
+        &self,
+        k: usize,
+        dependent: &[usize],
+        [row, curve]: [&[f64]; 2],
+        by_x: &[f64],
+        mass: bool,
+    ) -> [f64; 3] {
+        let (panel, lane) = (k / 4, k % 4);
+        let (q, e) = (panel * self.n, panel * self.m);
+        let mut sums = [0.0; 3];
+        for (w, &c) in row.iter().zip(dependent) {
+            if mass {
+                sums[0] += w * self.mp[q + c][lane];
+            }
+            sums[1] += w * self.g[q + c][lane];
+            sums[2] += w * self.f[q + c][lane];
+        }
+        for (pivot, x) in curve.iter().enumerate() {
+            sums[1] += x * self.a2[e + pivot][lane];
+            sums[2] += x * self.a1[e + pivot][lane];
+        }
+        for (x, p) in by_x.iter().zip(&self.p[q..]).filter(|(x, _)| **x != 0.0) {
+            sums[2] -= x * p[lane];
+        }
+        sums
+    }
+
     /// Derivatives of all coordinates with respect to independent coordinate `k`, where they were evaluated last.
     pub fn column(&self, k: usize) -> impl Iterator<Item = f64> {
         self.p[k / 4 * self.n..][..self.n].iter().map(move |x| x[k % 4])
@@ -173,10 +227,11 @@ impl Reduced<'_> {
             rates: &self.mechanism.work.rates,
             floating: &self.mechanism.work.floating,
         };
-        let to = &mut tangent;
-        on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &KernelInputs, out: Option<&mut Linearisation>));
+        let (to, mut out) = (&mut tangent, out);
+        let wanted = out.as_deref_mut();
+        on_machine!(to.machine, differentiate, (to: &mut Tangent, numbers: &KernelInputs, wanted: Option<&mut Linearisation>));
         self.tangent = tangent;
-        Ok(())
+        if self.mechanism.system.forces_read { self.add_reactions(out) } else { Ok(()) }
     }
 
     /// Mhat f_t = right side, which is in `f_t`.

@@ -3,7 +3,7 @@
 //! A unit impulse along a coordinate and what joints answer change all velocities, and Newton's law, rate behind =
 //! -restitution times rate before, tells how many units. Friction has no part in it: its forces are finite.
 
-use super::{AT_REST, Touch, rate};
+use super::{Touch, rate};
 use crate::dynamics::instant::holds::Response;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::element::friction_law::STICKS;
@@ -41,7 +41,7 @@ pub(super) fn strike(free: &mut Dynamics, state: &mut State, touches: &[Touch]) 
             let towards = stop.sign() * rate(free, state, touch.hold);
             // what rests is not struck by rounding errors
             let rests = matches!(state.pieces[touch.hold.switch], RESTS | TOUCHES);
-            if towards <= if rests { AT_REST } else { 0.0 } {
+            if towards <= if rests { touch.slow } else { 0.0 } {
                 continue;
             }
             push(state, &touch.response, -stop.sign() * (1.0 + stop.restitution) * towards);
@@ -56,22 +56,18 @@ pub(super) fn strike(free: &mut Dynamics, state: &mut State, touches: &[Touch]) 
 }
 
 /// Friction that slides does so the way velocities are behind impacts.
-pub(super) fn turn_back(free: &mut Dynamics, state: &mut State) {
-    for hold in free.system.holds.iter().filter(|hold| matches!(hold.kind, HoldKind::Friction(_))) {
+pub(super) fn turn_back(free: &mut Dynamics, state: &mut State, slow: &[f64]) {
+    let all = free.system.holds.iter().zip(slow);
+    for (hold, slow) in all.filter(|(hold, _)| matches!(hold.kind, HoldKind::Friction(_))) {
         let moving = rate(free, state, hold);
-        if state.pieces[hold.switch] < STICKS && moving.abs() > AT_REST {
+        if state.pieces[hold.switch] < STICKS && moving.abs() > *slow {
             state.pieces[hold.switch] = u8::from(moving > 0.0);
         }
     }
 }
 
 /// Bounces that would be too low to be seen are none.
-pub(super) fn calm(
-    free: &mut Dynamics,
-    state: &mut State,
-    touches: &[Touch],
-    [far, wide]: [f64; 2],
-) -> Result<(), Trouble> {
+pub(super) fn calm(free: &mut Dynamics, state: &mut State, touches: &[Touch]) -> Result<(), Trouble> {
     for touch in touches.iter().filter(|touch| touch.response.can_move()) {
         let Some(stop) = touch.stop() else { continue };
         let away = -stop.sign() * rate(free, state, touch.hold);
@@ -79,8 +75,7 @@ pub(super) fn calm(
             continue;
         }
         let pressed = stop.sign() * free.second_rate(state, touch.hold)?.0;
-        let low = if touch.hold.probe.is_angle() { wide } else { far };
-        if pressed > 0.0 && away * away <= 2.0 * pressed * low {
+        if pressed > 0.0 && away * away <= 2.0 * pressed * touch.low {
             push(state, &touch.response, stop.sign() * away);
         }
     }

@@ -6,11 +6,14 @@
 mod bench;
 mod impacts;
 mod modes;
+mod unseen;
 
 pub(in crate::dynamics) use bench::Bench;
+pub(in crate::dynamics) use unseen::Unseen;
 
 use crate::accel::{Problem, Solver};
 use crate::dynamics::instant::holds::Response;
+use crate::dynamics::instant::readings::not_unique;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::element::friction_law::STICKS;
 use crate::element::hold::{HoldKind, JointHold, LEAVES, RESTS, TOUCHES};
@@ -25,13 +28,6 @@ pub(in crate::dynamics) struct Settled {
     pub switched: Vec<(usize, u8, u8)>,
 }
 
-/// Rates, in m/s or rad/s, that are none.
-const AT_REST: f64 = 1e-8;
-/// Clearances of stops that are none, over their limits.
-const NEAR: f64 = 1e-9;
-/// The same where a crossing was found.
-const FOUND: f64 = 1e-6;
-
 /// Something that may hold, where it may do so.
 struct Touch<'s> {
     number: usize,
@@ -41,29 +37,32 @@ struct Touch<'s> {
     met: bool,
     /// What it held with.
     load: f64,
+    /// Rates and bounces that are none.
+    slow: f64,
+    low: f64,
 }
 
-/// Settles all that holds or may hold at a state, of which some switches have just been crossed. Bounces lower than `low`,
-/// in m or rad, are none.
+/// Settles all that holds or may hold at a state, of which some switches have just been crossed.
 pub(in crate::dynamics) fn settle(
     bench: &mut Bench,
     state: &mut State,
     met: &[usize],
-    low: [f64; 2],
+    unseen: &[Unseen],
 ) -> Result<Settled, Trouble> {
     let system = bench.base;
     let mut free = bench.dynamics(&[]);
-    let mut touches = touching(&mut free, state, met)?;
+    let slow = slowness(&mut free, state, unseen);
+    let mut touches = touching(&mut free, state, met, (unseen, &slow))?;
     loads(bench, state, &mut touches)?;
     system.set_state(&mut free.work, state);
     let before = system.kinetic_energy(&free.work);
     let pieces = state.pieces.clone();
     impacts::halt(&mut free, state, &touches);
     let struck = impacts::strike(&mut free, state, &touches);
-    impacts::turn_back(&mut free, state);
-    impacts::calm(&mut free, state, &touches, low)?;
+    impacts::turn_back(&mut free, state, &slow);
+    impacts::calm(&mut free, state, &touches)?;
     let (resting, moving): (Vec<Touch>, Vec<Touch>) =
-        touches.into_iter().partition(|touch| rate(&mut free, state, touch.hold).abs() <= AT_REST);
+        touches.into_iter().partition(|touch| rate(&mut free, state, touch.hold).abs() <= touch.slow);
     for touch in moving {
         let moving = rate(&mut free, state, touch.hold);
         let piece = &mut state.pieces[touch.hold.switch];
@@ -89,8 +88,26 @@ pub(in crate::dynamics) fn settle(
     Ok(Settled { lost: before - system.kinetic_energy(&free.work), switched })
 }
 
+/// Rates that are none at a state: less than what accelerations make of them at once, or next to nothing of the speed.
+fn slowness(free: &mut Dynamics, state: &State, unseen: &[Unseen]) -> Vec<f64> {
+    let system = free.system;
+    system.set_state(&mut free.work, state);
+    // what jams when all is let go need not do so when it is held
+    let known = free.evaluate().is_ok();
+    let one = |(hold, own): (&JointHold, &Unseen)| {
+        let size = if known { free.second_rate_here(hold).1 } else { 0.0 };
+        own.slow.max(unseen::STANDING * (size * own.size).sqrt())
+    };
+    system.holds.iter().zip(unseen).map(one).collect()
+}
+
 /// All that may hold at a state: stops that are touched, friction at rest.
-fn touching<'s>(free: &mut Dynamics<'s>, state: &State, met: &[usize]) -> Result<Vec<Touch<'s>>, Trouble> {
+fn touching<'s>(
+    free: &mut Dynamics<'s>,
+    state: &State,
+    met: &[usize],
+    (unseen, slow): (&[Unseen], &[f64]),
+) -> Result<Vec<Touch<'s>>, Trouble> {
     let system = free.system;
     let mut all = Vec::new();
     for (number, hold) in system.holds.iter().enumerate() {
@@ -99,16 +116,18 @@ fn touching<'s>(free: &mut Dynamics<'s>, state: &State, met: &[usize]) -> Result
         let (met, piece) = (met.contains(&hold.switch), state.pieces[hold.switch]);
         let touches = match &hold.kind {
             HoldKind::Stop(stop) => {
-                let clearance = stop.sign() * (stop.limit - value) / (1.0 + stop.limit.abs());
+                let clearance = stop.sign() * (stop.limit - value);
                 // where a bounce turns back its switch is crossed too, far from the stop
-                let meets = met && stop.sign() * rate > AT_REST;
-                matches!(piece, RESTS | TOUCHES) || clearance <= if meets { FOUND } else { NEAR }
+                let meets = met && stop.sign() * rate > slow[number];
+                let near = if meets { unseen[number].found } else { unseen[number].near };
+                matches!(piece, RESTS | TOUCHES) || clearance <= near
             }
-            HoldKind::Friction(_) => met || piece >= STICKS || rate.abs() <= AT_REST,
+            HoldKind::Friction(_) => met || piece >= STICKS || rate.abs() <= slow[number],
         };
         if touches {
             let response = free.respond(state, &hold.probe)?;
-            all.push(Touch { number, hold, response, met, load: 0.0 });
+            let (slow, low) = (slow[number], unseen[number].low);
+            all.push(Touch { number, hold, response, met, load: 0.0, slow, low });
         }
     }
     Ok(all)
@@ -148,31 +167,27 @@ fn rate(mechanism: &mut Dynamics, state: &State, hold: &JointHold) -> f64 {
 pub(in crate::dynamics) fn settle_start(
     bench: &mut Bench,
     state: &mut State,
-    low: [f64; 2],
+    unseen: &[Unseen],
 ) -> Result<Settled, Trouble> {
     let system = bench.base;
     let mut work = system.work();
     system.set_state(&mut work, state);
-    for hold in &system.holds {
+    for (hold, unseen) in system.holds.iter().zip(unseen) {
         let (value, rate) = system.basic_value_and_rate(&hold.probe, &work);
         state.pieces[hold.switch] = match &hold.kind {
             HoldKind::Friction(_) => u8::from(rate > 0.0),
             HoldKind::Stop(stop) => {
                 let clearance = stop.sign() * (stop.limit - value);
-                if clearance < -NEAR * (1.0 + stop.limit.abs()) {
+                if clearance < -unseen.near {
                     let why = format!("it starts beyond its {} stop, by {:.3e}", stop.word(), -clearance);
                     return Err(Trouble::Held { joint: hold.owner.clone(), why });
                 }
                 // what is at a stop and moves away is not to meet it at once
-                if clearance <= NEAR * (1.0 + stop.limit.abs()) && stop.sign() * rate < 0.0 {
-                    LEAVES
-                } else {
-                    0
-                }
+                if clearance <= unseen.near && stop.sign() * rate < 0.0 { LEAVES } else { 0 }
             }
         };
     }
-    settle(bench, state, &[], low)
+    settle(bench, state, &[], unseen)
 }
 
 /// Accelerations and multipliers at a state, with all that holds there.
@@ -182,11 +197,19 @@ pub fn dynamics_at<'a>(
     state: &State,
     solver: Solver,
 ) -> Result<Dynamics<'a>, Trouble> {
+    if system.forces_read {
+        let mut mechanism = Dynamics::of(system, problem, solver);
+        system.set_state(&mut mechanism.work, state);
+        if let Some(trouble) = not_unique(&mut mechanism) {
+            return Err(trouble);
+        }
+    }
     let mut bench = Bench::new(system, problem.clone(), solver);
     let mut settled = state.clone();
     // what a run has found out it knows better
-    if !system.holds.is_empty() && !is_held(system, state) {
-        settle_start(&mut bench, &mut settled, [1e-12; 2])?;
+    let unseen = Unseen::alone(system);
+    if !system.holds.is_empty() && !is_held(system, state, &unseen) {
+        settle_start(&mut bench, &mut settled, &unseen)?;
     }
     let mut mechanism = bench.dynamics(&system.active_holds(&settled.pieces));
     system.set_state(&mut mechanism.work, &settled);
@@ -195,13 +218,14 @@ pub fn dynamics_at<'a>(
 }
 
 /// Whether something holds at a state, and all that does so keeps its coordinate where it was found.
-fn is_held(system: &System, state: &State) -> bool {
+fn is_held(system: &System, state: &State, unseen: &[Unseen]) -> bool {
     let mut work = system.work();
     system.set_state(&mut work, state);
-    let mut holding = system.holds.iter().filter(|hold| hold.is_active(&state.pieces)).peekable();
+    let all = system.holds.iter().zip(unseen);
+    let mut holding = all.filter(|(hold, _)| hold.is_active(&state.pieces)).peekable();
     holding.peek().is_some()
-        && holding.all(|hold| {
+        && holding.all(|(hold, unseen)| {
             let (value, kept) = (system.basic_value(&hold.probe, &work), state.turns[hold.slot]);
-            (value - kept).abs() <= NEAR * (1.0 + value.abs())
+            (value - kept).abs() <= unseen.near
         })
 }
