@@ -5,7 +5,7 @@ mod common;
 use common::{Random, random_body, random_ends, random_values};
 use kingpin::element::articulation::{Articulation, COORDINATES, MotionKind, transfer, transfer_transposed};
 use kingpin::element::joint::JointKind;
-use kingpin::model::{Body, Ends, Marker, Model, Space};
+use kingpin::model::{Ends, Marker, Model, Space};
 use kingpin::spatial::{BodyState, Coords, PlanarCoords, SpatialCoords, euler};
 use kingpin::system::{System, Work};
 
@@ -44,7 +44,8 @@ fn random_model(kind: &JointKind, space: Space, way: Way, random: &mut Random) -
     let element = kind.element();
     let ends = if way == Way::Markers {
         for (k, body) in names.iter().enumerate() {
-            let Body { com: position, angle, orientation, .. } = random_body("", space, random);
+            let place = random_body("", space, random);
+            let (position, angle, orientation) = (place.centre(), place.angle, place.orientation);
             let orientation = (space == Space::Spatial).then_some(orientation);
             let name = format!("m{k}");
             model.marker(Marker {

@@ -21,7 +21,7 @@ use kingpin::system::{State, System};
 /// A body of a mechanism; the joints bring it into place.
 fn body(name: &str, space: Space, at: [f64; 3], random: &mut Random) -> Body {
     let mut body = random_body(name, space, random);
-    body.com = Vec3::zeros();
+    body.com = None;
     body.position = at.into();
     body.angular_velocity *= 0.3;
     body.velocity = Vec3::zeros();

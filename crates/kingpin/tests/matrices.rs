@@ -80,7 +80,7 @@ impl Maker {
     fn body(&mut self) {
         let (name, carrier) = (self.name("body"), self.some());
         let mut body = random_body(&name, self.space, &mut self.random);
-        body.com = Vec3::zeros();
+        body.com = None;
         body.velocity = Vec3::zeros();
         body.angular_velocity *= 0.3;
         self.model.body(body);

@@ -26,7 +26,7 @@ fn model() -> Model {
     let names = ["a", "b", "c", "d"];
     for (k, name) in names.iter().enumerate() {
         let mut body = random_body(name, Space::Spatial, &mut random);
-        (body.com, body.velocity, body.angular_velocity) = (Vec3::zeros(), Vec3::zeros(), Vec3::zeros());
+        (body.com, body.velocity, body.angular_velocity) = (None, Vec3::zeros(), Vec3::zeros());
         model.body(body);
         let (carrier, at) = (if k == 0 { "ground" } else { names[k - 1] }, [k as f64, 0.3, 0.1]);
         let ends = Ends::at(carrier, name, at);

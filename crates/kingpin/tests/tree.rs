@@ -22,11 +22,8 @@ fn mixed() -> Model {
     for (k, name) in ["hub", "arm", "rod", "slider", "nut"].into_iter().enumerate() {
         let x = k as f64;
         model.body(
-            Body { com: [0.1, -0.2, 0.3 * x].into(), ..Body::spatial(name, 1.0 + x, [1.0, 1.5, 2.0]) }.at([
-                0.7 * x,
-                0.1 - x,
-                0.2 * x,
-            ]),
+            Body { com: Some([0.1, -0.2, 0.3 * x].into()), ..Body::spatial(name, 1.0 + x, [1.0, 1.5, 2.0]) }
+                .at([0.7 * x, 0.1 - x, 0.2 * x]),
         );
     }
     model
@@ -110,7 +107,7 @@ fn places_bodies_and_reads_them_back() {
 #[test]
 fn a_redundant_twin_drops_out() {
     let mut model = Model::new("door", Space::Spatial);
-    model.body(Body { com: [0.5, 0.0, 1.0].into(), ..Body::spatial("door", 10.0, [3.0, 3.0, 1.0]) });
+    model.body(Body { com: Some([0.5, 0.0, 1.0].into()), ..Body::spatial("door", 10.0, [3.0, 3.0, 1.0]) });
     for (name, z) in [("lower", 0.3), ("upper", 1.7)] {
         model.joint(name, Ends::at("ground", "door", [0.0, 0.0, z]).axis([0.0, 0.0, 1.0]), Revolute {});
     }

@@ -36,6 +36,7 @@ pub use run::passage::Approach;
 pub use run::{End, Frame, Observer, Run, Step, Unwatched, resume, simulate, simulate_with};
 pub use scales::{Four, Parts, Scale, Scales, Unresolved, Yardstick, unresolved};
 pub use stepping::{Matrices, Method, Settings};
+pub use watch::attitudes::{FoldingAttitude, NearFold, told};
 pub use watch::doubt::Doubt;
 pub use watch::events::Happening;
 pub use watch::lag::{Lag, lag};

@@ -5,19 +5,16 @@ use super::compose::Composer;
 use super::switch::{Gauge, Switch};
 use crate::expr::Curve;
 
-/// Most bends of a curve that are looked at: a piece is a byte.
-const MOST: usize = 255;
-
 impl Composer<'_> {
     /// A curve over a variable of a probe, the value (1) or the rate (2), less `rest`; its sharp bends become a switch.
     pub(super) fn bent(&mut self, curve: Curve, probe: Basic, variable: usize, rest: f64) -> Curve {
-        let bends = curve.bends(MOST);
+        let bends = curve.bends();
         if bends.is_empty() {
             return curve;
         }
         let x = bends.iter().map(|&k| curve.knots()[k] + rest).collect();
         self.switches.push(Switch {
-            gauge: Gauge::Bends { x, variable, of: format!("force `{}`", self.name) },
+            gauge: Gauge::Bends { x, variable, of: format!("force `{}`", self.name), jumps: curve.jumps() },
             inputs: vec![probe],
             flags: Vec::new(),
             reads: Vec::new(),

@@ -5,6 +5,7 @@ use super::compose::Composer;
 use super::law::MAX_VARIABLES;
 use super::measure::MeasureKind;
 use super::switch::{Flag, Gauge, HAPPENED, Switch};
+use super::turned::is_part;
 use crate::expr::{Curve, Expr, closest};
 use crate::model::controller::{Numbering, Variable};
 use crate::model::describe::{Described, Kind};
@@ -29,7 +30,9 @@ impl Composer<'_> {
     /// Renumbers the measures and events a function uses to the inputs and flags of its term; the first variables, its
     /// `own`, stay. Their names are those of the field, or these where an element makes the function itself.
     pub fn bind(&mut self, field: &'static str, f: Function, own: &[&str], bound: &mut Bound) -> Function {
-        let Some(f) = self.with_outputs(field, f, own.len()) else { return Function::default() };
+        let whole =
+            self.with_outputs(field, f, own.len()).and_then(|f| self.with_turned(field, f, own.len()));
+        let Some(f) = whole else { return Function::default() };
         let variables: Vec<usize> = match &f {
             Function::Expr(expr) => expr.variables().collect(),
             Function::Closure(closure) => match self.named_variables(field, own, closure.names()) {
@@ -52,10 +55,11 @@ impl Composer<'_> {
         };
         let is_rate = |k: usize| model.measures[k].kind.element().is_rate();
         let (mut used, mut switched) = (BTreeSet::new(), BTreeSet::new());
-        for what in variables.iter().map(|&variable| numbering.what(variable)) {
+        for what in variables.iter().filter(|&&v| !is_part(v)).map(|&variable| numbering.what(variable)) {
             match what {
                 Variable::Measure(k, true) if reading(k).is_some() => return self.no_rate(field, k),
                 Variable::Measure(k, true) if is_rate(k) => return self.no_acceleration(field, k),
+                Variable::Measure(k, _) if self.turned(k).is_some() => return self.no_parts(field, k),
                 Variable::Measure(k, false) if reading(k).is_some() => switched.extend(reading(k)),
                 Variable::Measure(k, _) => drop(used.insert(k)),
                 Variable::State(k) => drop(used.insert(measures + k)),
@@ -71,6 +75,8 @@ impl Composer<'_> {
             bound.inputs.push(probe);
             bound.names.push(name);
         }
+        let parts: Vec<(usize, usize)> =
+            variables.iter().filter_map(|&v| Some((v, self.part_of_velocity(v, bound)?))).collect();
         for &event in &switched {
             let Some(flag) = self.flag(field, event) else { return Function::default() };
             bound.flags.push(flag);
@@ -82,7 +88,9 @@ impl Composer<'_> {
             return Function::default();
         }
         let at = |list: &[usize], k: usize| list.iter().position(|&x| x == k).unwrap_or(0);
+        let part = |variable: usize| parts.iter().find(|(v, _)| *v == variable).map(|(_, place)| *place);
         let place = |variable: usize| match numbering.what(variable) {
+            _ if is_part(variable) => part(variable).unwrap_or(0),
             Variable::Own(v) => v,
             Variable::Measure(k, _) if reading(k).is_some() => {
                 first_flag + at(&switched, reading(k).unwrap_or(0))
@@ -122,6 +130,20 @@ impl Composer<'_> {
         let name = &self.model.measures[k].name;
         let message = format!("`{name}.rate` is an acceleration, which functions cannot read");
         self.complain(field, message);
+        Function::default()
+    }
+
+    /// A velocity in the axes of a third body is put into expressions, which a closure is none of.
+    fn no_parts(&mut self, field: &'static str, k: usize) -> Function {
+        let name = &self.model.measures[k].name;
+        let message = format!(
+            "the closure reads `{name}`, a velocity in the axes of another body, which only expressions can"
+        );
+        self.complain_with_hint(
+            field,
+            message,
+            "read the velocity in the axes of its observer and turn it there",
+        );
         Function::default()
     }
 

@@ -133,7 +133,7 @@ pub fn faults(k: usize, body: &Body) -> Vec<Finding> {
     let given = [
         ("inertia", body.inertia != none.inertia),
         ("unphysical_inertia", body.unphysical_inertia),
-        ("com", body.com != none.com),
+        ("com", body.centre() != none.centre()),
         ("orientation", body.orientation != none.orientation),
         ("angle", body.angle != none.angle),
         ("angular_velocity", body.angular_velocity != none.angular_velocity),

@@ -44,7 +44,7 @@ pub struct RigidStop {
 }
 
 /// Rates below this, in m/s or rad/s, are rounding errors of a coordinate at rest.
-pub const AT_REST: f64 = 1e-10;
+pub const AT_REST: f64 = 1e-13;
 
 /// The value at which a coordinate is held that has never been.
 pub const NEVER: f64 = f64::MAX;

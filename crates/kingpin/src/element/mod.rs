@@ -28,3 +28,4 @@ mod rolling;
 pub mod shape;
 pub mod stop_law;
 pub mod switch;
+pub mod turned;

@@ -10,7 +10,7 @@ pub struct Reading {
 }
 
 /// A number of a reaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ReadingPart {
     /// The length of its force.
     ForceSize,
@@ -18,15 +18,15 @@ pub enum ReadingPart {
     TorqueSize,
     /// A component of its force, in the axes of a body or of ground.
     Force {
-        /// The axis.
-        axis: usize,
+        /// The axis, in the axes of that body.
+        along: [f64; 3],
         /// The body; the number of bodies is ground.
         frame: usize,
     },
     /// A component of its torque.
     Torque {
-        /// The axis.
-        axis: usize,
+        /// The axis, in the axes of that body.
+        along: [f64; 3],
         /// The body; the number of bodies is ground.
         frame: usize,
     },

@@ -30,6 +30,11 @@ impl Composer<'_> {
             let reads = site.reads();
             switches.push(switch(Gauge::Site { site, of: of.clone(), drives: false }, reads));
         }
+        let corners = road.part(self.switches.len() + switches.len());
+        if !corners.is_empty() {
+            let jumps = tyre.damping > 0.0 || road.jumps();
+            switches.push(switch(Gauge::Bends { x: corners, variable: 1, of, jumps }, Vec::new()));
+        }
         let mut law = TyreLaw {
             radius: tyre.radius,
             stiffness: tyre.stiffness,

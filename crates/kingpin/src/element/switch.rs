@@ -63,7 +63,8 @@ pub enum Gauge {
         /// Whether it prescribes a motion.
         drives: bool,
     },
-    /// Sharp bends of a curve over the value or the rate of the first input. The piece is how many of them lie below.
+    /// Sharp bends of a curve over the value or the rate of the first input. The piece is how many of them lie below,
+    /// modulo 256.
     Bends {
         /// Where they are.
         x: Vec<f64>,
@@ -71,6 +72,8 @@ pub enum Gauge {
         variable: usize,
         /// Whose curve it is, such as «force `stop`».
         of: String,
+        /// Whether forces jump there, rather than their slopes.
+        jumps: bool,
     },
     /// A place where an expression is not smooth, found by itself. It is no event, but forces change there.
     Site {
@@ -179,7 +182,7 @@ impl Switch {
         match &self.gauge {
             Gauge::Site { site, drives, .. } => *drives || !site.continuous,
             Gauge::Knots { drives, .. } => *drives,
-            Gauge::Bends { .. } => false,
+            Gauge::Bends { jumps, .. } => *jumps,
             Gauge::Taut(cable) => cable.damping > 0.0,
             Gauge::Stop(stop) => stop.damping > 0.0,
             _ => true,
@@ -207,7 +210,8 @@ impl Switch {
             (Gauge::Bump([a, b]), 1) => [*a, *b],
             (Gauge::Bump([_, b]), _) => [*b, NONE],
             (Gauge::Bends { x, .. }, _) => {
-                let part = usize::from(piece);
+                let part = whole(x.partition_point(|&bend| bend <= g) as f64, piece);
+                let part = part.clamp(0.0, x.len() as f64) as usize;
                 let below = part.checked_sub(1).and_then(|k| x.get(k));
                 [below.map_or(-NONE, |x| *x), x.get(part).map_or(NONE, |x| *x)]
             }
@@ -241,8 +245,8 @@ impl Switch {
             Gauge::Bump([a, b]) if piece == 1 => [Some(vars[1] - n(*a)), Some(n(*b) - vars[1])],
             Gauge::Bump([_, b]) => [Some(vars[1] - n(*b)), None],
             Gauge::Bends { variable, .. } => {
-                let [low, high] = self.edges(piece, 0.0);
                 let g = vars[*variable];
+                let [low, high] = self.edges(piece, g.value());
                 [
                     Some(low).filter(|x| x.is_finite()).map(|x| g - n(x)),
                     Some(high).filter(|x| x.is_finite()).map(|x| n(x) - g),
@@ -313,7 +317,7 @@ impl Switch {
         if (low.is_infinite() && high.is_infinite()) || g.is_nan() {
             return piece;
         }
-        let next = if g - low < high - g { piece - 1 } else { piece + 1 };
+        let next = if g - low < high - g { piece.wrapping_sub(1) } else { piece.wrapping_add(1) };
         if self.latches() && self.happens(piece, next) { HAPPENED } else { next }
     }
 

@@ -56,6 +56,19 @@ impl Expr {
         Expr::made(text, ops)
     }
 
+    /// The sum of products of two variables.
+    pub fn products(text: &str, factors: impl Iterator<Item = [usize; 2]>) -> Expr {
+        let mut ops = Vec::new();
+        for [a, b] in factors {
+            let first = ops.is_empty();
+            ops.extend([Op::Var(a as u32), Op::Var(b as u32), Op::Mul]);
+            if !first {
+                ops.push(Op::Add);
+            }
+        }
+        Expr::made(text, ops)
+    }
+
     /// The same between two bounds, where there are some.
     pub fn between(&self, low: Option<f64>, high: Option<f64>) -> Expr {
         let mut ops = self.ops.clone();

@@ -181,6 +181,11 @@ impl Mechanism {
         self.problem = OnceLock::new();
     }
 
+    /// Bytes that matrices of implicit methods, of statics and of modes may take, if that is known.
+    pub fn set_memory(&mut self, bytes: Option<u64>) {
+        self.system.memory = bytes;
+    }
+
     pub fn problem(&self) -> &Problem {
         self.problem.get_or_init(|| Problem::new(&self.system, self.redundant()))
     }

@@ -2,9 +2,13 @@
 
 use super::Mechanism;
 use crate::analysis::length_scale;
-use crate::dynamics::{Doubt, Method, Run, Settings, Stabilisation, lag, tumbling, unresolved};
+use crate::dynamics::{
+    Doubt, FoldingAttitude, Method, NearFold, Run, Settings, Stabilisation, lag, told, tumbling, unresolved,
+};
+use crate::element::basic::Basic;
+use crate::model::Subject;
 use crate::system::State;
-use crate::words::{Spelling, number, quantity};
+use crate::words::{Spelling, names as named, number, quantity};
 use std::fmt;
 
 /// Something doubtful about a run that reached its end.
@@ -26,6 +30,9 @@ impl fmt::Display for Warning {
     }
 }
 
+/// Angles of sequences have errors of a hundred tolerances so near to their singular position, rad.
+const NEAR_FOLD: f64 = 0.01;
+
 /// A run and what it is judged by.
 pub(super) struct Judged<'a> {
     pub mechanism: &'a Mechanism,
@@ -40,7 +47,7 @@ impl Judged<'_> {
     /// All warnings.
     pub fn warnings(&self) -> Vec<Warning> {
         let all = [self.still(), self.drifted(), self.energy(), self.too_small(), self.flips()];
-        let all: Vec<Warning> = all.into_iter().flatten().collect();
+        let all: Vec<Warning> = all.into_iter().flatten().chain(self.folds()).collect();
         // a balance that does not add up says more
         if all.is_empty() { self.shifted().into_iter().collect() } else { all }
     }
@@ -155,6 +162,27 @@ impl Judged<'_> {
         })
     }
 
+    /// Angles of sequences near their singular position, and rotation vectors at half a turn.
+    fn folds(&self) -> Vec<Warning> {
+        let found = told(self.mechanism.system()).into_iter().zip(&self.run.attitudes);
+        let near = |(told, near): &(FoldingAttitude, &NearFold)| {
+            let sequence = matches!(told.basic, Basic::Sequence(_));
+            near.left < if sequence { NEAR_FOLD } else { self.settings.rtol.max(1e-6) }
+        };
+        // angles of one sequence fold together
+        let mut together: Vec<(Vec<FoldingAttitude>, NearFold)> = Vec::new();
+        for (told, near) in found.filter(near) {
+            let alike = |own: &FoldingAttitude| {
+                std::mem::discriminant(&own.subject) == std::mem::discriminant(&told.subject)
+            };
+            match together.iter_mut().find(|(all, at)| at == near && alike(&all[0])) {
+                Some((all, _)) => all.push(told),
+                None => together.push((vec![told], *near)),
+            }
+        }
+        together.iter().map(|(all, near)| folded(all, near)).collect()
+    }
+
     /// A free body whose flips the run cannot tell.
     fn flips(&self) -> Option<Warning> {
         let system = self.mechanism.system();
@@ -204,5 +232,50 @@ impl Judged<'_> {
                 (self.spelling)("method", "dop853"),
             )),
         })
+    }
+}
+
+/// What tells an attitude by coordinates that fold where it has been.
+fn folded(told: &[FoldingAttitude], near: &NearFold) -> Warning {
+    let (names, t) =
+        (named(&told.iter().map(|told| told.name.clone()).collect::<Vec<_>>()), number(near.t, 6));
+    let (is_force, some) =
+        (matches!(told[0].subject, Subject::Force(_)), if told.len() > 1 { "s" } else { "" });
+    let who =
+        if is_force { format!("the turn of force{some} {names}") } else { format!("measure{some} {names}") };
+    let reads = |what: &str| match told.iter().any(|told| told.is_read) {
+        _ if is_force => format!("torques {what} there"),
+        false => format!("channels {what} there"),
+        true => format!(
+            "channels {what} there, and so does what reads them: the motion from then on is not to be trusted"
+        ),
+    };
+    if let Basic::Sequence(sequence) = &told[0].basic {
+        let came = match near.left {
+            left if left < 1e-6 => "passed".to_string(),
+            left => format!("came within {} of", quantity(left, "rad")),
+        };
+        return Warning {
+            what: format!(
+                "{who} {came} the singular position of the sequence `{}` at t = {t} s",
+                sequence.name()
+            ),
+            why: Some(format!(
+                "the first and the last axis are parallel there, so the angles about them are not known apart: {}",
+                reads("jump or are wrong by many tolerances")
+            )),
+            advice: Some(
+                "measure by another sequence, by markers with other axes, or by a `rotation-vector`".into(),
+            ),
+        };
+    }
+    Warning {
+        what: format!("{who} passed half a turn at t = {t} s, where a rotation vector changes its sign"),
+        why: Some(format!("the turn that it tells is never more than half a turn: {}", reads("jump"))),
+        advice: Some(
+            "for turns about an axis measure the `angle` of a joint, which goes on; otherwise turn a marker so that \
+             half a turn is out of reach"
+                .into(),
+        ),
     }
 }

@@ -14,8 +14,8 @@ described! {
         /// Mass; a point that bars with mass hold needs none of its own.
         mass: f64 [Kind::Number("kg"), range = Range::Positive, required = true, unless = "point|density|material"] = 0.0;
         /// Density of its shapes, of which it has mass, centre of mass and inertia then; shapes add up, and holes are
-        /// taken away. What is given beside it wins: a `mass`, to which the density is scaled; an `inertia`; a `com`
-        /// other than the origin, about which an inertia of shapes stays what it is about their own centre.
+        /// taken away. What is given beside it wins: a `mass`, to which the density is scaled; an `inertia`; a `com`,
+        /// about which an inertia of shapes stays what it is about their own centre.
         density: Option<f64> [Kind::Number("kg/m^3"), range = Range::Positive, spaces = Spaces::Spatial] = None;
         /// The same by the name of a material: `steel`, `aluminium`, ... (`kingpin list materials`).
         material: Option<String> [Kind::Text, spaces = Spaces::Spatial] = None;
@@ -28,8 +28,8 @@ described! {
         inertia: Mat3 [Kind::Inertia, required = true, unless = "point|density|material"] = Mat3::zeros();
         /// Accepts an inertia that breaks the triangle inequality, as published data sometimes do.
         unphysical_inertia: bool [Kind::Flag, spaces = Spaces::Spatial] = false;
-        /// Centre of mass in the axes of the body.
-        com: Vec3 [Kind::Vector("m")] = Vec3::zeros();
+        /// Centre of mass in the axes of the body: the origin, or that of the shapes of a body with a density.
+        com: Option<Vec3> [Kind::Vector("m")] = None;
         /// Initial position of the origin of the body frame.
         position: Vec3 [Kind::Vector("m")] = Vec3::zeros();
         /// Initial orientation: Euler parameters, axis and angle, or two axes.
@@ -70,6 +70,11 @@ impl Body {
     /// A mass that moves along the global x axis alone, at the origin, at rest: one coordinate.
     pub fn scalar(name: &str, mass: f64) -> Body {
         Body { scalar: true, ..Body::point(name, mass) }
+    }
+
+    /// Its centre of mass in the axes of the body: the origin if it is not given.
+    pub fn centre(&self) -> Vec3 {
+        self.com.unwrap_or_default()
     }
 
     /// Placed at `position`.

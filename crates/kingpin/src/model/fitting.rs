@@ -53,7 +53,7 @@ described! {
         /// Normal force besides that of the reaction: a seal, a clamp.
         friction_preload: Option<f64> [Kind::Number("N"), range = Range::NonNegative] = None;
         /// Whether the normal force has the reaction of the joint in it, the size of its force; moments do not count.
-        /// It does unless this is `false`. Runs then need an explicit method.
+        /// It does unless this is `false`.
         friction_reaction: Option<bool> [Kind::Flag] = None;
         /// Sliding speed over which friction goes through rest smoothly, by a hyperbolic tangent, instead of sticking:
         /// without events, but it creeps.

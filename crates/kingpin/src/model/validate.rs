@@ -263,7 +263,6 @@ fn spaces(model: &Model, findings: &mut Vec<Finding>) {
 pub fn warnings(model: &Model, system: &System) -> Vec<Finding> {
     let mut findings = Vec::new();
     lonely_bodies(model, system, &mut findings);
-    unused_markers(model, &mut findings);
     gyration(model, &mut findings);
     ratios(model, &mut findings);
     super::validate_events::warnings(model, &mut findings);
@@ -291,27 +290,6 @@ fn lonely_bodies(model: &Model, system: &System, findings: &mut Vec<Finding>) {
                 Finding::warning(Subject::Body(k), "", message)
                     .hint("it will fall freely; add a joint or a force, or drop the body"),
             );
-        }
-    }
-}
-
-fn unused_markers(model: &Model, findings: &mut Vec<Finding>) {
-    let mut used = std::collections::HashSet::new();
-    let ends = (model.joints.iter().map(|x| &x.ends))
-        .chain(model.drivers.iter().map(|x| &x.ends))
-        .chain(model.forces.iter().map(|x| &x.ends))
-        .chain(model.measures.iter().map(|x| &x.ends))
-        .chain(model.shapes.iter().map(|x| &x.ends));
-    for end in ends {
-        used.extend([&end.marker, &end.marker1, &end.marker2].into_iter().flatten());
-    }
-    for (k, marker) in model.markers.iter().enumerate() {
-        if !used.contains(&marker.name) {
-            findings.push(Finding::warning(
-                Subject::Marker(k),
-                "",
-                format!("marker `{}` is not used", marker.name),
-            ));
         }
     }
 }

@@ -20,6 +20,7 @@ pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
             findings.push(Finding::warning(Subject::Force(k), "body", message));
         }
     }
+    unused_markers(model, findings);
     unused_roads(model, findings);
     look_alikes(model, findings);
 }
@@ -50,6 +51,36 @@ fn does_nothing(force: &Force) -> bool {
 fn acts_on_ground(model: &Model, force: &Force) -> bool {
     let marked = |name: &String| model.markers.iter().any(|m| m.name == *name && m.body == GROUND);
     force.ends.body.as_deref() == Some(GROUND) || force.ends.marker.as_ref().is_some_and(marked)
+}
+
+/// Markers that nothing refers to.
+fn unused_markers(model: &Model, findings: &mut Vec<Finding>) {
+    let values = model.measures.iter().flat_map(|own| own.kind.values());
+    let axes: Vec<String> = values
+        .filter_map(|(field, value)| match value {
+            Value::Text(name) if field == "axes_marker" => Some(name),
+            _ => None,
+        })
+        .collect();
+    let mut used = HashSet::new();
+    used.extend(&axes);
+    let ends = (model.joints.iter().map(|x| &x.ends))
+        .chain(model.drivers.iter().map(|x| &x.ends))
+        .chain(model.forces.iter().map(|x| &x.ends))
+        .chain(model.measures.iter().map(|x| &x.ends))
+        .chain(model.shapes.iter().map(|x| &x.ends));
+    for end in ends {
+        used.extend([&end.marker, &end.marker1, &end.marker2].into_iter().flatten());
+    }
+    for (k, marker) in model.markers.iter().enumerate() {
+        if !used.contains(&marker.name) {
+            findings.push(Finding::warning(
+                Subject::Marker(k),
+                "",
+                format!("marker `{}` is not used", marker.name),
+            ));
+        }
+    }
 }
 
 /// Roads that no tyre runs on. Without a name, a tyre runs on the only road there is.

@@ -76,7 +76,7 @@ fn weighed(model: &Model, given: &Given, k: usize) -> Result<Body, Box<Finding>>
         return Ok(Body { mass: sum.volume, density: None, material: None, ..body.clone() });
     }
     // what is said wins
-    let com = if body.com == Vec3::zeros() { sum.centre } else { body.com };
+    let com = Some(body.com.unwrap_or(sum.centre));
     let inertia = if body.inertia == Mat3::zeros() { sum.inertia } else { body.inertia };
     Ok(Body { mass: sum.volume, com, inertia, density: None, material: None, ..body.clone() })
 }

@@ -161,6 +161,10 @@ impl Builder {
                     rate(unit(&probe));
                     Source::Rates(probe)
                 }
+                MeasuredBy::Turned(way) => {
+                    rate("m/s^2");
+                    Source::Turned(way)
+                }
             };
             self.add("measure", &measure.name, &Subject::Measure(k), entries);
             self.sources.push(source);

@@ -27,7 +27,7 @@ impl Channels {
         let heavy = system.inertances.iter().filter(|inertance| inertance.is_shown()).count();
         let beams = (0..system.beams.len()).map(|k| Source::Beam(k).width(system));
         let forces = terms.sum::<usize>() + 3 * heavy + beams.sum::<usize>() + 2 * system.structures.len();
-        let rates = system.measures.iter().filter(|measure| measure.probe().is_some()).count();
+        let rates = system.measures.iter().filter(|measure| measure.has_rate()).count();
         let read = system.measures.len() + rates + system.states.len() + system.outputs.len();
         bodies.sum::<usize>() + joints.sum::<usize>() + forces + read + 6
     }
@@ -136,7 +136,7 @@ impl Source {
             Source::Pose(_) => 7,
             Source::Place(_) => system.dimensions(),
             Source::Amplitude(_) | Source::State(_) | Source::Output(_) | Source::Reading(_) => 1,
-            Source::Probe(_) | Source::Rates(_) | Source::Structure(_) => 2,
+            Source::Probe(_) | Source::Rates(_) | Source::Turned(_) | Source::Structure(_) => 2,
             Source::Reaction(_) => {
                 if planar {
                     3

@@ -3,6 +3,7 @@
 use super::Channels;
 use crate::accel::Accelerations;
 use crate::element::basic::Basic;
+use crate::element::turned::TurnedRate;
 use crate::spatial::{Coords, V3, add, apply, cross, scale};
 use crate::system::{Exchanged, System, Work, in_space};
 use std::cell::LazyCell;
@@ -22,6 +23,8 @@ pub(super) enum Source {
     Probe(Basic),
     /// Rate of what is probed, and the rate of that.
     Rates(Basic),
+    /// A velocity in the axes of a third body, and the acceleration.
+    Turned(TurnedRate),
     /// Reaction of a joint or driver.
     Reaction(usize),
     /// A number of a reaction that a measure reads.
@@ -77,6 +80,7 @@ impl Channels {
                     out.all(&[value, rate]);
                 }
                 Source::Rates(probe) => out.all(&system.basic_rates(probe, work, &acc.acc)),
+                Source::Turned(way) => out.all(&system.turned_rates(way, work, &acc.acc)),
                 Source::State(node) => out.all(&work.bodies[*node].rdot[..1]),
                 Source::Output(k) => out.all(&[system.read(&system.outputs[*k].value, work)]),
                 Source::Reaction(group) => {
@@ -147,7 +151,8 @@ impl Channels {
             Source::Term(k) if holds(*k) => true,
             Source::Energy | Source::Balance | Source::Term(_) | Source::Strain(_) => !simple,
             Source::Body(_) | Source::Reaction(_) | Source::Beam(_) | Source::Structure(_) => true,
-            Source::Inertance(_) | Source::Rates(_) | Source::Reading(_) | Source::Driver(_) => true,
+            Source::Inertance(_) | Source::Rates(_) | Source::Turned(_) => true,
+            Source::Reading(_) | Source::Driver(_) => true,
         })
     }
 }

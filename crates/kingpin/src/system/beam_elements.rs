@@ -27,7 +27,7 @@ fn relaxed<C: Coords>(model: &Model, given: &Given, nodes: &Nodes, start: &State
         let order = bodies.len() - 1;
         let mut element = BeamElement {
             name: span.name.clone(),
-            offsets: bodies.iter().map(|&body| (-model.bodies[body].com).into()).collect(),
+            offsets: bodies.iter().map(|&body| (-model.bodies[body].centre()).into()).collect(),
             rule: rules.entry(order).or_insert_with(|| Arc::new(BeamRule::new(order))).clone(),
             half: 0.5 * span.length,
             stiffness: span.stiffness.iter().map(|own| section(own, model.space)).collect(),

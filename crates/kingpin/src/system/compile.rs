@@ -18,6 +18,7 @@ use crate::element::law::Strength;
 use crate::element::place::{Given, Place, Resolver};
 use crate::element::reading::Reading;
 use crate::element::switch::{Flag, Gauge, Switch};
+use crate::element::turned::turned;
 use crate::linalg::Arithmetic;
 use crate::model::finding::{Finding, Severity, Subject};
 use crate::model::{Ends, EndsKind, Model, validate};
@@ -58,11 +59,12 @@ pub(super) fn compile(model: &Model) -> Compiled {
         arithmetic: Arithmetic::Fastest,
         grain: threads::GRAIN,
         subdivision: None,
+        memory: None,
         space: model.space,
         body_names: model.bodies.iter().map(|b| b.name.clone()).collect(),
         nodes,
         inertia,
-        coms: model.bodies.iter().map(|b| b.com.into()).collect(),
+        coms: model.bodies.iter().map(|b| b.centre().into()).collect(),
         gravity: model.gravity.into(),
         layout,
         terms,
@@ -89,7 +91,7 @@ pub(super) fn compile(model: &Model) -> Compiled {
         held: Vec::new(),
         placed: vec![false; model.bodies.len()],
         joint_coordinates,
-        measures: measured(model, &measures),
+        measures: measured(model, &given, &measures),
         parts: model.parts().to_vec(),
         structures: model.structure_parts().to_vec(),
         cables: model.cable_parts().to_vec(),
@@ -373,13 +375,14 @@ impl<'a> Compiler<'a> {
 }
 
 /// The measures with their names; all are sound when there are no errors.
-fn measured(model: &Model, probes: &[Option<Basic>]) -> Vec<Measured> {
+fn measured(model: &Model, given: &Given, probes: &[Option<Basic>]) -> Vec<Measured> {
     let all = model.measures.iter().zip(probes).enumerate();
     all.filter_map(|(k, (m, probe))| {
         let element = m.kind.element();
         let probed =
             |probe| if element.is_rate() { MeasuredBy::Rate(probe) } else { MeasuredBy::Probe(probe) };
-        let sight = reading_place(model, k).map(MeasuredBy::Reading).or(probe.map(probed))?;
+        let sight = turned(model, given, k, probe.as_ref()).map(MeasuredBy::Turned);
+        let sight = sight.or(reading_place(model, k).map(MeasuredBy::Reading)).or(probe.map(probed))?;
         Some(Measured { name: m.name.clone(), unit: element.unit(), sight })
     })
     .collect()

@@ -6,6 +6,7 @@ use super::{EquationGroup, NONE, System, Work, in_space};
 use crate::element::basic::{Basic, Coincide, First};
 use crate::element::equation::{EquationForm, Term};
 use crate::element::law::{MAX_VARIABLES, Strength};
+use crate::element::turned::TurnedRate;
 use crate::model::Subject;
 use crate::model::function::Function;
 use crate::spatial::{BodyState, Coords};
@@ -247,6 +248,17 @@ impl System {
             }
             [first.rate::<C>(two), second]
         })
+    }
+
+    /// The velocity that an observer sees along an axis of a third body, and its acceleration along the same axis.
+    pub fn turned_rates(&self, way: &TurnedRate, work: &Work, acc: &[f64]) -> [f64; 2] {
+        let mut sum = [0.0; 2];
+        for [cosine, offset] in way.parts(self.space) {
+            let (cosine, _) = self.basic_value_and_rate(&cosine, work);
+            let rates = self.basic_rates(&offset, work, acc);
+            sum.iter_mut().zip(rates).for_each(|(sum, rate)| *sum += cosine * rate);
+        }
+        sum
     }
 
     /// Row of a basic function in velocities, for each of its two bodies, and its second derivative without accelerations.

@@ -4,12 +4,12 @@
 //! takes it as it is. Nothing depends on the coordinate of that node, the integral of x. State nodes are the last; whoever
 //! asks for masses, energies or motions looks at those before them.
 
-use super::{ForceGroup, NodeKind, System};
+use super::{NodeKind, System};
 use crate::element::basic::Basic;
 use crate::element::bind::state_probe;
 use crate::element::equation::{Direction, Term};
 use crate::element::law::Strength;
-use crate::element::switch::{Flag, Switch};
+use crate::element::switch::Switch;
 use crate::model::Model;
 use crate::model::finding::Subject;
 use crate::model::function::Function;
@@ -77,16 +77,6 @@ impl System {
     /// Where reactions begin among the inputs of a state.
     pub fn first_reading(&self) -> usize {
         self.given.inputs.len() - self.readings.len()
-    }
-
-    /// The first force, other than friction, that goes with a reaction.
-    pub fn force_with_reaction(&self) -> Option<&str> {
-        let reads = |flag: &Flag| matches!(flag, Flag::Input(k) if *k >= self.first_reading());
-        let bends =
-            |term: &Term| !matches!(term.strength, Strength::Friction(_)) && term.flags.iter().any(reads);
-        let force = |force: &&ForceGroup| self.terms[force.terms.clone()].iter().any(bends);
-        let state = || self.terms.iter().find(|term| bends(term)).map(|term| term.words.strength);
-        self.forces.iter().find(force).map(|force| force.name.as_str()).or_else(state)
     }
 
     /// The name of an input, of the controller whose held number it is, or of the joint whose reaction.

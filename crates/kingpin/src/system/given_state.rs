@@ -28,7 +28,7 @@ pub(super) fn initial_state(model: &Model, given: &Given, turns: Vec<f64>) -> St
     for (k, body) in model.bodies.iter().enumerate() {
         let pose = &given.poses[k];
         let w = body.angular_velocity;
-        let velocity: V3 = (body.velocity + given.rotations[k] * w.cross(&body.com)).into();
+        let velocity: V3 = (body.velocity + given.rotations[k] * w.cross(&body.centre())).into();
         if body.point {
             let d = if body.scalar { 1 } else { dimensions(model.space) };
             q.extend(&pose.r[..d]);

@@ -64,6 +64,21 @@ impl System {
         inertance.amount * (self.along(inertance, rate, acc) + rate.curvature)
     }
 
+    /// out = M x with the mass of inertances and flexible bodies. Constraints have been evaluated.
+    pub fn whole_mass_times(&self, work: &Work, x: &[f64], out: &mut [f64]) {
+        self.mass_times(x, out);
+        for (inertance, rate) in self.inertances.iter().zip(&work.rates) {
+            let sides = || moving(self, &inertance.basic);
+            let each = sides().flat_map(|(side, _, v)| x[v].iter().zip(&rate.row[side]));
+            let along: f64 = each.map(|(x, g)| x * g).sum();
+            for (side, _, v) in sides() {
+                let each = out[v].iter_mut().zip(&rate.row[side]);
+                each.for_each(|(out, g)| *out += inertance.amount * along * g);
+            }
+        }
+        self.add_floating_mass_times(work, x, out);
+    }
+
     /// Adds what inertances and flexible bodies need for accelerations `acc` to inertia forces: b g'' g_v^T, and mass
     /// times `acc`. Constraints have been evaluated. O(inertances + amplitudes).
     pub fn add_shared_inertia(&self, work: &Work, acc: &[f64], out: &mut [f64]) {

@@ -77,6 +77,7 @@ use crate::element::joint::Observed;
 use crate::element::place::Place;
 use crate::element::reading::Reading;
 use crate::element::switch::Switch;
+use crate::element::turned::TurnedRate;
 use crate::linalg::{Arithmetic, Subdivision};
 use crate::model::finding::{Finding, Subject};
 use crate::model::{BeamPart, CablePart, Model, Space, StructurePart};
@@ -114,16 +115,23 @@ pub enum MeasuredBy {
     Probe(Basic),
     /// The rate of a basic function, with the rate of that.
     Rate(Basic),
+    /// The rate of a way in the axes of a third body, with its acceleration in the same axes.
+    Turned(TurnedRate),
     /// A reaction, by its number among those that are read.
     Reading(usize),
 }
 
 impl Measured {
+    /// Whether it has a rate.
+    pub fn has_rate(&self) -> bool {
+        !matches!(self.sight, MeasuredBy::Reading(_))
+    }
+
     /// The basic function that it probes.
     pub fn probe(&self) -> Option<&Basic> {
         match &self.sight {
             MeasuredBy::Probe(basic) | MeasuredBy::Rate(basic) => Some(basic),
-            MeasuredBy::Reading(_) => None,
+            MeasuredBy::Turned(_) | MeasuredBy::Reading(_) => None,
         }
     }
 }
@@ -166,6 +174,8 @@ pub struct System {
     pub grain: usize,
     /// Sub-domains that matrices of implicit methods are cut into; to be set before any is made.
     pub subdivision: Option<Subdivision>,
+    /// Bytes that matrices of implicit methods may take, if that is known; to be set before any is made.
+    pub memory: Option<u64>,
     /// Planar or spatial.
     pub space: Space,
     /// Names of the bodies.

@@ -28,7 +28,7 @@ pub fn random_body(name: &str, space: Space, random: &mut Random) -> Body {
         name: name.into(),
         mass: random.between(0.5, 3.0),
         inertia: Mat3::identity() * s.trace() - s,
-        com: random.vec3(),
+        com: Some(random.vec3()),
         position: random.vec3() * 2.0,
         orientation: random.orientation(),
         angle: random.signed() * 3.0,
@@ -37,7 +37,7 @@ pub fn random_body(name: &str, space: Space, random: &mut Random) -> Body {
         ..Body::default()
     };
     if space == Space::Planar {
-        for v in [&mut body.com, &mut body.position, &mut body.velocity] {
+        for v in [&mut body.position, &mut body.velocity].into_iter().chain(&mut body.com) {
             v.z = 0.0;
         }
     }

@@ -249,7 +249,7 @@ fn what(system: &System, run: &Run, history: &History, most: usize) -> Option<Wh
             Trouble::TooLarge { freedoms } => What::TooLarge { freedoms: *freedoms },
             Trouble::Jump(jump) => What::Jump(jump.clone()),
             Trouble::Chatter(chatter) => What::Chatter(chatter.clone()),
-            Trouble::Held { .. } | Trouble::WithReaction { .. } => What::Held(error.to_string()),
+            Trouble::Held { .. } | Trouble::Memory { .. } => What::Held(error.to_string()),
         },
     })
 }

@@ -46,6 +46,7 @@ impl Checkpoint {
             methods: vec![(start.t, first)],
             energy: Account::default(),
             path: Approach::default(),
+            attitudes: Vec::new(),
             events: Vec::new(),
             scales: Scales::default(),
             end: End::Stopped,

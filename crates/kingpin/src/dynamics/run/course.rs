@@ -5,11 +5,11 @@ use super::driver::{Next, Pilot};
 use super::holding::Bench;
 use super::{Observer, Run, Unwatched, holding};
 use crate::accel::Pcg;
-use crate::dynamics::instant::readings::not_unique;
+use crate::dynamics::instant::readings::{not_sparse, not_unique};
 use crate::dynamics::instant::{Dynamics, Trouble};
-use crate::dynamics::scales::{Yardstick, predict};
+use crate::dynamics::scales::{Four, Scale, Scales, Yardstick, expect, predict};
 use crate::dynamics::stepping::engine::{Engine, Setup, engine};
-use crate::dynamics::stepping::{Method, Settings};
+use crate::dynamics::stepping::{Matrices, Method, Settings};
 use crate::integrate::Unfit;
 use crate::system::State;
 use std::sync::Arc;
@@ -87,14 +87,9 @@ impl<'a> Course<'a> {
     }
 
     fn made(&self, method: Method, mechanism: Dynamics<'a>) -> Result<Box<dyn Engine<'a> + 'a>, Trouble> {
-        if let (Some(own), false) = (self.bench.base.readings.first(), method.is_explicit()) {
-            let joint = self.bench.base.layout.groups[own.group].name.clone();
-            let why = format!(
-                "what goes with its reaction needs an explicit method, such as adams, dopri5 or dop853, not {}; friction with \
-                 `reaction = false` and a `preload` goes with any method",
-                method.name()
-            );
-            return Err(Trouble::Held { joint, why });
+        let sparse = self.settings.matrices == Matrices::Sparse && !method.is_explicit();
+        if let Some(trouble) = not_sparse(self.bench.base, sparse) {
+            return Err(trouble);
         }
         let at = &self.driver.at;
         let (state, h) = (&at.run.state, at.h);
@@ -114,8 +109,8 @@ impl<'a> Course<'a> {
             state.pieces.copy_from_slice(&mechanism.work.pieces);
         }
         if begins && !mechanism.system.holds.is_empty() {
-            let low = self.driver.low();
-            holding::settle_start(&mut self.bench, &mut self.driver.at.run.state, low)?;
+            let unseen = self.driver.unseen(self.bench.base);
+            holding::settle_start(&mut self.bench, &mut self.driver.at.run.state, &unseen)?;
         }
         Ok(())
     }
@@ -140,12 +135,12 @@ impl<'a> Course<'a> {
         met: Option<&[usize]>,
         observer: &mut dyn Observer,
     ) -> bool {
-        let low = self.driver.low();
+        let unseen = self.driver.unseen(self.bench.base);
         let state = &mut self.driver.at.run.state;
         self.bench.solves = 0;
         let settled = match met {
-            Some(met) => holding::settle(&mut self.bench, state, met, low),
-            None => holding::settle_start(&mut self.bench, state, low),
+            Some(met) => holding::settle(&mut self.bench, state, met, &unseen),
+            None => holding::settle_start(&mut self.bench, state, &unseen),
         };
         match settled {
             Ok(settled) => {
@@ -173,10 +168,7 @@ impl<'a> Course<'a> {
         let rest = self.settings.t_end - state.t;
         let by = AHEAD * rest.abs();
         let by = rest.signum() * if ahead > 0.0 { ahead.min(by) } else { by };
-        let mut later = state.clone();
-        let way: Vec<f64> = state.v.iter().map(|v| by * v).collect();
-        mechanism.system.displace(&mut later.q, &way);
-        later.t += by;
+        let later = a_little_later(mechanism, state, by);
         self.yardstick.predict(mechanism, &later, f64::INFINITY);
         self.yardstick.expect(mechanism, &later, by);
         self.yardstick.predict(mechanism, state, f64::INFINITY);
@@ -337,10 +329,43 @@ fn yardstick(mechanism: &mut Dynamics, checkpoint: &Checkpoint, settings: &Setti
     if begins {
         scales = Yardstick::at_rest(system, run.state.t, &run.state.q);
         predict(mechanism, &run.state, f64::INFINITY, &mut scales);
+        foresee_still(mechanism, &run.state, settings.t_end, &mut scales);
     }
     let yardstick = Yardstick::new(system, settings.rtol, settings.atol, scales);
     if begins {
         yardstick.note(run.state.t, &run.state.q, &run.state.v);
     }
     Arc::new(yardstick)
+}
+
+/// Parts that neither move nor are pushed where a run begins may be so a little later: by forces that go with time, and by
+/// states that do.
+fn foresee_still(mechanism: &mut Dynamics, state: &State, t_end: f64, scales: &mut Scales) {
+    let still = |scale: &Scale| scale.reach == Four::default();
+    let by = AHEAD * (t_end - state.t);
+    if by == 0.0 || !by.is_finite() || !scales.parts.iter().any(still) {
+        return;
+    }
+    let (later, mut ahead) = (a_little_later(mechanism, state, by), scales.clone());
+    predict(mechanism, &later, f64::INFINITY, &mut ahead);
+    expect(mechanism, &later, by.abs(), &mut ahead);
+    for (scale, ahead) in scales.parts.iter_mut().zip(ahead.parts).filter(|(scale, _)| still(scale)) {
+        scale.reach = ahead.reach;
+    }
+}
+
+/// A state after a short time: bodies go on as they do, first-order states as they begin to.
+fn a_little_later(mechanism: &mut Dynamics, state: &State, by: f64) -> State {
+    let system = mechanism.system;
+    let (mut later, way) = (state.clone(), state.v.iter().map(|v| by * v).collect::<Vec<f64>>());
+    system.displace(&mut later.q, &way);
+    later.t += by;
+    system.set_state(&mut mechanism.work, state);
+    if !system.states.is_empty() && mechanism.accelerate_only(state.t, &state.q, &state.v).is_ok() {
+        for own in &system.states {
+            let v = system.nodes[own.node].v;
+            later.v[v] += by * mechanism.result.acc[v];
+        }
+    }
+    later
 }

@@ -15,6 +15,7 @@ use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::dynamics::scales::Scales;
 use crate::dynamics::stepping::Method;
 use crate::dynamics::stepping::Settings;
+use crate::dynamics::watch::attitudes::NearFold;
 use crate::dynamics::watch::events::Happening;
 use crate::dynamics::watch::ledger::Account;
 use crate::integrate::{Halt, Statistics, StepReport, Unfit};
@@ -132,6 +133,8 @@ pub struct Run {
     pub energy: Account,
     /// How far the equations were from being dependent of late.
     pub path: Approach,
+    /// Where what tells attitudes came nearest to its folds, in the order of [`told`](crate::dynamics::told).
+    pub attitudes: Vec<NearFold>,
     /// What happened on the way.
     pub events: Vec<Happening>,
     /// What errors were measured against; empty before the run has begun.

@@ -66,8 +66,12 @@ pub fn expect(mechanism: &mut Dynamics, state: &State, by: f64, scales: &mut Sca
     let rounding = 1e-9 * (0..parts.len()).map(of).fold(0.0, f64::max);
     let moving: Vec<usize> = (0..parts.len()).filter(|&part| of(part) > rounding).collect();
     for part in moving {
-        let length = all[part];
+        let (length, size) = (all[part], scales.parts[part].size);
         let reach = &mut scales.parts[part].reach;
+        if size == 0.0 {
+            // a point by itself has no other length
+            reach.position = reach.position.max(0.5 * by * by * length.position);
+        }
         reach.velocity = reach.velocity.max(0.5 * by * length.position);
         reach.angular_velocity = reach.angular_velocity.max(0.5 * by * length.angle);
     }

@@ -170,9 +170,18 @@ impl Yardstick {
         gathered(0..bodies.len(), BODIES, &of, &worse)
     }
 
+    fn part_of(&self, body: usize) -> usize {
+        (0..self.parts.len()).find(|&p| self.parts.of(p).contains(&body)).unwrap_or(0)
+    }
+
+    /// The part of a body, as things stand.
+    pub fn scale_of(&self, body: usize) -> Scale {
+        self.standing().parts.get(self.part_of(body)).copied().unwrap_or_default()
+    }
+
     /// What errors are relative to, times the tolerance; for the part of a body, as things stand.
     pub fn allowed_of(&self, body: usize, h: f64, q: &[f64], v: &[f64]) -> Four {
-        let part = (0..self.parts.len()).find(|&p| self.parts.of(p).contains(&body)).unwrap_or(0);
+        let part = self.part_of(body);
         self.arms.allowed(body, self.allowed(&self.standing(), part, h, q, v))
     }
 

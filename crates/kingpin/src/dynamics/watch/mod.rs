@@ -1,6 +1,7 @@
 //! What looks at the steps of a run: where pieces end, what a step has not seen, the energy that comes and goes, and
 //! when an answer is to be doubted.
 
+pub(super) mod attitudes;
 pub(super) mod chatter;
 pub(super) mod doubt;
 pub(super) mod events;

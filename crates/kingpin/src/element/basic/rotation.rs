@@ -66,7 +66,7 @@ fn log(e: &[f64; 4], axis: usize) -> Outer {
 }
 
 impl Rotation {
-    fn relative(&self) -> Relative {
+    pub(super) fn relative(&self) -> Relative {
         Relative { bodies: self.bodies, frames: self.frames }
     }
 

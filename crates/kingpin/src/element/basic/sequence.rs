@@ -84,10 +84,15 @@ impl Sequence {
         angle + T::from_f64(wrapped(angle.value()) - angle.value())
     }
 
+    /// a, b, c and d for rotation coordinates of the bodies.
+    pub(super) fn abcd(&self, pi: &[f64; 4], pj: &[f64; 4]) -> [f64; 4] {
+        self.halves(&self.relative.parameters(pi, pj))
+    }
+
     /// Whether the first and the last axis are parallel for rotation coordinates of the bodies, so that the angles about
     /// them are not known apart.
     pub fn is_singular(&self, [pi, pj]: [&[f64; 4]; 2]) -> bool {
-        let [a, b, c, d] = self.halves(&self.relative.parameters(pi, pj));
+        let [a, b, c, d] = self.abcd(pi, pj);
         a.hypot(b).min(c.hypot(d)) < NEAR
     }
 

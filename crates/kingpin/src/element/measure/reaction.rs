@@ -7,8 +7,8 @@ use crate::element::reading::{Reading, ReadingPart};
 
 described! {
     /// A number of the reaction of a joint or driver: of the force and the torque that it exerts on its second body, at the
-    /// joint. It has no rate. A force may depend on it: accelerations and reactions are then found together, which
-    /// explicit methods alone can do (adams, dopri5, dop853).
+    /// joint. It has no rate. A force may depend on it: accelerations and reactions are then found together, and
+    /// implicit methods need dense matrices.
     pub struct MeasuredReaction {
         /// The joint; or give a `driver`.
         joint: Option<String> [Kind::Refer(Target::Joint)] = None;
@@ -22,6 +22,8 @@ described! {
         ])];
         /// The body in whose axes components are; without it, global axes.
         axes: Option<String> [Kind::Refer(Target::Body)] = None;
+        /// The marker in whose axes they are, instead of a body.
+        axes_marker: Option<String> [Kind::Refer(Target::Marker)] = None;
     }
 }
 
@@ -45,10 +47,7 @@ impl MeasureElement for MeasuredReaction {
                 None
             }
         }?;
-        let frame = match &self.axes {
-            None => c.given.ground(),
-            Some(body) => *c.given.names.bodies.get(body)?,
-        };
+        let (frame, axes) = c.axes_named(self.axes.as_deref(), self.axes_marker.as_deref())?;
         if self.component.starts_with("drive_") {
             if self.driver.is_none() {
                 c.complain("component", format!("`{}` is that of a `driver`", self.component));
@@ -65,11 +64,12 @@ impl MeasureElement for MeasuredReaction {
             c.complain("component", message);
             return None;
         }
+        let column = |axis: usize| axes.column(axis).into_owned().into();
         let part = match (what, axis) {
             ("torque", None) => ReadingPart::TorqueSize,
-            ("torque", Some(axis)) => ReadingPart::Torque { axis, frame },
+            ("torque", Some(axis)) => ReadingPart::Torque { along: column(axis), frame },
             (_, None) => ReadingPart::ForceSize,
-            (_, Some(axis)) => ReadingPart::Force { axis, frame },
+            (_, Some(axis)) => ReadingPart::Force { along: column(axis), frame },
         };
         Some(Reading { group, part })
     }

@@ -2,16 +2,33 @@
 
 use super::MeasureElement;
 use crate::described;
+use crate::element::basic::Basic;
 use crate::element::compose::{Axis, Composer, Probe};
 use crate::model::ends::EndsKind;
 
 described! {
     /// A component of the velocity of the second point as an observer sees it who moves and turns with the first body (or
-    /// marker), along an axis of that body (or marker); with `body1 = "ground"` the velocity in global axes. Its `rate`
-    /// is the acceleration that the observer sees: a channel of results, which functions cannot read.
+    /// marker), along an axis of that body (or marker), or of a third; with `body1 = "ground"` the velocity in global axes.
+    /// Its `rate` is the same component of the acceleration that the observer sees: a channel of results, which functions
+    /// cannot read. With `body1 = "ground"` and `axes` of the second body it is what a sensor there sees, but for gravity.
     pub struct MeasuredVelocity {
         /// Which component.
         component: String [Kind::Choice(&["x", "y", "z"])];
+        /// The body in whose axes the component is; without it, those of the observer.
+        axes: Option<String> [Kind::Refer(Target::Body)] = None;
+        /// The marker in whose axes it is, instead of a body.
+        axes_marker: Option<String> [Kind::Refer(Target::Marker)] = None;
+    }
+}
+
+impl MeasuredVelocity {
+    /// The axis along which it is.
+    pub(crate) fn axis(&self) -> Axis {
+        match self.component.as_str() {
+            "x" => Axis::X,
+            "y" => Axis::Y,
+            _ => Axis::Z,
+        }
     }
 }
 
@@ -26,16 +43,21 @@ impl MeasureElement for MeasuredVelocity {
         true
     }
     fn compose(&self, c: &mut Composer) -> Option<Probe> {
-        let axis = match self.component.as_str() {
-            "x" => Axis::X,
-            "y" => Axis::Y,
-            _ if c.is_spatial() => Axis::Z,
-            other => {
-                let message = format!("a velocity in the plane has no component `{other}`");
-                c.complain("component", message);
-                return None;
-            }
-        };
-        Some(c.probe_offset(axis))
+        let axis = self.axis();
+        if axis == Axis::Z && !c.is_spatial() {
+            c.complain("component", "a velocity in the plane has no component `z`".into());
+            return None;
+        }
+        let seen = c.probe_offset(axis);
+        if self.axes.is_none() && self.axes_marker.is_none() {
+            return Some(seen);
+        }
+        let (frame, axes) = c.axes_named(self.axes.as_deref(), self.axes_marker.as_deref())?;
+        let Basic::Dot2(mut way) = seen else { return Some(seen) };
+        // axes that do not turn before the observer are as good as its own; others are seen to where this is read
+        if frame == way.bodies[0] {
+            way.a = axes.column(axis as usize).into_owned().into();
+        }
+        Some(Basic::Dot2(way))
     }
 }

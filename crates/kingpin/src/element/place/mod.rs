@@ -91,11 +91,11 @@ impl Given {
             if spatial {
                 p = euler::parameters(&a);
             }
-            let r = (body.position + a * body.com).into();
+            let r = (body.position + a * body.centre()).into();
             given.poses.push(Pose { r, p });
             given.origins.push(body.position);
             given.rotations.push(a);
-            given.coms.push(body.com);
+            given.coms.push(body.centre());
         }
         let p = if spatial { SpatialCoords::identity() } else { PlanarCoords::identity() };
         given.poses.push(Pose { r: [0.0; 3], p });

@@ -20,7 +20,7 @@ pub enum Profile {
         /// Radius of the wheel.
         wheel: f64,
     },
-    /// Points, joined by a monotone cubic.
+    /// Points, joined in some way.
     Table(Curve),
     /// An expression of `x`.
     Expression(Function),
@@ -36,6 +36,22 @@ impl Profile {
             }
             _ => None,
         }
+    }
+
+    /// Where points are joined by corners or steps: their places, the parts between them told by a switch.
+    pub fn part(&mut self, switch: usize) -> Vec<f64> {
+        let Profile::Table(curve) = self else { return Vec::new() };
+        let bends = curve.bends();
+        let places = bends.iter().map(|&k| curve.knots()[k]).collect();
+        if !bends.is_empty() {
+            *curve = curve.clone().parted_by(switch, bends);
+        }
+        places
+    }
+
+    /// Whether the height itself jumps where its parts meet.
+    pub fn jumps(&self) -> bool {
+        matches!(self, Profile::Table(curve) if curve.jumps())
     }
 
     /// Height on pieces, for a road whose expression is not smooth.
@@ -59,7 +75,7 @@ impl Profile {
                 arc(x - T::from_f64(*centre), *wheel, *radius)
             }
             Profile::Bump { .. } => T::zero(),
-            Profile::Table(curve) => curve.eval(x),
+            Profile::Table(curve) => curve.eval_on(x, pieces),
             Profile::Expression(f) => f.eval_on(&[x], pieces),
         }
     }

@@ -5,7 +5,8 @@ use crate::described;
 use crate::expr::Curve;
 
 described! {
-    /// A road through given points, joined by a monotone cubic.
+    /// A road through given points, joined by a monotone cubic, or as `join` of the points says. Runs find the corners of
+    /// lines as a wheel meets them.
     pub struct TableRoad {
         /// Distance travelled `x` and height `y`.
         points: Curve [Kind::Curve { x: "m", y: "m" }];

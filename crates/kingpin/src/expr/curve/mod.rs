@@ -179,7 +179,9 @@ impl Curve {
         match self.switch {
             Some(switch) if !self.bends.is_empty() => {
                 // beyond a bend the interval in front of it goes on
-                let part = usize::from(pieces[switch]);
+                let below = self.bends.partition_point(|&k| self.x[k] <= x.value());
+                let part = crate::expr::pieces::whole(below as f64, pieces[switch]);
+                let part = part.clamp(0.0, self.bends.len() as f64) as usize;
                 let from = part.checked_sub(1).and_then(|k| self.bends.get(k)).map_or(0, |k| k + 1);
                 let to = self.bends.get(part).map_or(self.x.len(), |k| *k);
                 self.eval_in(now.clamp(from.min(to), to), x)
@@ -204,10 +206,18 @@ impl Curve {
         self
     }
 
-    /// The points where the slope changes by half or more from one interval to the next: no method may take the curve
-    /// for smooth across them. At most `most`, the sharpest.
-    pub fn bends(&self, most: usize) -> Vec<usize> {
+    /// Whether it jumps at its points.
+    pub fn jumps(&self) -> bool {
+        self.join == Join::Step
+    }
+
+    /// The points where the slope changes by half or more from one interval to the next, and all corners of lines and
+    /// steps: no method may take the curve for smooth across them.
+    pub fn bends(&self) -> Vec<usize> {
         let last = self.x.len() - 1;
+        if self.jumps() {
+            return (1..=last).filter(|&k| self.y[k] != self.y[k - 1]).collect();
+        }
         let secant = |k: usize| (self.y[k + 1] - self.y[k]) / (self.x[k + 1] - self.x[k]);
         let beside = |k: usize| {
             // outside it is a line along the end slope
@@ -216,17 +226,11 @@ impl Curve {
             let after = if k == last { outer } else { secant(k) };
             (before, after)
         };
-        let mut sharp: Vec<(f64, usize)> = (0..=last)
-            .map(|k| (beside(k), k))
-            .filter(|((a, b), _)| {
-                a != b && (self.join == Join::Linear || (a - b).abs() >= 0.5 * a.abs().max(b.abs()))
-            })
-            .map(|((a, b), k)| ((a - b).abs(), k))
-            .collect();
-        sharp.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut bends: Vec<usize> = sharp.into_iter().take(most).map(|(_, k)| k).collect();
-        bends.sort_unstable();
-        bends
+        let sharp = |k: &usize| {
+            let (a, b) = beside(*k);
+            a != b && (self.join == Join::Linear || (a - b).abs() >= 0.5 * a.abs().max(b.abs()))
+        };
+        (0..=last).filter(sharp).collect()
     }
 
     /// The number of points not beyond x: 0 before the first.

@@ -114,8 +114,7 @@ fn ends_are_natural_or_given() {
 fn parts_between_bends_go_on_beyond_them() {
     let c = curve(&[-1.0, 0.0, 0.1, 1.0, 2.0, 3.0], &[-1.0, 0.0, 5.0, 6.0, 7.0, 8.1], Extrapolate::Linear);
     // at its start it goes on along a slope of zero, since the parabola falls there
-    assert_eq!(c.bends(255), [0, 1, 2]);
-    assert_eq!(c.bends(1).len(), 1);
+    assert_eq!(c.bends(), [0, 1, 2]);
     let parted = c.clone().parted_by(0, vec![1, 2]);
     for x in [-2.0, -0.3, 0.05, 0.5, 1.7, 2.9, 9.0] {
         let part = u8::from(x >= 0.0) + u8::from(x >= 0.1);
@@ -161,4 +160,22 @@ fn bad_points_are_refused() {
         make(&[0.0, 2.0, 2.0], &[0.0; 3]).to_string(),
         "the x of a curve must increase, but x = 2 at point 3 follows x = 2"
     );
+}
+
+/// Steps of the same height are steps all the same; more of them than a piece has numbers.
+#[test]
+fn every_step_and_every_corner_is_a_bend() {
+    let (x, y): (Vec<f64>, Vec<f64>) = (0..1000).map(|k| (f64::from(k), f64::from(k / 2))).unzip();
+    let steps = Curve::joined(x.clone(), y.clone(), Extrapolate::Hold, Join::Step, Ends::Parabola).unwrap();
+    assert_eq!(steps.bends(), (1..500).map(|k| 2 * k).collect::<Vec<_>>());
+    let lines = Curve::joined(x, y, Extrapolate::Hold, Join::Linear, Ends::Parabola).unwrap();
+    assert_eq!(lines.bends(), (1..999).collect::<Vec<_>>());
+    for curve in [steps, lines] {
+        let bends = curve.bends();
+        let parted = curve.clone().parted_by(0, bends.clone());
+        for x in [-1.0, 0.5, 255.3, 256.9, 513.0, 700.2, 998.5, 999.5] {
+            let part = bends.partition_point(|&k| k as f64 <= x) as u8;
+            assert_eq!(parted.eval_on(x, &[part]), curve.eval(x), "{x}");
+        }
+    }
 }

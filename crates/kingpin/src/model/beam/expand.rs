@@ -109,7 +109,7 @@ fn body(beam: &Beam, space: Space, node: &PlannedNode, slice: &Slice, name: &str
         inertia: slice.inertia * node.share,
         // a slice has no length, so two of its moments add up to the third
         unphysical_inertia: true,
-        com: slice.centre,
+        com: Some(slice.centre),
         position: node.place,
         orientation: if planar {
             Orientation::IDENTITY

@@ -165,7 +165,7 @@ fn a_mass_matrix_tells_the_centre() {
     let straight = Beam::straight("b", [0.0; 3], [2.0, 0.0, 0.0]).stiff([1e6, 4e5, 3e5, 2e3, 1e3, 5e2]);
     let model = expanded(Space::Spatial, Beam { mass_matrix: Some(SectionMatrix(rows).into()), ..straight });
     let body = &model.bodies[1];
-    assert!((body.com - c).norm() < 1e-15);
+    assert!((body.centre() - c).norm() < 1e-15);
     assert!((body.inertia / body.mass * m - j).amax() < 1e-15);
 }
 

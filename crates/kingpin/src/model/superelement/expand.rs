@@ -120,7 +120,7 @@ fn add(model: &mut Model, own: &Superelement, reduced: &ReducedBody) {
         mass: reduced.mass,
         inertia: reduced.inertia * 0.5,
         unphysical_inertia: true,
-        com: reduced.centre,
+        com: Some(reduced.centre),
         ..own.body(space, frame.clone(), &Vec3::zeros())
     });
     for interface in &reduced.interfaces {

@@ -9,6 +9,9 @@ use crate::ranks::Exchange;
 use crate::system::{Exchanged, State};
 use std::ops::ControlFlow;
 
+/// Looks at attitudes inside a step that turns far.
+const LOOKS: usize = 16;
+
 impl Pilot {
     /// Residuals at the state just evaluated.
     pub(super) fn note_residuals(&mut self, engine: &mut dyn Engine) -> (f64, f64) {
@@ -28,6 +31,7 @@ impl Pilot {
         until: f64,
         observer: &mut dyn Observer,
     ) -> Result<ControlFlow<()>, Trouble> {
+        self.look_between(engine, report, until)?;
         let cut = engine.mechanism().system.subdivision.as_ref();
         let ranks = cut.map(|cut| cut.ranks.clone()).filter(|ranks| ranks.ranks() > 1);
         if let (Some(ranks), Some(numbers), None) = (ranks, observer.frame_numbers(), observer.next_instant())
@@ -50,6 +54,26 @@ impl Pilot {
                 return Ok(ControlFlow::Break(()));
             }
         }
+    }
+
+    /// Looks at attitudes inside a step without frames that has turned far.
+    fn look_between(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+        until: f64,
+    ) -> Result<(), Trouble> {
+        let frame = self.settings.frame.map_or(f64::INFINITY, |every| self.next_frame(every, until));
+        let system = engine.mechanism().system;
+        if frame <= until || !self.attitudes.are_far(system, &self.at.run.state) {
+            return Ok(());
+        }
+        for k in 1..LOOKS {
+            let t = report.t_old + (until - report.t_old) * k as f64 / LOOKS as f64;
+            self.go_inside(engine, report, t)?;
+            self.attitudes.look(system, &self.inside, &mut self.at.run.attitudes);
+        }
+        Ok(())
     }
 
     /// The time of the next frame.
@@ -85,7 +109,9 @@ impl Pilot {
         observer: &mut dyn Observer,
     ) -> Result<ControlFlow<()>, Trouble> {
         self.at.frames += 1;
-        let solved = observer.needs_accelerations(engine.mechanism().system);
+        let system = engine.mechanism().system;
+        self.attitudes.look(system, &self.inside, &mut self.at.run.attitudes);
+        let solved = observer.needs_accelerations(system);
         Ok(observer.frame(&self.look(engine, exchanged, solved)?))
     }
 

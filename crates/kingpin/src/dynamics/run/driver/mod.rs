@@ -6,7 +6,7 @@ mod step;
 
 use super::auto::Relief;
 use super::checkpoint::Checkpoint;
-use super::holding::Settled;
+use super::holding::{Settled, Unseen};
 use super::passage::Passage;
 use super::{End, Observer};
 use crate::accel::Pcg;
@@ -15,6 +15,7 @@ use crate::dynamics::scales::Yardstick;
 use crate::dynamics::stepping::Method;
 use crate::dynamics::stepping::Settings;
 use crate::dynamics::stepping::engine::Engine;
+use crate::dynamics::watch::attitudes::Attitudes;
 use crate::dynamics::watch::chatter::Counter;
 use crate::dynamics::watch::events::{Happening, Watch};
 use crate::dynamics::watch::ledger::Ledger;
@@ -68,6 +69,7 @@ pub(in crate::dynamics) struct Pilot {
     /// Switches crossed where what holds has to be found out anew.
     rehold: Option<Vec<usize>>,
     vet: Vet,
+    attitudes: Attitudes,
     /// Times known before the run at which something is not smooth.
     stops: Stops,
     /// The next of them, or the end.
@@ -108,6 +110,7 @@ impl Pilot {
             counter: Counter::new(system.switches(), end - from),
             rehold: None,
             vet: Vet::new(mechanism, settings, end - from),
+            attitudes: Attitudes::new(system, &checkpoint.run.state, &mut at.run.attitudes),
             stop: stops.next(system),
             halt: f64::INFINITY,
             aim: stops.next(system),
@@ -135,12 +138,9 @@ impl Pilot {
         self.ledger.lost(settled.lost, &mut self.at.run.energy);
     }
 
-    /// Bounces of displacements and angles that are too low to be seen.
-    pub fn low(&mut self) -> [f64; 2] {
-        self.yardstick.write(&mut self.at.run.scales);
-        let size = self.at.run.scales.parts.iter().map(|part| part.size).fold(0.0, f64::max);
-        let part = (1e-6 * self.settings.rtol).max(1e-14);
-        [part * if size > 0.0 { size } else { 1.0 }, part]
+    /// What is too small to be seen of all that may hold.
+    pub fn unseen(&self, system: &System) -> Vec<Unseen> {
+        Unseen::of_run(system, &self.yardstick, self.settings.rtol)
     }
 
     /// A prescribed motion that jumps somewhere ahead, as far as that is known.

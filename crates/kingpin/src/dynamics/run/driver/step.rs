@@ -5,7 +5,7 @@ use crate::accel::AccelFailure;
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::run::auto::{Relief, implicit};
 use crate::dynamics::run::passage::Taken;
-use crate::dynamics::run::{Observer, Step};
+use crate::dynamics::run::{Observer, Run, Step};
 use crate::dynamics::stepping::Method;
 use crate::dynamics::stepping::engine::Engine;
 use crate::dynamics::watch::events::{FirstCrossing, Happening};
@@ -92,6 +92,8 @@ impl Pilot {
             self.pass(engine, observer).map_err(problem)?;
         }
         self.ledger.arrive(engine, &self.at.run.state, &mut self.at.run.energy);
+        let Run { state, attitudes, .. } = &mut self.at.run;
+        self.attitudes.look(engine.mechanism().system, state, attitudes);
         let State { t, q, v, .. } = &self.at.run.state;
         self.yardstick.note(*t, q, v);
         observer.accepted(&self.at.run.state);
@@ -110,11 +112,10 @@ impl Pilot {
         let relieved = self.relieved(engine, &report).map_err(problem)?;
         engine.settle().map_err(problem)?;
         let explicit = matches!(method, Method::Dopri5 | Method::Dop853);
-        let small = !self.settings.wants_dense() || engine.mechanism().freedoms() <= DENSE;
+        let dense = self.settings.wants_dense() || engine.mechanism().system.forces_read;
+        let small = !dense || engine.mechanism().freedoms() <= DENSE;
         let auto = self.settings.method == Method::Auto;
-        // what goes with reactions is known to accelerations alone
-        let known = engine.mechanism().system.readings.is_empty();
-        if auto && explicit && report.stiff && small && known {
+        if auto && explicit && report.stiff && small {
             let sparse = self.settings.is_sparse(engine.mechanism());
             return Ok(After::Change(implicit(self.settings.rtol, sparse)));
         }

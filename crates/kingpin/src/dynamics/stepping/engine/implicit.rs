@@ -11,6 +11,10 @@ use crate::integrate::{Implicit, Scheme, SecondOrder};
 impl Matrices {
     /// Whether implicit methods on a mechanism get sparse ones.
     pub fn is_sparse(self, mechanism: &Dynamics) -> bool {
+        if mechanism.system.forces_read {
+            // reactions that forces go with couple what no joint does: dense matrices alone know them
+            return false;
+        }
         match self {
             Matrices::Auto => mechanism.freedoms() > DENSE || sparse_pays(mechanism),
             Matrices::Dense => false,
