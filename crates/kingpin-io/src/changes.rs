@@ -2,6 +2,7 @@
 
 use crate::catalog::{ItemKind, Part, Parts, Section};
 use crate::context::Context;
+use crate::diagnostic::Diagnostic;
 use crate::item::Build;
 use crate::pattern::Pass;
 use crate::plan::Plan;
@@ -53,10 +54,11 @@ impl Changes {
         Some(places)
     }
 
-    /// Changes the fields of an item.
-    pub fn apply(&self, section: Section, name: &str, kind: &ItemKind, parts: &mut Parts) {
+    /// Changes the fields of an item; tells of components of vectors that it does not have.
+    pub fn apply(&self, section: Section, name: &str, kind: &ItemKind, parts: &mut Parts) -> Vec<Diagnostic> {
+        let mut faults = Vec::new();
         if self.items.is_empty() {
-            return;
+            return faults;
         }
         for change in self.items.get(&(section, name.to_string())).into_iter().flatten() {
             let values = match change.part {
@@ -65,13 +67,23 @@ impl Changes {
                 Part::Fitting => &mut parts.fitting,
                 Part::Own | Part::Name => &mut parts.own,
             };
-            change.apply(kind, values);
+            if !change.apply(kind, values) {
+                let field = change.field;
+                let message = format!(
+                    "{} `{name}` has no `{field}` of which a component could be changed",
+                    section.word()
+                );
+                let hint = format!("give all of it: `{field} = [...]`");
+                faults.push(Diagnostic::error(change.place, message).maybe_hint(Some(hint)));
+            }
         }
+        faults
     }
 }
 
 impl Change {
-    fn apply(&self, kind: &ItemKind, values: &mut FieldValues) {
+    /// Changes a field; `false` if it is a component of a vector that is neither given nor has a value by itself.
+    fn apply(&self, kind: &ItemKind, values: &mut FieldValues) -> bool {
         let old = values.iter().position(|(name, _)| *name == self.field).map(|k| values.remove(k).1);
         let new = match &self.value {
             Changed::Whole(value) => value.clone(),
@@ -79,14 +91,22 @@ impl Change {
                 let old = old.as_ref().or_else(|| kind.default_of(self.field));
                 let mut vector = match old {
                     Some(Value::Vector(vector)) => *vector,
-                    _ => Vec3::zeros(),
+                    // the origin, but for bodies that are weighed
+                    _ if self.field == "com" && !is_weighed(values) => Vec3::zeros(),
+                    _ => return false,
                 };
                 vector[*k] = *x;
                 Value::Vector(vector)
             }
         };
         values.push((self.field, new));
+        true
     }
+}
+
+/// Whether a body has its centre of mass from its shapes.
+fn is_weighed(values: &FieldValues) -> bool {
+    values.iter().any(|(name, _)| matches!(*name, "density" | "material"))
 }
 
 /// Reads the changes of a file that concern items of a walk.
@@ -153,7 +173,8 @@ fn unknown_item(context: &Context<'_>, section: Section, name: &str, span: Span,
     let message = format!("there is no {} called `{}`", section.word(), name.escape_debug());
     let hint = suggest(name, names.clone()).unwrap_or_else(|| match names.len() {
         0 => format!("there is no {} at all", section.word()),
-        1..=20 => format!("there are {}", listed(names, "and")),
+        1 => format!("there is {}", listed(names, "and")),
+        2..=20 => format!("there are {}", listed(names, "and")),
         n => format!("there are {n}"),
     });
     context.error_hint(span, message, Some(hint));
@@ -169,6 +190,11 @@ fn read_field(
 ) -> Vec<Change> {
     let may = |field: &Field| field.kind != Kind::Name && field.spaces.contain(context.space);
     let found = kind.fields.iter().find(|(_, field)| field.name == entry.key && may(field));
+    if let (None, Data::Table(inner)) = (found, &entry.value.data)
+        && !kind.table(&entry.key).is_empty()
+    {
+        return inner.entries.iter().filter_map(|own| read_part(context, kind, &entry.key, own)).collect();
+    }
     let Some((part, field)) = found else {
         let keys: Vec<&str> =
             kind.fields.iter().filter(|(_, field)| may(field)).map(|(_, field)| field.name).collect();
@@ -200,6 +226,21 @@ fn read_field(
             value.map(|value| change(entry.value.span, value)).into_iter().collect()
         }
     }
+}
+
+/// Reads a field of a table of a joint, such as `stops.min`; `None` after a report.
+fn read_part(context: &Context<'_>, kind: &'static ItemKind, table: &str, entry: &Entry) -> Option<Change> {
+    let fields = kind.table(table);
+    let Some((_, field)) = fields.iter().find(|(rest, _)| *rest == entry.key) else {
+        let keys: Vec<&str> = fields.iter().map(|(rest, _)| *rest).collect();
+        let hint =
+            suggest(&entry.key, keys.clone()).unwrap_or_else(|| format!("it takes {}", listed(keys, "and")));
+        let message = format!("`{table}` has no `{}`", entry.key.escape_debug());
+        context.error_hint(entry.key_span, message, Some(hint));
+        return None;
+    };
+    let value = Changed::Whole(read_value(context, field, &entry.value)?);
+    Some(Change { part: Part::Fitting, field: field.name, place: context.at(entry.value.span), value })
 }
 
 fn read_value(context: &Context<'_>, field: &Field, node: &Node) -> Option<Value> {

@@ -39,9 +39,15 @@ pub(crate) fn independent_findings(model: &Model, failed: &[(Section, usize)]) -
     errors.filter(independent).collect()
 }
 
-/// The model with some mass of bodies that have it of shapes: these may be what failed, and meshes are not read yet.
+/// Elements of a beam or cable that show what is wrong with it.
+const ENOUGH: usize = 50;
+
+/// The model with some mass of bodies that have it of shapes: these may be what failed, and meshes are not read yet. Beams and
+/// cables have no more elements than it takes: what is wrong with them does not depend on how many there are.
 fn weighed(model: &Model) -> Model {
     let mut model = model.clone();
+    model.beams.iter_mut().for_each(|beam| beam.elements = beam.elements.min(ENOUGH));
+    model.cables.iter_mut().for_each(|cable| cable.elements = cable.elements.min(ENOUGH));
     for body in model.bodies.iter_mut().filter(|body| body.density.is_some() || body.material.is_some()) {
         (body.density, body.material) = (None, None);
         (body.mass, body.inertia) = (1.0, if body.point { Mat3::zeros() } else { Mat3::identity() });

@@ -3,7 +3,7 @@
 use crate::bytes::text_of;
 use crate::diagnostic::Report;
 use crate::load::{Files, Shelf, identity};
-use crate::parameters::Overrides;
+use crate::parameters::{Overrides, ParameterRange, range_in};
 use crate::pattern::Limits;
 use crate::read::{Loaded, finished, unreadable};
 use crate::tree::Data;
@@ -35,6 +35,8 @@ pub struct ParameterText {
     pub source: String,
     /// Where the value stands in it, quotes included.
     pub bytes: std::ops::Range<usize>,
+    /// Between which values it is to be moved, if a file says so.
+    pub range: Option<ParameterRange>,
 }
 
 impl Draft {
@@ -82,8 +84,8 @@ impl Draft {
                     data => data.number().map(|number| format!("{number:?}")).unwrap_or_default(),
                 };
                 let (file, bytes) = (source.name.clone(), entry.value.span.range());
-                let new =
-                    ParameterText { name: entry.key.clone(), text, file, source: source.text.clone(), bytes };
+                let (name, range) = (entry.key.clone(), range_in(&self.files.documents, &entry.key));
+                let new = ParameterText { name, text, file, source: source.text.clone(), bytes, range };
                 // a file may define anew what its includes define
                 match found.iter_mut().find(|known| known.name == new.name) {
                     Some(known) => *known = new,

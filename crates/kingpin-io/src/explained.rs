@@ -1,6 +1,7 @@
 //! Words of model files explained one by one: sections, types, fields, functions, constants, units and materials.
 
 use crate::catalog::{self, ItemKind, Part, Section};
+use crate::read::TOP;
 use crate::reference::{holds, meaning, note, paragraphs, shown_default};
 use crate::suggest::{listed, meant};
 use crate::vectors::FUNCTIONS as VECTOR_FUNCTIONS;
@@ -19,11 +20,22 @@ pub struct Explained {
     pub rows: Vec<(String, String)>,
 }
 
-/// All that a word means in model files; a field is named behind its item and a dot: `revolute.axis`, `body.mass`,
-/// `joint.revolute.axis`.
+/// All that a word means in model files; a field is named behind its item and a dot or a space, or by itself:
+/// `revolute.axis`, `body mass`, `joint.revolute.axis`, `com`.
 pub fn explained(term: &str) -> Vec<Explained> {
-    let term = term.trim().to_lowercase();
+    let term = term.split_whitespace().collect::<Vec<_>>().join(".").to_lowercase();
     if let Some((item, field)) = term.rsplit_once('.') {
+        let whole = owners(&term);
+        if !whole.is_empty() {
+            return whole.iter().map(Owner::explained).collect();
+        }
+        if item == "assembly" {
+            let found = ASSEMBLY.iter().find(|own| own.name == field);
+            return found
+                .map(|own| word(format!("{field}, a field of [[assembly]]"), &bare(own)))
+                .into_iter()
+                .collect();
+        }
         let fields = owners_of_fields(item).into_iter().filter_map(|owner| owner.field(field)).collect();
         return without_twins(fields);
     }
@@ -44,7 +56,104 @@ pub fn explained(term: &str) -> Vec<Explained> {
         let about = if own.about.is_empty() { String::new() } else { format!(" ({})", own.about) };
         word(format!("{}, a material of bodies", own.name), &format!("{} kg/m^3{about}", own.density))
     }));
+    all.extend(FORMS.iter().filter(|(name, ..)| *name == term).map(|(name, head, text)| {
+        let fields = ASSEMBLY.iter().filter(|_| *name == "assembly");
+        let rows = fields.map(|own| (own.name.to_string(), bare(own))).collect();
+        Explained { head: (*head).into(), text: (*text).into(), rows }
+    }));
+    if all.is_empty() {
+        all.extend(field_of_all(&term));
+    }
     all
+}
+
+/// The fields of assemblies.
+const ASSEMBLY: &[Field] = &crate::assembly::FIELDS;
+
+/// What else model files hold: a word, what it is, what it means.
+const FORMS: [(&str, &str, &str); 6] = [
+    (
+        "assembly",
+        "[[assembly]], a list of model files",
+        "Files that are used several times, each time under a name and at a place of its own: a corner of a car, the leg \
+         of a robot. `include` is an array of files; `parameters = { length = \"2 m\" }` and `points = { foot = [...] }` \
+         give parameters and points of these files other values. Items are called by the name of the assembly, a dot and \
+         their own name: `left.hub`.",
+    ),
+    (
+        "override",
+        "[override], values of single fields",
+        "`[override.body.chassis]` with `mass = 3` or `com.z = \"10 cm\"` below gives single fields of an item another value \
+         than the file it is described in, an included one or one of an assembly (`[override.body.left.hub]`).",
+    ),
+    (
+        "parameters",
+        "[parameters], numbers by name",
+        "Numbers and expressions that all expressions of the file may use: `width = \"0.9 m\"`, `area = \"width*height\"`. \
+         `--set width=1` gives one another value for a command.",
+    ),
+    (
+        "points",
+        "[points], points and vectors by name",
+        "An array of numbers and expressions, or an expression of other points. A vector can be given as an expression of \
+         points wherever one is expected: `at = \"A + 0.5*(B - A)\"`, `axis = \"B - A\"`. Components are `A.x`, `A.y`, `A.z`.",
+    ),
+    (
+        "include",
+        "include, a field at the top of model files",
+        "An array of model files, relative to the file; their items come first.",
+    ),
+    (
+        "pattern",
+        "[[pattern]], items many times",
+        "Makes items for each value of its `index` (default `i`), `from` (default 1) one number `to` another. It holds lists \
+         of items as the top level does, in whose expressions the index may be used, and in whose names and references \
+         `{i - 1}` stands for the value of the expression in the braces.",
+    ),
+];
+
+/// What a field without an owner of the catalogue holds, and its meaning.
+fn bare(field: &Field) -> String {
+    let default =
+        if field.default.is_empty() { String::new() } else { format!("; default `{}`", field.default) };
+    format!("{}{default}. {}", holds(field), meaning(field))
+}
+
+/// A field by its name alone: what it means in all that have it, one row for those that say the same.
+fn field_of_all(name: &str) -> Option<Explained> {
+    let kinds =
+        Section::ALL.into_iter().flat_map(|own| own.kinds().iter().map(move |kind| (Some(own), kind)));
+    let all = kinds.chain([(None, catalog::simulation())]).map(|(section, kind)| Owner { section, kind });
+    let mut rows: Vec<(Vec<String>, String)> = Vec::new();
+    let mut add = |owner: String, said: String| match rows.iter_mut().find(|(_, own)| *own == said) {
+        Some((owners, _)) => owners.push(owner),
+        None => rows.push((vec![owner], said)),
+    };
+    for owner in all {
+        let found = owner.kind.fields.iter().find(|(_, field)| field.name == name);
+        if let Some((_, field)) = found {
+            add(owner.name(), owner.said(field));
+        }
+    }
+    let others: [(&[Field], &str); 2] = [(ASSEMBLY, "[[assembly]]"), (&TOP, "the model")];
+    for (fields, owner) in others {
+        fields.iter().filter(|own| own.name == name).for_each(|own| add(owner.into(), bare(own)));
+    }
+    let shown = |owners: &[String]| match owners.len() {
+        0..=3 => owners.join(", "),
+        n => format!("{} and {} others", owners[..2].join(", "), n - 2),
+    };
+    let rows: Vec<(String, String)> =
+        rows.iter().map(|(owners, said)| (shown(owners), said.clone())).collect();
+    match &rows[..] {
+        [] => None,
+        [(owner, said)] => Some(word(format!("{name}, a field of {owner}"), said)),
+        _ => {
+            let text =
+                format!("It means other things in other items; `kingpin explain ITEM.{name}` tells of one.");
+            Some(Explained { head: format!("{name}, a field"), text, rows })
+        }
+    }
 }
 
 /// The unit of that name, which cases tell apart: `mm`, `MN`.
@@ -73,13 +182,17 @@ pub fn meant_word(term: &str) -> Option<String> {
     meant(&term, words()).map(String::from)
 }
 
-/// All words but fields and units.
+/// All words but units.
 fn words() -> Vec<&'static str> {
     let tags = Section::ALL.into_iter().flat_map(|own| own.kinds().iter().map(|kind| kind.tag));
     let sections = Section::ALL.into_iter().map(Section::word);
     let functions = FUNCTIONS.iter().map(|own| own.name).chain(VECTOR_FUNCTIONS.iter().map(|own| own.0));
     let materials = MATERIALS.iter().map(|own| own.name);
-    tags.chain(sections).chain(functions).chain(materials).filter(|word| !word.is_empty()).collect()
+    let kinds = Section::ALL.into_iter().flat_map(|own| own.kinds()).chain([catalog::simulation()]);
+    let fields = kinds.flat_map(|kind| kind.fields.iter().map(|(_, field)| field.name));
+    let others = ASSEMBLY.iter().chain(&TOP).map(|own| own.name).chain(FORMS.iter().map(|(name, ..)| *name));
+    let all = tags.chain(sections).chain(functions).chain(materials).chain(fields).chain(others);
+    all.filter(|word| !word.is_empty()).collect()
 }
 
 fn word(head: String, text: &str) -> Explained {
@@ -215,6 +328,10 @@ mod tests {
         }
         for name in words() {
             assert!(!explained(name).is_empty(), "{name}");
+            assert!(explained(name).iter().all(|own| !own.text.is_empty()), "{name}");
+        }
+        for pair in ["body mass", "joint revolute", "assembly mirror", "Joint  Revolute axis"] {
+            assert_eq!(explained(pair).len(), 1, "{pair}");
         }
         for unit in units() {
             assert!(explained_unit(unit.name).is_some(), "{}", unit.name);
@@ -233,6 +350,9 @@ mod tests {
             ("revolute.axes", "revolute.axis"),
             ("body.mas", "body.mass"),
             ("smoth5", "smooth5"),
+            ("unilaterl", "unilateral"),
+            ("miror", "mirror"),
+            ("overide", "override"),
         ] {
             assert_eq!(meant_word(wrong).as_deref(), Some(right));
         }

@@ -217,7 +217,9 @@ impl<'a> ItemPlan<'a> {
             parts.own.push(("name", Value::Text(name.into())));
         }
         let good = good && self.settle(&mut parts, &build.names, &build.map);
-        build.changes.apply(self.section, name, &self.section.kinds()[self.kind], &mut parts);
+        let faults = build.changes.apply(self.section, name, &self.section.kinds()[self.kind], &mut parts);
+        let good = good && faults.is_empty();
+        faults.into_iter().for_each(|fault| self.context.push(fault));
         let added =
             good && catalog::add_item(&mut build.model, self.section, self.kind, &mut parts).is_some();
         build.parts = parts;
@@ -318,7 +320,21 @@ fn unknown_key(context: &Context<'_>, section: Section, kind: &ItemKind, entry: 
     if section == Section::Joint && Start::fields().iter().any(|field| field.name == entry.key) {
         return unknown_coordinate(context, kind, entry);
     }
-    let hint = suggest(&entry.key, keys.clone()).unwrap_or(format!("it takes {}", listed(keys, "and")));
+    let parts: Vec<&str> = kind.table(&entry.key).iter().map(|(rest, _)| *rest).collect();
+    let has = |own: &&ItemKind| own.fields.iter().any(|(_, field)| field.name == entry.key);
+    let others: Vec<&str> = section.kinds().iter().filter(has).map(|own| own.tag).take(5).collect();
+    let hint = match (parts.first(), suggest(&entry.key, keys.clone())) {
+        (Some(first), _) => {
+            format!(
+                "write a table: `{} = {{ {first} = ... }}`; it takes {}",
+                entry.key,
+                listed(parts.clone(), "and")
+            )
+        }
+        (None, Some(hint)) => hint,
+        (None, None) if !others.is_empty() => format!("it is a field of {}", listed(others, "and")),
+        (None, None) => format!("it takes {}", listed(keys, "and")),
+    };
     let message = format!("{} has no field `{}`", described(section, kind), entry.key.escape_debug());
     context.error_hint(entry.key_span, message, Some(hint));
 }

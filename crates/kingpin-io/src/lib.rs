@@ -66,7 +66,7 @@ pub use diagnostic::Diagnostic;
 pub use draft::{Draft, ParameterText};
 pub use explained::{Explained, explained, explained_unit, meant_word};
 pub use model_file::{ModelFile, ReadError};
-pub use parameters::Overrides;
+pub use parameters::{Overrides, ParameterRange};
 pub use pattern::Limits;
 pub use read::{Loaded, read_path, read_text, read_texts, read_texts_within};
 pub use reference::reference_markdown;

@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn parameters_are_set_before_the_model_is_made() {
         let model = shipped("pendulum.toml").set("l", "2 m").set("point_mass", 3).model().expect("a model");
-        assert_eq!((model.bodies[0].mass, model.bodies[0].com.x), (4.0, 1.5));
+        assert_eq!((model.bodies[0].mass, model.bodies[0].centre().x), (4.0, 1.5));
     }
 
     #[test]

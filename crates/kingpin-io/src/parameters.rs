@@ -1,6 +1,7 @@
 //! Parameters of all files, with overrides from the command line.
 
 mod gathering;
+mod ranges;
 
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Report};
@@ -18,6 +19,9 @@ use kingpin::expr::{Binding, ExprError, ParamDef, Parameters, Quantity, is_ident
 use kingpin::model::{Function, Space};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
+
+pub use ranges::ParameterRange;
+pub(crate) use ranges::range_in;
 
 /// Values of parameters that replace those of the files, and functions of the program that reads them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,6 +118,8 @@ pub(crate) fn resolve(files: &mut Files, overrides: &Overrides, report: &mut Rep
         apply(files, &mut definitions, assignment, &mut settings, report);
     }
     let resolved = evaluated(&files.sources, definitions, files.documents.len(), Vec::new(), report);
+    let own = overrides.assignments.is_empty();
+    ranges::check(&files.documents, &files.sources, &resolved, own, report);
     Resolved { settings, points, ..resolved }
 }
 
@@ -169,6 +175,7 @@ pub(crate) fn resolve_within(
     let seen: Vec<_> = seen.filter(|(_, def)| *def != ParamDef::Text("NaN".into())).collect();
     let count = documents.len();
     let resolved = evaluated(&outer.files.sources, definitions, count, seen, &mut own);
+    ranges::check(documents, &outer.files.sources, &resolved, false, &mut own);
     let mut report = report.borrow_mut();
     own.sorted().into_iter().for_each(|diagnostic| report.push(diagnostic.assembly(place, assembly)));
     Resolved { points, ..resolved }

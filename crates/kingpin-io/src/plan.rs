@@ -293,7 +293,7 @@ mod tests {
         let model = loaded.model.expect(&said);
         let body = &model.bodies[0];
         assert_eq!((body.mass, body.inertia.diagonal()), (3000.0, Vec3::new(2.0, 4.0, 3.0)));
-        assert_eq!(body.com, Vec3::new(1.0, 0.2, -1e-3));
+        assert_eq!(body.centre(), Vec3::new(1.0, 0.2, -1e-3));
         assert!((body.angular_velocity.y - std::f64::consts::TAU).abs() < 1e-15);
         assert_eq!(body.fixed, ["x", "rotation"]);
         let marker = &model.markers[0];

@@ -373,7 +373,7 @@ pub(crate) fn space_of(files: &Files) -> Space {
 /// All keys at the top of a model file.
 pub(crate) fn top_keys() -> Vec<&'static str> {
     let values = TOP.iter().map(|field| field.name).chain(["include", "parameters"]);
-    let lists = ["simulation", "pattern", "assembly", "override", "points"];
+    let lists = ["simulation", "pattern", "assembly", "override", "points", "ranges"];
     values.chain(Section::ALL.map(Section::word)).chain(lists).collect()
 }
 

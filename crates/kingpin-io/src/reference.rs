@@ -68,6 +68,9 @@ pub fn reference_markdown() -> String {
          `index` (default `i`), `from` (default 1) one number `to` another; it holds lists of items as the top \
          level does, in whose expressions the index may be used, and in whose names and references `{i - 1}` \
          stands for the value of the expression in the braces. `[[assembly]]` uses files several times, see below.\n\n\
+         `[ranges]` says between which values the page of `kingpin view` moves parameters, such as \
+         `spring = [\"10 kN/m\", \"40 kN/m\"]`, or with a step: `cells = [4, 40, 1]`. It binds nothing else: `--set` and \
+         studies take any value.\n\n\
          `[points]` holds points and vectors by name: an array of numbers and expressions, or an expression of other \
          points. A vector can be given as an expression of points wherever one is expected: `at = \"A + 0.5*(B - A)\"`, \
          `axis = \"B - A\"`. Components are `A.x`, `A.y`, `A.z`; vectors are added, and multiplied and divided by \
@@ -314,7 +317,7 @@ mod tests {
             ),
             "{page}"
         );
-        assert!(page.contains("| `com` | vector, m | `[0, 0, 0]` |"));
+        assert!(page.contains("| `position` | vector, m | `[0, 0, 0]` |"));
     }
 
     #[test]

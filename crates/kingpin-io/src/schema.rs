@@ -1,5 +1,7 @@
 //! A JSON schema of model files, for editors.
 
+mod turned;
+
 use crate::catalog::{self, ItemKind, Section};
 use crate::read::TOP;
 use crate::reference::{first_paragraph, note, prose};
@@ -7,6 +9,7 @@ use kingpin::expr::Join;
 use kingpin::model::describe::{Field, Kind, Range};
 use kingpin::model::value::Value;
 use serde_json::{Map, Value as Json, json};
+use turned::orientation;
 
 /// JSON Schema 2020-12 of model files, from the same tables as the reader.
 ///
@@ -42,6 +45,7 @@ pub fn schema() -> Json {
             "additionalProperties": point(),
         }),
     );
+    properties.insert("ranges".into(), ranges());
     properties.insert("assembly".into(), assemblies());
     properties.insert("override".into(), json!({
         "description": "Fields of items that have another value than the file they are described in gives them: \
@@ -59,6 +63,19 @@ pub fn schema() -> Json {
         "properties": properties,
         "additionalProperties": false,
         "$defs": definitions(),
+    })
+}
+
+/// Between which values parameters are moved.
+fn ranges() -> Json {
+    json!({
+        "description": "Between which values the page of `kingpin view` moves parameters: `[least, greatest]`, or with a \
+            step behind them.",
+        "type": "object",
+        "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
+        "additionalProperties": {
+            "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 2, "maxItems": 3,
+        },
     })
 }
 
@@ -361,28 +378,4 @@ fn columns(x: &str, y: &str) -> Json {
 /// A table of functions of some variable.
 fn function_table(variable: &str) -> Json {
     if variable == "t" { json!({ "$ref": "#/$defs/table" }) } else { columns(variable, "value") }
-}
-
-fn orientation() -> Json {
-    let axis = json!({ "anyOf": [
-        { "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 3, "maxItems": 3 },
-        { "type": "string", "minLength": 1 },
-    ] });
-    let parameters = json!({
-        "description": "e0, e1, e2, e3",
-        "type": "array", "items": { "$ref": "#/$defs/number" }, "minItems": 4, "maxItems": 4,
-    });
-    let form = |keys: &[&str]| {
-        let value = |key: &str| match key {
-            "euler_parameters" => parameters.clone(),
-            "angle" => json!({ "$ref": "#/$defs/number" }),
-            _ => axis.clone(),
-        };
-        let properties: Map<String, Json> = keys.iter().map(|key| (key.to_string(), value(key))).collect();
-        json!({ "type": "object", "properties": properties, "required": keys, "additionalProperties": false })
-    };
-    json!({ "oneOf": [
-        form(&["euler_parameters"]), form(&["axis", "angle"]),
-        form(&["x", "y"]), form(&["x", "z"]), form(&["y", "z"]),
-    ] })
 }

@@ -63,7 +63,7 @@ impl Vectors<'_> {
         }
         let parts = split(text, range.clone(), &['+', '-']);
         let mut sum: Option<Term> = None;
-        for (operator, part) in parts {
+        for (operator, part) in parts.clone() {
             if text[part.clone()].trim().is_empty() {
                 // the parser of numbers has a word for it
                 return Ok(Term::Scalar(text[range].into()));
@@ -78,10 +78,24 @@ impl Vectors<'_> {
                 (Some(Term::Vector(a)), Some(sign), Term::Vector(b)) => {
                     Term::Vector(a.iter().zip(&b).map(|(a, b)| format!("{a} {sign} {b}")).collect())
                 }
-                _ => return Err((part, "a number and a vector cannot be added".into())),
+                _ => {
+                    let why = "a number and a vector cannot be added";
+                    let names = parts.iter().find_map(|(_, part)| self.no_point(text, part.clone()));
+                    return Err(names.map_or((part, why.into()), |(place, name)| {
+                        (place, format!("`{name}` is no point, and {why}"))
+                    }));
+                }
             });
         }
         Ok(sum.unwrap_or(Term::Scalar(String::new())))
+    }
+
+    /// The name that a part of a text is, if that is no point.
+    fn no_point<'t>(&self, text: &'t str, part: Range<usize>) -> Option<(Range<usize>, &'t str)> {
+        let part = trimmed(text, part);
+        let whole = &text[part.clone()];
+        let is_name = words(whole).into_iter().any(|word| word.len() == whole.len());
+        (is_name && !(self.is_point)(whole)).then_some((part, whole))
     }
 
     /// Factors with `*` and `/` between them, one of which may be a vector.
@@ -158,7 +172,11 @@ impl Vectors<'_> {
             match self.sum(text, part.clone())? {
                 Term::Vector(vector) => vectors.push(vector),
                 Term::Scalar(_) => {
-                    return Err((trimmed(text, part), format!("`{name}` takes vectors, not numbers")));
+                    let why = format!("`{name}` takes vectors, not numbers");
+                    let found = self.no_point(text, part.clone());
+                    return Err(found.map_or((trimmed(text, part), why.clone()), |(place, own)| {
+                        (place, format!("{why}: `{own}` is no point"))
+                    }));
                 }
             }
         }

@@ -58,7 +58,7 @@ fn check_file(path: &Path, linearising: Linearising, coordinates: Coordinates) {
     let mechanism = Dynamics::new(&system, &assembly.diagnosis.redundant_rows, Solver::EliminationUnsplit);
     let mut reduced = Reduced::in_coordinates(mechanism, &assembly.state, coordinates).unwrap();
     let n = reduced.dim();
-    assert_eq!(n, assembly.diagnosis.dof);
+    assert_eq!(n, assembly.diagnosis.dof + system.states.len());
     let (mut y, mut random, mut state) = (vec![0.0; 2 * n], Random(5), assembly.state.clone());
     for _ in 0..3 {
         reduced.start(&assembly.state);
@@ -106,6 +106,16 @@ fn exact_jacobians_are_those_of_the_accelerations() {
             check_file(&path, linearising, Coordinates::Partition);
             check_file(&path, linearising, Coordinates::Tangent);
         }
+    }
+}
+
+/// Forces that go with reactions, of which accelerations and their derivatives have all.
+#[test]
+fn and_where_forces_go_with_reactions() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/good/reactions.toml");
+    for linearising in [Linearising::Exact, Linearising::Reduced, Linearising::Columns] {
+        check_file(&path, linearising, Coordinates::Partition);
+        check_file(&path, linearising, Coordinates::Tangent);
     }
 }
 

@@ -117,7 +117,7 @@ fn a_bead_welded_by_a_ball_to_a_rod_is_part_of_it() {
         let mut rod = Body::spatial("rod", 2.0, [0.01, 0.2, 0.2]).at([0.5, 0.0, 0.0]);
         if !bead {
             // about the new centre of mass, at 0.6 of the rod
-            (rod.mass, rod.com.x) = (2.5, 0.1);
+            (rod.mass, rod.com) = (2.5, Some(Vec3::new(0.1, 0.0, 0.0)));
             for k in 1..3 {
                 rod.inertia[(k, k)] = 0.2 + 2.0 * 0.1 * 0.1 + 0.5 * 0.4 * 0.4;
             }

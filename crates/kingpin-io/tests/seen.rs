@@ -2,6 +2,7 @@
 
 use kingpin::accel::{Accelerator, Solver};
 use kingpin::analysis::assemble;
+use kingpin::model::Severity;
 use kingpin::results::Channels;
 use kingpin::system::System;
 use kingpin_io::{Overrides, read_text};
@@ -85,6 +86,130 @@ fn an_observer_on_a_table_that_turns() {
         close(seen[name], velocity);
         close(seen[&format!("{name}.rate")], acceleration);
     }
+}
+
+/// The numbers of the table again, in the axes of others: those of a ground, of the cockpit, of what is seen itself.
+#[test]
+fn velocities_in_the_axes_of_a_third_body() {
+    let mut text = MODEL.replace("angular_velocity = [0, 0, 2]", "angular_velocity = [0, 0, 2]\norientation = { axis = [0, 0, 1], angle = 0.7 }")
+        .replace("position = [3, 0, 1]", "position = [3, 0, 1]\nangular_velocity = [0.1, 0.2, 0.3]\norientation = { axis = [0, 0, 1], angle = '90 deg' }");
+    let axes = [
+        ("g", "axes = 'ground'"),
+        ("m", "axes = 'marble'"),
+        ("c", "axes_marker = 'cockpit'"),
+        ("t", "axes = 'table'"),
+        ("own", ""),
+    ];
+    for (name, axes) in axes {
+        for axis in ["x", "y", "z"] {
+            let seen =
+                format!("type = 'velocity'\nbody1 = 'table'\nbody2 = 'marble'\ncomponent = '{axis}'\n{axes}");
+            text += &measure(&format!("{name}_{axis}"), &seen);
+        }
+    }
+    let seen = channels(&text);
+    let vector = |name: &str, rate: &str| ["x", "y", "z"].map(|axis| seen[&format!("{name}_{axis}{rate}")]);
+    // in global axes, as the observer sees them
+    let (velocity, acceleration) = ([0.0, -2.0, 0.0], [4.0, 0.0, -10.0]);
+    let (c, s) = (20_f64.to_radians().cos(), 20_f64.to_radians().sin());
+    for (given, rate) in [(velocity, ""), (acceleration, ".rate")] {
+        let [x, y, z] = given;
+        for (name, expected) in [
+            ("g", given),
+            ("m", [y, -x, z]),
+            ("c", [x, c * y + s * z, c * z - s * y]),
+            ("t", vector("own", rate)),
+        ] {
+            vector(name, rate).into_iter().zip(expected).for_each(|(a, b)| close(a, b));
+        }
+    }
+}
+
+/// What a sensor on a body that turns sees, in its own axes: -w^2 r towards the axis, w' r along the way.
+#[test]
+fn a_sensor_on_a_wheel() {
+    for (space, extra, ends) in [
+        ("planar", "inertia = 2\nangle = 0.4\nangular_velocity = 3", "[2, 0]"),
+        (
+            "spatial",
+            "inertia = [1, 1, 2]\norientation = { axis = [0, 0, 1], angle = 0.4 }\nangular_velocity = [0, 0, 3]",
+            "[2, 0, 0]",
+        ),
+    ] {
+        let rim = ends;
+        let mut text = format!(
+            "space = '{space}'\n[[body]]\nname = 'wheel'\nmass = 1\n{extra}\n[[joint]]\ntype = 'revolute'\nname = 'hub'\n\
+             body1 = 'ground'\nbody2 = 'wheel'\n[[force]]\ntype = 'torque'\nname = 'motor'\nbody = 'wheel'\nmagnitude = '5'\n"
+        );
+        if space == "spatial" {
+            text = text
+                .replace("body2 = 'wheel'\n", "body2 = 'wheel'\naxis = [0, 0, 1]\n")
+                .replace("magnitude", "direction = [0, 0, 1]\nmagnitude");
+        }
+        for axis in ["x", "y"] {
+            let fields = format!(
+                "type = 'velocity'\nbody1 = 'ground'\nbody2 = 'wheel'\npoint2 = {rim}\ncomponent = '{axis}'\naxes = 'wheel'"
+            );
+            text += &measure(axis, &fields);
+        }
+        let seen = channels(&text);
+        close(seen["x"], 0.0);
+        close(seen["y"], 6.0);
+        close(seen["x.rate"], -18.0);
+        close(seen["y.rate"], 2.5 * 2.0);
+    }
+}
+
+/// The weight of a body that hangs, in the axes of a marker on it whose y axis points upwards.
+#[test]
+fn reactions_in_the_axes_of_a_marker() {
+    let mut text = String::from(
+        "gravity = [0, 0, -10]\n[[body]]\nname = 'bob'\nmass = 2\ninertia = [1, 1, 1]\nposition = [0, 0, -1]\n\
+         [[joint]]\nname = 'pin'\ntype = 'revolute'\nbody1 = 'ground'\nbody2 = 'bob'\nat = [0, 0, 0]\naxis = [0, 1, 0]\n\
+         [[marker]]\nname = 'askew'\nbody = 'bob'\norientation = { axis = [1, 0, 0], angle = '90 deg' }\n",
+    );
+    for component in ["force_x", "force_y", "force_z"] {
+        let fields =
+            format!("type = 'reaction'\njoint = 'pin'\ncomponent = '{component}'\naxes_marker = 'askew'");
+        text += &measure(component, &fields);
+    }
+    let seen = channels(&text);
+    close(seen["force_x"], 0.0);
+    close(seen["force_y"], 20.0);
+    close(seen["force_z"], 0.0);
+}
+
+/// A marker whose axes alone are used is used.
+#[test]
+fn markers_of_axes_are_used() {
+    let fields = "type = 'velocity'\nbody1 = 'table'\nbody2 = 'marble'\ncomponent = 'x'\n";
+    let unused = |axes: &str| {
+        let text = format!("{MODEL}{}", measure("v", &format!("{fields}{axes}")));
+        let model = read_text("a.toml", &text, ".", &Overrides::none()).model.expect("a model");
+        let (_, findings) = System::compile(&model).expect("a valid model");
+        findings.iter().any(|finding| finding.message.contains("`cockpit` is not used"))
+    };
+    assert!(unused("") && !unused("axes_marker = 'cockpit'"));
+}
+
+#[test]
+fn axes_that_are_none() {
+    let said = |fields: &str| {
+        let text = format!(
+            "{MODEL}[[body]]\nname = 'dust'\nmass = 1\npoint = true\n{}",
+            measure(
+                "v",
+                &format!("type = 'velocity'\nbody1 = 'ground'\nbody2 = 'marble'\ncomponent = 'x'\n{fields}")
+            )
+        );
+        let model = read_text("a.toml", &text, ".", &Overrides::none()).model.expect("a model");
+        let findings = System::compile(&model).expect_err("axes that are none");
+        let said = findings.iter().filter(|finding| finding.severity == Severity::Error);
+        said.map(|finding| format!("{}\n{:?}\n", finding.message, finding.hint)).collect::<String>()
+    };
+    insta::assert_snapshot!(
+        ["axes = 'dust'", "axes = 'cockpit'", "axes = 'plane'\naxes_marker = 'cockpit'"].map(said).join("\n")
+    );
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn spheres_of_finer_triangles_are_more_of_a_sphere() {
         let loaded = read_texts("a.toml", &[("a.toml", model), ("ball.stl", &text)], &Overrides::none());
         assert!(loaded.diagnostics.is_empty(), "{}", loaded.render(false));
         let ball = good(loaded).bodies[0].clone();
-        assert!(ball.com.norm() < 1e-15, "{}", ball.com);
+        assert!(ball.centre().norm() < 1e-15, "{}", ball.centre());
         let mass = 7850.0 * 4.0 / 3.0 * PI * 0.05_f64.powi(3);
         [ball.mass / mass - 1.0, ball.inertia[(2, 2)] / (0.4 * mass * 0.0025) - 1.0].map(f64::abs)
     });
@@ -73,7 +73,7 @@ fn files_stand_beside_the_files_that_name_them() {
     let whole = good(read_path(place.join("whole.toml"), &Overrides::none()));
     // a quarter of the way to each corner, a sixth of the box
     let own = &whole.bodies[0];
-    assert!((own.mass - 700.0).abs() < 1e-12 && (own.com - Vec3::new(0.75, 0.5, 0.25)).norm() < 1e-15);
+    assert!((own.mass - 700.0).abs() < 1e-12 && (own.centre() - Vec3::new(0.75, 0.5, 0.25)).norm() < 1e-15);
     let exact = |a: f64, b: f64| 700.0 * 3.0 / 80.0 * (a * a + b * b);
     assert!((own.inertia[(0, 0)] - exact(2.0, 1.0)).abs() < 1e-12, "{}", own.inertia);
     assert!((own.inertia[(0, 1)] - 700.0 / 80.0 * 6.0).abs() < 1e-12, "{}", own.inertia);
@@ -83,7 +83,7 @@ fn files_stand_beside_the_files_that_name_them() {
     let flip = Mat3::from_diagonal(&Vec3::new(1.0, -1.0, 1.0));
     assert_eq!(left.inertia, own.inertia);
     assert!((right.inertia - flip * left.inertia * flip).amax() < 1e-12);
-    assert!((right.com - flip * left.com).norm() < 1e-15 && (right.mass - left.mass).abs() < 1e-12);
+    assert!((right.centre() - flip * left.centre()).norm() < 1e-15 && (right.mass - left.mass).abs() < 1e-12);
     // a model holds its triangles where there is no file
     let again = good(read_text("again.toml", &to_toml(&both), "/nowhere", &Overrides::none()));
     assert_eq!(again, both);

@@ -47,6 +47,9 @@ pub struct Definition {
     pub points: usize,
     /// Names and units of the columns of numbers, parameters first.
     pub columns: Vec<(String, String)>,
+    /// How the command made its runs, for those who run a point again: words such as `--t-end 2`.
+    #[serde(default)]
+    pub settings: Vec<String>,
     /// Follows from the model and its settings.
     pub hash: String,
 }
@@ -68,6 +71,7 @@ impl Definition {
             channels: study.curves().to_vec(),
             points: study.points().len(),
             columns: columns.collect(),
+            settings: Vec::new(),
             hash: fingerprint(study.identity().as_bytes()),
         }
     }
@@ -93,6 +97,8 @@ impl Definition {
 
     /// The first thing in which another study differs, in words.
     fn difference(&self, other: &Definition) -> Option<&'static str> {
+        // the same settings may be said in other words
+        let other = &Definition { settings: self.settings.clone(), ..other.clone() };
         let differs = [
             (self.vary != other.vary, "other values are varied"),
             (self.of != other.of, "other scalars are computed"),

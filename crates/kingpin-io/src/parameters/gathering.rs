@@ -9,8 +9,8 @@ pub(super) struct Gathered {
     pub points: Vec<String>,
 }
 
-/// The table of a file called `parameters` or `points`.
-fn table_of<'d>(content: &'d Document, key: &str, report: &mut Report) -> &'d [Entry] {
+/// The table of a file called `parameters`, `points` or `ranges`.
+pub(super) fn table_of<'d>(content: &'d Document, key: &str, report: &mut Report) -> &'d [Entry] {
     match content.tree.get(key).map(|node| (&node.data, node.span)) {
         Some((Data::Table(table), _)) => &table.entries,
         Some((other, span)) => {

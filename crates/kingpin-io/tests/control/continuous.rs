@@ -22,6 +22,22 @@ fn a_lag_answers_a_step_exactly() {
     }
 }
 
+/// Nothing moves and nothing pushes at the start, and a point by itself has no size: all there is to measure errors against comes
+/// later, x'' = 1 - exp(-t).
+#[test]
+fn a_point_at_rest_is_pushed_by_a_lag() {
+    let text = "[[body]]\nname = \"p\"\npoint = true\nmass = 1\n[[state]]\nname = \"x\"\nrate = \"1 - x\"\n\
+                [[force]]\ntype = \"force\"\nname = \"push\"\nbody = \"p\"\ndirection = [1, 0, 0]\nmagnitude = \"1 N*x\"\n";
+    let of = mechanism(text);
+    let exact = 0.5 - 1.0 + 1.0 - f64::exp(-1.0);
+    for method in Method::ALL {
+        let tol = 1e-5;
+        for found in at_end(&of, &settings(method, tol, 1.0), &["p.x"]) {
+            assert!((found - exact).abs() < 30.0 * tol, "{}: {:e}", method.name(), found - exact);
+        }
+    }
+}
+
 #[test]
 fn a_stiff_state_is_no_matter_for_implicit_methods() {
     // follows the cosine within a microsecond, beside a slow one

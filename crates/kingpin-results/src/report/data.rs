@@ -1,8 +1,10 @@
 //! The format of `viewer/src/data.ts`, field by field.
 
+mod solution;
 mod steps;
 mod structure;
 
+pub use solution::{Cost, PageOutcome, Solution, SolutionEvent};
 pub use steps::{Residual, Steps};
 pub use structure::{Count, Edge, Node, Pattern, Topology};
 
@@ -51,12 +53,23 @@ pub struct Data {
 #[allow(missing_docs)]
 pub struct Control {
     pub name: String,
+    /// What the file says beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
     pub unit: String,
     pub value: f64,
     /// The value of the file.
     pub own: f64,
     pub min: f64,
     pub max: f64,
+    /// Values are this far apart, if the file says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<f64>,
+    /// What it is computed from, if it is no number; and what the file says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_text: Option<String>,
     pub changed: bool,
 }
 
@@ -348,46 +361,6 @@ pub struct Entry {
     pub value: Cell,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub unit: String,
-}
-
-/// How the run went.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Solution {
-    pub outcome: PageOutcome,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<Warning>,
-    pub summary: Vec<Entry>,
-    pub settings: Vec<Entry>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub steps: Option<Steps>,
-    pub events: Vec<SolutionEvent>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub cost: Vec<Cost>,
-}
-
-/// Time that a part of the solution took.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct Cost {
-    pub name: String,
-    pub seconds: f64,
-}
-
-/// How the run ended.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct PageOutcome {
-    pub state: &'static str,
-    pub message: String,
-}
-
-/// Something that happened.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[allow(missing_docs)]
-pub struct SolutionEvent {
-    pub t: f64,
-    pub name: String,
 }
 
 /// Frames after those that a page has: the message `frames` of the live view.

@@ -32,7 +32,7 @@ pub(super) fn model(
     let bodies = model.bodies.iter().zip(shapes).zip(pose_channels(model, reader)?);
     let bodies: Vec<Body> = bodies
         .map(|((body, shapes), pose)| {
-            let (name, com) = (body.name.clone(), body.com.into());
+            let (name, com) = (body.name.clone(), body.centre().into());
             let opacity = Some(body.opacity).filter(|own| *own < 1.0);
             let (mass, colour) = (body.mass, body.colour.clone());
             Body { name, mass, com, shapes, pose, point: body.point, colour, opacity }

@@ -37,7 +37,8 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> (Vec<Vec<Solid
         }
     }
     let points = points(model, attachments);
-    let reach = |k: usize| points[k].iter().map(|p| (p - model.bodies[k].com).norm()).fold(0.0, f64::max);
+    let reach =
+        |k: usize| points[k].iter().map(|p| (p - model.bodies[k].centre()).norm()).fold(0.0, f64::max);
     let masses = ground - model.state_parts().len();
     let typical = 2.0 * median((0..masses).map(reach)).unwrap_or(0.5);
     let mass = median(model.bodies[..masses].iter().map(|body| body.mass)).unwrap_or(1.0);
@@ -53,9 +54,9 @@ pub(super) fn shapes(model: &Model, attachments: &Attachments) -> (Vec<Vec<Solid
     for (k, body) in bare.into_iter().map(|k| (k, &model.bodies[k])) {
         let (bar, shade) = (0.035 * typical, look(model, k, None));
         let ball = (0.1 * (body.mass / mass).cbrt()).clamp(0.06, 0.3) * typical;
-        let bars = points[k].iter().filter(|p| (*p - body.com).norm() > 1e-9 * typical);
-        all[k].extend(bars.map(|p| Solid::bar(*p, body.com, bar, shade)));
-        all[k].push(Solid::ball(body.com, ball, shade));
+        let bars = points[k].iter().filter(|p| (*p - body.centre()).norm() > 1e-9 * typical);
+        all[k].extend(bars.map(|p| Solid::bar(*p, body.centre(), bar, shade)));
+        all[k].push(Solid::ball(body.centre(), ball, shade));
     }
     (all, meshes)
 }

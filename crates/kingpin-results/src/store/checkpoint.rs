@@ -2,7 +2,7 @@
 
 use super::sums::Sum;
 use crate::error::Error;
-use kingpin::dynamics::{self, Account, Approach as Way, End, Four, Method, Run, Scale, Scales};
+use kingpin::dynamics::{self, Account, Approach as Way, End, Four, Method, NearFold, Run, Scale, Scales};
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Statistics};
 use kingpin::system::State;
 use std::path::Path;
@@ -55,6 +55,7 @@ impl Checkpoint {
         memory.keep("methods", &run.methods);
         memory.keep("energy", &run.energy.numbers());
         memory.keep("path", &run.path.numbers());
+        memory.keep("attitudes", &run.attitudes.iter().map(|near| (near.t, near.left)).collect::<Vec<_>>());
         memory.keep("scales", &(run.scales.start.clone(), scale_numbers(&run.scales)));
         memory.keep("memory", &self.at.memory);
         let mut out = SnapshotWriter::default();
@@ -93,8 +94,10 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
     let (mut remembered, mut reach) = (Memory::default(), (Vec::new(), Vec::new()));
     let (mut energy, mut path) = ([0.0; Account::NUMBERS], [0.0; Way::NUMBERS]);
     let mut number = 0_usize;
-    // earlier versions had no inputs
+    // earlier versions had no inputs and did not look at attitudes
     memory.recall("inputs", &mut state.inputs).ok()?;
+    let mut attitudes = Vec::<(f64, f64)>::new();
+    memory.recall("attitudes", &mut attitudes).ok()?;
     let parts: [(&str, &mut dyn Snapshot); 17] = [
         ("number", &mut number),
         ("files", &mut files),
@@ -131,6 +134,7 @@ fn parse(body: &[u8]) -> Option<Checkpoint> {
         methods,
         energy: Account::from_numbers(energy),
         path: Way::from_numbers(path),
+        attitudes: attitudes.into_iter().map(|(t, left)| NearFold { t, left }).collect(),
         events: Vec::new(),
         scales: scales(reach.0, &reach.1)?,
         end: End::Stopped,
