@@ -16,6 +16,7 @@ mod input;
 mod joined;
 mod kinematics;
 mod list;
+mod memory;
 mod modes;
 mod naming;
 mod new;
@@ -104,10 +105,20 @@ fn misspelt_command(refused: &clap::Error) -> Option<String> {
     Some(format!("error: there is no command `{word}`\n\n  help: did you mean `{meant}`?\n"))
 }
 
+/// `kingpin help run` is `kingpin run --help`.
+fn asked(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut all: Vec<OsString> = arguments.into_iter().collect();
+    if all.get(1).is_some_and(|word| word == "help") {
+        all.remove(1);
+        all.push("--help".into());
+    }
+    all
+}
+
 /// Runs the command with arguments, the first of which is its own name, and gives its exit code; what it says goes to the
 /// standard streams.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let done = match Cli::try_parse_from(arguments) {
+    let done = match Cli::try_parse_from(asked(arguments)) {
         Ok(cli) => cli.command.run(),
         Err(refused) => {
             if let Some(message) = misspelt_command(&refused) {

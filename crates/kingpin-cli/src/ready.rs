@@ -3,6 +3,7 @@
 use crate::check::json;
 use crate::domains::Parted;
 use crate::input::{ModelArgs, is_misuse};
+use crate::memory;
 use crate::output::{Exit, colour, complain, print};
 use kingpin::expr::Quantity;
 use kingpin::linalg::Arithmetic;
@@ -86,7 +87,8 @@ fn prepare_with(loaded: Loaded, arithmetic: Arithmetic) -> (Result<Ready, Source
     let Loaded { model, sources, mut diagnostics, parameters } = loaded;
     let Some(model) = model else { return (Err(sources), diagnostics) };
     match Mechanism::with_arithmetic(model, arithmetic) {
-        Ok(mechanism) => {
+        Ok(mut mechanism) => {
+            mechanism.set_memory(memory::there());
             diagnostics.extend(Diagnostic::from_findings(mechanism.warnings(), &sources));
             let start = mechanism.state().clone();
             (Ok(Ready { mechanism, start, sources, parameters, produced: None }), diagnostics)
@@ -152,30 +154,44 @@ pub fn demand_produced(
     motions: &[&str],
     actuators: &[&str],
 ) -> io::Result<Result<Ready, Exit>> {
-    let mut loaded = args.load();
-    let Some(model) = loaded.model.take() else {
-        let exit = if is_misuse(&loaded.diagnostics, &loaded.sources) { Exit::Usage } else { Exit::Faulty };
-        return say(&loaded.diagnostics, &loaded.sources, json).map(|_| Err(exit));
+    let (ready, diagnostics) = prepare_produced(args.load(), motions, actuators);
+    let sources = match ready {
+        Ok(ready) => {
+            complain(&kingpin_io::render(&diagnostics, &ready.sources, colour()));
+            return Ok(Ok(ready));
+        }
+        Err(sources) => sources,
     };
+    let exit = say(&diagnostics, &sources, json)?;
+    Ok(Err(if is_misuse(&diagnostics, &sources) { Exit::Usage } else { exit }))
+}
+
+/// Compiles and assembles what was loaded, the forces of actuators unknown; or all messages that say why that cannot be
+/// done.
+pub fn prepare_produced(
+    loaded: Loaded,
+    motions: &[&str],
+    actuators: &[&str],
+) -> (Result<Ready, Sources>, Vec<Diagnostic>) {
+    let Loaded { model, sources, mut diagnostics, parameters } = loaded;
+    let Some(model) = model else { return (Err(sources), diagnostics) };
     let produced = match Produced::new(&model, motions, actuators) {
         Ok(produced) => produced,
         Err(findings) => {
-            loaded.diagnostics.extend(Diagnostic::from_findings(&findings, &loaded.sources));
-            return say(&loaded.diagnostics, &loaded.sources, json).map(Err);
+            diagnostics.extend(Diagnostic::from_findings(&findings, &sources));
+            return (Err(sources), diagnostics);
         }
     };
-    let Loaded { sources, mut diagnostics, parameters, .. } = loaded;
     let findings = |findings: Vec<Finding>| Diagnostic::from_findings(&produced.told(findings), &sources);
     match Mechanism::new(produced.model.clone()) {
         Ok(mechanism) => {
             diagnostics.extend(findings(mechanism.warnings().to_vec()));
-            complain(&kingpin_io::render(&diagnostics, &sources, colour()));
             let start = mechanism.state().clone();
-            Ok(Ok(Ready { mechanism, start, sources, parameters, produced: Some(produced) }))
+            (Ok(Ready { mechanism, start, sources, parameters, produced: Some(produced) }), diagnostics)
         }
         Err(error) => {
             diagnostics.extend(findings(error.findings()));
-            say(&diagnostics, &sources, json).map(Err)
+            (Err(sources), diagnostics)
         }
     }
 }

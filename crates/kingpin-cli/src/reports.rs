@@ -1,7 +1,7 @@
 //! What other programs that people talk to, such as the package for Python, share with the command: the same reports and
 //! the same words.
 
-pub use crate::ready::{Ready, prepare};
+pub use crate::ready::{Ready, prepare, prepare_produced};
 
 use crate::check::examine::examine;
 use crate::{accel, check, modes, page, parameters, run, statics, topology};

@@ -1,5 +1,6 @@
 //! `kingpin sweep`: one model with many values of its parameters.
 
+pub mod again;
 mod progress;
 mod ranks;
 mod text;
@@ -8,6 +9,7 @@ use crate::domains::{Parted, companions};
 use crate::input::ModelArgs;
 use crate::output::{Exit, colour, complain, print};
 use crate::run::options::{Options, positive_time};
+use again::RunSettings;
 use kingpin::model::Model;
 use kingpin_results::Error;
 use kingpin_study::{
@@ -156,7 +158,8 @@ impl Args {
         parted: &Parted,
         digest: &mut Digest,
     ) -> Result<(Option<StudyFolder>, Vec<Row>), Error> {
-        let definition = Definition::new(study, self.model.path(), &self.model.overrides().assignments);
+        let own = Definition::new(study, self.model.path(), &self.model.overrides().assignments);
+        let definition = Definition { settings: RunSettings::words(std::env::args()), ..own };
         let mut known = Vec::new();
         let folder = match self.dir().filter(|_| parted.speaks()) {
             Some(dir) if self.resume => Some(StudyFolder::resume(&dir, &definition, &mut |row| {

@@ -3,7 +3,6 @@
 use crate::ready::Ready;
 use crate::words::count;
 use kingpin::accel::{AccelFailure, Accelerations, Accelerator, Pcg, Reaction, Solver};
-use kingpin::element::reading::ReadingPart;
 use kingpin::model::{Finding, Subject};
 use kingpin::system::Work;
 
@@ -75,19 +74,20 @@ impl Solution<'_> {
 /// part of the equations that are solved here.
 fn no_holds(ready: &Ready) -> Result<(), Box<Finding>> {
     let system = ready.system();
-    let frictions = system.readings.iter().filter(|own| own.part == ReadingPart::ForceSize);
-    let joint = system.holds.first().map(|hold| hold.joint).or(frictions.map(|own| own.group).next());
-    let (message, subject) = match (joint, system.force_with_reaction()) {
+    let read = system.readings.first().filter(|_| system.forces_read).map(|own| own.group);
+    let name = |group: usize| &system.layout.groups[group].name;
+    let (message, subject) = match (system.holds.first(), read) {
         (None, None) => return Ok(()),
-        (Some(joint), _) => {
-            let name = &system.layout.groups[joint].name;
-            let message =
-                format!("joint `{name}` has friction or rigid stops, which these equations do not know");
-            (message, Subject::Joint(joint))
-        }
-        (None, Some(name)) => (
-            format!("force `{name}` goes with a reaction, which these equations do not know"),
-            Subject::Model,
+        (Some(hold), _) => (
+            format!(
+                "joint `{}` has friction or rigid stops, which these equations do not know",
+                name(hold.joint)
+            ),
+            Subject::Joint(hold.joint),
+        ),
+        (None, Some(group)) => (
+            format!("forces go with the reaction of `{}`, which these equations do not know", name(group)),
+            system.group_subject(group).clone(),
         ),
     };
     let finding = Finding::error(subject, "", message);

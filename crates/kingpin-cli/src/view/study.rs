@@ -3,8 +3,13 @@
 use super::moving::Moving;
 use super::serve::{Served, serve};
 use super::source::{Follow, Message, News, Source};
+use crate::sweep::again::RunSettings;
+use kingpin::model::Model;
+use kingpin_io::{Draft, Overrides};
 use kingpin_results::Error;
-use kingpin_study::{CURVES, Definition, Row, TABLE, Variation, curve_file, rows};
+use kingpin_study::{
+    CURVES, Definition, Points, Row, Sampling, Scalar, Study, TABLE, Variation, curve_file, rows,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::net::TcpListener;
@@ -97,19 +102,58 @@ impl StudyView {
         if self.open.fetch_add(1, Ordering::Relaxed) >= OPEN {
             return Err(format!("{OPEN} points are open already: start `kingpin view` anew"));
         }
+        let model = Path::new(&definition.model);
+        if !model.is_file() {
+            let shown = model.display();
+            return Err(format!(
+                "there is no file `{shown}` here: start `kingpin view` where the study was made"
+            ));
+        }
+        let settings = RunSettings::of(&definition.settings)?;
         let mut assignments = definition.set.clone();
         for (text, value) in definition.vary.iter().zip(&row.values) {
             let variation = Variation::parse(text).map_err(|error| error.to_string())?;
             assignments.push(variation.assignment(*value));
         }
+        let notice = changed(&definition, &settings).then(|| {
+            format!(
+                "`{}` or what it includes has changed since the study: this is not the run of point {point}.",
+                definition.model
+            )
+        });
+        let moving = Moving::again(model, &assignments, settings, notice.clone());
         let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
         let port = listener.local_addr().map_err(|error| error.to_string())?.port();
-        let served = Served::new(Box::new(Moving::new(Path::new(&definition.model), &assignments)));
+        let served = Served::new(Box::new(moving));
         let template = self.template;
         let started = std::thread::Builder::new().spawn(move || serve(&listener, port, template, &served));
         started.map_err(|error| error.to_string())?;
-        Ok(json!({ "url": format!("http://127.0.0.1:{port}/") }))
+        Ok(json!({ "url": format!("http://127.0.0.1:{port}/"), "notice": notice }))
     }
+}
+
+/// Whether the model, as it is now, gives another study.
+fn changed(definition: &Definition, settings: &RunSettings) -> bool {
+    study_of(definition, settings.clone()).is_none_or(|study| {
+        Definition::new(&study, &definition.model, &definition.set).hash != definition.hash
+    })
+}
+
+/// The study of a folder, with its model as it is now; none if that can no longer be studied.
+fn study_of(definition: &Definition, settings: RunSettings) -> Option<Study> {
+    let variations =
+        definition.vary.iter().map(|text| Variation::parse(text)).collect::<Result<_, _>>().ok()?;
+    let sampling = definition.samples.map(|count| Sampling {
+        count,
+        seed: definition.seed.unwrap_or_default(),
+        latin: definition.latin_hypercube,
+    });
+    let points = Points::new(variations, sampling).ok()?;
+    let draft = Draft::of_path(&definition.model).ok()?;
+    let overrides = Overrides::new(definition.set.iter().cloned());
+    let scalars = definition.of.iter().map(|text| Scalar::new(text)).collect();
+    let configure = Box::new(move |model: &Model| settings.settings(model));
+    Study::with(draft, overrides, points, scalars, definition.channels.clone(), configure).ok()
 }
 
 impl Source for StudyView {

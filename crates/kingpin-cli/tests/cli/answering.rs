@@ -40,10 +40,11 @@ fn a_parameter_is_moved_and_kept() {
     let controls = data(&server)["controls"].clone();
     let named =
         |name: &str| controls.as_array().and_then(|all| all.iter().find(|c| c["name"] == name)).cloned();
-    let expected = json!({ "name": "l", "unit": "m", "value": 1.0, "own": 1.0, "min": 0.0, "max": 2.0, "changed": false });
+    let expected = json!({ "name": "l", "about": "length of the simple pendulum", "unit": "m", "value": 1.0, "own": 1.0, "min": 0.0, "max": 2.0, "changed": false });
     assert_eq!(named("l"), Some(expected));
-    // what follows from others is not moved
-    assert_eq!(named("rod_mass"), None);
+    // what follows from others has its expression
+    let computed = named("rod_mass").expect("a parameter");
+    assert_eq!((computed["text"].is_string(), &computed["text"]), (true, &computed["own_text"]));
 
     assert!(wish(&server, &json!({ "set": { "l": "1.5 m" } })).starts_with("HTTP/1.1 200 "));
     until(|| shown(&server, "l") == Some(1.5));
@@ -67,6 +68,14 @@ fn a_parameter_is_moved_and_kept() {
     });
     assert_eq!(shown(&server, "l"), Some(1.5));
 
+    // back to the value of the file, and nothing is left to write
+    wish(&server, &json!({ "back": "l" }));
+    until(|| shown(&server, "l") == Some(1.0));
+    assert_eq!(data(&server)["controls"][0]["changed"], false);
+    assert!(wish(&server, &json!({ "keep": "l" })).contains("`l` has the value of the file"));
+    let quoted = wish(&server, &json!({ "set": { "l": "1 m\" # \n" } }));
+    assert!(quoted.starts_with("HTTP/1.1 422 ") && quoted.contains("cannot hold quotes"), "{quoted}");
+
     wish(&server, &json!({ "set": { "l": "1.25 m" } }));
     until(|| shown(&server, "l") == Some(1.25));
     let kept = wish(&server, &json!({ "keep": "l" }));
@@ -75,6 +84,21 @@ fn a_parameter_is_moved_and_kept() {
     assert_ne!(expected, text);
     assert_eq!(fs::read_to_string(&file).expect("a model"), expected, "comments and all");
     until(|| data(&server)["controls"][0]["own"] == 1.25);
+}
+
+#[test]
+fn ranges_of_the_file_are_those_of_sliders() {
+    let file = folder("view-ranges").join("pendulum.toml");
+    let text = fs::read_to_string(root().join("models/pendulum.toml")).expect("a model");
+    fs::write(&file, text + "\n[ranges]\nl = [\"50 cm\", 3, 0.25]\n").expect("written");
+    let server = Server::new(&file.display().to_string());
+    until(|| shown(&server, "l") == Some(1.0));
+    let control = data(&server)["controls"][0].clone();
+    let ends = ["name", "min", "max", "step"].map(|key| control[key].clone());
+    assert_eq!(ends, [json!("l"), json!(0.5), json!(3.0), json!(0.25)]);
+    // it binds sliders alone
+    wish(&server, &json!({ "set": { "l": "4 m" } }));
+    until(|| shown(&server, "l") == Some(4.0));
 }
 
 #[test]
@@ -113,4 +137,44 @@ fn a_study_is_served_and_its_points_are_opened() {
     let opened: Value = serde_json::from_str(body(&answer)).expect("JSON");
     assert!(opened["url"].as_str().is_some_and(|url| url.starts_with("http://127.0.0.1:")), "{answer}");
     assert!(wish(&server, &json!({ "open": 9 })).starts_with("HTTP/1.1 422 "));
+}
+
+/// The page of a point of a study, once it moves.
+fn opened(server: &Server, point: u64) -> (Value, Value) {
+    let answer = wish(server, &json!({ "open": point }));
+    let opened: Value = serde_json::from_str(body(&answer)).expect("JSON");
+    let url = opened["url"].as_str().expect("an address");
+    let port: u16 =
+        url.trim_end_matches('/').rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+    let get = || -> Value {
+        let text = server.ask_at(port, &format!("GET /data.json HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
+        serde_json::from_str(body(&text)).expect("JSON")
+    };
+    until(|| get()["frames"]["count"].as_u64() > Some(1));
+    (get(), opened["notice"].clone())
+}
+
+#[test]
+fn a_point_is_run_as_the_study_ran_it_and_a_changed_model_is_told() {
+    let home = folder("view-study-again");
+    let file = home.join("pendulum.toml");
+    let text = fs::read_to_string(root().join("models/pendulum.toml")).expect("a model");
+    fs::write(&file, &text).expect("written");
+    let (model, dir) = (file.display().to_string(), home.join("study").display().to_string());
+    let vary = ["sweep", &model, "--vary", "l=[1, 2] m", "--of", "last(bob_x)"];
+    let ran = run(&[&vary[..], &["--t-end=0.5", "--frame", "50ms", "--quiet", "--out", &dir]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let server = Server::new(&dir);
+    let (data, notice) = opened(&server, 1);
+    // eleven frames: the end and the frames are those of the study
+    assert_eq!((data["frames"]["count"].as_u64(), &notice), (Some(11), &Value::Null));
+
+    fs::write(&file, text.replace("point_mass = \"1 kg\"", "point_mass = \"3 kg\"")).expect("written");
+    let (_, notice) = opened(&server, 1);
+    let said = notice.as_str().expect("a notice");
+    assert!(said.ends_with("has changed since the study: this is not the run of point 1."), "{said}");
+
+    fs::remove_file(&file).expect("removed");
+    let answer = wish(&server, &json!({ "open": 1 }));
+    assert!(answer.starts_with("HTTP/1.1 422 ") && answer.contains("where the study was made"), "{answer}");
 }

@@ -30,10 +30,23 @@ fn words_of_model_files() {
         "kN",
         "steel",
         "road",
+        "com",
+        "unilateral",
+        "mirror",
+        "override",
+        "points",
+        "joint revolute",
+        "gravity",
     ];
     insta::assert_snapshot!("words_of_model_files", words.map(|word| run(&["explain", word]).out).join("\n"));
-    let wrong =
-        [&["explain", "revolut"][..], &["explain", "body.mas"], &["explain", "smoth5"], &["rnu"], &["lst"]];
+    let wrong = [
+        &["explain", "revolut"][..],
+        &["explain", "body.mas"],
+        &["explain", "smoth5"],
+        &["explain", "unilaterl"],
+        &["rnu"],
+        &["lst"],
+    ];
     insta::assert_snapshot!("misspelt_words", wrong.map(|words| run(words).err).concat());
 }
 

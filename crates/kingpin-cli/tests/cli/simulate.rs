@@ -167,6 +167,41 @@ fn flips_that_cannot_be_told_are_a_warning() {
     assert!(ran.code == 0 && !ran.err.contains("uncertain"), "{}", ran.err);
 }
 
+/// A body that turns about y, through the singular position of yaw, pitch and roll, or near by; by its rotation vector
+/// through half a turn.
+#[test]
+fn attitudes_that_fold_are_a_warning() {
+    let args = ["run", "-", "--t-end", "4", "--no-results"];
+    let said = |spin: &str, fields: &[&str], rest: &str| {
+        let mut model = format!(
+            "[[body]]\nname = 'top'\nmass = 1\ninertia = [1, 1, 1]\nangular_velocity = {spin}\n\
+             [[joint]]\ntype = 'spherical'\nname = 'ball'\nbody1 = 'ground'\nbody2 = 'top'\n"
+        );
+        for (k, fields) in fields.iter().enumerate() {
+            model += &format!("[[measure]]\nname = 'm{k}'\n{fields}\n");
+        }
+        let ran = feed(&args, &(model + rest + "[simulation]\nframe = 0.02\n"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.err
+    };
+    let attitude =
+        ["yaw", "pitch", "roll"].map(|word| format!("type = 'attitude'\nbody = 'top'\ncomponent = '{word}'"));
+    let attitude = attitude.each_ref().map(String::as_str);
+    let vector = "type = 'rotation-vector'\nbody1 = 'ground'\nbody2 = 'top'\ncomponent = 'y'";
+    let push =
+        "[[force]]\ntype = 'force'\nname = 'wind'\nbody = 'top'\ndirection = [1, 0, 0]\nmagnitude = '2*m0'\n";
+    let through = said("[0, 1, 0]", &attitude, "");
+    let read = said("[0, 1, 0]", &attitude[..1], push);
+    let by = said("[0.002, 1, 0]", &attitude[1..2], "");
+    let half = said("[0, 1, 0]", &[vector], "");
+    let half_read = said("[0, 1, 0]", &[vector], push);
+    insta::assert_snapshot!([through, read, by, half, half_read].join("\n"));
+    // far enough, and turns that are small
+    assert_eq!(said("[0.1, 1, 0]", &attitude, ""), "");
+    assert_eq!(said("[0, 0.3, 0]", &[vector], push), "");
+    assert_eq!(said("[9, 0, 0]", &attitude, ""), "");
+}
+
 /// A crank that turns freely for long: its energy tells how early or late it is.
 #[test]
 fn a_motion_that_is_late_is_a_warning() {

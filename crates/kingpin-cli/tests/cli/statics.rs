@@ -1,7 +1,8 @@
 //! `kingpin static`.
 
-use crate::run::{Ran, json, run};
+use crate::run::{Ran, folder, json, run};
 use serde_json::Value;
+use std::process::Command;
 
 const DROP: &str = "crates/kingpin-cli/tests/fixtures/drop.toml";
 const FLOAT: &str = "crates/kingpin-cli/tests/fixtures/float.toml";
@@ -129,6 +130,24 @@ fn a_body_that_nothing_holds_is_named() {
     let report: Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(ran.code, 1);
     assert!(report["errors"][0]["message"].as_str().expect("a message").contains("`loose`"));
+}
+
+/// Matrices that do not fit into memory are named before any memory is asked for.
+#[test]
+fn what_does_not_fit_into_memory_is_said() {
+    let folder = folder("memory");
+    let file = folder.join("box.toml");
+    std::fs::write(&file, run(&["generate", "box", "--size", "2"]).out).expect("a file");
+    let limited = |bytes: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kingpin"));
+        command.args(["static", "box.toml", "--matrices", "sparse"]);
+        command.current_dir(&folder).env("KINGPIN_MEMORY", bytes).env("NO_COLOR", "1");
+        command.output().expect("the command ends")
+    };
+    let refused = limited("5000000");
+    assert_eq!(refused.status.code(), Some(1));
+    insta::assert_snapshot!(String::from_utf8_lossy(&refused.stderr));
+    assert_eq!(limited("50000000").status.code(), Some(0));
 }
 
 /// A shallow truss snaps through: loads fall before they grow again.

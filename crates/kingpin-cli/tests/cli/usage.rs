@@ -139,3 +139,13 @@ fn shells_complete_every_command() {
         assert!(ran.out.contains("for-rosen"), "{shell}");
     }
 }
+
+#[test]
+fn help_is_asked_for_in_words_too() {
+    for (asked, as_option) in [(&["help"][..], &["--help"][..]), (&["help", "run"], &["run", "--help"])] {
+        let (asked, as_option) = (run(asked), run(as_option));
+        assert_eq!((asked.code, &asked.out), (0, &as_option.out));
+        assert!(asked.out.contains("Usage"), "{}", asked.out);
+    }
+    assert_eq!(run(&["help", "rnu"]).err, run(&["rnu"]).err);
+}

@@ -45,7 +45,12 @@ impl Server {
     }
 
     pub fn ask(&self, request: &str) -> String {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("connected");
+        self.ask_at(self.port, request)
+    }
+
+    /// The same of a page that it serves at another port.
+    pub fn ask_at(&self, port: u16, request: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("connected");
         stream.write_all(request.as_bytes()).expect("sent");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer");

@@ -5,14 +5,26 @@ mod keep;
 mod worker;
 
 use super::source::{Follow, Message, News, PAUSE, Source};
+use crate::sweep::again::RunSettings;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A model file that is run whenever something about it changes.
 pub struct Moving {
     desk: Arc<Desk>,
+}
+
+/// What is to be run.
+pub(super) struct Task {
+    path: PathBuf,
+    /// Values of parameters that the command gives.
+    assignments: Vec<String>,
+    /// Settings in place of those of the model.
+    settings: Option<RunSettings>,
+    /// What is to be said beside every picture.
+    notice: Option<String>,
 }
 
 /// What pages and the one who computes share.
@@ -65,9 +77,29 @@ impl Desk {
 impl Moving {
     /// Begins to compute.
     pub fn new(path: &Path, assignments: &[String]) -> Moving {
+        Moving::start(Task {
+            path: path.into(),
+            assignments: assignments.into(),
+            settings: None,
+            notice: None,
+        })
+    }
+
+    /// The same with settings of a study; a notice stands beside the picture.
+    pub fn again(
+        path: &Path,
+        assignments: &[String],
+        settings: RunSettings,
+        notice: Option<String>,
+    ) -> Moving {
+        let (path, assignments) = (path.into(), assignments.into());
+        Moving::start(Task { path, assignments, settings: Some(settings), notice })
+    }
+
+    fn start(task: Task) -> Moving {
         let desk = Arc::new(Desk { board: Mutex::default(), changed: Condvar::new() });
         desk.board().wished = 1;
-        worker::start(desk.clone(), path.into(), assignments.into());
+        worker::start(desk.clone(), task);
         Moving { desk }
     }
 }
@@ -93,10 +125,23 @@ impl Source for Moving {
             let mut chosen = BTreeMap::new();
             for (name, value) in values {
                 let text = value.as_str().ok_or_else(|| format!("the value of `{name}` is no text"))?;
+                // what is chosen may be written into a file
+                if text.chars().any(|c| c.is_control() || matches!(c, '"' | '\'' | '\\')) {
+                    return Err(format!(
+                        "the value of `{name}` cannot hold quotes, backslashes or line ends"
+                    ));
+                }
                 chosen.insert(name.clone(), text.to_string());
             }
             self.desk.write(|board| {
                 board.values.extend(chosen);
+                board.wished += 1;
+            });
+            return Ok(Value::Null);
+        }
+        if let Some(name) = wish.get("back").and_then(Value::as_str) {
+            self.desk.write(|board| {
+                board.values.remove(name);
                 board.wished += 1;
             });
             return Ok(Value::Null);

@@ -3,8 +3,8 @@
 
 use super::super::stamp::{Stamp, now, stamp_of};
 use super::super::start::start as at_start;
-use super::Desk;
 use super::control::controls;
+use super::{Desk, Task};
 use crate::naming::option;
 use crate::output::{colour, complain};
 use crate::ready::{Ready, prepare};
@@ -17,9 +17,9 @@ use kingpin_io::{Diagnostic, Draft, Overrides};
 use kingpin_results::report::data::Control;
 use kingpin_results::report::{Data, Limits, data};
 use kingpin_results::store::scratch;
-use kingpin_results::{Error, Reader};
+use kingpin_results::{Error, ErrorKind, Reader};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,9 +28,9 @@ use std::time::Duration;
 const SHORT: Duration = Duration::from_millis(300);
 
 /// Computes on a thread of its own until the process ends.
-pub fn start(desk: Arc<Desk>, path: PathBuf, assignments: Vec<String>) {
+pub fn start(desk: Arc<Desk>, task: Task) {
     let work = move || {
-        let mut worker = Worker { desk, path, assignments, draft: None, stamp: Vec::new() };
+        let mut worker = Worker { desk, task, draft: None, stamp: Vec::new() };
         let mut done = 0;
         loop {
             done = worker.next(done);
@@ -44,8 +44,7 @@ pub fn start(desk: Arc<Desk>, path: PathBuf, assignments: Vec<String>) {
 
 struct Worker {
     desk: Arc<Desk>,
-    path: PathBuf,
-    assignments: Vec<String>,
+    task: Task,
     draft: Option<Draft>,
     /// The files as they were read.
     stamp: Stamp,
@@ -78,7 +77,7 @@ impl Worker {
     fn compute(&mut self) {
         let result = self.picture();
         let (data, trouble) = match result {
-            Ok((data, trouble)) => (Some(data), trouble),
+            Ok((data, trouble)) => (Some(data), trouble.or_else(|| self.task.notice.clone())),
             // another wish has come
             Err(None) => return self.desk.write(|board| board.progress = None),
             Err(Some(trouble)) => (None, Some(trouble)),
@@ -99,12 +98,12 @@ impl Worker {
         let values = self.desk.board().values.clone();
         let wished = self.desk.board().wished;
         if self.draft.is_none() {
-            self.stamp = vec![stamp_of(&self.path)];
-            self.draft = Some(Draft::of_path(&self.path).map_err(|loaded| Some(loaded.render(false)))?);
+            self.stamp = vec![stamp_of(&self.task.path)];
+            self.draft = Some(Draft::of_path(&self.task.path).map_err(|loaded| Some(loaded.render(false)))?);
         }
         let Some(draft) = &self.draft else { return Err(None) };
-        let (controls, places) = controls(draft, &self.assignments, &values);
-        let mut overrides = Overrides::new(self.assignments.iter().cloned());
+        let (controls, places) = controls(draft, &self.task.assignments, &values);
+        let mut overrides = Overrides::new(self.task.assignments.iter().cloned());
         for place in &places {
             if let Some(value) = values.get(&place.name) {
                 overrides = overrides.set(&place.name, value);
@@ -117,7 +116,8 @@ impl Worker {
         let stamp = files.map(|file| stamp_of(Path::new(&file.name)));
         let before = std::mem::take(&mut self.stamp);
         // what is saved while we read differs from the stamp of the file itself
-        self.stamp = before.into_iter().take(1).chain(stamp.filter(|(path, _)| *path != self.path)).collect();
+        self.stamp =
+            before.into_iter().take(1).chain(stamp.filter(|(path, _)| *path != self.task.path)).collect();
         let mut ready = ready.map_err(|sources| Some(kingpin_io::render(&diagnostics, &sources, false)))?;
         if let Err(findings) = ready.move_to_start() {
             diagnostics.extend(Diagnostic::from_findings(&findings, &ready.sources));
@@ -162,7 +162,12 @@ impl Worker {
         wished: u64,
     ) -> Result<(Option<Data>, Option<String>), Error> {
         let channels = Channels::wanted(ready.system(), &[]);
-        let mut settings = Settings { frame: ready.model().simulation.frame, ..ready.settings() };
+        let mut settings = match &self.task.settings {
+            Some(given) => {
+                given.settings(ready.model()).map_err(|why| Error::new(ErrorKind::Unfit, dir, why, ""))?
+            }
+            None => Settings { frame: ready.model().simulation.frame, ..ready.settings() },
+        };
         let duration = settings.t_end - ready.start.t;
         settings.frame = settings.frame.or_else(|| folder::frame(duration, &channels));
         let place = folder::begin(dir, ready, &channels, &settings, false)?;
