@@ -10,7 +10,7 @@ use crate::state::State;
 use kingpin::dynamics::{Matrices, ModeChoice};
 use kingpin::mechanism::{Progress, Solver};
 use kingpin::system;
-use kingpin_cli::reports::{self, Ready, prepare};
+use kingpin_cli::reports::{self, Ready, prepare, prepare_produced};
 use kingpin_io::{Loaded, Overrides, read_path, read_text, render};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -77,10 +77,15 @@ impl Mechanism {
 
 #[pymethods]
 impl Mechanism {
+    /// With actuators `by` which motions are to be produced, those `of` some drivers or all, their forces are unknown.
     #[new]
-    fn new(py: Python<'_>, source: Source) -> PyResult<Mechanism> {
+    #[pyo3(signature = (source, by = Vec::new(), of = Vec::new()))]
+    fn new(py: Python<'_>, source: Source, by: Vec<String>, of: Vec<String>) -> PyResult<Mechanism> {
         let calls = !source.functions.is_empty();
-        let (ready, diagnostics) = calling(py, || prepare(source.load()), |_| None)?;
+        let [by, of]: [Vec<&str>; 2] = [&by, &of].map(|list| list.iter().map(String::as_str).collect());
+        let load =
+            || if by.is_empty() { prepare(source.load()) } else { prepare_produced(source.load(), &of, &by) };
+        let (ready, diagnostics) = calling(py, load, |_| None)?;
         match ready {
             Ok(ready) => {
                 let warnings = render(&diagnostics, &ready.sources, false).trim_end().into();
@@ -215,12 +220,15 @@ impl Mechanism {
         Ok((matrices, linear.states, linear.inputs, linear.outputs))
     }
 
-    /// The motion of a mechanism that has nothing free.
+    /// The motion of a mechanism that has nothing free, or what its actuators take to produce it.
     fn kinematics(&self, py: Python<'_>, t_end: Option<f64>, frames: usize) -> PyResult<Recording> {
         let t_end = t_end.unwrap_or(self.ready.model().simulation.t_end);
         let columns = self.asking(py, |ready| {
             let mut columns = Columns::with_room(frames + 1);
-            ready.kinematics(t_end, frames, &mut columns)?;
+            match &ready.produced {
+                Some(produced) => ready.inverse(produced, t_end, frames, &mut columns)?,
+                None => ready.kinematics(t_end, frames, &mut columns)?,
+            };
             Ok(columns)
         })?;
         Ok(Recording { ready: self.ready.clone(), columns, outcome: None })

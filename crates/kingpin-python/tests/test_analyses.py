@@ -77,3 +77,44 @@ def test_names_and_sizes() -> None:
     assert mechanism.channels["door.z"] == "m"
     assert "upper_hinge" in {entry["joint"] for entry in mechanism.check()["redundant"]}
     assert kp.load("models/door.toml").to_toml() == mechanism.to_toml()
+
+
+CYLINDERS = ["boom_cylinder", "arm_cylinder", "bucket_cylinder"]
+
+
+def test_inverse_dynamics_is_that_of_the_command(command: Command) -> None:
+    path = "docs/gallery/excavator_path.toml"
+    shown = [f"{name}.{what}" for name in CYLINDERS for what in ("stroke", "force")]
+    asked = [word for channel in shown for word in ("--show", channel)]
+    report = said(command, "kinematics", path, "--by", ",".join(CYLINDERS), "--frames", 10, *asked)
+    model = kp.load(path)
+    for done in (model.inverse(CYLINDERS, frames=10), model.build().kinematics(frames=10, by=CYLINDERS)):
+        assert done.t.tolist() == report["times"]  # type: ignore[index]
+        for channel in shown:
+            assert done[channel].tolist() == report["series"][channel]  # type: ignore[index]
+    drivers = ["path_x", "path_y", "path_angle"]
+    some = model.inverse(by=CYLINDERS, of=drivers, frames=10)
+    assert some["boom_cylinder.force"].tolist() == done["boom_cylinder.force"].tolist()
+
+
+def test_one_actuator_by_its_name() -> None:
+    model = kp.Model("lift", space="planar", gravity=[0, -10])
+    model.body(name="cage", mass=3, inertia=1)
+    model.joint("translational", name="rail", body1="ground", body2="cage", axis=[0, 1])
+    model.driver("displacement", name="motion", joint="rail", motion="t^2")
+    model.force("actuator", name="winch", joint="rail", force=0)
+    done = model.inverse("winch", t_end=1, frames=4)
+    assert np.allclose(done["winch.force"], 3 * (10 + 2))
+    assert np.allclose(model.build().kinematics(1, 4, by="winch", of="motion")["winch.force"], 36)
+
+
+def test_what_cannot_be_produced() -> None:
+    model = kp.load("docs/gallery/excavator_path.toml")
+    with pytest.raises(kp.ModelError, match="boom_cylinder"):
+        model.inverse(["boom_cilinder"])
+    with pytest.raises(kp.CallError, match="`by` names nothing"):
+        model.inverse([])
+    with pytest.raises(kp.CallError, match="name that too"):
+        model.build().kinematics(of=["path_x"])
+    with pytest.raises(kp.CallError, match="`frames`"):
+        model.inverse(CYLINDERS, frames=0)

@@ -113,3 +113,13 @@ def test_numbers_keep_their_bits() -> None:
     place = [math.pi, 1e-300, -1e22]
     model.body(name="ball", mass=0.1, point=True, position=place)
     assert [model.build().values()[f"ball.{axis}"] for axis in "xyz"] == place
+
+
+def test_ranges_are_written_and_checked() -> None:
+    model = kp.Model("ball", parameters={"mass": "2 kg"}, ranges={"mass": ["1 kg", "3 kg", 0.5]})
+    model.body(name="ball", mass="mass", point=True)
+    assert '[ranges]\nmass = ["1 kg", "3 kg", 0.5]' in model.copy().to_toml()
+    model.build()
+    model.ranges["mass"] = ["3 kg", "1 kg"]
+    with pytest.raises(kp.ModelError, match="must be greater than the first"):
+        model.build()

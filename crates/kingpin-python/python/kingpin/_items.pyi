@@ -1118,6 +1118,8 @@ class Items:
         at: Optional[Union[Vector, str]] = None,
         at1: Optional[Union[Vector, str]] = None,
         at2: Optional[Union[Vector, str]] = None,
+        axes: Optional[str] = None,
+        axes_marker: Optional[str] = None,
         body1: Optional[str] = None,
         body2: Optional[str] = None,
         marker1: Optional[str] = None,
@@ -1125,7 +1127,7 @@ class Items:
         point1: Optional[Union[Vector, str]] = None,
         point2: Optional[Union[Vector, str]] = None,
     ) -> None:
-        """A component of the velocity of the second point as an observer sees it who moves and turns with the first body (or marker), along an axis of that body (or marker); with `body1 = "ground"` the velocity in global axes. Its `rate` is the acceleration that the observer sees: a channel of results, which functions cannot read."""
+        """A component of the velocity of the second point as an observer sees it who moves and turns with the first body (or marker), along an axis of that body (or marker), or of a third; with `body1 = "ground"` the velocity in global axes. Its `rate` is the same component of the acceleration that the observer sees: a channel of results, which functions cannot read. With `body1 = "ground"` and `axes` of the second body it is what a sensor there sees, but for gravity."""
 
     @overload
     def measure(
@@ -1135,10 +1137,11 @@ class Items:
         component: Literal["force", "force_x", "force_y", "force_z", "torque", "torque_x", "torque_y", "torque_z", "drive_force", "drive_torque"],
         name: str,
         axes: Optional[str] = None,
+        axes_marker: Optional[str] = None,
         driver: Optional[str] = None,
         joint: Optional[str] = None,
     ) -> None:
-        """A number of the reaction of a joint or driver: of the force and the torque that it exerts on its second body, at the joint. It has no rate. A force may depend on it: accelerations and reactions are then found together, which explicit methods alone can do (adams, dopri5, dop853)."""
+        """A number of the reaction of a joint or driver: of the force and the torque that it exerts on its second body, at the joint. It has no rate. A force may depend on it: accelerations and reactions are then found together, and implicit methods need dense matrices."""
 
     def event(
         self,
@@ -1188,7 +1191,7 @@ class Items:
         name: str,
         points: Mapping[str, Any],
     ) -> None:
-        """A road through given points, joined by a monotone cubic."""
+        """A road through given points, joined by a monotone cubic, or as `join` of the points says. Runs find the corners of lines as a wheel meets them."""
 
     @overload
     def road(

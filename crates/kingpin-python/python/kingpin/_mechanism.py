@@ -80,6 +80,11 @@ def _matrices(which: Optional[str]) -> Optional[str]:
     return which
 
 
+def _names(given: Union[str, Sequence[str]]) -> list[str]:
+    """One name or several."""
+    return [given] if isinstance(given, str) else list(given)
+
+
 class Mechanism:
     """A model that is compiled, assembled and diagnosed, ready for every analysis. It never changes: runs may go on in
     several threads at the same time, and let other threads of Python work meanwhile.
@@ -103,10 +108,11 @@ class Mechanism:
         self.interrupted: Optional[Results] = None
 
     @classmethod
-    def _of(cls, source: _Source) -> Mechanism:
-        """Made anew of what another process has sent."""
+    def _of(cls, source: _Source, by: Sequence[str] = (), of: Sequence[str] = ()) -> Mechanism:
+        """Made anew of what another process has sent, or with unknown forces of actuators."""
         made = cls.__new__(cls)
-        made._source, made._native, made.interrupted = source, _native.Mechanism(source), None
+        made._source, made._native = source, _native.Mechanism(source, list(by), list(of))
+        made.interrupted = None
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -205,11 +211,26 @@ class Mechanism:
         matrices, states, names, shown = self._native.linearise(list(inputs), list(outputs), state)
         return Linear(matrices[0], matrices[1], matrices[2], matrices[3], states, names, shown)
 
-    def kinematics(self, t_end: Optional[float] = None, frames: int = 100) -> Results:
-        """Follows the drivers of a mechanism without degrees of freedom: motion, joint and driver forces."""
+    def kinematics(
+        self,
+        t_end: Optional[float] = None,
+        frames: int = 100,
+        *,
+        by: Union[str, Sequence[str]] = (),
+        of: Union[str, Sequence[str]] = (),
+    ) -> Results:
+        """Follows the drivers of a mechanism without degrees of freedom: motion, joint and driver forces.
+
+        With `by`, inverse dynamics as of `kingpin kinematics --by`: the drivers, actuators, motors or inputs named there
+        produce the motions `of` other drivers, of all if none are named; strokes and forces are channels.
+        """
         if frames < 1:
             raise CallError("`frames` must be 1 or more")
-        return Results(self._native.kinematics(t_end, frames), self)
+        by, of = _names(by), _names(of)
+        if of and not by:
+            raise CallError("`of` names motions that are produced `by` something: name that too")
+        made = Mechanism._of(self._source, by, of) if by else self
+        return Results(made._native.kinematics(t_end, frames), made)
 
     def run(
         self,

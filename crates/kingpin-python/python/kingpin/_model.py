@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ._mechanism import Mechanism
     from ._native import _Source
+    from ._results import Results
 
 #: A number in SI units, or a text with an expression and units, such as `"12 kN/mm"`.
 Number = Union[float, str]
@@ -96,9 +97,11 @@ class Model(Items):
         gravity: Any = None,
         description: Optional[str] = None,
         parameters: Optional[Mapping[str, Number]] = None,
+        ranges: Optional[Mapping[str, Sequence[Number]]] = None,
     ) -> None:
         self.name = name
         self.parameters: dict[str, Number] = dict(parameters or {})
+        self.ranges: dict[str, Sequence[Number]] = dict(ranges or {})
         self._path: Optional[str] = None
         self._top = {"description": description, "space": space, "gravity": gravity}
         self._settings: dict[str, Any] = {}
@@ -158,7 +161,7 @@ class Model(Items):
 
     def copy(self) -> Model:
         """Another one to change."""
-        other = Model(self.name, parameters=self.parameters)
+        other = Model(self.name, parameters=self.parameters, ranges=self.ranges)
         other._path, other._top, other._settings = self._path, dict(self._top), dict(self._settings)
         other._items = list(self._items)
         return other
@@ -179,8 +182,40 @@ class Model(Items):
 
         return Mechanism(self)
 
+    def inverse(
+        self,
+        by: Union[str, Sequence[str]],
+        of: Union[str, Sequence[str]] = (),
+        *,
+        t_end: Optional[float] = None,
+        frames: int = 100,
+    ) -> Results:
+        """What the actuators `by` take to produce the motions `of` other drivers, of all if none are named: their strokes
+        and forces as channels, as `kingpin kinematics --by` computes them. Drivers among them may contradict the others
+        before, so the model need not be one that can be built.
+
+        >>> import kingpin as kp
+        >>> model = kp.load("docs/gallery/excavator_path.toml")
+        >>> done = model.inverse(["boom_cylinder", "arm_cylinder", "bucket_cylinder"], frames=10)
+        >>> done["boom_cylinder.force"].shape
+        (11,)
+        """
+        from ._mechanism import Mechanism, _names
+        from ._results import Results as Recorded
+
+        if frames < 1:
+            raise CallError("`frames` must be 1 or more")
+        if not (actuators := _names(by)):
+            raise CallError("`by` names nothing that could produce a motion")
+        try:
+            made = Mechanism._of(self._source(), actuators, _names(of))
+        except ModelError as error:
+            self._note(error)
+            raise
+        return Recorded(made._native.kinematics(t_end, frames), made)
+
     def _changed(self) -> bool:
-        return bool(self._items or self._settings)
+        return bool(self._items or self._settings or self.ranges)
 
     def _written(self) -> _Writer:
         writer = _Writer()
@@ -191,6 +226,9 @@ class Model(Items):
         if self._path is None and self.parameters:
             writer.lines += ["", "[parameters]"]
             writer.fields("parameters", self.parameters)
+        if self.ranges:
+            writer.lines += ["", "[ranges]"]
+            writer.fields("ranges", self.ranges)
         if self._settings:
             writer.lines += ["", "[simulation]"]
             writer.fields("simulation", self._settings)
