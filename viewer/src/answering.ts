@@ -3,7 +3,7 @@
 
 import { App, type Remembered } from "./app";
 import { ControlPanel } from "./controls";
-import type { KingpinData } from "./data";
+import type { Column, Frames, KingpinData } from "./data";
 import { installHooks } from "./hooks";
 import { renew } from "./lifetime";
 import { fetchData, isStudy } from "./load";
@@ -22,6 +22,7 @@ export class Answering {
     this.panel = new ControlPanel(data.controls ?? [], {
       set: (name, value) => this.ask({ set: { [name]: value } }),
       keep: (name) => this.ask({ keep: name }),
+      back: (name) => this.ask({ back: name }),
       stop: () => this.ask({ stop: true }),
     });
     this.app = this.build(data, null);
@@ -31,7 +32,7 @@ export class Answering {
   private build(data: KingpinData, remembered: Remembered | null): App {
     renew();
     const app = new App(data, this.host, remembered);
-    app.motion.addPanel(this.panel.element);
+    app.motion.addControls(this.panel.element, this.panel.news);
     installHooks(app);
     app.answering("running");
     return app;
@@ -78,23 +79,44 @@ export class Answering {
     }
   }
 
+  /** What the user has chosen. Charts of the start alone were nobody's choice. */
+  private remembered(data: KingpinData): Remembered {
+    const chosen = this.app.remember();
+    return this.app.store.count > 1 ? chosen : { ...chosen, charts: data.charts ?? chosen.charts };
+  }
+
   private show(data: KingpinData): void {
-    this.panel.show(data.controls ?? []);
+    this.panel.show(data.controls ?? [], data.model.parameters);
     const before = this.data;
     const same = alike(before, data);
-    if (!same || JSON.stringify(before.frames) !== JSON.stringify(data.frames)) {
+    if (!same || !sameFrames(before.frames, data.frames)) {
       // the start alone is no motion to compare with
       data.runs = before.frames.count > 1 ? [{ name: BEFORE, channels: before.channels.map(({ name, unit }) => ({ name, unit })), frames: before.frames }] : [];
       this.data = data;
-      if (same && this.app.data.runs?.length === data.runs.length) this.app.replace(data);
-      else this.app = this.build(data, this.app.remember());
+      if (same) this.app.replace(data);
+      else this.app = this.build(data, this.remembered(data));
     }
     this.panel.settled();
   }
 }
 
-/** Whether two pictures differ in their motion alone. */
+/** Whether two pictures have the same things in them, whatever their numbers are. */
 function alike(a: KingpinData, b: KingpinData): boolean {
-  const shape = ({ model, channels }: KingpinData) => JSON.stringify([{ ...model, parameters: null, text: null }, channels]);
+  const names = (list: { name: string }[] | undefined) => list?.map((item) => item.name);
+  const joined = (list: { name: string; type?: string; bodies: unknown }[] | undefined) => list?.map(({ name, type, bodies }) => [name, type, bodies]);
+  const shape = ({ model: m, channels, topology, solution }: KingpinData) => JSON.stringify([
+    m.name, m.description, m.space, m.bodies.map(({ name, pose, point }) => [name, pose, point]), joined(m.joints), joined(m.drivers), joined(m.forces),
+    m.beams?.map(({ name, nodes, order }) => [name, nodes, order]), m.meshes?.map(({ name, nodes, count }) => [name, nodes, count]), names(m.roads),
+    channels, topology, solution === undefined,
+  ]);
   return shape(a) === shape(b);
+}
+
+/** Whether two motions are the same to the last bit. */
+function sameFrames(a: Frames, b: Frames): boolean {
+  const same = (p: Column, q: Column) => {
+    const [x, y] = [Object.entries(p), Object.entries(q)];
+    return x.length === y.length && x.every(([key, value], k) => y[k][0] === key && (value === y[k][1] || (Array.isArray(value) && String(value) === String(y[k][1]))));
+  };
+  return a.count === b.count && same(a.times, b.times) && a.columns.length === b.columns.length && a.columns.every((column, k) => same(column, b.columns[k]));
 }

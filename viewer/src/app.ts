@@ -52,10 +52,14 @@ export class App {
   private readonly panels = new Map<TabName, HTMLElement>();
   private readonly badge = h("span.badge", { hidden: true, role: "status" });
   private readonly warnings = new WarningBar(() => this.open("solution"));
+  /** What the user has set, beside the name. */
+  private readonly given = h("div.given-list");
+  /** Whether the tables of the model are to be made anew before they are shown. */
+  private staleModel = true;
   private tab: TabName = "motion";
 
   constructor(
-    readonly data: KingpinData,
+    public data: KingpinData,
     host: HTMLElement,
     remembered: Remembered | null = null,
   ) {
@@ -65,6 +69,7 @@ export class App {
     this.playback = new Playback(this.store, data.modes !== undefined);
     this.range = new TimeRange(this.store.start, this.store.end);
     this.motion = new MotionTab(data, this.store, new Scales(data.model, data.channels, this.store, residualsOf(data.solution)), this.poses, this.playback, this.range, remembered?.surface ?? null);
+    this.reach();
     this.topology = data.topology ? new TopologyTab(data.topology) : null;
     this.solution = data.solution ? this.makeSolution() : null;
     this.transport = new Transport(this.store, this.playback);
@@ -81,7 +86,7 @@ export class App {
       h("div.top", {}, this.header(help), this.warnings.element),
       h("main", {},
         panel("motion", this.motion.element, ""),
-        panel("model", modelTab(data), ""),
+        panel("model", undefined, ""),
         panel("topology", this.topology?.element, "These results hold no topology."),
         panel("solution", this.solution?.element, "These results hold no history of the solution.")),
       this.transport.element, help);
@@ -106,14 +111,31 @@ export class App {
     if (this.motion.modes && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
   }
 
+  /** The tables of the model, as it is now. */
+  private fillModel(): void {
+    const panel = this.panels.get("model");
+    if (!panel || !this.staleModel) return;
+    const top = panel.firstElementChild?.scrollTop ?? 0;
+    panel.replaceChildren(modelTab(this.data));
+    if (panel.firstElementChild) panel.firstElementChild.scrollTop = top;
+    this.staleModel = false;
+  }
+
   open(name: TabName): void {
     this.tab = name;
+    if (name === "model") this.fillModel();
     for (const [key, panel] of this.panels) panel.hidden = key !== name;
     for (const [key, button] of this.buttons) {
       button.setAttribute("aria-selected", String(key === name));
       button.tabIndex = key === name ? 0 : -1;
     }
     this.showTime();
+  }
+
+  /** Charts reach as far as the longest of the runs that are compared. */
+  private reach(): void {
+    const all = [this.store, ...this.motion.compared()];
+    this.range.extend(Math.min(...all.map((s) => s.start)), Math.max(...all.map((s) => s.end)));
   }
 
   /** What the user has chosen. */
@@ -135,14 +157,16 @@ export class App {
     this.showTime();
   }
 
-  /** Another motion of the same mechanism; time and view stay. */
+  /** Another motion of the same mechanism, whose numbers may be others; all that the user has chosen stays. */
   replace(data: KingpinData): void {
     const { time } = this.playback;
-    const [earlier] = data.runs ?? [];
-    if (earlier) this.motion.earlier(earlier.frames);
+    this.data = data;
     this.store.replace(data.frames);
-    this.range.extend(this.store.start, this.store.end);
-    this.motion.replaced();
+    this.reach();
+    this.motion.answer(data);
+    this.staleModel = true;
+    this.given.replaceChildren(givenText(data.model.parameters ?? []) ?? "");
+    if (this.tab === "model") this.fillModel();
     this.transport.grown();
     this.transport.events(data.solution?.events ?? []);
     this.warnings.show(data.solution?.warnings ?? []);
@@ -164,7 +188,7 @@ export class App {
     this.transport.liveMode(true);
     followLive(this.store, {
       frames: () => {
-        this.range.extend(this.store.start, this.store.end);
+        this.reach();
         this.motion.panel.refresh();
         this.transport.grown();
         this.playback.grown();
@@ -183,7 +207,7 @@ export class App {
   /** Other frames of the same mechanism. */
   private showFrames(frames: Frames): void {
     this.store.replace(frames);
-    this.range.extend(this.store.start, this.store.end);
+    this.reach();
     this.range.reset();
     this.playback.replaced();
     this.motion.replaced();
@@ -219,6 +243,7 @@ export class App {
 
   private header(help: HTMLDialogElement): HTMLElement {
     const { model, generator } = this.data;
+    this.given.append(givenText(model.parameters ?? []) ?? "");
     const labels: Record<TabName, string> = { motion: "Motion", model: "Model", topology: "Topology", solution: "Solution" };
     const tabs = h("div.tabs", { role: "tablist", "aria-label": "Parts of the report", onkeydown: (e: KeyboardEvent) => this.tabKey(e) }, ...TABS.map((name) => {
       const b = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": String(name === this.tab), tabindex: name === this.tab ? 0 : -1, onclick: () => this.open(name) }, labels[name]);
@@ -230,7 +255,7 @@ export class App {
     onTheme(paint);
     paint();
     return h("header.bar", {},
-      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), givenText(model.parameters ?? []), besideText((this.data.runs ?? []).filter((r) => r.name !== BEFORE)), model.description ? h("span", {}, model.description) : null),
+      h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), this.given, besideText((this.data.runs ?? []).filter((r) => r.name !== BEFORE)), model.description ? h("span", {}, model.description) : null),
       tabs,
       h("div.bar-tools", {}, this.badge, unitsMenu(), themeButton, h("button.tool", { type: "button", title: "Keys and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
   }

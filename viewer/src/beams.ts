@@ -62,9 +62,10 @@ export class BeamNodes {
     return `${thing.name}, ${thing.kind === "Beam" ? "node " : ""}${this.node(body)}`;
   }
 
-  /** The beam or mesh that a channel belongs to; -1 for none. */
-  ofChannel({ of }: Channel): number {
-    return of?.[0] === "body" ? this.beam(of[1]) : of?.[0] === "beam" ? (this.first[of[1]] ?? -1) : -1;
+  /** The beam or mesh that a channel belongs to, by its owner or, without one, by its name; -1 for none. */
+  ofChannel({ of, name, group }: Channel): number {
+    if (of) return of[0] === "body" ? this.beam(of[1]) : of[0] === "beam" ? (this.first[of[1]] ?? -1) : -1;
+    return /measure/i.test(group) ? -1 : this.list.findIndex((thing) => name.startsWith(`${thing.name}.`));
   }
 
   /** Headings of what belongs to beams and meshes. */

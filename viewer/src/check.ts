@@ -204,7 +204,7 @@ const file = record({
     "tables?": list(table),
   }),
   "solution?": solution,
-  "controls?": list(record({ name: text, unit: text, value: number, own: number, min: number, max: number, changed: flag })),
+  "controls?": list(record({ name: text, "about?": text, unit: text, value: number, own: number, min: number, max: number, "step?": number, "text?": text, "own_text?": text, changed: flag })),
 });
 
 /** All problems of a file, at most some thirty; an empty list means that it can be shown. */

@@ -1,34 +1,45 @@
 // Parameters that can be moved: a slider and a field each, what the server says of the run, and a way to keep a value.
 
-import type { Control } from "./data";
+import type { Control, Parameter } from "./data";
 import { h, setText } from "./ui/dom";
-import { reading } from "./ui/numbers";
+import { cellText, reading, unitText } from "./ui/numbers";
 
 export interface ControlActions {
   set(name: string, value: string): Promise<void>;
+  /** Writes the value into the file. */
   keep(name: string): Promise<void>;
+  /** The value of the file again. */
+  back(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Steps of a slider. */
+/** Steps of a slider, unless the file says how far values are apart. */
 const STEPS = 1000;
 /** Wishes that a hand on a slider sends in a second at most. */
 const RATE = 25;
 
 interface Row {
   control: Control;
-  slider: HTMLInputElement;
+  /** None for what is computed. */
+  slider: HTMLInputElement | null;
   field: HTMLInputElement;
-  keep: HTMLButtonElement;
-  back: HTMLButtonElement;
+  /** What is computed comes to this. */
+  result: HTMLElement;
+  element: HTMLElement;
+  /** What was wished for last, until it is there. */
+  wish: string | null;
 }
 
 export class ControlPanel {
+  /** Sliders and fields. */
   readonly element: HTMLElement;
+  /** How far a run is, and what is wrong: to stand beside the picture. */
+  readonly news: HTMLElement;
   private readonly rows = new Map<string, Row>();
   private readonly list = h("div.controls-list");
   private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Progress of the run" });
-  private readonly running = h("div.controls-run", { hidden: true }, this.bar, h("span.controls-time"), h("button.small", { type: "button", onclick: () => void this.actions.stop() }, "Stop"));
+  private readonly at = h("span.controls-time");
+  private readonly running = h("div.controls-run", { hidden: true }, this.bar, this.at, h("button.small", { type: "button", onclick: () => void this.actions.stop() }, "Stop"));
   private readonly said = h("pre.controls-trouble", { hidden: true, role: "alert", tabindex: 0 });
   /** What is to be sent next. */
   private next: [string, string] | null = null;
@@ -38,8 +49,9 @@ export class ControlPanel {
     controls: Control[],
     private readonly actions: ControlActions,
   ) {
-    const open = h("details.controls", { open: true }, h("summary", {}, "Parameters"), this.running, this.list);
-    this.element = h("div.controls-pane", { role: "group", "aria-label": "Parameters" }, open, this.said);
+    const open = h("details.controls", { open: true }, h("summary", {}, h("h2", {}, "Parameters")), this.list);
+    this.element = h("section.controls-pane", { "aria-label": "Parameters" }, open);
+    this.news = h("div.stage-news", {}, this.running, this.said);
     this.show(controls);
   }
 
@@ -48,7 +60,7 @@ export class ControlPanel {
     this.running.hidden = at === null;
     if (!at) return;
     this.bar.value = at.t_end > 0 ? at.t / at.t_end : 0;
-    setText(this.running.querySelector(".controls-time") as HTMLElement, `t = ${at.t.toPrecision(3)} s of ${at.t_end} s`);
+    setText(this.at, `t = ${at.t.toPrecision(3)} s of ${cellText(at.t_end)} s`);
   }
 
   /** What is wrong, beside the last good picture; null when nothing is. */
@@ -62,10 +74,12 @@ export class ControlPanel {
     this.element.dataset.updates = String(Number(this.element.dataset.updates ?? 0) + 1);
   }
 
-  /** The parameters as the server knows them; what is under the hand stays. */
-  show(controls: Control[]): void {
-    const names = controls.map((c) => c.name).join("\n");
-    if (names !== [...this.rows.keys()].join("\n")) {
+  /** The parameters as the server knows them, with the values of the run; what is under the hand stays. */
+  show(given: Control[], values: Parameter[] = []): void {
+    // what can be moved comes before what follows from it
+    const controls = [...given].sort((a, b) => Number(a.text !== undefined) - Number(b.text !== undefined));
+    const kinds = (list: Iterable<Control>) => [...list].map((c) => `${c.name} ${c.about} ${c.unit} ${c.step} ${c.text === undefined} ${c.step && c.max - c.min}`).join("\n");
+    if (kinds(controls) !== kinds([...this.rows.values()].map((r) => r.control))) {
       this.rows.clear();
       this.list.replaceChildren(...controls.map((c) => this.row(c)));
       this.element.hidden = controls.length === 0;
@@ -74,46 +88,66 @@ export class ControlPanel {
       const row = this.rows.get(control.name);
       if (!row) continue;
       row.control = control;
-      const held = document.activeElement === row.slider || document.activeElement === row.field || this.next?.[0] === control.name;
-      if (!held) this.write(row, control.value);
-      row.keep.hidden = row.back.hidden = !control.changed;
+      const text = wording(control);
+      if (row.wish === text) row.wish = null;
+      const typing = document.activeElement === row.field && row.field.value !== row.field.defaultValue;
+      if (row.wish === null && !typing) this.write(row, control.text ?? String(control.value));
+      row.element.classList.toggle("changed", control.changed);
+      row.element.classList.toggle("wished", row.wish !== null);
+      const value = values.find((p) => p.name === control.name);
+      setText(row.result, control.text === undefined || value?.value == null ? "" : `= ${cellText(value.value)}${value.unit ? ` ${value.unit}` : ""}`);
     }
   }
 
   private row(control: Control): HTMLElement {
     const { name, unit } = control;
-    const slider = h("input", { type: "range", min: 0, max: STEPS, step: 1, "aria-label": name, oninput: () => this.moved(name, this.of(row, Number(slider.value))) });
-    const field = h("input.controls-number", { type: "text", inputmode: "decimal", "aria-label": `Value of ${name}`, onchange: () => {
-      const value = Number(field.value);
-      if (field.value.trim() !== "" && Number.isFinite(value)) this.moved(name, value);
-      else this.write(row, row.control.value);
+    const computed = control.text !== undefined;
+    const slider = computed ? null : h("input", { type: "range", min: 0, max: steps(control), step: 1, "aria-label": name, oninput: () => this.moved(row, this.of(row.control, Number(slider?.value))) });
+    const field = h("input.controls-number", { type: "text", inputmode: computed ? "text" : "decimal", spellcheck: "false", autocomplete: "off", "aria-label": `Value of ${name}`, onchange: () => {
+      if (field.value.trim() === "") this.write(row, field.defaultValue);
+      else this.moved(row, field.value.trim());
     } });
-    const keep = h("button.small", { type: "button", hidden: true, title: "Write this value into the model file", onclick: () => void this.actions.keep(name) }, "Set as new value");
-    const back = h("button.small", { type: "button", hidden: true, title: "The value of the model file", onclick: () => this.moved(name, row.control.own) }, "Back");
-    const row: Row = { control, slider, field, keep, back };
+    const keep = h("button.small.control-keep", { type: "button", title: "Write this value into the model file", "aria-label": `Set as new value of ${name}`, onclick: () => void this.actions.keep(name) }, "Set as new value");
+    const back = h("button.small", { type: "button", title: "The value of the model file", "aria-label": `Back to the value of ${name} in the file`, onclick: () => {
+      this.next = this.next?.[0] === name ? null : this.next;
+      row.wish = null;
+      element.classList.remove("wished");
+      void this.actions.back(name);
+    } }, "Back");
+    const result = h("span.control-result");
+    const element = h("div.control", { class: computed ? "control computed" : "control" }, h("span.control-name", { title: control.about ? `${name}: ${control.about}` : name }, name), field, h("span.unit", {}, computed ? "" : unitText(unit)), slider, result, h("span.control-buttons", {}, keep, back));
+    const row: Row = { control, slider, field, result, element, wish: null };
     this.rows.set(name, row);
-    return h("div.control", {}, h("span.control-name", { title: name }, name), slider, field, h("span.unit", {}, unit), h("span.control-buttons", {}, keep, back));
+    this.write(row, control.text ?? String(control.value));
+    return element;
   }
 
   /** The value at a step of a slider. */
-  private of({ control: { min, max } }: Row, step: number): number {
-    return Number((min + ((max - min) * step) / STEPS).toPrecision(6));
+  private of(control: Control, step: number): string {
+    const { min, max } = control;
+    return String(Number((min + ((max - min) * step) / steps(control)).toPrecision(6)));
   }
 
-  private write(row: Row, value: number): void {
-    const { min, max } = row.control;
-    row.field.value = String(Number(value.toPrecision(10)));
-    row.slider.value = String(max > min ? Math.round(((value - min) / (max - min)) * STEPS) : 0);
-    row.slider.setAttribute("aria-valuetext", `${reading(value, Math.max(Math.abs(min), Math.abs(max)))} ${row.control.unit}`);
+  private write(row: Row, text: string): void {
+    const { min, max, unit } = row.control;
+    const value = Number(text);
+    row.field.value = row.field.defaultValue = Number.isFinite(value) ? String(Number(value.toPrecision(10))) : text;
+    if (!row.slider || !Number.isFinite(value)) return;
+    row.slider.value = String(max > min ? Math.round(((value - min) / (max - min)) * steps(row.control)) : 0);
+    row.slider.setAttribute("aria-valuetext", `${reading(value, Math.max(Math.abs(min), Math.abs(max)))} ${unit}`);
   }
 
   /** A value was chosen: sent at once, or when the one before has been on its way for a moment. */
-  private moved(name: string, value: number): void {
-    const row = this.rows.get(name);
-    if (!row) return;
-    this.write(row, value);
-    const { unit } = row.control;
-    this.next = [name, unit === "" ? String(value) : `${value} ${unit}`];
+  private moved(row: Row, text: string): void {
+    this.write(row, text);
+    const { name, unit, text: computed } = row.control;
+    // a number is meant in the unit beside it; whatever else is typed speaks for itself
+    const plain = computed === undefined && Number.isFinite(Number(text)) && unit !== "";
+    const value = plain ? `${text} ${unit}` : text;
+    row.wish = Number.isFinite(Number(text)) && computed === undefined ? value : null;
+    this.next = [name, value];
+    // until it is there it may be taken back, but not be written: perhaps it cannot be run
+    row.element.classList.add("wished");
     if (!this.waiting) void this.send();
   }
 
@@ -126,4 +160,14 @@ export class ControlPanel {
     }
     this.waiting = false;
   }
+}
+
+/** Steps of the slider of a parameter. */
+function steps({ min, max, step }: Control): number {
+  return step === undefined ? STEPS : Math.max(1, Math.round((max - min) / step));
+}
+
+/** The value of a parameter as it is sent. */
+function wording({ text, value, unit }: Control): string {
+  return text ?? (unit === "" ? String(value) : `${value} ${unit}`);
 }

@@ -41,6 +41,8 @@ export interface KingpinData {
 /** A parameter that can be moved. */
 export interface Control {
   name: string;
+  /** What the file says beside it. */
+  about?: string;
   /** The unit of its numbers, as the file has it; empty for none. */
   unit: string;
   value: number;
@@ -49,6 +51,11 @@ export interface Control {
   /** Ends of its slider. */
   min: number;
   max: number;
+  /** Values are this far apart, if the file says so. */
+  step?: number;
+  /** What it is computed from, if it is no number, and what the file says; it has no slider then. */
+  text?: string;
+  own_text?: string;
   /** Whether it has another value than the file gives it. */
   changed: boolean;
 }

@@ -7,6 +7,13 @@ export function lifetime(): AbortSignal {
   return alive.signal;
 }
 
+/** A life that ends with what is shown now, or before. */
+export function within(): AbortController {
+  const own = new AbortController();
+  lifetime().addEventListener("abort", () => own.abort(), { signal: own.signal });
+  return own;
+}
+
 /** What was shown is over. */
 export function renew(): void {
   alive.abort();

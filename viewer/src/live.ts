@@ -54,7 +54,9 @@ export function followLive(store: FrameStore, actions: LiveActions): void {
 /** Waits for the server to have something else to show. */
 export function awaitReload(reload: () => void): void {
   const source = new EventSource("./live?from=0");
-  source.addEventListener("reload", reload);
-  source.addEventListener("frames", reload);
-  source.addEventListener("update", reload);
+  const once = () => {
+    source.close();
+    reload();
+  };
+  for (const event of ["reload", "frames", "update"]) source.addEventListener(event, once, { once: true });
 }

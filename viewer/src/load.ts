@@ -59,7 +59,11 @@ function parse(text: string, what: string): KingpinData | StudyData {
   } catch (e) {
     throw new LoadError(`${what[0].toUpperCase()}${what.slice(1)} cannot be read as JSON: ${(e as Error).message}`);
   }
-  if (isStudy(value as KingpinData | StudyData | null)) return value as StudyData;
+  if (isStudy(value as KingpinData | StudyData | null)) {
+    const study = value as StudyData;
+    for (const c of [...study.parameters, ...study.scalars]) c.unit = unitText(c.unit);
+    return study;
+  }
   const problems = check(value);
   if (problems.length > 0) throw new LoadError(`${what[0].toUpperCase()}${what.slice(1)} cannot be shown:`, problems);
   const data = value as KingpinData;

@@ -8,7 +8,8 @@ import { Answering } from "./answering";
 import { App } from "./app";
 import { installHooks } from "./hooks";
 import { awaitReload } from "./live";
-import { isStudy, load, LoadError } from "./load";
+import { fetchData, isStudy, load, LoadError } from "./load";
+import type { StudyData } from "./study/data";
 import { StudyPage } from "./study/page";
 import { h } from "./ui/dom";
 import { startTheme } from "./ui/theme";
@@ -23,6 +24,18 @@ function fail(host: HTMLElement, error: unknown): void {
   if (!(error instanceof LoadError)) console.error(error);
 }
 
+/** A study under way grows: what there is of it is shown again and again. */
+function followStudy(page: StudyPage, { outcomes, points }: StudyData): void {
+  if (outcomes.length >= points) return;
+  awaitReload(() => {
+    void fetchData().then((data) => {
+      if (!isStudy(data)) return location.reload();
+      page.update(data);
+      followStudy(page, data);
+    }, () => followStudy(page, { outcomes, points } as StudyData));
+  });
+}
+
 async function start(): Promise<void> {
   startTheme();
   const host = document.getElementById("app");
@@ -30,9 +43,8 @@ async function start(): Promise<void> {
   try {
     const { data, served } = await load();
     if (isStudy(data)) {
-      new StudyPage(data, host);
-      // one under way grows
-      if (served && data.outcomes.length < data.points) awaitReload(() => location.reload());
+      const page = new StudyPage(data, host);
+      if (served) followStudy(page, data);
       return;
     }
     if (served && data.controls !== undefined) {

@@ -66,11 +66,18 @@ export class Scales {
   private counted = -1;
 
   constructor(
-    private readonly model: Model,
+    private model: Model,
     private readonly channels: Channel[],
     private readonly store: FrameStore,
     private readonly residuals: Residuals = {},
   ) {}
+
+  /** Other numbers are there instead, perhaps of another model. */
+  forget(model = this.model): void {
+    this.model = model;
+    this.counted = -1;
+    this.natural.clear();
+  }
 
   /** The least amount of a channel that is not round-off. */
   least(channel: number): number {

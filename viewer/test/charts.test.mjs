@@ -121,6 +121,36 @@ test("curves: derivative, integral, difference; units; statistics; x–y; spectr
   });
 });
 
+test("sums and differences of curves, and what they are plotted over is saved with them", async () => {
+  await report("four_bar", {}, async (page) => {
+    await only(page, "crank.angle", "rocker.angle");
+    await add(page, "difference", "rocker.angle");
+    await add(page, "sum", "rocker.angle");
+    assert.match((await chips(page)).join(), /crank\.angle − rocker\.angle[^]*crank\.angle \+ rocker\.angle/);
+    const data = rows(await table(page)).slice(1).map((r) => r.map(Number));
+    assert.ok(data.length > 100);
+    for (const [, a, b, difference, sum] of data) {
+      assert.ok(Math.abs(difference - (a - b)) < 1e-12 && Math.abs(sum - (a + b)) < 1e-12, `${a}, ${b}: ${difference}, ${sum}`);
+    }
+  });
+});
+
+test("a chart as a spectrum: frequencies across, and its numbers as a file", async () => {
+  await report("four_bar", {}, async (page) => {
+    await only(page, "crank.omega");
+    const menu = await openMenu(page);
+    await menu.getByLabel("Show", { exact: true }).selectOption("spectrum");
+    await shut(page);
+    const svg = page.locator(".still svg").first();
+    assert.match(await svg.textContent(), /frequency, Hz/);
+    assert.equal(await svg.locator("path[clip-path]").count(), 1);
+    await page.screenshot({ path: `${shots}charts_spectrum.png` });
+    const data = rows(await table(page));
+    assert.match(data[0].join(), /frequency.*Hz.*crank\.omega/);
+    assert.ok(data.length > 20 && data.slice(1).every((r, k, all) => k === 0 || Number(r[0]) > Number(all[k - 1][0])), "frequencies do not rise");
+  });
+});
+
 test("a spectrum has its peak where the oscillation is, as high as its amplitude", async () => {
   await report("rough", {}, async (page) => {
     // a window of its own, so that what it draws is known

@@ -23,11 +23,30 @@ test("curves and mechanisms of another run stand beside those of the run shown",
     assert.match(await page.locator(".brand").innerText(), /beside slow/);
     const plotted = await page.evaluate(() => window.kingpin.plottedChannels());
     assert.ok(plotted.includes("kinetic") && plotted.includes("kinetic (slow)"), plotted.join());
+    const [, end] = await page.evaluate(() => window.kingpin.range());
+    await page.evaluate(() => window.kingpin.setTime(1e9));
+    const last = await page.evaluate(() => window.kingpin.time());
+    assert.ok(Math.abs(end - 2 * last) < 1e-9, `charts end at ${end} s, the longer run at ${2 * last} s`);
     await page.evaluate(() => window.kingpin.setTime(0.8));
     await settle(page);
     const other = await page.evaluate(() => window.kingpin.otherPosition(0, "coupler"));
     const own = await page.evaluate(() => (window.kingpin.setTime(0.4), window.kingpin.bodyPosition("coupler")));
     for (let k = 0; k < 3; k++) assert.ok(Math.abs(other[k] - own[k]) < 1e-6, `${other}, not ${own}`);
+    // over another curve, each run over its own: the same way at another speed is the same curve
+    await page.evaluate(() => {
+      for (const name of window.kingpin.plottedChannels()) window.kingpin.plot(name);
+      for (const name of ["crank.angle", "rocker.angle"]) window.kingpin.plot(name);
+    });
+    const menu = page.locator(".chart details.menu").first();
+    await menu.locator("summary").click();
+    await menu.getByLabel("Show", { exact: true }).selectOption("xy");
+    await menu.getByLabel("Horizontal").selectOption({ label: "crank.angle" });
+    await page.keyboard.press("Escape");
+    await settle(page);
+    const drawn = await page.locator(".still svg path[clip-path]").evaluateAll((all) => all.map((p) => p.getAttribute("d")));
+    assert.equal(drawn.length, 2);
+    assert.equal(drawn[0], drawn[1]);
+    await page.evaluate(() => window.kingpin.plot("kinetic"));
     // taken out together
     await page.evaluate(() => window.kingpin.plot("kinetic"));
     const left = await page.evaluate(() => window.kingpin.plottedChannels());

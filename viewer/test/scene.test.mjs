@@ -80,7 +80,17 @@ test("traces follow a point, distances are those of the results, names and frame
     const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Picture (PNG)" }).click()]);
     const bytes = readFileSync(await picture.path());
     assert.equal(picture.suggestedFilename(), "four_bar.png");
-    assert.ok(new Set(decodePng(bytes).data).size > 20, "the picture is empty");
+    const saved = decodePng(bytes);
+    assert.ok(new Set(saved.data).size > 20, "the picture is empty");
+    // as the page shows it: a ground behind it, and words on it
+    for (let k = 3; k < saved.data.length; k += 4 * 97) assert.equal(saved.data[k], 255, "the picture can be looked through");
+    await page.keyboard.press("Escape");
+    menu = await draw(page);
+    await menu.getByLabel("Names of bodies").uncheck();
+    await shut(page);
+    await page.click('[aria-label="Measure, trace, save"]');
+    const [plain] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Picture (PNG)" }).click()]);
+    assert.ok(differing(saved, decodePng(readFileSync(await plain.path()))) > 60, "names are not in the picture");
     await page.keyboard.press("Escape");
 
     // at ten times the speed the film is short
@@ -90,6 +100,32 @@ test("traces follow a point, distances are those of the results, names and frame
     const video = readFileSync(await film.path());
     assert.equal(film.suggestedFilename(), "four_bar.webm");
     assert.ok(video.readUInt32BE(0) === 0x1a45dfa3 && video.length > 2000, `${video.length} bytes`);
+
+    await page.click('[aria-label="Measure, trace, save"]');
+    const [animation] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Animation (GIF)" }).click()]);
+    assert.equal(animation.suggestedFilename(), "four_bar.gif");
+    const gif = readFileSync(await animation.path());
+    // as another decoder reads it: pictures that differ, in the colours of the page
+    const read = await page.evaluate(async (text) => {
+      const data = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      const decoder = new ImageDecoder({ data, type: "image/gif" });
+      await decoder.tracks.ready;
+      await decoder.completed;
+      const count = decoder.tracks.selectedTrack.frameCount;
+      const pixels = async (frameIndex) => {
+        const { image } = await decoder.decode({ frameIndex });
+        const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+        const to = canvas.getContext("2d");
+        to.drawImage(image, 0, 0);
+        return to.getImageData(0, 0, canvas.width, canvas.height).data;
+      };
+      const [a, b] = [await pixels(0), await pixels(Math.floor(count / 2))];
+      return { count, differing: a.filter((v, k) => k % 4 === 0 && v !== b[k]).length, corner: [...a.slice(0, 4)] };
+    }, gif.toString("base64"));
+    const lasts = await page.evaluate(() => window.kingpin.range()).then(([a, b]) => (b - a) / 5);
+    assert.ok(Math.abs(read.count - 20 * lasts) <= 1, `${read.count} pictures of ${lasts} s`);
+    assert.ok(read.differing > 100, "nothing moves");
+    for (const [k, v] of [0xf9, 0xfb, 0xfc].entries()) assert.ok(Math.abs(read.corner[k] - v) <= 6, `the ground is ${read.corner}`);
   });
 });
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { axe, look } from "./axe.mjs";
 import { open, ready, settle, startBrowser } from "./browser.mjs";
 import { TABS, bounded, heap } from "./drawn.mjs";
 import { kingpin } from "./kingpin.mjs";
@@ -69,10 +70,12 @@ for (const name of readdirSync(new URL("../../docs/gallery/", import.meta.url)).
     const { page, problems, context } = await open(browser, `file://${folder}/report.html`, { width: 1100, height: 700 });
     try {
       await ready(page);
+      await page.evaluate(axe);
       for (const tab of TABS) {
         await page.click(`#tab-${tab}`);
         await settle(page);
         assert.ok((await page.locator(`#panel-${tab}`).innerText()).length > 20, `${tab} is empty`);
+        await look(page, tab);
       }
       assert.deepEqual(problems, []);
     } finally {

@@ -170,14 +170,22 @@ export class ChartBox {
     const values = this.entries.map((e) => signals.value(e.id, playback.time));
     this.entries.forEach((e, k) => setText(e.value, signals.text(e.id, values[k], this.shownUnit(signals.unit(e.id)))));
     if (this.look !== "xy" || this.over < 0) return;
-    const scale = (id: number) => this.shownUnit(signals.unit(id)).factor;
-    const x = signals.value(this.over, playback.time) * scale(this.over);
-    this.still.dots(this.upright().map((e) => [x, signals.value(e.id, playback.time) * scale(e.id)]));
+    const at = (id: number) => signals.value(id, playback.time) * this.shownUnit(signals.unit(id)).factor;
+    this.still.dots(this.upright().map((e) => [at(this.across(e.id)), at(e.id)]));
   }
 
   /** Curves that are shown over another. */
   private upright(): Entry[] {
-    return this.look === "xy" ? this.entries.filter((e) => e.id !== this.over) : this.entries;
+    if (this.look !== "xy") return this.entries;
+    return this.entries.filter(({ id }) => this.across(id) >= 0 && this.across(id) !== id);
+  }
+
+  /** What a curve is shown over: of another run, that of the same run; -1 if it has none. */
+  private across(id: number): number {
+    const { signals, over } = this;
+    const run = signals.run(id);
+    if (over < 0 || run === signals.run(over)) return over;
+    return over < signals.channels.length && run > 0 ? signals.other(over, run - 1) : -1;
   }
 
   /** What depends on the stretch of time shown. */
@@ -197,15 +205,16 @@ export class ChartBox {
     const list = this.upright();
     const { unit, factor } = this.over < 0 ? { unit: "", factor: 1 } : this.shownUnit(signals.unit(this.over));
     if (this.over < 0) return { label: "", curves: [] };
-    const [t, x, ...ys] = signals.aligned([this.over, ...list.map((e) => e.id)]);
-    const inside = (_: unknown, i: number) => t[i] >= range.min && t[i] <= range.max;
-    const scaled = (values: Values, by: number) => Array.from(values, (v) => (v === null ? null : v * by)).filter(inside);
+    const scaled = (t: ArrayLike<number>, values: Values, by: number) =>
+      Array.from(values, (v) => (v === null ? null : v * by)).filter((_, i) => t[i] >= range.min && t[i] <= range.max);
     const name = signals.name(this.over);
     return {
       label: unit ? `${name}, ${unit}` : name,
-      curves: list.map((e, k) => {
+      curves: list.map((e) => {
         const own = this.shownUnit(signals.unit(e.id));
-        return { name: signals.name(e.id), colour: curveColour(e.colour), axis: 0, unit: own.unit, x: scaled(x, factor).map((v) => v ?? NaN), y: scaled(ys[k], own.factor), rising: false };
+        const [t, x, y] = signals.aligned([this.across(e.id), e.id]);
+        const colour = signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour));
+        return { name: signals.name(e.id), colour, axis: 0, unit: own.unit, x: scaled(t, x, factor).map((v) => v ?? NaN), y: scaled(t, y, own.factor), rising: false };
       }),
     };
   }
@@ -219,7 +228,8 @@ export class ChartBox {
         const { unit, factor } = this.shownUnit(signals.unit(e.id));
         const found = spectrum(signals.times(e.id), signals.series(e.id), range.min, range.max);
         if (!found) return [];
-        return [{ name: signals.name(e.id), colour: curveColour(e.colour), axis: 0, unit, x: found.frequencies, y: found.amplitudes.map((a) => a * factor), rising: true }];
+        const colour = signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour));
+        return [{ name: signals.name(e.id), colour, axis: 0, unit, x: found.frequencies, y: found.amplitudes.map((a) => a * factor), rising: true }];
       }),
     };
   }

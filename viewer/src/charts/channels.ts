@@ -97,9 +97,9 @@ export class ChannelList {
 
   private related(c: Channel): boolean {
     if (this.body < 0) return true;
-    if (!c.of) return false;
-    const [kind, index] = c.of;
     const beam = this.nodes.beam(this.body);
+    if (!c.of) return beam >= 0 && this.nodes.ofChannel(c) === beam;
+    const [kind, index] = c.of;
     if (kind === "beam") return beam >= 0 && this.nodes.ofChannel(c) === beam;
     if (kind === "body") return index === this.body || (beam >= 0 && this.nodes.beam(index) === beam);
     const list = kind === "joint" ? this.model.joints : kind === "force" ? this.model.forces : (this.model.drivers ?? []);

@@ -32,9 +32,10 @@ export class Grouping {
 
   /** Where a heading stands: less comes first. */
   rank(c: Channel): number {
+    if (this.nodes.ofChannel(c) >= 0) return 1;
     // measures, then energies and the like; forces without an owner last
     if (!c.of) return /measure/i.test(c.group) ? 0 : /force|reaction/i.test(c.group) ? 5 : 0.5;
-    if (this.by === "kind" && this.nodes.ofChannel(c) < 0) return 1;
+    if (this.by === "kind") return 1;
     return { body: 1, beam: 1, joint: 2, driver: 3, force: 4 }[c.of[0]];
   }
 

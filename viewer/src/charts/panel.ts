@@ -81,6 +81,12 @@ export class ChartPanel {
     this.changed();
   }
 
+  /** Another run is there: what is plotted is compared with it. */
+  compare(): void {
+    for (const b of this.boxes) for (const id of b.plotted) for (const other of this.signals.others(id)) b.add(other);
+    this.changed();
+  }
+
   /** Channels of each chart, by name. */
   names(): string[][] {
     const { channels } = this.signals;

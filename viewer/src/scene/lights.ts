@@ -6,8 +6,8 @@ export class Lights {
   private readonly sun = new THREE.DirectionalLight("#ffffff", 2.1);
   private readonly sky = new THREE.HemisphereLight("#ffffff", "#8d949c", 1.55);
 
-  /** `box`: what is to be lit. */
-  constructor(renderer: THREE.WebGLRenderer, box: THREE.Box3, up: THREE.Vector3, planar: boolean) {
+  /** `box`: what is to be lit; `shadows`, whether there are some; `software`, whether the processor draws, which is slow. */
+  constructor({ shadows, software }: { shadows: boolean; software: boolean }, box: THREE.Box3, up: THREE.Vector3, planar: boolean) {
     const { sun } = this;
     const centre = box.getCenter(new THREE.Vector3());
     const r = 0.6 * box.getSize(new THREE.Vector3()).length();
@@ -15,9 +15,9 @@ export class Lights {
     if (planar) side.set(0.35, 0, 1.2);
     sun.position.copy(centre).addScaledVector(up, 2.2 * r).addScaledVector(side, 2.2 * r);
     sun.target.position.copy(centre);
-    sun.castShadow = renderer.shadowMap.enabled;
+    sun.castShadow = shadows;
     const s = sun.shadow;
-    const edge = inSoftware(renderer) ? 1024 : 2048;
+    const edge = software ? 1024 : 2048;
     s.mapSize.set(edge, edge);
     s.bias = -0.0004;
     s.normalBias = 0.004 * r;
@@ -43,11 +43,4 @@ export class Lights {
     this.sun.position.add(by);
     this.sun.target.position.add(by);
   }
-}
-
-/** Whether the processor draws, which is slow. */
-function inSoftware(renderer: THREE.WebGLRenderer): boolean {
-  const gl = renderer.getContext();
-  const names = gl.getExtension("WEBGL_debug_renderer_info");
-  return names !== null && /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
 }

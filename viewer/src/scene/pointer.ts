@@ -1,6 +1,5 @@
 // Mouse and touch on the mechanism: what is under the pointer, what is clicked.
 
-import { lifetime } from "../lifetime";
 import { perFrame } from "../ui/dom";
 
 export interface PointerActions {
@@ -10,9 +9,12 @@ export interface PointerActions {
   /** A click at a place of the canvas. */
   click(x: number, y: number, width: number, height: number): void;
   fit(): void;
+  /** A key on the canvas; whether it means something there. */
+  key(key: string, shift: boolean): boolean;
 }
 
-export function listen(canvas: HTMLCanvasElement, actions: PointerActions): void {
+/** Listens until `signal` says that the canvas is for others. */
+export function listen(canvas: HTMLCanvasElement, signal: AbortSignal, actions: PointerActions): void {
   const place = (e: PointerEvent) => {
     const r = canvas.getBoundingClientRect();
     return { x: e.clientX - r.left, y: e.clientY - r.top, width: r.width, height: r.height };
@@ -21,8 +23,6 @@ export function listen(canvas: HTMLCanvasElement, actions: PointerActions): void
     const p = place(e);
     return actions.under(p.x, p.y, p.width, p.height);
   };
-  // the canvas outlives what it shows
-  const signal = lifetime();
   let down: [number, number] | null = null;
   let last: PointerEvent | null = null;
   const hover = perFrame(() => {
@@ -49,6 +49,11 @@ export function listen(canvas: HTMLCanvasElement, actions: PointerActions): void
   canvas.addEventListener("pointerleave", () => {
     last = null;
     actions.hover(-1, 0, 0);
+  }, { signal });
+  canvas.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.altKey || e.metaKey || !actions.key(e.key, e.shiftKey)) return;
+    e.preventDefault();
+    e.stopPropagation();
   }, { signal });
   canvas.addEventListener("dblclick", () => actions.fit(), { signal });
 }

@@ -4,7 +4,7 @@ import * as THREE from "three";
 import { BeamNodes } from "../beams";
 import type { Channel, Model, Vec3 } from "../data";
 import type { FrameStore } from "../frames";
-import { lifetime } from "../lifetime";
+import { within } from "../lifetime";
 import type { Poses } from "../poses";
 import type { OtherRun } from "../runs";
 import { perFrame } from "../ui/dom";
@@ -49,8 +49,9 @@ export class Stage {
   /** Gets the next points that are clicked, instead of selecting bodies. */
   onPick: ((at: Picked) => void) | null = null;
 
-  /** Ends with what is shown: from then on the canvas is for others. */
-  private readonly alive = lifetime();
+  /** Ends with what is shown, or before: from then on the canvas is for others. */
+  private readonly life = within();
+  private readonly alive = this.life.signal;
   private readonly scene = new THREE.Scene();
   readonly beams: Beams;
   readonly overlay: Overlay;
@@ -85,7 +86,7 @@ export class Stage {
   constructor(
     readonly model: Model,
     private readonly poses: Poses,
-    private readonly store: FrameStore,
+    readonly store: FrameStore,
     channels: Channel[],
     runs: OtherRun[],
     readonly surface: Surface,
@@ -142,19 +143,48 @@ export class Stage {
       this.scene.add(mesh);
     }
     this.scene.add(this.bodies.group, this.beams.group, this.joints.group, this.forces.group, this.centres.mesh, this.overlay.group, this.ghosts.group);
-    this.lights = new Lights(renderer, this.travels() ? this.extents.first : this.extents.all, this.up, this.planar);
+    this.lights = new Lights({ shadows: renderer.shadowMap.enabled, software: surface.software }, this.travels() ? this.extents.first : this.extents.all, this.up, this.planar);
     this.scene.add(this.grid.mesh, this.floor, ...this.lights.objects);
     if (this.skeleton) this.scene.add(this.skeleton.lines);
     if (this.pivots) this.scene.add(this.pivots);
     this.centres.mesh.visible = false;
 
-    this.view = new View(this.planar, this.up, this.canvas, this.flat(size));
+    this.view = new View(this.planar, this.up, this.canvas, this.flat(size), this.alive);
     this.view.controls.addEventListener("change", () => this.invalidate());
     this.view.controls.addEventListener("start", () => (this.untouched = false));
     this.picking = new Picking(model, poses, this.view, this.bodies, this.beams, this.skeleton !== null);
     this.listen();
     this.theme();
     this.alive.addEventListener("abort", () => surface.leave(this.scene));
+  }
+
+  /** The canvas is for another one. */
+  end(): void {
+    this.life.abort();
+  }
+
+  /** Looks as another one did at the time shown, whose picture it takes over. */
+  succeed(other: Stage, time: number): void {
+    [this.untouched, this.following, this.selected] = [other.untouched, other.following, other.selected];
+    // light and floor go along from the start to the time shown
+    this.mark();
+    this.store.seek(time);
+    this.poses.update();
+    this.go();
+    this.view.resize(this.canvas.clientWidth, this.canvas.clientHeight);
+    this.beams.palette.pixels.value = this.canvas.clientHeight / 2;
+    this.view.take(other.view.pose());
+    this.fitted.copy(other.fitted);
+    if (this.following) {
+      const moved = this.anchor.clone().sub(other.anchor);
+      moved.addScaledVector(this.up, -moved.dot(this.up));
+      this.view.shift(moved);
+      this.fitted.translate(moved);
+    } else if (this.untouched && !this.fitted.containsBox(this.extents.all)) this.fit("keep");
+    this.overlay.take(other.overlay);
+    this.ghosts.group.visible = other.ghosts.group.visible;
+    if (this.selected >= 0) this.select(this.selected);
+    other.end();
   }
 
   /** Draws soon; many calls make one picture. */
@@ -197,7 +227,7 @@ export class Stage {
   replaced(): void {
     this.extents = this.measure.over();
     this.beams.forget();
-    this.overlay.marks.refresh();
+    this.overlay.marks.renew();
     if (this.untouched && !this.fitted.containsBox(this.extents.all)) this.fit("keep");
   }
 
@@ -244,6 +274,11 @@ export class Stage {
       if (Math.abs(p.x) <= 1 && Math.abs(p.y) <= 1) inside++;
     }
     return inside / 8;
+  }
+
+  /** The body that is selected; -1 for none. */
+  get chosen(): number {
+    return this.selected;
   }
 
   show(layer: Layer, on: boolean): void {
@@ -348,14 +383,22 @@ export class Stage {
     return { centre, normal, radius: (this.planar ? 4 : 3) * extent, cell: roundBelow(extent / 6) };
   }
 
-  /** The picture as it is: drawn now, since it is not kept. */
-  picture(): HTMLCanvasElement {
+  /** The picture as the page shows it, with its ground and words, on another canvas; drawn now, since it is not kept. */
+  paint(onto: HTMLCanvasElement): void {
+    const to = onto.getContext("2d", { willReadFrequently: true });
+    if (!to) return;
     this.draw();
-    return this.canvas;
+    const ground = to.createLinearGradient(0, 0, 0, onto.height);
+    ground.addColorStop(0, cssColour("--stage-top"));
+    ground.addColorStop(1, cssColour("--stage-low"));
+    to.fillStyle = ground;
+    to.fillRect(0, 0, onto.width, onto.height);
+    to.drawImage(this.canvas, 0, 0, onto.width, onto.height);
+    this.overlay.labels.paint(to, onto.width / this.canvas.clientWidth);
   }
 
   private listen(): void {
-    listen(this.canvas, {
+    listen(this.canvas, this.alive, {
       under: (x, y, width, height) => this.picking.under(x, y, width, height).body,
       hover: (body, x, y) => {
         const changed = [this.bodies.hover(body), this.beams.hover(body)];
@@ -368,6 +411,14 @@ export class Stage {
         if (Number.isFinite(distance)) this.onPick(this.picking.point(body, distance));
       },
       fit: () => this.fit("keep"),
+      key: (key, shift) => {
+        const done = this.view.key(key, shift);
+        if (done) {
+          this.untouched = false;
+          this.invalidate();
+        }
+        return done;
+      },
     });
   }
 }

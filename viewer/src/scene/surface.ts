@@ -5,6 +5,8 @@ import * as THREE from "three";
 export class Surface {
   readonly canvas = document.createElement("canvas");
   readonly renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
+  /** Whether the processor draws. Asked once: it waits for all that is being drawn. */
+  readonly software = inSoftware(this.renderer);
   /** What was shown before, until something else is: programs that both need are then not made anew. */
   private left: THREE.Scene[] = [];
 
@@ -34,4 +36,10 @@ function dispose(object: THREE.Object3D): void {
   geometry?.dispose();
   for (const m of [material ?? []].flat()) m.dispose();
   dispose?.call(object);
+}
+
+function inSoftware(renderer: THREE.WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  return names !== null && /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
 }

@@ -2,7 +2,6 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { lifetime } from "../lifetime";
 
 export type Direction = "home" | "front" | "side" | "top";
 
@@ -18,13 +17,14 @@ export class View {
     readonly up: THREE.Vector3,
     canvas: HTMLCanvasElement,
     private readonly flat: boolean,
+    alive: AbortSignal,
   ) {
     this.camera = planar
       ? new THREE.OrthographicCamera(-1, 1, 1, -1, 0.01, 1000)
       : new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
     this.camera.up.copy(up);
     this.controls = new OrbitControls(this.camera, canvas);
-    lifetime().addEventListener("abort", () => this.controls.dispose());
+    alive.addEventListener("abort", () => this.controls.dispose());
     const c = this.controls;
     c.enableDamping = true;
     c.dampingFactor = 0.18;
@@ -131,6 +131,45 @@ export class View {
           ? sideways.addScaledVector(ahead, 0.16).addScaledVector(this.up, 0.14).normalize()
           : sideways.addScaledVector(ahead, 0.72).addScaledVector(this.up, 0.5).normalize();
     }
+  }
+
+  /** What a key does to the view; whether it does something. Arrows turn, or move with `moves` and in the plane. */
+  key(key: string, moves: boolean): boolean {
+    const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key] ?? [0, 0];
+    const nearer = { PageUp: 1 / 1.2, PageDown: 1.2 }[key];
+    if (nearer !== undefined) this.zoom(nearer);
+    else if (x === 0 && y === 0) return false;
+    else if (moves || this.planar) this.pan(x, y);
+    else this.turn(-0.12 * x, -0.12 * y);
+    this.controls.update();
+    return true;
+  }
+
+  private zoom(factor: number): void {
+    const { camera, controls } = this;
+    if (camera instanceof THREE.PerspectiveCamera) camera.position.sub(controls.target).multiplyScalar(factor).add(controls.target);
+    else camera.zoom /= factor;
+    camera.updateProjectionMatrix();
+  }
+
+  private turn(around: number, over: number): void {
+    const { camera, controls, up } = this;
+    const back = camera.position.clone().sub(controls.target);
+    const polar = back.angleTo(up);
+    // not over the pole, where up is nowhere
+    const limited = Math.max(0.02, Math.min(Math.PI - 0.02, polar + over)) - polar;
+    back.applyAxisAngle(up.clone().cross(back).normalize(), limited).applyAxisAngle(up, around);
+    camera.position.copy(controls.target).add(back);
+  }
+
+  /** A tenth of what is seen. */
+  private pan(x: number, y: number): void {
+    const { camera, controls } = this;
+    const tall = camera instanceof THREE.PerspectiveCamera ? 2 * camera.position.distanceTo(controls.target) * Math.tan((camera.fov * Math.PI) / 360) : (2 * this.half) / camera.zoom;
+    camera.updateMatrixWorld();
+    const right = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 0);
+    const above = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 1);
+    this.shift(right.multiplyScalar(0.1 * tall * x).addScaledVector(above, 0.1 * tall * y));
   }
 
   /** Moves along with something. */

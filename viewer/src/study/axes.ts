@@ -23,6 +23,12 @@ export function extent(values: ArrayLike<number | null>): [number, number] {
   return [low, high];
 }
 
+/** The same with some room at both ends. */
+export function roomy(values: ArrayLike<number | null>): [number, number] {
+  const [low, high] = extent(values);
+  return [low - 0.04 * (high - low), high + 0.04 * (high - low)];
+}
+
 /** Round numbers between two. */
 export function marks([low, high]: [number, number], about = 5): number[] {
   const raw = (high - low) / about;

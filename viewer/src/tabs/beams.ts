@@ -27,7 +27,7 @@ export class BeamControls {
   private readonly ends = h("div.legend-ends");
   private readonly note = h("div.legend-note");
 
-  constructor(private readonly stage: Stage) {
+  constructor(private stage: Stage) {
     const choices = ["none", ...stage.beams.colourings] as const;
     this.colour = h("select", { onchange: () => this.show() }, ...choices.map((c) => h("option", { value: c }, CHOICES[c])));
     this.times = h("select", { onchange: () => this.show() }, ...TIMES.map((t) => h("option", { value: t }, `×${t}`)));
@@ -37,6 +37,12 @@ export class BeamControls {
     ];
     this.legend.append(this.title, this.bar, this.ends, this.note);
     onTheme(() => this.describe());
+  }
+
+  /** Another stage that shows what the one before did. */
+  use(stage: Stage): void {
+    this.stage = stage;
+    this.show();
   }
 
   /** The colour after the one shown, or before it. */

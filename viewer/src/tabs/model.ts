@@ -8,7 +8,7 @@ import { tableView } from "../ui/table";
 
 export function modelTab(data: KingpinData): HTMLElement {
   const tables = [...parameters(data), ...measures(data), ...(data.tables && data.tables.length > 0 ? data.tables : derived(data)), ...positions(data), ...roads(data)];
-  const cards: HTMLElement[] = tables.map(tableView);
+  const cards: HTMLElement[] = tables.map((t) => tableView(t));
   const sections: [string, string][] = tables.map((t) => [t.title, String(t.rows.length)]);
   if (data.model.text) {
     cards.push(textCard(data.model.name, data.model.text));

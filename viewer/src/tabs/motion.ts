@@ -1,7 +1,7 @@
 // Motion: channels, mechanism and charts side by side.
 
 import { BeamNodes } from "../beams";
-import type { Frames, KingpinData, Mode } from "../data";
+import type { KingpinData, Mode, Model } from "../data";
 import type { FrameStore } from "../frames";
 import { lifetime } from "../lifetime";
 import type { Scales } from "../scales";
@@ -27,7 +27,8 @@ export class MotionTab {
   readonly element: HTMLElement;
   readonly panel: ChartPanel;
   readonly list: ChannelList;
-  readonly stage: Stage | null;
+  /** Another one when the mechanism has other shapes. */
+  stage: Stage | null;
   /** Only where there are beams. */
   readonly beams: BeamControls | null;
   readonly tools: StageTools | null;
@@ -35,23 +36,27 @@ export class MotionTab {
   readonly modes: ModeChooser | null;
   /** Called with a mode to show. */
   onMode: (mode: Mode) => void = () => {};
-  private readonly nodes: BeamNodes;
+  private nodes: BeamNodes;
+  private runs: OtherRun[];
   selected = -1;
   private readonly layers = new Map<Layer, HTMLInputElement>();
   private readonly followButton: HTMLButtonElement;
   private readonly tip = h("div.body-tip", { hidden: true });
+  private readonly side: HTMLElement;
+  private readonly which: HTMLElement;
+  private readonly grid = h("span.grid-note");
 
   constructor(
-    private readonly data: KingpinData,
-    store: FrameStore,
-    scales: Scales,
-    poses: Poses,
-    playback: Playback,
+    private data: KingpinData,
+    private readonly store: FrameStore,
+    private readonly scales: Scales,
+    private readonly poses: Poses,
+    private readonly playback: Playback,
     range: TimeRange,
     surface: Surface | null,
   ) {
     const { model, channels } = data;
-    const runs = otherRuns(data);
+    const runs = (this.runs = otherRuns(data));
     this.panel = new ChartPanel(new Signals(channels, store, scales, runs), playback, range, model.name);
     this.nodes = new BeamNodes(model);
     this.list = new ChannelList(model, this.nodes, this.panel.signals, (c) => this.panel.colour(c), (c) => this.panel.toggle(c));
@@ -64,19 +69,29 @@ export class MotionTab {
     this.followButton = this.tool("Camera goes along (C)", "follow", () => this.toggleFollow());
     const stagePane = this.stage ? this.stagePane(this.stage) : noStage();
     const which = h("div.which", { role: "group", "aria-label": "Below the mechanism" });
-    this.element = h("div.motion", { "data-below": "charts" }, this.list.element, stagePane, splitter(() => this.element, "--charts"), which, this.panel.element);
-    for (const [key, label] of [["charts", "Charts"], ["channels", "Channels"]] as const) {
-      which.append(h("button", { type: "button", "aria-pressed": String(key === "charts"), onclick: (e: MouseEvent) => {
-        this.element.dataset.below = key;
-        for (const b of which.children) b.setAttribute("aria-pressed", String(b === e.currentTarget));
-      } }, label));
-    }
+    this.side = h("div.side", {}, this.list.element);
+    this.element = h("div.motion", { "data-below": "charts" }, this.side, stagePane, splitter(() => this.element, "--charts"), which, this.panel.element);
+    this.which = which;
+    this.choose("charts", "Charts");
+    this.choose("channels", "Channels");
     this.panel.start(data.charts);
   }
 
-  /** Something beside the mechanism. */
-  addPanel(element: HTMLElement): void {
-    this.element.querySelector(".stage")?.append(element);
+  /** Parameters above the channels, and what is said of runs on the mechanism. */
+  addControls(element: HTMLElement, news: HTMLElement): void {
+    this.side.prepend(element);
+    this.element.classList.add("answers");
+    this.element.querySelector(".stage")?.append(news);
+    if (!element.hidden) this.choose("parameters", "Parameters");
+  }
+
+  /** A button for what small windows show below the mechanism. */
+  private choose(key: string, label: string): void {
+    const { which } = this;
+    which.append(h("button", { type: "button", "aria-pressed": String(key === this.element.dataset.below), onclick: (e: MouseEvent) => {
+      this.element.dataset.below = key;
+      for (const b of which.children) b.setAttribute("aria-pressed", String(b === e.currentTarget));
+    } }, label));
   }
 
   select(body: number): void {
@@ -118,14 +133,60 @@ export class MotionTab {
 
   /** Other frames are there instead. */
   replaced(): void {
+    this.scales.forget();
     this.stage?.replaced();
     this.beams?.describe();
     this.panel.refresh();
   }
 
-  /** Other frames of the run before. */
-  earlier(frames: Frames): void {
-    this.panel.signals.runs.find((r) => r.name === BEFORE)?.store.replace(frames);
+  /** Another motion, perhaps of other shapes; what was shown before is kept to compare with. */
+  answer(data: KingpinData): void {
+    const known = this.runs.find((r) => r.name === BEFORE);
+    const before = (data.runs ?? []).find((r) => r.name === BEFORE);
+    const drawn = !known === !before && sameShapes(this.data.model, data.model);
+    this.data = data;
+    if (known && before) known.store.replace(before.frames);
+    else if (before) {
+      this.runs.push(...otherRuns({ ...data, runs: [before] }));
+      this.panel.compare();
+    }
+    if (drawn) return this.replaced();
+    this.scales.forget(data.model);
+    this.reshape();
+    this.panel.refresh();
+  }
+
+  /** Frames of other runs that were asked for. */
+  compared(): FrameStore[] {
+    return this.runs.filter((r) => r.name !== BEFORE).map((r) => r.store);
+  }
+
+  /** The mechanism anew, seen as before. */
+  private reshape(): void {
+    const { stage: old, data, store, poses } = this;
+    if (!old) return;
+    const stage = new Stage(data.model, poses, store, data.channels, this.runs, old.surface);
+    this.nodes = new BeamNodes(data.model);
+    stage.succeed(old, this.playback.time);
+    this.stage = stage;
+    this.wire(stage);
+    old.overlay.labels.element.replaceWith(stage.overlay.labels.element);
+    old.triad.element.replaceWith(stage.triad.element);
+    for (const [layer, box] of this.layers) stage.show(layer, box.checked);
+    this.tools?.use(stage);
+    this.beams?.use(stage);
+  }
+
+  /** What the stage tells, and what is told of it. */
+  private wire(stage: Stage): void {
+    stage.onSelect = (b) => this.select(b);
+    stage.onHover = (b, x, y) => {
+      this.tip.hidden = b < 0;
+      if (b < 0) return;
+      setText(this.tip, this.nodes.label(b));
+      this.tip.style.transform = `translate(${x + 14}px, ${y + 10}px)`;
+    };
+    setText(this.grid, `grid ${cellText(stage.cell)} m`);
   }
 
   /** Poses and values at the time sought last. */
@@ -147,20 +208,15 @@ export class MotionTab {
   private stagePane(stage: Stage): HTMLElement {
     const { model, frames } = this.data;
     stage.canvas.setAttribute("role", "img");
-    stage.canvas.setAttribute("aria-label", `Mechanism of ${model.name}: ${this.nodes.things()} bodies, ${model.joints.length} joints`);
-    stage.onSelect = (b) => this.select(b);
-    stage.onHover = (b, x, y) => {
-      this.tip.hidden = b < 0;
-      if (b < 0) return;
-      setText(this.tip, this.nodes.label(b));
-      this.tip.style.transform = `translate(${x + 14}px, ${y + 10}px)`;
-    };
+    stage.canvas.tabIndex = 0;
+    stage.canvas.setAttribute("aria-label", `Mechanism of ${model.name}: ${this.nodes.things()} bodies, ${model.joints.length} joints. Arrows turn the view, with Shift they move it, Page Up and Page Down zoom.`);
+    this.wire(stage);
     this.followButton.setAttribute("aria-pressed", String(stage.following));
     const upIsZ = stage.view.up.z > 0.5;
     const views = model.space === "planar" ? null : menu("View", "view", () => (["home", "front", "side", "top"] as const).map((v) =>
-      h("button.menu-item", { type: "button", onclick: () => stage.fit(v) }, { home: "Overall", front: `Side, along ${upIsZ ? "y" : "z"}`, side: "Front, along x", top: `Top, along ${upIsZ ? "z" : "y"}` }[v])));
+      h("button.menu-item", { type: "button", onclick: () => this.stage?.fit(v) }, { home: "Overall", front: `Side, along ${upIsZ ? "y" : "z"}`, side: "Front, along x", top: `Top, along ${upIsZ ? "z" : "y"}` }[v])));
     const layer = (key: Layer, label: string, on: boolean, many: number) => {
-      const box = h("input", { type: "checkbox", onchange: () => stage.show(key, box.checked) });
+      const box = h("input", { type: "checkbox", onchange: () => this.stage?.show(key, box.checked) });
       box.checked = on;
       this.layers.set(key, box);
       return many > 0 && h("label.menu-item", {}, box, label);
@@ -172,15 +228,25 @@ export class MotionTab {
     ];
     const layers = menu("What to draw", "layers", () => [...drawn, ...(this.tools?.rows() ?? [])]);
     const pane = h("div.stage", {}, stage.canvas,
-      h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => stage.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers, ...(this.tools?.menus ?? [])),
+      h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => this.stage?.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers, ...(this.tools?.menus ?? [])),
       stage.overlay.labels.element, this.tools?.hint,
-      h("div.stage-note", {}, frames.note ? h("span", {}, frames.note) : null, h("span.grid-note", {}, `grid ${cellText(stage.cell)} m`)),
+      h("div.stage-note", {}, frames.note ? h("span", {}, frames.note) : null, this.grid),
       h("div.stage-left", {}, this.modes?.element, this.beams?.legend), stage.triad.element, this.tip);
-    const resized = new ResizeObserver(() => stage.resize());
+    const resized = new ResizeObserver(() => this.stage?.resize());
     resized.observe(pane);
     lifetime().addEventListener("abort", () => resized.disconnect());
     return pane;
   }
+}
+
+/** Whether two models are drawn alike: their numbers that nothing shows may differ. */
+function sameShapes(a: Model, b: Model): boolean {
+  const drawn = ({ bodies, forces, joints, drivers, beams, meshes, ground, roads, gravity }: Model) => JSON.stringify([
+    bodies.map(({ com, shapes, mass }) => [com, shapes ?? mass]),
+    forces.map(({ stiffness, damping, ...rest }) => [rest, !stiffness, !damping]),
+    joints, drivers, beams, meshes, ground, roads, gravity,
+  ]);
+  return drawn(a) === drawn(b);
 }
 
 /** Without WebGL the rest of the page still has its worth. */

@@ -24,14 +24,14 @@ export class StageTools {
   private readonly state = { scale: "1", opacity: "1", axis: "none" as CutAxis, part: 0.5 };
 
   constructor(
-    private readonly stage: Stage,
+    private stage: Stage,
     private readonly model: string,
     playback: Playback,
   ) {
-    this.film = new Film(stage.canvas, playback, () => stage.invalidate());
+    this.film = new Film(stage.canvas, playback, (onto) => this.stage.paint(onto));
     this.film.onState = (on) => {
       this.hint.hidden = !on;
-      if (on) setText(this.hint, "Recording: the motion plays once. Escape ends it here.");
+      if (on) setText(this.hint, "Recording: the motion is shown once. Escape ends it here.");
     };
     const tools: HTMLDetailsElement = menu("Measure, trace, save", "ruler", () => [
       ...this.picking(() => (tools.open = false)),
@@ -39,10 +39,24 @@ export class StageTools {
       action("Picture (PNG)", () => void this.picture()),
       action("Film (WebM)", () => {
         tools.open = false;
-        void this.record();
+        void this.film.record().then((film) => save(`${fileName(this.model)}.webm`, film));
+      }),
+      action("Animation (GIF)", () => {
+        tools.open = false;
+        void this.film.pictures(this.stage.store.start, this.stage.store.end).then((film) => save(`${fileName(this.model)}.gif`, film));
       }),
     ]);
     this.menus = [tools];
+  }
+
+  /** Another stage that shows what the one before did. */
+  use(stage: Stage): void {
+    const { scale, opacity, axis, part } = this.state;
+    this.stage = stage;
+    stage.overlay.scale = Number(scale);
+    if (opacity !== "1") stage.cut.opacity(Number(opacity));
+    if (axis !== "none") stage.cut.section(axis, part);
+    this.pick(this.mode);
   }
 
   /** Rows of what is drawn. */
@@ -92,9 +106,9 @@ export class StageTools {
       this.film.stop();
       return true;
     }
-    if (this.mode === "select") return false;
+    const busy = this.mode !== "select" || !this.hint.hidden;
     this.pick("select");
-    return true;
+    return busy;
   }
 
   private picking(close: () => void): HTMLElement[] {
@@ -104,6 +118,13 @@ export class StageTools {
     };
     return [
       action("Trace a point", start("trace")),
+      action("Trace the centre of the chosen body", () => {
+        close();
+        if (!this.traceCentre()) {
+          setText(this.hint, "Choose a body first: click it, or press B.");
+          this.hint.hidden = false;
+        }
+      }),
       action("Distance of two points", start("measure")),
       action("Remove traces and distances", () => {
         this.stage.overlay.marks.clear();
@@ -111,6 +132,16 @@ export class StageTools {
         close();
       }),
     ];
+  }
+
+  /** The way of the centre of mass of the body chosen, for those without a mouse; false if there is none. */
+  private traceCentre(): boolean {
+    const { stage } = this;
+    const body = stage.model.bodies[stage.chosen];
+    if (!body) return false;
+    stage.overlay.marks.trace({ slot: stage.chosen, local: body.com });
+    stage.update();
+    return true;
   }
 
   private pick(mode: Mode): void {
@@ -126,10 +157,9 @@ export class StageTools {
   }
 
   private async picture(): Promise<void> {
-    save(`${fileName(this.model)}.png`, await asPng(this.stage.picture()));
-  }
-
-  private async record(): Promise<void> {
-    save(`${fileName(this.model)}.webm`, await this.film.record());
+    const sheet = document.createElement("canvas");
+    [sheet.width, sheet.height] = [this.stage.canvas.width, this.stage.canvas.height];
+    this.stage.paint(sheet);
+    save(`${fileName(this.model)}.png`, await asPng(sheet));
   }
 }

@@ -29,7 +29,7 @@ const BEAM_KEYS: [string[], string][] = [
 ];
 const MODE_KEYS: [string[], string][] = [[["N"], "Next mode (Shift: the one before)"]];
 const MOUSE: [string, string][] = [
-  ["Mechanism", "Drag turns (moves in the plane), right drag moves (turns in the plane), wheel zooms, double click fits. Click a body to see its channels."],
+  ["Mechanism", "Drag turns (moves in the plane), right drag moves (turns in the plane), wheel zooms, double click fits; arrows turn, with Shift move, Page Up and Page Down zoom where it has the focus. Click a body to see its channels."],
   ["Charts", "Drag sets the time, wheel zooms in time, with Ctrl in height, Ctrl drag draws a box to zoom to, shift drag moves, double click shows everything. The three dots of a chart: x–y, spectrum, numbers, units, derivative, integral, files."],
   ["Channels", "Click plots in the chart last clicked, click again takes it out. Enter plots the first one found."],
 ];

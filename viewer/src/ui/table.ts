@@ -22,7 +22,15 @@ function scales(table: Table): number[] {
   return table.columns.map((c, k) => (c.unit ? (most.get(key(k)) ?? 0) : 0));
 }
 
-export function tableView(table: Table): HTMLElement {
+/** What becomes of a row that is chosen; the first cell is its button. */
+export interface Rows {
+  /** What a row is. */
+  word: string;
+  choose(row: number): void;
+  chosen(): number | null;
+}
+
+export function tableView(table: Table, rows?: Rows): HTMLElement {
   const numeric = table.columns.map((_, k) => table.rows.every((r) => r[k] === null || typeof r[k] === "number" || r[k] === undefined));
   const scale = scales(table);
   let order = table.rows.map((_, i) => i);
@@ -46,10 +54,20 @@ export function tableView(table: Table): HTMLElement {
     fill();
   }
 
+  function line(i: number): HTMLElement {
+    const text = (k: number) => shown(table.rows[i][k] ?? null, scale[k]);
+    const cell = (k: number) => h("td", { class: numeric[k] ? "number" : null }, rows && k === 0 ? h("button.row", { type: "button", "aria-label": `${rows.word} ${text(k)}` }, text(k)) : text(k));
+    const tr = h("tr", {}, ...table.columns.map((_, k) => cell(k)));
+    if (!rows) return tr;
+    tr.dataset.row = String(i);
+    tr.classList.toggle("chosen", rows.chosen() === i);
+    tr.addEventListener("click", () => rows.choose(i));
+    return tr;
+  }
+
   function fill(): void {
     const found = words === "" ? order : order.filter((i) => table.rows[i].some((c, k) => shown(c, scale[k]).toLowerCase().includes(words)));
-    body.replaceChildren(...found.slice(0, limit).map((i) =>
-      h("tr", {}, ...table.columns.map((_, k) => h("td", { class: numeric[k] ? "number" : null }, shown(table.rows[i][k] ?? null, scale[k]))))));
+    body.replaceChildren(...found.slice(0, limit).map(line));
     more.hidden = found.length <= limit;
     more.textContent = `Show all ${found.length} rows`;
   }

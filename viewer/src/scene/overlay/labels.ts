@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import { h, setText } from "../../ui/dom";
+import { cssColour } from "../../ui/theme";
 
 export interface Label {
   text: string;
@@ -16,6 +17,8 @@ export class Labels {
   readonly element = h("div.scene-labels", { "aria-hidden": "true" });
   private readonly spans: HTMLElement[] = [];
   private readonly point = new THREE.Vector3();
+  /** What is seen of the list, in pixels of the page. */
+  private seen: { text: string; kind: Label["kind"]; x: number; y: number }[] = [];
 
   /** Puts words where the camera sees their places. */
   show(list: Label[], camera: THREE.Camera, width: number, height: number): void {
@@ -24,6 +27,7 @@ export class Labels {
       this.spans.push(span);
       this.element.append(span);
     }
+    this.seen = [];
     this.spans.forEach((span, i) => {
       const label = list[i];
       if (!label) {
@@ -35,7 +39,28 @@ export class Labels {
       if (span.hidden) return;
       setText(span, label.text);
       span.dataset.kind = label.kind;
-      span.style.transform = `translate(${((0.5 + 0.5 * this.point.x) * width).toFixed(1)}px, ${((0.5 - 0.5 * this.point.y) * height).toFixed(1)}px) translate(-50%, -130%)`;
+      const [x, y] = [(0.5 + 0.5 * this.point.x) * width, (0.5 - 0.5 * this.point.y) * height];
+      span.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -130%)`;
+      this.seen.push({ text: label.text, kind: label.kind, x, y });
     });
+  }
+
+  /** The same words in a picture that is so many times as large as the page shows it. */
+  paint(onto: CanvasRenderingContext2D, times: number): void {
+    onto.save();
+    onto.scale(times, times);
+    onto.font = "11px sans-serif";
+    onto.textAlign = "center";
+    onto.textBaseline = "middle";
+    for (const { text, x, y } of this.seen) {
+      const wide = onto.measureText(text).width + 8;
+      onto.fillStyle = cssColour("--panel");
+      onto.globalAlpha = 0.85;
+      onto.fillRect(x - wide / 2, y - 22, wide, 16);
+      onto.globalAlpha = 1;
+      onto.fillStyle = cssColour("--text");
+      onto.fillText(text, x, y - 14);
+    }
+    onto.restore();
   }
 }

@@ -76,9 +76,20 @@ export class Marks {
     this.line.visible = false;
   }
 
-  /** Frames have come, or others are there instead. */
+  /** Frames have come. */
   refresh(): void {
     for (const t of this.traces) if (t.frames !== this.store.count) this.fill(t);
+  }
+
+  /** Other frames are there instead. */
+  renew(): void {
+    for (const t of this.traces) this.fill(t);
+  }
+
+  /** The points of another. */
+  take(other: Marks): void {
+    for (const { at } of other.traces) this.trace(at);
+    for (const at of other.points) this.pick(at);
   }
 
   update(): void {

@@ -58,6 +58,13 @@ export class Overlay {
     this.forces.scale = this.reactions.scale = times;
   }
 
+  /** Shows what another one did. */
+  take(other: Overlay): void {
+    [this.names, this.values, this.frames] = [other.names, other.values, other.frames];
+    this.reactions.group.visible = other.reactions.group.visible;
+    this.marks.take(other.marks);
+  }
+
   update(): void {
     this.triads.update(this.poses);
     this.reactions.update(this.poses);
