@@ -21,14 +21,13 @@ pub fn motions() -> Vec<Motion> {
         let width = part * T_END;
         list.push(expression(&format!("road_expression_{part:e}"), width));
         list.push(table(&format!("road_table_{part:e}"), width));
+        list.push(lines(&format!("road_lines_{part:e}"), width, 1));
     }
+    list.push(lines("road_lines_many", 0.3, 140));
     list.push(cylinder("road_cylinder_small", 1e-3));
     list.push(cylinder("road_cylinder", 0.05));
     list
 }
-
-/// Height and slope of the road at a place.
-type Profile = fn(f64, f64) -> (f64, f64);
 
 /// A squared cosine, cut out by `if`.
 fn expression(name: &str, width: f64) -> Motion {
@@ -45,7 +44,7 @@ fn expression(name: &str, width: f64) -> Motion {
             (0.0, 0.0)
         }
     };
-    rolling(name, &road, width, &[0.0, 1.0], profile)
+    rolling(name, &road, width, vec![0.0, 1.0], profile)
 }
 
 /// Points, up and down: slopes are zero at all of them, each side is the cubic 3 u^2 - 2 u^3.
@@ -60,7 +59,24 @@ fn table(name: &str, width: f64) -> Motion {
         let slope = -off.signum() * HEIGHT * 6.0 * u * (1.0 - u) / (0.5 * width);
         (HEIGHT * u * u * (3.0 - 2.0 * u), slope)
     };
-    rolling(name, &road, width, &[0.0, 0.5, 1.0], profile)
+    rolling(name, &road, width, vec![0.0, 0.5, 1.0], profile)
+}
+
+/// Straight lines, up and down so many times: the slope jumps at each of their points, and the force with it.
+fn lines(name: &str, width: f64, teeth: usize) -> Motion {
+    let tooth = width / teeth as f64;
+    let height = HEIGHT / teeth as f64;
+    let corners = (0..=2 * teeth).map(|k| (FROM + 0.5 * tooth * k as f64, height * (k % 2) as f64));
+    let all: Vec<(f64, f64)> = [(0.0, 0.0)].into_iter().chain(corners).chain([(20.0, 0.0)]).collect();
+    let (x, y): (Vec<f64>, Vec<f64>) = all.iter().copied().unzip();
+    let road = format!("type = \"table\"\npoints = {{ x = {x:?}, y = {y:?}, join = \"linear\" }}");
+    let profile = move |t: f64, _: f64| {
+        let k = x.partition_point(|knot| *knot <= t).clamp(1, x.len() - 1) - 1;
+        let slope = (y[k + 1] - y[k]) / (x[k + 1] - x[k]);
+        (y[k] + slope * (t - x[k]), slope)
+    };
+    let edges = (0..=2 * teeth).map(|k| 0.5 * k as f64 / teeth as f64).collect();
+    rolling(name, &road, width, edges, profile)
 }
 
 /// A half cylinder, felt by the rim of the wheel.
@@ -79,11 +95,18 @@ fn cylinder(name: &str, radius: f64) -> Motion {
             (0.0, 0.0)
         }
     };
-    rolling(name, &road, 2.0 * half, &[0.0, 1.0], profile)
+    rolling(name, &road, 2.0 * half, vec![0.0, 1.0], profile)
 }
 
 /// The wheel over a bump of a width, with edges at these parts of it.
-fn rolling(name: &str, road: &str, width: f64, edges: &'static [f64], profile: Profile) -> Motion {
+/// The profile gives height and slope at a place.
+fn rolling(
+    name: &str,
+    road: &str,
+    width: f64,
+    edges: Vec<f64>,
+    profile: impl Fn(f64, f64) -> (f64, f64) + 'static,
+) -> Motion {
     let rest = RADIUS - MASS * GRAVITY / STIFFNESS;
     let model = format!(
         r#"
@@ -113,7 +136,7 @@ road = "road"
 "#
     );
     let truth = move |t: &[f64]| {
-        let rates = move |t: f64, y: &[f64], f: &mut [f64]| {
+        let rates = |t: f64, y: &[f64], f: &mut [f64]| {
             let (high, slope) = profile(t, width);
             let push = STIFFNESS * (RADIUS - (y[0] - high)) - DAMPING * (y[1] - slope);
             (f[0], f[1]) = (y[1], push / MASS - GRAVITY);
