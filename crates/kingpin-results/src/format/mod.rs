@@ -105,7 +105,7 @@ pub use csv::{cell, csv};
 pub use gltf::gltf;
 pub use npy::npy;
 #[cfg(feature = "parquet")]
-pub use parquet::{parquet, parquet_table};
+pub use self::parquet::{parquet, parquet_table};
 pub use vtk::vtk;
 
 /// The channels of a choice, checked.
