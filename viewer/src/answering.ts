@@ -95,7 +95,7 @@ export class Answering {
       this.data = data;
       if (same) this.app.replace(data);
       else this.app = this.build(data, this.remembered(data));
-    }
+    } else this.app.reword(data);
     this.panel.settled();
   }
 }

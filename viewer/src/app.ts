@@ -175,6 +175,14 @@ export class App {
     this.showTime();
   }
 
+  /** The same motion of a file that says something else, such as a value that was written into it. */
+  reword(data: KingpinData): void {
+    this.data = { ...data, runs: this.data.runs };
+    this.staleModel = true;
+    this.given.replaceChildren(givenText(data.model.parameters ?? []) ?? "");
+    if (this.tab === "model") this.fillModel();
+  }
+
   /** Whether the server is there. */
   answering(state: LiveState): void {
     this.badge.hidden = state === "running";

@@ -2,7 +2,7 @@
 
 import type { Control, Parameter } from "./data";
 import { h, setText } from "./ui/dom";
-import { cellText, reading, unitText } from "./ui/numbers";
+import { cellText, reading, roundBelow, unitText } from "./ui/numbers";
 
 export interface ControlActions {
   set(name: string, value: string): Promise<void>;
@@ -13,7 +13,7 @@ export interface ControlActions {
   stop(): Promise<void>;
 }
 
-/** Steps of a slider, unless the file says how far values are apart. */
+/** Least steps of a slider, unless the file says how far values are apart. */
 const STEPS = 1000;
 /** Wishes that a hand on a slider sends in a second at most. */
 const RATE = 25;
@@ -125,7 +125,7 @@ export class ControlPanel {
   /** The value at a step of a slider. */
   private of(control: Control, step: number): string {
     const { min, max } = control;
-    return String(Number((min + ((max - min) * step) / steps(control)).toPrecision(6)));
+    return String(Number(Math.min(max, min + step * apart(control)).toPrecision(6)));
   }
 
   private write(row: Row, text: string): void {
@@ -133,7 +133,8 @@ export class ControlPanel {
     const value = Number(text);
     row.field.value = row.field.defaultValue = Number.isFinite(value) ? String(Number(value.toPrecision(10))) : text;
     if (!row.slider || !Number.isFinite(value)) return;
-    row.slider.value = String(max > min ? Math.round(((value - min) / (max - min)) * steps(row.control)) : 0);
+    row.slider.max = String(steps(row.control));
+    row.slider.value = String(max > min ? Math.round((value - min) / apart(row.control)) : 0);
     row.slider.setAttribute("aria-valuetext", `${reading(value, Math.max(Math.abs(min), Math.abs(max)))} ${unit}`);
   }
 
@@ -162,9 +163,16 @@ export class ControlPanel {
   }
 }
 
+/** How far values on the slider of a parameter are apart: a round number. */
+function apart({ min, max, step }: Control): number {
+  return step ?? (max > min ? roundBelow(((max - min) / STEPS) * (1 + 1e-9)) : 1);
+}
+
 /** Steps of the slider of a parameter. */
-function steps({ min, max, step }: Control): number {
-  return step === undefined ? STEPS : Math.max(1, Math.round((max - min) / step));
+function steps(control: Control): number {
+  const { min, max, step } = control;
+  const count = (max - min) / apart(control);
+  return Math.max(1, step === undefined ? Math.ceil(count - 1e-6) : Math.round(count));
 }
 
 /** The value of a parameter as it is sent. */

@@ -270,6 +270,17 @@ test("errors stand beside the last good picture, and a value is written into the
     await keep.click();
     await keep.waitFor({ state: "hidden", timeout: PATIENCE });
     assert.equal(readFileSync(file, "utf8"), text.replace('l = "1 m" ', 'l = "1.5 m" '));
+    // nothing is set any more, and the file is shown as it is now
+    await page.waitForFunction(() => document.querySelector(".brand .given") === null, undefined, { timeout: PATIENCE });
+    await page.click("#tab-model");
+    assert.match(await page.locator(".model-text pre").innerText(), /l = "1\.5 m"/);
+    // keys make round steps
+    await page.click("#tab-motion");
+    await page.locator('.control input[type=range][aria-label="l"]').focus();
+    const was = await updates(page);
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((n) => Number(document.querySelector(".controls-pane")?.dataset.updates) > n, was, { timeout: PATIENCE });
+    assert.equal(await field.inputValue(), "1.502");
     assert.deepEqual(problems, []);
     await context.close();
   } finally {

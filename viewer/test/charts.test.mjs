@@ -208,6 +208,11 @@ test("channels stand under their body, measures first; a search inside of a sele
     await page.locator(".channels input").fill("vz");
     await settle(page);
     assert.match(await page.locator(".elsewhere").innerText(), /^1 in chassis, \d+ elsewhere/);
+    await page.locator(".channels input").fill("nowhere");
+    await settle(page);
+    assert.equal(await page.locator(".elsewhere").innerText(), "No channel has “nowhere” in its name.");
+    await page.locator(".channels input").fill("vz");
+    await settle(page);
     await page.getByRole("button", { name: "Search everywhere" }).click();
     await settle(page);
     assert.equal(await page.locator(".elsewhere").isVisible(), false);

@@ -117,3 +117,39 @@ test("a guide reaches along all of the way that its joint slides", async () => {
     await context.close();
   }
 });
+
+test("what may turn in its guide is drawn round, what only slides is not", async () => {
+  const constant = (value) => ({ constant: value });
+  for (const equations of [1, 2]) {
+    const slotted = {
+      format: "kingpin-view",
+      version: 1,
+      model: {
+        name: "slotted",
+        space: "planar",
+        bodies: [{ name: "pin", mass: 1, com: [0, 0, 0], shapes: [{ type: "sphere", radius: 0.001 }], pose: [0, 1, 2] }, { name: "bar", mass: 1, com: [0, 0, 0], shapes: [{ type: "box", size: [0.6, 0.02, 0.02], point: [0, -0.4, 0] }], pose: [1, 1, 1] }],
+        joints: [{ name: "slot", type: "slot", symbol: "guide", bodies: [null, 0], points: [[0, 0, 0], [0, 0, 0]], axes: [[1, 0, 0], [1, 0, 0]], equations }],
+        forces: [],
+      },
+      channels: ["x", "y", "angle"].map((name) => ({ name: `pin.${name}`, unit: name === "angle" ? "rad" : "m", group: "Positions", of: ["body", 0] })),
+      frames: { count: 2, times: { values: [0, 1] }, columns: [constant(0), constant(0), { values: [0, Math.PI / 3] }] },
+    };
+    const file = new URL("slotted.html", folder);
+    writeFileSync(file, embed(readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"), slotted));
+    const { page, problems, context } = await open(browser, file.href);
+    try {
+      await ready(page);
+      const [px, py] = await page.evaluate(() => window.kingpin.onScreen([0, 0, 0]));
+      const there = async (t) => {
+        await page.evaluate((t) => window.kingpin.setTime(t), t);
+        await settle(page);
+        return decodePng(await page.screenshot({ clip: { x: px - 60, y: py - 60, width: 120, height: 120 } }));
+      };
+      const turned = differing(await there(0), await there(1));
+      assert.ok(equations === 1 ? turned < 60 : turned > 120, `${turned} of its pixels differ with ${equations} equations`);
+      assert.deepEqual(problems, []);
+    } finally {
+      await context.close();
+    }
+  }
+});

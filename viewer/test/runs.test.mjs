@@ -12,6 +12,7 @@ function write() {
   const bytes = Buffer.from(d.frames.times.f64, "base64");
   const times = Array.from({ length: d.frames.count }, (_, i) => 2 * bytes.readDoubleLE(8 * i));
   d.runs = [{ name: "slow", channels: d.channels.map(({ name, unit }) => ({ name, unit })), frames: { ...d.frames, times: { values: times } } }];
+  d.model.description = "A crank turns, a coupler follows, and a rocker swings to and fro between the ends of its way";
   d.model.text = 'name = "four_bar"\n# a comment with <b>markup</b>\n';
   d.model.roads = [{ name: "lane", points: [[0, 0], [1, 0.1], [2, 0]] }];
   writeFileSync(new URL("runs.html", data), embed(readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"), d));
@@ -20,7 +21,9 @@ function write() {
 test("curves and mechanisms of another run stand beside those of the run shown", async () => {
   write();
   await report("runs", {}, async (page) => {
-    assert.match(await page.locator(".brand").innerText(), /beside slow/);
+    const beside = page.locator(".brand .given");
+    assert.equal(await beside.innerText(), "beside slow");
+    assert.ok(await beside.evaluate((e) => e.scrollWidth <= e.clientWidth), "what is compared is cut off");
     const plotted = await page.evaluate(() => window.kingpin.plottedChannels());
     assert.ok(plotted.includes("kinetic") && plotted.includes("kinetic (slow)"), plotted.join());
     const [, end] = await page.evaluate(() => window.kingpin.range());
@@ -32,6 +35,14 @@ test("curves and mechanisms of another run stand beside those of the run shown",
     const other = await page.evaluate(() => window.kingpin.otherPosition(0, "coupler"));
     const own = await page.evaluate(() => (window.kingpin.setTime(0.4), window.kingpin.bodyPosition("coupler")));
     for (let k = 0; k < 3; k++) assert.ok(Math.abs(other[k] - own[k]) < 1e-6, `${other}, not ${own}`);
+    // a drawing tells the runs apart as the page does
+    const saved = async () => {
+      await page.locator(".chart details.menu summary").first().click();
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Drawing (SVG)" }).click()]);
+      const text = readFileSync(await download.path(), "utf8");
+      return [...text.matchAll(/<path [^>]*clip-path[^>]*><title>([^<]*)/g)].map(([path, name]) => [name, path.includes("stroke-dasharray")]);
+    };
+    for (const [name, dashed] of await saved()) assert.equal(dashed, name.includes("(slow)"), name);
     // over another curve, each run over its own: the same way at another speed is the same curve
     await page.evaluate(() => {
       for (const name of window.kingpin.plottedChannels()) window.kingpin.plot(name);
@@ -46,6 +57,7 @@ test("curves and mechanisms of another run stand beside those of the run shown",
     const drawn = await page.locator(".still svg path[clip-path]").evaluateAll((all) => all.map((p) => p.getAttribute("d")));
     assert.equal(drawn.length, 2);
     assert.equal(drawn[0], drawn[1]);
+    assert.deepEqual(await saved(), [["rocker.angle", false], ["rocker.angle (slow)", true]]);
     await page.evaluate(() => window.kingpin.plot("kinetic"));
     // taken out together
     await page.evaluate(() => window.kingpin.plot("kinetic"));

@@ -137,6 +137,20 @@ test("forces and reactions have arrows with values, as long as wanted", async ()
     await shut(page);
     const values = await page.locator('.scene-label[data-kind="value"]:visible').allInnerTexts();
     assert.ok(values.length >= 4 && values.every((v) => /^[−\d.·⁰-⁹]+ N$/.test(v)), values.join());
+    // none lies on another, none is cut off
+    menu = await draw(page);
+    await menu.getByLabel("Names of bodies").check();
+    await shut(page);
+    const room = await page.locator(".scene-labels").boundingBox();
+    const boxes = await page.locator(".scene-label:visible").evaluateAll((all) => all.map((e) => ({ text: e.textContent, ...e.getBoundingClientRect().toJSON() })));
+    assert.ok(boxes.length > values.length, "names are missing");
+    boxes.forEach((a, k) => {
+      assert.ok(a.left >= room.x && a.right <= room.x + room.width && a.top >= room.y && a.bottom <= room.y + room.height, `${a.text} is cut off`);
+      for (const b of boxes.slice(0, k)) assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `${a.text} lies on ${b.text}`);
+    });
+    menu = await draw(page);
+    await menu.getByLabel("Names of bodies").uncheck();
+    await shut(page);
     const usual = await image(page);
     menu = await draw(page);
     await menu.getByLabel("Arrows", { exact: true }).selectOption("5");

@@ -66,6 +66,8 @@ test("dots, lines, curves and rows show the same point; it is opened as the run 
     assert.equal(await axis(), "max(bob_x) [m] over l [m]");
     await page.getByLabel("Up", { exact: true }).selectOption({ label: "min(bob_y) [m]" });
     assert.equal(await axis(), "min(bob_y) [m] over l [m]");
+    const marks = await page.locator("section[aria-label=Scatter] svg > text").allTextContents();
+    assert.ok(marks.filter((m) => m.startsWith("−")).length > 2 && !marks.some((m) => /^-/.test(m)), marks.join());
     const colour = () => page.locator('circle[data-point="2"]').getAttribute("style");
     const was = await colour();
     await page.getByLabel("Colour", { exact: true }).selectOption({ label: "min(bob_y) [m]" });

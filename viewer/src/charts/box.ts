@@ -214,7 +214,7 @@ export class ChartBox {
         const own = this.shownUnit(signals.unit(e.id));
         const [t, x, y] = signals.aligned([this.across(e.id), e.id]);
         const colour = signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour));
-        return { name: signals.name(e.id), colour, axis: 0, unit: own.unit, x: scaled(t, x, factor).map((v) => v ?? NaN), y: scaled(t, y, own.factor), rising: false };
+        return { name: signals.name(e.id), colour, dashed: this.dashed(e), axis: 0, unit: own.unit, x: scaled(t, x, factor).map((v) => v ?? NaN), y: scaled(t, y, own.factor), rising: false };
       }),
     };
   }
@@ -229,7 +229,7 @@ export class ChartBox {
         const found = spectrum(signals.times(e.id), signals.series(e.id), range.min, range.max);
         if (!found) return [];
         const colour = signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour));
-        return [{ name: signals.name(e.id), colour, axis: 0, unit, x: found.frequencies, y: found.amplitudes.map((a) => a * factor), rising: true }];
+        return [{ name: signals.name(e.id), colour, dashed: this.dashed(e), axis: 0, unit, x: found.frequencies, y: found.amplitudes.map((a) => a * factor), rising: true }];
       }),
     };
   }
@@ -266,6 +266,11 @@ export class ChartBox {
     return before.find((b) => signals.unit(b.id) === signals.unit(e.id) && signals.run(b.id) === signals.run(e.id) && alike(signals.series(b.id), signals.series(e.id))) ?? null;
   }
 
+  /** Whether it hides another, or belongs to another run. */
+  private dashed(e: Entry): boolean {
+    return this.twin(e) !== null || (this.signals.run(e.id) > 0 && this.signals.latest(e.id) < 0);
+  }
+
   private chip(e: Entry): HTMLElement {
     const name = this.signals.name(e.id);
     const twin = this.twin(e);
@@ -287,7 +292,7 @@ export class ChartBox {
     return {
       right: this.right,
       curves: entries.map((e, k) => ({
-        name: signals.name(e.id), unit: units[k].unit, colour: signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour)), dashed: this.twin(e) !== null || (signals.run(e.id) > 0 && signals.latest(e.id) < 0),
+        name: signals.name(e.id), unit: units[k].unit, colour: signals.latest(e.id) < 0 ? curveColour(e.colour) : faint(curveColour(e.colour)), dashed: this.dashed(e),
         text: (v: number) => signals.text(e.id, v / units[k].factor, units[k]),
       })),
       data: () => {

@@ -141,13 +141,15 @@ export class ChannelList {
     return this.body < 0 || this.nodes.groups().includes(group);
   }
 
-  /** Says that a search is inside of a selection. */
+  /** Says that a search is inside of a selection, or has found nothing. */
   private tellElsewhere(found: number, outside: number): void {
-    this.elsewhere.hidden = this.body < 0 || this.terms.length === 0;
+    const nothing = found + outside === 0;
+    this.elsewhere.hidden = this.terms.length === 0 || (this.body < 0 && !nothing);
     if (this.elsewhere.hidden) return;
+    if (nothing) return void this.elsewhere.replaceChildren(h("span", {}, `No channel has “${this.search.value.trim()}” in its name.`));
     const name = this.nodes.named(this.body)?.name ?? this.model.bodies[this.body].name;
     this.elsewhere.replaceChildren(h("span", {}, `${found} in ${name}, ${outside} elsewhere`),
-      h("button.small", { type: "button", onclick: () => this.onBody(-1) }, "Search everywhere"));
+      outside > 0 ? h("button.small", { type: "button", onclick: () => this.onBody(-1) }, "Search everywhere") : "");
   }
 
   /** Headings by body and joint, or by the kind of number. */

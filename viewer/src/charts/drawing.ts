@@ -15,6 +15,8 @@ export interface DrawnAxis {
 export interface DrawnCurve {
   name: string;
   colour: string;
+  /** Whether a curve below it shows through. */
+  dashed?: boolean;
   /** Which of the vertical axes. */
   axis: number;
   x: ArrayLike<number>;
@@ -74,7 +76,8 @@ export function marks({ min, max, log }: DrawnAxis, most: number): { at: number[
 function legendRows(d: Drawing): number {
   return Math.max(1, Math.ceil(d.curves.length / perRow(d)));
 }
-const perRow = (d: Drawing) => Math.max(1, Math.floor((d.width - 20) / 180));
+/** Names in a row: as many as have room, about six pixels a letter. */
+const perRow = (d: Drawing) => Math.max(1, Math.floor((d.width - 20) / Math.max(180, 36 + 6.2 * Math.max(...d.curves.map((c) => c.name.length)))));
 
 const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
 const round = (x: number) => String(Math.round(100 * x) / 100);
@@ -106,13 +109,14 @@ export function drawing(d: Drawing): string {
   });
   out.push(`<clipPath id="inside"><rect x="${round(f.left)}" y="${round(f.top)}" width="${round(f.right - f.left)}" height="${round(f.bottom - f.top)}"/></clipPath>`);
   for (const c of d.curves) {
-    out.push(`<path d="${path(d, c)}" fill="none" stroke="${c.colour}" stroke-width="1.6" stroke-linejoin="round" clip-path="url(#inside)"><title>${escaped(c.name)}</title></path>`);
+    out.push(`<path d="${path(d, c)}" fill="none" stroke="${c.colour}" stroke-width="1.6" stroke-linejoin="round"${c.dashed ? ' stroke-dasharray="6 6"' : ""} clip-path="url(#inside)"><title>${escaped(c.name)}</title></path>`);
   }
   if (d.legend) {
     const width = (d.width - 20) / perRow(d);
     d.curves.forEach((c, k) => {
       const [x, y] = [10 + (k % perRow(d)) * width, 14 + 16 * Math.floor(k / perRow(d))];
-      out.push(`<rect x="${round(x)}" y="${round(y - 6)}" width="12" height="3" rx="1" fill="${c.colour}"/>`);
+      const parts = c.dashed ? [[0, 5], [7, 5]] : [[0, 12]];
+      for (const [from, wide] of parts) out.push(`<rect x="${round(x + from)}" y="${round(y - 6)}" width="${wide}" height="3" rx="1" fill="${c.colour}"/>`);
       text(x + 18, y, c.name, "start");
     });
   }

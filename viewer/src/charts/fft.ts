@@ -30,7 +30,7 @@ export function transform(re: Float64Array, im: Float64Array): void {
 }
 
 export interface Spectrum {
-  /** Hz */
+  /** Hz, above zero */
   frequencies: Float64Array;
   /** Amplitude of the oscillation at each, in the unit of the curve. */
   amplitudes: Float64Array;
@@ -76,9 +76,10 @@ export function spectrum(t: ArrayLike<number>, y: ArrayLike<number | null>, from
   for (let i = 0; i < count; i++) re[i] = (re[i] - mean) * window(i);
   const im = new Float64Array(size);
   transform(re, im);
-  const half = size / 2;
+  // the mean is taken out, so that nothing is left at zero
+  const length = size / 2 - 1;
   return {
-    frequencies: Float64Array.from({ length: half }, (_, i) => i / (size * step)),
-    amplitudes: Float64Array.from({ length: half }, (_, i) => (2 * Math.hypot(re[i], im[i])) / weights),
+    frequencies: Float64Array.from({ length }, (_, i) => (i + 1) / (size * step)),
+    amplitudes: Float64Array.from({ length }, (_, i) => (2 * Math.hypot(re[i + 1], im[i + 1])) / weights),
   };
 }

@@ -223,7 +223,7 @@ export class Plot {
       height: this.height,
       x: { label: "time, s", min: this.range.min, max: this.range.max },
       axes: this.shownHeights().map(([min, max], k) => ({ label: units[k] || "–", min, max, log })),
-      curves: curves.map((c, k) => ({ name: c.name, colour: c.colour, axis: units.indexOf(c.unit), x, y: values[k], rising: true })),
+      curves: curves.map((c, k) => ({ name: c.name, colour: c.colour, dashed: c.dashed, axis: units.indexOf(c.unit), x, y: values[k], rising: true })),
       ink: cssColour("--muted"),
       faint: cssColour("--rule"),
       font: cssColour("--font"),

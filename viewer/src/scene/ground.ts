@@ -3,13 +3,6 @@
 import * as THREE from "three";
 import type { Road } from "../data";
 
-/** A round number below a length: 1, 2 or 5 times a power of ten. */
-export function roundBelow(length: number): number {
-  const p = 10 ** Math.floor(Math.log10(length));
-  const m = length / p;
-  return (m >= 5 ? 5 : m >= 2 ? 2 : 1) * p;
-}
-
 export interface Plane {
   centre: THREE.Vector3;
   /** Which way the grid faces. */

@@ -28,6 +28,8 @@ export class Joints {
   constructor(model: Model, poses: Poses, store: FrameStore, typical: number) {
     const planar = model.space === "planar";
     const fine = model.joints.length <= 300;
+    /** Equations of what only slides. */
+    const full = planar ? 2 : 5;
     const s = symbolSize(model, typical);
     const parts = { box: [] as Part[], sphere: [] as Part[], cylinder: [] as Part[], ring: [] as Part[] };
     const rods: Link[] = [];
@@ -82,7 +84,9 @@ export class Joints {
             const long = 5 * s + way(ways.get(j), j).length;
             add("box", j, 0, planar ? turned(j.axes?.[0]) : axis(j, 0), planar ? [long, 0.7 * s, s] : [0.9 * s, 0.9 * s, long]);
           }
-          if (two) add("box", j, 1, planar ? turned(j.axes?.[1]) : axis(j, 1), planar ? [2.6 * s, 1.5 * s, 1.2 * s] : [1.6 * s, 1.6 * s, 2.6 * s]);
+          // what may turn in its guide as well is round
+          if (two && (j.equations ?? full) < full) add(planar ? "cylinder" : "sphere", j, 1, UPRIGHT, planar ? [0.85 * s, 0.85 * s, 1.2 * s] : [s, s, s]);
+          else if (two) add("box", j, 1, planar ? turned(j.axes?.[1]) : axis(j, 1), planar ? [2.6 * s, 1.5 * s, 1.2 * s] : [1.6 * s, 1.6 * s, 2.6 * s]);
           break;
         case "disc":
           add("cylinder", j, 0, axis(j, 0), [3 * s, 3 * s, 0.25 * s]);

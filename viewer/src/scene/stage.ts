@@ -8,6 +8,7 @@ import { within } from "../lifetime";
 import type { Poses } from "../poses";
 import type { OtherRun } from "../runs";
 import { perFrame } from "../ui/dom";
+import { roundBelow } from "../ui/numbers";
 import { cssColour } from "../ui/theme";
 import type { Batch } from "./batch";
 import { Beams } from "./beams/beams";
@@ -18,7 +19,7 @@ import { allShapes } from "./derive";
 import { Measure, meshBox, type Extents } from "./extents";
 import { Forces } from "./forces";
 import { Ghosts } from "./ghosts";
-import { Grid, roadMesh, roundBelow, shadowFloor, type Plane } from "./ground";
+import { Grid, roadMesh, shadowFloor, type Plane } from "./ground";
 import { Joints } from "./joints";
 import { layering } from "./layers";
 import { Lights } from "./lights";
@@ -112,13 +113,14 @@ export class Stage {
     store.seek(store.start);
     poses.update();
     const layers = layering(model, nodes);
-    const width = 0.022 * this.arrowUnit(typical);
+    const arrow = this.arrowUnit(typical);
+    const width = 0.022 * Math.max(typical, 0.16 * this.largest());
     this.bodies = new Bodies(model, shapes, poses, layers, width);
     this.beams = new Beams(model, nodes, poses, store, typical, 0.5 * width, layers);
     this.ghosts = new Ghosts(model, runs, shapes, nodes, layers, width);
     this.joints = new Joints(model, poses, store, typical);
-    this.forces = new Forces(model, poses, store, typical, this.arrowUnit(typical), upArray);
-    this.overlay = new Overlay(model, channels, nodes, poses, store, this.forces, typical, this.arrowUnit(typical));
+    this.forces = new Forces(model, poses, store, typical, arrow, upArray);
+    this.overlay = new Overlay(model, channels, nodes, poses, store, this.forces, typical, arrow);
     this.cut = new Cut(renderer, [this.bodies.group, this.beams.group], this.extents.all);
     this.centres = centres(model, typical);
     const size = this.extents.all.getSize(new THREE.Vector3());
@@ -358,8 +360,13 @@ export class Stage {
 
   /** Length of a long arrow: seen well on the whole mechanism. */
   private arrowUnit(typical: number): number {
+    return Math.max(Math.min(typical, 0.28 * this.largest()), 0.16 * this.largest());
+  }
+
+  /** The longest side of the box around the mechanism at the start. */
+  private largest(): number {
     const s = this.extents.first.getSize(new THREE.Vector3());
-    return Math.max(typical, 0.16 * Math.max(s.x, s.y, s.z));
+    return Math.max(s.x, s.y, s.z);
   }
 
   /** Whether everything stays close to the plane of x and up. */

@@ -30,16 +30,16 @@ export function roomy(values: ArrayLike<number | null>): [number, number] {
 }
 
 /** Round numbers between two. */
-export function marks([low, high]: [number, number], about = 5): number[] {
+export function marks([low, high]: [number, number], about = 7): number[] {
   const raw = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw) ?? 10 * power;
   const out: number[] = [];
-  for (let k = Math.ceil(low / step); k * step <= high * (1 + 1e-12) + 1e-300; k++) out.push(k * step);
+  for (let k = Math.ceil(low / step - 1e-6); k * step <= high * (1 + 1e-12) + 1e-300; k++) out.push(k * step);
   return out;
 }
 
-export const short = (v: number): string => String(Number(v.toPrecision(4)));
+export const short = (v: number): string => String(Number(v.toPrecision(4))).replace(/-/g, "−");
 
 export interface Frame {
   element: SVGElement;

@@ -100,3 +100,10 @@ export function unitText(unit: string): string {
   return unit.replace(/\*/g, "·").replace(/\^(-?)(\d+)/g, (_, sign: string, digits: string) =>
     (sign ? "⁻" : "") + digits.replace(/\d/g, (d) => SUPERSCRIPT[Number(d)]));
 }
+
+/** A round number below a length: 1, 2 or 5 times a power of ten. */
+export function roundBelow(length: number): number {
+  const p = 10 ** Math.floor(Math.log10(length));
+  const m = length / p;
+  return (m >= 5 ? 5 : m >= 2 ? 2 : 1) * p;
+}

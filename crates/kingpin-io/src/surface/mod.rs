@@ -93,12 +93,22 @@ fn surface(own: &Mesh, path: &Path, files: &Files) -> Read {
     }
     let sign = |axis: &str| if own.mirror.iter().any(|own| own == axis) { -own.scale } else { own.scale };
     let mut triangles = Triangles::new(corners).stretched(&Vec3::new(sign("x"), sign("y"), sign("z")));
-    let warning = match triangles.turn_outwards() {
+    let turned = match triangles.turn_outwards() {
         Turned::None => None,
         Turned::All => Some(format!("`{shown}` is inside out: all its triangles were turned around")),
         Turned::Some(count) => {
             Some(format!("{count} triangles of `{shown}` look inwards: they were turned around"))
         }
+    };
+    let twice = match triangles.doubled() {
+        0 => None,
+        1 => Some("a shell lies inside another and looks outwards: what it encloses counts twice"),
+        _ => Some("shells lie inside of others and look outwards: what they enclose counts twice"),
+    };
+    let warning = match (turned, twice) {
+        (turned, None) => turned,
+        (None, Some(twice)) => Some(format!("in `{shown}` {twice}")),
+        (Some(turned), Some(twice)) => Some(format!("{turned}; {twice}")),
     };
     Ok((Arc::new(triangles), warning))
 }

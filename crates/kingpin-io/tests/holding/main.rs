@@ -1,5 +1,6 @@
 //! Rigid stops and friction of joints, against formulas: impacts, rest, sticking, sliding, and what becomes of energy.
 
+mod dead_centres;
 mod friction;
 mod reactions;
 mod stops;

@@ -101,11 +101,11 @@ export_list! {
     vtk,
 }
 
+#[cfg(feature = "parquet")]
+pub use self::parquet::{parquet, parquet_table};
 pub use csv::{cell, csv};
 pub use gltf::gltf;
 pub use npy::npy;
-#[cfg(feature = "parquet")]
-pub use self::parquet::{parquet, parquet_table};
 pub use vtk::vtk;
 
 /// The channels of a choice, checked.

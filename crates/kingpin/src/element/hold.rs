@@ -1,7 +1,7 @@
 //! What may hold a coordinate of a joint for a while: a rigid stop, or friction that sticks.
 
 use super::basic::Basic;
-use super::friction_law::{FrictionLaw, STICKS};
+use super::friction_law::{FrictionLaw, IDLE, STICKS};
 
 /// Something that may hold a coordinate: an equation more while it does.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +63,15 @@ impl JointHold {
         match self.kind {
             HoldKind::Stop(_) => piece == RESTS,
             HoldKind::Friction(_) => piece == STICKS,
+        }
+    }
+
+    /// Whether it is at rest because others hold the coordinate.
+    pub fn is_idle(&self, pieces: &[u8]) -> bool {
+        let piece = pieces[self.switch];
+        match self.kind {
+            HoldKind::Stop(_) => piece == TOUCHES,
+            HoldKind::Friction(_) => piece >= IDLE,
         }
     }
 

@@ -78,6 +78,8 @@ export class Overlay {
 
   private list(): Label[] {
     const out: Label[] = [];
+    const apart = this.marks.distance();
+    if (apart) out.push({ ...apart, text: amountText(apart.amount, "m"), kind: "distance" });
     if (this.names) {
       this.model.bodies.forEach((b, i) => {
         if (!this.nodes.leads(i)) return;
@@ -86,14 +88,13 @@ export class Overlay {
         out.push({ text: this.nodes.named(i)?.name ?? b.name, x, y, z, kind: "name" });
       });
     }
-    if (this.values && this.forces.group.visible) {
-      for (const { x, y, z, amount, unit } of this.forces.values(this.poses)) out.push({ text: amountText(amount, unit), x, y, z, kind: "value" });
-    }
-    if (this.values && this.reactions.group.visible) {
-      for (const { x, y, z, amount } of this.reactions.values(this.poses)) out.push({ text: amountText(amount, "N"), x, y, z, kind: "value" });
-    }
-    const apart = this.marks.distance();
-    if (apart) out.push({ ...apart, text: amountText(apart.amount, "m"), kind: "distance" });
+    const values = [
+      ...(this.values && this.forces.group.visible ? this.forces.values(this.poses) : []),
+      ...(this.values && this.reactions.group.visible ? this.reactions.values(this.poses).map((v) => ({ ...v, unit: "N" })) : []),
+    ];
+    // where there is no room for all, the largest are told
+    values.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+    for (const { x, y, z, amount, unit } of values) out.push({ text: amountText(amount, unit), x, y, z, kind: "value" });
     return out;
   }
 }

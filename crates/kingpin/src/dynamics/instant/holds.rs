@@ -23,6 +23,11 @@ impl Response {
     pub fn can_move(&self) -> bool {
         self.rate > 1e-10 * self.free
     }
+
+    /// How much slower than by itself the coordinate is at a given energy.
+    pub fn share(&self) -> f64 {
+        (self.rate / self.free).sqrt().min(1.0)
+    }
 }
 
 impl Dynamics<'_> {
@@ -33,11 +38,22 @@ impl Dynamics<'_> {
         for &hold in evaluated.then_some(&self.system.active).into_iter().flatten() {
             out[self.system.holds[hold].switch] = self.hold_margin(hold);
         }
+        for (hold, wander) in self.system.holds.iter().zip(&self.wander) {
+            if hold.is_idle(&self.work.pieces) {
+                out[hold.switch] = wander - self.system.basic_value_and_rate(&hold.probe, &self.work).1.abs();
+            }
+        }
     }
 
     /// The same of one switch.
     pub(in crate::dynamics) fn margin(&mut self, k: usize) -> f64 {
         let system = self.system;
+        let mut idle = system.holds.iter().zip(&self.wander);
+        if let Some((hold, wander)) =
+            idle.find(|(hold, _)| hold.switch == k && hold.is_idle(&self.work.pieces))
+        {
+            return wander - system.basic_value_and_rate(&hold.probe, &self.work).1.abs();
+        }
         let held = system.active.iter().find(|&&hold| system.holds[hold].switch == k);
         match held.filter(|_| self.knows_reactions()) {
             Some(&hold) => self.hold_margin(hold),

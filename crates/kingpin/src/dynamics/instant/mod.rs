@@ -42,6 +42,8 @@ pub struct Dynamics<'a> {
     pub corrections: Corrections,
     /// Room for reactions that forces depend on.
     pub(in crate::dynamics) readings: ReadingRoom,
+    /// Rates that show that what others hold does move, of all that may hold; none where nobody looks.
+    pub(in crate::dynamics) wander: Vec<f64>,
 }
 
 /// Most degrees of freedom of the methods that hold dense matrices of that size.
@@ -180,6 +182,7 @@ impl<'a> Dynamics<'a> {
             solves: 0,
             corrections: Corrections::default(),
             readings: ReadingRoom::new(system),
+            wander: Vec::with_capacity(system.holds.len()),
         }
     }
 

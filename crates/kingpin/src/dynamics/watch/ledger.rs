@@ -226,7 +226,8 @@ impl Ledger {
     }
 
     /// Where an explicit method is held back by stiff forces its steps are short and their ends right, but its dense
-    /// output shakes: there the middle of the step is as good as a step up to it.
+    /// output shakes: there the middle of the step is as good as a step up to it. Where that says that powers do not go
+    /// straight, and not as the dense output has them, all places are.
     fn steady(&mut self, engine: &mut dyn Engine, report: &StepReport, until: f64) {
         if !engine.is_rough() || self.parts.len() != 1 {
             self.parts.iter_mut().for_each(PowerNodes::smooth);
@@ -235,12 +236,32 @@ impl Ledger {
         if !self.parts[0].is_bent() {
             return;
         }
-        let theta = 0.5 * until;
-        let known = engine.inside(theta, report.t_old + theta * report.h(), &mut self.inside);
-        let powers = known.and_then(|()| self.powers(engine.mechanism(), &self.inside));
-        if let Ok(powers) = powers {
-            self.parts[0].simplify(powers);
+        let Ok(middle) = self.stepped_to(engine, report, 0.5 * until) else { return };
+        if self.parts[0].knows_middle(middle) {
+            return;
         }
+        let three = self.parts[0].simplified(middle);
+        if !three.is_bent() {
+            self.parts[0] = three;
+            return;
+        }
+        let rule = LobattoRule::of_order(report.order);
+        for (k, place) in rule.places().skip(1).take(rule.last() - 1) {
+            if let Ok(powers) = self.stepped_to(engine, report, place * until) {
+                self.parts[0].set(k, powers);
+            }
+        }
+    }
+
+    /// Powers at the end of a step up to a place inside the step.
+    fn stepped_to(
+        &mut self,
+        engine: &mut dyn Engine,
+        report: &StepReport,
+        theta: f64,
+    ) -> Result<Powers, Trouble> {
+        engine.inside(theta, report.t_old + theta * report.h(), &mut self.inside)?;
+        self.powers(engine.mechanism(), &self.inside)
     }
 
     /// Powers in so many equal parts of the step; those at its end.

@@ -56,6 +56,9 @@ const SHAKEN: f64 = 10.0;
 /// Powers that leave a straight line by no more than this part of the greatest need no second look.
 const STRAIGHT: f64 = 0.02;
 
+/// A polynomial that has the middle of a step to this part of the greatest value is believed elsewhere.
+const KNOWN: f64 = 1e-6;
+
 /// A highest coefficient up to this part of the greatest value is small enough.
 const RESOLVED: f64 = 0.005;
 
@@ -111,11 +114,31 @@ impl PowerNodes {
     }
 
     /// The values of a parabola through those at the ends and another in the middle.
-    pub fn simplify(&mut self, middle: Powers) {
+    pub fn simplified(&self, middle: Powers) -> PowerNodes {
         let mut three = PowerNodes::new(LobattoRule::Three);
         let last = self.rule.last();
         three.values[..3].copy_from_slice(&[self.values[0], middle, self.values[last]]);
-        *self = three;
+        three
+    }
+
+    /// Whether the polynomial through the values has this one in the middle.
+    pub fn knows_middle(&self, middle: Powers) -> bool {
+        let (places, _) = self.rule.table();
+        let weights: [f64; MOST] = std::array::from_fn(|k| match places.get(k) {
+            Some(place) => {
+                let others = places.iter().enumerate().filter(|(j, _)| *j != k);
+                others.map(|(_, other)| (0.5 - other) / (place - other)).product()
+            }
+            None => 0.0,
+        });
+        let own = self.sum(&weights[..places.len()]);
+        let size = |powers: &Powers| powers.dissipated.abs() + powers.applied.abs() + powers.drivers.abs();
+        let apart = Powers {
+            dissipated: own.dissipated - middle.dissipated,
+            applied: own.applied - middle.applied,
+            drivers: own.drivers - middle.drivers,
+        };
+        size(&apart) <= KNOWN * self.values[..places.len()].iter().map(size).fold(0.0, f64::max)
     }
 
     /// Whether the values look like those of a polynomial that the rule integrates: what the highest difference of

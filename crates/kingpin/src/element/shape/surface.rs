@@ -1,9 +1,11 @@
 //! Surfaces of triangles: what they enclose, where they are open, and as text.
 
 mod edges;
+mod shells;
 mod text;
 
-pub use edges::{Gap, Turned};
+pub use edges::Gap;
+pub use shells::Turned;
 
 use super::volume::Volume;
 use crate::model::value::{FieldType, Mat3, Value, Vec3};
@@ -18,6 +20,9 @@ pub struct Triangles {
     /// Three corners each.
     pub triangles: Vec<[u32; 3]>,
 }
+
+/// Volumes that are rounding errors, in parts of what they are the sum of.
+const NOTHING: f64 = 1e-12;
 
 impl Triangles {
     /// Triangles by their corners: points at the same place are one, and triangles without area at an edge are dropped.
@@ -69,17 +74,17 @@ impl Triangles {
     /// What a closed surface encloses: the sum over tetrahedra between its triangles and a point, exactly but for round-off.
     pub fn volume(&self) -> Volume {
         let middle = self.middle();
-        let (mut volume, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
+        let (mut volume, mut size, mut first, mut second) = (0.0, 0.0_f64, Vec3::zeros(), Mat3::zeros());
         for triangle in &self.triangles {
             let [a, b, c] = self.corners(triangle).map(|corner| corner - middle);
             let own = a.dot(&b.cross(&c)) / 6.0;
             let sum = a + b + c;
-            volume += own;
+            (volume, size) = (volume + own, size + own.abs());
             first += own / 4.0 * sum;
             let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
             second += own / 20.0 * (squares + sum * sum.transpose());
         }
-        if volume == 0.0 {
+        if volume.abs() <= NOTHING * size {
             return Volume::none();
         }
         let centre = first / volume;

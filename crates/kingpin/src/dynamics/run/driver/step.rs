@@ -4,6 +4,7 @@ use super::Pilot;
 use crate::accel::AccelFailure;
 use crate::dynamics::instant::{DENSE, Dynamics, Trouble};
 use crate::dynamics::run::auto::{Relief, implicit};
+use crate::dynamics::run::holding::Unseen;
 use crate::dynamics::run::passage::Taken;
 use crate::dynamics::run::{Observer, Run, Step};
 use crate::dynamics::stepping::Method;
@@ -61,6 +62,7 @@ impl Pilot {
             self.vet.start(system, work);
         }
         if watching {
+            self.note_wandering(engine);
             self.watch.start(engine);
         }
         if !watching && !self.watch.is_idle() {
@@ -123,6 +125,17 @@ impl Pilot {
             return Ok(After::Change(Method::Dop853));
         }
         Ok(After::Go)
+    }
+
+    /// How fast what others hold at rest may be before it counts as moving.
+    fn note_wandering(&self, engine: &mut dyn Engine) {
+        let Dynamics { system, work, wander, .. } = engine.mechanism();
+        wander.clear();
+        if system.holds.iter().any(|hold| hold.is_idle(&work.pieces)) {
+            let rtol = self.settings.rtol;
+            let of = |hold| Unseen::of_hold(system, hold, &self.yardstick, rtol).wander;
+            wander.extend(system.holds.iter().map(of));
+        }
     }
 
     /// The end of a step without a crossing; residuals there.

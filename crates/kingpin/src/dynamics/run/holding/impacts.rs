@@ -26,8 +26,11 @@ fn push(state: &mut State, response: &Response, by: f64) {
 /// Friction whose coordinate was found to be at rest is so to rounding errors.
 pub(super) fn halt(free: &mut Dynamics, state: &mut State, touches: &[Touch]) {
     for touch in touches.iter().filter(|touch| touch.met && touch.friction()) {
-        let moving = rate(free, state, touch.hold);
-        push(state, &touch.response, -moving);
+        // what was idle was found to move
+        if !touch.hold.is_idle(&state.pieces) {
+            let moving = rate(free, state, touch.hold);
+            push(state, &touch.response, -moving);
+        }
     }
 }
 

@@ -40,6 +40,17 @@ struct Touch<'s> {
     /// Rates and bounces that are none.
     slow: f64,
     low: f64,
+    /// A rate and an acceleration that show that it moves whatever holds it.
+    wander: f64,
+    jolt: f64,
+}
+
+impl Touch<'_> {
+    /// Whether a rate is none. Near a dead centre a slow coordinate is much of a motion.
+    fn is_slow(&self, rate: f64) -> bool {
+        let share = if self.response.can_move() { self.response.share() } else { 1.0 };
+        rate.abs() <= share * self.slow
+    }
 }
 
 /// Settles all that holds or may hold at a state, of which some switches have just been crossed.
@@ -62,7 +73,7 @@ pub(in crate::dynamics) fn settle(
     impacts::turn_back(&mut free, state, &slow);
     impacts::calm(&mut free, state, &touches)?;
     let (resting, moving): (Vec<Touch>, Vec<Touch>) =
-        touches.into_iter().partition(|touch| rate(&mut free, state, touch.hold).abs() <= touch.slow);
+        touches.into_iter().partition(|touch| touch.is_slow(rate(&mut free, state, touch.hold)));
     for touch in moving {
         let moving = rate(&mut free, state, touch.hold);
         let piece = &mut state.pieces[touch.hold.switch];
@@ -126,8 +137,8 @@ fn touching<'s>(
         };
         if touches {
             let response = free.respond(state, &hold.probe)?;
-            let (slow, low) = (slow[number], unseen[number].low);
-            all.push(Touch { number, hold, response, met, load: 0.0, slow, low });
+            let (slow, Unseen { low, wander, jolt, .. }) = (slow[number], unseen[number]);
+            all.push(Touch { number, hold, response, met, load: 0.0, slow, low, wander, jolt });
         }
     }
     Ok(all)

@@ -4,11 +4,14 @@
 //! where it is let. From a first guess one after the other changes that contradicts this, until none does. Those that hold are
 //! independent of each other. Friction that could only hold what others hold already is idle: it takes its turn when one of
 //! them is overcome, which then leans with all its grip, so that several joints hold together what they can.
+//!
+//! At a dead centre the rate of a coordinate vanishes for an instant, no force along it moves anything, and yet it moves:
+//! by its curvature alone. It is not held, and goes on the other way.
 
 use super::Touch;
 use super::bench::Bench;
-use crate::dynamics::instant::Trouble;
 use crate::dynamics::instant::holds::size;
+use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::element::friction_law::{IDLE, LEANS, STICKS};
 use crate::element::hold::{HoldKind, LEAVES, RESTS, TOUCHES};
 use crate::system::State;
@@ -42,16 +45,36 @@ pub(super) fn find(bench: &mut Bench, state: &mut State, resting: &[Touch]) -> R
         let piece = &mut state.pieces[touch.hold.switch];
         *piece = if touch.friction() { IDLE } else { TOUCHES };
     }
-    let coupling = coupling(&all);
+    let mut passing = Vec::new();
+    for _ in 0..=resting.len() {
+        agree(bench, state, &all, &passing)?;
+        if !pass(bench, state, resting, &mut passing)? {
+            return Ok(());
+        }
+    }
+    let why = "it is at rest and moves at once, whatever is taken to hold it";
+    let joint = resting.first().map_or_else(String::new, |touch| touch.hold.owner.clone());
+    Err(Trouble::Held { joint, why: why.into() })
+}
+
+/// Finds what those do that others do not hold anyway; some pass a dead centre.
+fn agree(
+    bench: &mut Bench,
+    state: &mut State,
+    all: &[&Touch],
+    passing: &[(usize, u8)],
+) -> Result<(), Trouble> {
+    let coupling = coupling(all);
     let mut doings: Vec<Doing> =
         all.iter().map(|touch| first(touch, state.pieces[touch.hold.switch])).collect();
     let mut seen = HashSet::new();
     for change in 0..CHANGES * all.len().max(1) {
-        let movable = independent(&coupling, &all, &mut doings)?;
+        let movable = independent(&coupling, all, &mut doings)?;
         for ((touch, mode), movable) in all.iter().zip(&doings).zip(&movable) {
-            state.pieces[touch.hold.switch] = piece(touch, *mode, *movable);
+            let passed = passing.iter().find(|(number, _)| *number == touch.number && !movable);
+            state.pieces[touch.hold.switch] = passed.map_or(piece(touch, *mode, *movable), |own| own.1);
         }
-        let wrong = contradictions(bench, state, &all, &movable)?;
+        let wrong = contradictions(bench, state, all, &movable)?;
         let fresh = seen.insert(doings.clone());
         // the worst first, and once that goes round in circles the last
         let next = if fresh && change < 4 * all.len() {
@@ -72,6 +95,54 @@ pub(super) fn find(bench: &mut Bench, state: &mut State, resting: &[Touch]) -> R
             if all.len() > 1 { ", nor with those of other joints at rest" } else { ": it jams" }
         ),
     })
+}
+
+/// Lets go what moves although others seem to hold it; whether there was any, and the pieces that it is on.
+fn pass(
+    bench: &mut Bench,
+    state: &mut State,
+    resting: &[Touch],
+    passing: &mut Vec<(usize, u8)>,
+) -> Result<bool, Trouble> {
+    let idle = |touch: &&Touch| touch.hold.is_idle(&state.pieces);
+    let idle: Vec<&Touch> = resting.iter().filter(idle).collect();
+    if idle.is_empty() {
+        return Ok(false);
+    }
+    let held = held(bench, state)?;
+    // what forces would do if nothing answered them: of that accelerations are the rounding errors at rest
+    let mut alone = vec![0.0; held.work.force.len()];
+    held.system.inverse_mass_times(&held.work.force, &mut alone);
+    let most = held.result.acc.iter().chain(&alone).fold(0.0_f64, |most, a| most.max(a.abs()));
+    let mut found = false;
+    for touch in idle {
+        let rate = held.system.basic_value_and_rate(&touch.hold.probe, &held.work).1;
+        let (second, size) = held.second_rate_here(touch.hold);
+        // what accelerations make of a coordinate that is held are rounding errors
+        let noise = touch.jolt + ROUNDING * (size + most);
+        let way = match () {
+            () if rate.abs() > 0.5 * touch.wander => rate,
+            () if second.abs() > noise => second,
+            () => continue,
+        };
+        let piece = match &touch.hold.kind {
+            HoldKind::Friction(_) => u8::from(way > 0.0),
+            HoldKind::Stop(stop) if stop.sign() * way > 0.0 => {
+                let why = format!(
+                    "it meets its {} stop where no force along it can hold it: the stop stands at a dead centre",
+                    stop.word()
+                );
+                return Err(Trouble::Held { joint: touch.hold.owner.clone(), why });
+            }
+            HoldKind::Stop(_) => LEAVES,
+        };
+        state.pieces[touch.hold.switch] = piece;
+        passing.retain(|(number, _)| *number != touch.number);
+        passing.push((touch.number, piece));
+        found = true;
+    }
+    bench.solves += held.solves;
+    Ok(found)
 }
 
 /// The first guess: what has just been overcome lets go, all else holds, friction that leans goes on to.
@@ -134,13 +205,8 @@ fn is_movable(coupling: &DMatrix<f64>, holding: &[usize], k: usize) -> bool {
     coupling[(k, k)] - kept > SAME * coupling[(k, k)]
 }
 
-/// How much each contradicts what it does, in parts of what is a rounding error, and the way it would go.
-fn contradictions(
-    bench: &mut Bench,
-    state: &State,
-    all: &[&Touch],
-    movable: &[bool],
-) -> Result<Vec<(f64, bool)>, Trouble> {
+/// Accelerations at a state with all that holds there.
+fn held<'a>(bench: &mut Bench<'a>, state: &State) -> Result<Dynamics<'a>, Trouble> {
     let active = bench.base.active_holds(&state.pieces);
     let mut held = bench.dynamics(&active);
     let mut here = state.clone();
@@ -151,10 +217,21 @@ fn contradictions(
     }
     held.system.set_state(&mut held.work, &here);
     held.evaluate()?;
+    Ok(held)
+}
+
+/// How much each contradicts what it does, in parts of what is a rounding error, and the way it would go.
+fn contradictions(
+    bench: &mut Bench,
+    state: &State,
+    all: &[&Touch],
+    movable: &[bool],
+) -> Result<Vec<(f64, bool)>, Trouble> {
+    let held = held(bench, state)?;
     let mut found = Vec::with_capacity(all.len());
     for (touch, movable) in all.iter().zip(movable) {
         let hold = touch.hold;
-        if hold.is_active(&here.pieces) {
+        if hold.is_active(&state.pieces) {
             let (system, lam) = (held.system, &held.result.lam);
             let load = system.hold_row(touch.number).map_or(0.0, |row| lam[row]);
             let reaction = size(system.reaction(hold.joint, &held.work, lam).force);
@@ -164,7 +241,7 @@ fn contradictions(
         } else if *movable {
             let up = match &hold.kind {
                 HoldKind::Stop(stop) => !stop.upper,
-                HoldKind::Friction(_) => here.pieces[hold.switch] == 1,
+                HoldKind::Friction(_) => state.pieces[hold.switch] == 1,
             };
             let (second, scale) = held.second_rate_here(hold);
             let against = if up { -second } else { second };

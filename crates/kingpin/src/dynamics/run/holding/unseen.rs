@@ -5,7 +5,7 @@
 
 use crate::analysis::length_scale;
 use crate::dynamics::scales::Yardstick;
-use crate::element::hold::{HoldKind, JointHold};
+use crate::element::hold::{AT_REST, HoldKind, JointHold};
 use crate::system::System;
 
 /// Heights of bounces that are none, in parts of the tolerance.
@@ -15,6 +15,8 @@ const SLOW: f64 = 1e-2;
 const SLOWEST: [f64; 2] = [1e-12, 1e-8];
 /// Rates that are none, in parts of what accelerations make of them over the size of a part.
 pub(super) const STANDING: f64 = 1e-11;
+/// Rates that show that what others hold does move, in parts of the speed, and accelerations that do.
+const WANDERS: f64 = 1e-9;
 /// Clearances of stops that are none, in parts of sizes, and the same where a crossing was found.
 const NEAR: f64 = 1e-9;
 const FOUND: f64 = 1e-6;
@@ -31,6 +33,9 @@ pub(in crate::dynamics) struct Unseen {
     pub found: f64,
     /// The size that accelerations are compared over.
     pub size: f64,
+    /// A rate and an acceleration of what others hold.
+    pub wander: f64,
+    pub jolt: f64,
 }
 
 impl Unseen {
@@ -48,21 +53,25 @@ impl Unseen {
             near: NEAR * reach,
             found: FOUND * reach,
             size: own,
+            wander: (WANDERS * speed).max(AT_REST),
+            jolt: WANDERS * speed * speed / own,
+        }
+    }
+
+    /// Of one that may hold in a run.
+    pub fn of_hold(system: &System, hold: &JointHold, yardstick: &Yardstick, rtol: f64) -> Unseen {
+        let moving = hold.probe.bodies().into_iter().find(|body| *body < system.bodies());
+        let scale = yardstick.scale_of(moving.unwrap_or(0));
+        let natural = scale.natural();
+        match hold.probe.is_angle() {
+            true => Unseen::new(hold, 1.0, natural.angular_velocity, rtol),
+            false => Unseen::new(hold, scale.size, natural.velocity, rtol),
         }
     }
 
     /// Of all that may hold in a run.
     pub fn of_run(system: &System, yardstick: &Yardstick, rtol: f64) -> Vec<Unseen> {
-        let one = |hold: &JointHold| {
-            let moving = hold.probe.bodies().into_iter().find(|body| *body < system.bodies());
-            let scale = yardstick.scale_of(moving.unwrap_or(0));
-            let natural = scale.natural();
-            match hold.probe.is_angle() {
-                true => Unseen::new(hold, 1.0, natural.angular_velocity, rtol),
-                false => Unseen::new(hold, scale.size, natural.velocity, rtol),
-            }
-        };
-        system.holds.iter().map(one).collect()
+        system.holds.iter().map(|hold| Unseen::of_hold(system, hold, yardstick, rtol)).collect()
     }
 
     /// Of all that may hold at a state that belongs to no run.

@@ -1,4 +1,4 @@
-//! Edges of surfaces: holes, and triangles that look the wrong way.
+//! Edges of surfaces, and where these are open.
 
 use super::Triangles;
 use crate::model::value::Vec3;
@@ -15,22 +15,11 @@ pub struct Gap {
     pub edge: [Vec3; 2],
 }
 
-/// What was done to triangles that looked inwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turned {
-    /// None did.
-    None,
-    /// So many did, among others that did not.
-    Some(usize),
-    /// All did.
-    All,
-}
-
 /// The triangles at each edge, by its lower and higher corner, and whether they run from the lower one.
-type SurfaceEdges = HashMap<[u32; 2], Vec<(u32, bool)>>;
+pub(super) type SurfaceEdges = HashMap<[u32; 2], Vec<(u32, bool)>>;
 
 impl Triangles {
-    fn edges(&self) -> SurfaceEdges {
+    pub(super) fn edges(&self) -> SurfaceEdges {
         let mut edges = SurfaceEdges::with_capacity(3 * self.triangles.len() / 2);
         for (number, own) in self.triangles.iter().enumerate() {
             for k in 0..3 {
@@ -50,57 +39,6 @@ impl Triangles {
         let first = free.first()?;
         let edge = first.map(|corner| self.points[corner as usize]);
         Some(Gap { holes: rows(&free), edges: free.len(), edge })
-    }
-
-    /// Makes all triangles of a piece look the same way and the whole enclose a positive volume.
-    pub fn turn_outwards(&mut self) -> Turned {
-        let flips = self.flips();
-        let wrong = flips.iter().filter(|flip| **flip).count();
-        for (own, _) in self.triangles.iter_mut().zip(&flips).filter(|(_, flip)| **flip) {
-            own.swap(1, 2);
-        }
-        if self.gap().is_none() && self.volume().volume < 0.0 {
-            self.triangles.iter_mut().for_each(|own| own.swap(1, 2));
-            // those that were turned looked outwards before
-            return if wrong == 0 { Turned::All } else { Turned::Some(self.triangles.len() - wrong) };
-        }
-        if wrong == 0 { Turned::None } else { Turned::Some(wrong) }
-    }
-
-    /// Which triangles look another way than most of their piece: neighbours run along their edge in opposite senses.
-    fn flips(&self) -> Vec<bool> {
-        let edges = self.edges();
-        let (mut flips, mut seen) = (vec![false; self.triangles.len()], vec![false; self.triangles.len()]);
-        for start in 0..self.triangles.len() {
-            if seen[start] {
-                continue;
-            }
-            seen[start] = true;
-            let (mut piece, mut next) = (vec![start], 0);
-            while next < piece.len() {
-                let here = piece[next];
-                next += 1;
-                let own = self.triangles[here];
-                for k in 0..3 {
-                    let (a, b) = (own[k], own[(k + 1) % 3]);
-                    // where more than two meet, no one can say which belong together
-                    let Some([one, two]) = edges.get(&[a.min(b), a.max(b)]).map(Vec::as_slice) else {
-                        continue;
-                    };
-                    let (other, same) = (if one.0 as usize == here { two.0 } else { one.0 }, one.1 == two.1);
-                    let other = other as usize;
-                    if !seen[other] {
-                        seen[other] = true;
-                        flips[other] = flips[here] != same;
-                        piece.push(other);
-                    }
-                }
-            }
-            if 2 * piece.iter().filter(|own| flips[**own]).count() > piece.len() {
-                piece.iter().for_each(|own| flips[*own] = !flips[*own]);
-            }
-        }
-        flips
     }
 }
 

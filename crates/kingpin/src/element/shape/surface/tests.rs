@@ -84,6 +84,38 @@ fn holes_are_found_and_triangles_turned() {
     assert!((own.volume().volume - 0.875).abs() < 1e-15);
 }
 
+/// Shells are turned one by one: what is outside of others encloses something, with its cavities and what is in these.
+#[test]
+fn shells_are_told_apart() {
+    let at = |x: f64, half: f64| {
+        let (middle, half) = (Vec3::new(x, 0.0, 0.0), Vec3::repeat(half));
+        cuboid(middle - half, middle + half)
+    };
+    let turned = |own: Vec<[Vec3; 3]>| own.into_iter().map(|[a, b, c]| [a, c, b]).collect::<Vec<_>>();
+    // (parts, what was turned, volume, shells that count twice)
+    let cases = [
+        ([at(0.0, 0.5), turned(at(1.4, 0.15))].concat(), Turned::Some(12), 1.027, 0),
+        ([turned(at(0.0, 0.5)), at(1.4, 0.15)].concat(), Turned::Some(12), 1.027, 0),
+        ([turned(at(0.0, 0.5)), turned(at(3.0, 0.5))].concat(), Turned::All, 2.0, 0),
+        // a cavity whose shell is right, or inside out with it
+        ([at(0.0, 0.5), turned(at(0.1, 0.2)), at(2.0, 0.5)].concat(), Turned::None, 2.0 - 0.064, 0),
+        ([turned(at(0.0, 0.5)), at(0.1, 0.2), at(2.0, 0.5)].concat(), Turned::Some(24), 2.0 - 0.064, 0),
+        // something loose in a cavity
+        ([at(0.0, 0.5), turned(at(0.0, 0.4)), at(0.1, 0.05)].concat(), Turned::None, 1.0 - 0.512 + 1e-3, 0),
+        ([turned(at(0.0, 0.5)), at(0.0, 0.4), turned(at(0.1, 0.05))].concat(), Turned::All, 0.489, 0),
+        // one in another, both outwards
+        ([at(0.0, 0.5), at(0.1, 0.2)].concat(), Turned::None, 1.064, 1),
+        // side by side, of the same size
+        ([at(0.0, 0.5), turned(at(1.2, 0.5))].concat(), Turned::Some(12), 2.0, 0),
+    ];
+    for (k, (corners, expected, volume, doubled)) in cases.into_iter().enumerate() {
+        let mut own = Triangles::new(corners);
+        assert_eq!(own.turn_outwards(), expected, "{k}");
+        assert!((own.volume().volume - volume).abs() < 1e-14, "{k}: {}", own.volume().volume);
+        assert_eq!((own.doubled(), own.turn_outwards()), (doubled, Turned::None), "{k}");
+    }
+}
+
 #[test]
 fn surfaces_are_the_same_as_text() {
     let own = sphere(3);
