@@ -100,6 +100,17 @@ test("traces follow a point, distances are those of the results, names and frame
     const video = readFileSync(await film.path());
     assert.equal(film.suggestedFilename(), "four_bar.webm");
     assert.ok(video.readUInt32BE(0) === 0x1a45dfa3 && video.length > 2000, `${video.length} bytes`);
+    // players know how long it is, and go to its end
+    const [long, end] = await page.evaluate(async (text) => {
+      const player = document.createElement("video");
+      player.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], { type: "video/webm" }));
+      await new Promise((done, fail) => Object.assign(player, { onloadeddata: done, onerror: () => fail(new Error(player.error?.message)) }));
+      const { duration } = player;
+      player.currentTime = 1e6;
+      await new Promise((done) => (player.onseeked = done));
+      return [duration, player.currentTime];
+    }, video.toString("base64"));
+    assert.ok(long > 0.1 && Number.isFinite(long) && end > 0.5 * long, `${long} s long, seen to ${end} s`);
 
     await page.click('[aria-label="Measure, trace, save"]');
     const [animation] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Animation (GIF)" }).click()]);

@@ -2,6 +2,7 @@
 
 import type { Playback } from "../../playback";
 import { Gif } from "./gif";
+import { lasting } from "./webm";
 
 /** Frames of a film a second. */
 const RATE = 30;
@@ -49,11 +50,13 @@ export class Film {
     playback.toStart();
     this.onState(true);
     return new Promise((done) => {
+      let began = performance.now();
       recorder.onstop = () => {
         this.recorder = null;
         playback.setLoop(loop);
         this.onState(false);
-        done(new Blob(parts, { type: "video/webm" }));
+        const ms = performance.now() - began;
+        void new Blob(parts).arrayBuffer().then((bytes) => done(new Blob([lasting(new Uint8Array(bytes), ms)], { type: "video/webm" })));
       };
       // a recorder that has not begun would miss the start, and one that gets nothing gives nothing
       let filled = false;
@@ -63,6 +66,7 @@ export class Film {
         filled ||= parts.reduce((sum, part) => sum + part.size, 0) > LEAST;
       };
       recorder.onstart = () => {
+        began = performance.now();
         playback.play();
         requestAnimationFrame(watch);
       };
