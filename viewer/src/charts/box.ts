@@ -194,7 +194,7 @@ export class ChartBox {
     if (this.statistics) {
       this.numbers.show(this.entries.map((e) => {
         const { unit, factor } = this.shownUnit(signals.unit(e.id));
-        return { name: signals.name(e.id), unit, factor, t: signals.times(e.id), y: signals.series(e.id) };
+        return { name: signals.name(e.id), unit, factor, t: signals.times(e.id), y: signals.series(e.id), settled: (x: number) => signals.settled(e.id, x) };
       }), range.min, range.max);
     }
     if (this.look !== "time") this.still.show(this.look === "xy" ? this.xy() : this.spectra());

@@ -146,7 +146,7 @@ export class Plot {
         ? { distr: 3, log: 10, range: (_, min, max) => logRange(min, max) }
         : { range: (_, min, max) => this.heights.get(unit) ?? padded(min, max, from) };
     }
-    const x: uPlot.Axis = { stroke: cssColour("--muted"), grid, ticks: { ...grid, size: 4 }, font: font(), size: 28, gap: 4, values: (_, v) => this.labels(0, ticks(v, spacing(v))) };
+    const x: uPlot.Axis = { stroke: cssColour("--muted"), grid, ticks: { ...grid, size: 4 }, font: font(), size: 28, gap: 4, values: (_, v) => this.labels(0, seconds(ticks(v, spacing(v)))) };
     this.u = new uPlot(
       {
         width: this.width,
@@ -339,3 +339,8 @@ export class Plot {
 
 const scaleOf = (unit: string) => `y ${unit}`;
 const font = () => `11px ${cssColour("--font")}`;
+
+/** Marks of times, the first with its unit. */
+function seconds([first, ...rest]: string[]): string[] {
+  return first === undefined ? [] : [`${first} s`, ...rest];
+}

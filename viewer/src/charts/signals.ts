@@ -76,11 +76,16 @@ export class Signals {
     return resampled(this.times(id), this.series(id), [time])[0];
   }
 
+  /** A value in SI units; round-off alone is zero. */
+  settled(id: number, x: number): number {
+    return id < this.channels.length ? settled(x, this.scales.least(id)) : x;
+  }
+
   /** A value in SI units as text, in the unit it is shown in. */
   text(id: number, x: number, { factor }: Shown = shown(this.unit(id))): string {
     const own = id < this.channels.length;
     const peak = own ? (this.scales.isZero(id) ? 1 : this.store.peak(id)) : 1;
-    return reading((own ? settled(x, this.scales.least(id)) : x) * factor, peak * factor);
+    return reading(this.settled(id, x) * factor, peak * factor);
   }
 
   /** What is made of one or two; the same again is the same. */

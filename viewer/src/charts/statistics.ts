@@ -11,6 +11,8 @@ export interface Counted {
   factor: number;
   t: ArrayLike<number>;
   y: Values;
+  /** Takes round-off out of a number. */
+  settled: (x: number) => number;
 }
 
 const COLUMNS = ["min", "max", "mean", "rms"] as const;
@@ -19,9 +21,9 @@ export class StatisticsTable {
   readonly element = h("div.statistics", { hidden: true });
 
   show(curves: Counted[], from: number, to: number): void {
-    const rows = curves.map(({ name, unit, factor, t, y }) => {
+    const rows = curves.map(({ name, unit, factor, t, y, settled }) => {
       const s = statistics(t, y, from, to);
-      return h("tr", {}, h("th", { scope: "row" }, name), ...COLUMNS.map((c) => h("td", {}, s ? significant(s[c] * factor, 5) : "–")), h("td.unit", {}, unit));
+      return h("tr", {}, h("th", { scope: "row" }, name), ...COLUMNS.map((c) => h("td", {}, s ? significant(settled(s[c]) * factor, 5) : "–")), h("td.unit", {}, unit));
     });
     this.element.replaceChildren(h("table", {},
       h("caption", {}, `from ${significant(from, 4)} to ${significant(to, 4)} s`),
