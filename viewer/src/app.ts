@@ -325,7 +325,7 @@ function besideText(runs: { name: string }[]): HTMLElement | null {
 /** Units that the whole page shows. */
 function unitsMenu(): HTMLElement {
   const row = (q: Quantity) => choice(q[0].toUpperCase() + q.slice(1), CHOICES[q].map((u): [string, string] => [u, u]), preference(q), (unit) => prefer(q, unit));
-  return menu("Units", "gear", () => [heading("Units"), ...(Object.keys(CHOICES) as Quantity[]).map(row)]);
+  return menu("Units", "sliders", () => [heading("Units"), ...(Object.keys(CHOICES) as Quantity[]).map(row)]);
 }
 
 /** Parameters that the user gave other values, so that runs can be told apart. */

@@ -149,6 +149,8 @@ export class ControlPanel {
     this.next = [name, value];
     // until it is there it may be taken back, but not be written: perhaps it cannot be run
     row.element.classList.add("wished");
+    // the buttons below it are to be seen, too
+    row.element.scrollIntoView({ block: "nearest" });
     if (!this.waiting) void this.send();
   }
 

@@ -76,6 +76,12 @@ test("a slider moved on a car shows the new curve, and the old one faint", async
     const plotted = await page.evaluate(() => window.kingpin.plottedChannels());
     assert.ok(plotted.includes(first) && plotted.includes(`${first} (before)`), plotted.join());
     assert.equal(await value(page, "bump_radius").inputValue(), "0.07");
+    // names are whole, and what can be done with a value that was moved is in sight
+    assert.deepEqual(await page.locator(".control-name").evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)), []);
+    await value(page, "bump_radius").fill("0.06");
+    await value(page, "bump_radius").press("Enter");
+    const [pane, keep] = await Promise.all([page.locator(".controls"), page.getByRole("button", { name: "Set as new value of bump_radius" })].map(async (e) => (await e.waitFor({ state: "visible", timeout: PATIENCE }), e.boundingBox())));
+    assert.ok(keep.y + keep.height <= pane.y + pane.height + 1, "the buttons of a value that was moved are out of sight");
     // parameters stand beside the mechanism, not on it
     const [list, picture] = await Promise.all([".controls-pane", ".stage canvas"].map((s) => page.locator(s).first().boundingBox()));
     assert.ok(list.x + list.width <= picture.x + 1, `${JSON.stringify(list)} covers ${JSON.stringify(picture)}`);

@@ -25,7 +25,7 @@ const PATHS = {
   box: '<path d="M2.5 5V2.5H5M7 2.5h2M11 2.5h2.5V5M13.5 7v2M13.5 11v2.5H11M9 13.5H7M5 13.5H2.5V11M2.5 9V7"/>',
   camera: '<path d="M2 5h3l1-1.6h4L11 5h3v8H2z"/><circle cx="8" cy="8.8" r="2.4"/>',
   ruler: '<path d="M2 11.5 11.5 2 14 4.5 4.5 14zM5 8.5l1.4 1.4M7.2 6.3l1.4 1.4M9.4 4.1l1.4 1.4"/>',
-  gear: '<circle cx="8" cy="8" r="2.2"/><path d="M8 1.8v2M8 12.2v2M1.8 8h2M12.2 8h2M3.6 3.6 5 5M11 11l1.4 1.4M3.6 12.4 5 11M11 5l1.4-1.4"/>',
+  sliders: '<path d="M2.5 4.5h5M11.5 4.5h2M2.5 11.5h2M8.5 11.5h5"/><circle cx="9.5" cy="4.5" r="1.8"/><circle cx="6.5" cy="11.5" r="1.8"/>',
   chart: '<path d="M2.5 2.5v11h11M4.5 10.5 7 7l2.5 2 4-5"/>',
 };
 
