@@ -115,7 +115,7 @@ export class ControlPanel {
       void this.actions.back(name);
     } }, "Back");
     const result = h("span.control-result");
-    const element = h("div.control", { class: computed ? "control computed" : "control" }, h("span.control-name", { title: control.about ? `${name}: ${control.about}` : name }, name), field, h("span.unit", {}, computed ? "" : unitText(unit)), slider, result, h("span.control-buttons", {}, keep, back));
+    const element = h("div.control", { class: computed ? "control computed" : "control" }, h("span.control-name", { title: control.about ? `${name}: ${control.about}` : name }, ...breakable(name)), field, h("span.unit", {}, computed ? "" : unitText(unit)), slider, result, h("span.control-buttons", {}, keep, back));
     const row: Row = { control, slider, field, result, element, wish: null };
     this.rows.set(name, row);
     this.write(row, control.text ?? String(control.value));
@@ -175,6 +175,11 @@ function steps(control: Control): number {
   const { min, max, step } = control;
   const count = (max - min) / apart(control);
   return Math.max(1, step === undefined ? Math.ceil(count - 1e-6) : Math.round(count));
+}
+
+/** A name that goes on in the next line behind its parts. */
+function breakable(name: string): (string | HTMLElement)[] {
+  return name.split(/(?<=[_.])/).flatMap((part, k) => (k > 0 ? [h("wbr"), part] : [part]));
 }
 
 /** The value of a parameter as it is sent. */
