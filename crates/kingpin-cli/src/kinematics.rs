@@ -6,13 +6,14 @@ mod record;
 mod text;
 
 use crate::input::ModelArgs;
-use crate::output::{Exit, complain, print};
+use crate::output::{Exit, colour, complain, print};
 use crate::ready::{Ready, demand, demand_produced, refuse};
 use crate::run::results::Place;
 use files::Computed;
 use kingpin::dynamics::Production;
 use kingpin::mechanism::Recording;
 use kingpin::model::Simulation;
+use kingpin_io::Diagnostic;
 use record::Record;
 use std::io;
 
@@ -131,6 +132,8 @@ pub fn run(args: &Args) -> io::Result<Exit> {
             return Ok(Exit::Usage);
         }
     };
+    let short = Diagnostic::from_findings(&ready.short_tables(t_end), &ready.sources);
+    complain(&kingpin_io::render(&short, &ready.sources, colour()));
     let mut all = Recording::new();
     let done = match ready.follow(t_end, frames, &production, &mut all) {
         Ok(done) => done,

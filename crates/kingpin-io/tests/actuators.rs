@@ -161,3 +161,43 @@ fn the_front_door_has_inverse_dynamics() {
     assert!((last(&all, "lift.power") - 64.0).abs() < 1e-9);
     assert!(Produced::new(&model, &["lift"], &["lift"]).is_err());
 }
+
+/// A table that still changes where it ends is told of by runs that go on behind it, and by no others.
+#[test]
+fn tables_that_end_before_the_run_are_told() {
+    let text = CART.replace("[simulation]", "[[force]]\ntype = 'actuator'\nname = 'pusher'\njoint = 'rail'\nforce = { t = [0, 1, 2], value = [0, 1, 3] }\n[[force]]\ntype = 'actuator'\nname = 'rests'\njoint = 'rail'\nforce = { t = [0, 1, 2], value = [0, 1, 3], ends = [0, 0] }\n[simulation]");
+    let mechanism = made(loaded(&text));
+    assert!(mechanism.warnings().is_empty());
+    for (end, told) in [(2.0, 0), (2.5, 1), (1.0, 0)] {
+        let found = run(&mechanism, Method::Dop853, end);
+        let said: Vec<String> = found.warnings().iter().map(|own| own.to_string()).collect();
+        assert_eq!(said.len(), told, "{said:?}");
+        let what =
+            "the table of force `pusher` ends at t = 2 s, before the run does at 2.5 s, and its value stays";
+        assert!(said.iter().all(|own| own.contains(what)), "{said:?}");
+    }
+}
+
+/// Steps of a table end where it jumps, as those of conditions do.
+#[test]
+fn runs_end_steps_where_tables_jump() {
+    let force = "{ t = [0, 0.5, 1], value = [1, -10, 0], join = 'step' }";
+    let text = CART.replace(
+        "[simulation]",
+        &format!(
+            "[[force]]\ntype = 'actuator'\nname = 'pusher'\njoint = 'rail'\nforce = {force}\n[simulation]"
+        ),
+    );
+    let mechanism = made(loaded(&text));
+    // 1/2 m/s^2 for half a second, then -5
+    let exact = 0.5 * 0.5 * 0.25 + 0.25 * 0.5 - 0.5 * 5.0 * 0.25;
+    for method in
+        [Method::Dop853, Method::Dopri5, Method::Adams, Method::Radau, Method::ForRosen, Method::SspTrap]
+    {
+        let found = run(&mechanism, method, 1.0);
+        let x = last(&found, "rail.displacement");
+        assert!((x - exact).abs() < 1e-8, "{}: {x}, not {exact}", method.name());
+        let steps = found.run().expect("a run").statistics;
+        assert!(steps.rejected <= 6, "{}: {} rejected", method.name(), steps.rejected);
+    }
+}

@@ -222,7 +222,7 @@ impl Composer<'_> {
     /// A table over time whose points are known to the run.
     fn held_table(&mut self, curve: Curve, drives: bool) -> Function {
         self.switches.push(Switch {
-            gauge: Gauge::Knots { x: curve.knots().to_vec(), drives },
+            gauge: Gauge::Knots { x: curve.knots().to_vec(), drives, steps: curve.jumps() },
             inputs: Vec::new(),
             flags: Vec::new(),
             reads: Vec::new(),

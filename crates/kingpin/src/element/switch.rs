@@ -62,6 +62,8 @@ pub enum Gauge {
         x: Vec<f64>,
         /// Whether it prescribes a motion.
         drives: bool,
+        /// Whether its values jump there.
+        steps: bool,
     },
     /// Sharp bends of a curve over the value or the rate of the first input. The piece is how many of them lie below,
     /// modulo 256.
@@ -181,7 +183,7 @@ impl Switch {
     pub fn jumps(&self) -> bool {
         match &self.gauge {
             Gauge::Site { site, drives, .. } => *drives || !site.continuous,
-            Gauge::Knots { drives, .. } => *drives,
+            Gauge::Knots { drives, steps, .. } => *drives || *steps,
             Gauge::Bends { jumps, .. } => *jumps,
             Gauge::Taut(cable) => cable.damping > 0.0,
             Gauge::Stop(stop) => stop.damping > 0.0,

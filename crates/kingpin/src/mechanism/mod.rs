@@ -37,7 +37,7 @@ use crate::accel::{self, Problem};
 use crate::analysis::Assembly;
 use crate::dynamics::{Dynamics, dynamics_at, settle_at_equilibrium};
 use crate::linalg::{Arithmetic, Subdivision};
-use crate::model::{Finding, Model};
+use crate::model::{Finding, Model, validate_tables};
 use crate::results::Channels;
 use crate::system::System;
 use std::sync::OnceLock;
@@ -96,6 +96,11 @@ impl Mechanism {
     /// What is legal but suspicious about the model.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
+    }
+
+    /// Tables over time that end before a time, though their values still change there: a run to that time warns of them.
+    pub fn short_tables(&self, t_end: f64) -> Vec<Finding> {
+        validate_tables::short_tables(&self.model, t_end)
     }
 
     /// Degrees of freedom: coordinates less independent equations.

@@ -47,9 +47,19 @@ impl Judged<'_> {
     /// All warnings.
     pub fn warnings(&self) -> Vec<Warning> {
         let all = [self.still(), self.drifted(), self.energy(), self.too_small(), self.flips()];
-        let all: Vec<Warning> = all.into_iter().flatten().chain(self.folds()).collect();
+        let mut all: Vec<Warning> = all.into_iter().flatten().chain(self.folds()).collect();
         // a balance that does not add up says more
-        if all.is_empty() { self.shifted().into_iter().collect() } else { all }
+        if all.is_empty() {
+            all.extend(self.shifted());
+        }
+        all.extend(self.short_tables());
+        all
+    }
+
+    /// Tables over time that end before the run does.
+    fn short_tables(&self) -> impl Iterator<Item = Warning> {
+        let findings = self.mechanism.short_tables(self.run.state.t);
+        findings.into_iter().map(|own| Warning { what: own.message, why: None, advice: own.hint })
     }
 
     /// A mechanism that cannot move.

@@ -51,7 +51,7 @@ mod validate_idle;
 mod validate_names;
 mod validate_sizes;
 mod validate_spans;
-mod validate_tables;
+pub(crate) mod validate_tables;
 #[doc(hidden)]
 pub mod value;
 mod weigh;

@@ -269,7 +269,6 @@ pub fn warnings(model: &Model, system: &System) -> Vec<Finding> {
     super::validate_sizes::warnings(model, &mut findings);
     super::validate_spans::warnings(system, &mut findings);
     super::validate_idle::warnings(model, &mut findings);
-    super::validate_tables::warnings(model, &mut findings);
     super::validate_sizes::colours(model, &mut findings);
     findings
 }

@@ -9,9 +9,9 @@ use crate::expr::{Curve, Join};
 /// A slope is one if it would change values by this part of their range over the length of the table.
 const STEEP: f64 = 1e-6;
 
-/// Tables that stop short: values do not change any more behind the end, though they still did right before it.
-pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
-    let end = model.simulation.t_end;
+/// Tables that stop short of a time: values do not change any more behind the end, though they still did right before it.
+pub fn short_tables(model: &Model, end: f64) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let mut check = |subject: Subject, what: String, fields: &'static [Field], values: FieldValues| {
         for (name, value) in values {
             let timed = |field: &&Field| match field.kind {
@@ -43,6 +43,7 @@ pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
         let what = format!("force `{}`", force.name);
         check(Subject::Force(k), what, force.kind.fields(), force.kind.values());
     }
+    findings
 }
 
 /// Where a table ends, if that is before a time and its values still change there.

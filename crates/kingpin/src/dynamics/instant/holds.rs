@@ -24,6 +24,11 @@ impl Response {
         self.rate > 1e-10 * self.free
     }
 
+    /// What a unit impulse along another does to the rate of the coordinate.
+    pub fn along(&self, other: &Response) -> f64 {
+        self.push.iter().zip(&other.v).map(|(x, v)| x * v).sum()
+    }
+
     /// How much slower than by itself the coordinate is at a given energy.
     pub fn share(&self) -> f64 {
         (self.rate / self.free).sqrt().min(1.0)

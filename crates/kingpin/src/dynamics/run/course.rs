@@ -341,7 +341,11 @@ fn yardstick(mechanism: &mut Dynamics, checkpoint: &Checkpoint, settings: &Setti
 /// Parts that neither move nor are pushed where a run begins may be so a little later: by forces that go with time, and by
 /// states that do.
 fn foresee_still(mechanism: &mut Dynamics, state: &State, t_end: f64, scales: &mut Scales) {
-    let still = |scale: &Scale| scale.reach == Four::default();
+    let system = mechanism.system;
+    // of a state the least that matters is known
+    let least =
+        |scale: &Scale| scale.body.checked_sub(system.masses()).map_or(0.0, |k| system.states[k].scale);
+    let still = |scale: &Scale| scale.reach == Four { velocity: least(scale), ..Four::default() };
     let by = AHEAD * (t_end - state.t);
     if by == 0.0 || !by.is_finite() || !scales.parts.iter().any(still) {
         return;
@@ -350,7 +354,7 @@ fn foresee_still(mechanism: &mut Dynamics, state: &State, t_end: f64, scales: &m
     predict(mechanism, &later, f64::INFINITY, &mut ahead);
     expect(mechanism, &later, by.abs(), &mut ahead);
     for (scale, ahead) in scales.parts.iter_mut().zip(ahead.parts).filter(|(scale, _)| still(scale)) {
-        scale.reach = ahead.reach;
+        scale.reach = scale.reach.max(ahead.reach);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Surfaces of triangles: what they enclose, where they are open, and as text.
 
 mod edges;
+mod inside;
+mod pieces;
 mod shells;
 mod text;
 

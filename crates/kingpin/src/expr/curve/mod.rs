@@ -206,6 +206,12 @@ impl Curve {
         self
     }
 
+    /// The same curve, level outside of its points.
+    pub fn level_outside(mut self) -> Curve {
+        self.outside = Extrapolate::Hold;
+        self
+    }
+
     /// Whether it jumps at its points.
     pub fn jumps(&self) -> bool {
         self.join == Join::Step

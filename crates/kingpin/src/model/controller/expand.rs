@@ -181,6 +181,12 @@ pub(in crate::model) fn take_apart(model: &mut Model) -> (MadeStates, Vec<Findin
 }
 
 fn realise(own: &Controller, shop: &mut Workshop) -> Option<Realised> {
+    if matches!(own.kind.element().clock(), (None, delay) if delay > 0.0) {
+        let message =
+            "`delay` is the time from a sample to its output, and without a `period` there are no samples";
+        shop.complain("delay", message, "give a `period`, as short as you like");
+        return None;
+    }
     if let Some((period, delay)) = own.kind.element().sampling()
         && delay / period > MOST_PENDING
     {

@@ -22,8 +22,13 @@ pub trait ControllerElement {
     fn outputs(&self) -> Vec<String> {
         vec![String::new()]
     }
-    /// The time between two samples, and from a sample to its output; `None` if it works all the time.
-    fn sampling(&self) -> Option<(f64, f64)>;
+    /// The time between two samples, `None` if it works all the time, and from a sample to its output.
+    fn clock(&self) -> (Option<f64>, f64);
+    /// The same of one that works at samples.
+    fn sampling(&self) -> Option<(f64, f64)> {
+        let (period, delay) = self.clock();
+        period.map(|period| (period, delay))
+    }
     /// What it is made of; `None` after a complaint.
     fn realise(&self, shop: &mut Workshop) -> Option<Realised>;
 }

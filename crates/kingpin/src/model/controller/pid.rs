@@ -38,7 +38,7 @@ described! {
         tracking_time: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
         /// Time between samples; without one it works all the time.
         period: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
-        /// Time from a sample to its output.
+        /// Time from a sample to its output, of controllers with a `period`.
         delay: f64 [Kind::Number("s"), range = Range::NonNegative] = 0.0;
     }
 }
@@ -85,8 +85,8 @@ impl Pid {
 }
 
 impl ControllerElement for Pid {
-    fn sampling(&self) -> Option<(f64, f64)> {
-        self.period.map(|period| (period, self.delay))
+    fn clock(&self) -> (Option<f64>, f64) {
+        (self.period, self.delay)
     }
 
     fn realise(&self, shop: &mut Workshop) -> Option<Realised> {

@@ -26,7 +26,7 @@ described! {
         initial: Vec<f64> [Kind::Numbers("*")] = Vec::new();
         /// Time between samples; without one it works all the time.
         period: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
-        /// Time from a sample to its output.
+        /// Time from a sample to its output, of controllers with a `period`.
         delay: f64 [Kind::Number("s"), range = Range::NonNegative] = 0.0;
     }
 }
@@ -68,8 +68,8 @@ impl ControllerElement for StateSpace {
         if self.outputs.is_empty() { vec![String::new()] } else { self.outputs.clone() }
     }
 
-    fn sampling(&self) -> Option<(f64, f64)> {
-        self.period.map(|period| (period, self.delay))
+    fn clock(&self) -> (Option<f64>, f64) {
+        (self.period, self.delay)
     }
 
     fn realise(&self, shop: &mut Workshop) -> Option<Realised> {

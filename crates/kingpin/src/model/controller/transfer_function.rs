@@ -18,7 +18,7 @@ described! {
         denominator: Vec<f64> [Kind::Numbers("*")];
         /// Time between samples; without one it works all the time.
         period: Option<f64> [Kind::Number("s"), range = Range::Positive] = None;
-        /// Time from a sample to its output.
+        /// Time from a sample to its output, of controllers with a `period`.
         delay: f64 [Kind::Number("s"), range = Range::NonNegative] = 0.0;
     }
 }
@@ -51,8 +51,8 @@ impl TransferFunction {
 }
 
 impl ControllerElement for TransferFunction {
-    fn sampling(&self) -> Option<(f64, f64)> {
-        self.period.map(|period| (period, self.delay))
+    fn clock(&self) -> (Option<f64>, f64) {
+        (self.period, self.delay)
     }
 
     fn realise(&self, shop: &mut Workshop) -> Option<Realised> {

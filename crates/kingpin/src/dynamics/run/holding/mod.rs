@@ -5,7 +5,9 @@
 
 mod bench;
 mod impacts;
+mod impulses;
 mod modes;
+mod passing;
 mod unseen;
 
 pub(in crate::dynamics) use bench::Bench;
@@ -53,6 +55,9 @@ impl Touch<'_> {
     }
 }
 
+/// Times that low bounces are calmed down.
+const CALMS: usize = 50;
+
 /// Settles all that holds or may hold at a state, of which some switches have just been crossed.
 pub(in crate::dynamics) fn settle(
     bench: &mut Bench,
@@ -69,13 +74,23 @@ pub(in crate::dynamics) fn settle(
     let before = system.kinetic_energy(&free.work);
     let pieces = state.pieces.clone();
     impacts::halt(&mut free, state, &touches);
-    let struck = impacts::strike(&mut free, state, &touches);
+    let mut struck = impacts::strike(&mut free, state, &touches);
     impacts::turn_back(&mut free, state, &slow);
-    impacts::calm(&mut free, state, &touches)?;
+    for _ in 0..CALMS {
+        // what calms down one stop may be a small impact on another
+        if !impacts::calm(bench, &mut free, state, &touches)? {
+            break;
+        }
+        struck.extend(impacts::strike(&mut free, state, &touches));
+    }
     let (resting, moving): (Vec<Touch>, Vec<Touch>) =
         touches.into_iter().partition(|touch| touch.is_slow(rate(&mut free, state, touch.hold)));
     for touch in moving {
         let moving = rate(&mut free, state, touch.hold);
+        if touch.stop().is_some_and(|stop| touch.response.can_move() && stop.sign() * moving > touch.slow) {
+            let why = "impacts on it and on other stops do not come to an end".into();
+            return Err(Trouble::Held { joint: touch.hold.owner.clone(), why });
+        }
         let piece = &mut state.pieces[touch.hold.switch];
         match &touch.hold.kind {
             HoldKind::Friction(_) => *piece = u8::from(moving > 0.0),

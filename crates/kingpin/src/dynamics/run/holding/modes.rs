@@ -4,12 +4,10 @@
 //! where it is let. From a first guess one after the other changes that contradicts this, until none does. Those that hold are
 //! independent of each other. Friction that could only hold what others hold already is idle: it takes its turn when one of
 //! them is overcome, which then leans with all its grip, so that several joints hold together what they can.
-//!
-//! At a dead centre the rate of a coordinate vanishes for an instant, no force along it moves anything, and yet it moves:
-//! by its curvature alone. It is not held, and goes on the other way.
 
 use super::Touch;
 use super::bench::Bench;
+use super::passing::pass;
 use crate::dynamics::instant::holds::size;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::element::friction_law::{IDLE, LEANS, STICKS};
@@ -21,7 +19,7 @@ use std::collections::HashSet;
 /// What is left of a motion that others hold, in parts of what it is alone.
 const SAME: f64 = 1e-9;
 /// Contradictions, in parts of what is compared, that are rounding errors.
-const ROUNDING: f64 = 1e-9;
+pub(super) const ROUNDING: f64 = 1e-9;
 /// Changes before it is given up, for each that is at rest.
 const CHANGES: usize = 40;
 
@@ -97,54 +95,6 @@ fn agree(
     })
 }
 
-/// Lets go what moves although others seem to hold it; whether there was any, and the pieces that it is on.
-fn pass(
-    bench: &mut Bench,
-    state: &mut State,
-    resting: &[Touch],
-    passing: &mut Vec<(usize, u8)>,
-) -> Result<bool, Trouble> {
-    let idle = |touch: &&Touch| touch.hold.is_idle(&state.pieces);
-    let idle: Vec<&Touch> = resting.iter().filter(idle).collect();
-    if idle.is_empty() {
-        return Ok(false);
-    }
-    let held = held(bench, state)?;
-    // what forces would do if nothing answered them: of that accelerations are the rounding errors at rest
-    let mut alone = vec![0.0; held.work.force.len()];
-    held.system.inverse_mass_times(&held.work.force, &mut alone);
-    let most = held.result.acc.iter().chain(&alone).fold(0.0_f64, |most, a| most.max(a.abs()));
-    let mut found = false;
-    for touch in idle {
-        let rate = held.system.basic_value_and_rate(&touch.hold.probe, &held.work).1;
-        let (second, size) = held.second_rate_here(touch.hold);
-        // what accelerations make of a coordinate that is held are rounding errors
-        let noise = touch.jolt + ROUNDING * (size + most);
-        let way = match () {
-            () if rate.abs() > 0.5 * touch.wander => rate,
-            () if second.abs() > noise => second,
-            () => continue,
-        };
-        let piece = match &touch.hold.kind {
-            HoldKind::Friction(_) => u8::from(way > 0.0),
-            HoldKind::Stop(stop) if stop.sign() * way > 0.0 => {
-                let why = format!(
-                    "it meets its {} stop where no force along it can hold it: the stop stands at a dead centre",
-                    stop.word()
-                );
-                return Err(Trouble::Held { joint: touch.hold.owner.clone(), why });
-            }
-            HoldKind::Stop(_) => LEAVES,
-        };
-        state.pieces[touch.hold.switch] = piece;
-        passing.retain(|(number, _)| *number != touch.number);
-        passing.push((touch.number, piece));
-        found = true;
-    }
-    bench.solves += held.solves;
-    Ok(found)
-}
-
 /// The first guess: what has just been overcome lets go, all else holds, friction that leans goes on to.
 fn first(touch: &Touch, piece: u8) -> Doing {
     match &touch.hold.kind {
@@ -170,8 +120,7 @@ fn piece(touch: &Touch, mode: Doing, movable: bool) -> u8 {
 
 /// What a unit force along each does to the rate of each.
 fn coupling(all: &[&Touch]) -> DMatrix<f64> {
-    let along = |a: &Touch, b: &Touch| a.response.push.iter().zip(&b.response.v).map(|(x, v)| x * v).sum();
-    DMatrix::from_fn(all.len(), all.len(), |j, k| along(all[j], all[k]))
+    DMatrix::from_fn(all.len(), all.len(), |j, k| all[j].response.along(&all[k].response))
 }
 
 /// Keeps those that hold independent of each other, and tells which of the others can move. An error if two stops hold the
@@ -206,7 +155,7 @@ fn is_movable(coupling: &DMatrix<f64>, holding: &[usize], k: usize) -> bool {
 }
 
 /// Accelerations at a state with all that holds there.
-fn held<'a>(bench: &mut Bench<'a>, state: &State) -> Result<Dynamics<'a>, Trouble> {
+pub(super) fn held<'a>(bench: &mut Bench<'a>, state: &State) -> Result<Dynamics<'a>, Trouble> {
     let active = bench.base.active_holds(&state.pieces);
     let mut held = bench.dynamics(&active);
     let mut here = state.clone();
