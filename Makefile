@@ -38,8 +38,9 @@ docs:
 format: tools
 	$(CARGO) fmt --all -- --check
 
+# with the feature that tests do without
 lints: tools
-	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	$(CARGO) clippy --workspace --all-targets --features kingpin-cli/parquet --quiet -- -D warnings
 
 # processes of MPI, where it is installed or can be; part of make test
 ranks: openmpi

@@ -2,9 +2,8 @@
 
 use kingpin::model::Severity;
 use kingpin_io::{Diagnostic, Draft, Loaded, Overrides, Sources, text_of_stream};
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 /// The model and its parameters, as every command takes them.
 #[derive(clap::Args)]

@@ -35,6 +35,7 @@ mod structures;
 mod superelements;
 mod sweep;
 mod topology;
+mod typed;
 mod usage;
 mod validation;
 #[cfg(feature = "viewer")]

@@ -3,6 +3,7 @@
 mod dead_centres;
 mod friction;
 mod reactions;
+mod stacks;
 mod stops;
 
 use friction::{PULLED, incline};
@@ -44,8 +45,8 @@ impl Observer for Keeper {
 
 #[test]
 fn runs_go_on_from_anywhere_to_the_same_bits() {
-    let (pulled, bounced) = (mechanism(PULLED), mechanism(&arm("3 N*m", 0.5)));
-    for (mechanism, end) in [(&pulled, 4.0), (&bounced, 3.0)] {
+    let all = [(PULLED.to_string(), 4.0), (arm("3 N*m", 0.5), 3.0), (format!("{PULLED}{SAMPLED}"), 4.0)];
+    for (mechanism, end) in all.map(|(text, end)| (mechanism(&text), end)) {
         for method in [Method::Dop853, Method::Radau] {
             let settings = Settings { method, ..Settings::new(1e-6, end) };
             let start = Checkpoint::at_start(mechanism.start().unwrap(), &settings);
@@ -56,10 +57,34 @@ fn runs_go_on_from_anywhere_to_the_same_bits() {
                 let rest = mechanism.run(&settings, from, &mut Keeper::default()).unwrap();
                 assert_eq!(rest.run.state, whole.run.state, "{} from {}", method.name(), from.run.state.t);
                 assert_eq!(rest.run.events, whole.run.events);
+                assert_eq!(rest.run.energy, whole.run.energy);
             }
+            assert!(whole.run.energy.worst < 1e-5, "{}: {}", method.name(), whole.run.energy.worst);
         }
     }
 }
+
+/// A controller that samples the pulled block, which sticks and slips meanwhile.
+const SAMPLED: &str = r#"
+[[measure]]
+type = "coordinate"
+name = "x"
+body = "block"
+coordinate = "x"
+[[controller]]
+type = "pid"
+name = "u"
+input = "x"
+setpoint = "0.02"
+kp = 5
+period = 0.037
+[[force]]
+type = "force"
+name = "push"
+body = "block"
+direction = [1, 0]
+magnitude = "u"
+"#;
 
 /// Every method there is bounces to rest, and sticks and slips.
 #[test]

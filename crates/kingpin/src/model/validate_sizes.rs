@@ -1,8 +1,8 @@
 //! Numbers that no mechanism has, numbers of frames that no disk holds, and colours that nobody can draw.
 
 use super::finding::{Finding, Subject};
-use super::{Model, Simulation};
-use crate::element::shape::colour;
+use super::{Model, Shape, Simulation};
+use crate::element::shape::{ShapeKind, colour};
 use crate::expr::closest;
 
 /// Most frames of a run.
@@ -24,6 +24,18 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
     if let Some(message) = simulation.frame.and_then(|x| Simulation::too_many_frames(simulation.t_end, x)) {
         findings.push(Finding::error(Subject::Simulation, "frame", message));
     }
+    findings.extend(model.shapes.iter().enumerate().filter_map(|(k, shape)| no_wall(k, shape)));
+}
+
+/// What is wrong with a tube that has no wall.
+pub(super) fn no_wall(number: usize, shape: &Shape) -> Option<Finding> {
+    let ShapeKind::Tube(own) = &shape.kind else { return None };
+    let message = format!(
+        "the tube has no wall: its `inner_radius` of {} m is not less than its radius of {} m",
+        own.inner_radius, own.radius
+    );
+    let finding = Finding::error(Subject::Shape(number), "inner_radius", message);
+    (own.inner_radius >= own.radius).then_some(finding)
 }
 
 /// Numbers that are legal but hardly meant.

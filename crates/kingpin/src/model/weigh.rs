@@ -1,6 +1,7 @@
 //! Mass, centre of mass and inertia of bodies from their shapes.
 
 use super::finding::{Finding, Subject};
+use super::validate_sizes::no_wall;
 use super::value::{Mat3, Vec3};
 use super::{Body, Model, Shape};
 use crate::element::place::Given;
@@ -56,6 +57,9 @@ fn weighed(model: &Model, given: &Given, k: usize) -> Result<Body, Box<Finding>>
         let element = shape.kind.element();
         let sign = if element.is_hole() { -1.0 } else { 1.0 };
         let (turn, point) = place(model, given, k, shape);
+        if let Some(fault) = no_wall(number, shape) {
+            return Err(Box::new(fault));
+        }
         if element.density() != Some(0.0) {
             closed(number, shape)?;
         }

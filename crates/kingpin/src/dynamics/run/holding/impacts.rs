@@ -121,18 +121,3 @@ pub(super) fn still(free: &mut Dynamics, state: &mut State, resting: &[Touch]) {
         }
     }
 }
-
-impl Touch<'_> {
-    /// The stop that it is.
-    pub(super) fn stop(&self) -> Option<&RigidStop> {
-        match &self.hold.kind {
-            HoldKind::Stop(stop) => Some(stop),
-            HoldKind::Friction(_) => None,
-        }
-    }
-
-    /// Whether it is friction.
-    pub(super) fn friction(&self) -> bool {
-        matches!(self.hold.kind, HoldKind::Friction(_))
-    }
-}

@@ -8,18 +8,19 @@ mod impacts;
 mod impulses;
 mod modes;
 mod passing;
+mod touch;
 mod unseen;
 
 pub(in crate::dynamics) use bench::Bench;
 pub(in crate::dynamics) use unseen::Unseen;
 
 use crate::accel::{Problem, Solver};
-use crate::dynamics::instant::holds::Response;
 use crate::dynamics::instant::readings::not_unique;
 use crate::dynamics::instant::{Dynamics, Trouble};
 use crate::element::friction_law::STICKS;
 use crate::element::hold::{HoldKind, JointHold, LEAVES, RESTS, TOUCHES};
 use crate::system::{State, System};
+use touch::Touch;
 
 /// What became of a state.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,31 +29,6 @@ pub(in crate::dynamics) struct Settled {
     pub lost: f64,
     /// Switches that went from one piece to another.
     pub switched: Vec<(usize, u8, u8)>,
-}
-
-/// Something that may hold, where it may do so.
-struct Touch<'s> {
-    number: usize,
-    hold: &'s JointHold,
-    response: Response,
-    /// Whether its switch has been crossed.
-    met: bool,
-    /// What it held with.
-    load: f64,
-    /// Rates and bounces that are none.
-    slow: f64,
-    low: f64,
-    /// A rate and an acceleration that show that it moves whatever holds it.
-    wander: f64,
-    jolt: f64,
-}
-
-impl Touch<'_> {
-    /// Whether a rate is none. Near a dead centre a slow coordinate is much of a motion.
-    fn is_slow(&self, rate: f64) -> bool {
-        let share = if self.response.can_move() { self.response.share() } else { 1.0 };
-        rate.abs() <= share * self.slow
-    }
 }
 
 /// Times that low bounces are calmed down.

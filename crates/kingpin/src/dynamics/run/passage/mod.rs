@@ -198,7 +198,11 @@ impl Passage {
             return 0.0;
         }
         let Dynamics { system, work, .. } = engine.mechanism();
-        system.set_state(work, &self.room);
+        // turns, pieces and inputs are those of the step, whatever they were when somebody last looked
+        system.set(work, t, &self.room.q, &self.room.v);
+        self.room.turns.copy_from_slice(&work.turns);
+        self.room.pieces.copy_from_slice(&work.pieces);
+        self.room.inputs.copy_from_slice(&work.inputs);
         system.evaluate_constraints(work);
         let mechanism = engine.mechanism();
         self.independence.as_mut().map_or(1.0, |independence| independence.measure(mechanism))
