@@ -1191,7 +1191,7 @@ class Items:
         name: str,
         points: Mapping[str, Any],
     ) -> None:
-        """A road through given points, joined by a monotone cubic, or as `join` of the points says. Runs find the corners of lines as a wheel meets them."""
+        """A road through given points, joined by a monotone cubic, or as `join` of the points says. Runs find the corners of lines as a wheel meets them. In front of the first point and behind the last it is level."""
 
     @overload
     def road(
