@@ -23,16 +23,21 @@ after(() => browser?.close());
 const updates = (page) => page.evaluate(() => Number(document.querySelector(".controls-pane")?.dataset.updates ?? 0));
 const moving = (page) => page.waitForFunction(() => window.kingpin?.frames() > 1, undefined, { timeout: PATIENCE });
 
-/** Moves a slider, and waits until another motion is shown; the time that took, ms. */
+/** Moves a slider, and waits until another motion is shown; the time in the page until its curve was drawn, ms. */
 async function move(page, name, part) {
   const was = await updates(page);
-  const started = performance.now();
-  await page.locator(`.control input[type=range][aria-label="${name}"]`).evaluate((e, part) => {
+  return page.locator(`.control input[type=range][aria-label="${name}"]`).evaluate((e, [part, was, patience]) => new Promise((shown, failed) => {
+    const [pane, started] = [document.querySelector(".controls-pane"), performance.now()];
+    const watch = new MutationObserver(() => {
+      if (Number(pane.dataset.updates) <= was) return;
+      watch.disconnect();
+      requestAnimationFrame(() => requestAnimationFrame(() => shown(performance.now() - started)));
+    });
+    watch.observe(pane, { attributes: true });
+    setTimeout(() => failed(new Error("no other motion is shown")), patience);
     e.value = String(Math.round(Number(e.max) * part));
     e.dispatchEvent(new Event("input", { bubbles: true }));
-  }, part);
-  await page.waitForFunction((n) => Number(document.querySelector(".controls-pane")?.dataset.updates) > n, was, { timeout: PATIENCE });
-  return performance.now() - started;
+  }), [part, was, PATIENCE]);
 }
 
 /** A page of a model that answers; `act` gets it, and what the console complained of. */
