@@ -201,3 +201,37 @@ fn runs_end_steps_where_tables_jump() {
         assert!(steps.rejected <= 6, "{}: {} rejected", method.name(), steps.rejected);
     }
 }
+
+/// The plainest oscillator, with steps as long as a radian: what its damper takes is known to the tolerance.
+#[test]
+fn a_damped_oscillator_is_no_doubt() {
+    let spring = "[[force]]\ntype = 'spring'\nname = 'spring'\nbody1 = 'ground'\nbody2 = 'cart'\npoint1 = [-1, 0]\nstiffness = 50\nrest_length = 1.2\ndamping = 1\n[simulation]";
+    let mechanism = made(loaded(&CART.replace("[simulation]", spring).replace("tol = 1e-9\n", "")));
+    for method in [Method::Auto, Method::Dop853, Method::Dopri5, Method::Adams, Method::Radau] {
+        for rtol in [1e-4, 1e-5, 1e-6, 1e-7] {
+            let settings = Settings { method, rtol, t_end: 5.0, ..mechanism.settings() };
+            let found = mechanism.simulate_with(&settings).expect("a run");
+            let name = method.name();
+            assert!(found.warnings().is_empty(), "{name} {rtol:e}: {:?}", found.warnings());
+            let energy = &found.run().expect("a run").energy;
+            assert!(energy.worst < 20.0 * rtol, "{name} {rtol:e}: {}", energy.worst);
+        }
+    }
+}
+
+/// A road of points is level in front of the first and behind the last.
+#[test]
+fn roads_of_points_are_level_outside() {
+    let rolls = |road: &str, x: f64| {
+        let text = format!(
+            "space = 'planar'\ngravity = [0, -9.81]\n[[body]]\nname = 'w'\nmass = 20\ninertia = 1\nposition = [{x}, 0.29]\nvelocity = [1, 0]\n{road}[[force]]\ntype = 'tyre'\nname = 'tyre'\nbody = 'w'\nradius = 0.3\nstiffness = 50000\ndamping = 500\n"
+        );
+        let mechanism = made(loaded(&text));
+        last(&run(&mechanism, Method::Dop853, 1.0), "w.y")
+    };
+    let road = "[[road]]\ntype = 'table'\nname = 'r'\npoints = { x = [0, 1, 2, 3], y = [0, 0.05, 0.05, 0], join = 'linear' }\n";
+    for x in [-4.0, 4.0] {
+        let (on, flat) = (rolls(road, x), rolls("", x));
+        assert!((on - flat).abs() < 1e-6, "{x}: {on} {flat}");
+    }
+}
