@@ -3,7 +3,7 @@
 //! `cargo bench -p kingpin-sparse` prints the best of many runs in nanoseconds.
 
 mod established;
-#[path = "../../tests/augmented/mod.rs"]
+#[path = "../../tests/sparse/augmented/mod.rs"]
 mod matrices;
 
 use std::time::Instant;

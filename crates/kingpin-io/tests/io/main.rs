@@ -1,0 +1,36 @@
+//! Model files and the motions of models read from them, in one executable: a module for each subject.
+
+mod actuators;
+mod assemblies;
+mod bad_models;
+mod bars;
+mod beam_motions;
+mod beams;
+mod cables;
+mod channels;
+mod control;
+mod equilibrium;
+mod fittings;
+mod good_models;
+mod holding;
+mod inerters;
+mod integration_jacobian;
+mod load_paths;
+mod motion;
+mod orders;
+mod points;
+mod recursive;
+mod rest;
+mod rest_modes;
+mod scalars;
+mod schema;
+mod seen;
+mod shared;
+mod start;
+mod structures;
+mod superelement;
+mod surfaces;
+mod tangent_plane;
+mod threads;
+mod torture;
+mod weights;

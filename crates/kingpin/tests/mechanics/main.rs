@@ -1,0 +1,30 @@
+//! Behaviour of the library, in one executable: a module for each subject.
+
+mod accel_no_alloc;
+mod accelerations;
+mod articulation;
+mod assembly;
+mod bad_numbers;
+mod beams;
+mod bibliography;
+mod channels;
+mod checkpoints;
+mod common;
+mod derivatives;
+mod descriptor;
+mod floating;
+mod front_door;
+mod integrate_double_pendulum;
+mod integrate_steppers;
+mod linalg_no_alloc;
+mod matrices;
+mod methods;
+mod no_solution;
+mod one_meaning;
+mod recursive;
+mod sizes;
+mod sparse_no_alloc;
+mod stabilisation;
+mod switches;
+mod tree;
+mod who_knows_whom;
