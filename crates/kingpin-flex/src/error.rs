@@ -135,6 +135,8 @@ pub enum FlexError {
         /// What was expected.
         wants: &'static str,
     },
+    /// The bytes of a superelement that another version has written.
+    OtherVersion,
 }
 
 impl fmt::Display for FlexError {
@@ -190,6 +192,7 @@ impl fmt::Display for FlexError {
             }
             Self::Matrix(error) => write!(f, "{error}"),
             Self::BadBytes { wants } => write!(f, "no superelement: {wants}"),
+            Self::OtherVersion => write!(f, "a superelement of another version"),
         }
     }
 }

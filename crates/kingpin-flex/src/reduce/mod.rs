@@ -20,6 +20,7 @@ mod superelement;
 pub use floating::{Floating, FloatingFrame};
 pub use interface::{Hold, Interface, NodeChoice};
 pub use invariants::Invariants;
+pub use store::is_superelement;
 pub use superelement::{Frame, Superelement};
 
 use crate::FlexError;

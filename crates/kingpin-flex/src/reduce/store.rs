@@ -1,13 +1,21 @@
-//! Superelements as bytes: a word that tells the format, then tables of numbers, each with its rows and columns. All
-//! numbers are little-endian, of 64 bits.
+//! Superelements as bytes: a word that tells the format, then tables of numbers, each with its rows and columns, and the
+//! checksum of all that. All numbers are little-endian, of 64 bits.
 
 use super::{Frame, Invariants, Superelement};
 use crate::FlexError;
 use crate::mesh::Space;
+use kingpin_files::Sum;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
 /// Begins every superelement.
-const HEAD: &[u8; 8] = b"KPFLEX02";
+const HEAD: &[u8; 8] = b"KPFLEX03";
+/// Begins those of all versions.
+const ANY_HEAD: &[u8; 6] = b"KPFLEX";
+
+/// Whether bytes begin as superelements of all versions do.
+pub fn is_superelement(bytes: &[u8]) -> bool {
+    bytes.starts_with(ANY_HEAD)
+}
 
 #[derive(Default)]
 struct Writer(Vec<u8>);
@@ -127,14 +135,22 @@ impl Superelement {
         out.inertias(&own.second_inertias);
         out.word(u64::from(self.foreshortening.is_some()));
         self.foreshortening.iter().for_each(|table| out.table(table));
+        out.word(Sum::of(&out.0).number());
         out.0
     }
 
     /// What [`Superelement::to_bytes`] wrote.
     pub fn from_bytes(bytes: &[u8]) -> Result<Superelement, FlexError> {
-        let mut from = Reader(bytes);
+        if bytes.len() > HEAD.len() && is_superelement(bytes) && !bytes.starts_with(HEAD) {
+            return Err(FlexError::OtherVersion);
+        }
+        let (body, sum) = bytes.split_last_chunk().ok_or(FlexError::BadBytes { wants: "more bytes" })?;
+        if Sum::of(body).number() != u64::from_le_bytes(*sum) {
+            return Err(FlexError::BadBytes { wants: "bytes as they were written" });
+        }
+        let mut from = Reader(body);
         if from.bytes(HEAD.len())? != HEAD {
-            return Err(FlexError::BadBytes { wants: "KPFLEX02 at the beginning" });
+            return Err(FlexError::BadBytes { wants: "KPFLEX03 at the beginning" });
         }
         let fingerprint = from.word()?;
         let space = if from.word()? == 1 { Space::Plane } else { Space::Solid };

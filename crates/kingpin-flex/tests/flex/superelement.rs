@@ -213,6 +213,11 @@ fn bytes_come_back_as_they_were() {
     for cut in [0, 7, 8, 100, bytes.len() - 1] {
         assert!(matches!(Superelement::from_bytes(&bytes[..cut]), Err(FlexError::BadBytes { .. })), "{cut}");
     }
+    for k in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[k] ^= 1 << (k % 8);
+        assert!(Superelement::from_bytes(&changed).is_err(), "{k}");
+    }
     // any number that is another gives another fingerprint
     let mut other = structure.clone();
     *other.mass.values.last_mut().unwrap() *= 1.0 + 1e-15;

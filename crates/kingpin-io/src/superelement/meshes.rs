@@ -1,5 +1,6 @@
 //! Superelements of meshes.
 
+use super::cache::Cache;
 use super::recipe::{field_of, interfaces, recipe_basis, told};
 use super::{MeshFault, numbers, surface};
 use crate::load::Files;
@@ -7,17 +8,17 @@ use crate::meshes::{mesh_of, mesh_text, section_of_model};
 use kingpin::model::{ReducedBody, Space, SuperelementFields};
 use kingpin_flex::FlexError;
 use kingpin_flex::mesh::{Mesh, Space as MeshSpace};
-use kingpin_flex::reduce::{Recipe, Superelement};
+use kingpin_flex::reduce::Recipe;
 use kingpin_flex::structure::Structure;
 use std::path::Path;
 
-/// The body of a mesh, and what is doubtful about it.
+/// The body of a mesh, and remarks about it.
 pub(super) fn reduced(
     fields: &SuperelementFields,
     name: &str,
     space: Space,
     (files, folder): (&Files, &Path),
-) -> Result<(ReducedBody, Option<MeshFault>), MeshFault> {
+) -> Result<(ReducedBody, Vec<MeshFault>), MeshFault> {
     let mut mesh = mesh(fields, name, files, folder)?;
     if space == Space::Planar && mesh.space() != MeshSpace::Plane {
         return Err(MeshFault::new(
@@ -31,7 +32,16 @@ pub(super) fn reduced(
     let interfaces = interfaces(fields)?;
     let recipe = Recipe { interfaces: &interfaces, basis: recipe_basis(fields)?, keep: None };
     let told = |error: FlexError| told(fields, field_of(fields, &error), &error);
-    let body = cached(fields, files, folder, (&mesh, &structure, &recipe)).map_err(told)?;
+    let cache = fields.cache.as_deref().filter(|_| files.is_on_disk());
+    let cache = cache.map(|name| Cache::new(name, folder)).transpose()?;
+    let reduce = || kingpin_flex::reduce::reduce(&mesh, &structure, &recipe);
+    let (body, remark) = match cache {
+        None => (reduce().map_err(told)?, None),
+        Some(cache) => {
+            let fingerprint = kingpin_flex::reduce::fingerprint(&mesh, &structure, &recipe).map_err(told)?;
+            cache.get(fingerprint, reduce).map_err(told)?
+        }
+    };
     let floating = body.floating().map_err(told)?;
     let surface = surface::surface(&mesh, &body, &floating).map_err(told)?;
     let doubt = surface.as_ref().err().map(|numbers| {
@@ -43,7 +53,8 @@ pub(super) fn reduced(
         MeshFault::new("mesh", message).hint("fewer modes or a coarser mesh can be seen")
     });
     let body = numbers::body(&floating, structure.places.len());
-    Ok((ReducedBody { surface: surface.ok().flatten(), ..body }, doubt))
+    let remarks = doubt.into_iter().chain(remark).collect();
+    Ok((ReducedBody { surface: surface.ok().flatten(), ..body }, remarks))
 }
 
 /// Adds the sets that the model gives by numbers to those of the mesh.
@@ -60,26 +71,6 @@ fn add_sets(fields: &SuperelementFields, mesh: &mut Mesh) -> Result<(), MeshFaul
         }
     }
     Ok(())
-}
-
-/// The reduction of a cache where that is of the same input; made and kept if not.
-fn cached(
-    fields: &SuperelementFields,
-    files: &Files,
-    folder: &Path,
-    (mesh, structure, recipe): (&Mesh, &Structure, &Recipe),
-) -> Result<Superelement, FlexError> {
-    let path = fields.cache.as_ref().filter(|_| files.is_on_disk()).map(|name| folder.join(name));
-    let Some(path) = path else { return kingpin_flex::reduce::reduce(mesh, structure, recipe) };
-    let fingerprint = kingpin_flex::reduce::fingerprint(mesh, structure, recipe)?;
-    let kept = files.bytes_of(&path).ok().and_then(|bytes| Superelement::from_bytes(&bytes).ok());
-    if let Some(kept) = kept.filter(|kept| kept.fingerprint == fingerprint) {
-        return Ok(kept);
-    }
-    let body = kingpin_flex::reduce::reduce(mesh, structure, recipe)?;
-    // a cache that cannot be written costs time, nothing else
-    let _ = std::fs::write(&path, body.to_bytes());
-    Ok(body)
 }
 
 fn mesh(fields: &SuperelementFields, name: &str, files: &Files, folder: &Path) -> Result<Mesh, MeshFault> {

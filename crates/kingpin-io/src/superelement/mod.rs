@@ -1,5 +1,6 @@
 //! Superelements of a model: what they are made of is read and reduced, or taken from a cache.
 
+mod cache;
 mod frames;
 mod matrices;
 mod meshes;
@@ -35,8 +36,8 @@ pub(crate) fn reduce_all(
         let recipe = recipe_alone(&own.fields);
         let found = match known.iter().find(|known| known.recipe == recipe && recipe.of.is_empty()) {
             Some(known) => Ok((known.body.clone(), known.text.clone())),
-            None => reduced(&own.fields, model, &mut all_taken, (files, folder)).map(|(body, doubt)| {
-                warnings.extend(doubt.map(|doubt| (k, doubt)));
+            None => reduced(&own.fields, model, &mut all_taken, (files, folder)).map(|(body, remarks)| {
+                warnings.extend(remarks.into_iter().map(|remark| (k, remark)));
                 let text = text::written(&body);
                 (Arc::new(body), text)
             }),
@@ -116,19 +117,19 @@ fn shortens(fields: &SuperelementFields, body: &ReducedBody) -> Result<(), MeshF
     Err(MeshFault::new("foreshortening", message).hint(hint))
 }
 
-/// The body that a superelement is, with what is doubtful about it, and what it takes out of its model.
+/// The body that a superelement is, with remarks about it, and what it takes out of its model.
 fn reduced(
     fields: &SuperelementFields,
     model: &Model,
     all_taken: &mut Taken,
     at: (&Files, &Path),
-) -> Result<(ReducedBody, Option<MeshFault>), PartFault> {
+) -> Result<(ReducedBody, Vec<MeshFault>), PartFault> {
     if let Some(text) = &fields.reduction {
         let body = text::read(text).ok_or_else(|| {
             MeshFault::new("reduction", "this is not what a superelement was reduced to")
                 .hint("drop it, and give `mesh`")
         });
-        return Ok((body?, None));
+        return Ok((body?, Vec::new()));
     }
     only_one_source(fields)?;
     if !fields.of.is_empty() {
@@ -139,10 +140,10 @@ fn reduced(
         }
         let body = of::reduced(fields, model, &taken)?;
         all_taken.join(taken);
-        return Ok((body, None));
+        return Ok((body, Vec::new()));
     }
     if fields.stiffness_matrix.is_some() || fields.mass_matrix.is_some() || fields.node_places.is_some() {
-        return Ok((matrices::reduced(fields, model.space, at)?, None));
+        return Ok((matrices::reduced(fields, model.space, at)?, Vec::new()));
     }
     let Some(name) = &fields.mesh else {
         return Err(MeshFault::new("mesh", format!("`{}` has no `mesh`", fields.name))
