@@ -143,9 +143,10 @@ export class ControlPanel {
     this.write(row, text);
     const { name, unit, text: computed } = row.control;
     // a number is meant in the unit beside it; whatever else is typed speaks for itself
-    const plain = computed === undefined && Number.isFinite(Number(text)) && unit !== "";
-    const value = plain ? `${text} ${unit}` : text;
-    row.wish = Number.isFinite(Number(text)) && computed === undefined ? value : null;
+    const number = computed === undefined ? numberOf(text) : null;
+    const written = number === null ? text : String(number);
+    const value = number !== null && unit !== "" ? `${written} ${unit}` : written;
+    row.wish = number === null ? null : value;
     this.next = [name, value];
     // until it is there it may be taken back, but not be written: perhaps it cannot be run
     row.element.classList.add("wished");
@@ -180,6 +181,12 @@ function steps(control: Control): number {
 /** A name that goes on in the next line behind its parts. */
 function breakable(name: string): (string | HTMLElement)[] {
   return name.split(/(?<=[_.])/).flatMap((part, k) => (k > 0 ? [h("wbr"), part] : [part]));
+}
+
+/** The number that a text is, as models write numbers: not `0x10`, not nothing; null if it is none. */
+function numberOf(text: string): number | null {
+  const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
+  return Number.isFinite(number) ? number : null;
 }
 
 /** The value of a parameter as it is sent. */

@@ -14,6 +14,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// A model file that is run whenever something about it changes.
 pub struct Moving {
     desk: Arc<Desk>,
+    /// The model file, and values of parameters that the command gives: what a new value must fit.
+    path: PathBuf,
+    assignments: Vec<String>,
 }
 
 /// What is to be run.
@@ -99,8 +102,9 @@ impl Moving {
     fn start(task: Task) -> Moving {
         let desk = Arc::new(Desk { board: Mutex::default(), changed: Condvar::new() });
         desk.board().wished = 1;
+        let (path, assignments) = (task.path.clone(), task.assignments.clone());
         worker::start(desk.clone(), task);
-        Moving { desk }
+        Moving { desk, path, assignments }
     }
 }
 
@@ -158,6 +162,7 @@ impl Source for Moving {
             };
             let place = place.ok_or_else(|| format!("there is no parameter `{name}` to write"))?;
             let value = value.ok_or_else(|| format!("`{name}` has the value of the file"))?;
+            keep::check(&self.path, &self.assignments, name, &value)?;
             keep::write(&place, &value)?;
             self.desk.write(|board| {
                 board.values.remove(name);
