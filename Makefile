@@ -107,9 +107,11 @@ torture: torture-models torture-folders
 torture-models:
 	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) test --release --package kingpin-io --test torture -- --nocapture
 
-# runs killed anywhere, out of disk, met by others: the same bytes after all
+# runs and studies killed anywhere, out of disk, met by others, damaged: the same bytes after all; files of the user stay
 torture-folders:
 	KINGPIN_KILLS=1000 nice $(CARGO) test --package kingpin-cli --test cli kills -- --nocapture --include-ignored
+	KINGPIN_DAMAGES=2000 nice $(CARGO) test --package kingpin-cli --test cli damage -- --nocapture
+	KINGPIN_UNLUCKY=300 nice $(CARGO) test --package kingpin-cli --test cli unlucky -- --nocapture
 
 tolerance:
 	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table

@@ -15,10 +15,15 @@ pub struct FolderArgs {
 }
 
 impl FolderArgs {
-    /// Opens it; failures are told, and so is what the disk has damaged.
+    /// Opens it; failures are reported, and so is what the disk has damaged.
     pub fn open(&self) -> Result<Reader, Exit> {
         let reader = Reader::open(&self.dir).map_err(told)?;
         reader.verify().map_err(told)?;
+        for said in reader.damaged_extras().map_err(told)? {
+            let advice =
+                "the numbers are good; `kingpin run` with the same model and options and `--resume` mends it";
+            complain(&format!("warning: {said}\n\n  help: {advice}\n\n"));
+        }
         Ok(reader)
     }
 }

@@ -3,7 +3,9 @@
 use crate::examples::{self, Example};
 use crate::output::{Exit, complain, print};
 use kingpin::expr::closest;
-use std::fs::{self, File};
+use kingpin_files::{Found, Part, disk, put_aside};
+use kingpin_results::Error;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -35,6 +37,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         if !args.force {
             refuse_existing(&files)?;
         }
+        refuse_links(&path, &files)?;
         let kept = files.iter().map(|(path, text)| set_aside(path, text)).collect::<Result<Vec<_>, _>>()?;
         files.iter().try_for_each(|(path, text)| write(path, text))?;
         Ok((path, files, kept.into_iter().flatten().collect::<Vec<_>>()))
@@ -90,10 +93,25 @@ fn files(args: &Args, path: &Path) -> Result<Vec<(PathBuf, &'static str)>, Strin
     Ok(files)
 }
 
+/// Files that an example includes lie in folders beside the model: links to folders elsewhere are not followed.
+fn refuse_links(model: &Path, files: &[(PathBuf, &str)]) -> Result<(), String> {
+    let own = model.parent();
+    let above = files.iter().filter_map(|(path, _)| path.parent()).filter(|folder| Some(*folder) != own);
+    match above.into_iter().find(|folder| matches!(Found::at(folder), Ok(Found::Link))) {
+        None => Ok(()),
+        Some(folder) => {
+            Err(format!("`{}` is a link\n\n  help: choose another folder, or remove it", folder.display()))
+        }
+    }
+}
+
 fn refuse_existing(files: &[(PathBuf, &str)]) -> Result<(), String> {
     // an included file that is the same already is not in the way
     let taken = |(path, text): &&(PathBuf, &str)| {
-        path.exists() && !(*path != files[0].0 && fs::read_to_string(path).is_ok_and(|own| own == *text))
+        !is_free(path)
+            && !(*path != files[0].0
+                && fs::read_to_string(path).is_ok_and(|own| own == *text)
+                && is_same(path, text))
     };
     match files.iter().find(taken) {
         None => Ok(()),
@@ -107,32 +125,43 @@ fn refuse_existing(files: &[(PathBuf, &str)]) -> Result<(), String> {
 /// Gives a file that is there another name, such as `arm.toml.old`, unless it is the same already; nothing is ever
 /// replaced.
 fn set_aside(path: &Path, text: &str) -> Result<Option<PathBuf>, String> {
-    if !path.exists() || fs::read(path).is_ok_and(|own| own == text.as_bytes()) {
+    if is_free(path) || is_same(path, text) {
         return Ok(None);
     }
-    let name = |k: usize| {
-        let mut name = path.as_os_str().to_os_string();
-        name.push(if k == 1 { ".old".into() } else { format!(".old{k}") });
-        PathBuf::from(name)
-    };
-    let free = (1..1000).map(name).find(|name| !name.exists());
-    let moved = free.map(|free| fs::rename(path, &free).map(|()| free));
-    match moved {
-        Some(Ok(free)) => Ok(Some(free)),
-        _ => Err(format!(
-            "`{}` is in the way and cannot be renamed\n\n  help: choose another name",
-            path.display()
-        )),
-    }
+    put_aside(path).map(Some).map_err(|_| {
+        format!("`{}` is in the way and cannot be renamed\n\n  help: choose another name", path.display())
+    })
 }
 
+/// Whether nothing has a name, not even a link that leads nowhere.
+fn is_free(path: &Path) -> bool {
+    Found::at(path).is_ok_and(|found| found.is_nothing())
+}
+
+/// Whether a file, and no link to one, has this text already.
+fn is_same(path: &Path, text: &str) -> bool {
+    Found::at(path).is_ok_and(|found| found.is_file())
+        && fs::read(path).is_ok_and(|own| own == text.as_bytes())
+}
+
+/// Writes a file where nothing is, or leaves it if it is the same already.
 fn write(path: &Path, text: &str) -> Result<(), String> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let made = folder.map_or(Ok(()), fs::create_dir_all);
-    let written = made.and_then(|()| File::create(path)).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| {
-        format!("cannot write `{}`: {error}\n\n  help: choose a folder that you may write to", path.display())
-    })
+    if is_same(path, text) {
+        return Ok(());
+    }
+    let write = || {
+        // of included files: a link to a folder elsewhere is not followed
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        match folder {
+            Some(folder) if !folder.is_dir() => disk::create_dir(folder)?,
+            _ => {}
+        }
+        let mut part = Part::beside(path)?;
+        part.write_all(text.as_bytes())?;
+        part.sync()?;
+        part.place_new(path).map(|_| ())
+    };
+    write().map_err(|error| Error::io("write", path, &error).to_string())
 }
 
 /// What was written, and what to type next.

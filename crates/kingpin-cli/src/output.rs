@@ -1,5 +1,8 @@
 //! What the command leaves behind: text on its two streams, and an exit code.
 
+use kingpin_files::{Found, put_aside};
+use kingpin_results::Error;
+use kingpin_results::format::Output;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,11 +56,19 @@ pub fn print(text: &str) -> io::Result<()> {
     }
 }
 
-/// Whether a file may be written: one that is there only with `force`, a model never. Or what is in the way.
+/// Whether a file may be written: one that is there only with `force`, a model or a link never. Or what is in the way.
 pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
     let shown = path.display();
+    let found = match Found::at(path) {
+        Ok(found) => found,
+        Err(error) => return Err(Error::io("write", path, &error).to_string() + "\n"),
+    };
     match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
-        _ if !path.exists() => Ok(()),
+        _ if found.is_nothing() => Ok(()),
+        _ if matches!(found, Found::Link) => {
+            let advice = "nothing is written through links: name the file itself, or another one";
+            Err(format!("`{shown}` is a link\n\n  help: {advice}\n"))
+        }
         true => {
             Err(format!("`{shown}` may be a model\n\n  help: models are never replaced: give another name\n"))
         }
@@ -67,6 +78,18 @@ pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
             Err(format!("`{shown}` is there already\n\n  help: {advice}\n"))
         }
     }
+}
+
+/// Writes a text file as a whole. Another file of that name is kept under a further one.
+pub fn write_beside(path: &Path, text: &str) -> Result<(), Error> {
+    let fail = |error: io::Error| Error::io("write", path, &error);
+    let same = std::fs::read(path).is_ok_and(|own| own == text.as_bytes());
+    if !same && !Found::at(path).map_err(fail)?.is_nothing() {
+        put_aside(path).map_err(fail)?;
+    }
+    let mut out = Output::file(path)?;
+    out.text(text)?;
+    out.finish()
 }
 
 /// Writes to standard error. If even this fails there is nobody left to tell.

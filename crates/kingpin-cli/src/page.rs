@@ -1,8 +1,8 @@
 //! The report page of a run.
 
 use crate::ready::Ready;
+use kingpin_results::format::Output;
 use kingpin_results::report::{Limits, data, embed};
-use kingpin_results::store::replace;
 use kingpin_results::{Error, Reader};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,9 @@ pub fn write(dir: &Path, ready: &Ready) -> Result<Option<PathBuf>, Error> {
     let reader = Reader::open(dir)?;
     let limits = Limits::default();
     let data = data(&reader, ready.model(), ready.system(), ready.problem(), limits)?;
-    replace(dir, REPORT, embed(template, &data).as_bytes())?;
-    Ok(Some(dir.join(REPORT)))
+    let path = dir.join(REPORT);
+    let mut out = Output::file(&path)?;
+    out.text(&embed(template, &data))?;
+    out.finish()?;
+    Ok(Some(path))
 }

@@ -65,7 +65,8 @@ pub struct Args {
     /// Replace a study that is there already
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Go on with the study in the folder, which was interrupted; the table is the same as if it had not been
+    /// Go on with the study in the folder, which was interrupted; the table is the same as if it had not been. Where none
+    /// has begun, one begins
     #[arg(long)]
     resume: bool,
     /// Print the table as JSON, a line for each point; writes no folder unless `--out` is given
@@ -159,7 +160,9 @@ impl Args {
         digest: &mut Digest,
     ) -> Result<(Option<StudyFolder>, Vec<Row>), Error> {
         let own = Definition::new(study, self.model.path(), &self.model.overrides().assignments);
-        let definition = Definition { settings: RunSettings::words(std::env::args()), ..own };
+        // a folder may have a name that is no text; no setting has
+        let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+        let definition = Definition { settings: RunSettings::words(words), ..own };
         let mut known = Vec::new();
         let folder = match self.dir().filter(|_| parted.speaks()) {
             Some(dir) if self.resume => Some(StudyFolder::resume(&dir, &definition, &mut |row| {
@@ -178,6 +181,12 @@ impl Args {
         let first = opened.as_ref().ok().map(|(folder, _)| folder.as_ref().map_or(0, StudyFolder::next));
         let first = if parted.has_others() { ranks::first_of_all(parted, first) } else { first };
         let (mut folder, known) = opened?;
+        for damage in folder.as_ref().map_or(&[][..], StudyFolder::damages) {
+            complain(&format!(
+                "warning: {damage}\n\n  help: the study goes on from point {}\n\n",
+                first.unwrap_or(0)
+            ));
+        }
         // the first rank has said why
         let Some(first) = first else { return Ok(Ok(Exit::Good)) };
         let mut printed = if self.json { print(&text::json_heading(study)) } else { Ok(()) };

@@ -68,6 +68,16 @@ impl Error {
             io::ErrorKind::IsADirectory => {
                 (ErrorKind::Io, "a folder stands there", "choose another name for the file")
             }
+            io::ErrorKind::InvalidInput => {
+                let advice =
+                    "nothing is written through links or to devices: remove it, or choose another name";
+                return Error::new(
+                    ErrorKind::Kept,
+                    path,
+                    format!("cannot {doing} `{shown}`: {error}"),
+                    advice,
+                );
+            }
             io::ErrorKind::NotFound => {
                 (ErrorKind::Io, "no such file or folder", "check the path; was it moved or removed?")
             }
@@ -85,7 +95,12 @@ impl Error {
     /// A file that is not what this version writes.
     pub fn damaged(path: &Path, why: impl fmt::Display) -> Error {
         let message = format!("`{}` cannot be understood: {why}", path.display());
-        Error::new(ErrorKind::Damaged, path, message, "run the simulation again")
+        Error::new(
+            ErrorKind::Damaged,
+            path,
+            message,
+            "the command that wrote it computes it anew with `--resume`, or begins anew with `--force`",
+        )
     }
 }
 

@@ -36,7 +36,7 @@ mod vary;
 
 pub use digest::Digest;
 pub use folder::{
-    CURVES, DEFINITION, Definition, StudyFolder, TABLE, columns_of, curve_file, is_study, rows,
+    CURVES, DEFINITION, Definition, StudyFolder, TABLE, columns_of, curve_file, is_study, rows, verify,
 };
 pub use gauge::Curves;
 pub use point::{Outcome, Row};

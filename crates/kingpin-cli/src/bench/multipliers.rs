@@ -1,6 +1,7 @@
 //! `kingpin bench multipliers`: the condition number of local multipliers over their penalty.
 
 use crate::check::json::text;
+use crate::output::write_beside;
 use crate::output::{Exit, complain, print};
 use crate::table::{Align, Table};
 use crate::words::{count, number};
@@ -9,8 +10,8 @@ use kingpin_domains::grid::Grid;
 use kingpin_domains::solver::study_multipliers;
 use kingpin_results::plot::{Axis, Curve, curves};
 use serde::Serialize;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// Tell the condition number of local multipliers over their penalty, on a sheet of four sub-domains
 #[derive(clap::Args)]
@@ -77,8 +78,7 @@ fn write_chart(folder: &Path, records: &[Record]) -> io::Result<()> {
     ];
     let curve = Curve { name: "local multipliers".into(), points };
     let chart = curves("Condition number versus penalty", axes, &[curve], (720.0, 440.0));
-    fs::create_dir_all(folder)?;
-    fs::write(folder.join("figure3.svg"), chart)
+    write_beside(&folder.join("figure3.svg"), &chart).map_err(io::Error::other)
 }
 
 fn table(records: &[Record]) -> Table {

@@ -46,6 +46,7 @@ pub fn export(args: &Args) -> Result<Exit, Exit> {
     }
     refuse_existing(&targets, args.force)?;
     let definition = Definition::open(dir).map_err(told)?;
+    kingpin_study::verify(dir, &definition).map_err(told)?;
     let mut report = String::new();
     for target in &targets {
         let rows = write(target, dir, &definition).map_err(told)?;

@@ -4,6 +4,7 @@ use super::record::{Record, movers};
 use crate::page;
 use crate::parameters;
 use crate::ready::Ready;
+use crate::run::folder::say_aside;
 use crate::run::results::Place;
 use crate::words::{many, number};
 use kingpin::dynamics::{Kinematics, Production};
@@ -41,6 +42,7 @@ impl Computed<'_> {
             }
             error
         })?;
+        say_aside(writer.put_aside());
         let mut row = vec![0.0; 1 + record.all.channels().len()];
         for (k, t) in record.all.times().iter().enumerate() {
             row[0] = *t;
@@ -53,7 +55,7 @@ impl Computed<'_> {
             made.push((page, "open it in a browser".into()));
         }
         let frames = many(done.frames, "frame");
-        for table in place.tables(dir, true, |_| true)? {
+        for table in place.tables(dir, true, false)? {
             made.push((table, format!("{frames} of {}", many(record.all.channels().len(), "channel"))));
         }
         if let Some(table) = actuators(dir, ready.still_channels(), self.production)? {

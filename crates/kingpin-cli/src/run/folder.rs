@@ -59,7 +59,16 @@ pub fn begin(
         }
         error
     })?;
+    say_aside(writer.put_aside());
     Ok(Folder { dir: dir.into(), header, writer, from: None })
+}
+
+/// Says which files stood in the way and have another name now.
+pub fn say_aside(aside: &[PathBuf]) {
+    for path in aside {
+        let shown = path.display();
+        complain(&format!("note: a file in the way was not what a run has written: it is `{shown}` now\n\n"));
+    }
 }
 
 /// What `--resume` finds.
@@ -70,31 +79,35 @@ pub enum Found {
     Ended(Lock, Option<Error>),
 }
 
-/// Goes on with a run that was interrupted, is damaged, or has reached an earlier end.
+/// Goes on with a run that was interrupted, is damaged, or has reached an earlier end. Where none has begun, one begins.
 pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings) -> Result<Found, Error> {
-    let reader = Reader::open(dir)?;
+    let Some(begun) = store::Begun::open(dir)? else {
+        return begin(dir, ready, channels, settings, false).map(|folder| Found::Run(Box::new(folder)));
+    };
     let text = ready.model_text();
     let header = header(&text, ready, channels, settings);
-    let longer = extends(dir, &reader, settings)?;
-    same(dir, reader.header(), &header, longer)?;
-    match reader.summary().map(|summary| (summary.outcome, &summary.message)) {
-        Some((Outcome::Done, _)) if !longer => {
-            let lock = Lock::take(dir)?;
-            if reader.verify().is_ok() {
-                store::tidy(dir, &lock)?;
-                return Ok(Found::Ended(lock, None));
-            }
+    let longer = match begun.header() {
+        Some(old) => {
+            let longer = extends(dir, old, begun.summary(), settings)?;
+            same(dir, old, &header, longer)?;
+            longer
         }
+        // the header is damaged, but its checksum says that it was this one
+        None if begun.began_with(&header)? => false,
+        None => return Err(store::Damage::unknown_run(dir)),
+    };
+    let ended = begun.summary().map(|summary| (summary.outcome, summary.message.clone()));
+    match ended.filter(|_| begun.is_whole() && !longer) {
+        Some((Outcome::Done, _)) => return tidy(begun, None),
         Some((Outcome::Failed, message)) => {
             let message = format!("the run in `{}` has failed already: {message}", dir.display());
             let advice = "it would fail again: change the model or the options and start anew with `--force`";
-            let lock = Lock::take(dir)?;
-            store::tidy(dir, &lock)?;
-            return Ok(Found::Ended(lock, Some(Error::new(ErrorKind::Unfit, dir, message, advice))));
+            return tidy(begun, Some(Error::new(ErrorKind::Unfit, dir, message, advice)));
         }
         _ => {}
     }
-    let store::Resumed { writer, checkpoint, damages } = Writer::resume(dir, &header, &text)?;
+    let store::Resumed { writer, checkpoint, damages } = begun.resume(&header, &text)?;
+    say_aside(writer.put_aside());
     let t = checkpoint.as_ref().map_or(ready.start.t, |checkpoint| checkpoint.at.run.state.t);
     for damage in damages {
         complain(&format!("warning: {damage}\n\n  help: the run goes on from t = {} s\n\n", number(t, 6)));
@@ -108,12 +121,20 @@ pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings
     Ok(Found::Run(Box::new(Folder { dir: dir.into(), header, writer, from })))
 }
 
+/// A run that is over.
+fn tidy(begun: store::Begun, failed: Option<Error>) -> Result<Found, Error> {
+    let (lock, damages) = begun.tidy()?;
+    for damage in damages {
+        complain(&format!("warning: {damage}\n\n"));
+    }
+    Ok(Found::Ended(lock, failed))
+}
+
 /// Whether a run is to go on beyond the end that it was given.
-fn extends(dir: &Path, reader: &Reader, settings: &Settings) -> Result<bool, Error> {
-    let end = reader.header().settings.get("t_end").and_then(Value::as_f64);
+fn extends(dir: &Path, old: &Header, summary: Option<&Summary>, settings: &Settings) -> Result<bool, Error> {
+    let end = old.settings.get("t_end").and_then(Value::as_f64);
     let longer = end.is_some_and(|end| settings.t_end > end);
-    let reached =
-        reader.summary().filter(|summary| summary.outcome == Outcome::Done).and_then(Summary::reached);
+    let reached = summary.filter(|summary| summary.outcome == Outcome::Done).and_then(Summary::reached);
     match (reached, end) {
         (Some(reached), Some(end)) if longer && reached < end => {
             let shown = (dir.display(), number(reached, 6));

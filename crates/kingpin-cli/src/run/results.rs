@@ -6,9 +6,11 @@ use crate::output::complain;
 use crate::page;
 use crate::ready::Ready;
 use kingpin::results::Channels;
-use kingpin_results::format::{self, Export, Writing};
+use kingpin_files::disk;
+use kingpin_results::format::{self, EXPORTS, Export, Writing};
 use kingpin_results::store::Choice;
 use kingpin_results::{Error, ErrorKind, Reader};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Numbers that take so long to write that one wants to know.
@@ -19,7 +21,8 @@ const LARGE: usize = 5_000_000;
 pub struct Output {
     #[command(flatten)]
     pub place: Place,
-    /// Go on with the run in the folder, which was interrupted; the results are the same as if it had not been
+    /// Go on with the run in the folder, which was interrupted; the results are the same as if it had not been. Where none
+    /// has begun, one begins
     #[arg(long, conflicts_with_all = ["force", "no_results"])]
     pub resume: bool,
 }
@@ -68,13 +71,8 @@ impl Place {
         Ok(())
     }
 
-    /// Makes the tables that are wanted.
-    pub fn tables(
-        &self,
-        dir: &Path,
-        quiet: bool,
-        wanted: impl Fn(&Path) -> bool,
-    ) -> Result<Vec<PathBuf>, Error> {
+    /// Makes the tables that are wanted; of those that were made before only what is missing or damaged.
+    pub fn tables(&self, dir: &Path, quiet: bool, again: bool) -> Result<Vec<PathBuf>, Error> {
         let reader = Reader::open(dir)?;
         let all = Choice::default();
         // CSV is always written
@@ -84,11 +82,26 @@ impl Place {
                 formats.push(format);
             }
         }
+        let before = reader.made()?;
+        for format in EXPORTS.iter().filter(|format| again && format.is_table() && format.missing.is_none()) {
+            let known = before.contains(&format!("results.{}", format.ending));
+            if known && formats.iter().all(|other| other.name != format.name) {
+                formats.push(format);
+            }
+        }
         let mut made = Vec::new();
         for format in formats {
             let path = dir.join(format!("results.{}", format.ending));
-            if !wanted(&path) {
+            let beside = format.beside.map(|beside| beside(&path));
+            let all_made = || -> Result<bool, Error> {
+                Ok(reader.is_made(&path)? && beside.as_ref().map_or(Ok(true), |path| reader.is_made(path))?)
+            };
+            if again && all_made()? {
                 continue;
+            }
+            let mut aside = Vec::new();
+            for path in [Some(&path), beside.as_ref()].into_iter().flatten() {
+                aside.extend(reader.make_room(path)?.map(|old| (path.clone(), old)));
             }
             if !quiet && reader.frames() as usize * reader.header().channels.len() > LARGE {
                 complain(&format!("  writing {}\n", path.display()));
@@ -99,6 +112,7 @@ impl Place {
                 // not among the formats of tables
                 Writing::Motion(_) => continue,
             }
+            note_aside(aside)?;
             made.push(path);
         }
         Ok(made)
@@ -115,7 +129,7 @@ impl Output {
     pub fn make(&self, journey: &mut Journey, quiet: bool) -> Result<(), Error> {
         let ready = journey.ready;
         let Some(results) = &mut journey.results else { return Ok(()) };
-        let made = self.place.tables(&results.dir, quiet, |_| true)?;
+        let made = self.place.tables(&results.dir, quiet, false)?;
         results.tables.extend(made);
         results.page = page(&results.dir, ready, quiet)?;
         Ok(())
@@ -123,8 +137,8 @@ impl Output {
 
     /// Makes what is missing of a run that is over, and says so.
     pub fn complete(&self, dir: &Path, ready: &Ready, quiet: bool, failed: bool) -> Result<(), Error> {
-        let mut made = self.place.tables(dir, true, |path| !path.exists())?;
-        if !dir.join(page::REPORT).exists() {
+        let mut made = self.place.tables(dir, true, true)?;
+        if !Reader::open(dir)?.is_made(&dir.join(page::REPORT))? {
             made.extend(page(dir, ready, quiet)?);
         }
         let shown = dir.display();
@@ -152,7 +166,11 @@ fn page(dir: &Path, ready: &Ready, quiet: bool) -> Result<Option<PathBuf>, Error
         }
         return Ok(None);
     }
-    match page::write(dir, ready) {
+    let report = dir.join(page::REPORT);
+    let aside = reader.make_room(&report)?.map(|old| (report, old));
+    let written = page::write(dir, ready);
+    note_aside(aside)?;
+    match written {
         Ok(None) if !quiet => {
             complain(&format!("note: no `{}` was written: {}\n", page::REPORT, page::MISSING));
             Ok(None)
@@ -163,4 +181,18 @@ fn page(dir: &Path, ready: &Ready, quiet: bool) -> Result<Option<PathBuf>, Error
         }
         other => other,
     }
+}
+
+/// Says which files stood in the way and have another name now. One that is what was written in its place was ours
+/// after all, and goes.
+fn note_aside(aside: impl IntoIterator<Item = (PathBuf, PathBuf)>) -> Result<(), Error> {
+    for (path, old) in aside {
+        let same = fs::read(&path).is_ok_and(|new| fs::read(&old).is_ok_and(|own| own == new));
+        if same {
+            disk::remove(&old).map_err(|error| Error::io("replace", &old, &error))?;
+        } else {
+            super::folder::say_aside(&[old]);
+        }
+    }
+    Ok(())
 }

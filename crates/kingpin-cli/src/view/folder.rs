@@ -33,9 +33,11 @@ impl Folder {
     /// Looks whether there is something to show.
     pub fn open(dir: &Path, others: &[PathBuf]) -> Result<Folder, Error> {
         let folder = Folder { dir: dir.into(), others: others.to_vec(), model: Mutex::new(None) };
-        folder.ready(&Reader::open(dir)?)?;
+        let reader = Reader::open(dir)?;
+        reader.verify()?;
+        folder.ready(&reader)?;
         for other in others {
-            Reader::open(other)?;
+            Reader::open(other)?.verify()?;
         }
         Ok(folder)
     }

@@ -8,7 +8,7 @@ use kingpin::model::Model;
 use kingpin_io::{Draft, Overrides};
 use kingpin_results::Error;
 use kingpin_study::{
-    CURVES, Definition, Points, Row, Sampling, Scalar, Study, TABLE, Variation, curve_file, rows,
+    CURVES, Definition, Points, Row, Sampling, Scalar, Study, TABLE, Variation, curve_file, rows, verify,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -33,7 +33,7 @@ pub struct StudyView {
 impl StudyView {
     /// Looks whether there is something to show.
     pub fn open(dir: &Path, template: &'static str) -> Result<StudyView, Error> {
-        Definition::open(dir)?;
+        verify(dir, &Definition::open(dir)?)?;
         Ok(StudyView { dir: dir.into(), template, open: AtomicUsize::new(0) })
     }
 

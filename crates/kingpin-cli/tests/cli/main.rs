@@ -8,6 +8,7 @@ mod bench_stiff;
 mod bits;
 mod check;
 mod constraints;
+mod damages;
 mod domains;
 mod errors;
 mod explain;
@@ -36,6 +37,7 @@ mod superelements;
 mod sweep;
 mod topology;
 mod typed;
+mod unlucky;
 mod usage;
 mod validation;
 #[cfg(feature = "viewer")]

@@ -52,6 +52,7 @@ fn a_run_leaves_a_folder_and_keeps_it() {
         expected.insert(4, "report.html");
         assert!(ran.out.contains("pendulum-results/report.html"), "{}", ran.out);
     }
+    expected.push("tables");
     assert_eq!(files, expected);
     let summary = summary(&results);
     assert_eq!((&summary["outcome"], &summary["settings"]["rtol"]), (&"done".into(), &1e-6.into()));
@@ -121,7 +122,7 @@ fn where_results_cannot_be_written() {
     fs::write(dir.join("taken"), "mine").unwrap();
     let mut text = String::new();
     for options in
-        [&["-o", "taken"][..], &["-o", "taken/below"], &["-o", "/proc/here"], &["-o", "nothing", "--resume"]]
+        [&["-o", "taken"][..], &["-o", "taken/below"], &["-o", "/proc/here"], &["-o", "taken", "--resume"]]
     {
         let ran = run_in(&dir, &[&["run", &pendulum], options].concat());
         assert_eq!((ran.code, ran.out.as_str()), (2, ""));

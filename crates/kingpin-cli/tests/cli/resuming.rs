@@ -29,6 +29,9 @@ fn what_resuming_says() {
     fs::remove_file(place.join("report.html")).unwrap();
     fs::write(place.join("report.html.new"), "half of it").unwrap();
     tell("tables missing", &["--resume"], 0);
+    // nobody knows whose it is, so it stays
+    assert_eq!(fs::read_to_string(place.join("report.html.new")).unwrap(), "half of it");
+    fs::remove_file(place.join("report.html.new")).unwrap();
     let mut rows = fs::read(place.join("rows.f64")).unwrap();
     let middle = rows.len() / 2;
     rows[middle] ^= 16;
@@ -40,7 +43,11 @@ fn what_resuming_says() {
     tell("steps cut off", &["--resume"], 0);
     same(&place, &whole, "steps cut off");
     fs::write(place.join("channels.json"), "{").unwrap();
-    tell("no header", &["--resume"], 2);
+    tell("no header", &["--resume"], 0);
+    fs::remove_file(place.join("channels.json.old")).unwrap();
+    same(&place, &whole, "no header");
+    fs::write(place.join("channels.json"), "{").unwrap();
+    tell("no header, other options", &["--resume", "--tol", "1e-3"], 2);
     insta::assert_snapshot!(told);
 }
 
@@ -151,4 +158,47 @@ fn nothing_is_overwritten_unasked() {
     fs::remove_file(dir.join("model.toml")).unwrap();
     assert_eq!(run(&["run", &pendulum, "-o", ".", "--quiet"]).code, 2);
     assert_eq!(fs::read_to_string(dir.join("report.html")).unwrap(), "mine");
+}
+
+/// Results and studies of the first format are read as before; what goes on must begin anew, and nothing is lost
+/// before it is asked for.
+#[test]
+fn folders_of_the_first_format_can_be_read() {
+    let dir = folder("first-format");
+    let fixtures = root().join("crates/kingpin-cli/tests/fixtures/first-format");
+    for name in ["ended", "killed", "study", "study/curves"] {
+        fs::create_dir_all(dir.join(name)).unwrap();
+        for entry in fs::read_dir(fixtures.join(name)).unwrap().map(Result::unwrap) {
+            if entry.path().is_file() {
+                fs::copy(entry.path(), dir.join(name).join(entry.file_name())).unwrap();
+            }
+        }
+    }
+    let model = root().join("models/pendulum.toml").display().to_string();
+    let run = |args: &[&str]| crate::run::run_in(&dir, args);
+    for name in ["ended", "killed"] {
+        let read = run(&["export", name, "-o", "-"]);
+        assert_eq!(read.code, 0, "{name}: {}", read.err);
+        let frames = if name == "ended" { 6 } else { 2 };
+        assert_eq!(read.out.lines().count(), 1 + frames, "{name}: {}", read.out);
+    }
+    assert_eq!(run(&["export", "study", "-o", "-"]).out.lines().count(), 4);
+    let options = ["--t-end", "0.05", "--frame", "10ms", "--channels", "*.x", "--quiet", "--tol", "1e-9"];
+    let killed = [&["run", &model, "-o", "killed"], &options[..]].concat();
+    for more in [&["--resume"][..], &[]] {
+        let again = run(&[&killed[..], more].concat());
+        assert!(again.code == 2 && again.err.contains("--force"), "{}", again.err);
+    }
+    let damaged = fs::read(dir.join("ended/rows.f64")).unwrap();
+    fs::write(dir.join("ended/rows.f64"), &damaged[1..]).unwrap();
+    let read = run(&["export", "ended", "-o", "-"]);
+    assert!(read.code == 2 && read.err.contains("rows.f64` is damaged"), "{}", read.err);
+    let anew = run(&[&killed[..], &["--force"]].concat());
+    assert_eq!(anew.code, 0, "{}", anew.err);
+    kingpin_results::Reader::open(&dir.join("killed")).unwrap().verify().unwrap();
+    let sweep = ["sweep", &model, "--vary", "l=1..2 m:3", "--of", "max(bob_x)", "--t-end", "0.05"];
+    let sweep = [&sweep[..], &["--channels", "bob_*", "--quiet", "--out", "study"]].concat();
+    let again = run(&[&sweep[..], &["--resume"]].concat());
+    assert!(again.code == 2 && again.err.contains("it was written by another version"), "{}", again.err);
+    assert_eq!(run(&[&sweep[..], &["--force"]].concat()).code, 0);
 }

@@ -53,7 +53,7 @@ pub fn vtk(reader: &Reader, scene: &Scene, choice: &Choice, path: &Path) -> Resu
     let mut number = 0;
     while let Some(row) = rows.next_row()? {
         let name = format!("{stem}_{number:06}.vtp");
-        let mut out = Output::file(&folder.join(&name))?;
+        let mut out = Output::one_of_many(&folder.join(&name))?;
         out.text(&triangles.frame(scene, row))?;
         out.finish()?;
         let shown = escaped(&format!("{stem}/{name}"));

@@ -1,13 +1,15 @@
 //! The state to resume from.
 
-use super::sums::Sum;
 use crate::error::Error;
 use kingpin::dynamics::{self, Account, Approach as Way, End, Four, Method, NearFold, Run, Scale, Scales};
 use kingpin::integrate::{Memory, Snapshot, SnapshotReader, SnapshotWriter, Statistics};
 use kingpin::system::State;
+use kingpin_files::Sum;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"KPCHECK4";
+/// Begins those of all versions.
+pub(super) const ANY_MAGIC: &[u8] = b"KPCHECK";
 
 /// Where a run stood, to the bit, and how much of the files belongs to it.
 #[derive(Clone, Debug, PartialEq)]

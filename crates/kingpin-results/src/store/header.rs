@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Written into every folder.
 const FORMAT: &str = "kingpin-results";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The content of `channels.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -121,14 +121,25 @@ impl Header {
         1 + self.channels.len()
     }
 
+    /// What mends damaged results.
+    pub(super) fn remedy(&self) -> String {
+        let analysis = self.settings.get("analysis").and_then(serde_json::Value::as_str);
+        match analysis {
+            Some(analysis) => {
+                format!("`kingpin {analysis}` with the same model and options and `--force` computes it anew")
+            }
+            None => "`kingpin run` with the same model and options and `--resume` computes it anew".into(),
+        }
+    }
+
     /// Understands the text of `channels.json`.
     pub(super) fn parse(path: &Path, text: &str) -> Result<Header, Error> {
         let header: Header = serde_json::from_str(text).map_err(|error| Error::damaged(path, error))?;
         if header.format != FORMAT {
             return Err(Error::damaged(path, format!("its format is `{}`", header.format)));
         }
-        if header.version != VERSION {
-            let why = format!("it has version {}, this program reads {VERSION}", header.version);
+        if !(1..=VERSION).contains(&header.version) {
+            let why = format!("it has version {}, this program reads 1 to {VERSION}", header.version);
             return Err(Error::damaged(path, why));
         }
         Ok(header)

@@ -1,9 +1,10 @@
 //! One program at a time writes into a folder.
 
 use crate::error::{Error, ErrorKind};
+use kingpin_files::{Found, Part, disk, open_no_follow, put_aside};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -11,6 +12,7 @@ const LOCK: &str = "lock";
 
 /// Who writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Owner {
     pid: u32,
     host: String,
@@ -22,41 +24,71 @@ struct Owner {
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
-    _file: File,
+    file: File,
 }
 
 impl Lock {
-    /// Takes the folder, or says who has it.
-    pub fn take(dir: &Path) -> Result<Lock, Error> {
+    /// Takes the folder, or says who has it. A file `lock` that is none is somebody else's: that is an error, or it is
+    /// put aside if the folder is known to be `ours`.
+    pub fn take(dir: &Path, ours: bool) -> Result<Lock, Error> {
         let path = dir.join(LOCK);
-        let fail = |error: std::io::Error| Error::io("write", &path, &error);
+        let fail = |error: io::Error| Error::io("write", &path, &error);
         loop {
-            let mut options = File::options();
-            let mut file =
-                options.read(true).write(true).create(true).truncate(false).open(&path).map_err(fail)?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(busy(dir, &mut file)),
-                // a file system without locks: the owner that the file names may still be alive
-                Err(TryLockError::Error(_)) if !owner(&mut file).is_some_and(|owner| owner.lives()) => {}
-                Err(TryLockError::Error(_)) => return Err(busy(dir, &mut file)),
+            match Found::at(&path).map_err(fail)? {
+                Found::Nothing => match put_lock(&path) {
+                    Ok(file) => return Ok(Lock { path, file }),
+                    // somebody else was quicker
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                    Err(error) => return Err(fail(error)),
+                },
+                Found::File(_) => {}
+                _ if ours => {
+                    put_aside(&path).map_err(fail)?;
+                    continue;
+                }
+                _ => return Err(foreign(dir, &path)),
             }
-            // the one before may have removed the file between opening and locking
-            if !is_there(&file, &path) {
+            let mut file = match open_no_follow(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                other => other.map_err(fail)?,
+            };
+            let owner = owner(&mut file);
+            if owner.is_none() && is_there(&file, &path) {
+                if !ours {
+                    return Err(foreign(dir, &path));
+                }
+                put_aside(&path).map_err(fail)?;
                 continue;
             }
-            let text = serde_json::to_string(&Owner::here()).unwrap_or_default() + "\n";
-            file.set_len(0).and_then(|()| file.seek(SeekFrom::Start(0)).map(|_| ())).map_err(fail)?;
-            // an empty lock is one, too: a full disk shows itself where it matters
-            let _ = file.write_all(text.as_bytes());
-            return Ok(Lock { path, _file: file });
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(busy(dir, owner)),
+                // a file system without locks: the owner that the file names may still be alive
+                Err(TryLockError::Error(_)) if !owner.as_ref().is_some_and(Owner::lives) => {}
+                Err(TryLockError::Error(_)) => return Err(busy(dir, owner)),
+            }
+            // its owner has gone; the one before may have removed it between opening and locking
+            if is_there(&file, &path) {
+                disk::remove(&path).map_err(fail)?;
+            }
         }
     }
 }
 
+/// Puts a lock where nothing is: it has its owner from the beginning.
+fn put_lock(path: &Path) -> io::Result<File> {
+    let mut part = Part::beside(path)?;
+    let text = serde_json::to_string(&Owner::here())? + "\n";
+    part.write_all(text.as_bytes())?;
+    part.sync()?;
+    part.place_new(path)
+}
+
 impl Drop for Lock {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        if is_there(&self.file, &self.path) {
+            let _ = disk::remove(&self.path);
+        }
     }
 }
 
@@ -88,8 +120,14 @@ fn owner(file: &mut File) -> Option<Owner> {
     serde_json::from_str(&text).ok()
 }
 
-fn busy(dir: &Path, file: &mut File) -> Error {
-    let who = match owner(file) {
+fn foreign(dir: &Path, path: &Path) -> Error {
+    let message = format!("`{}` is there already, and no run has written it", path.display());
+    let advice = "such files are never replaced: choose another folder for the results, or move it away";
+    Error::new(ErrorKind::Kept, dir, message, advice)
+}
+
+fn busy(dir: &Path, owner: Option<Owner>) -> Error {
+    let who = match owner {
         Some(Owner { pid, host, since }) => format!("process {pid} on `{host}`, begun {since}"),
         None => "another program".into(),
     };
@@ -102,7 +140,7 @@ fn busy(dir: &Path, file: &mut File) -> Error {
 fn is_there(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let place = |found: std::io::Result<fs::Metadata>| found.map(|found| (found.dev(), found.ino())).ok();
-    let (own, there) = (place(file.metadata()), place(fs::metadata(path)));
+    let (own, there) = (place(file.metadata()), place(fs::symlink_metadata(path)));
     own.is_some() && own == there
 }
 
@@ -139,8 +177,8 @@ mod tests {
     #[test]
     fn one_at_a_time() {
         let dir = crate::store::scratch().unwrap();
-        let first = Lock::take(&dir).unwrap();
-        let error = Lock::take(&dir).unwrap_err();
+        let first = Lock::take(&dir, false).unwrap();
+        let error = Lock::take(&dir, false).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Busy);
         let said = format!("by process {} on `{}`, begun 20", std::process::id(), host());
         assert!(error.message.contains(&said), "{error}");
@@ -148,7 +186,15 @@ mod tests {
         assert!(!dir.join(LOCK).exists());
         // what somebody left behind
         fs::write(dir.join(LOCK), "{\"pid\":1,\"host\":\"elsewhere\",\"since\":\"long ago\"}\n").unwrap();
-        drop(Lock::take(&dir).unwrap());
+        drop(Lock::take(&dir, false).unwrap());
+        // what is none is somebody else's
+        for mine in ["", "mine", "{\"pid\":1}"] {
+            fs::write(dir.join(LOCK), mine).unwrap();
+            assert_eq!(Lock::take(&dir, false).unwrap_err().kind, ErrorKind::Kept);
+            assert_eq!(fs::read_to_string(dir.join(LOCK)).unwrap(), mine);
+        }
+        drop(Lock::take(&dir, true).unwrap());
+        assert_eq!(fs::read_to_string(dir.join("lock.old")).unwrap(), "{\"pid\":1}");
         fs::remove_dir_all(&dir).unwrap();
     }
 }

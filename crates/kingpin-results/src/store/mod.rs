@@ -9,7 +9,8 @@
 //! | `events.jsonl` | what happened on the way, one JSON object per line |
 //! | `checkpoint` | all that the run remembers, to resume from; replaced as a whole |
 //! | `checkpoints/` | earlier ones, the fewer the older they are |
-//! | `sums` | checksums of all the others, chunk by chunk |
+//! | `sums` | which files are ours, with checksums of all the others, chunk by chunk |
+//! | `tables` | checksums of tables and the page made of the results |
 //! | `lock` | who writes into the folder, as long as somebody does |
 //! | `summary.json` | written at the end; without it the run goes on or was interrupted |
 //!
@@ -18,12 +19,12 @@
 
 mod checkpoint;
 mod choice;
-pub(crate) mod disk;
 mod events;
 mod folder;
 mod header;
 mod labels;
 mod lock;
+pub(crate) mod made;
 mod names;
 mod reader;
 mod recorder;
@@ -33,6 +34,7 @@ mod scratch;
 mod slots;
 mod summary;
 mod sums;
+mod survey;
 mod writer;
 
 pub use checkpoint::{Checkpoint, fingerprint};
@@ -44,11 +46,11 @@ pub use labels::{is_results, labels};
 pub use lock::Lock;
 pub use reader::{Reader, Rows, Table};
 pub use recorder::Recorder;
-pub use resume::{Resumed, tidy};
+pub use resume::{Begun, Resumed};
 pub use scratch::scratch;
 pub use summary::{Fact, FactKind, Outcome, Summary, Warning};
 pub use sums::Damage;
-pub use writer::{Held, Writer, replace};
+pub use writer::{Held, Writer};
 
 use std::path::{Path, PathBuf};
 
@@ -73,11 +75,12 @@ const CHECKPOINT: &str = "checkpoint";
 const CHECKPOINTS: &str = "checkpoints";
 const SUMMARY: &str = "summary.json";
 const SUMS: &str = "sums";
+const MADE: &str = "tables";
 /// The header goes first when results are removed, so that no reader takes halves for the whole.
 const ALL: [&str; 8] = [HEADER, MODEL, ROWS, STEPS, EVENTS, CHECKPOINT, SUMMARY, SUMS];
-/// What a run makes of its results at its end.
-const TABLES: [&str; 5] =
-    ["results.csv", "results.npy", "results.npy.json", "results.parquet", "report.html"];
+/// What is made of results, at the end of a run or later.
+const TABLES: [&str; 6] =
+    ["results.csv", "results.npy", "results.npy.json", "results.parquet", "actuators.csv", "report.html"];
 
 /// All files that a folder of results may have.
 pub fn files(dir: &Path) -> [PathBuf; 8] {

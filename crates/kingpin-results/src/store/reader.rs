@@ -71,7 +71,7 @@ impl Reader {
         let path = self.dir.join(MODEL);
         let Some(bytes) = read_if_any(&path)? else {
             let message = format!("the model is missing in `{}`: there is no `{MODEL}`", self.dir.display());
-            return Err(Error::new(ErrorKind::NoResults, &path, message, "run the simulation again"));
+            return Err(Error::new(ErrorKind::NoResults, &path, message, self.header.remedy()));
         };
         String::from_utf8(bytes).map_err(|_| Error::damaged(&path, "it is not text"))
     }
@@ -240,6 +240,7 @@ pub(super) fn stride(count: u64, most: usize) -> u64 {
 fn whole_rows(path: &Path, width: usize) -> Result<u64, Error> {
     match fs::metadata(path) {
         Ok(found) => Ok(found.len() / (8 * width as u64)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Error::damaged(path, "it is missing")),
         Err(error) => Err(Error::io("read", path, &error)),
     }
 }

@@ -2,14 +2,17 @@
 
 use super::checkpoint::Checkpoint;
 use super::lock::Lock;
+use super::made;
 use super::rows::Appender;
-use super::sums::{self, Verdict};
-use super::writer::{clear_halves, clear_tables, json};
+use super::sums::{Damage, State, Sums, Verdict};
+use super::survey::{Survey, look};
+use super::writer::json;
 use super::{
-    CHECKPOINT, EVENTS, HEADER, Header, MODEL, ROWS, Reader, STEP_COLUMNS, STEPS, SUMMARY, SUMS, Writer,
-    disk, slots,
+    CHECKPOINT, EVENTS, HEADER, Header, MODEL, ROWS, Reader, STEP_COLUMNS, STEPS, SUMMARY, SUMS, Summary,
+    TABLES, Writer, slots,
 };
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+use kingpin_files::{Chain, Chunk, Sum, disk, put_aside, remove_leftovers};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -25,48 +28,155 @@ pub struct Resumed {
     pub damages: Vec<String>,
 }
 
-impl Writer {
+/// A folder in which a run has begun; nobody else writes there.
+#[derive(Debug)]
+pub struct Begun {
+    dir: PathBuf,
+    lock: Lock,
+    survey: Survey,
+    summary: Option<Summary>,
+    verdict: Verdict,
+}
+
+impl Begun {
+    /// Looks at a folder; nothing comes back where no run has begun.
+    pub fn open(dir: &Path) -> Result<Option<Begun>, Error> {
+        if !dir.is_dir() {
+            return Ok(None);
+        }
+        let lock = Lock::take(dir, Survey::of(dir)?.ours)?;
+        let survey = Survey::of(dir)?;
+        if !survey.has_begun()? {
+            return Ok(None);
+        }
+        let verdict = survey.sums.verify(dir)?;
+        let intact = verdict.damages.iter().all(|damage| damage.name != SUMMARY);
+        let text = fs::read(dir.join(SUMMARY)).ok().filter(|_| intact);
+        let summary = text.and_then(|text| serde_json::from_slice(&text).ok());
+        Ok(Some(Begun { dir: dir.into(), lock, survey, summary, verdict }))
+    }
+
+    /// Its header, if it is not damaged.
+    pub fn header(&self) -> Option<&Header> {
+        let damaged = self.verdict.damages.iter().any(|damage| damage.name == HEADER);
+        self.survey.header.as_ref().filter(|_| !damaged)
+    }
+
+    /// Whether the run began with this header: what its checksum says where it is damaged.
+    pub fn began_with(&self, header: &Header) -> Result<bool, Error> {
+        let bytes = json(&self.dir.join(HEADER), header)?;
+        let content = Chunk::whole(bytes.len() as u64, Sum::of(&bytes));
+        Ok(self.survey.sums.manifest.wrote(HEADER, content))
+    }
+
+    /// How the run ended; nothing if it has not, or if nobody knows any more.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
+    }
+
+    /// Whether everything is what was written; tables, pages and checkpoints aside.
+    pub fn is_whole(&self) -> bool {
+        self.verdict.damages.is_empty()
+    }
+
+    /// The run is over: what it has no use for is removed, in case it was killed before it could. Checkpoints that are
+    /// damaged go as well, for nothing needs them; what they were is said. The folder stays locked.
+    pub fn tidy(self) -> Result<(Lock, Vec<String>), Error> {
+        let mut damages = Vec::new();
+        let last = self.dir.join(CHECKPOINT);
+        if self.survey.sums.manifest.knows(CHECKPOINT) && look(&last)?.is_nothing() {
+            damages.push(format!(
+                "`{}` is missing; only a run to a later end would go on from it",
+                last.display()
+            ));
+        }
+        for path in places(&self.dir) {
+            let Ok(bytes) = fs::read(&path) else { continue };
+            if Checkpoint::from_bytes(&path, &bytes).is_ok() {
+                continue;
+            }
+            let fail = |error: std::io::Error| Error::io("replace", &path, &error);
+            let shown = path.display();
+            if slots::is_ours(&path).map_err(fail)? {
+                disk::remove(&path).map_err(fail)?;
+                damages.push(format!("`{shown}` was damaged; nothing needs it, and it is gone"));
+            } else {
+                let aside = put_aside(&path).map_err(fail)?;
+                damages.push(format!("`{shown}` is no checkpoint: it is `{}` now", aside.display()));
+            }
+        }
+        slots::thin(&self.dir);
+        remove_leftovers(&self.dir).map_err(|error| Error::io("read", &self.dir, &error))?;
+        Ok((self.lock, damages))
+    }
+
     /// Goes on with results that were interrupted, damaged or are to be extended: everything after the last good
     /// checkpoint is cut off, and tables made of the results are removed. `header` replaces the one that is there:
     /// the caller has compared them. `model` is the text of the model.
-    pub fn resume(dir: &Path, header: &Header, model: &str) -> Result<Resumed, Error> {
-        let lock = Lock::take(dir)?;
-        let text = fs::read(dir.join(SUMS)).unwrap_or_default();
-        let verdict = sums::verify(dir, &String::from_utf8_lossy(&text))?;
-        let (checkpoint, mut damages) = choose(dir, header, &verdict);
-        forget_later(dir, checkpoint.as_ref())?;
-        let numbers = [ROWS, STEPS, EVENTS];
-        let bad = verdict.damages.iter().filter(|damage| numbers.contains(&damage.name.as_str()));
-        damages.extend(bad.map(|damage| damage.describe(dir, header)));
-        clear_tables(dir)?;
-        let summary = dir.join(SUMMARY);
-        disk::remove(&summary).map_err(|error| Error::io("replace", &summary, &error))?;
+    pub fn resume(self, header: &Header, model: &str) -> Result<Resumed, Error> {
+        let Begun { dir, lock, survey, verdict, .. } = self;
+        let dir = dir.as_path();
+        if survey.sums.state == State::Old {
+            let message = format!("the results in `{}` were begun by an earlier version", dir.display());
+            let advice = "they can be read; to go on, start anew with `--force`";
+            return Err(Error::new(ErrorKind::Unfit, dir, message, advice));
+        }
+        let mut aside = Vec::new();
+        slots::make_room(dir, &mut aside)?;
+        let (checkpoint, mut damages) = choose(dir, header, &survey.sums, &verdict);
+        damages.extend(verdict.damages.iter().map(|damage| damage.describe(dir, header)));
+        let Some(at) = checkpoint else {
+            let writer = Writer::start(lock, &survey, dir, header, model, aside)?;
+            return Ok(Resumed { writer, checkpoint: None, damages });
+        };
+        forget_later(dir, &at, &mut aside)?;
+        survey.retire_tables(&mut aside)?;
+        aside.extend(survey.retire(SUMMARY)?);
+        remove_leftovers(dir).map_err(|error| Error::io("read", dir, &error))?;
+        let path = dir.join(SUMS);
+        let text = fs::read(&path).map_err(|error| Error::io("read", &path, &error))?;
+        let chain = Chain::of(text.get(..at.sum_bytes as usize).unwrap_or(&text));
         let bytes = |numbers: usize| 8 * numbers as u64;
-        let [frames, steps, events, sums] =
-            checkpoint.as_ref().map_or([0; 4], |at| [at.frames, at.steps, at.event_bytes, at.sum_bytes]);
         let mut writer = Writer {
             dir: dir.into(),
             width: header.width(),
-            rows: Appender::resume(&dir.join(ROWS), frames * bytes(header.width()))?,
-            steps: Appender::resume(&dir.join(STEPS), steps * bytes(STEP_COLUMNS.len()))?,
-            events: Appender::resume(&dir.join(EVENTS), events)?,
-            sums: Appender::resume(&dir.join(SUMS), sums)?,
-            frames,
-            steps_written: steps,
+            // the manifest first: it never says more than the files hold
+            sums: Appender::resume(&path, at.sum_bytes)?,
+            rows: Appender::resume(&dir.join(ROWS), at.frames * bytes(header.width()))?,
+            steps: Appender::resume(&dir.join(STEPS), at.steps * bytes(STEP_COLUMNS.len()))?,
+            events: Appender::resume(&dir.join(EVENTS), at.event_bytes)?,
+            chain,
+            frames: at.frames,
+            steps_written: at.steps,
             flushed: Instant::now(),
             checked: None,
-            checkpoints: checkpoint.as_ref().map_or(0, |at| at.number.wrapping_add(1)),
+            checkpoints: at.number.wrapping_add(1),
+            aside,
             _lock: lock,
         };
-        if fs::read(dir.join(MODEL)).ok().as_deref() != Some(model.as_bytes()) || checkpoint.is_none() {
-            writer.whole(MODEL, model.as_bytes())?;
-        }
         let header = json(&dir.join(HEADER), header)?;
-        if fs::read(dir.join(HEADER)).ok().as_deref() != Some(&header[..]) || checkpoint.is_none() {
-            writer.whole(HEADER, &header)?;
+        for (name, bytes) in [(MODEL, model.as_bytes()), (HEADER, &header[..])] {
+            if fs::read(dir.join(name)).ok().as_deref() != Some(bytes) {
+                survey.make_room(name, bytes, &mut writer.aside)?;
+                writer.whole(name, bytes)?;
+            }
         }
         writer.sums.sync()?;
-        Ok(Resumed { writer, checkpoint, damages })
+        Ok(Resumed { writer, checkpoint: Some(at), damages })
+    }
+}
+
+impl Writer {
+    /// Goes on with results: [`Begun::resume`].
+    pub fn resume(dir: &Path, header: &Header, model: &str) -> Result<Resumed, Error> {
+        match Begun::open(dir)? {
+            Some(begun) => begun.resume(header, model),
+            None => Ok(Resumed {
+                writer: Writer::create(dir, header, model, false)?,
+                checkpoint: None,
+                damages: Vec::new(),
+            }),
+        }
     }
 }
 
@@ -77,25 +187,27 @@ fn places(dir: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Removes checkpoints after the one from which the run goes on, and those that cannot be read: what they say of the
 /// files will not be true any more.
-fn forget_later(dir: &Path, chosen: Option<&Checkpoint>) -> Result<(), Error> {
+fn forget_later(dir: &Path, chosen: &Checkpoint, aside: &mut Vec<PathBuf>) -> Result<(), Error> {
     for path in places(dir) {
-        let Ok(bytes) = fs::read(&path) else { continue };
+        let fail = |error: std::io::Error| Error::io("replace", &path, &error);
+        if look(&path)?.is_nothing() {
+            continue;
+        }
+        if !slots::is_ours(&path).map_err(fail)? {
+            aside.push(put_aside(&path).map_err(fail)?);
+            continue;
+        }
+        let bytes = fs::read(&path).map_err(fail)?;
         let found = Checkpoint::from_bytes(&path, &bytes).ok();
-        if found.is_none_or(|found| chosen.is_none_or(|chosen| found.steps > chosen.steps)) {
-            disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
+        if found.is_none_or(|found| found.steps > chosen.steps) {
+            disk::remove(&path).map_err(fail)?;
         }
     }
     Ok(())
 }
 
-/// Removes what a run that is over has no use for, in case it was killed before it could.
-pub fn tidy(dir: &Path, _: &Lock) -> Result<(), Error> {
-    slots::thin(dir);
-    clear_halves(dir)
-}
-
 /// The last checkpoint before any damage, and what is wrong with those that cannot be read.
-fn choose(dir: &Path, header: &Header, verdict: &Verdict) -> (Option<Checkpoint>, Vec<String>) {
+fn choose(dir: &Path, header: &Header, sums: &Sums, verdict: &Verdict) -> (Option<Checkpoint>, Vec<String>) {
     let (mut best, mut unreadable): (Option<Checkpoint>, _) = (None, Vec::new());
     let good = |name: &str, bytes: u64| bytes <= verdict.good.get(name).copied().unwrap_or(0);
     for path in places(dir) {
@@ -107,10 +219,12 @@ fn choose(dir: &Path, header: &Header, verdict: &Verdict) -> (Option<Checkpoint>
                 continue;
             }
         };
+        let there = |name: &str| look(&dir.join(name)).is_ok_and(|found| found.is_file());
         let fits = good(ROWS, 8 * found.frames * header.width() as u64)
             && good(STEPS, 8 * found.steps * STEP_COLUMNS.len() as u64)
             && good(EVENTS, found.event_bytes)
-            && fs::metadata(dir.join(SUMS)).is_ok_and(|sums| sums.len() >= found.sum_bytes);
+            && [ROWS, STEPS, EVENTS].into_iter().all(there)
+            && sums.manifest.good >= found.sum_bytes;
         if fits && best.as_ref().is_none_or(|best| best.steps < found.steps) {
             best = Some(found);
         }
@@ -132,17 +246,83 @@ impl Reader {
     /// Compares everything with its checksums; the first damage is an error. Of a run under way, what is on the disk
     /// is compared. O(bytes)
     pub fn verify(&self) -> Result<(), Error> {
-        let text = match fs::read(self.dir().join(SUMS)) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(Error::io("read", &self.dir().join(SUMS), &error)),
-        };
-        let verdict = sums::verify(self.dir(), &String::from_utf8_lossy(&text))?;
-        // without a summary a run goes on or was interrupted, whatever the checksums of the last one say
-        let mut damages = verdict.damages.iter();
-        match damages.find(|damage| damage.name != SUMMARY || self.summary().is_some()) {
+        let sums = Sums::read(self.dir())?;
+        // the first version could do without
+        if self.header().version == 1 && sums.state == State::Missing {
+            return Ok(());
+        }
+        match sums.verify(self.dir())?.damages.first() {
             Some(damage) => Err(damage.error(self.dir(), self.header())),
             None => Ok(()),
         }
+    }
+
+    /// What is damaged and not needed to read the results: tables, the page, checkpoints; in sentences without a full
+    /// stop. Tables that were removed are not missed. O(bytes)
+    pub fn damaged_extras(&self) -> Result<Vec<String>, Error> {
+        let (dir, mut said) = (self.dir(), Vec::new());
+        let made = made::read(dir)?;
+        for name in TABLES {
+            let path = dir.join(name);
+            let fail = |error: std::io::Error| Error::io("read", &path, &error);
+            if made.knows(name) && look(&path)?.is_file() && !made.is_whole(name, &path).map_err(fail)? {
+                said.push(format!("`{}` is not what was written", path.display()));
+            }
+        }
+        if !look(&dir.join(super::MADE))?.is_nothing() && (!made::is_ours(dir)? || made.is_damaged) {
+            said.push(format!("`{}` is damaged", dir.join(super::MADE).display()));
+        }
+        // the end of a run was noted before its files were there
+        let sums = Sums::read(dir)?.manifest;
+        for name in [SUMMARY, CHECKPOINT].into_iter().filter(|name| sums.knows(name)) {
+            if look(&dir.join(name))?.is_nothing() {
+                said.push(format!("`{}` is missing", dir.join(name).display()));
+            }
+        }
+        for path in places(dir) {
+            let Ok(bytes) = fs::read(&path) else { continue };
+            if Checkpoint::from_bytes(&path, &bytes).is_err() {
+                said.push(format!("`{}` is damaged", path.display()));
+            }
+        }
+        Ok(said)
+    }
+
+    /// Whether a table or page among the results is what was made of them.
+    pub fn is_made(&self, path: &Path) -> Result<bool, Error> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let fail = |error: std::io::Error| Error::io("read", path, &error);
+        if !look(path)?.is_file() {
+            return Ok(false);
+        }
+        // the first version did not note them
+        let old = Sums::read(self.dir())?.state == State::Old;
+        Ok(old || made::read(self.dir())?.is_whole(&name, path).map_err(fail)?)
+    }
+
+    /// Makes room for a table or page: what is there and was not made of the results is put aside. Where it is then.
+    pub fn make_room(&self, path: &Path) -> Result<Option<PathBuf>, Error> {
+        if look(path)?.is_nothing() || self.is_made(path)? {
+            return Ok(None);
+        }
+        put_aside(path).map(Some).map_err(|error| Error::io("replace", path, &error))
+    }
+
+    /// Tables and pages that were once made of the results, by their names.
+    pub fn made(&self) -> Result<Vec<String>, Error> {
+        Ok(made::read(self.dir())?.files().map(|(name, _)| name.to_string()).collect())
+    }
+}
+
+impl Damage {
+    /// The advice for a folder whose header is damaged, too.
+    pub fn unknown_run(dir: &Path) -> Error {
+        let message = format!(
+            "`{}` is damaged, and the run in `{}` did not begin with this model and these options",
+            dir.join(HEADER).display(),
+            dir.display()
+        );
+        let advice = "go on with the model and the options that it began with, or start anew with `--force`";
+        Error::new(ErrorKind::Damaged, dir, message, advice)
     }
 }

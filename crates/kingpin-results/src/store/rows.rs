@@ -1,9 +1,9 @@
 //! Rows of doubles, appended in whole rows.
 
-use super::disk;
-use super::sums::{self, Sum};
 use crate::error::Error;
+use kingpin_files::{Chunk, Sum, disk, open_own};
 use std::fs::File;
+use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Bytes held back at most.
@@ -22,19 +22,24 @@ pub(super) struct Appender {
 }
 
 impl Appender {
+    /// Begins a file where nothing is.
     pub fn create(path: &Path) -> Result<Appender, Error> {
-        let file = disk::create(path).map_err(|error| Error::io("write", path, &error))?;
+        let file = disk::create_new(path).map_err(|error| Error::io("write", path, &error))?;
         Ok(Appender::new(path, file, 0))
     }
 
     /// Goes on after the first `length` bytes of a file.
     pub fn resume(path: &Path, length: u64) -> Result<Appender, Error> {
         let fail = |error: std::io::Error| Error::io("write", path, &error);
-        let file = File::options().append(true).create(length == 0).open(path).map_err(fail)?;
-        if file.metadata().map_err(fail)?.len() < length {
+        let mut file = open_own(path).map_err(fail)?;
+        let there = file.metadata().map_err(fail)?.len();
+        if there < length {
             return Err(Error::damaged(path, "it is shorter than the checkpoint says"));
         }
-        file.set_len(length).map_err(fail)?;
+        if there > length {
+            disk::set_len(&file, length).map_err(fail)?;
+        }
+        file.seek(SeekFrom::Start(length)).map_err(fail)?;
         Ok(Appender::new(path, file, length))
     }
 
@@ -49,10 +54,9 @@ impl Appender {
         self.flush_if_full()
     }
 
-    /// Adds one line.
+    /// Adds a line, with its end.
     pub fn line(&mut self, line: &str) -> Result<(), Error> {
         self.waiting.extend(line.as_bytes());
-        self.waiting.push(b'\n');
         self.flush_if_full()
     }
 
@@ -67,6 +71,9 @@ impl Appender {
 
     /// Hands everything to the operating system.
     pub fn flush(&mut self) -> Result<(), Error> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
         let done = disk::write_all(&mut self.file, &self.waiting);
         self.written += self.waiting.len() as u64;
         self.sum = self.sum.with(&self.waiting);
@@ -77,18 +84,17 @@ impl Appender {
     /// Waits until everything is on the disk.
     pub fn sync(&mut self) -> Result<(), Error> {
         self.flush()?;
-        self.file.sync_data().map_err(|error| Error::io("write", &self.path, &error))
+        disk::sync(&self.file).map_err(|error| Error::io("write", &self.path, &error))
     }
 
-    /// The checksum of what was handed over since the last one, as a line; none if nothing was.
-    pub fn seal(&mut self) -> Option<String> {
+    /// The checksum of what was handed over since the last one; none if nothing was.
+    pub fn seal(&mut self) -> Option<Chunk> {
         if self.sealed == self.written {
             return None;
         }
-        let name = self.path.file_name()?.to_string_lossy();
-        let line = sums::line(&name, self.sealed, self.written, self.sum);
+        let chunk = Chunk { from: self.sealed, to: self.written, sum: self.sum.number() };
         (self.sealed, self.sum) = (self.written, Sum::EMPTY);
-        Some(line)
+        Some(chunk)
     }
 }
 
@@ -100,7 +106,8 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_one_clear_error() {
-        let mut rows = Appender::create(Path::new("/dev/full")).unwrap();
+        let file = File::options().write(true).open("/dev/full").unwrap();
+        let mut rows = Appender::new(Path::new("/dev/full"), file, 0);
         rows.row(&[1.0]).unwrap();
         let error = rows.flush().unwrap_err();
         assert_eq!(error.kind, ErrorKind::Full);

@@ -6,8 +6,12 @@
 //! to the last one about double from slot to slot, and the work that damage costs is never more than a few times what
 //! came after it.
 
-use super::{CHECKPOINT, CHECKPOINTS, disk};
+use super::survey::look;
+use super::{CHECKPOINT, CHECKPOINTS, checkpoint};
 use crate::error::Error;
+use kingpin_files::{Found, disk, put_aside};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Checkpoints kept besides the last: enough for a year of them.
@@ -27,6 +31,22 @@ fn slot(number: u32, size: usize) -> Option<u32> {
     (size <= LARGE || slot.is_multiple_of(2)).then_some(slot)
 }
 
+/// Whether a file begins as checkpoints do.
+pub(super) fn is_checkpoint(path: &Path) -> io::Result<bool> {
+    let mut head = Vec::new();
+    File::open(path)?.take(checkpoint::ANY_MAGIC.len() as u64).read_to_end(&mut head)?;
+    Ok(head == checkpoint::ANY_MAGIC)
+}
+
+/// Makes sure that the folder of slots is none or a folder, no link.
+pub(super) fn make_room(dir: &Path, aside: &mut Vec<PathBuf>) -> Result<(), Error> {
+    let path = dir.join(CHECKPOINTS);
+    if !matches!(look(&path)?, Found::Nothing | Found::Folder) {
+        aside.push(put_aside(&path).map_err(|error| Error::io("replace", &path, &error))?);
+    }
+    Ok(())
+}
+
 /// Puts the last checkpoint aside, before that of this number, which has so many bytes, takes its place. The very first
 /// is not kept: it is the start of the run.
 pub(super) fn keep(dir: &Path, number: u32, size: usize) -> Result<(), Error> {
@@ -35,28 +55,49 @@ pub(super) fn keep(dir: &Path, number: u32, size: usize) -> Result<(), Error> {
     let aside = dir.join(CHECKPOINTS).join(slot.to_string());
     let put = || {
         disk::create_dir(&dir.join(CHECKPOINTS))?;
+        // a file of somebody else is not written over
+        if !Found::at(&aside)?.is_nothing() && !is_ours(&aside)? {
+            put_aside(&aside)?;
+        }
         disk::rename(&last, &aside)
     };
     put().map_err(|error| Error::io("write", &aside, &error))
 }
 
+/// Whether a file is a checkpoint, and no link to one.
+pub(super) fn is_ours(path: &Path) -> io::Result<bool> {
+    Ok(Found::at(path)?.is_file() && is_checkpoint(path)?)
+}
+
 /// The run is over: large ones are removed.
 pub(super) fn thin(dir: &Path) {
+    if !matches!(Found::at(&dir.join(CHECKPOINTS)), Ok(Found::Folder)) {
+        return;
+    }
     for path in files(dir) {
-        if std::fs::metadata(&path).is_ok_and(|file| file.len() > LARGE as u64) {
+        let large = matches!(Found::at(&path), Ok(Found::File(data)) if data.len() > LARGE as u64);
+        if large && is_ours(&path).unwrap_or(false) {
             let _ = disk::remove(&path);
         }
     }
     // goes only if it is empty
-    let _ = std::fs::remove_dir(dir.join(CHECKPOINTS));
+    disk::remove_dir(&dir.join(CHECKPOINTS));
 }
 
-/// Removes them.
-pub(super) fn clear(dir: &Path) {
-    files(dir).for_each(|path| {
-        let _ = disk::remove(&path);
-    });
-    let _ = std::fs::remove_dir(dir.join(CHECKPOINTS));
+/// Removes them; files of others stay where they are.
+pub(super) fn clear(dir: &Path, aside: &mut Vec<PathBuf>) -> Result<(), Error> {
+    make_room(dir, aside)?;
+    if look(&dir.join(CHECKPOINTS))?.is_nothing() {
+        return Ok(());
+    }
+    for path in files(dir) {
+        let fail = |error: io::Error| Error::io("replace", &path, &error);
+        if !look(&path)?.is_nothing() && is_ours(&path).map_err(fail)? {
+            disk::remove(&path).map_err(fail)?;
+        }
+    }
+    disk::remove_dir(&dir.join(CHECKPOINTS));
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,15 +4,16 @@ use super::checkpoint::Checkpoint;
 use super::events::EventLine;
 use super::lock::Lock;
 use super::rows::Appender;
-use super::sums::{self, Sum};
-use super::{
-    ALL, CHECKPOINT, EVENTS, HEADER, Header, MODEL, Outcome, ROWS, STEPS, SUMMARY, SUMS, Summary, TABLES,
-    disk, slots,
-};
+use super::sums::HEAD;
+use super::survey::{Survey, look};
+use super::{CHECKPOINT, EVENTS, HEADER, Header, MODEL, Outcome, ROWS, STEPS, SUMMARY, SUMS, Summary, slots};
 use crate::error::{Error, ErrorKind};
 use kingpin::dynamics::{self, Happening, Run, Step};
+use kingpin_files::{Chain, Chunk, Found, Part, Sum, disk, put_aside, remove_leftovers, replace};
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// Time that rows are held back at most, while anything comes.
@@ -29,6 +30,8 @@ pub struct Writer {
     pub(super) steps: Appender,
     pub(super) events: Appender,
     pub(super) sums: Appender,
+    /// The chain of the lines of `sums`.
+    pub(super) chain: Chain,
     pub(super) frames: u64,
     pub(super) steps_written: u64,
     /// When everything was handed to the operating system.
@@ -36,15 +39,17 @@ pub struct Writer {
     /// When the last checkpoint was written, and how many there were.
     pub(super) checked: Option<Instant>,
     pub(super) checkpoints: u32,
+    /// Files that stood in the way and have another name now.
+    pub(super) aside: Vec<PathBuf>,
     /// Nobody else may write into the folder.
     pub(super) _lock: Lock,
 }
 
 impl Writer {
     /// Starts a folder, which is made if there is none. Results that are there already are replaced with `force`,
-    /// and kept, with an error, without. Other files in the folder are left alone, and a model that no run has put
-    /// there is never replaced. `model` is the text of the model with all that it includes and all values set from
-    /// outside, as `kingpin_io::to_toml_with` writes it.
+    /// and kept, with an error, without. Other files in the folder are left alone, and a file that no run has put
+    /// there under a name that results need is never replaced. `model` is the text of the model with all that it
+    /// includes and all values set from outside, as `kingpin_io::to_toml_with` writes it.
     pub fn create(dir: &Path, header: &Header, model: &str, force: bool) -> Result<Writer, Error> {
         if fs::metadata(dir).is_ok_and(|found| !found.is_dir()) {
             let message = format!("`{}` is a file, not a folder", dir.display());
@@ -55,27 +60,52 @@ impl Writer {
                 "choose another name for the results",
             ));
         }
-        let new = !dir.exists();
-        fs::create_dir_all(dir).map_err(|error| Error::io("make the folder", dir, &error))?;
-        let lock = Lock::take(dir)?;
-        refuse(dir, force).inspect_err(|_| {
+        let new = Found::at(dir).is_ok_and(|found| found.is_nothing());
+        disk::create_dir_all(dir).map_err(|error| Error::io("make the folder", dir, &error))?;
+        let prepared = || {
+            // before the lock is there: what is not ours shall not be touched
+            let ours = Survey::of(dir)?.ours;
+            let lock = Lock::take(dir, ours)?;
+            let survey = Survey::of(dir)?;
+            if !force && survey.is_useful()? {
+                let message = format!("there are results in `{}` already", dir.display());
+                let advice = "choose another folder, or say that they may be overwritten";
+                return Err(Error::new(ErrorKind::Exists, dir, message, advice));
+            }
+            Ok((lock, survey))
+        };
+        let (lock, survey) = prepared().inspect_err(|_| {
             if new {
-                let _ = fs::remove_dir(dir);
+                disk::remove_dir(dir);
             }
         })?;
-        clear(dir)?;
+        Writer::start(lock, &survey, dir, header, model, Vec::new())
+    }
+
+    /// Starts a folder that is locked, in place of all that is there of ours.
+    pub(super) fn start(
+        lock: Lock,
+        survey: &Survey,
+        dir: &Path,
+        header: &Header,
+        model: &str,
+        mut aside: Vec<PathBuf>,
+    ) -> Result<Writer, Error> {
+        let (sums, chain) = begin_sums(survey, dir, &mut aside)?;
         let mut writer = Writer {
             dir: dir.into(),
             width: header.width(),
             rows: Appender::create(&dir.join(ROWS))?,
             steps: Appender::create(&dir.join(STEPS))?,
             events: Appender::create(&dir.join(EVENTS))?,
-            sums: Appender::create(&dir.join(SUMS))?,
+            sums: Appender::resume(&dir.join(SUMS), sums)?,
+            chain,
             frames: 0,
             steps_written: 0,
             flushed: Instant::now(),
             checked: None,
             checkpoints: 0,
+            aside,
             _lock: lock,
         };
         writer.whole(MODEL, model.as_bytes())?;
@@ -84,10 +114,22 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Writes a file as a whole, and its checksum.
+    /// Notes a chunk of a file.
+    pub(super) fn note(&mut self, name: &str, chunk: Chunk) -> Result<(), Error> {
+        self.sums.line(&self.chain.line(name, chunk))
+    }
+
+    /// Writes a file as a whole, after its checksum. What is there may be replaced.
     pub(super) fn whole(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        replace(&self.dir, name, bytes)?;
-        self.sums.line(&sums::line(name, 0, bytes.len() as u64, Sum::of(bytes)))
+        self.note(name, Chunk::whole(bytes.len() as u64, Sum::of(bytes)))?;
+        self.sums.sync()?;
+        let path = self.dir.join(name);
+        replace(&path, bytes).map_err(|error| Error::io("write", &path, &error))
+    }
+
+    /// Files that stood in the way under names of results and have another name now.
+    pub fn put_aside(&self) -> &[PathBuf] {
+        &self.aside
     }
 
     /// The folder.
@@ -134,13 +176,13 @@ impl Writer {
         let line = EventLine { t: event.t, what: event.what.clone() };
         let line =
             serde_json::to_string(&line).map_err(|error| Error::damaged(&self.dir.join(EVENTS), error))?;
-        self.events.line(&line)?;
+        self.events.line(&(line + "\n"))?;
         self.flush_if_due()
     }
 
     /// Whether it is time for a checkpoint.
     pub fn checkpoint_is_due(&self) -> bool {
-        match disk::steps_to_checkpoint() {
+        match steps_to_checkpoint() {
             Some(every) => self.steps_written.is_multiple_of(every),
             None => self.checked.is_none_or(|checked| checked.elapsed() >= BETWEEN),
         }
@@ -162,7 +204,13 @@ impl Writer {
         };
         let bytes = checkpoint.to_bytes();
         slots::keep(&self.dir, self.checkpoints, bytes.len())?;
-        replace(&self.dir, CHECKPOINT, &bytes)?;
+        let path = self.dir.join(CHECKPOINT);
+        let fail = |error: std::io::Error| Error::io("write", &path, &error);
+        // a file of somebody else is not written over
+        if !Found::at(&path).map_err(fail)?.is_nothing() && !slots::is_ours(&path).map_err(fail)? {
+            self.aside.push(put_aside(&path).map_err(fail)?);
+        }
+        replace(&path, &bytes).map_err(fail)?;
         self.checkpoints = self.checkpoints.wrapping_add(1);
         self.checked = Some(Instant::now());
         Ok(())
@@ -170,10 +218,10 @@ impl Writer {
 
     /// Waits until everything is on the disk, and its checksums.
     fn sync(&mut self) -> Result<(), Error> {
-        for part in [&mut self.rows, &mut self.steps, &mut self.events] {
+        for (name, part) in [(ROWS, &mut self.rows), (STEPS, &mut self.steps), (EVENTS, &mut self.events)] {
             part.sync()?;
-            if let Some(line) = part.seal() {
-                self.sums.line(&line)?;
+            if let Some(chunk) = part.seal() {
+                self.sums.line(&self.chain.line(name, chunk))?;
             }
         }
         self.sums.sync()
@@ -195,10 +243,12 @@ impl Writer {
     /// stays.
     pub fn finish(mut self, summary: &Summary) -> Result<Held, Error> {
         self.sync()?;
+        // nothing is read from the last checkpoint any more, but that it is missing shall be noticed
+        if let Ok(bytes) = fs::read(self.dir.join(CHECKPOINT)) {
+            self.note(CHECKPOINT, Chunk::whole(bytes.len() as u64, Sum::of(&bytes)))?;
+        }
         let bytes = json(&self.dir.join(SUMMARY), summary)?;
-        self.sums.line(&sums::line(SUMMARY, 0, bytes.len() as u64, Sum::of(&bytes)))?;
-        self.sums.sync()?;
-        replace(&self.dir, SUMMARY, &bytes)?;
+        self.whole(SUMMARY, &bytes)?;
         if summary.outcome != Outcome::Interrupted {
             slots::thin(&self.dir);
         }
@@ -219,81 +269,40 @@ impl Drop for Writer {
     }
 }
 
-/// Whether something is in the way that may not be replaced.
-fn refuse(dir: &Path, force: bool) -> Result<(), Error> {
-    let taken = ALL.iter().chain(&TABLES).find(|name| dir.join(name).exists());
-    let Some(taken) = taken else { return Ok(()) };
-    let (ours, model) = (super::Reader::open(dir), dir.join(MODEL));
-    // of a folder that was never finished, or is damaged, only its other files tell
-    let written = match (&ours, fs::read(&model)) {
-        (_, Err(_)) => true,
-        (Ok(reader), Ok(text)) => [&super::fingerprint(&text), ""].contains(&reader.header().hash.as_str()),
-        (Err(_), Ok(_)) => [ROWS, STEPS, EVENTS].iter().all(|name| dir.join(name).exists()),
-    };
-    if !written {
-        let message = format!("`{}` is a model that no run has written", model.display());
-        let advice = "models are never replaced: choose another folder for the results";
-        return Err(Error::new(ErrorKind::Kept, dir, message, advice));
+/// Begins the manifest anew and removes everything else of ours; its length, and its chain. At any moment in between
+/// there is a manifest, or nothing else: the folder is known to be ours.
+fn begin_sums(survey: &Survey, dir: &Path, aside: &mut Vec<PathBuf>) -> Result<(u64, Chain), Error> {
+    let (mut text, mut chain) = Chain::begin(HEAD);
+    for name in [ROWS, STEPS, EVENTS] {
+        text += &chain.line(name, Chunk::CLAIM);
     }
-    if force {
-        return Ok(());
-    }
-    let message = if ours.is_ok() || dir.join(HEADER).exists() {
-        format!("there are results in `{}` already", dir.display())
+    let path = dir.join(SUMS);
+    let fail = |error: std::io::Error| Error::io("write", &path, &error);
+    let there = !look(&path)?.is_nothing();
+    if there && survey.sums.state == super::sums::State::Good {
+        survey.retire_all(aside)?;
+        replace(&path, text.as_bytes()).map_err(fail)?;
     } else {
-        format!("`{}` is there already and would be replaced", dir.join(taken).display())
-    };
-    let advice = "choose another folder, or say that they may be overwritten";
-    Err(Error::new(ErrorKind::Exists, dir, message, advice))
+        aside.extend(survey.retire(SUMS)?);
+        let mut part = Part::beside(&path).map_err(fail)?;
+        part.write_all(text.as_bytes()).and_then(|()| part.sync()).map_err(fail)?;
+        part.place_new(&path).map_err(fail)?;
+        survey.retire_all(aside)?;
+    }
+    remove_leftovers(dir).map_err(fail)?;
+    Ok((text.len() as u64, chain))
 }
 
-/// Removes results, and all that was made of them.
-pub(super) fn clear(dir: &Path) -> Result<(), Error> {
-    slots::clear(dir);
-    for name in ALL {
-        let path = dir.join(name);
-        disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
-    }
-    clear_tables(dir)
-}
-
-/// Removes what was made of results that are about to change, and what is left of files that never became whole.
-pub(super) fn clear_tables(dir: &Path) -> Result<(), Error> {
-    for name in TABLES {
-        let path = dir.join(name);
-        disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
-    }
-    clear_halves(dir)
-}
-
-/// Removes what is left of files that never became whole.
-pub(super) fn clear_halves(dir: &Path) -> Result<(), Error> {
-    for name in TABLES.iter().chain(&ALL) {
-        for ending in ["part", "new"] {
-            let path = dir.join(format!("{name}.{ending}"));
-            disk::remove(&path).map_err(|error| Error::io("replace", &path, &error))?;
-        }
-    }
-    Ok(())
+/// Steps between two checkpoints, if the variable `KINGPIN_TEST_CHECKPOINT` says so: for tests, which must not depend
+/// on the clock.
+fn steps_to_checkpoint() -> Option<u64> {
+    static EVERY: OnceLock<Option<u64>> = OnceLock::new();
+    let read = || disk::test_variable("KINGPIN_TEST_CHECKPOINT")?.parse().ok().filter(|every| *every > 0);
+    *EVERY.get_or_init(read)
 }
 
 pub(super) fn json(path: &Path, value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|error| Error::damaged(path, error))?;
     text.push(b'\n');
     Ok(text)
-}
-
-/// Writes a file as a whole: under another name first, then renamed, so that there is never half of it.
-pub fn replace(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
-    let (path, new) = (dir.join(name), dir.join(format!("{name}.new")));
-    let write = || {
-        let mut file = disk::create(&new)?;
-        disk::write_all(&mut file, bytes)?;
-        file.sync_data()?;
-        disk::rename(&new, &path)
-    };
-    write().map_err(|error| {
-        let _ = fs::remove_file(&new);
-        Error::io("write", &path, &error)
-    })
 }

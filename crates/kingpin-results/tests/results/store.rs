@@ -104,7 +104,7 @@ fn torn_headers_are_refused() {
     }
     let newer = String::from_utf8(text).unwrap().replace("\"version\": 1", "\"version\": 9");
     fs::write(dir.join("channels.json"), newer).unwrap();
-    assert!(Reader::open(&dir).unwrap_err().message.ends_with("it has version 9, this program reads 1"));
+    assert!(Reader::open(&dir).unwrap_err().message.ends_with("it has version 9, this program reads 1 to 2"));
 }
 
 #[test]
@@ -202,9 +202,10 @@ fn models_of_the_user_are_never_replaced() {
     }
     fs::remove_file(dir.join("model.toml")).unwrap();
     let error = Writer::create(&dir, &header(), MODEL, false).unwrap_err();
-    assert_eq!(error.kind, ErrorKind::Exists);
-    assert!(error.message.contains("`"), "{error}");
+    assert_eq!(error.kind, ErrorKind::Kept);
+    assert!(error.message.contains("results.csv` is there already, and no run has written it"), "{error}");
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);
+    fs::remove_file(dir.join("results.csv")).unwrap();
     let own = kingpin_results::store::Header {
         hash: kingpin_results::store::fingerprint(MODEL.as_bytes()),
         ..header()
@@ -213,8 +214,9 @@ fn models_of_the_user_are_never_replaced() {
     // the model of a run that the user has changed is the user's
     drop(Writer::create(&dir, &own, MODEL, true).unwrap());
     fs::write(dir.join("model.toml"), "changed").unwrap();
-    let error = Writer::create(&dir, &own, MODEL, true).unwrap_err();
-    assert!(error.message.contains("`"), "{error}");
+    let writer = Writer::create(&dir, &own, MODEL, true).unwrap();
+    assert_eq!(writer.put_aside(), [dir.join("model.toml.old")]);
+    assert_eq!(fs::read_to_string(dir.join("model.toml.old")).unwrap(), "changed");
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The figures of [Kurdila 1990] with today's numbers: iterations and time over the size, of the mast and of the station.
 
 use super::Record;
+use crate::output::write_beside;
 use kingpin_results::plot::{Axis, Curve, curves};
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 const SIZE: (f64, f64) = (720.0, 440.0);
 
@@ -24,9 +25,9 @@ enum Over {
 
 /// Writes all figures.
 pub fn write(folder: &Path, records: &[Record]) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
     for (file, title, station, over) in FIGURES {
-        fs::write(folder.join(file), figure(records, title, station, over))?;
+        let text = figure(records, title, station, over);
+        write_beside(&folder.join(file), &text).map_err(io::Error::other)?;
     }
     Ok(())
 }

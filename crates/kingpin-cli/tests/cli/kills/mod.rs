@@ -5,6 +5,7 @@
 //! does not depend on the clock: checkpoints come after so many steps there.
 
 mod anywhere;
+pub mod operations;
 mod signals;
 mod threads;
 
@@ -35,10 +36,10 @@ const SAME: [&str; 8] = [
 ];
 
 /// Numbers that are the same every time.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
+    pub fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n.max(1)
     }
@@ -146,7 +147,7 @@ pub fn same(dir: &Path, whole: &BTreeMap<String, Vec<u8>>, story: &str) {
 }
 
 /// How many kills are wanted.
-fn wanted() -> usize {
+pub fn wanted() -> usize {
     std::env::var("KINGPIN_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(100)
 }
 
