@@ -1,20 +1,26 @@
 //! What is found out about a pattern: a good order of elimination, and where the factor fills in.
 
 use crate::SparseError;
+use crate::amd;
 use crate::pattern::Pattern;
 use crate::triangle::Triangle;
 
-/// An order of elimination of little fill: minimum degree on the pattern of `A + A^T`; approximate degrees, by faer,
-/// with the feature of that name, exact ones without.
-#[cfg(feature = "faer")]
-pub(crate) fn minimum_degree_order(pattern: &Pattern) -> Result<Vec<u32>, SparseError> {
-    crate::amd::order(pattern)
-}
-
-/// An order of elimination of little fill: minimum degree on the pattern of `A + A^T`.
-#[cfg(not(feature = "faer"))]
-pub(crate) fn minimum_degree_order(pattern: &Pattern) -> Result<Vec<u32>, SparseError> {
-    Ok(crate::minimum_degree::order(pattern))
+/// An order of elimination of little fill: approximate minimum degree on the pattern of `A + A^T`.
+pub(crate) fn minimum_degree_order(pattern: &Pattern) -> Vec<u32> {
+    let n = pattern.n;
+    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); n];
+    for column in 0..n {
+        for &row in pattern.rows[pattern.column(column)].iter().filter(|&&row| row as usize != column) {
+            neighbours[column].push(row);
+            neighbours[row as usize].push(column as u32);
+        }
+    }
+    // an entry and its mirror image are one neighbour
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    amd::order(&neighbours, &vec![1; n])
 }
 
 /// No column.
@@ -73,7 +79,7 @@ mod tests {
             (6, vec![0, 6, 8, 10, 12, 14, 16], arrow),
         ] {
             let pattern = Pattern::checked(n, &columns, &rows).unwrap();
-            let order = minimum_degree_order(&pattern).unwrap();
+            let order = minimum_degree_order(&pattern);
             let order: Vec<usize> = order.into_iter().map(|index| index as usize).collect();
             assert!(checked_order(&order, n).is_ok());
             // the hub of the arrow is not eliminated while two of its five neighbours remain

@@ -54,7 +54,7 @@ impl SparseLdlt {
         entries.check_upper()?;
         let order = match order {
             Some(order) => checked_order(order, n)?,
-            None => postpone_empty_diagonals(&entries, &analysis::minimum_degree_order(&entries)?),
+            None => postpone_empty_diagonals(&entries, &analysis::minimum_degree_order(&entries)),
         };
         let (upper, sources) = entries.permuted_upper(&order);
         let lower = analysis::factor_pattern(&upper)?;

@@ -13,11 +13,10 @@
 //! given by columns: column `j` holds the rows `rows[columns[j]..columns[j + 1]]`, strictly increasing.
 //! Everything is sequential, and the same calls give the same bits.
 //!
-//! This crate alone calls faer, with the feature of that name, for the minimum degree order; without it the order is
-//! found by a simpler rule. The numeric loops are its own: faer's repeat the search for the pattern at every factorisation, and its LU
-//! has no preference for the diagonal; `cargo bench -p kingpin-sparse` prints what that costs.
+//! The orders are found by approximate minimum degree and nested dissection of its own. The numeric loops are its own
+//! too: those of faer repeat the search for the pattern at every factorisation, and its LU has no preference for the
+//! diagonal. `cargo bench -p kingpin-sparse --features faer` prints what that costs.
 
-#[cfg(feature = "faer")]
 mod amd;
 mod analysis;
 mod dense;
@@ -27,7 +26,6 @@ mod gilbert_peierls;
 mod lanes;
 mod ldlt;
 mod lu;
-mod minimum_degree;
 mod pattern;
 mod postpone;
 mod triangle;

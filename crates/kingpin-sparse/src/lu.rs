@@ -41,7 +41,7 @@ impl SparseLu {
     /// diagonal are put off until they can have a pivot on it.
     pub fn analyse(n: usize, columns: &[usize], rows: &[usize]) -> Result<SparseLu, SparseError> {
         let pattern = Pattern::checked(n, columns, rows)?;
-        let mut order = analysis::minimum_degree_order(&pattern)?;
+        let mut order = analysis::minimum_degree_order(&pattern);
         if pattern.is_symmetric() {
             order = postpone_empty_diagonals(&pattern, &order);
         }

@@ -1,6 +1,6 @@
 //! Nested dissection: a thin layer of vertices parts the rest in two and is eliminated last [George and Liu 1981].
 
-use super::degree;
+use crate::amd;
 use std::collections::VecDeque;
 
 /// Parts of at most so many vertices are ordered by degrees.
@@ -54,7 +54,7 @@ impl Cut<'_> {
         let own: Vec<Vec<u32>> =
             vertices.iter().map(|&i| inside(i).map(|&k| self.level[k as usize]).collect()).collect();
         let weight: Vec<usize> = vertices.iter().map(|&i| self.weight[i as usize]).collect();
-        degree::order(&own, &weight).into_iter().map(|k| vertices[k as usize]).collect()
+        amd::order(&own, &weight).into_iter().map(|k| vertices[k as usize]).collect()
     }
 
     /// Vertices that can be reached from one, by their distance from it.

@@ -2,7 +2,6 @@
 //! matrices of meshes, whose factors fill in.
 
 mod compress;
-mod degree;
 pub(crate) mod dense;
 mod dissection;
 mod numeric;
@@ -11,6 +10,7 @@ mod solve;
 mod tree;
 
 use crate::SparseError;
+use crate::amd;
 use crate::pattern::{Pattern, inverse};
 use compress::Groups;
 use std::sync::Arc;
@@ -71,7 +71,7 @@ impl FrontalLdlt {
         }
         let groups = Groups::of(&entries, &stays);
         let [by_degree, by_parts] =
-            [degree::order, dissection::order].map(|order| columns_by(&groups, &stays, order));
+            [amd::order, dissection::order].map(|order| columns_by(&groups, &stays, order));
         let best = if by_parts.work(&groups) < by_degree.work(&groups) { by_parts } else { by_degree };
         let (fronts, order) = best.fronts(&groups);
         let mut panel_starts = vec![0];
