@@ -22,7 +22,6 @@ mod methods;
 mod no_solution;
 mod one_meaning;
 mod recursive;
-mod sizes;
 mod sparse_no_alloc;
 mod stabilisation;
 mod switches;
