@@ -35,21 +35,30 @@ export function findChromium() {
   );
 }
 
+const launch = () => ({
+  executablePath: findChromium(),
+  args: [
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--force-color-profile=srgb",
+  ],
+});
+
+/** A browser: the one that is shared (KINGPIN_BROWSER, its address), or one of its own. */
 export async function startBrowser() {
-  return chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      "--no-sandbox",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--force-color-profile=srgb",
-    ],
-  });
+  const shared = process.env.KINGPIN_BROWSER;
+  return shared ? chromium.connect(shared) : chromium.launch(launch());
+}
+
+/** A browser that several programs share. */
+export async function startServer() {
+  return chromium.launchServer(launch());
 }
 
 /** Opens a page and waits until it is drawn. `problems` fills with errors of page and console. */

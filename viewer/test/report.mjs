@@ -12,7 +12,8 @@ let browser;
 
 before(async () => {
   mkdirSync(shots, { recursive: true });
-  writeAll(data, readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"));
+  // test files that run side by side find the pages written
+  if (!process.env.KINGPIN_BROWSER) writeAll(data, readFileSync(new URL("../dist/index.html", import.meta.url), "utf8"));
   browser = await startBrowser();
 });
 after(() => browser?.close());

@@ -89,7 +89,7 @@ test("a model is shown, and again when it is saved", async () => {
 });
 
 test("finished results are served whole, and to this address only", async () => {
-  const folder = `${runs}four_bar`;
+  const folder = `${runs}viewed`;
   kingpin("run", "models/four_bar.toml", "-o", folder, "--force", "--quiet", "--t-end", "0.5");
   const served = await view(folder);
   try {
