@@ -15,10 +15,20 @@ const BLOCK: &str = r#"<script type="application/json" id="kingpin-data"></scrip
 const NODE: (u32, u32) = (20, 19);
 /// A page built elsewhere.
 const READY: &str = "KINGPIN_PAGE";
+/// Where the sources of the page are.
+const VIEWER: &str = "../../viewer";
+/// The page of a source package, which has no sources of the page.
+const PACKAGED: &str = "page/index.html";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed={READY}");
+    // the shipped models: of the repository, or of a source package
+    let models = ["../../models", "models"].into_iter().find_map(|folder| fs::canonicalize(folder).ok());
+    match models {
+        Some(folder) => println!("cargo::rustc-env=KINGPIN_MODELS={}", folder.display()),
+        None => println!("cargo::error=the folder `models` of the repository is missing"),
+    }
     if env::var_os("CARGO_FEATURE_VIEWER").is_none() {
         return;
     }
@@ -37,6 +47,7 @@ fn page() -> Result<(), String> {
             println!("cargo::rerun-if-changed={}", path.display());
             PathBuf::from(path)
         }
+        None if Path::new(PACKAGED).is_file() && !Path::new(VIEWER).is_dir() => PathBuf::from(PACKAGED),
         None => build(&out)?,
     };
     let text = fs::read_to_string(&built)
@@ -50,7 +61,7 @@ fn page() -> Result<(), String> {
 
 /// Builds the page into a folder of its own, so that builds at the same time do not meet.
 fn build(out: &Path) -> Result<PathBuf, String> {
-    let viewer = Path::new("../../viewer");
+    let viewer = Path::new(VIEWER);
     for part in PAGE_PARTS {
         println!("cargo::rerun-if-changed={}", viewer.join(part).display());
     }

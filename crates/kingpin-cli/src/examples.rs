@@ -13,7 +13,7 @@ pub struct Example {
 
 macro_rules! model {
     ($name:literal) => {
-        Example { name: $name, text: include_str!(concat!("../../../models/", $name, ".toml")) }
+        Example { name: $name, text: include_str!(concat!(env!("KINGPIN_MODELS"), "/", $name, ".toml")) }
     };
 }
 
@@ -52,8 +52,10 @@ pub const PARTS: [Example; 7] = [
 ];
 
 /// Meshes that they are made of, by the paths under which they name them.
-pub const MESHES: [Example; 1] =
-    [Example { name: "meshes/robot_link.inp", text: include_str!("../../../models/meshes/robot_link.inp") }];
+pub const MESHES: [Example; 1] = [Example {
+    name: "meshes/robot_link.inp",
+    text: include_str!(concat!(env!("KINGPIN_MODELS"), "/meshes/robot_link.inp")),
+}];
 
 impl Example {
     /// The example of that name.

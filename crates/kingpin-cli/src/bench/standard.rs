@@ -13,28 +13,43 @@ use std::io;
 
 /// Shipped models and what they include.
 const SHIPPED: [(&str, &str); 22] = [
-    ("andrews.toml", include_str!("../../../../models/andrews.toml")),
-    ("andrews_spatial.toml", include_str!("../../../../models/andrews_spatial.toml")),
-    ("chain50.toml", include_str!("../../../../models/chain50.toml")),
-    ("conical_pendulum.toml", include_str!("../../../../models/conical_pendulum.toml")),
-    ("door.toml", include_str!("../../../../models/door.toml")),
-    ("double_pendulum_stiff.toml", include_str!("../../../../models/double_pendulum_stiff.toml")),
-    ("four_bar.toml", include_str!("../../../../models/four_bar.toml")),
-    ("hmmwv14.toml", include_str!("../../../../models/hmmwv14.toml")),
-    ("hmmwv14_stiff.toml", include_str!("../../../../models/hmmwv14_stiff.toml")),
-    ("jansen.toml", include_str!("../../../../models/jansen.toml")),
-    ("pendulum.toml", include_str!("../../../../models/pendulum.toml")),
-    ("slider_crank.toml", include_str!("../../../../models/slider_crank.toml")),
-    ("stewart.toml", include_str!("../../../../models/stewart.toml")),
+    ("andrews.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/andrews.toml"))),
+    ("andrews_spatial.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/andrews_spatial.toml"))),
+    ("chain50.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/chain50.toml"))),
+    ("conical_pendulum.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/conical_pendulum.toml"))),
+    ("door.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/door.toml"))),
+    (
+        "double_pendulum_stiff.toml",
+        include_str!(concat!(env!("KINGPIN_MODELS"), "/double_pendulum_stiff.toml")),
+    ),
+    ("four_bar.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/four_bar.toml"))),
+    ("hmmwv14.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/hmmwv14.toml"))),
+    ("hmmwv14_stiff.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/hmmwv14_stiff.toml"))),
+    ("jansen.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/jansen.toml"))),
+    ("pendulum.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/pendulum.toml"))),
+    ("slider_crank.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/slider_crank.toml"))),
+    ("stewart.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/stewart.toml"))),
     ("revolving_four_bar.toml", include_str!("../../../../tests/models/revolving_four_bar.toml")),
     ("revolving_pendulum.toml", include_str!("../../../../tests/models/revolving_pendulum.toml")),
-    ("common/andrews.toml", include_str!("../../../../models/common/andrews.toml")),
-    ("common/hmmwv14.toml", include_str!("../../../../models/common/hmmwv14.toml")),
-    ("common/hmmwv14_bushings.toml", include_str!("../../../../models/common/hmmwv14_bushings.toml")),
-    ("common/hmmwv14_corner.toml", include_str!("../../../../models/common/hmmwv14_corner.toml")),
-    ("common/hmmwv14_front.toml", include_str!("../../../../models/common/hmmwv14_front.toml")),
-    ("common/hmmwv14_hinge.toml", include_str!("../../../../models/common/hmmwv14_hinge.toml")),
-    ("common/hmmwv14_rear.toml", include_str!("../../../../models/common/hmmwv14_rear.toml")),
+    ("common/andrews.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/common/andrews.toml"))),
+    ("common/hmmwv14.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/common/hmmwv14.toml"))),
+    (
+        "common/hmmwv14_bushings.toml",
+        include_str!(concat!(env!("KINGPIN_MODELS"), "/common/hmmwv14_bushings.toml")),
+    ),
+    (
+        "common/hmmwv14_corner.toml",
+        include_str!(concat!(env!("KINGPIN_MODELS"), "/common/hmmwv14_corner.toml")),
+    ),
+    (
+        "common/hmmwv14_front.toml",
+        include_str!(concat!(env!("KINGPIN_MODELS"), "/common/hmmwv14_front.toml")),
+    ),
+    (
+        "common/hmmwv14_hinge.toml",
+        include_str!(concat!(env!("KINGPIN_MODELS"), "/common/hmmwv14_hinge.toml")),
+    ),
+    ("common/hmmwv14_rear.toml", include_str!(concat!(env!("KINGPIN_MODELS"), "/common/hmmwv14_rear.toml"))),
 ];
 
 /// All of them but parts of others: the shipped models, and two that turn a hundred times.

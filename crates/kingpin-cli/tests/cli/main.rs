@@ -9,6 +9,7 @@ mod bits;
 mod check;
 mod constraints;
 mod damages;
+mod dependencies;
 mod domains;
 mod errors;
 mod explain;
