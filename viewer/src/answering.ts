@@ -8,6 +8,7 @@ import { installHooks } from "./hooks";
 import { renew } from "./lifetime";
 import { fetchData, isStudy } from "./load";
 import { BEFORE } from "./runs";
+import { at } from "./server";
 
 export class Answering {
   private app: App;
@@ -41,7 +42,7 @@ export class Answering {
   private async ask(wish: object): Promise<void> {
     let answer: Response;
     try {
-      answer = await fetch("./change", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
+      answer = await fetch(at("change"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
     } catch {
       return this.panel.trouble("The server does not answer. Is kingpin still running?");
     }
@@ -49,7 +50,7 @@ export class Answering {
   }
 
   private listen(): void {
-    const source = new EventSource("./live?from=0");
+    const source = new EventSource(at("live", { from: 0 }));
     const on = (name: string, action: (data: unknown) => void) =>
       source.addEventListener(name, (e) => action(JSON.parse((e as MessageEvent<string>).data)));
     source.addEventListener("open", () => this.app.answering("running"));

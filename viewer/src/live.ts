@@ -3,6 +3,7 @@
 import type { LiveFrames, LiveSolution } from "./data";
 import { solution as checkSolution, type Problem } from "./check";
 import type { FrameStore } from "./frames";
+import { at } from "./server";
 
 export type LiveState = "running" | "waiting" | "done";
 
@@ -15,7 +16,7 @@ export interface LiveActions {
 }
 
 export function followLive(store: FrameStore, actions: LiveActions): void {
-  const source = new EventSource(`./live?from=${store.count}`);
+  const source = new EventSource(at("live", { from: store.count }));
   let ended = false;
   const on = (name: string, action: (data: unknown) => void) =>
     source.addEventListener(name, (e) => {
@@ -53,7 +54,7 @@ export function followLive(store: FrameStore, actions: LiveActions): void {
 
 /** Waits for the server to have something else to show. */
 export function awaitReload(reload: () => void): void {
-  const source = new EventSource("./live?from=0");
+  const source = new EventSource(at("live", { from: 0 }));
   const once = () => {
     source.close();
     reload();

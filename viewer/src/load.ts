@@ -2,6 +2,7 @@
 
 import type { KingpinData } from "./data";
 import { check, type Problem } from "./check";
+import { at } from "./server";
 import { STUDY, type StudyData } from "./study/data";
 import { unitText } from "./ui/numbers";
 
@@ -39,11 +40,12 @@ export async function fetchData(): Promise<KingpinData | StudyData> {
   }
   let answer: Response;
   try {
-    answer = await fetch("./data.json", { cache: "no-store" });
+    answer = await fetch(at("data.json"), { cache: "no-store" });
   } catch {
     throw new LoadError("The server does not answer. Is kingpin still running?");
   }
   if (answer.status === 422) throw new LoadError("The model cannot be shown as it is. This page follows when it is saved.", [], await answer.text());
+  if (answer.status === 403) throw new LoadError(await answer.text());
   if (!answer.ok) throw new LoadError(`The server has no data for this page (data.json: ${answer.status} ${answer.statusText}).`);
   return parse(await answer.text(), "data.json");
 }

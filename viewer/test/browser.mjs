@@ -83,6 +83,8 @@ export async function open(browser, url, { width = 1200, height = 760, dark = fa
     if (!/^(file|data|blob):|^http:\/\/127\.0\.0\.1/.test(r.url())) problems.push(`asked the network for ${r.url()}`);
   });
   await page.goto(url);
+  // a token is exchanged for a cookie, and the page follows
+  if (new URL(url).searchParams.has("token")) await page.waitForURL((now) => !now.searchParams.has("token"));
   return { page, problems, context };
 }
 

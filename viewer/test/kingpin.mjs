@@ -48,9 +48,10 @@ export function start(...args) {
   return { said, ended, stop: (signal = "SIGTERM") => (child.kill(signal), ended), output: () => text };
 }
 
-/** Serves results or a model; its address, and how to stop. */
+/** Serves results or a model; its address, how to ask without a page, and how to stop. */
 export async function view(...paths) {
   const served = start("view", ...paths, "--no-open");
-  const [address] = await served.said(/http:\/\/127\.0\.0\.1:\d+\//);
-  return { ...served, address };
+  const [address] = await served.said(/http:\/\/127\.0\.0\.1:\d+\/\?token=[0-9a-f]+/);
+  const { origin, search } = new URL(address);
+  return { ...served, address, origin, ask: (path, options) => fetch(`${origin}/${path}${search}`, options) };
 }

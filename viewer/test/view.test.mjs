@@ -1,6 +1,7 @@
 // `kingpin view`: runs under way, and models while they are written.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { PATIENCE, open, ready, startBrowser } from "./browser.mjs";
@@ -99,12 +100,61 @@ test("finished results are served whole, and to this address only", async () => 
     assert.equal(await page.locator(".badge").isVisible(), false);
     assert.deepEqual(problems, []);
     await context.close();
-    const status = async (path, options) => (await fetch(new URL(path, served.address), options)).status;
+    const status = async (path, options) => (await served.ask(path, options)).status;
     assert.equal(await status("channels.json"), 404);
     assert.equal(await status("..%2f..%2fCargo.toml"), 404);
     assert.equal(await status("", { method: "POST" }), 405);
   } finally {
     await served.stop();
+  }
+});
+
+test("an address copied from the page opens nothing elsewhere", async () => {
+  const served = await view("models/four_bar.toml");
+  try {
+    const { page, problems, context } = await open(browser, served.address, SMALL);
+    await ready(page);
+    assert.equal(page.url(), `${served.origin}/`);
+    // neither the page nor its scripts know the token, and the way back does not lead to it
+    const token = new URL(served.address).searchParams.get("token");
+    assert.ok(!(await page.content()).includes(token));
+    assert.equal(await page.evaluate(() => document.cookie), "");
+    assert.deepEqual(problems, []);
+    await page.reload();
+    await ready(page);
+    const kept = await page.evaluate(() => performance.getEntriesByType("navigation").length + history.length);
+    assert.ok(kept <= 3, "the address with the token is in the history");
+    const copied = page.url();
+    await context.close();
+    const stranger = await browser.newContext();
+    const other = await stranger.newPage();
+    const answer = await other.goto(copied);
+    assert.equal(answer.status(), 403);
+    assert.match(await other.locator("body").innerText(), /the whole address that `kingpin view` has printed/);
+    await stranger.close();
+  } finally {
+    await served.stop();
+  }
+});
+
+test("a page in a frame works without cookies, where that was asked for", async () => {
+  for (const [options, shown] of [[["--embed"], true], [[], false]]) {
+    const served = await view("models/four_bar.toml", ...options);
+    // the frame stands in a page of another name
+    const outer = createServer((_, response) => response.end(`<iframe src="${served.address}" width="800" height="500"></iframe>`));
+    await new Promise((done) => outer.listen(0, "127.0.0.1", done));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    try {
+      await page.goto(`http://localhost:${outer.address().port}/`);
+      const frame = page.frames()[1];
+      if (shown) await frame.waitForFunction(() => window.kingpin?.ready === true, undefined, { timeout: PATIENCE });
+      else assert.equal(await frame.locator("#app").count(), 0);
+    } finally {
+      await context.close();
+      outer.close();
+      await served.stop();
+    }
   }
 });
 

@@ -1,5 +1,6 @@
 //! `kingpin view`: results or a mechanism in the browser.
 
+mod access;
 mod browser;
 mod folder;
 mod guests;
@@ -12,20 +13,24 @@ mod study;
 
 use crate::output::{Exit, complain, print};
 use crate::page;
+use access::Access;
 use folder::Folder;
 use kingpin_results::Error;
 use kingpin_study::is_study;
 use moving::Moving;
 use serve::Served;
+use source::Source;
 use std::io;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use study::StudyView;
 
 /// Show results, a study, or a mechanism while its model is written, in the browser
 ///
 /// A folder of results or of a study is shown with everything in it; one that is still under way is followed. Of a model the
-/// motion is shown, anew whenever the file is saved or a parameter is moved. The page is served to this computer only.
+/// motion is shown, anew whenever the file is saved or a parameter is moved. The page is served to this computer only, and to
+/// those who have the address that is printed: it ends with a token.
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
@@ -44,6 +49,9 @@ pub struct Args {
     /// Print the address and leave the browser alone
     #[arg(long)]
     no_open: bool,
+    /// Let the page stand in a frame of another page, as notebooks show it; its address then keeps the token
+    #[arg(long)]
+    embed: bool,
 }
 
 /// Runs the command; it ends with the process.
@@ -54,7 +62,8 @@ pub fn run(args: &Args) -> io::Result<Exit> {
             "build it without that option",
         ));
     };
-    let served = match served(args, template) {
+    let access = Arc::new(Access::new(args.embed)?);
+    let served = match served(args, template, &access) {
         Ok(served) => served,
         Err(error) => return Ok(refuse(&error.message, &error.advice)),
     };
@@ -70,30 +79,31 @@ pub fn run(args: &Args) -> io::Result<Exit> {
             return Ok(refuse(&message, "choose another port, or none to take any that is free"));
         }
     };
-    let address = listener.local_addr()?;
-    let url = format!("http://{address}/");
+    let port = listener.local_addr()?.port();
+    let url = access.address(port);
     print(&format!("`{}` is shown at {url} (Ctrl-C ends)\n", args.path.display()))?;
     if !args.no_open {
         browser::open(&url);
     }
-    serve::serve(&listener, address.port(), template, &served)?;
+    serve::serve(&listener, port, template, &served)?;
     Ok(Exit::Good)
 }
 
 /// What the path names.
-fn served(args: &Args, template: &'static str) -> Result<Served, Error> {
+fn served(args: &Args, template: &'static str, access: &Arc<Access>) -> Result<Served, Error> {
+    let shown = |source: Box<dyn Source>| Served::new(source, access.clone());
     let path = args.path.as_path();
     if is_study(path) {
         let alone = args.assignments.is_empty() && args.others.is_empty();
         let advice = "give its folder alone";
         alone.then_some(()).ok_or_else(|| unfit(path, "a study is shown as it is", advice))?;
-        return StudyView::open(path, template).map(|study| Served::new(Box::new(study)));
+        return StudyView::open(path, template, access.clone()).map(|study| shown(Box::new(study)));
     }
     if path.is_dir() {
         if !args.assignments.is_empty() {
             return Err(unfit(path, "results cannot be given other parameters", "set them when running"));
         }
-        return Folder::open(path, &args.others).map(|folder| Served::new(Box::new(folder)));
+        return Folder::open(path, &args.others).map(|folder| shown(Box::new(folder)));
     }
     if !path.is_file() {
         let message = format!("there is no folder or file `{}`", path.display());
@@ -106,7 +116,7 @@ fn served(args: &Args, template: &'static str) -> Result<Served, Error> {
             "run it, and give its folder of results",
         ));
     }
-    Ok(Served::new(Box::new(Moving::new(path, &args.assignments))))
+    Ok(shown(Box::new(Moving::new(path, &args.assignments))))
 }
 
 fn unfit(path: &Path, message: &str, advice: &str) -> Error {

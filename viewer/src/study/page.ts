@@ -2,6 +2,7 @@
 // chosen anywhere is marked everywhere, and can be opened as a run.
 
 import type { Table } from "../data";
+import { at } from "../server";
 import { h, setText } from "../ui/dom";
 import { icon } from "../ui/icons";
 import { tableView } from "../ui/table";
@@ -204,7 +205,9 @@ export class StudyPage {
     if (this.chosen === null) return;
     const page = window.open("", "_blank");
     try {
-      const { url, notice } = (await ask({ open: this.chosen })) as { url: string; notice: string | null };
+      const { url: said, notice } = (await ask({ open: this.chosen })) as { url: string; notice: string | null };
+      // the cookie is that of the name by which this page was asked for
+      const url = Object.assign(new URL(said), { hostname: location.hostname }).href;
       if (page) page.location.href = url;
       this.say(page ? notice : `This browser opens no further page: go to ${url}`);
     } catch (error) {
@@ -223,7 +226,7 @@ function hue(part: number): string {
 async function ask(wish: object): Promise<unknown> {
   let answer: Response;
   try {
-    answer = await fetch("./change", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
+    answer = await fetch(at("change"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
   } catch {
     throw new Error("The server does not answer. Is kingpin still running?");
   }

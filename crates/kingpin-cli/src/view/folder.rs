@@ -2,6 +2,7 @@
 
 use super::source::{Follow, Message, News, Source};
 use crate::ready::{Ready, prepare};
+use axum::body::Bytes;
 use kingpin_io::{Overrides, read_text};
 use kingpin_results::report::{Data, Limits, Live, data, live_solution, other_run};
 use kingpin_results::store::{files, labels};
@@ -93,9 +94,9 @@ fn under_way(reader: &Reader) -> bool {
 }
 
 impl Source for Folder {
-    fn data(&self) -> Result<Vec<u8>, String> {
+    fn data(&self) -> Result<Bytes, String> {
         let shown = self.shown().map_err(|error| error.to_string())?;
-        serde_json::to_vec(&shown).map_err(|error| error.to_string())
+        serde_json::to_vec(&shown).map(Bytes::from).map_err(|error| error.to_string())
     }
 
     fn follow(&self, frames: u64) -> Box<dyn Follow> {

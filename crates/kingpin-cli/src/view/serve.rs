@@ -1,10 +1,11 @@
 //! Answers the requests of pages: routes of axum over connections of hyper, whose number and time are limited.
 
+use super::access::{Access, Shown, parameter};
 use super::guests::{Guest, Guests, Stage};
 use super::source::{Message, News, PAUSE, Source};
 use axum::body::{Body, to_bytes};
 use axum::extract::{Extension, Request, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -33,6 +34,13 @@ const LOOK: Duration = Duration::from_secs(1);
 const WISH: usize = 65_536;
 /// Bytes of the head of a request at most; a browser sends less than a tenth.
 const MOST: usize = 32_768;
+/// What those read who do not show the token.
+const CLOSED: &str =
+    "This page needs the whole address that `kingpin view` has printed, with its token. Open that address.\n";
+/// The answer to a first visit: the browser takes the cookie, and goes on to the address without the token. A redirection by
+/// status would count as one from outside, to which browsers send no such cookie.
+const EXCHANGE: &str = "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0; url=./\">\
+    <link rel=\"icon\" href=\"data:,\"><title>kingpin</title>\n";
 
 /// What one client may take, so that none can keep the others waiting.
 #[derive(Clone, Copy, Debug)]
@@ -59,12 +67,13 @@ impl Default for Limits {
 pub struct Served {
     source: Arc<dyn Source>,
     limits: Limits,
+    access: Arc<Access>,
 }
 
 impl Served {
     /// To be served.
-    pub fn new(source: Box<dyn Source>) -> Served {
-        Served { source: source.into(), limits: Limits::default() }
+    pub fn new(source: Box<dyn Source>, access: Arc<Access>) -> Served {
+        Served { source: source.into(), limits: Limits::default(), access }
     }
 }
 
@@ -92,8 +101,8 @@ fn routes(port: u16, template: &'static str, served: &Served) -> Router {
         .route("/data.json", get(data))
         .route("/live", get(live))
         .route("/change", post(change))
-        .layer(middleware::from_fn_with_state(port, guard))
-        .layer(middleware::map_response(finished))
+        .layer(middleware::from_fn_with_state((port, served.access.clone()), guard))
+        .layer(middleware::map_response_with_state(served.access.clone(), finished))
         .with_state(served.clone())
 }
 
@@ -119,10 +128,17 @@ async fn attend(stream: TcpStream, routes: Router, guest: Arc<Guest>, limits: Li
     }
 }
 
-/// Lets nobody in who was sent here by another address: pages of other servers ask with the names of theirs.
-async fn guard(State(port): State<u16>, request: Request, next: Next) -> Response {
+/// Lets nobody in who was sent here by another address, as pages of other servers ask with the names of theirs, and nobody
+/// who does not know the token.
+async fn guard(State((port, access)): State<(u16, Arc<Access>)>, request: Request, next: Next) -> Response {
     if let Some(status) = refused(port, request.headers()) {
         return plain(status);
+    }
+    let first_visit = request.method() == Method::GET && request.uri().path() == "/" && !access.framed();
+    match access.shown(request.uri(), request.headers()) {
+        None => return (StatusCode::FORBIDDEN, CLOSED).into_response(),
+        Some(Shown::Address) if first_visit => return exchange(&access),
+        Some(_) => {}
     }
     let guest = request.extensions().get::<Arc<Guest>>().cloned();
     let tell = |stage| guest.iter().for_each(|guest| guest.reached(stage));
@@ -148,11 +164,24 @@ fn refused(port: u16, headers: &HeaderMap) -> Option<StatusCode> {
     }
 }
 
-/// Nothing of it is kept by browsers, and nothing is taken for what it is not.
-async fn finished(mut response: Response) -> Response {
+/// A cookie for the token.
+fn exchange(access: &Access) -> Response {
+    let kind = (header::CONTENT_TYPE, "text/html; charset=utf-8".to_string());
+    ([kind, (header::SET_COOKIE, access.set_cookie())], EXCHANGE).into_response()
+}
+
+/// Nothing of it is kept by browsers, nothing is taken for what it is not, no other page shows it in a frame or reads it, and
+/// no other server is told its address.
+async fn finished(State(access): State<Arc<Access>>, mut response: Response) -> Response {
     let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, header::HeaderValue::from_static("nosniff"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    if !access.framed() {
+        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("frame-ancestors 'none'"));
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
     response
 }
 
@@ -197,7 +226,7 @@ async fn change(State(served): State<Served>, headers: HeaderMap, body: Body) ->
 
 /// Messages as long as the page listens.
 async fn live(State(served): State<Served>, Extension(guest): Extension<Arc<Guest>>, uri: Uri) -> Response {
-    let frames = uri.query().and_then(|query| query.strip_prefix("from=")).and_then(|text| text.parse().ok());
+    let frames = parameter(&uri, "from").and_then(|text| text.parse().ok());
     let Some(frames) = frames else { return plain(StatusCode::BAD_REQUEST) };
     guest.reached(Stage::Following);
     let (send, receive) = mpsc::channel::<Result<Event, Infallible>>(1);

@@ -1,5 +1,6 @@
 //! What a page can be given: data at once, and messages as things change.
 
+use axum::body::Bytes;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ pub const PAUSE: Duration = Duration::from_millis(250);
 /// Something to show.
 pub trait Source: Send + Sync {
     /// The data of the page as JSON; or a text that says why there are none.
-    fn data(&self) -> Result<Vec<u8>, String>;
+    fn data(&self) -> Result<Bytes, String>;
 
     /// Does what a page wishes; what is said to it, or why not.
     fn change(&self, _wish: &Value) -> Result<Value, String> {

@@ -1,9 +1,11 @@
 //! A study: its table, curves of points, and points as runs that are opened beside it.
 
+use super::access::Access;
 use super::moving::Moving;
 use super::serve::{Served, serve};
 use super::source::{Follow, Message, News, Source};
 use crate::sweep::again::RunSettings;
+use axum::body::Bytes;
 use kingpin::model::Model;
 use kingpin_io::{Draft, Overrides};
 use kingpin_results::Error;
@@ -14,6 +16,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Rows of the page at most.
@@ -28,13 +31,14 @@ pub struct StudyView {
     dir: PathBuf,
     template: &'static str,
     open: AtomicUsize,
+    access: Arc<Access>,
 }
 
 impl StudyView {
     /// Looks whether there is something to show.
-    pub fn open(dir: &Path, template: &'static str) -> Result<StudyView, Error> {
+    pub fn open(dir: &Path, template: &'static str, access: Arc<Access>) -> Result<StudyView, Error> {
         verify(dir, &Definition::open(dir)?)?;
-        Ok(StudyView { dir: dir.into(), template, open: AtomicUsize::new(0) })
+        Ok(StudyView { dir: dir.into(), template, open: AtomicUsize::new(0), access })
     }
 
     fn shown(&self) -> Result<Value, Error> {
@@ -124,11 +128,11 @@ impl StudyView {
         let moving = Moving::again(model, &assignments, settings, notice.clone());
         let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(|error| error.to_string())?;
         let port = listener.local_addr().map_err(|error| error.to_string())?.port();
-        let served = Served::new(Box::new(moving));
+        let served = Served::new(Box::new(moving), self.access.clone());
         let template = self.template;
         let started = std::thread::Builder::new().spawn(move || serve(&listener, port, template, &served));
         started.map_err(|error| error.to_string())?;
-        Ok(json!({ "url": format!("http://127.0.0.1:{port}/"), "notice": notice }))
+        Ok(json!({ "url": self.access.further_address(port), "notice": notice }))
     }
 }
 
@@ -157,9 +161,9 @@ fn study_of(definition: &Definition, settings: RunSettings) -> Option<Study> {
 }
 
 impl Source for StudyView {
-    fn data(&self) -> Result<Vec<u8>, String> {
+    fn data(&self) -> Result<Bytes, String> {
         let shown = self.shown().map_err(|error| error.to_string())?;
-        serde_json::to_vec(&shown).map_err(|error| error.to_string())
+        serde_json::to_vec(&shown).map(Bytes::from).map_err(|error| error.to_string())
     }
 
     fn change(&self, wish: &Value) -> Result<Value, String> {

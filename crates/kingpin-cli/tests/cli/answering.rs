@@ -6,12 +6,13 @@ use serde_json::{Value, json};
 use std::fs;
 
 fn change(server: &Server, wish: &Value, more: &str) -> String {
-    let (text, port) = (wish.to_string(), server.port);
-    let head = format!(
-        "POST /change HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {}\r\n{more}\r\n",
+    let text = wish.to_string();
+    let head = server.request("POST", "/change");
+    server.ask(&format!(
+        "{}Content-Length: {}\r\n{more}\r\n{text}",
+        head.trim_end_matches("\r\n").to_string() + "\r\n",
         text.len()
-    );
-    server.ask(&(head + &text))
+    ))
 }
 
 fn wish(server: &Server, wish: &Value) -> String {
@@ -56,7 +57,7 @@ fn a_parameter_is_moved_and_kept() {
         let mut said = String::new();
         use std::io::{Read, Write};
         let mut stream = std::net::TcpStream::connect(("127.0.0.1", server.port)).expect("connected");
-        write!(stream, "GET /live?from=0 HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", server.port).expect("sent");
+        stream.write_all(server.request("GET", "/live?from=0").as_bytes()).expect("sent");
         let mut some = [0; 4096];
         while let Ok(count @ 1..) = stream.read(&mut some) {
             said += &String::from_utf8_lossy(&some[..count]);
@@ -115,6 +116,14 @@ fn only_our_own_page_may_wish() {
     );
     assert!(wish(&server, &json!({ "keep": "g" })).starts_with("HTTP/1.1 422 "));
     assert!(wish(&server, &json!({ "dance": 1 })).starts_with("HTTP/1.1 422 "));
+    // what is no parameter is not remembered, and no value is longer than any quantity
+    until(|| shown(&server, "l").is_some());
+    let unknown = wish(&server, &json!({ "set": { "lenght": "1 m" } }));
+    assert!(
+        unknown.starts_with("HTTP/1.1 422 ") && unknown.ends_with("there is no parameter `lenght` to change")
+    );
+    let long = wish(&server, &json!({ "set": { "l": "1".repeat(2_000) } }));
+    assert!(long.starts_with("HTTP/1.1 422 ") && long.contains("longer than 1000 characters"), "{long}");
     assert!(server.get("/change").starts_with("HTTP/1.1 405 "));
 }
 
@@ -147,7 +156,9 @@ fn opened(server: &Server, point: u64) -> (Value, Value) {
     let port: u16 =
         url.trim_end_matches('/').rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
     let get = || -> Value {
-        let text = server.ask_at(port, &format!("GET /data.json HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n"));
+        let request =
+            server.request("GET", "/data.json").replace(&server.port.to_string(), &port.to_string());
+        let text = server.ask_at(port, &request);
         serde_json::from_str(body(&text)).expect("JSON")
     };
     until(|| get()["frames"]["count"].as_u64() > Some(1));

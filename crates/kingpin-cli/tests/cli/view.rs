@@ -31,6 +31,9 @@ pub fn until(what: impl Fn() -> bool) {
 pub struct Server {
     child: Child,
     pub port: u16,
+    /// What it gives for the token in its address: `name=value`.
+    pub cookie: String,
+    pub token: String,
 }
 
 impl Server {
@@ -38,10 +41,19 @@ impl Server {
         let mut child = start(&["view", path, "--no-open"]);
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().expect("piped")).read_line(&mut line).expect("a line");
-        let port = line.split("http://127.0.0.1:").nth(1).and_then(|rest| rest.split('/').next());
-        let port = port.unwrap_or_else(|| panic!("no address: {line}")).parse().expect("a port");
-        assert_eq!(line, format!("`{path}` is shown at http://127.0.0.1:{port}/ (Ctrl-C ends)\n"));
-        Server { child, port }
+        let rest = line.split("http://127.0.0.1:").nth(1).unwrap_or_else(|| panic!("no address: {line}"));
+        let (port, rest) = rest.split_once("/?token=").unwrap_or_else(|| panic!("no token: {line}"));
+        let token = rest.split(' ').next().unwrap_or_default().to_string();
+        assert_eq!(
+            line,
+            format!("`{path}` is shown at http://127.0.0.1:{port}/?token={token} (Ctrl-C ends)\n")
+        );
+        let port = port.parse().expect("a port");
+        let mut server = Server { child, port, cookie: String::new(), token };
+        let entered = server.get(&format!("/?token={}", server.token));
+        let cookie = head(&entered, "set-cookie").unwrap_or_else(|| panic!("no cookie: {entered}"));
+        server.cookie = cookie.split(';').next().unwrap_or_default().to_string();
+        server
     }
 
     pub fn ask(&self, request: &str) -> String {
@@ -58,7 +70,13 @@ impl Server {
     }
 
     pub fn get(&self, target: &str) -> String {
-        self.ask(&format!("GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port))
+        self.ask(&self.request("GET", target))
+    }
+
+    /// A request without a body, with the cookie.
+    pub fn request(&self, method: &str, target: &str) -> String {
+        let Server { port, cookie, .. } = self;
+        format!("{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n\r\n")
     }
 }
 
@@ -67,6 +85,13 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A line of the head of an answer.
+pub fn head<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
+    let mut lines = answer.split("\r\n").take_while(|line| !line.is_empty());
+    let line = lines.find(|line| line.to_ascii_lowercase().starts_with(&format!("{name}: ")))?;
+    Some(&line[name.len() + 2..])
 }
 
 pub fn body(answer: &str) -> &str {
@@ -113,8 +138,75 @@ fn a_model_is_served_to_this_address_only() {
         assert!(server.ask(request).starts_with(&format!("HTTP/1.1 {status} ")), "{request}");
     }
     assert!(server.get("/Cargo.toml").starts_with("HTTP/1.1 404 "));
-    let post = format!("POST / HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", server.port);
+    let post = server.request("POST", "/").replace("127.0.0.1", "localhost");
     assert!(server.ask(&post).starts_with("HTTP/1.1 405 "));
+}
+
+#[test]
+fn every_route_wants_the_token() {
+    let server = Server::new("models/four_bar.toml");
+    let (port, token) = (server.port, &server.token);
+    let other = if token.starts_with('0') { "1" } else { "0" }.to_string() + &token[1..];
+    let wish = r#"{"stop":true}"#;
+    for target in ["/", "/data.json", "/live?from=0", "/change", "/Cargo.toml"] {
+        let joined =
+            |token: &str| format!("{target}{}token={token}", if target.contains('?') { "&" } else { "?" });
+        for (target, cookie) in [
+            (target.to_string(), String::new()),
+            (joined(""), String::new()),
+            (joined(&other), String::new()),
+            (target.to_string(), format!("Cookie: {}\r\n", server.cookie.replace(token, &other))),
+            (target.to_string(), format!("Cookie: kingpin={token}\r\n")),
+        ] {
+            for method in ["GET", "POST"] {
+                let json = format!("Content-Type: application/json\r\nContent-Length: {}\r\n", wish.len());
+                let answer = server.ask(&format!(
+                    "{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}{json}\r\n{wish}"
+                ));
+                assert!(answer.starts_with("HTTP/1.1 403 "), "{method} {target} {cookie}: {answer}");
+                assert!(
+                    body(&answer).contains("the whole address that `kingpin view` has printed"),
+                    "{answer}"
+                );
+                assert_eq!(head(&answer, "set-cookie"), None, "{answer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_token_becomes_a_cookie_and_leaves_the_address() {
+    let server = Server::new("models/four_bar.toml");
+    let first = server.get(&format!("/?token={}", server.token));
+    let cookie = head(&first, "set-cookie").expect("a cookie");
+    assert!(cookie.ends_with("; Path=/; HttpOnly; SameSite=Strict"), "{cookie}");
+    // the page itself comes at an address without it
+    assert!(body(&first).contains(r#"content="0; url=./""#), "{first}");
+    assert!(!body(&first).contains(&server.token) && !server.get("/").contains(&server.token));
+    for target in ["/", "/data.json", "/nowhere"] {
+        let answer = server.get(target);
+        assert_eq!(head(&answer, "content-security-policy"), Some("frame-ancestors 'none'"), "{target}");
+        assert_eq!(head(&answer, "x-frame-options"), Some("DENY"), "{target}");
+        assert_eq!(head(&answer, "referrer-policy"), Some("no-referrer"), "{target}");
+    }
+}
+
+#[test]
+fn a_page_for_frames_has_no_cookie() {
+    let mut child = start(&["view", "models/four_bar.toml", "--no-open", "--embed"]);
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().expect("piped")).read_line(&mut line).expect("a line");
+    let url = line.split_whitespace().find(|word| word.starts_with("http://")).expect("an address");
+    let (port, token) = url["http://127.0.0.1:".len()..].split_once("/?token=").expect("a token");
+    let port = port.parse().expect("a port");
+    let server = Server { child, port, cookie: String::new(), token: token.into() };
+    assert!(server.get("/").starts_with("HTTP/1.1 403 "));
+    for target in ["/", "/data.json"] {
+        let answer = server.get(&format!("{target}?token={token}"));
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{target}");
+        assert_eq!(head(&answer, "set-cookie"), None, "{target}");
+        assert_eq!(head(&answer, "content-security-policy"), None, "{target}");
+    }
 }
 
 #[test]

@@ -45,6 +45,8 @@ class Live:
             if self._over.wait(PAUSE):
                 return
         words = [sys.executable, "-m", "kingpin", "view", self.folder, "--no-open"]
+        if self._handle is not None:
+            words.append("--embed")
         self._server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         assert self._server.stdout is not None
         line = self._server.stdout.readline()

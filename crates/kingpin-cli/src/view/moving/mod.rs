@@ -6,10 +6,14 @@ mod worker;
 
 use super::source::{Follow, Message, News, PAUSE, Source};
 use crate::sweep::again::RunSettings;
+use axum::body::Bytes;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Characters of a chosen value at most.
+const VALUE: usize = 1_000;
 
 /// A model file that is run whenever something about it changes.
 pub struct Moving {
@@ -47,7 +51,7 @@ pub(super) struct Board {
     /// The run under way is to end where it is.
     pub stop: bool,
     /// The last good picture, and which one it is.
-    pub data: Option<Arc<Vec<u8>>>,
+    pub data: Option<Bytes>,
     pub shown: u64,
     /// What is wrong at the moment, and how often that has changed.
     pub trouble: Option<String>,
@@ -110,11 +114,11 @@ impl Moving {
 
 impl Source for Moving {
     /// The last good picture; before the first, what is wrong.
-    fn data(&self) -> Result<Vec<u8>, String> {
+    fn data(&self) -> Result<Bytes, String> {
         loop {
             let board = self.desk.board();
             if let Some(data) = &board.data {
-                return Ok(data.to_vec());
+                return Ok(data.clone());
             }
             if let Some(trouble) = &board.trouble {
                 return Err(trouble.clone());
@@ -135,13 +139,21 @@ impl Source for Moving {
                         "the value of `{name}` cannot hold quotes, backslashes or line ends"
                     ));
                 }
+                if text.len() > VALUE {
+                    return Err(format!("the value of `{name}` is longer than {VALUE} characters"));
+                }
                 chosen.insert(name.clone(), text.to_string());
             }
-            self.desk.write(|board| {
+            return self.desk.write(|board| {
+                // only what a slider or a field stands for can be chosen, so there are never more values than parameters
+                let known = |name: &String| board.places.iter().any(|place| place.name == *name);
+                if let Some(name) = chosen.keys().find(|name| !known(name)) {
+                    return Err(format!("there is no parameter `{}` to change", name.escape_debug()));
+                }
                 board.values.extend(chosen);
                 board.wished += 1;
+                Ok(Value::Null)
             });
-            return Ok(Value::Null);
         }
         if let Some(name) = wish.get("back").and_then(Value::as_str) {
             self.desk.write(|board| {

@@ -6,7 +6,7 @@ use super::super::start::start as at_start;
 use super::control::controls;
 use super::{Desk, Task};
 use crate::naming::option;
-use crate::output::{colour, complain};
+use crate::output::report;
 use crate::ready::{Ready, prepare};
 use crate::run::frames::Picked;
 use crate::run::progress::{Place, Progress};
@@ -88,7 +88,7 @@ impl Worker {
                 (board.trouble, board.troubled) = (trouble, board.troubled + 1);
             }
             if let Some(data) = data {
-                (board.data, board.shown) = (Some(Arc::new(data)), board.shown + 1);
+                (board.data, board.shown) = (Some(data.into()), board.shown + 1);
             }
         });
     }
@@ -109,7 +109,11 @@ impl Worker {
                 overrides = overrides.set(&place.name, value);
             }
         }
-        self.desk.write(|board| board.places = places);
+        self.desk.write(|board| {
+            // parameters that the file no longer has are forgotten
+            board.values.retain(|name, _| places.iter().any(|place| place.name == *name));
+            board.places = places;
+        });
         let (ready, mut diagnostics) = prepare(draft.load(&overrides));
         let sources = ready.as_ref().map_or_else(|sources| sources, |ready| &ready.sources);
         let files = sources.files().iter().filter(|file| file.name != crate::input::ASSIGNMENT);
@@ -124,7 +128,7 @@ impl Worker {
             self.show_start(&ready, &controls);
             return Err(Some(kingpin_io::render(&diagnostics, &ready.sources, false)));
         }
-        complain(&kingpin_io::render(&diagnostics, &ready.sources, colour()));
+        report(&diagnostics, &ready.sources);
         if self.desk.board().data.is_none() {
             self.show_start(&ready, &controls);
         }
@@ -141,7 +145,7 @@ impl Worker {
         let Ok(mut shown) = at_start(ready) else { return };
         shown.controls = Some(controls.to_vec());
         let Ok(data) = serde_json::to_vec(&shown) else { return };
-        self.desk.write(|board| (board.data, board.shown) = (Some(Arc::new(data)), board.shown + 1));
+        self.desk.write(|board| (board.data, board.shown) = (Some(data.into()), board.shown + 1));
     }
 
     /// The motion, and why it failed if it did.

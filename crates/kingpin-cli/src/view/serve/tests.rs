@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::view::source::Follow;
+use axum::body::Bytes;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::sync::LazyLock;
 
 const HOUR: Duration = Duration::from_secs(3600);
 /// Larger than what systems keep of a connection that nobody reads.
@@ -12,8 +14,8 @@ const LARGE: usize = 64 << 20;
 struct Fake;
 
 impl Source for Fake {
-    fn data(&self) -> Result<Vec<u8>, String> {
-        Ok(vec![b' '; LARGE])
+    fn data(&self) -> Result<Bytes, String> {
+        Ok(vec![b' '; LARGE].into())
     }
 
     fn follow(&self, _: u64) -> Box<dyn Follow> {
@@ -32,11 +34,17 @@ fn wide() -> Limits {
     Limits { request: HOUR, answer: HOUR, connections: 8, per_client: 6 }
 }
 
+static ACCESS: LazyLock<Arc<Access>> = LazyLock::new(|| Arc::new(Access::new(false).unwrap()));
+
+fn served(limits: Limits) -> Served {
+    Served { source: Arc::new(Fake), limits, access: ACCESS.clone() }
+}
+
 /// The port of a server that runs until the tests end.
 fn started(limits: Limits) -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
-    thread::spawn(move || serve(&listener, port, "the page", &Served { source: Arc::new(Fake), limits }));
+    thread::spawn(move || serve(&listener, port, "the page", &served(limits)));
     port
 }
 
@@ -47,7 +55,9 @@ fn connect(port: u16) -> TcpStream {
 fn ask(port: u16, target: &str) -> TcpStream {
     let mut stream = connect(port);
     // one that was sent away at once learns of it when it reads
-    let _ = write!(stream, "GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
+    let head =
+        format!("GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {}\r\n\r\n", ACCESS.set_cookie());
+    let _ = stream.write_all(head.as_bytes());
     stream
 }
 
