@@ -1,10 +1,11 @@
 //! The files of a model: the one asked for and those it includes.
 
 use crate::bytes::text_of;
+use crate::catalog::Section;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::source::{Location, SourceFile, Span};
 use crate::syntax::{self, Fault};
-use crate::tree::{Data, Node, Table};
+use crate::tree::{Data, Entry, Node, Table};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +47,8 @@ struct Unit {
     /// The files that are named, as they are known to the disk.
     named: Vec<PathBuf>,
     documents: Vec<Document>,
+    /// Items that they make at least, whatever the parameters are.
+    least: usize,
 }
 
 /// Deepest nesting of includes.
@@ -103,6 +106,38 @@ impl Files {
     pub fn assembly(&self, place: Location) -> Option<&[Document]> {
         let unit = self.units.get(*self.assemblies.get(&place)?)?;
         Some(&unit.documents)
+    }
+
+    /// Items that an assembly makes at least.
+    pub fn least_items(&self, place: Location) -> usize {
+        self.assemblies.get(&place).and_then(|unit| self.units.get(*unit)).map_or(0, |unit| unit.least)
+    }
+
+    /// Items that a table makes at least: patterns count as often as their bounds say, if these are numbers. O(text).
+    fn items_of(&self, file: u32, table: &Table) -> usize {
+        let of_entry = |entry: &Entry| {
+            let Data::Array(items) = &entry.value.data else { return 0 };
+            let tables = items.iter().filter_map(|item| match &item.data {
+                Data::Table(table) => Some(table),
+                _ => None,
+            });
+            let each = |table: &Table| match entry.key.as_str() {
+                "assembly" => {
+                    let include = table.get("include").map(|node| Location { file, span: node.span });
+                    include.map_or(0, |place| self.least_items(place)).saturating_add(1)
+                }
+                "pattern" => {
+                    let bound = |key: &str| table.get(key).map(|node| node.data.number());
+                    let (from, to) = (bound("from").unwrap_or(Some(1.0)), bound("to").flatten());
+                    let count = from.zip(to).map_or(0.0, |(from, to)| (to - from + 1.0).max(0.0));
+                    // a number that is too large becomes the largest there is
+                    (count as usize).saturating_mul(self.items_of(file, table).max(1))
+                }
+                key => usize::from(Section::named(key).is_some()),
+            };
+            tables.map(each).fold(0, usize::saturating_add)
+        };
+        table.entries.iter().map(of_entry).fold(0, usize::saturating_add)
     }
 
     /// Whether there are assemblies.
@@ -188,7 +223,8 @@ impl Files {
         let own = std::mem::replace(&mut self.documents, documents);
         self.seen = seen;
         self.assemblies.insert(place, self.units.len());
-        self.units.push(Unit { named, documents: own });
+        let least = own.iter().map(|own| self.items_of(own.file, &own.tree)).fold(0, usize::saturating_add);
+        self.units.push(Unit { named, documents: own, least });
     }
 
     /// Reads an included file, unless that was done before; the error says what is wrong with it.

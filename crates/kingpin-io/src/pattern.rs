@@ -5,6 +5,7 @@ use crate::catalog::Section;
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::item::{Build, ItemPlan};
+use crate::memory::available_memory;
 use crate::number::{Number, number};
 use crate::parameters::Setting;
 use crate::shape::plain;
@@ -23,9 +24,18 @@ pub struct Limits {
     pub items: usize,
 }
 
+/// Items of a model that a machine with any memory may hold.
+const MOST_ITEMS: usize = 10_000_000;
+/// Bytes that an item takes until a model has been checked, from chains of rods.
+const BYTES: u64 = 4_000;
+/// Items that are made although a fault is known, to find more of them.
+const FAULTY: usize = 10_000;
+
 impl Default for Limits {
+    /// As many items as the memory that can be had holds.
     fn default() -> Limits {
-        Limits { items: 10_000_000 }
+        let fitting = available_memory().map_or(MOST_ITEMS as u64, |bytes| bytes / BYTES);
+        Limits { items: usize::try_from(fitting).unwrap_or(MOST_ITEMS).min(MOST_ITEMS) }
     }
 }
 
@@ -196,30 +206,64 @@ impl<'a> Pattern<'a> {
             let which = self.context.for_indices(indices);
             let message =
                 format!("this pattern makes nothing: its index would go from {from} to {to}{which}");
-            self.context.push(Diagnostic::warning(self.context.at(self.to.1), message));
-        }
-        let limit = build.limits.items;
-        // known before the first is made, so that a typing error takes no memory
-        let count = usize::try_from(to.saturating_sub(from).saturating_add(1)).unwrap_or(0);
-        build.steps = build.steps.saturating_add(count);
-        if build.steps > limit {
-            if !build.full && !self.quiet {
-                let message = format!("patterns make more than {limit} items");
-                let hint = Some("are the bounds of this one right?".into());
-                self.context.error_hint(self.header, message, hint);
-            }
-            build.full = true;
-            build.incomplete = true;
-            return;
+            self.context.push(Diagnostic::warning("empty-pattern", self.context.at(self.to.1), message));
         }
         for index in from..=to {
             indices.push(index as f64);
+            build.steps += usize::from(self.blocks.is_empty());
             expand(&self.blocks, build, indices);
             indices.pop();
+            // a faulty model is of no use: more of it tells no more about its faults
+            if !self.quiet && build.steps > FAULTY && self.context.report.borrow().has_errors() {
+                build.full = true;
+                build.incomplete = true;
+            }
             if build.full {
                 return;
             }
         }
+    }
+
+    /// Items that it makes, one at least for each value of its index; if there are more than the most, the pattern that
+    /// makes them. O(items) at worst, and O(1) where the bounds of the patterns in it are numbers.
+    fn size(&self, indices: &mut Vec<f64>, most: usize) -> Result<usize, &Pattern<'a>> {
+        let whole = |(number, _): &(Number, Span)| {
+            let value = number.eval(&self.context, indices);
+            (value.fract() == 0.0 && value.abs() < 1e15).then_some(value as i64)
+        };
+        // what is no bound is reported later
+        let (Some(from), Some(to)) = (whole(&self.from), whole(&self.to)) else { return Ok(0) };
+        let count = usize::try_from(to.saturating_sub(from).saturating_add(1)).unwrap_or(0);
+        if count > most {
+            return Err(self);
+        }
+        let mut inner = |index: i64, most| {
+            indices.push(index as f64);
+            let size = size(&self.blocks, indices, most);
+            indices.pop();
+            size
+        };
+        let mut total = 0_usize;
+        if count > 0 && self.is_even() {
+            let each = inner(from, most)?;
+            total = each.max(1).saturating_mul(count);
+        } else {
+            for index in from..=to {
+                total = total.saturating_add(inner(index, most)?.max(1));
+                if total > most {
+                    break;
+                }
+            }
+        }
+        if total > most { Err(self) } else { Ok(total) }
+    }
+
+    /// Whether it makes as much for each value of its index.
+    fn is_even(&self) -> bool {
+        self.blocks.iter().all(|block| match block {
+            Block::Pattern(inner) => inner.from.0.is_fixed() && inner.to.0.is_fixed() && inner.is_even(),
+            _ => true,
+        })
     }
 
     /// A bound as a whole number; `None` after a report.
@@ -279,14 +323,56 @@ impl Expansion {
     }
 }
 
+/// Items that blocks make, or the pattern that makes more than the most.
+fn size<'b, 'a>(
+    blocks: &'b [Block<'a>],
+    indices: &mut Vec<f64>,
+    most: usize,
+) -> Result<usize, &'b Pattern<'a>> {
+    let mut total = 0_usize;
+    for block in blocks {
+        let own = match block {
+            Block::Item(_) => 1,
+            Block::Pattern(pattern) => pattern.size(indices, most.saturating_sub(total))?,
+            Block::Assembly(assembly) => assembly.least_size().saturating_add(1),
+            Block::Nothing => 0,
+        };
+        total = total.saturating_add(own);
+    }
+    Ok(total)
+}
+
+/// Adds all items of the blocks to the model, if there are not too many: that is known before the first is made, so that a
+/// typing error takes neither time nor memory.
+pub(crate) fn expand_all(blocks: &[Block<'_>], expansion: &mut Expansion) {
+    let limit = expansion.limits.items;
+    let beyond = match size(blocks, &mut Vec::new(), limit.saturating_sub(expansion.steps)) {
+        Ok(_) => None,
+        Err(pattern) => Some((&pattern.context, pattern.header, pattern.quiet)),
+    };
+    let Some((context, header, quiet)) = beyond else {
+        return expand(blocks, expansion, &mut Vec::new());
+    };
+    if !expansion.full && !quiet {
+        let message = format!("patterns make more than {limit} items");
+        let need = limit as u64 * BYTES / 100_000_000;
+        let hint = format!(
+            "are the bounds of this one right? So large a model needs more than {}.{} GB of memory",
+            need / 10,
+            need % 10
+        );
+        context.error_hint(header, message, Some(hint));
+    }
+    expansion.full = true;
+    expansion.incomplete = true;
+}
+
 /// Adds all items of the blocks to the model.
-pub(crate) fn expand(blocks: &[Block<'_>], expansion: &mut Expansion, indices: &mut Vec<f64>) {
+fn expand(blocks: &[Block<'_>], expansion: &mut Expansion, indices: &mut Vec<f64>) {
     for block in blocks {
         match block {
             Block::Item(item) => {
-                if !indices.is_empty() || item.is_of_assembly() {
-                    expansion.steps += 1;
-                }
+                expansion.steps += 1;
                 match &mut expansion.names {
                     Some(names) => item.name_readable(names, indices),
                     None => item.add(&mut expansion.build, indices),
@@ -344,7 +430,7 @@ fn index_name<'t>(context: &Context<'_>, table: &'t Table) -> Option<&'t str> {
     } else {
         let other = |_: &str| other_index(|other| context.is_index(other));
         if let Some((message, hint)) = unit_name("index", name, other) {
-            context.push(Diagnostic::warning(context.at(node.span), message).hint(hint));
+            context.push(Diagnostic::warning("name-of-a-unit", context.at(node.span), message).hint(hint));
         }
         return Some(name);
     };

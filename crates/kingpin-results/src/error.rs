@@ -56,9 +56,14 @@ impl Error {
     pub fn io(doing: &str, path: &Path, error: &io::Error) -> Error {
         let shown = path.display();
         let (kind, why, advice) = match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 (ErrorKind::Full, "the disk is full", "make room or write elsewhere")
             }
+            io::ErrorKind::FileTooLarge => (
+                ErrorKind::Full,
+                "the file has reached the largest size that is allowed here",
+                "raise the limit with `ulimit -f unlimited` or write fewer frames; a run goes on with `--resume`",
+            ),
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                 (ErrorKind::Denied, "permission denied", "choose a folder that you may write to")
             }

@@ -42,8 +42,8 @@ fn number<const N: usize>(bytes: &[u8], kind: char) -> Option<f64> {
 }
 
 impl NpyArray {
-    /// From the bytes of a `.npy`.
-    pub(super) fn read(bytes: &[u8]) -> Result<NpyArray, ReadError> {
+    /// From the bytes of a `.npy`; nothing of one that has more numbers than the most.
+    pub(super) fn read_within(bytes: &[u8], most: usize) -> Result<Option<NpyArray>, ReadError> {
         let short = || fault(Fault::Wants("an array of NumPy"));
         let rest = bytes.strip_prefix(b"\x93NUMPY").ok_or_else(short)?;
         let wide = rest.first().is_some_and(|&version| version > 1);
@@ -67,22 +67,25 @@ impl NpyArray {
         match descr.as_str() {
             text if text.starts_with("|S") => {
                 array.text = Some(String::from_utf8_lossy(data).trim_end_matches('\0').to_string());
-                return Ok(array);
+                return Ok(Some(array));
             }
             text if text.starts_with("<U") => {
                 let letters = data
                     .chunks_exact(4)
                     .filter_map(|c| char::from_u32(u32::from_le_bytes([c[0], c[1], c[2], c[3]])));
                 array.text = Some(letters.filter(|&c| c != '\0').collect());
-                return Ok(array);
+                return Ok(Some(array));
             }
             _ => {}
+        }
+        if count > most {
+            return Ok(None);
         }
         array.values = numbers(&descr, data, count)?;
         if value(head, "fortran_order")?.starts_with("True") {
             array.turn();
         }
-        Ok(array)
+        Ok(Some(array))
     }
 
     /// From the order of Fortran to that of C.

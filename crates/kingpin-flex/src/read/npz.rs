@@ -6,6 +6,11 @@ use super::{Fault, ReadError};
 use crate::structure::SymmetricMatrix;
 use std::collections::BTreeMap;
 
+/// Bytes that the arrays of any archive may take, unpacked or as numbers of 64 bits.
+const ROOM: usize = 64 << 20;
+/// How many times their packed size arrays may take beyond that: zeros pack a thousand times, matrices hardly twenty.
+const DENSEST: usize = 20;
+
 /// Numbers of 16 and 32 bits at places of bytes.
 struct Bytes<'a>(&'a [u8]);
 
@@ -55,11 +60,21 @@ impl Bytes<'_> {
     }
 }
 
-/// Reads all arrays of an archive by their names.
+fn too_large(most: usize) -> ReadError {
+    fault(Fault::NotSupported(format!(
+        "an archive of which more than {} MiB are packed so densely: save its arrays without compression",
+        most >> 20
+    )))
+}
+
+/// Reads all arrays of an archive by their names. What they take in memory is limited by the size of the archive.
 pub fn npz_arrays(bytes: &[u8]) -> Result<BTreeMap<String, NpyArray>, ReadError> {
     let bytes = Bytes(bytes);
     let (mut entry, count) = bytes.directory()?;
     let mut arrays = BTreeMap::new();
+    // what is packed may be a thousand times as large: the sizes that are told come first, then what the arrays take
+    let most = ROOM.max(bytes.0.len().saturating_mul(DENSEST));
+    let mut room = most;
     for _ in 0..count {
         let [size, packed, place] = bytes.sizes(entry)?;
         let lengths = [28, 30, 32].map(|field| bytes.number(entry + field, 2));
@@ -67,6 +82,9 @@ pub fn npz_arrays(bytes: &[u8]) -> Result<BTreeMap<String, NpyArray>, ReadError>
         let text = String::from_utf8_lossy(bytes.part(entry + 46, name)?).to_string();
         let start = place + 30 + bytes.number(place + 26, 2)? + bytes.number(place + 28, 2)?;
         let own = bytes.part(start, packed)?;
+        if size > room {
+            return Err(too_large(most));
+        }
         let plain = match bytes.number(entry + 10, 2)? {
             0 => own.to_vec(),
             8 => miniz_oxide::inflate::decompress_to_vec_with_limit(own, size)
@@ -74,7 +92,10 @@ pub fn npz_arrays(bytes: &[u8]) -> Result<BTreeMap<String, NpyArray>, ReadError>
             other => return Err(fault(Fault::NotSupported(format!("packing of kind {other}")))),
         };
         let name_of_array = text.strip_suffix(".npy").unwrap_or(&text);
-        arrays.insert(name_of_array.to_string(), NpyArray::read(&plain)?);
+        let array = NpyArray::read_within(&plain, room / size_of::<f64>())?;
+        let array = array.ok_or_else(|| too_large(most))?;
+        room -= size_of::<f64>() * array.values.len();
+        arrays.insert(name_of_array.to_string(), array);
         entry += 46 + name + extra + comment;
     }
     Ok(arrays)

@@ -15,7 +15,7 @@ use crate::context::{Context, Piece};
 use crate::diagnostic::Report;
 use crate::known::{Known, with_indices};
 use crate::parameters::{Given, resolve_within};
-use crate::pattern::{Expansion, Pass, blocks, expand};
+use crate::pattern::{Expansion, Pass, blocks, expand_all};
 use crate::plan::Plan;
 use crate::read::top_keys;
 use crate::source::{Location, Span};
@@ -150,6 +150,11 @@ impl<'a> Assembly<'a> {
         (good && context.files.assembly(include).is_some()).then_some(assembly)
     }
 
+    /// Items that it makes at least: those whose number stands in its files as it is.
+    pub fn least_size(&self) -> usize {
+        self.context.files.least_items(self.include)
+    }
+
     /// Adds all its items to the model.
     pub fn expand(&self, expansion: &mut Expansion, indices: &[f64]) {
         let scratch = RefCell::new(Report::default());
@@ -206,7 +211,7 @@ impl<'a> Assembly<'a> {
                 check_document(&context, &document.tree);
             }
             let blocks = blocks(&context, &document.tree, self.pass, &mut expansion.build.map);
-            expand(&blocks, expansion, &mut Vec::new());
+            expand_all(&blocks, expansion);
         }
         outer.known.note_uses_of(&known, |name| resolved.defined.iter().any(|(own, ..)| own == name));
     }

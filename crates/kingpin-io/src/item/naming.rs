@@ -12,11 +12,6 @@ use kingpin::model::value::Value;
 use std::cell::RefCell;
 
 impl ItemPlan<'_> {
-    /// Whether it is described in a file of an assembly.
-    pub fn is_of_assembly(&self) -> bool {
-        self.context.instance.is_some()
-    }
-
     /// The name that the model knows it by; empty if it has none.
     pub(super) fn full_name(&self, indices: &[f64]) -> String {
         let Some(plan) = &self.name else { return String::new() };

@@ -1,4 +1,5 @@
-use crate::{Loaded, Overrides, read_text};
+use super::{FAULTY, Limits};
+use crate::{Loaded, Overrides, read_text, read_texts_within};
 use kingpin::model::Subject;
 
 fn read(text: &str) -> Loaded {
@@ -40,9 +41,48 @@ fn faults_are_found_in_empty_patterns_too() {
 
 #[test]
 fn too_much_is_refused_however_it_is_said() {
-    for inner in ["[[pattern.pattern]]\nindex = 'k'\nto = 100000\n", ""] {
-        let loaded = read(&format!("[[pattern]]\nto = 1e14\n{inner}"));
-        assert_eq!(loaded.diagnostics.len(), 1);
-        assert!(loaded.diagnostics[0].message.contains("more than 1000000"));
+    let limits = Limits { items: 1_000_000 };
+    let road = format!("[[pattern.pattern.road]]\n{ROAD} 'b{{i}}_{{k}}'\n");
+    for (to, inner) in [
+        ("1e14", "[[pattern.pattern]]\nindex = 'k'\nto = 100000\n".to_string()),
+        ("1e14", String::new()),
+        // two that are modest, and many together
+        ("2000", format!("[[pattern.pattern]]\nindex = 'k'\nto = 2000\n{road}")),
+        ("2000", format!("[[pattern.pattern]]\nindex = 'k'\nto = 'i'\n{road}")),
+        ("'n'", format!("[[pattern.pattern]]\nindex = 'k'\nto = '2*n'\n{road}")),
+    ] {
+        let text = format!("[parameters]\nn = 1500\n[[pattern]]\nto = {to}\n{inner}");
+        let loaded = read_texts_within("a.toml", &[("a.toml", &text)], &Overrides::none(), limits);
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|told| told.is_error()).collect();
+        assert_eq!(errors.len(), 1, "{}", loaded.render(false));
+        assert_eq!(errors[0].message, "patterns make more than 1000000 items");
     }
+}
+
+#[test]
+fn assemblies_of_assemblies_count_before_they_are_made() {
+    // ten levels of ten: as many as stars
+    let level = |below: usize| {
+        format!(
+            "[[pattern]]\nto = 10\n[[pattern.assembly]]\nname = 'a{{i}}'\ninclude = ['level{below}.toml']\n"
+        )
+    };
+    let mut texts: Vec<(String, String)> =
+        (1..=10).map(|k| (format!("level{k}.toml"), level(k - 1))).collect();
+    texts.push(("level0.toml".into(), format!("[[road]]\n{ROAD} 'r'\n")));
+    texts.push(("a.toml".into(), level(10)));
+    let texts: Vec<_> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let loaded = read_texts_within("a.toml", &texts, &Overrides::none(), Limits { items: 1_000_000 });
+    assert_eq!(loaded.diagnostics.len(), 1, "{}", loaded.render(false));
+    assert_eq!(loaded.diagnostics[0].message, "patterns make more than 1000000 items");
+}
+
+#[test]
+fn a_faulty_pattern_is_not_made_to_its_end() {
+    let text = format!(
+        "[[pattern]]\nto = 200000\n[[pattern.road]]\n{ROAD} 'a{{i}}'\nheight = '1/(i - 5)'\nhigh = 3\n"
+    );
+    let loaded = read(&text);
+    let repeats: usize = loaded.diagnostics.iter().map(|told| told.repeats).sum();
+    assert!(repeats < 2 * FAULTY, "{}", loaded.render(false));
 }

@@ -29,7 +29,7 @@ impl Reading<'_> {
         for (k, document) in self.files.documents.iter().enumerate() {
             let context = Context { report: &scratch, ..self.context(k) };
             let blocks = blocks(&context, &document.tree, Pass::StateNames, &mut SourceMap::default());
-            expand(&blocks, &mut found, &mut Vec::new());
+            expand_all(&blocks, &mut found);
         }
         found.names.unwrap_or_default()
     }
@@ -42,7 +42,7 @@ impl Reading<'_> {
         for (k, document) in self.files.documents.iter().enumerate() {
             let context = self.context(k);
             let blocks = blocks(&context, &document.tree, pass, &mut expansion.build.map);
-            expand(&blocks, &mut expansion, &mut Vec::new());
+            expand_all(&blocks, &mut expansion);
         }
         self.expansion = expansion;
     }

@@ -3,12 +3,21 @@
 use super::finding::{Finding, Subject};
 use super::{EventAction, Function, Model};
 use crate::expr::is_identifier;
+use std::collections::HashMap;
+
+/// The first item of each name.
+fn first_of<'a>(
+    names: impl DoubleEndedIterator<Item = &'a String> + ExactSizeIterator,
+) -> HashMap<&'a str, usize> {
+    names.enumerate().rev().map(|(k, name)| (name.as_str(), k)).collect()
+}
 
 /// The names of variables must be names, and their own.
 pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
+    let measures = first_of(model.measures.iter().map(|m| &m.name));
     for (k, event) in model.events.iter().enumerate() {
         let name = &event.name;
-        if let Some(measure) = model.measures.iter().position(|m| m.name == *name) {
+        if let Some(&measure) = measures.get(name.as_str()) {
             let message = format!("there are both a measure and an event called `{name}`");
             let finding = Finding::error(Subject::Event(k), "name", message);
             findings.push(finding.related(Subject::Measure(measure), "the measure is here"));
@@ -22,10 +31,12 @@ pub(super) fn errors(model: &Model, findings: &mut Vec<Finding>) {
 
 /// Inputs are read by their names, so these must be names and their own.
 pub(super) fn inputs(model: &Model, findings: &mut Vec<Finding>) {
+    let measures = first_of(model.measures.iter().map(|m| &m.name));
+    let events = first_of(model.events.iter().map(|e| &e.name));
     for (k, input) in model.inputs.iter().enumerate() {
         let name = &input.name;
-        let measure = model.measures.iter().position(|m| m.name == *name).map(Subject::Measure);
-        let event = || model.events.iter().position(|e| e.name == *name).map(Subject::Event);
+        let measure = measures.get(name.as_str()).copied().map(Subject::Measure);
+        let event = || events.get(name.as_str()).copied().map(Subject::Event);
         if let Some(other) = measure.or_else(event) {
             let message = format!("there is another item called `{name}` that functions read");
             let finding = Finding::error(Subject::Input(k), "name", message);
@@ -45,10 +56,14 @@ fn is_readable(name: &str) -> bool {
 
 /// States and outputs of controllers are read by their names, so these must be names and their own.
 pub(super) fn states(model: &Model, findings: &mut Vec<Finding>) {
-    let mut seen: Vec<(String, Subject)> = Vec::new();
-    seen.extend(model.measures.iter().enumerate().map(|(k, x)| (x.name.clone(), Subject::Measure(k))));
-    seen.extend(model.events.iter().enumerate().map(|(k, x)| (x.name.clone(), Subject::Event(k))));
-    seen.extend(model.inputs.iter().enumerate().map(|(k, x)| (x.name.clone(), Subject::Input(k))));
+    let measures = model.measures.iter().enumerate().map(|(k, x)| (x.name.clone(), Subject::Measure(k)));
+    let events = model.events.iter().enumerate().map(|(k, x)| (x.name.clone(), Subject::Event(k)));
+    let inputs = model.inputs.iter().enumerate().map(|(k, x)| (x.name.clone(), Subject::Input(k)));
+    // the first of each name
+    let mut seen: HashMap<String, Subject> = HashMap::new();
+    for (name, subject) in measures.chain(events).chain(inputs) {
+        seen.entry(name).or_insert(subject);
+    }
     let states = model.states.iter().enumerate().map(|(k, x)| (Subject::State(k), vec![x.name.clone()]));
     let controllers = model.controllers.iter().enumerate();
     let controllers = controllers.map(|(k, x)| (Subject::Controller(k), x.output_names()));
@@ -57,7 +72,7 @@ pub(super) fn states(model: &Model, findings: &mut Vec<Finding>) {
             let twins = |other: &Subject| {
                 std::mem::discriminant(other) == std::mem::discriminant(&subject) && *other != subject
             };
-            if let Some((_, other)) = seen.iter().find(|(known, _)| *known == name) {
+            if let Some(other) = seen.get(&name) {
                 // those of one kind are complained of elsewhere
                 if twins(other) {
                     continue;
@@ -72,7 +87,7 @@ pub(super) fn states(model: &Model, findings: &mut Vec<Finding>) {
                 let finding = Finding::error(subject.clone(), "name", message);
                 findings.push(finding.hint("use letters, digits and `_`"));
             }
-            seen.push((name, subject.clone()));
+            seen.insert(name, subject.clone());
         }
     }
 }
@@ -82,7 +97,7 @@ pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
     for (k, event) in model.events.iter().enumerate() {
         if matches!(event.when, Function::Constant(_)) {
             let message = format!("event `{}` never happens: `when` is a constant", event.name);
-            let finding = Finding::warning(Subject::Event(k), "when", message);
+            let finding = Finding::warning("event-never-happens", Subject::Event(k), "when", message);
             findings.push(finding.hint("give a function of `t` and measures that crosses zero"));
         }
     }

@@ -5,6 +5,8 @@ use crate::expr::Expr;
 use crate::model::finding::{Finding, Subject};
 use crate::model::value::Vec3;
 use crate::model::{Body, Function, Model};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// How the variables of functions are numbered: first their own, then value and rate of each measure, states, outputs of
 /// controllers, events, inputs, states inside controllers, held numbers.
@@ -246,6 +248,7 @@ fn add(
 }
 
 /// Puts outputs that read outputs in terms of what is known without them; complains of those that depend on themselves.
+/// O(outputs log outputs), beside the lengths of expressions.
 fn resolve(outputs: &mut [OutputPart], numbering: &Numbering) -> Vec<Finding> {
     let reads = |expr: &Expr| -> Vec<usize> {
         let output = |v: usize| match numbering.what(v) {
@@ -256,9 +259,19 @@ fn resolve(outputs: &mut [OutputPart], numbering: &Numbering) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     let mut done = vec![false; outputs.len()];
-    loop {
-        let ready = |k: &usize| !done[*k] && reads(&outputs[*k].expr).iter().all(|&other| done[other]);
-        let Some(k) = (0..outputs.len()).find(ready) else { break };
+    // how many outputs each one still waits for, and who waits for it
+    let mut missing = vec![0; outputs.len()];
+    let mut readers = vec![Vec::new(); outputs.len()];
+    for (k, output) in outputs.iter().enumerate() {
+        for other in reads(&output.expr) {
+            missing[k] += 1;
+            readers[other].push(k);
+        }
+    }
+    // the first one that waits for none is next
+    let free = (0..outputs.len()).filter(|&k| missing[k] == 0);
+    let mut ready: BinaryHeap<Reverse<usize>> = free.map(Reverse).collect();
+    while let Some(Reverse(k)) = ready.pop() {
         let part = |v: usize| match numbering.what(v) {
             Variable::Output(other) => Some(&outputs[other].expr),
             _ => None,
@@ -272,6 +285,12 @@ fn resolve(outputs: &mut [OutputPart], numbering: &Numbering) -> Vec<Finding> {
         }
         outputs[k].expr = whole.unwrap_or_else(|| Expr::number(0.0));
         done[k] = true;
+        for reader in std::mem::take(&mut readers[k]) {
+            missing[reader] -= 1;
+            if missing[reader] == 0 {
+                ready.push(Reverse(reader));
+            }
+        }
     }
     if let Some(first) = done.iter().position(|done| !done) {
         findings.push(algebraic_loop(outputs, first, &|k| {
