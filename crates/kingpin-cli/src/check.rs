@@ -5,7 +5,7 @@ pub mod json;
 mod text;
 
 use crate::input::{ModelArgs, is_misuse};
-use crate::output::{Exit, colour, complain, print};
+use crate::output::{Exit, complain, print, report};
 use examine::examine;
 use std::io::{self, IsTerminal};
 
@@ -32,7 +32,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         None => (None, Vec::new()),
     };
     diagnostics.splice(0..0, loaded.diagnostics);
-    complain(&kingpin_io::render(&diagnostics, &sources, colour()));
+    report(&diagnostics, &sources);
     if args.json {
         print(&json::report(examination.as_ref(), &diagnostics, &sources))?;
     } else if let Some(examination) = &examination {

@@ -1,6 +1,6 @@
 //! `--domains` and `--structure-solver`: matrices in sub-domains, on the threads of this process or over ranks of MPI.
 
-use crate::output::{Exit, be_silent, complain};
+use crate::output::{Exit, be_silent, complain, warn};
 use crate::words::count;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kingpin::dynamics::Matrices;
@@ -72,21 +72,20 @@ impl Parted {
         let Some(made) = self.counts().map(|counts| counts.domains) else { return };
         let ranks = self.ranks.ranks();
         if made == 0 {
-            complain(&format!("warning: nothing was cut into sub-domains: {why}\n"));
+            warn("uncut", &format!("nothing was cut into sub-domains: {why}\n"));
         } else if let Some(asked) = self.asked.filter(|asked| made < *asked) {
             let idle = if ranks > made {
                 format!(", {} of {ranks} ranks have none", ranks - made)
             } else {
                 String::new()
             };
-            complain(&format!(
-                "warning: there are {made} sub-domains, not {asked}: the model is too small for more{idle}\n"
-            ));
+            let text =
+                format!("there are {made} sub-domains, not {asked}: the model is too small for more{idle}\n");
+            warn("fewer-domains", &text);
         } else if ranks > made {
-            complain(&format!(
-                "warning: there are {made} sub-domains: {} of {ranks} ranks have none\n",
-                ranks - made
-            ));
+            let idle = ranks - made;
+            let text = format!("there are {made} sub-domains: {idle} of {ranks} ranks have none\n");
+            warn("idle-ranks", &text);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The folder of results a command was given.
 
-use crate::output::{Exit, colour, complain};
+use crate::output::{Exit, colour, complain, complain_styled};
 use kingpin::model::Model;
 use kingpin_io::{Overrides, read_text};
 use kingpin_results::{Error, Reader};
@@ -35,7 +35,7 @@ pub fn model_of(reader: &Reader) -> Result<Model, Exit> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let loaded = read_text(&path.display().to_string(), &text, folder, &Overrides::none());
     if loaded.model.is_none() {
-        complain(&loaded.render(colour()));
+        complain_styled(&loaded.render(colour()));
     }
     // numbers of bodies are those of the run, nodes of beams among them
     loaded.model.map(|model| model.expand().0).ok_or(Exit::Usage)

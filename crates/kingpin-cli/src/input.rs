@@ -1,8 +1,10 @@
 //! The model file a command was given, and the parameters set beside it.
 
+use crate::output::be_strict;
 use kingpin::model::Severity;
 use kingpin_io::{Diagnostic, Draft, Loaded, Overrides, Sources, text_of_stream};
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// The model and its parameters, as every command takes them.
@@ -10,10 +12,13 @@ use std::{fs, io};
 pub struct ModelArgs {
     /// Model file; `-` reads standard input
     #[arg(value_name = "MODEL")]
-    path: String,
+    path: PathBuf,
     /// Give a parameter of the model another value, such as `L=2` or `"k=3 kN/m"`
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     assignments: Vec<String>,
+    /// End with exit code 1 if there are warnings
+    #[arg(long)]
+    strict: bool,
 }
 
 /// What is shown as the file name of standard input.
@@ -33,40 +38,52 @@ impl ModelArgs {
     }
 
     /// The path as it was given.
-    pub fn path(&self) -> &str {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The files of the model, read and parsed once; or what is loaded if there is nothing to read.
     pub fn draft(&self) -> Result<Draft, Box<Loaded>> {
-        let path = Path::new(&self.path);
-        let text = match self.stream(path) {
-            None => return Draft::of_path(path),
+        if self.strict {
+            be_strict();
+        }
+        let text = match self.stream() {
+            None => return Draft::of_path(&self.path),
             Some(text) => text,
         };
-        let name = if self.path == "-" { STDIN } else { &self.path };
-        text.map(|text| Draft::of_text(name, &text, "."))
+        let name = if self.is_stdin() { STDIN.into() } else { self.path.display().to_string() };
+        text.map(|text| Draft::of_text(&name, &text, "."))
             .map_err(|error| Box::new(unreadable(format!("cannot read {}: {error}", self.shown()))))
     }
 
     /// The text, if it can be read once only, such as standard input or `<(…)` of a shell.
-    fn stream(&self, path: &Path) -> Option<Result<String, String>> {
-        if self.path == "-" {
+    fn stream(&self) -> Option<Result<String, String>> {
+        if self.is_stdin() {
             return Some(text_of_stream(io::stdin()));
         }
-        is_stream(path)
-            .then(|| fs::File::open(path).map_err(|error| error.to_string()).and_then(text_of_stream))
+        let open = || fs::File::open(&self.path).map_err(|error| error.to_string());
+        is_stream(&self.path).then(|| open().and_then(text_of_stream))
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.path == Path::new("-")
     }
 
     /// Name of the file without its folder and its ending; none for streams.
-    pub fn stem(&self) -> Option<&str> {
-        let path = Path::new(&self.path);
-        if self.path == "-" || is_stream(path) { None } else { path.file_stem()?.to_str() }
+    pub fn stem(&self) -> Option<&OsStr> {
+        if self.is_stdin() || is_stream(&self.path) { None } else { self.path.file_stem() }
+    }
+
+    /// Name of a file or folder that is called like the model, with an ending.
+    pub fn beside(&self, otherwise: &str, ending: &str) -> PathBuf {
+        let mut name = self.stem().unwrap_or(OsStr::new(otherwise)).to_os_string();
+        name.push(ending);
+        name.into()
     }
 
     /// What is read, for messages.
     fn shown(&self) -> String {
-        if self.path == "-" { "standard input".into() } else { format!("`{}`", self.path) }
+        if self.is_stdin() { "standard input".into() } else { format!("`{}`", self.path.display()) }
     }
 }
 
@@ -82,6 +99,7 @@ pub fn is_misuse(diagnostics: &[Diagnostic], sources: &Sources) -> bool {
 fn unreadable(message: String) -> Loaded {
     let diagnostic = Diagnostic {
         severity: Severity::Error,
+        code: "",
         message,
         place: None,
         label: String::new(),

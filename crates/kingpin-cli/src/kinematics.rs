@@ -6,7 +6,7 @@ mod record;
 mod text;
 
 use crate::input::ModelArgs;
-use crate::output::{Exit, colour, complain, print};
+use crate::output::{Exit, complain, print, report};
 use crate::ready::{Ready, demand, demand_produced, refuse};
 use crate::run::results::Place;
 use files::Computed;
@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         }
     };
     let short = Diagnostic::from_findings(&ready.short_tables(t_end), &ready.sources);
-    complain(&kingpin_io::render(&short, &ready.sources, colour()));
+    report(&short, &ready.sources);
     let mut all = Recording::new();
     let done = match ready.follow(t_end, frames, &production, &mut all) {
         Ok(done) => done,

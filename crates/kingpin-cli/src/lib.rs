@@ -16,7 +16,7 @@ mod input;
 mod joined;
 mod kinematics;
 mod list;
-mod memory;
+mod misuse;
 mod modes;
 mod naming;
 mod new;
@@ -39,9 +39,7 @@ mod topology;
 mod view;
 mod window;
 
-use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, Parser, Subcommand};
-use kingpin::expr::closest;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use kingpin::words;
 use output::Exit;
 use std::ffi::OsString;
@@ -96,15 +94,6 @@ commands! {
     View = view,
 }
 
-/// What to say of a command that is nearly one of ours.
-fn misspelt_command(refused: &clap::Error) -> Option<String> {
-    let ContextValue::String(word) = refused.get(ContextKind::InvalidSubcommand)? else { return None };
-    let command = Cli::command();
-    let meant = closest(word, command.get_subcommands().map(clap::Command::get_name))?;
-    let word = word.escape_debug();
-    Some(format!("error: there is no command `{word}`\n\n  help: did you mean `{meant}`?\n"))
-}
-
 /// `kingpin help run` is `kingpin run --help`.
 fn asked(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut all: Vec<OsString> = arguments.into_iter().collect();
@@ -118,11 +107,19 @@ fn asked(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 /// Runs the command with arguments, the first of which is its own name, and gives its exit code; what it says goes to the
 /// standard streams.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let done = match Cli::try_parse_from(asked(arguments)) {
+    output::outlive_large_files();
+    let line = asked(arguments);
+    let command = misuse::lenient(Cli::command());
+    let parsed = command.clone().try_get_matches_from(&line).and_then(|found| Cli::from_arg_matches(&found));
+    let done = match parsed {
         Ok(cli) => cli.command.run(),
         Err(refused) => {
-            if let Some(message) = misspelt_command(&refused) {
+            if let Some(message) = misuse::message(&refused, &command, &line) {
                 output::complain(&message);
+                return Exit::Usage.code();
+            }
+            if refused.use_stderr() && !output::colour() {
+                output::complain(&refused.render().to_string());
                 return Exit::Usage.code();
             }
             // if even this fails there is nobody left to tell
@@ -134,5 +131,5 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         output::complain(&format!("error: cannot write the output: {error}\n"));
         Exit::Usage
     });
-    exit.code()
+    output::judged(exit).code()
 }

@@ -7,7 +7,7 @@ mod text;
 use crate::domains::{DomainArgs, Parted};
 use crate::folder::told;
 use crate::input::ModelArgs;
-use crate::output::{Exit, complain, may_write, print};
+use crate::output::{Exit, complain, may_write, print, warn};
 use crate::page::{MISSING, TEMPLATE};
 use crate::ready::{Ready, demand_cut, refuse};
 use crate::run::options::matrices;
@@ -146,7 +146,7 @@ fn writable(path: &Path, force: bool) -> Result<(), String> {
 /// Writes the page, and says so.
 fn animate(path: &Path, ready: &Ready, state: &State, modes: &[Mode], json: bool) -> io::Result<Exit> {
     if modes.is_empty() {
-        complain("warning: there are no modes to show, and no page is written\n");
+        warn("no-modes", "there are no modes to show, and no page is written\n");
         return Ok(Exit::Good);
     }
     match page::write(path, ready, state, modes) {

@@ -1,6 +1,8 @@
 //! What the command leaves behind: text on its two streams, and an exit code.
 
+use kingpin::words::visible;
 use kingpin_files::{Found, put_aside};
+use kingpin_io::{Diagnostic, Sources};
 use kingpin_results::Error;
 use kingpin_results::format::Output;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -39,18 +41,53 @@ impl Exit {
 /// Whether this process says nothing: another rank speaks for it.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
+/// Whether something was warned of.
+static WARNED: AtomicBool = AtomicBool::new(false);
+/// Whether warnings end the command with the exit code of a faulty model.
+static STRICT: AtomicBool = AtomicBool::new(false);
+
+/// From now on warnings count.
+pub fn be_strict() {
+    STRICT.store(true, Ordering::Relaxed);
+}
+
+/// Something was warned of.
+pub fn note_warning() {
+    WARNED.store(true, Ordering::Relaxed);
+}
+
+/// How the command ends, where warnings may count.
+pub fn judged(exit: Exit) -> Exit {
+    let warned = WARNED.load(Ordering::Relaxed) && STRICT.load(Ordering::Relaxed);
+    if exit == Exit::Good && warned { Exit::Faulty } else { exit }
+}
+
+/// Writes messages about a model to standard error.
+pub fn report(diagnostics: &[Diagnostic], sources: &Sources) {
+    if diagnostics.iter().any(|diagnostic| !diagnostic.is_error()) {
+        note_warning();
+    }
+    complain_styled(&kingpin_io::render(diagnostics, sources, colour()));
+}
+
+/// Writes a warning of a kind to standard error; blank lines may stand around it.
+pub fn warn(code: &str, text: &str) {
+    note_warning();
+    complain(&format!("warning[{code}]: {text}"));
+}
+
 /// From now on nothing is written to either stream.
 pub fn be_silent() {
     SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Writes to standard output. That nobody reads on (`kingpin … | head`) is no error.
+/// Writes a text to standard output, hidden characters shown. That nobody reads on (`kingpin … | head`) is no error.
 pub fn print(text: &str) -> io::Result<()> {
     if SILENT.load(Ordering::Relaxed) {
         return Ok(());
     }
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(visible(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
@@ -92,10 +129,24 @@ pub fn write_beside(path: &Path, text: &str) -> Result<(), Error> {
     out.finish()
 }
 
-/// Writes to standard error. If even this fails there is nobody left to tell.
+/// Writes a text to standard error, hidden characters shown. If even this fails there is nobody left to tell.
 pub fn complain(text: &str) {
+    complain_styled(&visible(text));
+}
+
+/// The same of a text with colours or of a line that is drawn anew: where it was made, hidden characters were shown.
+pub fn complain_styled(text: &str) {
     if !SILENT.load(Ordering::Relaxed) {
         let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+}
+
+/// A file that outgrows `ulimit -f` shall be an error of writing it, which is reported, and not end the process.
+pub fn outlive_large_files() {
+    #[cfg(unix)]
+    {
+        // the flag is of no interest: a signal with a handler ends nothing, and where none can be set all is as before
+        let _ = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Default::default());
     }
 }
 

@@ -3,8 +3,7 @@
 use crate::check::json;
 use crate::domains::Parted;
 use crate::input::{ModelArgs, is_misuse};
-use crate::memory;
-use crate::output::{Exit, colour, complain, print};
+use crate::output::{Exit, print, report};
 use kingpin::expr::Quantity;
 use kingpin::linalg::Arithmetic;
 use kingpin::mechanism::{Mechanism, Produced};
@@ -88,7 +87,7 @@ fn prepare_with(loaded: Loaded, arithmetic: Arithmetic) -> (Result<Ready, Source
     let Some(model) = model else { return (Err(sources), diagnostics) };
     match Mechanism::with_arithmetic(model, arithmetic) {
         Ok(mut mechanism) => {
-            mechanism.set_memory(memory::there());
+            mechanism.set_memory(kingpin_io::available_memory());
             diagnostics.extend(Diagnostic::from_findings(mechanism.warnings(), &sources));
             let start = mechanism.state().clone();
             (Ok(Ready { mechanism, start, sources, parameters, produced: None }), diagnostics)
@@ -108,7 +107,7 @@ pub fn demand(args: &ModelArgs, json: bool) -> io::Result<Result<Ready, Exit>> {
 fn demand_with(args: &ModelArgs, json: bool, arithmetic: Arithmetic) -> io::Result<Result<Ready, Exit>> {
     let (ready, diagnostics) = prepare_with(args.load(), arithmetic);
     let sources = ready.as_ref().map_or_else(|sources| sources, |ready| &ready.sources);
-    complain(&kingpin_io::render(&diagnostics, sources, colour()));
+    report(&diagnostics, sources);
     let exit = if is_misuse(&diagnostics, sources) { Exit::Usage } else { Exit::Faulty };
     if ready.is_err() && json {
         print(&json::messages_only(&diagnostics, sources))?;
@@ -140,7 +139,7 @@ pub fn refuse(ready: &Ready, findings: &[Finding], json: bool) -> io::Result<Exi
 
 /// Says why there is no mechanism.
 fn say(diagnostics: &[Diagnostic], sources: &Sources, json: bool) -> io::Result<Exit> {
-    complain(&kingpin_io::render(diagnostics, sources, colour()));
+    report(diagnostics, sources);
     if json {
         print(&json::messages_only(diagnostics, sources))?;
     }
@@ -157,7 +156,7 @@ pub fn demand_produced(
     let (ready, diagnostics) = prepare_produced(args.load(), motions, actuators);
     let sources = match ready {
         Ok(ready) => {
-            complain(&kingpin_io::render(&diagnostics, &ready.sources, colour()));
+            report(&diagnostics, &ready.sources);
             return Ok(Ok(ready));
         }
         Err(sources) => sources,

@@ -22,7 +22,7 @@ mod watch;
 use crate::domains::{DomainArgs, Parted};
 use crate::input::ModelArgs;
 use crate::naming::option;
-use crate::output::{Exit, colour, complain, print};
+use crate::output::{Exit, colour, complain, complain_styled, note_warning, print};
 use crate::ready::{Ready, demand_start};
 use folder::Folder;
 use frames::Picked;
@@ -185,10 +185,11 @@ fn simulate(
     let made = args.output.make(&mut journey, args.quiet || args.json);
     let printed = print(&if args.json { json::report(&journey) } else { text::report(&journey) });
     for warning in &journey.warnings {
+        note_warning();
         complain(&format!("\n{}", warnings::text(warning)));
     }
     if let Some(failure) = &journey.failure {
-        complain(&format!("\n{}", failure::report(failure, ready, option, colour())));
+        complain_styled(&format!("\n{}", failure::report(failure, ready, option, colour())));
     }
     made?;
     let exit = match (&journey.failure, journey.interrupted()) {

@@ -7,7 +7,7 @@ mod text;
 
 use crate::domains::{Parted, companions};
 use crate::input::ModelArgs;
-use crate::output::{Exit, colour, complain, print};
+use crate::output::{Exit, colour, complain, complain_styled, print};
 use crate::run::options::{Options, positive_time};
 use again::RunSettings;
 use kingpin::model::Model;
@@ -89,7 +89,7 @@ fn run_among(args: &Args, parted: &Parted) -> io::Result<Exit> {
     let study = match args.study() {
         Ok(study) => study,
         Err(refusal) => {
-            complain(&refusal.render(colour()));
+            complain_styled(&refusal.render(colour()));
             let model = matches!(*refusal, Refusal::Model(_));
             return Ok(if model { Exit::Faulty } else { Exit::Usage });
         }
@@ -141,7 +141,7 @@ impl Args {
         match &self.out {
             Some(dir) => Some(dir.clone()),
             None if self.json && !self.force && !self.resume => None,
-            None => Some(format!("{}-study", self.model.stem().unwrap_or("model")).into()),
+            None => Some(self.model.beside("model", "-study")),
         }
     }
 
@@ -159,7 +159,7 @@ impl Args {
         parted: &Parted,
         digest: &mut Digest,
     ) -> Result<(Option<StudyFolder>, Vec<Row>), Error> {
-        let own = Definition::new(study, self.model.path(), &self.model.overrides().assignments);
+        let own = Definition::new(study, &self.model.path().to_string_lossy(), &self.model.overrides().assignments);
         // a folder may have a name that is no text; no setting has
         let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
         let definition = Definition { settings: RunSettings::words(words), ..own };

@@ -9,6 +9,8 @@ use std::collections::HashMap;
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// What kind of warning it is, in words that stay the same for scripts: `unused-parameter`. Empty of errors.
+    pub code: &'static str,
     /// What is wrong, in one sentence.
     pub message: String,
     /// Where; absent if it belongs to no file.
@@ -30,6 +32,7 @@ impl Diagnostic {
     pub fn error(place: Location, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
+            code: "",
             message: message.into(),
             place: Some(place),
             label: String::new(),
@@ -40,9 +43,9 @@ impl Diagnostic {
         }
     }
 
-    /// A warning.
-    pub fn warning(place: Location, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(place, message) }
+    /// A warning of a kind.
+    pub fn warning(code: &'static str, place: Location, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, code, ..Diagnostic::error(place, message) }
     }
 
     /// With a word beside the place.
@@ -80,6 +83,7 @@ impl Diagnostic {
         let related = finding.related.as_ref();
         Diagnostic {
             severity: finding.severity,
+            code: finding.code,
             message: finding.message.clone(),
             place: sources.locate(&finding.subject, finding.field),
             label: String::new(),
@@ -110,6 +114,8 @@ impl Diagnostic {
 pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,
     seen: HashMap<(Location, String), usize>,
+    /// How many of them are errors.
+    errors: usize,
 }
 
 impl Report {
@@ -122,16 +128,25 @@ impl Report {
             }
             self.seen.insert(key, self.diagnostics.len());
         }
+        self.errors += usize::from(diagnostic.is_error());
         self.diagnostics.push(diagnostic);
     }
 
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(Diagnostic::is_error)
+        self.errors > 0
+    }
+
+    /// Adds a second place to the errors at one, unless they have one.
+    pub fn relate(&mut self, at: Location, place: Location, label: &str) {
+        for told in self.diagnostics.iter_mut().filter(|told| told.place == Some(at) && told.is_error()) {
+            told.related.get_or_insert_with(|| (place, label.into()));
+        }
     }
 
     /// Removes those that `keep` refuses.
     pub fn retain(&mut self, keep: impl Fn(&Diagnostic) -> bool) {
         self.diagnostics.retain(keep);
+        self.errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         self.seen.clear();
     }
 
@@ -159,7 +174,7 @@ mod tests {
     #[test]
     fn repeated_messages_are_counted_and_all_are_sorted() {
         let mut report = Report::default();
-        report.push(Diagnostic::warning(at(9), "late"));
+        report.push(Diagnostic::warning("late", at(9), "late"));
         for i in 0..3 {
             report.push(Diagnostic::error(at(4), format!("`mass` is {}, for i = {i}", 0.5 - i as f64)));
         }

@@ -295,8 +295,14 @@ fn warn_of_variables(context: &Context<'_>, signature: Signature, piece: Piece<'
             let message =
                 format!("`{name}` is the variable of this function here, not the {what} of that name");
             let hint = format!("give the {what} another name");
-            context
-                .push(Diagnostic::warning(context.at(piece.place(context.text, place)), message).hint(hint));
+            context.push(
+                Diagnostic::warning(
+                    "hidden-by-variable",
+                    context.at(piece.place(context.text, place)),
+                    message,
+                )
+                .hint(hint),
+            );
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::plan::Plan;
 use crate::source::{Origin, SourceMap, Span};
 use crate::suggest::{listed, meant, suggest};
 use crate::tree::{Data, Entry, Node, Table};
+use kingpin::elsewhere::{self, advice_on};
 use kingpin::model::describe::{Described, Field, Kind, Spaces};
 use kingpin::model::value::Value;
 use kingpin::model::{Model, Space, Start};
@@ -248,7 +249,14 @@ fn find_kind(context: &Context<'_>, section: Section, table: &Table, header: Spa
     if found.is_none() {
         let message = format!("there is no {} of type `{}`", section.word(), tag.escape_debug());
         let meant = meant(tag, tags().collect::<Vec<_>>());
-        let hint = meant.map_or(types.clone(), |tag| format!("did you mean `{tag}`?\n{types}"));
+        let elsewhere = Section::ALL.into_iter().filter(|own| own.has_types());
+        let elsewhere = elsewhere.filter(|own| own.kinds().iter().any(|kind| kind.tag == tag)).next();
+        let hint = match (advice_on(elsewhere::Place::Type, tag), elsewhere, meant) {
+            (Some(advice), ..) => advice.to_string(),
+            (_, Some(own), _) => format!("`{tag}` is a type of `[[{}]]`\n{types}", own.word()),
+            (.., Some(tag)) => format!("did you mean `{tag}`?\n{types}"),
+            _ => types,
+        };
         context.error_hint(node.span, message, Some(hint));
     }
     found
@@ -330,6 +338,9 @@ fn unknown_key(context: &Context<'_>, section: Section, kind: &ItemKind, entry: 
                 entry.key,
                 listed(parts.clone(), "and")
             )
+        }
+        (None, _) if advice_on(elsewhere::Place::Field, &entry.key).is_some() => {
+            advice_on(elsewhere::Place::Field, &entry.key).unwrap_or_default().to_string()
         }
         (None, Some(hint)) => hint,
         (None, None) if !others.is_empty() => format!("it is a field of {}", listed(others, "and")),

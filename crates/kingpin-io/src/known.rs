@@ -1,9 +1,10 @@
 //! The names that expressions of a model file may use.
 
 use crate::names::names_in;
+use crate::source::Location;
 use crate::suggest::suggest;
 use crate::write::plain_amount;
-use kingpin::expr::{Binding, Parameters, Quantity, Scope, is_unit};
+use kingpin::expr::{Binding, Dim, Parameters, Quantity, Scope, is_unit};
 use kingpin::model::{Event, EventAction, Function, Model};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,11 +35,48 @@ pub(crate) struct Known {
     /// Names of measures and events after one, two, … variables; filled when first needed.
     scopes: [OnceCell<Scope<'static>>; 8],
     used: RefCell<BTreeSet<String>>,
+    /// Where fields are a parameter, perhaps many times it, and whether its unit fits them.
+    unit_uses: RefCell<Vec<UnitUse>>,
     /// Functions of the program that reads the file.
     pub functions: BTreeMap<String, Function>,
 }
 
+/// A field that is a parameter, perhaps many times it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct UnitUse {
+    pub parameter: String,
+    pub field: String,
+    pub place: Location,
+    /// What the field needs, if that is not what the parameter is.
+    pub needed: Option<Dim>,
+    /// What the parameter is.
+    pub own: Dim,
+}
+
 impl Known {
+    /// Notes that a field has the unit of the only parameter of an expression, or should have.
+    pub fn note_unit(&self, text: &str, (field, place): (&str, Location), own: Dim, needed: Option<Dim>) {
+        let names: BTreeSet<&str> = names_in(text).into_iter().map(|(_, name)| name).collect();
+        let parameter = |name: &&&str| self.dim_of(name).is_some_and(|dim| dim == own);
+        let mut found = names.iter().filter(|name| self.parameters.contains(name));
+        let (Some(name), None) = (found.next().filter(|name| parameter(name)), found.next()) else { return };
+        let (parameter, field) = (name.to_string(), field.to_string());
+        self.unit_uses.borrow_mut().push(UnitUse { parameter, field, place, needed, own });
+    }
+
+    /// The dimension of a parameter that has one.
+    fn dim_of(&self, name: &str) -> Option<Dim> {
+        match self.parameters.lookup(name)? {
+            Binding::Constant(quantity) => quantity.unit.dim(),
+            _ => None,
+        }
+    }
+
+    /// All that was noted of units.
+    pub fn unit_uses(&self) -> Vec<UnitUse> {
+        self.unit_uses.borrow().clone()
+    }
+
     pub fn new(parameters: &Parameters) -> Known {
         Known {
             parameters: parameters.scope(),
@@ -53,6 +91,7 @@ impl Known {
             inputs: (0, Vec::new()),
             scopes: Default::default(),
             used: RefCell::default(),
+            unit_uses: RefCell::default(),
             functions: BTreeMap::new(),
         }
     }

@@ -1,6 +1,7 @@
 //! Numbers of a model file: written out, or as expressions of parameters and of the indices of patterns.
 
 use crate::context::{Context, Piece};
+use crate::diagnostic::Diagnostic;
 use crate::known::with_indices;
 use crate::names::names_in;
 use crate::source::Span;
@@ -48,6 +49,36 @@ impl Number {
 
 /// Reads a number of the given unit; `None` after a report.
 pub(crate) fn number(context: &Context<'_>, field: &str, unit: &str, node: &Node) -> Option<Placed> {
+    let placed = read(context, field, unit, node)?;
+    if unit == "rad" {
+        warn_of_degrees(context, field, node, &placed);
+    }
+    Some(placed)
+}
+
+/// Warns of a plain number that is an angle of many turns and looks like one in degrees.
+fn warn_of_degrees(context: &Context<'_>, field: &str, node: &Node, placed: &Placed) {
+    let Number::Fixed(x) = placed.number else { return };
+    let has_unit = || match &node.data {
+        Data::Text(text) => {
+            parse(text, context.known.parameters()).is_ok_and(|expr| expr.unit().dim().is_some())
+        }
+        _ => false,
+    };
+    if x.abs() < LIKE_DEGREES || x.fract() != 0.0 || has_unit() {
+        return;
+    }
+    let turns = x.abs() / std::f64::consts::TAU;
+    let message = format!("`{field}` is {x} rad, which is {turns:.1} turns: plain numbers are radians");
+    let warning = Diagnostic::warning("angle-without-unit", context.at(placed.span), message);
+    context
+        .push(warning.hint(format!("for degrees write `\"{x} deg\"`, and `\"{x} rad\"` if it is meant so")));
+}
+
+/// Whole numbers of radians from here on are suspicious.
+const LIKE_DEGREES: f64 = 10.0;
+
+fn read(context: &Context<'_>, field: &str, unit: &str, node: &Node) -> Option<Placed> {
     let span = node.span;
     match &node.data {
         Data::Integer(n) => Some(Placed { number: Number::Fixed(*n as f64), span, computed: false }),
@@ -107,7 +138,13 @@ pub(crate) fn check_unit(
         return Some(());
     }
     let needed = if unit.is_empty() { Dim::NONE } else { Dim::parse(unit).ok()? };
-    let Err(error) = expr.expect(needed) else { return Some(()) };
+    let place = || (field, context.at(piece.place(context.text, 0..piece.text.len())));
+    let own = expr.unit().dim().filter(|_| context.instance.is_none() && !piece.made);
+    let Err(error) = expr.expect(needed) else {
+        own.into_iter().for_each(|own| context.known.note_unit(piece.text, place(), own, None));
+        return Some(());
+    };
+    own.into_iter().for_each(|own| context.known.note_unit(piece.text, place(), own, Some(needed)));
     let found = expr.unit().dim().map_or_else(|| "something else".into(), Dim::noun);
     let what = if piece.made { "this".into() } else { shown(piece.text) };
     let message = format!("`{field}` expects {}, but {what} is {found}", needed.noun());

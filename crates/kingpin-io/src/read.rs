@@ -6,10 +6,10 @@ use crate::check::independent_findings;
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::draft::Draft;
-use crate::known::Known;
+use crate::known::{Known, UnitUse};
 use crate::load::{Files, Shelf};
 use crate::parameters::{Overrides, Resolved, resolve, unused_settings};
-use crate::pattern::{Expansion, Limits, Pass, blocks, expand};
+use crate::pattern::{Expansion, Limits, Pass, blocks, expand_all};
 use crate::plan::Plan;
 use crate::source::{Location, SourceMap, Sources, Span};
 use crate::suggest::{listed, suggest};
@@ -17,13 +17,14 @@ use crate::syntax::may_follow;
 use crate::tree::{Data, Table};
 use crate::unit_names::{other_name, unit_name};
 use crate::{changes, structure, superelement, surface};
+use kingpin::elsewhere::{self, advice_on, meant_here};
 use kingpin::expr::Quantity;
 use kingpin::model::describe::{Described, Field, FieldValues, Kind, Range, Spaces};
 use kingpin::model::value::Value;
 use kingpin::model::{EventAction, Finding, Model, Severity, Simulation, Space, Subject};
 use kingpin::system::System;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 /// What came out of reading a model file.
@@ -207,7 +208,11 @@ impl<'a> Reading<'a> {
         let keys = top_keys();
         for entry in tree.entries.iter().filter(|entry| !keys.contains(&entry.key.as_str())) {
             let all = || format!("the keys are {}", listed(keys.clone(), "and"));
-            let hint = suggest(&entry.key, keys.clone()).unwrap_or_else(all);
+            let hint = advice_on(elsewhere::Place::Top, &entry.key)
+                .map(String::from)
+                .or_else(|| misplaced(&entry.key))
+                .or_else(|| suggest(&entry.key, keys.clone()))
+                .unwrap_or_else(all);
             let message = format!("a model has no `{}`", entry.key.escape_debug());
             context.error_hint(entry.key_span, message, Some(hint));
         }
@@ -253,7 +258,10 @@ impl<'a> Reading<'a> {
             let Some(field) = simulation().field(Part::Own, &key) else {
                 let keys: Vec<&str> = simulation().fields.iter().map(|(_, field)| field.name).collect();
                 let all = || format!("they are {}", listed(keys.clone(), "and"));
-                let hint = suggest(&key, keys.clone()).unwrap_or_else(all);
+                let hint = advice_on(elsewhere::Place::Setting, &key)
+                    .map(String::from)
+                    .or_else(|| suggest(&key, keys.clone()))
+                    .unwrap_or_else(all);
                 let message = format!("there is no simulation setting `{}`", key.escape_debug());
                 context.error_hint(entry.key_span, message, Some(hint));
                 continue;
@@ -287,6 +295,7 @@ impl<'a> Reading<'a> {
                 report.push(error.maybe_hint(fault.hint.clone()));
             }
         }
+        units_of_parameters(&known, &expansion.build.map.parameters, &mut report);
         unused_settings(&expansion.settings, &mut report);
         let good = !report.has_errors();
         let unused = resolved
@@ -294,7 +303,11 @@ impl<'a> Reading<'a> {
             .iter()
             .filter(|(name, _, main)| good && *main && !name.contains('.') && !known.is_used(name));
         for (name, place, _) in unused {
-            report.push(Diagnostic::warning(*place, format!("the parameter `{name}` is not used")));
+            report.push(Diagnostic::warning(
+                "unused-parameter",
+                *place,
+                format!("the parameter `{name}` is not used"),
+            ));
         }
         let lost =
             expansion.incomplete || files.incomplete || files.all_documents().any(|d| !d.faults.is_empty());
@@ -348,16 +361,67 @@ fn doubtful_names(model: &Model, known: &Known) -> Vec<Finding> {
     for (subject, what, name) in measures.chain(events) {
         if known.parameters().contains(name) {
             let message = format!("the {what} `{name}` hides the parameter of the same name in functions");
-            findings.push(Finding::warning(subject.clone(), "name", message));
+            findings.push(Finding::warning("hidden-parameter", subject.clone(), "name", message));
         }
         let taken = |other: &str| model.measures.iter().any(|measure| measure.name == other);
         if known.is_used(name)
             && let Some((message, hint)) = unit_name(what, name, |name| other_name(name, taken))
         {
-            findings.push(Finding::warning(subject, "name", message).hint(hint));
+            findings.push(Finding::warning("name-of-a-unit", subject, "name", message).hint(hint));
         }
     }
     findings
+}
+
+/// Puts mistakes of units where they were made: one parameter whose unit fits none of several fields is wrong itself; else
+/// the message at the field shows the parameter.
+fn units_of_parameters(known: &Known, places: &HashMap<String, Location>, report: &mut Report) {
+    let uses = known.unit_uses();
+    let faulty: BTreeSet<&String> =
+        uses.iter().filter(|own| own.needed.is_some()).map(|own| &own.parameter).collect();
+    for name in faulty {
+        let Some(place) = places.get(name).copied() else { continue };
+        let all: Vec<&UnitUse> = uses.iter().filter(|own| own.parameter == *name).collect();
+        let wrong: Vec<&UnitUse> = all.iter().copied().filter(|own| own.needed.is_some()).collect();
+        let Some(first) = wrong.first() else { continue };
+        let alike = all.iter().all(|own| own.needed == first.needed);
+        let (Some(needed), own) = (first.needed, first.own.noun()) else { continue };
+        if wrong.len() > 1 && alike {
+            let at: BTreeSet<Location> = wrong.iter().map(|own| own.place).collect();
+            report.retain(|told| told.place.is_none_or(|place| !at.contains(&place)));
+            let message =
+                format!("`{name}` is {own}, but all {} fields that use it need {}", at.len(), needed.noun());
+            let error = Diagnostic::error(place, message);
+            report.push(error.related(first.place, format!("`{}` needs {}", first.field, needed.noun())));
+        } else {
+            for own in wrong {
+                report.relate(own.place, place, &format!("`{name}` is {}, given here", own.own.noun()));
+            }
+        }
+    }
+}
+
+/// Where a word belongs that stands at the top of a file: a type of an item, a setting of runs or a field of an item.
+fn misplaced(key: &str) -> Option<String> {
+    let types = || Section::ALL.into_iter().filter(|section| section.has_types());
+    let of_type = |tag: &str| types().find(|section| section.kinds().iter().any(|kind| kind.tag == tag));
+    let called = || {
+        let tags = types().flat_map(|section| section.kinds()).map(|kind| kind.tag);
+        // a section is meant before one of its types
+        meant_here(key, top_keys()).is_none().then(|| meant_here(key, tags)).flatten()
+    };
+    let tag = of_type(key).map(|_| key).or_else(called);
+    if let Some((tag, section)) = tag.and_then(|tag| Some((tag, of_type(tag)?.word()))) {
+        return Some(format!("write `[[{section}]]` with `type = \"{tag}\"`"));
+    }
+    if simulation().field(Part::Own, key).is_some() {
+        return Some(format!("write it below `[simulation]`: `{key}` is a setting of runs"));
+    }
+    let has = |section: &Section| {
+        section.kinds().iter().any(|kind| kind.fields.iter().any(|(_, own)| own.name == key))
+    };
+    let own = Section::ALL.into_iter().find(has)?.word();
+    Some(format!("write it below the header `[[{own}]]` of the item that it belongs to"))
 }
 
 /// The space of a model, which the length of its vectors depends on.

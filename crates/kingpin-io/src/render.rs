@@ -4,6 +4,8 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{Location, SourceFile, Sources};
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use kingpin::model::Severity;
+use kingpin::words::visible;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -47,9 +49,13 @@ fn block(diagnostic: &Diagnostic, files: &[Lines<'_>], renderer: &Renderer) -> S
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group = level.primary_title(diagnostic.message.as_str()).elements(snippets(diagnostic, files));
+    let mut title = level.primary_title(visible(&diagnostic.message));
+    if !diagnostic.code.is_empty() {
+        title = title.id(diagnostic.code);
+    }
+    let mut group = title.elements(snippets(diagnostic, files));
     if let Some(hint) = &diagnostic.hint {
-        group = group.element(Level::HELP.message(hint.as_str()));
+        group = group.element(Level::HELP.message(visible(hint)));
     }
     if diagnostic.repeats > 0 {
         let of =
@@ -78,19 +84,70 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, files: &[Lines<'a>]) -> Vec<Snippet<
         let source = lines_of.file;
         let spans: Vec<_> = here.iter().map(|(place, _, _)| within(source, place)).collect();
         let (lines, first) = lines_of.excerpt(&spans);
-        // carriage returns of lines are not shown
-        let text = &source.text[lines.clone()];
-        let shown = |at: usize| at - lines.start - source.text[lines.start..at].matches("\r\n").count();
+        let own = spans.iter().map(|span| span.start - lines.start..span.end - lines.start).collect();
+        let (text, spans) = cut(&source.text[lines], own);
+        let shown = |at: usize| shown_lines(&text[..at]).len();
         let annotations = spans.into_iter().zip(here).map(|(span, (_, label, kind))| {
             let span = shown(span.start)..shown(span.end);
             let annotation = kind.span(span);
-            if label.is_empty() { annotation } else { annotation.label(label) }
+            if label.is_empty() { annotation } else { annotation.label(visible(&label).into_owned()) }
         });
-        let text = text.strip_suffix('\r').unwrap_or(text).replace("\r\n", "\n");
-        let snippet = Snippet::source(text).path(source.name.as_str()).line_start(first);
+        let text = shown_lines(&text);
+        let snippet = Snippet::source(text).path(visible(&source.name)).line_start(first);
         snippets.push(snippet.annotations(annotations.collect::<Vec<_>>()));
     }
     snippets
+}
+
+/// Bytes of a line that are shown at most, and how many of them stand before what is marked.
+const LINE: usize = 400;
+const BEFORE: usize = 100;
+
+/// A text whose lines are not longer than a reader can see, and where the spans are in it: of a long line the part around
+/// the first span stays. O(length).
+fn cut(text: &str, spans: Vec<Range<usize>>) -> (Cow<'_, str>, Vec<Range<usize>>) {
+    if text.lines().all(|line| line.len() <= LINE) {
+        return (Cow::Borrowed(text), spans);
+    }
+    let floor = |at: usize| (0..=at).rev().find(|&k| text.is_char_boundary(k)).unwrap_or(0);
+    let (mut shown, mut moved, mut start) = (String::new(), spans.clone(), 0);
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let here = |span: &Range<usize>| (start..end).contains(&span.start);
+        let first = spans.iter().filter(|span| here(span)).map(|span| span.start).min().unwrap_or(start);
+        // the part of the line that stays
+        let (from, to) = match line.len() > LINE {
+            true => {
+                let from = floor(first.saturating_sub(BEFORE).max(start));
+                (from, floor((from + LINE).min(end)))
+            }
+            false => (start, end),
+        };
+        if from > start {
+            shown.push('…');
+        }
+        let offset = shown.len();
+        let place = |at: usize| offset + at.clamp(from, to) - from;
+        for (span, new) in spans.iter().zip(&mut moved) {
+            if here(span) {
+                new.start = place(span.start);
+            }
+            if (start..=end).contains(&span.end) || (here(span) && line.len() > LINE) {
+                new.end = place(span.end).max(new.start);
+            }
+        }
+        shown.push_str(&text[from..to]);
+        if to < end {
+            shown.push_str(if line.ends_with('\n') { "…\n" } else { "…" });
+        }
+        start = end;
+    }
+    (Cow::Owned(shown), moved)
+}
+
+/// Lines of a file without carriage returns at their ends, and with hidden characters shown.
+fn shown_lines(text: &str) -> String {
+    visible(&text.strip_suffix('\r').unwrap_or(text).replace("\r\n", "\n")).into_owned()
 }
 
 /// The span, made to lie in the text and between characters.
@@ -135,6 +192,40 @@ error: joint `uca_fl` refers to unknown body `chasis`
 ";
         assert_eq!(render(std::slice::from_ref(&diagnostic), &sources, false), expected);
         assert!(render(&[diagnostic], &sources, true).contains("\u{1b}["));
+    }
+
+    #[test]
+    fn of_long_lines_the_part_around_the_place_is_shown() {
+        let text = format!("a = 1\nb = \"{}here{}\"\nc = 2\n", "é".repeat(5_000), "x".repeat(100_000));
+        let (sources, file) = (source("long.toml", &text), 0);
+        let at = text.find("here").unwrap();
+        let place = Location { file, span: Span::new(at, at + 4) };
+        let told = render(&[Diagnostic::error(place, "x")], &sources, false);
+        assert!(told.len() < 2_000 && told.contains("éhere") && told.contains("…"), "{told}");
+        let marked = told.lines().find(|line| line.contains('^')).unwrap();
+        assert_eq!(marked.matches('^').count(), 4, "{told}");
+        // a place that is as long as the line
+        let place = Location { file, span: Span::new(at - 9_999, at + 90_000) };
+        let first = Location { file, span: Span::new(0, 1) };
+        let told = render(&[Diagnostic::error(place, "x").related(first, "y")], &sources, false);
+        assert!(told.len() < 3_000 && told.contains("a = 1"), "{told}");
+    }
+
+    #[test]
+    fn hidden_characters_of_the_file_are_shown() {
+        let text = "a = 1 # \u{1b}[31m\u{202e}\nb = \u{9b}x\n";
+        let (sources, file) = (source("h\u{1b}.toml", text), 0);
+        let at = text.find('x').unwrap();
+        let place = Location { file, span: Span::new(at, at + 1) };
+        let told =
+            render(&[Diagnostic::error(place, "m\u{1b}").hint("h\u{7}").label("l\u{8}")], &sources, false);
+        assert!(!told.contains(|c: char| c.is_control() && c != '\n'), "{told:?}");
+        assert!(
+            told.contains(r"b = \u{9b}x") && told.contains(r"m\u{1b}") && told.contains(r"h\u{1b}.toml"),
+            "{told}"
+        );
+        let (line, mark) = (told.lines().find(|l| l.contains("x")), told.lines().find(|l| l.contains("^")));
+        assert_eq!(line.and_then(|l| l.find('x')), mark.and_then(|l| l.find('^')), "{told}");
     }
 
     #[test]

@@ -129,7 +129,7 @@ impl Numbers {
             let which = context.for_indices(indices);
             let message = format!("Euler parameters have length 1, but these have {length:.4}{which}");
             let hint = format!("they are taken as {}", unit_length(x, length));
-            context.push(Diagnostic::warning(context.at(self.span), message).hint(hint));
+            context.push(Diagnostic::warning("not-unit-length", context.at(self.span), message).hint(hint));
         }
     }
 

@@ -22,7 +22,10 @@ pub(crate) fn mesh_all(model: &mut Model, files: &Files, folder: &Path) -> Vec<F
         match meshed(&mut own.fields, space, files, folder) {
             Ok((mesh, warning)) => {
                 own.mesh = Some(Arc::new(mesh));
-                findings.extend(warning.map(|text| Finding::warning(Subject::Structure(k), "mesh", text)));
+                findings.extend(
+                    warning
+                        .map(|text| Finding::warning("mesh-repaired", Subject::Structure(k), "mesh", text)),
+                );
             }
             Err(MeshFault { field, message, hint }) => {
                 let finding = Finding::error(Subject::Structure(k), field, message);

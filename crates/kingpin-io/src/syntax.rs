@@ -177,6 +177,13 @@ fn fault(text: &str, error: &toml::de::Error) -> Option<Fault> {
 
 /// A value that is neither number nor flag and lacks its quotes.
 fn unquoted(place: &str) -> (String, Option<String>) {
+    let pieces: Vec<&str> = place.split(';').map(str::trim).collect();
+    if pieces.len() > 1 && pieces.iter().all(|piece| piece.parse::<f64>().is_ok()) {
+        return (
+            "values are separated by commas, not by semicolons".into(),
+            Some(format!("write `{}`", pieces.join(", "))),
+        );
+    }
     let numbers = place.split_whitespace().all(|word| word.parse::<f64>().is_ok());
     if numbers && place.contains(' ') {
         return ("a comma is missing between these values".into(), None);

@@ -1,6 +1,7 @@
 //! Why a study cannot begin.
 
 use kingpin::expr::ExprError;
+use kingpin::words::visible;
 use kingpin_io::{Diagnostic, Location, Sources, Span, render};
 use std::fmt;
 
@@ -31,11 +32,11 @@ impl Refusal {
             Refusal::Variation(variation, error) => text("--vary", variation, error),
             Refusal::Scalar(scalar, error) => text("--of", scalar, error),
             Refusal::Sampling(error) => match &error.hint {
-                Some(hint) => format!("error: {}\n\n  help: {hint}\n", error.message),
-                None => format!("error: {}\n", error.message),
+                Some(hint) => visible(&format!("error: {}\n\n  help: {hint}\n", error.message)).into_owned(),
+                None => visible(&format!("error: {}\n", error.message)).into_owned(),
             },
             Refusal::Model(said) => render(&said.0, &said.1, colour),
-            Refusal::Settings(why) => format!("error: {why}\n"),
+            Refusal::Settings(why) => visible(&format!("error: {why}\n")).into_owned(),
         }
     }
 }

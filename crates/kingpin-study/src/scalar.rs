@@ -206,11 +206,22 @@ impl Bound {
             let unknown = text.get(span.clone()).filter(|name| is_identifier(name) && !scope.contains(name));
             let hint = match unknown.map(|name| names.channels.closest(name)) {
                 Some(Some(channel)) => Some(format!("did you mean `{channel}`?")),
-                Some(None) => Some("`kingpin run --json` or the page name all channels".into()),
+                Some(None) => Some(channels_of(names, text.get(span.clone()).unwrap_or_default())),
                 None => error.hint,
             };
             ExprError { span, hint, ..error }
         })
+    }
+}
+
+/// What an item has, or where channels are named.
+fn channels_of(names: &Names, name: &str) -> String {
+    let item = name.rsplit_once('.').map(|(item, _)| item);
+    let all = names.channels.list().iter().map(|channel| channel.name.as_str());
+    let own: Vec<&str> = all.filter(|own| own.rsplit_once('.').map(|(owner, _)| owner) == item).collect();
+    match item {
+        Some(item) if !own.is_empty() => format!("`{item}` has {}", own.join(", ")),
+        _ => "`kingpin run --json` or the page name all channels".into(),
     }
 }
 

@@ -108,6 +108,8 @@ pub mod dynamics;
 #[doc(hidden)]
 pub mod element;
 #[doc(hidden)]
+pub mod elsewhere;
+#[doc(hidden)]
 pub mod expr;
 #[doc(hidden)]
 pub mod integrate;

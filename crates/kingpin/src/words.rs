@@ -1,5 +1,7 @@
 //! Numbers and lists as a reader wants them.
 
+use std::borrow::Cow;
+
 /// How a setting with a value is written where advice is read: in a program, or on a command line.
 pub type Spelling = fn(&str, &str) -> String;
 
@@ -65,9 +67,57 @@ pub fn quantity(x: f64, unit: &str) -> String {
     }
 }
 
-/// A text on one line: names come from files, and may hold what a terminal would obey.
+/// Whether a terminal would obey a character, or a reader could not see it: control characters, those that change the
+/// direction of writing, and those of no width.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text of lines in which every hidden character is shown by its number, such as `\u{1b}`: names and texts come from
+/// files, and may hold what a terminal would obey.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let hidden = |c: char| is_hidden(c) && !matches!(c, '\n' | '\t');
+    if !text.contains(hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if hidden(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// The same on one line.
 pub fn plain(text: &str) -> String {
-    text.replace(char::is_control, "\u{fffd}")
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' | '\r' => shown.extend(c.escape_default()),
+            c if is_hidden(c) => shown.extend(c.escape_unicode()),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// A JSON text in which hidden characters are escaped. Outside of its strings it has none but those of its layout.
+pub fn visible_json(text: &str) -> Cow<'_, str> {
+    let hidden = |c: char| is_hidden(c) && !matches!(c, '\n' | '\t');
+    if !text.contains(hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    let mut units = [0; 2];
+    for c in text.chars() {
+        if hidden(c) {
+            c.encode_utf16(&mut units).iter().for_each(|unit| shown.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
 }
 
 /// Names in backquotes: `` `a` ``, `` `a` and `b` ``, `` `a`, `b` and 3 more ``.
@@ -85,6 +135,18 @@ pub fn names(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hidden_characters_are_shown() {
+        let text = "a\u{1b}[31m\u{9b}2J\u{7f}\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}é\n\tb\r";
+        let shown = r"a\u{1b}[31m\u{9b}2J\u{7f}\u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}é";
+        assert_eq!(visible(text), format!("{shown}\n\tb\\u{{d}}"));
+        assert_eq!(plain(text), format!(r"{shown}\n\tb\r"));
+        assert_eq!(visible_json("{\n \"\u{9b}\u{e0041}é\" }"), "{\n \"\\u009b\\udb40\\udc41é\" }");
+        for text in ["", "plain é ⠿ text\n", "日本語 ✓"] {
+            assert!(matches!(visible(text), Cow::Borrowed(same) if same == text));
+        }
+    }
 
     #[test]
     fn counts_have_separators() {

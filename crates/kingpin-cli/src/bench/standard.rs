@@ -4,7 +4,7 @@ use super::bent_chain;
 use crate::check::json::text;
 use crate::generate::{Shape, Space, model};
 use crate::input::is_misuse;
-use crate::output::{Exit, colour, complain, print};
+use crate::output::{Exit, complain, print};
 use crate::ready::{Ready, prepare};
 use crate::table::Table;
 use kingpin_io::{Diagnostic, Loaded, Overrides, read_text, read_texts};
@@ -144,7 +144,7 @@ pub fn ready(loaded: Loaded) -> Result<Ready, Refusal> {
     ready.map_err(|sources| {
         let exit = if is_misuse(&diagnostics, &sources) { Exit::Usage } else { Exit::Faulty };
         let errors: Vec<Diagnostic> = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-        Refusal { message: kingpin_io::render(&errors, &sources, colour()), exit }
+        Refusal { message: kingpin_io::render(&errors, &sources, false), exit }
     })
 }
 

@@ -9,6 +9,7 @@ use crate::substructures::{self, SubstructureReport};
 use crate::superelements::{self, SuperelementSize};
 use kingpin::analysis::{Assembly, Redundancy};
 use kingpin::model::Severity;
+use kingpin::words::visible_json;
 use kingpin_io::{Diagnostic, Sources};
 use serde::Serialize;
 
@@ -119,6 +120,8 @@ struct Messages<'a> {
 
 #[derive(Serialize)]
 struct Message<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    code: &'static str,
     message: &'a str,
     file: Option<&'a str>,
     line: Option<usize>,
@@ -149,7 +152,8 @@ pub fn messages_only(diagnostics: &[Diagnostic], sources: &Sources) -> String {
 /// A report as JSON text.
 pub fn text(report: &impl Serialize) -> String {
     // plain data with text keys always has a JSON form
-    serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
+    let text = serde_json::to_string_pretty(report).unwrap_or_default() + "\n";
+    visible_json(&text).into_owned()
 }
 
 fn messages<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Messages<'a> {
@@ -233,6 +237,7 @@ fn open_joints(e: &Examination) -> Vec<Misfit> {
 fn message<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Message<'a> {
     let at = diagnostic.place.and_then(|place| sources.line_column(place));
     Message {
+        code: diagnostic.code,
         message: &diagnostic.message,
         file: diagnostic.place.and_then(|place| sources.file(place.file)).map(|file| file.name.as_str()),
         line: at.map(|(line, _)| line),

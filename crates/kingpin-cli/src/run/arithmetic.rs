@@ -28,9 +28,8 @@ fn start_again() {
     // comes back only if it fails
     let error =
         std::process::Command::new(program).args(std::env::args_os().skip(1)).env(VARIABLE, PLAIN).exec();
-    crate::output::complain(&format!(
-        "warning: functions of the system library are not portable: {error}\n\n"
-    ));
+    let text = format!("functions of the system library are not portable: {error}\n\n");
+    crate::output::warn("not-portable", &text);
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]

@@ -2,7 +2,7 @@
 
 use crate::ready::Ready;
 use crate::table::{Align, Table};
-use crate::words::{Spelling, count, number, quantity};
+use crate::words::{Spelling, count, number, quantity, visible};
 use kingpin::analysis::explain::misfit_gap;
 use kingpin::dynamics::{FailureReport, Why};
 use kingpin::model::{Finding, Subject};
@@ -18,19 +18,20 @@ const EQUATIONS: usize = 8;
 pub fn report(failure: &FailureReport, ready: &Ready, spelling: Spelling, colour: bool) -> String {
     let headline = failure.headline();
     let (subject, field) = failure.place(ready.model());
-    let mut text = format!("error: {headline}\n");
+    let mut text = visible(&format!("error: {headline}\n")).into_owned();
     if subject != Subject::Model {
         let diagnostic = Diagnostic::from_finding(&Finding::error(subject, field, headline), &ready.sources);
         text = kingpin_io::render(&[diagnostic], &ready.sources, colour);
     }
-    text += &format!("\n  Why    {}\n", indented(&failure.why_words(), 9));
-    text += &evidence(failure);
-    text += &steps(failure);
-    text += "\n  What to try\n\n";
+    let mut more = format!("\n  Why    {}\n", indented(&failure.why_words(), 9));
+    more += &evidence(failure);
+    more += &steps(failure);
+    more += "\n  What to try\n\n";
     for (k, advice) in failure.remedies_in(spelling).iter().enumerate() {
-        text += &format!("  {}. {}\n", k + 1, indented(advice, 5));
+        more += &format!("  {}. {}\n", k + 1, indented(advice, 5));
     }
-    text
+    // the lines of the model have their colours
+    text + &visible(&more)
 }
 
 /// The equations and joints concerned.

@@ -1,6 +1,6 @@
 //! Where results go, and what is there already.
 
-use crate::output::complain;
+use crate::output::warn;
 use crate::parameters;
 use crate::ready::Ready;
 use crate::words::number;
@@ -110,7 +110,8 @@ pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings
     say_aside(writer.put_aside());
     let t = checkpoint.as_ref().map_or(ready.start.t, |checkpoint| checkpoint.at.run.state.t);
     for damage in damages {
-        complain(&format!("warning: {damage}\n\n  help: the run goes on from t = {} s\n\n", number(t, 6)));
+        let text = format!("{damage}\n\n  help: the run goes on from t = {} s\n\n", number(t, 6));
+        warn("damaged-checkpoint", &text);
     }
     let events = Reader::open(dir)?.events()?;
     let from = checkpoint.map(|checkpoint| {

@@ -1,6 +1,6 @@
 //! What is shown while a run is under way: on standard error, so that results can be piped.
 
-use crate::output::complain;
+use crate::output::complain_styled;
 use crate::words::{number, quantity};
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -73,13 +73,13 @@ impl Progress {
         }
         self.drawn = true;
         let line = line(&place());
-        complain(&if self.terminal { format!("\r{line}\x1b[K") } else { line + "\n" });
+        complain_styled(&if self.terminal { format!("\r{line}\x1b[K") } else { line + "\n" });
     }
 
     /// Takes the line away.
     pub fn finish(&mut self) {
         if self.terminal && self.drawn {
-            complain("\r\x1b[K");
+            complain_styled("\r\x1b[K");
         }
         self.drawn = false;
     }

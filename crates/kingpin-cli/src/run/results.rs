@@ -2,7 +2,7 @@
 
 use super::journey::Journey;
 use crate::input::ModelArgs;
-use crate::output::complain;
+use crate::output::{complain, warn};
 use crate::page;
 use crate::ready::Ready;
 use kingpin::results::Channels;
@@ -53,7 +53,7 @@ impl Place {
         match &self.output {
             Some(dir) => Some(dir.clone()),
             None if !wanted && !self.force && self.format.is_empty() => None,
-            None => Some(format!("{}-{word}", model.stem().unwrap_or(&ready.model().name)).into()),
+            None => Some(model.beside(&ready.model().name, &format!("-{word}"))),
         }
     }
 
@@ -176,7 +176,7 @@ fn page(dir: &Path, ready: &Ready, quiet: bool) -> Result<Option<PathBuf>, Error
             Ok(None)
         }
         Err(error) if error.kind == ErrorKind::Unfit => {
-            complain(&format!("warning: no `{}` was written: {error}\n\n", page::REPORT));
+            warn("no-report", &format!("no `{}` was written: {error}\n\n", page::REPORT));
             Ok(None)
         }
         other => other,

@@ -5,13 +5,14 @@ use kingpin_results::store::Warning;
 
 /// As results keep them.
 pub fn kept(warnings: Vec<mechanism::Warning>) -> Vec<Warning> {
-    let kept = |mechanism::Warning { what, why, advice }| Warning { what, why, advice };
+    let kept =
+        |mechanism::Warning { code, what, why, advice }| Warning { code: code.into(), what, why, advice };
     warnings.into_iter().map(kept).collect()
 }
 
 /// A warning as text.
 pub fn text(warning: &Warning) -> String {
-    let mut text = format!("warning: {}\n", warning.what);
+    let mut text = format!("warning[{}]: {}\n", warning.code, warning.what);
     if let Some(why) = &warning.why {
         text += &format!("\n  why: {why}\n");
     }

@@ -1,6 +1,6 @@
 //! How far a study is, on the terminal; and Ctrl-C, which ends it after the steps under way.
 
-use crate::output::complain;
+use crate::output::complain_styled;
 use crate::run::interrupt;
 use crate::run::progress::duration;
 use crate::words::count;
@@ -41,12 +41,12 @@ impl Watch {
                     due += every;
                     drawn = true;
                     let line = line(seen.load(Ordering::Relaxed), first, points, started.elapsed());
-                    complain(&if terminal { format!("\r{line}\x1b[K") } else { line + "\n" });
+                    complain_styled(&if terminal { format!("\r{line}\x1b[K") } else { line + "\n" });
                 }
                 std::thread::park_timeout(PAUSE);
             }
             if terminal && drawn {
-                complain("\r\x1b[K");
+                complain_styled("\r\x1b[K");
             }
         };
         // without a thread there is no progress, and Ctrl-C ends the program at its second time

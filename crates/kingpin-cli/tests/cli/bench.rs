@@ -8,7 +8,7 @@ use std::process::Command;
 fn measured(args: &[&str]) -> Value {
     let Ran { code, out, err } = run(args);
     assert_eq!(code, 0, "{err}");
-    assert!(err.is_empty() || err.starts_with("warning: this is not an optimised build"), "{err}");
+    assert!(err.is_empty() || err.starts_with("note: this is not an optimised build"), "{err}");
     serde_json::from_str(&out).expect("JSON")
 }
 

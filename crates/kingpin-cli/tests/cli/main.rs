@@ -17,6 +17,7 @@ mod export;
 mod failures;
 mod generate;
 mod guide;
+mod hostile;
 mod inverse;
 mod kills;
 mod kinematics;
@@ -32,6 +33,8 @@ mod sample;
 mod scalars;
 mod schema;
 mod simulate;
+#[cfg(target_os = "linux")]
+mod sizes;
 mod statics;
 mod structures;
 mod superelements;

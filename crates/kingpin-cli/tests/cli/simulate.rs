@@ -94,7 +94,7 @@ fn energy_adds_up_where_dampers_take_some() {
 /// The report of a run that succeeds with warnings.
 fn despite_warnings(args: &[&str], input: &str) -> Value {
     let ran = feed(args, input);
-    assert!(ran.code == 0 && ran.err.contains("warning: "), "{}", ran.err);
+    assert!(ran.code == 0 && ran.err.contains("warning["), "{}", ran.err);
     serde_json::from_str(&ran.out).expect("JSON")
 }
 

@@ -178,11 +178,11 @@ pub(super) fn warn_of_units(definitions: &[Definition], report: &mut Report) {
         if let Some((message, hint)) =
             unit_name("parameter", &definition.name, |name| other_name(name, taken))
         {
-            report.push(Diagnostic::warning(definition.key, message).hint(hint));
+            report.push(Diagnostic::warning("name-of-a-unit", definition.key, message).hint(hint));
         }
         if ["pi", "tau"].contains(&definition.name.as_str()) {
             let message = format!("the parameter `{0}` takes the place of the number `{0}`", definition.name);
-            report.push(Diagnostic::warning(definition.key, message));
+            report.push(Diagnostic::warning("hidden-constant", definition.key, message));
         }
     }
 }

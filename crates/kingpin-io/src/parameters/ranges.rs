@@ -62,7 +62,7 @@ pub(super) fn check(
                 Ok(range) if own && !(range.min..=range.max).contains(&quantity.value) => {
                     let message = format!("the value of `{}` is outside of its range", entry.key);
                     report.push(
-                        Diagnostic::warning(at(entry.value.span), message)
+                        Diagnostic::warning("outside-of-range", at(entry.value.span), message)
                             .related(defined.1, "the parameter"),
                     );
                 }

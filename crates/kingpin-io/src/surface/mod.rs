@@ -48,7 +48,9 @@ pub(crate) fn read_all(model: &mut Model, map: &SourceMap, files: &Files, folder
         match read.clone() {
             Ok((triangles, warning)) => {
                 own.surface = Surface(Some(triangles));
-                findings.extend(warning.map(|text| Finding::warning(Subject::Shape(k), "file", text)));
+                findings.extend(
+                    warning.map(|text| Finding::warning("open-mesh", Subject::Shape(k), "file", text)),
+                );
             }
             Err(FileFault(message, hint)) => {
                 let finding = Finding::error(Subject::Shape(k), "file", message);

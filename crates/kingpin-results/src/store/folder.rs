@@ -56,6 +56,7 @@ impl Folder {
             facts.push(Fact::new("iterations per solution", iterations.mean(), ""));
         }
         let kept = |warning: &mechanism::Warning| Warning {
+            code: warning.code.into(),
             what: warning.what.clone(),
             why: warning.why.clone(),
             advice: warning.advice.clone(),

@@ -16,8 +16,16 @@ impl Reader {
         let own: Vec<&str> =
             names().filter(|n| n.rsplit_once('.').is_some_and(|(owner, _)| owner == item)).collect();
         let advice = match closest(name, names()) {
+            // of an item that is known, the channels of others are not meant
+            _ if !own.is_empty() => {
+                let part = |name: &str| name.rsplit_once('.').map_or(name, |(_, part)| part).to_string();
+                let parts: Vec<String> = own.iter().map(|own| part(own)).collect();
+                match closest(&part(name), parts.iter().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{item}.{near}`?"),
+                    None => format!("`{item}` has {}", own.join(", ")),
+                }
+            }
             Some(near) => format!("did you mean `{near}`?"),
-            None if !own.is_empty() => format!("`{item}` has {}", own.join(", ")),
             None => {
                 format!("channels are called such as {}", names().take(6).collect::<Vec<_>>().join(", "))
             }

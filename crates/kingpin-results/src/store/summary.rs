@@ -54,6 +54,9 @@ impl Summary {
 /// Something that the user of the results must know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
+    /// What kind it is, in words that stay the same for scripts; empty where results of older versions had none.
+    #[serde(default)]
+    pub code: String,
     /// A sentence, with names in backticks.
     pub what: String,
     /// How that came about.

@@ -220,7 +220,12 @@ fn parameters_and_warnings_are_shown() {
     fs::write(dir.join("channels.json"), serde_json::to_vec(&header).unwrap()).unwrap();
     let mut summary = sample.reader.summary().unwrap().clone();
     let advice = Some("run it with a smaller tolerance".to_string());
-    summary.warnings = vec![Warning { what: "energy is not balanced".into(), why: None, advice }];
+    summary.warnings = vec![Warning {
+        code: "energy-balance".into(),
+        what: "energy is not balanced".into(),
+        why: None,
+        advice,
+    }];
     fs::write(dir.join("summary.json"), serde_json::to_vec(&summary).unwrap()).unwrap();
     let sample = Sample { reader: Reader::open(dir).unwrap(), ..sample };
     let shown = json(&sample, Limits::default());

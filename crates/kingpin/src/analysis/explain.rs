@@ -2,7 +2,7 @@
 
 use super::assembly::{AssemblyFailure, GivenCoordinate, Misfit};
 use crate::model::{Finding, Subject};
-use crate::words::{names, quantity};
+use crate::words::{names, number, quantity};
 use std::cmp::Reverse;
 use std::fmt;
 
@@ -61,10 +61,16 @@ pub fn misfits(failure: &AssemblyFailure) -> Vec<Misfit> {
 /// What remains open in a joint, such as `4 mm and 0.1 rad`.
 pub fn gap(failure: &AssemblyFailure, length: f64, angle: f64) -> String {
     let rates = matches!(failure, AssemblyFailure::InconsistentVelocities { .. });
-    let (metres, radians) = if rates { ("m/s", "rad/s") } else { ("m", "rad") };
+    let metres = if rates { "m/s" } else { "m" };
+    let turn = match angle {
+        _ if rates => quantity(angle, "rad/s"),
+        // angles that are seen are told in degrees
+        0.001.. => format!("{} deg", number(angle.to_degrees(), 3)),
+        _ => quantity(angle, "rad"),
+    };
     match (length > 1e-3 * angle, angle > 1e-3 * length) {
-        (true, true) => format!("{} and {}", quantity(length, metres), quantity(angle, radians)),
-        (false, true) => quantity(angle, radians),
+        (true, true) => format!("{} and {turn}", quantity(length, metres)),
+        (false, true) => turn,
         _ => quantity(length, metres),
     }
 }
@@ -132,13 +138,15 @@ impl std::error::Error for AssemblyFailure {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::FRAC_PI_2;
 
     #[test]
     fn gaps_are_said_in_the_units_that_matter() {
         let positions = AssemblyFailure::NoConvergence { misfits: vec![], iterations: 3 };
         assert_eq!(gap(&positions, 4e-3, 0.0), "4 mm");
-        assert_eq!(gap(&positions, 4e-3, 0.1), "4 mm and 100 mrad");
-        assert_eq!(gap(&positions, 0.0, 2.0), "2 rad");
+        assert_eq!(gap(&positions, 4e-3, 0.1), "4 mm and 5.73 deg");
+        assert_eq!(gap(&positions, 0.0, FRAC_PI_2), "90 deg");
+        assert_eq!(gap(&positions, 0.0, 2e-5), "20 µrad");
         let rates = AssemblyFailure::InconsistentVelocities { misfits: vec![] };
         assert_eq!(gap(&rates, 3.0, 1e-9), "3 m/s");
     }

@@ -1,5 +1,6 @@
 //! What is said when an expression cannot be understood.
 
+use crate::elsewhere::meant_here;
 use std::fmt;
 use std::ops::Range;
 
@@ -42,16 +43,18 @@ impl std::error::Error for ExprError {}
 
 /// The candidate closest to a mistyped name, if one is close enough to be meant.
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    // the same in other letters, or the word of another program, before words that look like it
+    let same = candidates.iter().find(|own| own.eq_ignore_ascii_case(name));
+    if let Some(meant) = same.copied().or_else(|| meant_here(name, candidates.iter().copied())) {
+        return Some(meant);
+    }
     let letters = name.chars().count();
     // a third of the letters may be wrong; a single letter only in its case
     let allowed = if letters < 2 { 0 } else { (letters / 3).max(1) };
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        let distance = if candidate.eq_ignore_ascii_case(name) {
-            0
-        } else {
-            strsim::damerau_levenshtein(name, candidate).max(1)
-        };
+        let distance = strsim::damerau_levenshtein(name, candidate).max(1);
         if distance <= allowed && best.is_none_or(|(d, _)| distance < d) {
             best = Some((distance, candidate));
         }

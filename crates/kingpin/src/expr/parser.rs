@@ -338,9 +338,6 @@ impl<'a> Parser<'a> {
         let error = ExprError::new(span, format!("there is no function `{name}`"));
         let other = match name {
             "log" => Some("ln"),
-            "arcsin" => Some("asin"),
-            "arccos" => Some("acos"),
-            "arctan" => Some("atan"),
             _ => super::error::closest(name, FUNCTIONS.iter().map(|f| f.name)),
         };
         match other {

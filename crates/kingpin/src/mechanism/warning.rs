@@ -14,6 +14,8 @@ use std::fmt;
 /// Something doubtful about a run that reached its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
+    /// What kind it is, in words that stay the same for scripts: `energy-balance`.
+    pub code: &'static str,
     /// A sentence, with names in backticks.
     pub what: String,
     /// How that came about.
@@ -24,7 +26,7 @@ pub struct Warning {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "warning: {}", self.what)?;
+        write!(f, "warning[{}]: {}", self.code, self.what)?;
         self.why.iter().try_for_each(|why| write!(f, "\n  why: {why}"))?;
         self.advice.iter().try_for_each(|advice| write!(f, "\n  help: {advice}"))
     }
@@ -59,7 +61,12 @@ impl Judged<'_> {
     /// Tables over time that end before the run does.
     fn short_tables(&self) -> impl Iterator<Item = Warning> {
         let findings = self.mechanism.short_tables(self.run.state.t);
-        findings.into_iter().map(|own| Warning { what: own.message, why: None, advice: own.hint })
+        findings.into_iter().map(|own| Warning {
+            code: own.code,
+            what: own.message,
+            why: None,
+            advice: own.hint,
+        })
     }
 
     /// A mechanism that cannot move.
@@ -69,6 +76,7 @@ impl Judged<'_> {
             return None;
         }
         Some(Warning {
+            code: "nothing-moves",
             what: "the mechanism has no degree of freedom and no driver moves it: nothing can move".into(),
             why: None,
             advice: Some(
@@ -97,6 +105,7 @@ impl Judged<'_> {
         }
         let unit = if system.row_is_angle(worst) { "rad" } else { "m" };
         Some(Warning {
+            code: "constraint-drift",
             what: format!(
                 "the motion has left the constraints: {} is wrong by {} at t = {} s, more than the tolerance allows",
                 system.row_name(worst),
@@ -132,6 +141,7 @@ impl Judged<'_> {
             format!("{finer}, or another method: {}", spelling("method", other.name()))
         };
         Some(Warning {
+            code: "energy-balance",
             what: format!(
                 "the balance of energy does not add up: {} of the {} that came and went are missing, {part}",
                 quantity(missing, "J"),
@@ -154,6 +164,7 @@ impl Judged<'_> {
         let tol = format!("{:.0e}", 10f64.powf((lost.floor / lost.motion).log10().ceil()));
         let atol = format!("position={:.0e}", 10f64.powf(lost.floor.log10().ceil()));
         Some(Warning {
+            code: "motion-too-small",
             what: format!(
                 "the motion of `{}` is too small for the tolerance: {} at a distance of {} from the origin",
                 system.body_names[lost.body],
@@ -199,6 +210,7 @@ impl Judged<'_> {
         let found = tumbling(system, self.start, &self.run.state, self.settings.rtol)?;
         let tol = format!("{:.0e}", self.settings.rtol / 100.0);
         Some(Warning {
+            code: "uncertain-attitude",
             what: format!(
                 "the attitude of `{}` is uncertain by about {} at the end: it flips about the unstable axis of its \
                  inertia",
@@ -224,6 +236,7 @@ impl Judged<'_> {
         let found = lag((system, self.mechanism.redundant()), &run.energy, &run.scales, settings)?;
         let tol = format!("{:.0e}", settings.rtol / 100.0);
         Some(Warning {
+            code: "timing-drift",
             what: format!(
                 "the motion of `{}` is about {} {}: at its speed that is {} times the tolerance",
                 system.body_names[found.body],
@@ -266,6 +279,7 @@ fn folded(told: &[FoldingAttitude], near: &NearFold) -> Warning {
             left => format!("came within {} of", quantity(left, "rad")),
         };
         return Warning {
+            code: "singular-angles",
             what: format!(
                 "{who} {came} the singular position of the sequence `{}` at t = {t} s",
                 sequence.name()
@@ -280,6 +294,7 @@ fn folded(told: &[FoldingAttitude], near: &NearFold) -> Warning {
         };
     }
     Warning {
+            code: "singular-angles",
         what: format!("{who} passed half a turn at t = {t} s, where a rotation vector changes its sign"),
         why: Some(format!("the turn that it tells is never more than half a turn: {}", reads("jump"))),
         advice: Some(

@@ -61,6 +61,8 @@ pub enum Severity {
 pub struct Finding {
     /// How bad it is.
     pub severity: Severity,
+    /// What kind of warning it is, in words that stay the same for scripts: `idle-force`. Empty of errors.
+    pub code: &'static str,
     /// The item it is about.
     pub subject: Subject,
     /// The field of the item, if it is one field; empty for the item as a whole.
@@ -77,12 +79,17 @@ impl Finding {
     /// An error.
     pub fn error(subject: Subject, field: &'static str, message: impl Into<String>) -> Finding {
         let severity = Severity::Error;
-        Finding { severity, subject, field, message: message.into(), hint: None, related: None }
+        Finding { severity, code: "", subject, field, message: message.into(), hint: None, related: None }
     }
 
-    /// A warning.
-    pub fn warning(subject: Subject, field: &'static str, message: impl Into<String>) -> Finding {
-        Finding { severity: Severity::Warning, ..Finding::error(subject, field, message) }
+    /// A warning of a kind.
+    pub fn warning(
+        code: &'static str,
+        subject: Subject,
+        field: &'static str,
+        message: impl Into<String>,
+    ) -> Finding {
+        Finding { severity: Severity::Warning, code, ..Finding::error(subject, field, message) }
     }
 
     /// With advice.

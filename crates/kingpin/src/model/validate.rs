@@ -3,7 +3,7 @@
 use super::describe::{Described, Field, FieldValues, Kind, LARGEST, SMALLEST};
 use super::finding::{Finding, Subject};
 use super::value::{Mat3, Value};
-use super::{Body, Function, GROUND, Model, Space};
+use super::{Body, Function, GROUND, Marker, Model, Space};
 use crate::element::carrier;
 use crate::element::place::{Given, marker_axes};
 use crate::expr::closest;
@@ -14,7 +14,8 @@ use std::collections::HashMap;
 pub fn validate(model: &Model, given: &Given) -> Vec<Finding> {
     let mut findings = Vec::new();
     if model.bodies.is_empty() {
-        let finding = Finding::warning(Subject::Model, "", "the model has no bodies, so nothing can move");
+        let finding =
+            Finding::warning("no-bodies", Subject::Model, "", "the model has no bodies, so nothing can move");
         findings.push(finding.hint("add a `[[body]]` block"));
     }
     super::validate_names::errors(model, &mut findings);
@@ -286,7 +287,7 @@ fn lonely_bodies(model: &Model, system: &System, findings: &mut Vec<Finding>) {
         if !touched[k] {
             let message = format!("nothing holds or touches body `{}`", body.name);
             findings.push(
-                Finding::warning(Subject::Body(k), "", message)
+                Finding::warning("free-body", Subject::Body(k), "", message)
                     .hint("it will fall freely; add a joint or a force, or drop the body"),
             );
         }
@@ -296,11 +297,12 @@ fn lonely_bodies(model: &Model, system: &System, findings: &mut Vec<Finding>) {
 /// A radius of gyration far larger than the shapes of the body.
 fn gyration(model: &Model, findings: &mut Vec<Finding>) {
     let mut reach: HashMap<&str, f64> = HashMap::new();
+    let markers: HashMap<&str, &Marker> = model.markers.iter().map(|m| (m.name.as_str(), m)).collect();
     for shape in &model.shapes {
         let (place, offset) = match (&shape.ends.body, &shape.ends.marker) {
             (Some(body), _) => (Some(body), shape.ends.point.map_or(0.0, |p| p.norm())),
             (_, Some(name)) => {
-                let marker = model.markers.iter().find(|m| m.name == *name);
+                let marker = markers.get(name.as_str());
                 (marker.map(|m| &m.body), marker.map_or(0.0, |m| m.position.norm()))
             }
             _ => (None, 0.0),
@@ -319,7 +321,8 @@ fn gyration(model: &Model, findings: &mut Vec<Finding>) {
                 body.name
             );
             findings.push(
-                Finding::warning(Subject::Body(k), "inertia", message).hint("is the inertia in kg*m^2?"),
+                Finding::warning("implausible-inertia", Subject::Body(k), "inertia", message)
+                    .hint("is the inertia in kg*m^2?"),
             );
         }
     }
@@ -365,8 +368,8 @@ fn ratio(
             "the {what} of `{big_name}` ({x:.3e} {unit}) is {:.1e} times that of `{small_name}` ({y:.3e} {unit})",
             x / y
         );
-        let finding =
-            Finding::warning(big.clone(), field, message).related(small.clone(), "the other one is here");
+        let finding = Finding::warning("ratio-of-sizes", big.clone(), field, message)
+            .related(small.clone(), "the other one is here");
         findings.push(finding.hint("ratios beyond 1e8 cost accuracy; check the units"));
     }
 }

@@ -9,15 +9,17 @@ use std::collections::{HashMap, HashSet};
 
 /// What is legal but without effect, or easily mistaken.
 pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
+    let grounded = model.markers.iter().filter(|m| m.body == GROUND).map(|m| m.name.as_str());
+    let grounded: HashSet<&str> = grounded.collect();
     for (k, force) in model.forces.iter().enumerate() {
         if does_nothing(force) {
             let message =
                 format!("force `{}` does nothing: all that could make a force of it is zero", force.name);
-            findings.push(Finding::warning(Subject::Force(k), "", message));
+            findings.push(Finding::warning("idle-force", Subject::Force(k), "", message));
         }
-        if acts_on_ground(model, force) {
+        if acts_on_ground(&grounded, force) {
             let message = format!("force `{}` acts on ground, which never moves", force.name);
-            findings.push(Finding::warning(Subject::Force(k), "body", message));
+            findings.push(Finding::warning("force-on-ground", Subject::Force(k), "body", message));
         }
     }
     unused_markers(model, findings);
@@ -47,9 +49,9 @@ fn does_nothing(force: &Force) -> bool {
     })
 }
 
-/// Whether the only end of a force is on ground.
-fn acts_on_ground(model: &Model, force: &Force) -> bool {
-    let marked = |name: &String| model.markers.iter().any(|m| m.name == *name && m.body == GROUND);
+/// Whether the only end of a force is on ground, perhaps by one of the markers there.
+fn acts_on_ground(grounded: &HashSet<&str>, force: &Force) -> bool {
+    let marked = |name: &String| grounded.contains(name.as_str());
     force.ends.body.as_deref() == Some(GROUND) || force.ends.marker.as_ref().is_some_and(marked)
 }
 
@@ -75,6 +77,7 @@ fn unused_markers(model: &Model, findings: &mut Vec<Finding>) {
     for (k, marker) in model.markers.iter().enumerate() {
         if !used.contains(&marker.name) {
             findings.push(Finding::warning(
+                "unused-marker",
                 Subject::Marker(k),
                 "",
                 format!("marker `{}` is not used", marker.name),
@@ -89,7 +92,7 @@ fn unused_roads(model: &Model, findings: &mut Vec<Finding>) {
     for (k, road) in model.roads.iter().enumerate() {
         if !used.contains(&OnRoad::Only) && !used.contains(&OnRoad::Named(&road.name)) {
             let message = format!("road `{}` is not used", road.name);
-            findings.push(Finding::warning(Subject::Road(k), "", message));
+            findings.push(Finding::warning("unused-road", Subject::Road(k), "", message));
         }
     }
 }
@@ -103,7 +106,7 @@ fn look_alikes(model: &Model, findings: &mut Vec<Finding>) {
             match seen.get(&key) {
                 Some((first, other)) if *other != name => {
                     let message = format!("`{name}` looks like another name, but has other letters");
-                    let finding = Finding::warning(subject, "name", message);
+                    let finding = Finding::warning("look-alike-names", subject, "name", message);
                     findings.push(finding.related(first.clone(), "the other one is here"));
                 }
                 Some(_) => {}

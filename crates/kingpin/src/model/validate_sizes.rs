@@ -1,9 +1,10 @@
 //! Numbers that no mechanism has, numbers of frames that no disk holds, and colours that nobody can draw.
 
 use super::finding::{Finding, Subject};
-use super::{Model, Shape, Simulation};
+use super::{Body, Model, Shape, Simulation, Space};
 use crate::element::shape::{ShapeKind, colour};
 use crate::expr::closest;
+use crate::words::quantity;
 
 /// Most frames of a run.
 pub const MOST_FRAMES: f64 = 1e8;
@@ -45,22 +46,53 @@ pub(super) fn warnings(model: &Model, findings: &mut Vec<Finding>) {
         if body.mass < ELECTRON && body.mass > 0.0 {
             let message =
                 format!("body `{}` has a mass of {:e} kg, less than an electron", body.name, body.mass);
-            findings.push(Finding::warning(Subject::Body(k), "mass", message).hint(hint));
+            findings.push(Finding::warning("implausible-mass", Subject::Body(k), "mass", message).hint(hint));
         } else if body.mass > SUN {
             let message = format!("body `{}` has a mass of {:e} kg, more than the sun", body.name, body.mass);
-            findings.push(Finding::warning(Subject::Body(k), "mass", message).hint(hint));
+            findings.push(Finding::warning("implausible-mass", Subject::Body(k), "mass", message).hint(hint));
+        }
+    }
+    for (k, body) in model.bodies.iter().enumerate() {
+        let size = 2.0 * gyration(body, model.space);
+        if size > LONG && body.mass < THIN * size && !body.point {
+            let message = format!(
+                "body `{}` has the inertia of a part of {} and a mass of {}",
+                body.name,
+                quantity(size * f64::sqrt(3.0), "m"),
+                quantity(body.mass, "kg"),
+            );
+            let finding = Finding::warning("implausible-size", Subject::Body(k), "inertia", message);
+            findings.push(
+                finding.hint(
+                    "plain numbers are m, kg and s: write others with their unit, such as `\"300 mm\"`",
+                ),
+            );
         }
     }
     let Simulation { t_end, frame, h, .. } = model.simulation;
     let mut longer = |field: &'static str, what: &str, time: Option<f64>| {
         if let Some(time) = time.filter(|&time| time > t_end && t_end > 0.0) {
             let message = format!("{what} of {time} s is longer than the run, which ends at {t_end} s");
-            findings.push(Finding::warning(Subject::Simulation, field, message));
+            findings.push(Finding::warning("longer-than-the-run", Subject::Simulation, field, message));
         }
     };
     longer("frame", "a time between frames", frame);
     longer("h", "a step", h);
 }
+
+/// The largest radius of gyration of a body, m.
+fn gyration(body: &Body, space: Space) -> f64 {
+    let moment = match space {
+        Space::Planar => body.inertia[(2, 2)],
+        Space::Spatial => (0..3).map(|k| body.inertia[(k, k)]).fold(0.0, f64::max),
+    };
+    if body.mass > 0.0 { (moment / body.mass).sqrt() } else { 0.0 }
+}
+
+/// Twice the radius of gyration of a part that is rarely so large, m.
+const LONG: f64 = 20.0;
+/// Mass by length of parts that are rarely so light, kg/m.
+const THIN: f64 = 0.02;
 
 /// Mass of an electron, in kg.
 const ELECTRON: f64 = 9e-31;
@@ -76,7 +108,7 @@ pub(super) fn colours(model: &Model, findings: &mut Vec<Finding>) {
             Some(name) => format!("did you mean `{name}`?"),
             None => "colours are `#rrggbb`, `#rgb`, or common names such as `steelblue`".into(),
         };
-        findings.push(Finding::warning(subject, "colour", message).hint(hint));
+        findings.push(Finding::warning("unknown-colour", subject, "colour", message).hint(hint));
     };
     for (k, body) in model.bodies.iter().enumerate() {
         check(Subject::Body(k), body.colour.as_deref(), "one is chosen for the body");

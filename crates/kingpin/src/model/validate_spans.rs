@@ -108,7 +108,7 @@ pub(super) fn warnings(system: &System, findings: &mut Vec<Finding>) {
                 "the line through the nodes of `{}` is {worst:.3} times as long as its length says",
                 beam.name
             );
-            findings.push(Finding::warning(Subject::Span(k), "length", message).hint(
+            findings.push(Finding::warning("bent-beam", Subject::Span(k), "length", message).hint(
                 "nodes lie where Gauss, Lobatto and Legendre have them; a strongly bent element needs more",
             ));
         }

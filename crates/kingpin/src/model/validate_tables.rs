@@ -31,7 +31,8 @@ pub fn short_tables(model: &Model, end: f64) -> Vec<Finding> {
                 );
                 let hint =
                     "let the table go on, end the run with it, or let it come to rest with `ends = [..., 0]`";
-                findings.push(Finding::warning(subject.clone(), field.name, message).hint(hint));
+                findings
+                    .push(Finding::warning("short-table", subject.clone(), field.name, message).hint(hint));
             }
         }
     };

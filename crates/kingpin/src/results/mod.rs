@@ -175,8 +175,15 @@ impl Channels {
         Some(self.by_name[found] as usize)
     }
 
-    /// The channel whose name is most like `name`, for messages. O(n).
+    /// The channel whose name is most like `name`, for messages: of the same item if there is one. O(n).
     pub fn closest(&self, name: &str) -> Option<&str> {
-        closest(name, self.list.iter().map(|channel| channel.name.as_str()))
+        let names = || self.list.iter().map(|channel| channel.name.as_str());
+        let Some((item, part)) = name.rsplit_once('.') else { return closest(name, names()) };
+        let own = || names().filter_map(|own| own.rsplit_once('.').filter(|(owner, _)| *owner == item));
+        if own().next().is_none() {
+            return closest(name, names());
+        }
+        let meant = closest(part, own().map(|(_, part)| part))?;
+        names().find(|own| own.rsplit_once('.') == Some((item, meant)))
     }
 }

@@ -1,6 +1,7 @@
 //! Rows back into words: nothing reported is a bare index.
 
 use super::System;
+use crate::element::basic::Basic;
 use crate::element::equation::EquationForm;
 use crate::model::finding::Subject;
 use std::fmt;
@@ -58,6 +59,17 @@ impl System {
             EquationForm::Single(basic, _) | EquationForm::Held(basic, _) => basic.is_angle(),
             EquationForm::Sum(terms, _) => terms.first().is_some_and(|(_, basic)| basic.is_angle()),
         }
+    }
+
+    /// Whether the residual of a row is the cosine of an angle that shall be a right one.
+    pub fn row_is_cosine(&self, row: usize) -> bool {
+        let group = &self.layout.groups[self.layout.group_of(row)];
+        let equations = &self.layout.equations[group.equations.clone()];
+        let numbered = &equations[equations.partition_point(|n| n.row <= row - group.rows.start) - 1];
+        matches!(
+            &numbered.equation.form,
+            EquationForm::Single(Basic::Dot1(_), _) | EquationForm::Held(Basic::Dot1(_), _)
+        )
     }
 
     /// The name of a velocity, such as `crank.vx` or `crank.wz`.

@@ -1,6 +1,6 @@
 //! Closing the joints of a mechanism: positions by Newton's method with damping, velocities by one linear problem.
 
-use super::misfits::{inconsistent, misfits, not_finite};
+use super::misfits::{inconsistent, misfits, not_finite, rate_misfits};
 use super::{AssemblyFailure, Misfit, largest, square};
 use crate::analysis::projector::Projector;
 use crate::system::{State, System, Work};
@@ -166,7 +166,7 @@ pub(super) fn close_velocities(
         return Err(not_finite(system, work));
     }
     if largest(&residual) > 1e-8 * speed {
-        return Err(AssemblyFailure::InconsistentVelocities { misfits: misfits(system, &residual) });
+        return Err(AssemblyFailure::InconsistentVelocities { misfits: rate_misfits(system, &residual) });
     }
     Ok(largest(&residual))
 }

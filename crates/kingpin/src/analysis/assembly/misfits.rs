@@ -26,20 +26,35 @@ pub(super) fn inconsistent(system: &System, work: &Work) -> AssemblyFailure {
     AssemblyFailure::Inconsistent { misfits, length, angle, gap: None }
 }
 
-/// Joints with a residual that matters, worst first.
+/// Joints whose position is off by what matters, worst first. Cosines of right angles become the angle by which axes are
+/// off, which is a right one at most: beyond it they are nearer to pointing the other way.
 pub(super) fn misfits(system: &System, residual: &[f64]) -> Vec<Misfit> {
+    sorted(system, residual, true)
+}
+
+/// Joints whose velocity is off by what matters, worst first.
+pub(super) fn rate_misfits(system: &System, residual: &[f64]) -> Vec<Misfit> {
+    sorted(system, residual, false)
+}
+
+fn sorted(system: &System, residual: &[f64], positions: bool) -> Vec<Misfit> {
     let mut all: Vec<Misfit> = system
         .layout
         .groups
         .iter()
         .map(|group| {
-            let (mut length, mut angle) = (0.0, 0.0);
+            let (mut length, mut angle, mut cosine) = (0.0, 0.0, 0.0);
             for row in group.rows.clone() {
                 let part = residual[row] * residual[row];
-                if system.row_is_angle(row) { angle += part } else { length += part }
+                match system.row_is_angle(row) {
+                    true if positions && system.row_is_cosine(row) => cosine += part,
+                    true => angle += part,
+                    false => length += part,
+                }
             }
+            let angle = f64::sqrt(angle).hypot(f64::sqrt(cosine).min(1.0).asin());
             let (subject, name) = (group.subject.clone(), group.name.clone());
-            Misfit { subject, name, length: length.sqrt(), angle: angle.sqrt() }
+            Misfit { subject, name, length: f64::sqrt(length), angle }
         })
         .collect();
     let worst = all.iter().fold(0.0_f64, |m, x| m.max(x.length + x.angle));

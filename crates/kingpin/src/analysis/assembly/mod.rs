@@ -172,7 +172,7 @@ pub fn far_moves(system: &System, assembly: &Assembly) -> Vec<Finding> {
                 c.amount,
                 c.what.unit()
             );
-            Finding::warning(Subject::Body(c.body), field, message)
+            Finding::warning("corrected-far", Subject::Body(c.body), field, message)
                 .hint("check the given values, or mark those that must stay as `fixed`")
         })
     };
