@@ -7,7 +7,7 @@ mod text;
 
 use crate::domains::{Parted, companions};
 use crate::input::ModelArgs;
-use crate::output::{Exit, colour, complain, complain_styled, print};
+use crate::output::{Exit, colour, complain, complain_styled, note_warning, print, report};
 use crate::run::options::{Options, positive_time};
 use again::RunSettings;
 use kingpin::model::Model;
@@ -94,6 +94,8 @@ fn run_among(args: &Args, parted: &Parted) -> io::Result<Exit> {
             return Ok(if model { Exit::Faulty } else { Exit::Usage });
         }
     };
+    let (warnings, sources) = study.warnings();
+    report(warnings, sources);
     match args.fill(&study, parted) {
         Ok(done) => done,
         Err(error) => {
@@ -218,6 +220,9 @@ impl Args {
             study.run_while(threads, first, &stop, &mut take);
         }
         let elapsed = watch.finish();
+        if digest.doubtful + digest.failed > 0 {
+            note_warning();
+        }
         if let Some(error) = failed {
             return Err(error);
         }

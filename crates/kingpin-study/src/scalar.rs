@@ -133,23 +133,22 @@ impl Bound {
         for (name, quantity) in names.parameters {
             scope.constant(name, *quantity);
         }
+        let mut placeholders = Vec::new();
         for call in &calls {
             let (reduction, dim) = self.reduction(&scalar.text, call, names)?;
-            let name = format!("_{:x}", self.reductions.len());
+            // as long as what it stands for, so that places are those in the text of the user
+            let name =
+                format!("{:_<width$}", format!("_{:x}", self.reductions.len()), width = call.whole.len());
             scope.variable(&name, self.reductions.len() as u32, dim);
             self.reductions.push(reduction);
-            text[call.whole.clone()].fill(b' ');
-            text[call.whole.start..][..name.len()].copy_from_slice(name.as_bytes());
+            text[call.whole.clone()].copy_from_slice(&name.as_bytes()[..call.whole.len()]);
+            placeholders.push((name, &scalar.text[call.whole.clone()]));
         }
         let text = String::from_utf8(text).unwrap_or_default();
         let outer = parse(&text, &scope).map_err(|errors| {
             let mut error = outside(first(errors), &scalar.text, names);
-            // names that were put in are not those of the user
-            for (k, call) in calls.iter().enumerate() {
-                let name = format!("`_{:x}`", self.reductions.len() - calls.len() + k);
-                error.message =
-                    error.message.replace(&name, &format!("`{}`", &scalar.text[call.whole.clone()]));
-            }
+            error.message = restored(error.message, &placeholders);
+            error.hint = error.hint.map(|hint| restored(hint, &placeholders));
             error
         })?;
         let unit = match outer.unit() {
@@ -223,6 +222,19 @@ fn channels_of(names: &Names, name: &str) -> String {
         Some(item) if !own.is_empty() => format!("`{item}` has {}", own.join(", ")),
         _ => "`kingpin run --json` or the page name all channels".into(),
     }
+}
+
+/// A message in which reductions stand in place of the names that were put in for them. A message cuts long pieces, so the
+/// beginning of a name may stand there.
+fn restored(message: String, placeholders: &[(String, &str)]) -> String {
+    placeholders.iter().fold(message, |message, (name, text)| {
+        let shorter = (3..name.len()).rev().filter(|cut| text.is_char_boundary(*cut));
+        let mut message = message.replace(name.as_str(), text);
+        for cut in shorter {
+            message = message.replace(&format!("{}…", &name[..cut]), &format!("{}…", &text[..cut]));
+        }
+        message
+    })
 }
 
 /// The number of the time among variables; channels that are picked come behind it.

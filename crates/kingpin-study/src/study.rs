@@ -7,7 +7,7 @@ use crate::scalar::Scalar;
 use kingpin::dynamics::Settings;
 use kingpin::expr::{ExprError, Unit, Unitness, closest};
 use kingpin::model::Model;
-use kingpin_io::{Draft, Loaded, Overrides, to_toml_with};
+use kingpin_io::{Diagnostic, Draft, Loaded, Overrides, Sources, to_toml_with};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -26,6 +26,8 @@ pub struct Study {
     pub(crate) configure: Box<Configure>,
     columns: Vec<Column>,
     identity: String,
+    /// What is suspicious in the model as it is.
+    warnings: (Vec<Diagnostic>, Sources),
 }
 
 /// A column of the table.
@@ -63,8 +65,9 @@ impl Study {
         curves: Vec<String>,
         configure: Box<Configure>,
     ) -> Result<Study, Box<Refusal>> {
-        let (columns, identity) = (Vec::new(), String::new());
-        let mut study = Study { draft, overrides, points, scalars, curves, configure, columns, identity };
+        let (columns, identity, warnings) = (Vec::new(), String::new(), Default::default());
+        let mut study =
+            Study { draft, overrides, points, scalars, curves, configure, columns, identity, warnings };
         study.check().map_err(Box::new)?;
         Ok(study)
     }
@@ -75,6 +78,7 @@ impl Study {
         self.check_parameters(&own)?;
         self.identity =
             own.model.as_ref().map_or_else(String::new, |model| to_toml_with(model, &own.parameters));
+        let (mut warnings, sources) = (own.diagnostics.clone(), own.sources.clone());
         let prepared = Prepared::new(self, own).or_else(|trouble| match trouble {
             Trouble::Model(_) => Prepared::new(self, self.loaded(0)).map_err(|_| trouble),
             other => Err(other),
@@ -84,6 +88,9 @@ impl Study {
             Trouble::Settings(why) | Trouble::Channel(why) => Refusal::Settings(why),
             Trouble::Scalar(k, error) => Refusal::Scalar(self.scalars[k].text.clone(), error),
         })?;
+        warnings.extend(Diagnostic::from_findings(prepared.mechanism.warnings(), &sources));
+        warnings.retain(|told| !told.is_error());
+        self.warnings = (warnings, sources);
         let mut settings = prepared.settings;
         settings.threads = None;
         self.identity += &format!("{settings:?}");
@@ -166,6 +173,11 @@ impl Study {
     /// Columns of numbers: the parameters that are varied, then the scalars.
     pub fn columns(&self) -> &[Column] {
         &self.columns
+    }
+
+    /// What is suspicious in the model as it is, with its files.
+    pub fn warnings(&self) -> (&[Diagnostic], &Sources) {
+        (&self.warnings.0, &self.warnings.1)
     }
 
     /// The model as it is and the settings of its runs, as text: different studies of the same points differ in it.

@@ -22,6 +22,7 @@ mod inverse;
 mod kills;
 mod kinematics;
 mod literature;
+mod mistakes;
 mod modes;
 mod new;
 mod plot;
