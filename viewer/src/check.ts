@@ -138,7 +138,7 @@ const entry = record({ name: text, value: cell, "unit?": text });
 
 /** What a `solution` message may hold, too. */
 export const solution = record({
-  "warnings?": list(record({ what: text, "why?": text, "advice?": text })),
+  "warnings?": list(record({ "code?": text, what: text, "why?": text, "advice?": text })),
   "outcome?": record({ state: choice("done", "failed", "running"), message: text }),
   "summary?": list(entry),
   "settings?": list(entry),

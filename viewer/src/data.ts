@@ -384,6 +384,8 @@ export interface Solution {
 }
 
 export interface Warning {
+  /** What kind it is, in words that stay the same for scripts. */
+  code?: string;
   /** A sentence; names in backticks are set apart here and in the others. */
   what: string;
   why?: string;

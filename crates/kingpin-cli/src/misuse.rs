@@ -8,7 +8,10 @@ use std::ffi::OsString;
 
 /// The command with numbers below zero taken for values of options: what they mean is up to these.
 pub fn lenient(command: Command) -> Command {
-    let own = |arg: Arg| if arg.is_positional() { arg } else { arg.allow_negative_numbers(true) };
+    let own = |arg: Arg| {
+        let takes = !arg.is_positional() && arg.get_action().takes_values();
+        if takes { arg.allow_negative_numbers(true) } else { arg }
+    };
     command.mut_args(own).mut_subcommands(lenient)
 }
 

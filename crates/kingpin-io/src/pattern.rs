@@ -22,6 +22,8 @@ use std::cell::RefCell;
 pub struct Limits {
     /// The greatest number of items that patterns may make, to stop typing errors.
     pub items: usize,
+    /// Bytes of memory that there are, if that is known.
+    pub memory: Option<u64>,
 }
 
 /// Items of a model that a machine with any memory may hold.
@@ -32,10 +34,17 @@ const BYTES: u64 = 4_000;
 const FAULTY: usize = 10_000;
 
 impl Default for Limits {
-    /// As many items as the memory that can be had holds.
+    /// As many items as a machine of any size holds, and no more than this one does.
     fn default() -> Limits {
-        let fitting = available_memory().map_or(MOST_ITEMS as u64, |bytes| bytes / BYTES);
-        Limits { items: usize::try_from(fitting).unwrap_or(MOST_ITEMS).min(MOST_ITEMS) }
+        Limits { items: MOST_ITEMS, memory: available_memory() }
+    }
+}
+
+impl Limits {
+    /// Items that may be made.
+    fn most(&self) -> usize {
+        let fitting = self.memory.and_then(|bytes| usize::try_from(bytes / BYTES).ok());
+        fitting.unwrap_or(usize::MAX).min(self.items)
     }
 }
 
@@ -306,11 +315,11 @@ impl Expansion {
 
     /// Whether patterns and assemblies have made too much; the first time it is found, it is told.
     pub fn is_beyond(&mut self, tell: impl FnOnce(usize)) -> bool {
-        if self.steps <= self.limits.items {
+        if self.steps <= self.limits.most() {
             return false;
         }
         if !self.full {
-            tell(self.limits.items);
+            tell(self.limits.most());
         }
         (self.full, self.incomplete) = (true, true);
         true
@@ -345,7 +354,7 @@ fn size<'b, 'a>(
 /// Adds all items of the blocks to the model, if there are not too many: that is known before the first is made, so that a
 /// typing error takes neither time nor memory.
 pub(crate) fn expand_all(blocks: &[Block<'_>], expansion: &mut Expansion) {
-    let limit = expansion.limits.items;
+    let limit = expansion.limits.most();
     let beyond = match size(blocks, &mut Vec::new(), limit.saturating_sub(expansion.steps)) {
         Ok(_) => None,
         Err(pattern) => Some((&pattern.context, pattern.header, pattern.quiet)),
@@ -354,14 +363,20 @@ pub(crate) fn expand_all(blocks: &[Block<'_>], expansion: &mut Expansion) {
         return expand(blocks, expansion, &mut Vec::new());
     };
     if !expansion.full && !quiet {
-        let message = format!("patterns make more than {limit} items");
-        let need = limit as u64 * BYTES / 100_000_000;
-        let hint = format!(
-            "are the bounds of this one right? So large a model needs more than {}.{} GB of memory",
-            need / 10,
-            need % 10
-        );
-        context.error_hint(header, message, Some(hint));
+        let most = expansion.limits.items;
+        let message = match size(blocks, &mut Vec::new(), most) {
+            // it is the memory that is missing
+            Ok(items) if limit < most => {
+                let gigabytes = |items: usize| (items as u64).saturating_mul(BYTES) as f64 / 1e9;
+                format!(
+                    "patterns make {items} items, which need about {:.1} GB of memory: {:.1} GB can be had",
+                    gigabytes(items),
+                    gigabytes(limit)
+                )
+            }
+            _ => format!("patterns make more than {most} items"),
+        };
+        context.error_hint(header, message, Some("are the bounds of this one right?".into()));
     }
     expansion.full = true;
     expansion.incomplete = true;

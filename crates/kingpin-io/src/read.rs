@@ -212,6 +212,7 @@ impl<'a> Reading<'a> {
                 .map(String::from)
                 .or_else(|| misplaced(&entry.key))
                 .or_else(|| suggest(&entry.key, keys.clone()))
+                .or_else(|| owner_of_field(&entry.key))
                 .unwrap_or_else(all);
             let message = format!("a model has no `{}`", entry.key.escape_debug());
             context.error_hint(entry.key_span, message, Some(hint));
@@ -401,7 +402,7 @@ fn units_of_parameters(known: &Known, places: &HashMap<String, Location>, report
     }
 }
 
-/// Where a word belongs that stands at the top of a file: a type of an item, a setting of runs or a field of an item.
+/// Where a word belongs that stands at the top of a file: a type of an item or a setting of runs.
 fn misplaced(key: &str) -> Option<String> {
     let types = || Section::ALL.into_iter().filter(|section| section.has_types());
     let of_type = |tag: &str| types().find(|section| section.kinds().iter().any(|kind| kind.tag == tag));
@@ -414,9 +415,12 @@ fn misplaced(key: &str) -> Option<String> {
     if let Some((tag, section)) = tag.and_then(|tag| Some((tag, of_type(tag)?.word()))) {
         return Some(format!("write `[[{section}]]` with `type = \"{tag}\"`"));
     }
-    if simulation().field(Part::Own, key).is_some() {
-        return Some(format!("write it below `[simulation]`: `{key}` is a setting of runs"));
-    }
+    let setting = simulation().field(Part::Own, key).is_some();
+    setting.then(|| format!("write it below `[simulation]`: `{key}` is a setting of runs"))
+}
+
+/// The first of the lists whose items have a field.
+fn owner_of_field(key: &str) -> Option<String> {
     let has = |section: &Section| {
         section.kinds().iter().any(|kind| kind.fields.iter().any(|(_, own)| own.name == key))
     };

@@ -1,8 +1,10 @@
 //! Mistakes of a first day, of people who come from other programs: each is answered with a place, a reason and a cure.
 
-use crate::run::{folder, run_in};
+use crate::run::{folder, root, run_in};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 /// A pendulum to make mistakes in.
 const MODEL: &str = r#"gravity = [0, 0, -9.81]
@@ -181,6 +183,42 @@ fn mistakes_of_a_first_day_are_answered() {
     }
     insta::assert_snapshot!("mistakes", said);
     assert!(unanswered.is_empty(), "without place, reason or cure: {unanswered:?}");
+}
+
+/// Codes between quotes behind a word in the sources of a folder.
+fn codes(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            codes(&path, found);
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let text = text.split("mod tests").next().unwrap_or_default();
+        for word in ["::warning(", " warn(", "::warn(", "code: "] {
+            for (at, _) in text.match_indices(word) {
+                let code = text[at + word.len()..]
+                    .trim_start()
+                    .strip_prefix('"')
+                    .and_then(|rest| rest.split('"').next());
+                found.extend(code.filter(|code| !code.is_empty()).map(String::from));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_code_of_a_warning_is_documented() {
+    let mut found = BTreeSet::new();
+    for part in ["kingpin", "kingpin-io", "kingpin-cli"] {
+        codes(&root().join("crates").join(part).join("src"), &mut found);
+    }
+    let page = fs::read_to_string(root().join("docs/warnings.md")).expect("a page");
+    let rows = page.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1));
+    let told: BTreeSet<String> =
+        rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(String::from).collect();
+    assert!(found.len() > 30, "{found:?}");
+    assert_eq!(found, told);
 }
 
 #[test]

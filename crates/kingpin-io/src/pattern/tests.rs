@@ -41,7 +41,7 @@ fn faults_are_found_in_empty_patterns_too() {
 
 #[test]
 fn too_much_is_refused_however_it_is_said() {
-    let limits = Limits { items: 1_000_000 };
+    let limits = Limits { items: 1_000_000, memory: None };
     let road = format!("[[pattern.pattern.road]]\n{ROAD} 'b{{i}}_{{k}}'\n");
     for (to, inner) in [
         ("1e14", "[[pattern.pattern]]\nindex = 'k'\nto = 100000\n".to_string()),
@@ -72,7 +72,8 @@ fn assemblies_of_assemblies_count_before_they_are_made() {
     texts.push(("level0.toml".into(), format!("[[road]]\n{ROAD} 'r'\n")));
     texts.push(("a.toml".into(), level(10)));
     let texts: Vec<_> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let loaded = read_texts_within("a.toml", &texts, &Overrides::none(), Limits { items: 1_000_000 });
+    let loaded =
+        read_texts_within("a.toml", &texts, &Overrides::none(), Limits { items: 1_000_000, memory: None });
     assert_eq!(loaded.diagnostics.len(), 1, "{}", loaded.render(false));
     assert_eq!(loaded.diagnostics[0].message, "patterns make more than 1000000 items");
 }

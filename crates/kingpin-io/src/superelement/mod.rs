@@ -65,7 +65,7 @@ pub(crate) fn reduce_all(
     }
     let warning = |(k, MeshFault { field, message, hint })| Finding {
         hint,
-        ..Finding::warning("superelement", Subject::Superelement(k), field, message)
+        ..Finding::warning("doubtful-superelement", Subject::Superelement(k), field, message)
     };
     findings.extend(warnings.into_iter().map(warning));
     findings

@@ -49,7 +49,7 @@ pub(crate) fn read_all(model: &mut Model, map: &SourceMap, files: &Files, folder
             Ok((triangles, warning)) => {
                 own.surface = Surface(Some(triangles));
                 findings.extend(
-                    warning.map(|text| Finding::warning("open-mesh", Subject::Shape(k), "file", text)),
+                    warning.map(|text| Finding::warning("mesh-turned", Subject::Shape(k), "file", text)),
                 );
             }
             Err(FileFault(message, hint)) => {

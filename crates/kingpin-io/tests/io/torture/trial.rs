@@ -23,7 +23,7 @@ impl Reached {
 /// Most items of patterns. A sound model needs about 8 kB an item, so that a million of them take more memory than a
 /// trial may, through no fault of the reader: beyond this a mutated number is refused as one beyond ten million is by
 /// the command.
-const LIMITS: Limits = Limits { items: 20_000 };
+const LIMITS: Limits = Limits { items: 20_000, memory: None };
 /// Most bodies, joints and forces of a model that is assembled: implicit methods have dense matrices of that size.
 const LARGE: usize = 300;
 /// Most velocities of a system with a solver that holds dense matrices of that size.
