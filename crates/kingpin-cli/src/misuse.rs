@@ -21,6 +21,7 @@ pub fn message(refused: &Error, command: &Command, line: &[OsString]) -> Option<
         ErrorKind::InvalidSubcommand => unknown_command(refused, command),
         ErrorKind::UnknownArgument => unknown_argument(refused, command, line),
         ErrorKind::InvalidValue => unknown_value(refused, command, line),
+        ErrorKind::ValueValidation => refused_value(refused),
         _ => None,
     }
 }
@@ -95,6 +96,16 @@ fn unknown_argument(refused: &Error, command: &Command, line: &[OsString]) -> Op
     }
     let what = format!("`kingpin {name}` takes no further word `{shown}`");
     Some(message(&what, &format!("`kingpin {name} --help` shows what it takes")))
+}
+
+/// A value that makes no sense, and what the option takes.
+fn refused_value(refused: &Error) -> Option<String> {
+    let (option, value) =
+        (text(refused, ContextKind::InvalidArg)?, text(refused, ContextKind::InvalidValue)?);
+    let name = option.split([' ', '=']).next()?;
+    let why = std::error::Error::source(refused)?.to_string();
+    let shown = value.escape_debug();
+    Some(format!("error: `{name}` cannot be `{shown}`\n\n  help: {why}\n"))
 }
 
 /// A value that others call so.

@@ -148,7 +148,11 @@ pub(crate) fn check_unit(
     let found = expr.unit().dim().map_or_else(|| "something else".into(), Dim::noun);
     let what = if piece.made { "this".into() } else { shown(piece.text) };
     let message = format!("`{field}` expects {}, but {what} is {found}", needed.noun());
-    context.error_hint(piece.place(context.text, 0..piece.text.len()), message, error.hint);
+    let hint = error.hint.unwrap_or_else(|| match needed.is_pure() {
+        true => "write a plain number, or a quotient of quantities of one kind".into(),
+        false => format!("write a quantity in `{needed}` or a unit of the same kind"),
+    });
+    context.error_hint(piece.place(context.text, 0..piece.text.len()), message, Some(hint));
     None
 }
 

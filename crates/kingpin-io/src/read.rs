@@ -98,8 +98,34 @@ pub fn read_texts_within(
 /// What is loaded if there is nothing to read.
 pub(crate) fn unreadable(name: &str, why: &str) -> Loaded {
     let message = format!("cannot read `{name}`: {why}");
-    let error = Diagnostic { place: None, ..Diagnostic::error(Location::default(), message) };
+    let hint = (!Path::new(name).exists()).then(|| models_beside(Path::new(name)));
+    let error =
+        Diagnostic { place: None, ..Diagnostic::error(Location::default(), message) }.maybe_hint(hint);
     Loaded { diagnostics: vec![error], ..Loaded::default() }
+}
+
+/// Which model file may be meant by a path where there is none.
+fn models_beside(path: &Path) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return format!("there is no folder `{}`", folder.display());
+    };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".toml")).take(1000).collect();
+    names.sort();
+    let wanted = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let near = suggest(&wanted, names.iter().map(String::as_str));
+    near.unwrap_or_else(|| match names.as_slice() {
+        [] => "check the path; `kingpin new NAME` writes a model to begin with".into(),
+        [.., last] if names.len() <= 5 && !last.is_empty() => {
+            format!(
+                "there {} {}",
+                if names.len() == 1 { "is" } else { "are" },
+                listed(names.iter().map(String::as_str), "and")
+            )
+        }
+        _ => format!("check the path; the folder has {} other model files", names.len()),
+    })
 }
 
 fn read(
@@ -393,6 +419,7 @@ fn units_of_parameters(known: &Known, places: &HashMap<String, Location>, report
             let message =
                 format!("`{name}` is {own}, but all {} fields that use it need {}", at.len(), needed.noun());
             let error = Diagnostic::error(place, message);
+            let error = error.hint(format!("write `{name}` in `{needed}` or a unit of the same kind"));
             report.push(error.related(first.place, format!("`{}` needs {}", first.field, needed.noun())));
         } else {
             for own in wrong {

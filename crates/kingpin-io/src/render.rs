@@ -49,13 +49,13 @@ fn block(diagnostic: &Diagnostic, files: &[Lines<'_>], renderer: &Renderer) -> S
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut title = level.primary_title(visible(&diagnostic.message));
+    let mut title = level.primary_title(brief(&diagnostic.message));
     if !diagnostic.code.is_empty() {
         title = title.id(diagnostic.code);
     }
     let mut group = title.elements(snippets(diagnostic, files));
     if let Some(hint) = &diagnostic.hint {
-        group = group.element(Level::HELP.message(visible(hint)));
+        group = group.element(Level::HELP.message(brief(hint)));
     }
     if diagnostic.repeats > 0 {
         let of =
@@ -97,6 +97,18 @@ fn snippets<'a>(diagnostic: &'a Diagnostic, files: &[Lines<'a>]) -> Vec<Snippet<
         snippets.push(snippet.annotations(annotations.collect::<Vec<_>>()));
     }
     snippets
+}
+
+/// Bytes of a message at most: names and values in it may be of any length.
+const MESSAGE: usize = 2_000;
+
+/// A message with hidden characters shown, and of a length that can be read.
+fn brief(message: &str) -> String {
+    let shown = visible(message);
+    match shown.char_indices().find(|(at, _)| *at >= MESSAGE) {
+        Some((at, _)) => format!("{}…", &shown[..at]),
+        None => shown.into_owned(),
+    }
 }
 
 /// Bytes of a line that are shown at most, and how many of them stand before what is marked.

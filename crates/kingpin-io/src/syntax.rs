@@ -141,18 +141,37 @@ fn patched(text: &str, open: &Open, number: usize) -> String {
 
 /// The faults behind errors of the parser.
 fn faults_of(text: &str, errors: &[toml::de::Error]) -> Vec<Fault> {
-    distinct(text, errors.iter().filter_map(|error| fault(text, error)).collect())
+    // what stands below a header that was given before is taken for more of the table above
+    let below_repeated = |error: &&toml::de::Error| {
+        let at = error.span().map_or(0, |span| span.start.min(text.len()));
+        let header = text[..line_start(text, at)].rfind("\n[").map_or(0, |k| k + 1);
+        !begins_header(&text[line_start(text, at)..]) && repeated_header(text, header).is_some()
+    };
+    let own = errors.iter().filter(|error| !below_repeated(error));
+    distinct(text, own.filter_map(|error| fault(text, error)).collect())
+}
+
+/// Whether a line begins with a bracket.
+fn begins_header(line: &str) -> bool {
+    line.trim_start().starts_with('[')
 }
 
 /// A fault in words that help: by what the text has there, and by the words of the parser where nothing is known.
 fn fault(text: &str, error: &toml::de::Error) -> Option<Fault> {
     let range = error.span()?;
+    let range_start = range.start.min(text.len());
     let (span, spot) = (Span::new(range.start, range.end), Spot::new(text, range));
     let [before, behind] = spot.lacks_digit();
-    let (message, hint): (String, Option<String>) = if spot.lacks_value() {
+    let pointed = text.get(range_start..).and_then(|rest| rest.lines().next()).unwrap_or("").trim();
+    let (message, hint): (String, Option<String>) = if let Some(header) = repeated_header(text, range_start) {
+        let hint = format!("each item of a list has a header in double brackets: `[{header}]`");
+        (format!("`{header}` is here a second time"), Some(hint))
+    } else if pointed.starts_with('.') && pointed[1..].starts_with(|c: char| c.is_ascii_digit()) {
+        ("a digit is missing before the point".into(), Some("write `0.5`, not `.5`".into()))
+    } else if spot.lacks_value() {
         ("a value is missing after `=`".into(), None)
     } else if spot.is_colon() {
-        ("keys and values are joined by `=`".into(), None)
+        ("keys and values are joined by `=`".into(), Some("write `=` in place of `:`".into()))
     } else if spot.is_repeated() {
         (format!("`{}` is given twice", spot.place), None)
     } else if let Some(small) = spot.flag() {
@@ -160,11 +179,11 @@ fn fault(text: &str, error: &toml::de::Error) -> Option<Fault> {
     } else if spot.is_lone_key() {
         ("`=` and a value are missing after the key".into(), None)
     } else if spot.is_open_string() {
-        ("this string is not closed".into(), None)
+        ("this string is not closed".into(), Some("close it with the quote that it begins with".into()))
     } else if before {
-        ("a digit is missing before the point".into(), None)
+        ("a digit is missing before the point".into(), Some("write `0.5`, not `.5`".into()))
     } else if behind {
-        ("a digit is missing after the point".into(), None)
+        ("a digit is missing after the point".into(), Some("write `5.0`, not `5.`".into()))
     } else if spot.is_unquoted() {
         unquoted(spot.place)
     } else if spot.follows_value() {
@@ -175,18 +194,29 @@ fn fault(text: &str, error: &toml::de::Error) -> Option<Fault> {
     Some(Fault { span, message, hint })
 }
 
+/// The header of a table on the line of a place, if the same stands above.
+fn repeated_header(text: &str, at: usize) -> Option<&str> {
+    let start = line_start(text, at);
+    let line = text[start..].lines().next()?.trim();
+    let whole = line.starts_with('[') && !line.starts_with("[[") && line.ends_with(']');
+    let above = || text[..start].lines().any(|other| other.trim() == line);
+    (whole && above()).then_some(line)
+}
+
 /// A value that is neither number nor flag and lacks its quotes.
 fn unquoted(place: &str) -> (String, Option<String>) {
     let pieces: Vec<&str> = place.split(';').map(str::trim).collect();
     if pieces.len() > 1 && pieces.iter().all(|piece| piece.parse::<f64>().is_ok()) {
         return (
             "values are separated by commas, not by semicolons".into(),
-            Some(format!("write `{}`", pieces.join(", "))),
+            Some(format!("write `[{}]`", pieces.join(", "))),
         );
     }
     let numbers = place.split_whitespace().all(|word| word.parse::<f64>().is_ok());
     if numbers && place.contains(' ') {
-        return ("a comma is missing between these values".into(), None);
+        let pieces: Vec<&str> = place.split_whitespace().collect();
+        let hint = format!("write `[{}]`", pieces.join(", "));
+        return ("a comma is missing between these values".into(), Some(hint));
     }
     let hint = (!place.contains(['"', '\\'])).then(|| format!("write `\"{place}\"`"));
     ("text, expressions and quantities with units must be in quotes".into(), hint)

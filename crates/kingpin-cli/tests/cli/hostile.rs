@@ -16,15 +16,22 @@ fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
+/// What names may have: writing from right to left, and characters of no width.
+const HIDDEN: &str = r"\u202eabc\u2066d\u200be\u2028f\ufeffg\u061ch\u00ad";
+
 /// A pendulum of which every name and text is planted.
 fn planted() -> String {
+    pendulum(HIDDEN)
+}
+
+fn pendulum(planted: &str) -> String {
     format!(
-        "name = \"n{HOSTILE}\"\ndescription = \"d{HOSTILE}\"\ngravity = [0, 0, -9.81]\n[simulation]\nt_end = 0.1\n\
-         [[body]]\nname = \"b{HOSTILE}\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [1, 0, 0]\n\
-         [[joint]]\ntype = \"revolute\"\nname = \"j{HOSTILE}\"\nbody1 = \"ground\"\nbody2 = \"b{HOSTILE}\"\n\
+        "name = \"n{planted}\"\ndescription = \"d{planted}\"\ngravity = [0, 0, -9.81]\n[simulation]\nt_end = 0.1\n\
+         [[body]]\nname = \"b{planted}\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [1, 0, 0]\n\
+         [[joint]]\ntype = \"revolute\"\nname = \"j{planted}\"\nbody1 = \"ground\"\nbody2 = \"b{planted}\"\n\
          point2 = [-1, 0, 0]\naxis = [0, 1, 0]\n\
-         [[force]]\ntype = \"torsion-spring\"\nname = \"f{HOSTILE}\"\njoint = \"j{HOSTILE}\"\nstiffness = 10\n\
-         [[force]]\ntype = \"force\"\nname = \"idle{HOSTILE}\"\nbody = \"b{HOSTILE}\"\ndirection = [0, 0, 1]\nmagnitude = 0\n"
+         [[force]]\ntype = \"torsion-spring\"\nname = \"f{planted}\"\njoint = \"j{planted}\"\nstiffness = 10\n\
+         [[force]]\ntype = \"force\"\nname = \"idle{planted}\"\nbody = \"b{planted}\"\ndirection = [0, 0, 1]\nmagnitude = 0\n"
     )
 }
 
@@ -32,6 +39,7 @@ fn planted() -> String {
 fn faulty() -> Vec<String> {
     let good = planted();
     vec![
+        pendulum(HOSTILE),
         format!("{good}\"key{HOSTILE}\" = 1\n"),
         format!("{good}[[body]]\nname = \"c\"\nmass = 1\ninertia = [1, 1, 1]\n\"field{HOSTILE}\" = 1\n"),
         format!("{good}[[joint]]\ntype = \"type{HOSTILE}\"\nname = \"k\"\n"),
@@ -39,8 +47,8 @@ fn faulty() -> Vec<String> {
             "{good}[[joint]]\ntype = \"fixed\"\nname = \"k\"\nbody1 = \"ground\"\nbody2 = \"other{HOSTILE}\"\n"
         ),
         format!("{good}[parameters]\np = \"1 + unknown{HOSTILE}\"\n"),
-        format!("{good}[[body]]\nname = \"b{HOSTILE}\"\nmass = 1\ninertia = [1, 1, 1]\n"),
-        format!("{good}[[marker]]\nname = \"m\"\nbody = \"b{HOSTILE}\"\nposition = [\"x{HOSTILE}\", 0, 0]\n"),
+        format!("{good}[[body]]\nname = \"b{HIDDEN}\"\nmass = 1\ninertia = [1, 1, 1]\n"),
+        format!("{good}[[marker]]\nname = \"m\"\nbody = \"b{HIDDEN}\"\nposition = [\"x{HOSTILE}\", 0, 0]\n"),
         format!("include = [\"file{HOSTILE}.toml\"]\n{good}"),
         // characters as they are, in a comment and in a line that is shown
         format!("{good}mass = 1 # \u{9b}31m\u{202e}\u{2066}\u{200b}\u{7f}\n"),
@@ -107,7 +115,7 @@ fn no_command_hands_on_what_a_terminal_obeys() {
     }
     let shown = clean(&dir, &["check", "m.toml"]);
     assert!(
-        shown.contains(r"idle\u{1b}[31mred\u{1b}]0;title\u{7}\u{9b}2J\u{8}\u{7f}\u{202e}abc\u{2066}d"),
+        shown.contains(r"idle\u{202e}abc\u{2066}d\u{200b}e\u{2028}f\u{feff}g\u{61c}h\u{ad}"),
         "{shown}"
     );
     for (k, text) in faulty().into_iter().enumerate() {
