@@ -1,6 +1,6 @@
 //! The folder of results a command was given.
 
-use crate::output::{Exit, colour, complain, complain_styled};
+use crate::output::{Exit, colour, complain, complain_styled, warn};
 use kingpin::model::Model;
 use kingpin_io::{Overrides, read_text};
 use kingpin_results::{Error, Reader};
@@ -22,7 +22,7 @@ impl FolderArgs {
         for said in reader.damaged_extras().map_err(told)? {
             let advice =
                 "the numbers are good; `kingpin run` with the same model and options and `--resume` mends it";
-            complain(&format!("warning: {said}\n\n  help: {advice}\n\n"));
+            warn("damaged-results", &format!("{said}\n\n  help: {advice}\n\n"));
         }
         Ok(reader)
     }

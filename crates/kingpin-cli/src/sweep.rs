@@ -7,7 +7,7 @@ mod text;
 
 use crate::domains::{Parted, companions};
 use crate::input::ModelArgs;
-use crate::output::{Exit, colour, complain, complain_styled, note_warning, print, report};
+use crate::output::{Exit, colour, complain, complain_styled, note_warning, print, report, warn};
 use crate::run::options::{Options, positive_time};
 use again::RunSettings;
 use kingpin::model::Model;
@@ -161,7 +161,8 @@ impl Args {
         parted: &Parted,
         digest: &mut Digest,
     ) -> Result<(Option<StudyFolder>, Vec<Row>), Error> {
-        let own = Definition::new(study, &self.model.path().to_string_lossy(), &self.model.overrides().assignments);
+        let own =
+            Definition::new(study, &self.model.path().to_string_lossy(), &self.model.overrides().assignments);
         // a folder may have a name that is no text; no setting has
         let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
         let definition = Definition { settings: RunSettings::words(words), ..own };
@@ -184,10 +185,9 @@ impl Args {
         let first = if parted.has_others() { ranks::first_of_all(parted, first) } else { first };
         let (mut folder, known) = opened?;
         for damage in folder.as_ref().map_or(&[][..], StudyFolder::damages) {
-            complain(&format!(
-                "warning: {damage}\n\n  help: the study goes on from point {}\n\n",
-                first.unwrap_or(0)
-            ));
+            let next = first.unwrap_or(0);
+            let text = format!("{damage}\n\n  help: the study goes on from point {next}\n\n");
+            warn("damaged-results", &text);
         }
         // the first rank has said why
         let Some(first) = first else { return Ok(Ok(Exit::Good)) };

@@ -1,6 +1,6 @@
 //! Where results go, and what is there already.
 
-use crate::output::warn;
+use crate::output::{complain, warn};
 use crate::parameters;
 use crate::ready::Ready;
 use crate::words::number;
@@ -126,7 +126,7 @@ pub fn go_on(dir: &Path, ready: &Ready, channels: &Channels, settings: &Settings
 fn tidy(begun: store::Begun, failed: Option<Error>) -> Result<Found, Error> {
     let (lock, damages) = begun.tidy()?;
     for damage in damages {
-        complain(&format!("warning: {damage}\n\n"));
+        warn("damaged-results", &format!("{damage}\n\n"));
     }
     Ok(Found::Ended(lock, failed))
 }

@@ -114,10 +114,7 @@ fn no_command_hands_on_what_a_terminal_obeys() {
         clean(&dir, args);
     }
     let shown = clean(&dir, &["check", "m.toml"]);
-    assert!(
-        shown.contains(r"idle\u{202e}abc\u{2066}d\u{200b}e\u{2028}f\u{feff}g\u{61c}h\u{ad}"),
-        "{shown}"
-    );
+    assert!(shown.contains(r"idle\u{202e}abc\u{2066}d\u{200b}e\u{2028}f\u{feff}g\u{61c}h\u{ad}"), "{shown}");
     for (k, text) in faulty().into_iter().enumerate() {
         fs::write(dir.join("faulty.toml"), text).expect("written");
         for command in ["check", "run", "static", "modes", "kinematics", "accel", "topology"] {
