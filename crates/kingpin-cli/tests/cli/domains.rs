@@ -195,13 +195,13 @@ fn what_cannot_be_cut_is_said() {
     let args = ["run", door, "--domains", "3", "--method", "dopri5", "--t-end", "0.1", "--json"];
     let explicit = run(&args);
     assert_eq!(explicit.code, 0, "{}", explicit.err);
-    assert!(explicit.err.starts_with("warning: nothing was cut into sub-domains"), "{}", explicit.err);
+    assert!(explicit.err.starts_with("warning[uncut]: nothing was cut into sub-domains"), "{}", explicit.err);
     let halves = "crates/kingpin-io/tests/good/substructures.toml";
     let small = ["run", halves, "--domains", "50", "--method", "esdirk", "--t-end", "0.01", "--json"];
     let few = run(&[&small[..], &["--no-results"]].concat());
     assert_eq!(
         few.err.lines().next(),
-        Some("warning: there are 2 sub-domains, not 50: the model is too small for more"),
+        Some("warning[fewer-domains]: there are 2 sub-domains, not 50: the model is too small for more"),
         "{}",
         few.err
     );
