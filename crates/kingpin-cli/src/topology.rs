@@ -11,10 +11,9 @@ mod tree;
 use crate::input::ModelArgs;
 use crate::output::{Exit, complain, may_write, print};
 use crate::ready::demand;
-use kingpin_results::Error;
-use kingpin_results::format::Output;
+use kingpin_files::replace;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use survey::Survey;
 
 /// Show how joints couple, in which order they are eliminated, and which bodies are split for that
@@ -46,20 +45,13 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     }
     let survey = Survey::new(&ready);
     if let Some(path) = &args.svg {
-        let drawn = draw::drawing(&survey)
-            .map_err(|error| format!("cannot draw `{}`: {error}", path.display()))
-            .and_then(|svg| write(path, &svg).map_err(|error| error.to_string()));
-        if let Err(message) = drawn {
-            complain(&format!("error: {message}\n"));
+        let drawn =
+            draw::drawing(&survey).map_err(io::Error::other).and_then(|svg| replace(path, svg.as_bytes()));
+        if let Err(error) = drawn {
+            complain(&format!("error: cannot draw `{}`: {error}\n", path.display()));
             return Ok(Exit::Usage);
         }
     }
     print(&if args.json { json::report(&survey) } else { text::report(&survey) })?;
     Ok(Exit::Good)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Error> {
-    let mut out = Output::file(path)?;
-    out.text(text)?;
-    out.finish()
 }

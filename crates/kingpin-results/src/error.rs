@@ -104,7 +104,7 @@ impl Error {
             ErrorKind::Damaged,
             path,
             message,
-            "the command that wrote it computes it anew with `--resume`, or begins anew with `--force`",
+            "repeat the command that wrote it with `--resume`, or with `--force` to start anew",
         )
     }
 }

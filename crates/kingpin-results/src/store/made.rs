@@ -10,6 +10,8 @@ use std::path::Path;
 
 /// The first line.
 const HEAD: &str = "kingpin-tables 1";
+/// The name in the last line: the file is only ever replaced as a whole, and a cut between two lines is noticed.
+const END: &str = "end";
 
 /// The manifest of what was made; empty if there is none that can be read.
 pub(super) fn read(dir: &Path) -> Result<Manifest, Error> {
@@ -21,9 +23,22 @@ fn find(dir: &Path) -> Result<Option<Manifest>, Error> {
     let path = dir.join(MADE);
     let fail = |error: io::Error| Error::io("read", &path, &error);
     match Found::at(&path).map_err(fail)? {
-        Found::File(_) => Ok(Manifest::parse(&fs::read(&path).map_err(fail)?, HEAD)),
+        Found::File(_) => {
+            let bytes = fs::read(&path).map_err(fail)?;
+            let mut manifest = Manifest::parse(&bytes, HEAD);
+            if let Some(manifest) = &mut manifest {
+                manifest.is_damaged |= !manifest.knows(END) || manifest.good < bytes.len() as u64;
+            }
+            Ok(manifest)
+        }
         _ => Ok(None),
     }
+}
+
+/// Names of files that were made.
+pub(super) fn names(dir: &Path) -> Result<Vec<String>, Error> {
+    let manifest = read(dir)?;
+    Ok(manifest.files().map(|(name, _)| name.to_string()).filter(|name| name != END).collect())
 }
 
 /// Whether it is ours.
@@ -53,9 +68,10 @@ pub(crate) fn enter(path: &Path, content: Chunk) -> Result<(), Error> {
     }
     let known = known.unwrap_or_default();
     let (mut text, mut chain) = Chain::begin(HEAD);
-    for (other, list) in known.files() {
+    for (other, list) in known.files().filter(|(other, _)| *other != END) {
         list.iter().for_each(|chunk| text += &chain.line(other, *chunk));
     }
     text += &chain.line(name, content);
+    text += &chain.line(END, Chunk::CLAIM);
     replace(&own, text.as_bytes()).map_err(fail)
 }

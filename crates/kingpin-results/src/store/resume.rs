@@ -4,7 +4,7 @@ use super::checkpoint::Checkpoint;
 use super::lock::Lock;
 use super::made;
 use super::rows::Appender;
-use super::sums::{Damage, State, Sums, Verdict};
+use super::sums::{Damage, HEAD, State, Sums, Verdict};
 use super::survey::{Survey, look};
 use super::writer::json;
 use super::{
@@ -12,7 +12,7 @@ use super::{
     TABLES, Writer, slots,
 };
 use crate::error::{Error, ErrorKind};
-use kingpin_files::{Chain, Chunk, Sum, disk, put_aside, remove_leftovers};
+use kingpin_files::{Chain, Chunk, Manifest, Sum, disk, put_aside, remove_leftovers};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -116,7 +116,8 @@ impl Begun {
     pub fn resume(self, header: &Header, model: &str) -> Result<Resumed, Error> {
         let Begun { dir, lock, survey, verdict, .. } = self;
         let dir = dir.as_path();
-        if survey.sums.state == State::Old {
+        let first = survey.header.as_ref().is_some_and(|header| header.version == 1);
+        if survey.sums.state == State::Old || (first && survey.sums.state == State::Missing) {
             let message = format!("the results in `{}` were begun by an earlier version", dir.display());
             let advice = "they can be read; to go on, start anew with `--force`";
             return Err(Error::new(ErrorKind::Unfit, dir, message, advice));
@@ -156,7 +157,11 @@ impl Begun {
         };
         let header = json(&dir.join(HEADER), header)?;
         for (name, bytes) in [(MODEL, model.as_bytes()), (HEADER, &header[..])] {
-            if fs::read(dir.join(name)).ok().as_deref() != Some(bytes) {
+            // the line may be lost, or stand behind the checkpoint
+            let content = Chunk::whole(bytes.len() as u64, Sum::of(bytes));
+            let noted = Manifest::parse(&text[..at.sum_bytes.min(text.len() as u64) as usize], HEAD);
+            let noted = noted.is_some_and(|manifest| manifest.wrote(name, content));
+            if !noted || fs::read(dir.join(name)).ok().as_deref() != Some(bytes) {
                 survey.make_room(name, bytes, &mut writer.aside)?;
                 writer.whole(name, bytes)?;
             }
@@ -310,7 +315,7 @@ impl Reader {
 
     /// Tables and pages that were once made of the results, by their names.
     pub fn made(&self) -> Result<Vec<String>, Error> {
-        Ok(made::read(self.dir())?.files().map(|(name, _)| name.to_string()).collect())
+        made::names(self.dir())
     }
 }
 

@@ -122,7 +122,8 @@ impl Writer {
     /// Writes a file as a whole, after its checksum. What is there may be replaced.
     pub(super) fn whole(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         self.note(name, Chunk::whole(bytes.len() as u64, Sum::of(bytes)))?;
-        self.sums.sync()?;
+        // a line that a power cut loses is missed later, and the file written again
+        self.sums.flush()?;
         let path = self.dir.join(name);
         replace(&path, bytes).map_err(|error| Error::io("write", &path, &error))
     }

@@ -185,7 +185,7 @@ fn killed_at_any_operation_it_goes_on_to_the_same_files() {
         fs::create_dir_all(&own).unwrap();
         let whole = undisturbed(filling, &own);
         // runs and studies alike: half of the kills strike the study
-        let share = if filling.is_study() { wanted() / 2 } else { wanted() / 6 };
+        let share = if filling.is_study() { wanted() / 2 } else { wanted().div_ceil(6) };
         for k in 0..share {
             let at = (k as u64 * whole.operations) / share as u64;
             let place: PathBuf = own.join("killed");
@@ -196,4 +196,34 @@ fn killed_at_any_operation_it_goes_on_to_the_same_files() {
         println!("{}: {} operations, {share} kills", filling.words[..2].join(" "), whole.operations);
     }
     println!("{done} kills before or amid operations: all files equal");
+}
+
+/// A finished run that goes on to a later end and is killed on the way there.
+#[test]
+fn an_extended_run_killed_at_any_operation_goes_on_to_the_same_files() {
+    const SHORT: Filling = Filling {
+        words: &["run", "models/pendulum.toml", "--frame", "5ms", "--channels", "rod.*", "--t-end", "0.2"],
+        out: "-o",
+        every: "2",
+    };
+    const LONG: Filling = Filling {
+        words: &["run", "models/pendulum.toml", "--frame", "5ms", "--channels", "rod.*", "--t-end", "0.5"],
+        ..SHORT
+    };
+    let dir = folder("operations-extended");
+    let begin = |place: &Path| assert_eq!(SHORT.run(place, &[], None).0, Some(0));
+    let whole = undisturbed(&LONG, &dir);
+    let (place, last) = (dir.join("killed"), operations(&LONG, &dir, &["--resume"], &begin));
+    let count = wanted() / 10;
+    for k in 0..count {
+        begin(&place);
+        let at = (k as u64 * last) / count as u64;
+        let (code, err) = LONG.run(&place, &["--resume"], Some(format!("op:{at}")));
+        assert_eq!(code, None, "{at}: {err}");
+        let (code, err) = LONG.run(&place, &["--resume"], None);
+        assert!(code == Some(0) && !err.contains("warning: `"), "{at}: {err}");
+        LONG.same(&place, &whole.content, &format!("extended, killed before operation {at}"));
+        fs::remove_dir_all(&place).unwrap();
+    }
+    println!("{count} kills of an extension of {last} operations: all files equal");
 }
