@@ -302,7 +302,8 @@ impl Reader {
         }
         // the first version did not note them
         let old = Sums::read(self.dir())?.state == State::Old;
-        Ok(old || made::read(self.dir())?.is_whole(&name, path).map_err(fail)?)
+        let made = made::read(self.dir())?;
+        Ok(old || (!made.is_damaged && made.is_whole(&name, path).map_err(fail)?))
     }
 
     /// Makes room for a table or page: what is there and was not made of the results is put aside. Where it is then.

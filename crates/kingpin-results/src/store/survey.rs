@@ -4,13 +4,14 @@
 //! that results have. In one that is, a file that is what the manifest says is replaced or removed; any other file
 //! under such a name is put aside: a disk may have changed it, or the user.
 
+use super::events::EventLine;
 use super::sums::{State, Sums};
 use super::{
     ALL, CHECKPOINT, CHECKPOINTS, EVENTS, HEADER, Header, MADE, MODEL, ROWS, STEPS, SUMMARY, SUMS, TABLES,
     made, slots,
 };
 use crate::error::{Error, ErrorKind};
-use kingpin_files::{Found, Manifest, disk, put_aside};
+use kingpin_files::{Chunk, Found, Manifest, disk, put_aside};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -94,6 +95,8 @@ impl Survey {
             CHECKPOINT => return slots::is_checkpoint(path).map_err(fail),
             ROWS | STEPS | EVENTS => match self.sums.manifest.chunks(name) {
                 None => Ok(data.len() == 0 && self.sums.state == State::Old),
+                // nothing is sealed yet: a run that was killed may have written, or somebody else
+                Some([Chunk::CLAIM]) => fs::read(path).map(|bytes| looks_written(name, &bytes)),
                 // what came after the last sealed chunk is ours, too
                 Some(list) => {
                     let first = &list[..list.len().min(1)];
@@ -149,6 +152,24 @@ impl Survey {
         slots::clear(&self.dir, aside)?;
         self.retire_tables(aside)
     }
+}
+
+/// Whether the beginning of a file can be what a run has written before it was killed.
+fn looks_written(name: &str, bytes: &[u8]) -> bool {
+    if bytes.is_empty() {
+        return true;
+    }
+    if name == EVENTS {
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        return lines.enumerate().all(|(k, line)| match line.strip_suffix(b"\n") {
+            Some(line) => serde_json::from_slice::<EventLine>(line).is_ok(),
+            // the last may be torn
+            None => k > 0 || line.starts_with(b"{\"t\":"),
+        });
+    }
+    // rows begin with a time; letters in its place would be a number out of all proportion
+    let time = bytes.first_chunk().map(|bytes| f64::from_le_bytes(*bytes));
+    time.is_some_and(|t| t == 0.0 || (1e-12..1e12).contains(&t.abs()))
 }
 
 /// What stands at a path.
