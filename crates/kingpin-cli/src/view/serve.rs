@@ -3,6 +3,7 @@
 use super::access::{Access, Shown, parameter};
 use super::guests::{Guest, Guests, Stage};
 use super::source::{Message, News, PAUSE, Source};
+use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -10,7 +11,6 @@ use axum::middleware::{self, Next};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -218,7 +218,7 @@ async fn change(State(served): State<Served>, headers: HeaderMap, body: Body) ->
         _ => return plain(StatusCode::BAD_REQUEST),
     };
     match aside(move || served.source.change(&wish)).await {
-        Ok(Ok(said)) => Json(said).into_response(),
+        Ok(Ok(said)) => ([(header::CONTENT_TYPE, "application/json")], said.to_string()).into_response(),
         Ok(Err(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
         Err(response) => response,
     }
