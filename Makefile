@@ -1,7 +1,13 @@
-# make test    everything that must hold: format, lints, tests, documentation, generated files
+# make test    everything that must hold: format, lints, tests, documentation, generated files, page, Python
+# make quick   format, lints and tests of what changed since BASE (default: where make test last passed), slow ones left out
 # make build   the kingpin command, optimised
 # make docs    documentation of the library, in target/doc
-# make instructions   instructions of accelerations and runs, counted by callgrind; BEFORE=list compares with an earlier list
+# make instructions   instructions of start-up, accelerations and runs, counted by callgrind, compared with the list in the tree
+# make perf    Kingpin and other programs in one run: ratios of times at equal errors
+# make release what people install: tarball, wheel, source packages, checksums, in target/release-files
+# make nightly what takes hours: torture, kills, long reference motions, whole runs counted
+# make licences   licences, sources and versions of all dependencies
+# make packages   source packages of the crates, as a registry takes them
 # make outside  exports read by pandas, NumPy, PyVista and the validator of glTF; needs Python, Node.js and a network
 # make browser  type check of the report page, and its tests in Chromium; part of make test
 # make tolerance   error over tolerance of all methods on four mechanisms, as a table
@@ -22,13 +28,26 @@ PAGES = schema.json reference.md glossary.md methods.md
 # most items that the pages of the library show besides kinds of elements
 ITEMS = 95
 
-.PHONY: build test docs format lints tests ranks openmpi doctests fresh pages generated browser pictures chromium outside tools \
-	tolerance torture torture-models torture-folders trust instructions python python-heavy wheel
+.PHONY: build test quick nightly docs format lints tests ranks openmpi doctests fresh pages generated browser page-checks \
+	pictures chromium outside tools tolerance torture torture-models torture-folders trust validation instructions valgrind \
+	parquet licences packages release python python-heavy wheel passed
 
 build:
 	$(CARGO) build --release
 
-test: format lints tests ranks doctests docs fresh browser python
+test: format lints tests ranks doctests docs fresh browser python passed
+
+# where `make quick` begins, if all that was tested is committed
+passed:
+	@[ -n "$$(git status --porcelain 2>/dev/null)" ] || git rev-parse HEAD > target/passed 2>/dev/null || true
+
+quick:
+	tests/tools/quick.sh $(BASE)
+
+nightly: parquet torture python-heavy outside tolerance
+	$(CARGO) run --quiet --release --package kingpin-trust --bin trust -- --long
+	$(CARGO) nextest run --release --workspace --run-ignored only -E 'test(link::)'
+	tests/instructions/count.py --whole target/release
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
@@ -38,14 +57,17 @@ docs:
 format: tools
 	$(CARGO) fmt --all -- --check
 
-# with the feature that tests do without
 lints: tools
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+# heavy to build, so only here and where other programs read it
+parquet: tools
 	$(CARGO) clippy --workspace --all-targets --features kingpin-cli/parquet --quiet -- -D warnings
 
 # processes of MPI, where it is installed or can be; part of make test
 ranks: openmpi
 	@if command -v mpicc >/dev/null && command -v mpirun >/dev/null; \
-	then $(CARGO) test --workspace --features kingpin-cli/mpi --test mpi; \
+	then $(CARGO) test --workspace --features kingpin-cli/mpi --test mpi --quiet; \
 	else echo "skipped: tests of ranks need OpenMPI (libopenmpi-dev, openmpi-bin, libclang-dev)"; fi
 
 openmpi:
@@ -93,7 +115,7 @@ wheel:
 	@[ -x $(VENV)/bin/pip ] || $(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check $(FOR_TESTS)
 	$(VENV)/bin/maturin build --quiet --profile dev --out target/wheels
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/kingpin-*.whl
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps target/wheels/kingpin_dynamics-*.whl
 	$(PYTHON) crates/kingpin-python/generate.py --check
 
 python-heavy: wheel chromium
@@ -105,32 +127,46 @@ python-heavy: wheel chromium
 torture: torture-models torture-folders
 
 torture-models:
-	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) test --release --package kingpin-io --test torture -- --nocapture
+	KINGPIN_TRIALS=1000000 KINGPIN_WATCH=1 $(CARGO) nextest run --release --workspace --test io --no-capture torture
 
 # runs and studies killed anywhere, out of disk, met by others, damaged: the same bytes after all; files of the user stay
 torture-folders:
-	KINGPIN_KILLS=1000 nice $(CARGO) test --package kingpin-cli --test cli kills -- --nocapture --include-ignored
-	KINGPIN_DAMAGES=2000 nice $(CARGO) test --package kingpin-cli --test cli damage -- --nocapture
-	KINGPIN_UNLUCKY=300 nice $(CARGO) test --package kingpin-cli --test cli unlucky -- --nocapture
+	KINGPIN_KILLS=1000 nice $(CARGO) nextest run --workspace --test cli --no-capture --run-ignored all kills
+	KINGPIN_DAMAGES=2000 nice $(CARGO) nextest run --workspace --test cli --no-capture damage
+	KINGPIN_UNLUCKY=300 nice $(CARGO) nextest run --workspace --test cli --no-capture unlucky
 
 tolerance:
-	$(CARGO) test --package kingpin-io --test motion --quiet -- --ignored --nocapture tolerance::table
+	$(CARGO) nextest run --workspace --test io --no-capture --run-ignored only motion::tolerance::table
 
-# 3 percent more than before is too much
-instructions:
+# 3 percent more than the list says is too much; a list of another compiler is only compared, as are other machines
+instructions: valgrind
 	$(CARGO) build --quiet --release --package kingpin-cli --package kingpin-io --bin kingpin --example accelerations
-	tests/instructions/count.sh target/release | tee target/instructions.txt
-	@[ -z "$(BEFORE)" ] || tests/instructions/compare.sh $(BEFORE) target/instructions.txt
+	tests/instructions/count.py target/release
+
+valgrind:
+	@command -v valgrind >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	&& apt-get update -q && apt-get install -q -y --no-install-recommends valgrind; }
+
+release:
+	tests/tools/release.sh
+
+licences:
+	$(CARGO) nextest run --workspace --test cli dependencies
+
+packages:
+	tests/tools/packages.sh
 
 outside:
 	CARGO="$(CARGO)" tests/outside/run.sh
 
 # the page that is tested is the one that cargo builds into the command
-browser: chromium
+browser: page-checks
 	$(BUILT)
-	cd viewer && npm run --silent check
 	cd viewer && npx vite build --logLevel warn
-	cd viewer && node --test --test-reporter=spec --test-concurrency=1 test/*.test.mjs
+	cd viewer && node test/run.mjs
+
+page-checks: chromium
+	cd viewer && npm run --silent check
 
 pictures: chromium
 	$(CARGO) build --quiet --package kingpin-cli
