@@ -29,7 +29,7 @@ PAGES = schema.json reference.md glossary.md methods.md
 ITEMS = 95
 
 .PHONY: build test quick nightly docs format lints tests ranks openmpi doctests fresh pages generated browser page-checks \
-	pictures chromium outside tools tolerance torture torture-models torture-folders trust validation instructions valgrind \
+	pictures chromium outside tools tolerance torture torture-models torture-folders trust validation instructions perf valgrind \
 	parquet licences packages release python python-heavy wheel passed
 
 build:
@@ -146,6 +146,11 @@ instructions: valgrind
 valgrind:
 	@command -v valgrind >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
 	&& apt-get update -q && apt-get install -q -y --no-install-recommends valgrind; }
+
+# programs that are not available are skipped by name; not part of the tests
+perf: build
+	@if command -v $(PYTHON) >/dev/null; then $(PYTHON) tests/perf/perf.py target/release/kingpin; \
+	else echo "skipped: comparisons with other programs need Python 3.9 or later"; fi
 
 release:
 	tests/tools/release.sh
