@@ -108,10 +108,8 @@ fn refuse_links(model: &Path, files: &[(PathBuf, &str)]) -> Result<(), String> {
 fn refuse_existing(files: &[(PathBuf, &str)]) -> Result<(), String> {
     // an included file that is the same already is not in the way
     let taken = |(path, text): &&(PathBuf, &str)| {
-        !is_free(path)
-            && !(*path != files[0].0
-                && fs::read_to_string(path).is_ok_and(|own| own == *text)
-                && is_same(path, text))
+        let wanted = *path != files[0].0 && is_same(path, text);
+        !is_free(path) && !wanted
     };
     match files.iter().find(taken) {
         None => Ok(()),

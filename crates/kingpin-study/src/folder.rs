@@ -562,7 +562,8 @@ pub fn verify(dir: &Path, definition: &Definition) -> Result<(), Error> {
         let waits =
             curve_of(name).is_some_and(|_| look(&dir.join(name)).is_ok_and(|found| found.is_nothing()));
         let last = curve_of(name).is_some_and(|point| !has_row(sums, point));
-        if !(waits && last) && !survey.is_known(name)? {
+        let under_way = waits && last;
+        if !under_way && !survey.is_known(name)? {
             return damaged(format!("`{}` is missing or damaged", shown(name)));
         }
     }

@@ -126,7 +126,7 @@ fn operations(filling: &Filling, dir: &Path, more: &[&str], prepare: &dyn Fn(&Pa
 
 /// One that is killed before an operation, or in the middle of it, and what takes it up.
 fn trial(filling: &Filling, whole: &Whole, place: &Path, at: u64, k: usize, random: &mut Random) {
-    let kind = if k % 3 == 0 { "tear" } else { "op" };
+    let kind = if k.is_multiple_of(3) { "tear" } else { "op" };
     let mut story = format!("{} {kind}:{at} way {}", filling.words.join(" "), k % 4);
     let (code, err) = filling.run(place, &[], Some(format!("{kind}:{at}")));
     assert_eq!(code, None, "{story}: {err}");
