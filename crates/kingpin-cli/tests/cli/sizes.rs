@@ -84,7 +84,7 @@ fn packed_zeros(length: usize) -> Vec<u8> {
 fn superelement(file: &str) -> String {
     format!(
         "[[superelement]]\nname = 's'\nstiffness_matrix = '{file}'\nmass_matrix = '{file}'\nnode_places = '{file}'\n\
-         node_sets = {{ a = [1] }}\ninterfaces = [{{ name = 'a', nodes = 'a' }}]\n"
+         node_sets = {{ a = [1] }}\ninterfaces = ['a']\n"
     )
 }
 
