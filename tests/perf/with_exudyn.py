@@ -98,14 +98,14 @@ class PlanarSystem:
     def angle(self, k):
         return self.mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=self.nodes[k], coordinate=2))
 
-    def made(self):
+    def finish(self):
         return self.container, self.mbs, lambda: [self.mbs.GetNodeOutput(node, NOW)[2] for node in self.nodes]
 
 
 def andrews(p):
-    made = PlanarSystem()
+    system = PlanarSystem()
     for k, origin in enumerate(p.origins(p.start)):
-        made.bar(p.masses[k], p.inertias[k], origin, p.start[k], p.centres[k])
+        system.bar(p.masses[k], p.inertias[k], origin, p.start[k], p.centres[k])
     e2 = (-p.d, 0)
     for joint in (
         (None, (0, 0), 0, (0, 0)),
@@ -119,48 +119,50 @@ def andrews(p):
         (1, e2, 3, (0, -p.e)),
         (1, e2, 5, (p.zf, 0)),
     ):
-        made.hinge(*joint)
-    made.mbs.AddObject(
+        system.hinge(*joint)
+    system.mbs.AddObject(
         item.ObjectConnectorSpringDamper(
-            markerNumbers=[made.point(None, p.C), made.point(2, p.spring_point)],
+            markerNumbers=[system.point(None, p.C), system.point(2, p.spring_point)],
             stiffness=p.spring_rate,
             referenceLength=p.spring_length,
         )
     )
-    crank = made.mbs.AddMarker(item.MarkerBodyRigid(bodyNumber=made.bodies[0]))
-    made.mbs.AddLoad(item.LoadTorqueVector(markerNumber=crank, loadVector=[0, 0, p.drive]))
-    return made.made()
+    crank = system.mbs.AddMarker(item.MarkerBodyRigid(bodyNumber=system.bodies[0]))
+    system.mbs.AddLoad(item.LoadTorqueVector(markerNumber=crank, loadVector=[0, 0, p.drive]))
+    return system.finish()
 
 
 def pendulum(p):
-    made = PlanarSystem()
+    system = PlanarSystem()
     a, b = p.start
-    made.bar(p.mass1, p.inertia1, (0, 0), a, (p.half1, 0))
-    made.bar(p.mass2, p.inertia2, turned(a, (2 * p.half1, 0)), b, (p.half2, 0))
-    made.hinge(None, (0, 0), 0, (0, 0))
-    made.hinge(0, (2 * p.half1, 0), 1, (0, 0))
-    still = made.mbs.AddMarker(
-        item.MarkerNodeCoordinate(nodeNumber=made.mbs.AddNode(item.NodePointGround()), coordinate=0)
+    system.bar(p.mass1, p.inertia1, (0, 0), a, (p.half1, 0))
+    system.bar(p.mass2, p.inertia2, turned(a, (2 * p.half1, 0)), b, (p.half2, 0))
+    system.hinge(None, (0, 0), 0, (0, 0))
+    system.hinge(0, (2 * p.half1, 0), 1, (0, 0))
+    still = system.mbs.AddMarker(
+        item.MarkerNodeCoordinate(nodeNumber=system.mbs.AddNode(item.NodePointGround()), coordinate=0)
     )
     for markers, stiffness, damping, free in (
-        ((still, made.angle(0)), p.stiffness1, p.damping1, p.free1),
-        ((made.angle(0), made.angle(1)), p.stiffness2, p.damping2, 0.0),
+        ((still, system.angle(0)), p.stiffness1, p.damping1, p.free1),
+        ((system.angle(0), system.angle(1)), p.stiffness2, p.damping2, 0.0),
     ):
-        made.mbs.AddObject(
+        system.mbs.AddObject(
             item.ObjectConnectorCoordinateSpringDamper(
                 markerNumbers=list(markers), stiffness=stiffness, damping=damping, offset=free
             )
         )
     for k, mass in enumerate((p.mass1, p.mass2)):
-        made.mbs.AddLoad(
-            item.LoadForceVector(markerNumber=made.point(k, made.centres[k]), loadVector=[0, -mass * p.gravity, 0])
+        system.mbs.AddLoad(
+            item.LoadForceVector(
+                markerNumber=system.point(k, system.centres[k]), loadVector=[0, -mass * p.gravity, 0]
+            )
         )
-    return made.made()
+    return system.finish()
 
 
 def main():
     p = PROBLEMS[sys.argv[2]]
-    build, tried = {
+    build, runs = {
         Chain: (chain, (("DOPRI5", (1e-3, 1e-4, 1e-5, 1e-6)), ("RK44", (2e-2, 1e-2, 5e-3)))),
         Andrews: (andrews, (("trapezoidal", (1e-4, 3e-5, 1e-5)), ("generalized-alpha", (1e-4, 3e-5, 1e-5)))),
         StiffPendulum: (
@@ -173,18 +175,18 @@ def main():
         solver = getattr(exu.DynamicSolverType, SOLVERS[method])
 
         def prepare():
-            made = build(p)
-            made[1].Assemble()
-            return made
+            system = build(p)
+            system[1].Assemble()
+            return system
 
-        def run(made):
-            made[1].SolveDynamic(settings(p.t_end, method, setting), solverType=solver)
-            return made
+        def run(system):
+            system[1].SolveDynamic(settings(p.t_end, method, setting), solverType=solver)
+            return system
 
         seconds, (_, _, angles) = fastest(prepare, run)
         return seconds, angles()
 
-    for method, values in tried:
+    for method, values in runs:
         for setting in values:
             emit_run(method, setting, lambda: measure(method, setting))
 

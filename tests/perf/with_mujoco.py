@@ -11,13 +11,13 @@ from worker import emit_run, seconds_per_call, fastest, emit
 C, HINGE = Chain, mj.mjtJoint.mjJNT_HINGE
 
 
-def spec(gravity, h=1e-3, integrator="RK4"):
-    made = mj.MjSpec()
-    made.option.gravity, made.option.timestep = gravity, h
-    made.option.integrator = getattr(mj.mjtIntegrator, f"mjINT_{integrator.upper()}")
-    made.option.disableflags = int(mj.mjtDisableBit.mjDSBL_CONTACT)
-    made.compiler.degree = False
-    return made
+def new_spec(gravity, h=1e-3, integrator="RK4"):
+    spec = mj.MjSpec()
+    spec.option.gravity, spec.option.timestep = gravity, h
+    spec.option.integrator = getattr(mj.mjtIntegrator, f"mjINT_{integrator.upper()}")
+    spec.option.disableflags = int(mj.mjtDisableBit.mjDSBL_CONTACT)
+    spec.compiler.degree = False
+    return spec
 
 
 def add_body(parent, name, pos, mass, com, inertia, axes):
@@ -26,8 +26,8 @@ def add_body(parent, name, pos, mass, com, inertia, axes):
 
 
 def chain(n, h=1e-3, integrator="RK4"):
-    made = spec([0, 0, -C.gravity], h, integrator)
-    last = made.worldbody
+    spec = new_spec([0, 0, -C.gravity], h, integrator)
+    last = spec.worldbody
     for i in range(n):
         last, _ = add_body(
             last,
@@ -38,41 +38,41 @@ def chain(n, h=1e-3, integrator="RK4"):
             (C.axial, C.across, C.across),
             [[0, 1, 0]],
         )
-    return made.compile()
+    return spec.compile()
 
 
 def ladder(n):
-    made = spec([0, 0, -C.gravity])
-    made.option.tolerance, made.option.iterations = 1e-12, 100
+    spec = new_spec([0, 0, -C.gravity])
+    spec.option.tolerance, spec.option.iterations = 1e-12, 100
     rod, post, y, z = (C.axial, C.across, C.across), (C.across, C.across, C.axial), [0, 1, 0], [0, 0, 1]
-    half, rung = C.length / 2, made.worldbody
+    half, rung = C.length / 2, spec.worldbody
     for i in range(1, n + 1):
         lower, _ = add_body(rung, f"lower{i}", (0, 0, 0), C.mass, (half, 0, 0), rod, [y])
         upper, _ = add_body(rung, f"upper{i}", (0, 0, C.length), C.mass, (half, 0, 0), rod, [y, z])
         upper.add_site(name=f"end{i}", pos=[C.length, 0, 0])
         rung, _ = add_body(lower, f"rung{i}", (C.length, 0, 0), C.mass, (0, 0, half), post, [y])
         rung.add_site(name=f"top{i}", pos=[0, 0, C.length])
-        connect(made, f"end{i}", f"top{i}", 2e-3)
-    return made.compile()
+        connect(spec, f"end{i}", f"top{i}", 2e-3)
+    return spec.compile()
 
 
-def connect(made, one, other, time_constant):
-    c = made.add_equality()
+def connect(spec, one, other, time_constant):
+    c = spec.add_equality()
     c.type, c.objtype, c.name1, c.name2 = mj.mjtEq.mjEQ_CONNECT, mj.mjtObj.mjOBJ_SITE, one, other
     c.solref, c.solimp = [time_constant, 1], [0.9999, 0.9999, 0.001, 0.5, 2]
 
 
 def andrews(p, h, integrator):
-    made = spec([0, 0, 0], h, integrator)
-    made.option.tolerance, made.option.iterations = 1e-14, 100
-    start, bodies, joints = p.start, [], []
+    spec = new_spec([0, 0, 0], h, integrator)
+    spec.option.tolerance, spec.option.iterations = 1e-14, 100
+    start, bodies = p.start, {}
     # parent of each bar, and position of its joint in the frame of the parent
     tree = ((None, (0, 0)), (0, (p.rr, 0)), (None, p.B), (4, (p.zt, 0)), (None, p.A), (6, (0, -p.u)), (None, p.A))
-    made_of = {}
+    # those on the ground first
     for k in sorted(range(7), key=lambda k: tree[k][0] is not None):
         parent, pos = tree[k]
-        made_of[k] = add_body(
-            made.worldbody if parent is None else made_of[parent][0],
+        bodies[k], _ = add_body(
+            spec.worldbody if parent is None else bodies[parent],
             f"K{k + 1}",
             (*pos, 0),
             p.masses[k],
@@ -87,14 +87,14 @@ def andrews(p, h, integrator):
         ("E6", 5, (p.zf, 0)),
         ("D", 2, p.spring_point),
     ):
-        made_of[k][0].add_site(name=name, pos=[*pos, 0])
-    made.worldbody.add_site(name="C", pos=[*p.C, 0])
+        bodies[k].add_site(name=name, pos=[*pos, 0])
+    spec.worldbody.add_site(name="C", pos=[*p.C, 0])
     for end in ("E3", "E4", "E6"):
-        connect(made, "E2", end, 2 * h)
-    spring = made.add_tendon(name="spring", stiffness=p.spring_rate, springlength=[p.spring_length] * 2)
+        connect(spec, "E2", end, 2 * h)
+    spring = spec.add_tendon(name="spring", stiffness=p.spring_rate, springlength=[p.spring_length] * 2)
     spring.wrap_site("C")
     spring.wrap_site("D")
-    model = made.compile()
+    model = spec.compile()
     places = [model.joint(f"K{k + 1}_0").qposadr[0] for k in range(7)]
     parents = [parent for parent, _ in tree]
 
@@ -113,9 +113,9 @@ def andrews(p, h, integrator):
 
 
 def pendulum(p, h, integrator):
-    made = spec([0, -p.gravity, 0], h, integrator)
+    spec = new_spec([0, -p.gravity, 0], h, integrator)
     first, (one,) = add_body(
-        made.worldbody, "bar1", (0, 0, 0), p.mass1, (p.half1, 0, 0), (p.inertia1,) * 3, [[0, 0, 1]]
+        spec.worldbody, "bar1", (0, 0, 0), p.mass1, (p.half1, 0, 0), (p.inertia1,) * 3, [[0, 0, 1]]
     )
     _, (two,) = add_body(first, "bar2", (2 * p.half1, 0, 0), p.mass2, (p.half2, 0, 0), (p.inertia2,) * 3, [[0, 0, 1]])
     for joint, stiffness, damping, free in (
@@ -125,7 +125,7 @@ def pendulum(p, h, integrator):
         set_coefficient(joint, "stiffness", stiffness)
         set_coefficient(joint, "damping", damping)
         joint.springref = free
-    model = made.compile()
+    model = spec.compile()
 
     def prepare():
         data = mj.MjData(model)
@@ -136,7 +136,7 @@ def pendulum(p, h, integrator):
 
 
 def set_coefficient(item, name, value):
-    """A coefficient, which versions from 4 on take as that of a polynomial."""
+    """Sets a coefficient; from version 4 on it is the first coefficient of a polynomial."""
     old = getattr(item, name)
     if np.ndim(old):
         old[:] = 0
@@ -145,7 +145,7 @@ def set_coefficient(item, name, value):
         setattr(item, name, value)
 
 
-def whole(p, h, integrator):
+def build(p, h, integrator):
     if isinstance(p, Chain):
         model = chain(p.size, h, integrator)
         return model, lambda: mj.MjData(model), lambda data: -np.cumsum(data.qpos)
@@ -160,7 +160,7 @@ def motions(p):
     }[type(p)]
 
     def measure(integrator, h):
-        model, prepare, angles = whole(p, h, integrator)
+        model, prepare, angles = build(p, h, integrator)
         steps = round(p.t_end / h)
 
         def run(data):

@@ -20,9 +20,9 @@ POST = pin.Inertia(C.mass, np.array([0, 0, C.length / 2]), np.diag([C.across, C.
 
 
 def model():
-    made = pin.Model()
-    made.gravity.linear = np.array([0, 0, -C.gravity])
-    return made
+    empty = pin.Model()
+    empty.gravity.linear = np.array([0, 0, -C.gravity])
+    return empty
 
 
 def chain(n):
