@@ -48,7 +48,7 @@ fn rewritten(place: &Place, value: &str) -> Result<String, String> {
         format!("\"{escaped}\"")
     };
     let forms = [
-        (!quoted).then(|| value.to_string()),
+        (!quoted && is_toml_number(value)).then(|| value.to_string()),
         (single && !value.contains('\'')).then(|| format!("'{value}'")),
         Some(basic()),
     ];
@@ -64,6 +64,22 @@ fn rewritten(place: &Place, value: &str) -> Result<String, String> {
         "`{shown}` is no value for `{}`: give a number, perhaps with a unit, or an expression",
         place.name
     ))
+}
+
+/// Whether TOML has a number in these words: `.5`, `5.` and `007` are none there.
+fn is_toml_number(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = |text: &'_ str| text.strip_prefix(['+', '-']).unwrap_or(text).to_string();
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (unsigned(mantissa), Some(unsigned(exponent))),
+        None => (unsigned(text), None),
+    };
+    let (whole, part) = match mantissa.split_once('.') {
+        Some((whole, part)) => (whole, Some(part)),
+        None => (mantissa.as_str(), None),
+    };
+    let leads = whole.len() > 1 && whole.starts_with('0');
+    digits(whole) && !leads && part.is_none_or(digits) && exponent.as_deref().is_none_or(digits)
 }
 
 /// Whether a file has this value for a parameter, at the same place.
