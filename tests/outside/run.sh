@@ -26,7 +26,7 @@ for model in $models; do
   places="$places $place" files="$files $place/out/motion.glb"
 done
 rm -rf "$work/study" "$work/points.parquet"
-target/debug/kingpin sweep models/pendulum.toml --vary "point_mass=[0,1,2] kg" --of "last(bob_x)" --t-end 0.2 --quiet \
+target/debug/kingpin sweep models/pendulum.toml --vary "point_mass=[0,1,2] kg" --metric "last(bob_x)" --t-end 0.2 --quiet \
   -o "$work/study" > "$work/study.txt"
 target/debug/kingpin export "$work/study" -o "$work/points.parquet"
 PYTHONDONTWRITEBYTECODE=1 "$work/venv/bin/python" "$here/study.py" "$work/study/table.csv" "$work/points.parquet"

@@ -45,7 +45,7 @@ const SERVED = [
   { picture: "study", serve: () => {
     const folder = fileURLToPath(new URL("data/runs/picture-study", import.meta.url));
     rmSync(folder, { recursive: true, force: true });
-    kingpin("sweep", "docs/gallery/quarter_car.toml", "--vary", "spring=10..40 kN/m", "--vary", "damper=0.4..3 kN*s/m", "--samples", "24", "--latin-hypercube", "--of", "top=max(body_y)", "--of", "travel=max(strut_length) - min(strut_length)", "--of", "shake=rms(body.ay)", "--channels", "body_y", "--out", folder, "--quiet");
+    kingpin("sweep", "docs/gallery/quarter_car.toml", "--vary", "spring=10..40 kN/m", "--vary", "damper=0.4..3 kN*s/m", "--samples", "24", "--latin-hypercube", "--metric", "top=max(body_y)", "--metric", "travel=max(strut_length) - min(strut_length)", "--metric", "shake=rms(body.ay)", "--channels", "body_y", "--output", folder, "--quiet");
     return folder;
   }, act: async (page) => {
     await page.locator(".study-curve").nth(20).waitFor({ state: "attached" });

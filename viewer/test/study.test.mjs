@@ -22,7 +22,7 @@ function studied(name) {
   const [folder, file] = [`${runs}study-${name}`, `${runs}study-${name}.toml`];
   writeFileSync(file, readFileSync(new URL("../../models/pendulum.toml", import.meta.url), "utf8"));
   rmSync(folder, { recursive: true, force: true });
-  kingpin("sweep", file, "--vary", "l=[1, 1.5, 2, 0] m", "--of", "max(bob_x)", "--of", "min(bob_y)", "--channels", "bob_*", "--t-end", "1", "--out", folder, "--quiet");
+  kingpin("sweep", file, "--vary", "l=[1, 1.5, 2, 0] m", "--metric", "max(bob_x)", "--metric", "min(bob_y)", "--channels", "bob_*", "--t-end", "1", "--output", folder, "--quiet");
   return { folder, file };
 }
 
@@ -115,7 +115,7 @@ test("a model that was changed or is gone is told", async () => {
 test("a study under way grows in place", async () => {
   const folder = `${runs}study-growing`;
   rmSync(folder, { recursive: true, force: true });
-  const sweep = start("sweep", "models/pendulum.toml", "--vary", "l=0.5..2 m:20000", "--of", "max(bob_x)", "--t-end", "5", "--threads", "1", "--out", folder, "--quiet");
+  const sweep = start("sweep", "models/pendulum.toml", "--vary", "l=0.5..2 m:20000", "--metric", "max(bob_x)", "--t-end", "5", "--threads", "1", "--output", folder, "--quiet");
   try {
     for (let lines = 0; lines < 3; await new Promise((d) => setTimeout(d, 50))) {
       try {

@@ -1,4 +1,4 @@
-//! `kingpin accel`: accelerations, multipliers and reactions at the assembled state.
+//! `kingpin accelerations`: accelerations, multipliers and reactions at the assembled state.
 
 pub mod json;
 pub mod solve;
@@ -12,13 +12,13 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kingpin::accel::Solver;
 use std::io;
 
-/// Compute accelerations, multipliers and reactions at the assembled state, by one solver or by all
+/// Compute accelerations, multipliers and reactions at the initial state, with one solver or with all
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
-    /// How to solve
+    /// Solver for accelerations and multipliers
     #[arg(long, value_name = "NAME", default_value = Solver::Auto.name(), value_parser = solver())]
     solver: Choice,
     /// Print JSON instead of tables
@@ -36,7 +36,7 @@ enum Choice {
 /// One of the names, or `all`.
 fn solver() -> impl TypedValueParser<Value = Choice> {
     let one = Solver::choices().map(|method| PossibleValue::new(method.name()).help(method.about()));
-    let all = PossibleValue::new("all").help("each of them, and how far they disagree");
+    let all = PossibleValue::new("all").help("all of them, with their differences");
     PossibleValuesParser::new(one.chain([all]))
         .map(|name| Solver::named(&name).map_or(Choice::All, Choice::One))
 }

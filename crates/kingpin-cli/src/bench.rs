@@ -22,7 +22,7 @@ mod stiff;
 use crate::output::{Exit, complain};
 use std::io;
 
-/// Measure how long things take
+/// Measure and compare the speed of solvers and methods
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES, disable_help_subcommand = true)]
 pub struct Args {

@@ -1,4 +1,4 @@
-//! `kingpin check`: what is wrong with a model, and what it amounts to.
+//! `kingpin check`: errors and properties of a model.
 
 pub mod examine;
 pub mod json;
@@ -9,13 +9,13 @@ use crate::output::{Exit, complain, print, report};
 use examine::examine;
 use std::io::{self, IsTerminal};
 
-/// Assemble a model and say what it amounts to: errors, degrees of freedom, redundancy, time constants
+/// Assemble a model and report errors, degrees of freedom, redundancy and time constants
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
-    /// List the nodes of beams among the bodies
+    /// List the nodes of beams with the bodies
     #[arg(long)]
     nodes: bool,
     /// Print JSON instead of tables

@@ -1,11 +1,11 @@
-//! `kingpin completions`: what shells complete.
+//! `kingpin completions`: shell completion scripts.
 
 use crate::output::{Exit, print};
 use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io;
 
-/// Print what makes a shell complete commands, options and names of methods
+/// Print a shell completion script
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   bash        kingpin completions bash > ~/.local/share/bash-completion/completions/kingpin
@@ -13,7 +13,7 @@ use std::io;
   fish        kingpin completions fish > ~/.config/fish/completions/kingpin.fish
   PowerShell  kingpin completions powershell >> $PROFILE")]
 pub struct Args {
-    /// The shell
+    /// Shell
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -1,4 +1,4 @@
-//! `--domains` and `--structure-solver`: matrices in sub-domains, on the threads of this process or over ranks of MPI.
+//! `--domains` and `--domain-solver`: matrices in sub-domains, on the threads of this process or over ranks of MPI.
 
 use crate::output::{Exit, be_silent, complain, warn};
 use crate::words::count;
@@ -12,13 +12,13 @@ use std::sync::Arc;
 /// Options of structures in sub-domains.
 #[derive(clap::Args, Default)]
 pub struct DomainArgs {
-    /// Cut sparse matrices into so many sub-domains, which are factored side by side; if not given, substructures of the
-    /// model are the sub-domains, and where it has none there are 8
+    /// Number of sub-domains of sparse matrices, which are factored in parallel [default: one per substructure of the model,
+    /// else 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     domains: Option<u16>,
-    /// How sub-domains are solved together; `auto`, if not given and there are some
+    /// Solver for the interfaces of sub-domains [default: `auto` if there are sub-domains, else `direct`]
     #[arg(long, value_name = "NAME", value_parser = solver())]
-    structure_solver: Option<StructureChoice>,
+    domain_solver: Option<StructureChoice>,
 }
 
 /// All at once, or sub-domains and what is done at their interfaces.
@@ -35,10 +35,12 @@ const USUAL: usize = 8;
 const LOCAL: &str = "local";
 
 fn solver() -> impl TypedValueParser<Value = StructureChoice> {
-    let direct = PossibleValue::new("direct").help("one factor of the whole matrix, without sub-domains");
+    let direct =
+        PossibleValue::new("direct").help("one factorisation of the whole matrix, without sub-domains");
     let ways = [InterfaceWay::Auto].into_iter().chain(InterfaceWay::ALL);
     let names = ways.map(|way| PossibleValue::new(way.name()).help(way.about()));
-    let local = PossibleValue::new(LOCAL).help("all multipliers local, which eliminated are `interface`");
+    let local = PossibleValue::new(LOCAL)
+        .help("localised multipliers; after their elimination the same as `interface`");
     let names = std::iter::once(direct).chain(names).chain([local]);
     PossibleValuesParser::new(names).map(|name| match name.as_str() {
         LOCAL => StructureChoice::Cut(InterfaceWay::Interface),
@@ -72,19 +74,20 @@ impl Parted {
         let Some(made) = self.counts().map(|counts| counts.domains) else { return };
         let ranks = self.ranks.ranks();
         if made == 0 {
-            warn("uncut", &format!("nothing was cut into sub-domains: {why}\n"));
+            warn("uncut", &format!("no matrix was divided into sub-domains: {why}\n"));
         } else if let Some(asked) = self.asked.filter(|asked| made < *asked) {
             let idle = if ranks > made {
-                format!(", {} of {ranks} ranks have none", ranks - made)
+                format!("; {} of {ranks} ranks are idle", ranks - made)
             } else {
                 String::new()
             };
-            let text =
-                format!("there are {made} sub-domains, not {asked}: the model is too small for more{idle}\n");
+            let text = format!(
+                "the model is divided into {made} sub-domains instead of {asked}, because it is too small for more{idle}\n"
+            );
             warn("fewer-domains", &text);
         } else if ranks > made {
             let idle = ranks - made;
-            let text = format!("there are {made} sub-domains: {idle} of {ranks} ranks have none\n");
+            let text = format!("there are only {made} sub-domains; {idle} of {ranks} ranks are idle\n");
             warn("idle-ranks", &text);
         }
     }
@@ -173,7 +176,7 @@ impl DomainArgs {
         }
         let wrong = |message: String, advice: &str| Err((message, advice.to_string(), speaks));
         let over_ranks = started_by_mpirun();
-        let choice = match (self.structure_solver, self.domains) {
+        let choice = match (self.domain_solver, self.domains) {
             (Some(choice), _) => choice,
             (None, Some(domains)) if domains > 1 => StructureChoice::Cut(InterfaceWay::Auto),
             (None, None) if over_ranks => StructureChoice::Cut(InterfaceWay::Auto),
@@ -182,17 +185,17 @@ impl DomainArgs {
         let domains = self.domains.map_or(USUAL, usize::from);
         match choice {
             StructureChoice::Direct if number > 1 => wrong(
-                format!("{number} ranks have nothing to share: `direct` factors one matrix as a whole"),
-                "choose `--structure-solver interface` with as many `--domains` as there are ranks, or more",
+                format!("{number} ranks cannot share the work: `direct` factors one undivided matrix"),
+                "choose `--domain-solver interface` with at least as many `--domains` as ranks",
             ),
             StructureChoice::Direct => Ok(Parted { ranks, cut: None, asked: None, abort }),
             StructureChoice::Cut(_) if self.domains.is_some() && number > domains => wrong(
                 format!("there are more ranks ({number}) than sub-domains ({domains})"),
-                "give `--domains` a number not less than that of ranks, or start fewer ranks",
+                "choose at least as many `--domains` as ranks, or start fewer ranks",
             ),
             StructureChoice::Cut(_) if matrices == Some(Matrices::Dense) => wrong(
-                "dense matrices have no sub-domains".into(),
-                "leave out `--matrices dense`, or `--domains` and `--structure-solver`",
+                "dense matrices cannot be divided into sub-domains".into(),
+                "omit `--matrices dense`, or `--domains` and `--domain-solver`",
             ),
             StructureChoice::Cut(way) => {
                 let mut cut = Subdivision::among(domains, way, ranks.clone());
@@ -248,7 +251,7 @@ impl DomainReport {
             let (own, other) = if bddc < interface { (bddc, interface) } else { (interface, bddc) };
             let rival = if bddc < interface { InterfaceWay::Interface } else { InterfaceWay::Bddc };
             let part = 100.0 * own / other;
-            remark += &format!(", predicted to take {part:.0} % of the multiplications of {}", rival.name());
+            remark += &format!(", predicted to need {part:.0} % of the multiplications of {}", rival.name());
         }
         remark += &format!(", {} unknowns at interfaces", count(self.interface_unknowns));
         if self.ranks > 1 {
@@ -259,7 +262,10 @@ impl DomainReport {
             remark += &format!("; {mean:.1} iterations per solution, at most {}", self.most_iterations);
         }
         if self.eliminated > 0 {
-            remark += &format!("; {} solutions did not converge and were eliminated", count(self.eliminated));
+            remark += &format!(
+                "; {} iterative solutions did not converge and were replaced by direct ones",
+                count(self.eliminated)
+            );
         }
         (count(self.domains), remark)
     }
@@ -278,7 +284,7 @@ fn ranks() -> Result<Started, (String, String)> {
         return Ok((Arc::new(Alone), None));
     }
     let Some(processes) = kingpin_domains::communicate::Processes::start() else {
-        return Err(("MPI could not be started".into(), "see what `mpirun` says".into()));
+        return Err(("MPI could not be started".into(), "see the messages of `mpirun`".into()));
     };
     let processes = Arc::new(processes);
     let all = processes.clone();
@@ -293,7 +299,7 @@ fn ranks() -> Result<Started, (String, String)> {
             if std::env::var("OMPI_COMM_WORLD_RANK").is_ok_and(|rank| rank != "0") {
                 std::process::exit(Exit::Usage.code().into());
             }
-            let message = format!("{ranks} ranks were started, but this kingpin has no MPI");
+            let message = format!("{ranks} ranks were started, but this build of kingpin has no MPI");
             let advice = "build it with `--features mpi`, or run it without mpirun and with `--threads`";
             Err((message, advice.into()))
         }

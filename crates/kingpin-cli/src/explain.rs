@@ -1,4 +1,4 @@
-//! `kingpin explain`: the words of messages and reports.
+//! `kingpin explain`: the glossary.
 
 mod topics;
 
@@ -7,14 +7,14 @@ use kingpin_io::{Explained, explained, explained_unit, meant_word};
 use std::io;
 use topics::{Topic, find, near, topics};
 
-/// Explain a word of messages, reports and model files; without one, list those of messages and reports
+/// Explain a term of messages, reports and model files, or list all terms
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// The word, such as `redundant`, `for-rosen`, `revolute`, `body.mass`, `smooth5` or `kN`
+    /// Term, such as `redundant`, `radau`, `revolute`, `body.mass`, `smooth5` or `kN`
     #[arg(value_name = "TERM")]
     term: Vec<String>,
-    /// Print all terms with their explanations, as a page in Markdown
+    /// Print all terms with their explanations as a Markdown page
     #[arg(long, conflicts_with = "term")]
     glossary: bool,
 }
@@ -97,6 +97,11 @@ fn text(topic: &Topic) -> String {
     text
 }
 
+/// The anchor of a heading on the page: lower case, dashes for blanks.
+fn anchor(heading: &str) -> String {
+    heading.to_lowercase().replace(' ', "-")
+}
+
 /// All topics as a page.
 fn glossary(all: &[Topic]) -> String {
     let mut text =
@@ -105,7 +110,7 @@ fn glossary(all: &[Topic]) -> String {
     for topic in all {
         text += &format!("\n## {}\n\n{}\n", topic.name, topic.lines.join("\n"));
         text += &format!("\n    {}\n", topic.example);
-        let links = topic.see_also.iter().map(|name| format!("[{name}](#{})", name.replace(' ', "-")));
+        let links = topic.see_also.iter().map(|name| format!("[{name}](#{})", anchor(name)));
         text += &format!("\nSee also: {}.\n", links.collect::<Vec<_>>().join(", "));
     }
     text

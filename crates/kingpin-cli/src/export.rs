@@ -16,33 +16,33 @@ use std::io;
 use std::path::PathBuf;
 use targets::Target;
 
-/// Write results for other programs: tables as CSV, NumPy or Parquet, motions as glTF or VTK; of a study its table
+/// Export results: tables as CSV, NumPy or Parquet, animations as glTF or VTK, the table of a study
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     folder: FolderArgs,
-    /// What to write; default: what the name behind `-o` ends in, or CSV
+    /// Formats [default: by the file name extension of `-o`, else CSV]
     #[arg(long, value_parser = format(false), value_name = "FORMATS", value_delimiter = ',')]
     format: Vec<&'static Export>,
-    /// File or folder to write to, `-` for standard output; default: `results.csv` and so on among the results
+    /// File or folder, `-` for standard output [default: `results.csv` or similar in the folder of results]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
-    /// Only these channels, such as `crank.x,*.omega`
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    /// Channels to export, such as `crank.x,*.omega` [default: all]
+    #[arg(long, value_name = "CHANNELS", value_delimiter = ',')]
     channels: Vec<String>,
-    /// Only every n-th frame, and the last
+    /// Export only every N-th frame and the last
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
     #[command(flatten)]
     window: WindowArgs,
-    /// Write the motion as one file that Blender, Windows and web pages open
+    /// Write the animation as one file for Blender, Windows and web pages
     #[arg(long, value_name = "FILE.glb")]
     gltf: Option<PathBuf>,
-    /// Write the motion for ParaView: a `.pvd` file, and a folder of frames beside it
+    /// Write the animation for ParaView: a `.pvd` file and a folder of frames
     #[arg(long, value_name = "FILE.pvd")]
     vtk: Option<PathBuf>,
-    /// Overwrite files
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
 }
@@ -86,7 +86,7 @@ fn export(args: &Args) -> Result<Exit, Exit> {
         report += &format!("wrote {}: {}{held}\n", path.display(), many(frames as usize, "frame"));
     }
     if reader.summary().is_none() && !report.is_empty() {
-        report += &format!("the run has not ended: {} frames so far\n", count(reader.frames() as usize));
+        report += &format!("the run has not finished: {} frames so far\n", count(reader.frames() as usize));
     }
     print(&report).map_err(|error| {
         complain(&format!("error: cannot write the output: {error}\n"));

@@ -1,4 +1,4 @@
-//! The folder of results a command was given.
+//! The results folder of a command.
 
 use crate::output::{Exit, colour, complain, complain_styled, warn};
 use kingpin::model::Model;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The folder of results, as every command takes it that reads one.
 #[derive(clap::Args)]
 pub struct FolderArgs {
-    /// Folder of results that `kingpin run` wrote; also of a run under way or interrupted
+    /// Folder of results of `kingpin run`, also of one that is running or was interrupted
     #[arg(value_name = "DIR")]
     pub dir: PathBuf,
 }

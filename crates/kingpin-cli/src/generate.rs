@@ -4,19 +4,19 @@ use crate::output::{Exit, complain, print};
 use clap::ValueEnum;
 use std::io;
 
-/// Print a model file of a given size
+/// Print a model file of a scalable test mechanism
 #[derive(clap::Args)]
 pub struct Args {
-    /// What to generate
+    /// Mechanism
     #[arg(value_enum)]
     shape: Shape,
-    /// How many links, arms, loops, cars, blocks or points in a row, modules, frames of a segment, or sub-domains along a side
+    /// Size N (its meaning depends on the shape, see above)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     size: u32,
-    /// How many cells a sub-domain of a sheet or box has along a side
+    /// Elements along each side of a sub-domain of a sheet or box
     #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..))]
     elements: Option<u32>,
-    /// In the plane or in space
+    /// Planar or spatial mechanism
     #[arg(long, value_enum, default_value = "spatial")]
     space: Space,
 }
@@ -24,27 +24,27 @@ pub struct Args {
 /// The kinds of mechanisms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Shape {
-    /// N rods, each hinged to the one before
+    /// N rods connected by hinges
     Chain,
-    /// N arms hinged to one hub
+    /// N arms hinged to a hub
     Star,
-    /// N rods, each with two others hinged to its end
+    /// N rods in a binary tree, connected by hinges
     Tree,
-    /// N closed loops side by side
+    /// N closed loops in a row
     Ladder,
-    /// N rods, each hinged to the one before against a stiff spring
+    /// N rods connected by hinges with stiff springs
     Cable,
     /// N by N blocks on stiff bushings
     Lattice,
-    /// N cars on bogies, coupled
+    /// N coupled cars on bogies
     Train,
-    /// N truss modules of 63 degrees of freedom end to end, clamped
+    /// N truss modules of 63 degrees of freedom in a row, clamped
     Mast,
-    /// N by N points with bars between them, which swing like a curtain
+    /// N by N points connected by bars, a swinging curtain
     Net,
-    /// A space station with attitude control: trusses of N frames, arrays that bend
+    /// A space station with attitude control: trusses of N frames, flexible solar arrays
     Station,
-    /// A sheet of N by N sub-domains in the plane, clamped along one edge and pulled along the other
+    /// A planar sheet of N by N sub-domains, clamped at one edge and pulled at the other
     Sheet,
     /// A box of N by N by N sub-domains, clamped at one face and pulled at the other
     Box,
@@ -81,7 +81,7 @@ const CELLS: u32 = 4;
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
     if args.shape.is_spatial() && args.space == Space::Planar {
-        complain("error: this shape has no planar form\n\n  help: leave out `--space planar`\n");
+        complain("error: this shape has no planar form\n\n  help: omit `--space planar`\n");
         return Ok(Exit::Usage);
     }
     let mut text = model(args.shape, args.space, args.size);

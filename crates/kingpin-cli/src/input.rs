@@ -1,4 +1,4 @@
-//! The model file a command was given, and the parameters set beside it.
+//! The model file of a command, and the parameters set on the command line.
 
 use crate::output::be_strict;
 use kingpin::model::Severity;
@@ -13,7 +13,7 @@ pub struct ModelArgs {
     /// Model file; `-` reads standard input
     #[arg(value_name = "MODEL")]
     path: PathBuf,
-    /// Give a parameter of the model another value, such as `L=2` or `"k=3 kN/m"`
+    /// Set a parameter of the model, such as `L=2` or `"k=3 kN/m"`
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     assignments: Vec<String>,
     /// End with exit code 1 if there are warnings

@@ -1,4 +1,4 @@
-//! `kingpin kinematics`: positions to driver forces of a mechanism that has nothing free.
+//! `kingpin kinematics`: motion and driver forces of a fully driven mechanism.
 
 mod files;
 mod json;
@@ -20,42 +20,42 @@ use std::io;
 /// What `--json` prints, and the exit codes.
 const AFTER: &str = "\
 With --json: `model`, `t_end`, `frames`, `steps`, `position_residual`, `velocity_residual`, `times`, `series` (the \
-shown channels by name, a number per time), and `final`, all channels by name in SI units. If the mechanism \
-cannot be driven: `warnings` and `errors` as of `kingpin check --json`.
+printed channels by name, one number per time), and `final` (all channels by name, in SI units). If the mechanism \
+cannot be driven: `warnings` and `errors` as printed by `kingpin check --json`.
 
-Exit codes: 0 all good; 1 the model cannot be simulated, or locks; 2 bad usage or unreadable input.";
+Exit codes: 0 success; 1 the model cannot be simulated, or locks up; 2 wrong usage or unreadable input.";
 
-/// Instants after the first, if nothing is written and nobody says how many.
+/// Instants after the first, if none is given and no results are written.
 const FRAMES: usize = 20;
 
-/// Follow the drivers of a mechanism with no degree of freedom: motion, joint and driver forces
+/// Compute motion, reactions and driver forces of a fully driven mechanism
 ///
-/// With `--by`, inverse dynamics: the actuators named there produce the motions that other drivers prescribe, a path for
-/// instance. Their strokes and forces are channels, and `actuators.csv` holds them as tables that drivers and actuators
-/// can read.
+/// With `--actuators`, inverse dynamics: the required forces of these actuators are computed for the motions that the
+/// other drivers prescribe, such as a path. Strokes and forces are channels, and `actuators.csv` holds them as tables
+/// that drivers and actuators can read.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
-    /// Time at which to end, in seconds; as the model says if not given
+    /// End time, in seconds [default: `t_end` of the model]
     #[arg(long, value_name = "T", value_parser = time)]
     t_end: Option<f64>,
-    /// Instants after the first, at even intervals; default: by `frame` of the model, or 1000, and 20 with --json
+    /// Number of equally spaced instants after the first [default: by `frame` of the model, else 1000; 20 with --json]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     frames: Option<u32>,
-    /// What shall produce the motion: drivers, whose own motions do not count then, actuators, motors or inputs
-    #[arg(long, value_name = "ACTUATORS", value_delimiter = ',')]
-    by: Vec<String>,
-    /// Drivers whose motions they produce; default: all that are not actuators
-    #[arg(long, value_name = "DRIVERS", value_delimiter = ',', requires = "by")]
-    of: Vec<String>,
-    /// Channel to show, such as `crank.omega`; may be given again. Measures and drivers if not given
-    #[arg(long, value_name = "CHANNEL")]
-    show: Vec<String>,
+    /// Actuators, motors, drivers or inputs to solve for (the prescribed motion of such drivers is ignored)
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    actuators: Vec<String>,
+    /// Drivers whose motions the actuators produce [default: all other drivers]
+    #[arg(long, value_name = "DRIVERS", value_delimiter = ',', requires = "actuators")]
+    motions: Vec<String>,
+    /// Channels to print, such as `crank.omega,motor.t` [default: measures and drivers]
+    #[arg(long, value_name = "CHANNELS", value_delimiter = ',')]
+    channels: Vec<String>,
     #[command(flatten)]
     output: Place,
-    /// Print JSON instead of tables; writes no results unless `-o` is given
+    /// Print JSON instead of tables; no results are written unless `-o` is given
     #[arg(long)]
     json: bool,
 }
@@ -63,12 +63,12 @@ pub struct Args {
 impl Args {
     /// The mechanism, with what shall produce its motion.
     fn ready(&self) -> io::Result<Result<(Ready, Production), Exit>> {
-        if self.by.is_empty() {
+        if self.actuators.is_empty() {
             return Ok(demand(&self.model, self.json)?.map(|ready| (ready, Production::default())));
         }
         let names =
             |list: &'_ [String]| -> Vec<String> { list.iter().map(|name| name.trim().into()).collect() };
-        let (of, by) = (names(&self.of), names(&self.by));
+        let (of, by) = (names(&self.motions), names(&self.actuators));
         let (of, by): (Vec<&str>, Vec<&str>) =
             (of.iter().map(String::as_str).collect(), by.iter().map(String::as_str).collect());
         let ready = match demand_produced(&self.model, self.json, &of, &by)? {
@@ -106,7 +106,7 @@ impl Args {
 
 /// A time that is a finite number.
 fn time(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|t: &f64| t.is_finite()).ok_or_else(|| "write a number of seconds".into())
+    text.parse().ok().filter(|t: &f64| t.is_finite()).ok_or_else(|| "expected a number of seconds".into())
 }
 
 /// Runs the command.
@@ -117,11 +117,11 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     };
     let t_end = args.t_end.unwrap_or(ready.model().simulation.t_end);
     if t_end < ready.start.t {
-        complain("error: the end must not be before the start\n");
+        complain("error: the end time is before the start time\n");
         return Ok(Exit::Usage);
     }
     let dir = args.output.dir(&args.model, &ready, !args.json, "kinematics");
-    let prepared = record::chosen(ready.still_channels(), &args.show, &production).and_then(|shown| {
+    let prepared = record::chosen(ready.still_channels(), &args.channels, &production).and_then(|shown| {
         let frames = args.instants(&ready, t_end - ready.start.t, dir.is_some());
         Ok((shown, frames.map_err(|message| format!("error: {message}\n"))?))
     });

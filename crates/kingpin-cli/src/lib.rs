@@ -25,6 +25,7 @@ mod page;
 mod parameters;
 mod plot;
 mod ready;
+mod renamed;
 mod report;
 pub mod reports;
 mod run;
@@ -45,7 +46,7 @@ use output::Exit;
 use std::ffi::OsString;
 use std::io;
 
-/// Multibody dynamics: mechanisms described in model files, simulated to a stated accuracy.
+/// Multibody dynamics: simulate mechanisms described in model files to a given accuracy.
 #[derive(Parser)]
 #[command(name = "kingpin", version, arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = output::EXIT_CODES)]
@@ -73,10 +74,13 @@ macro_rules! commands {
 }
 
 commands! {
-    Accel = accel,
+    #[command(visible_alias = "accel")]
+    Accelerations = accel,
     Bench = bench,
     Check = check,
     Completions = completions,
+    #[command(visible_alias = "static")]
+    Equilibrium = statics,
     Explain = explain,
     Export = export,
     Generate = generate,
@@ -87,8 +91,6 @@ commands! {
     Plot = plot,
     Run = run,
     Schema = schema,
-    #[command(name = "static")]
-    Statics = statics,
     Sweep = sweep,
     Topology = topology,
     View = view,
@@ -104,11 +106,12 @@ fn asked(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     all
 }
 
-/// Runs the command with arguments, the first of which is its own name, and gives its exit code; what it says goes to the
+/// Runs the command with arguments, the first of which is its own name, and returns its exit code. Output goes to the
 /// standard streams.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     output::outlive_large_files();
-    let line = asked(arguments);
+    let (line, notes) = renamed::replace_old_names(asked(arguments));
+    output::complain(&notes);
     let command = misuse::lenient(Cli::command());
     let parsed = command.clone().try_get_matches_from(&line).and_then(|found| Cli::from_arg_matches(&found));
     let done = match parsed {
@@ -122,7 +125,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
                 output::complain(&refused.render().to_string());
                 return Exit::Usage.code();
             }
-            // if even this fails there is nobody left to tell
+            // if standard error is closed, the exit code is the only report left
             let _ = refused.print();
             return if refused.use_stderr() { Exit::Usage.code() } else { Exit::Good.code() };
         }

@@ -1,4 +1,4 @@
-//! `kingpin list`: what there is to choose from, one line each.
+//! `kingpin list`: elements, methods, solvers and so on, one line each.
 
 use crate::examples;
 use crate::output::{Exit, print};
@@ -18,16 +18,16 @@ use kingpin::model::list::ElementEntry;
 use serde_json::{Map, Value, json};
 use std::io;
 
-/// List joints, forces and other elements, methods, solvers, and the examples that are shipped
+/// List elements, methods, solvers, functions, units, materials and examples
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only this
+    /// Section to list [default: all]
     #[arg(value_enum)]
     section: Option<Section>,
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
-    /// Print tables in Markdown instead of text
+    /// Print Markdown tables instead of text
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
 }
@@ -59,16 +59,16 @@ enum Section {
     /// Types of `[[shape]]`
     #[value(alias = "shape")]
     Shapes,
-    /// Methods of integration, for `kingpin run --method`
+    /// Integration methods, for `kingpin run --method`
     #[value(alias = "method")]
     Methods,
-    /// How accelerations are solved for, for `--solver`
+    /// Solvers for accelerations, for `--solver`
     #[value(alias = "solver")]
     Solvers,
-    /// Functions and constants of expressions
+    /// Functions and constants in expressions
     #[value(alias = "function")]
     Functions,
-    /// Units of expressions
+    /// Units in expressions
     #[value(alias = "unit")]
     Units,
     /// Materials of bodies
@@ -120,18 +120,45 @@ fn block(section: Section) -> String {
     };
     let rows = rows(section);
     let width = rows.iter().map(|(tag, _)| tag.len()).max().unwrap_or(0);
-    let lines: String = rows.iter().map(|(tag, doc)| format!("  {tag:<width$}  {doc}\n")).collect();
-    format!("{}: {use_of}\n{lines}", name(section))
+    let mut text = format!("{}: {use_of}\n", name(section));
+    let mut compares = false;
+    for (tag, doc) in &rows {
+        // the methods for comparison come last, below a heading of their own
+        if section == Section::Methods && is_for_comparison(tag) && !compares {
+            compares = true;
+            text += COMPARISON;
+        }
+        text += &format!("  {tag:<width$}  {doc}\n");
+    }
+    text
+}
+
+/// The heading above the methods for comparison.
+const COMPARISON: &str = "for comparison, methods of the literature and of other programs:\n";
+
+fn is_for_comparison(method: &str) -> bool {
+    Method::named(method).is_some_and(Method::is_for_comparison)
 }
 
 /// One section as a table of a page: methods are compared, all others have a name and what they are.
 fn table(section: Section) -> String {
     if section == Section::Methods {
-        let rows = Method::ALL.map(|method| {
+        let row = |method: Method| {
             let [order, kind, suits] = method.compared();
             format!("| `{}` | {order} | {kind} | {suits} |\n", method.name())
-        });
-        return format!("| method | order | kind | good for |\n|---|---|---|---|\n{}", rows.concat());
+        };
+        let table = |compared: bool| {
+            let methods = Method::ALL.into_iter().filter(|method| method.is_for_comparison() == compared);
+            format!(
+                "| method | order | kind | good for |\n|---|---|---|---|\n{}",
+                methods.map(row).collect::<String>()
+            )
+        };
+        return format!(
+            "{}\nFor comparison, methods of the literature and of other programs:\n\n{}",
+            table(false),
+            table(true)
+        );
     }
     let rows: String = rows(section).iter().map(|(tag, about)| format!("| `{tag}` | {about} |\n")).collect();
     format!("| {} | |\n|---|---|\n{rows}", name(section))

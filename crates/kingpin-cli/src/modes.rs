@@ -1,4 +1,4 @@
-//! `kingpin modes`: eigenvalues of the linearised equations, and who takes part.
+//! `kingpin modes`: eigenvalues of the linearised equations and participating bodies.
 
 pub mod json;
 mod page;
@@ -20,36 +20,35 @@ use std::path::{Path, PathBuf};
 
 /// What `--json` prints, and the exit codes.
 const AFTER: &str = "\
-With --json: `model`, `at`, `t`, `dof`, `acceleration` (the largest, [m/s^2]), `zero_eigenvalues`, `free` (motions without stiffness, in words), \
-`fastest_force`, `matrices`, with sub-domains `domains`, `all` (whether these are all modes), and `modes`, each with `real`, `imaginary` [1/s], `frequency` [Hz], `damping_ratio`, \
+With --json: `model`, `at`, `t`, `dof`, `acceleration` (the largest, [m/s^2]), `zero_eigenvalues`, `free` (descriptions of motions without stiffness), \
+`fastest_force`, `matrices`, `domains` if there are sub-domains, `all` (whether these are all modes), and `modes`, each with `real`, `imaginary` [1/s], `frequency` [Hz], `damping_ratio`, \
 `time_constant` [s], `residual`, `bodies`, `coordinates` and `forces` (lists of `name` and `share`). A conjugate pair is one \
-mode with a positive imaginary part. Without modes: `warnings` and `errors` as of `kingpin check --json`.
+mode with a positive imaginary part. On failure: `warnings` and `errors` as printed by `kingpin check --json`.
 
-Exit codes: 0 all good; 1 the model cannot be simulated; 2 bad usage or unreadable input.";
+Exit codes: 0 success; 1 the model cannot be simulated; 2 wrong usage or unreadable input.";
 
-/// Linearise the equations exactly and show eigenvalues, frequencies, damping and who takes part
+/// Compute eigenvalues, frequencies, damping and participating bodies of the exact linearisation
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
-    /// Where to linearise
+    /// State to linearise at
     #[arg(long, value_enum, default_value_t = At::Start)]
     at: At,
-    /// How many modes to show, fastest first; all if not given. With sparse matrices, or with --near: how many to look for;
-    /// 20 with sparse matrices if not given
+    /// Number of modes, fastest first [default: all; 20 with sparse matrices]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
-    /// Look for the modes next to this frequency, in Hz. With sparse matrices the slowest, if not given
-    #[arg(long, value_name = "F", value_parser = frequency)]
-    near: Option<f64>,
+    /// Compute the modes closest to this frequency, in Hz [default with sparse matrices: 0]
+    #[arg(long, value_name = "HZ", value_parser = frequency)]
+    near_frequency: Option<f64>,
     #[command(flatten)]
     domains: DomainArgs,
-    /// Which matrices to use; default: as the model says. Dense ones give all modes, sparse ones some of a mechanism at
-    /// rest, of any size
-    #[arg(long, value_name = "WHICH", value_parser = matrices())]
+    /// Matrices [default: as in the model]; dense matrices give all modes, sparse matrices some modes of a mechanism at
+    /// rest of any size
+    #[arg(long, value_name = "NAME", value_parser = matrices())]
     matrices: Option<Matrices>,
-    /// Write a page that shows the modes moving, the slowest first
+    /// Write a page with animated modes, slowest first
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Overwrite the page
@@ -63,9 +62,9 @@ pub struct Args {
 /// Where to linearise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum At {
-    /// At the assembled start, moving as the model says
+    /// The assembled initial state, with its velocities
     Start,
-    /// At the static equilibrium, at rest
+    /// The static equilibrium
     Equilibrium,
 }
 
@@ -81,7 +80,7 @@ impl At {
 /// A frequency.
 fn frequency(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|f| f.is_finite() && *f >= 0.0);
-    number.ok_or_else(|| "not a frequency: a number of Hz, zero or more".into())
+    number.ok_or_else(|| "expected a frequency of zero or more, in Hz".into())
 }
 
 /// Runs the command.
@@ -97,7 +96,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     let exit = found(args, &parted)?;
-    parted.warn_uncut("a mechanism that moves has modes of dense matrices");
+    parted.warn_uncut("the modes of a moving mechanism need dense matrices");
     Ok(parted.end(exit, false))
 }
 
@@ -107,7 +106,7 @@ fn found(args: &Args, parted: &Parted) -> io::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     let matrices = parted.matrices(args.matrices, ready.settings().matrices);
-    let choice = ModeChoice { matrices, count: args.count.map(|n| n as usize), near: args.near };
+    let choice = ModeChoice { matrices, count: args.count.map(|n| n as usize), near: args.near_frequency };
     let state = match args.at {
         At::Start => ready.start.clone(),
         At::Equilibrium => match ready.equilibrium_with(matrices) {
@@ -146,7 +145,7 @@ fn writable(path: &Path, force: bool) -> Result<(), String> {
 /// Writes the page, and says so.
 fn animate(path: &Path, ready: &Ready, state: &State, modes: &[Mode], json: bool) -> io::Result<Exit> {
     if modes.is_empty() {
-        warn("no-modes", "there are no modes to show, and no page is written\n");
+        warn("no-modes", "there are no modes, so no page is written\n");
         return Ok(Exit::Good);
     }
     match page::write(path, ready, state, modes) {

@@ -1,4 +1,4 @@
-//! `kingpin new`: a model file to begin with.
+//! `kingpin new`: a new model file.
 
 use crate::examples::{self, Example};
 use crate::output::{Exit, complain, print};
@@ -9,20 +9,20 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Write a model file to begin with, or a copy of a shipped example
+/// Write a new model file or a copy of an example
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
     /// Name of the model; `NAME.toml` is written
     #[arg(value_name = "NAME")]
     name: String,
-    /// Bodies move in the x-y plane
+    /// Write a planar model: bodies move in the x-y plane
     #[arg(long, conflicts_with = "from")]
     planar: bool,
-    /// Copy a shipped example with all that it includes; `kingpin list examples` names them
+    /// Copy an example and its included files; see `kingpin list examples`
     #[arg(long, value_name = "EXAMPLE")]
     from: Option<String>,
-    /// Write even where files are, which get another name
+    /// Write even if the files exist; existing files are renamed
     #[arg(long)]
     force: bool,
 }
@@ -64,12 +64,12 @@ fn place(name: &str) -> Result<PathBuf, String> {
     if name.ends_with(['/', '\\']) || !stem.starts_with(char::is_alphanumeric) || !stem.chars().all(good) {
         let shown = name.escape_debug();
         return Err(format!(
-            "`{shown}` is no name for a model\n\n  help: letters, digits, `_` and `-` make a name, such as `two_arms`"
+            "`{shown}` is not a valid model name\n\n  help: use letters, digits, `_` and `-`, as in `two_arms`"
         ));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(format!("there is no folder `{}`\n\n  help: make it first", folder.display()));
+        return Err(format!("there is no folder `{}`\n\n  help: create it first", folder.display()));
     }
     Ok(path.with_file_name(format!("{stem}.toml")))
 }
@@ -114,7 +114,7 @@ fn refuse_existing(files: &[(PathBuf, &str)]) -> Result<(), String> {
     match files.iter().find(taken) {
         None => Ok(()),
         Some((path, _)) => Err(format!(
-            "`{}` is there already\n\n  help: choose another name, or give `--force` to put it aside",
+            "`{}` exists already\n\n  help: choose another name, or use `--force`, which renames the existing file",
             path.display()
         )),
     }
@@ -169,10 +169,10 @@ fn next(path: &Path, files: &[(PathBuf, &str)]) -> String {
     // results go to the folder in which the command is typed
     let results = format!("{}-results", path.file_stem().unwrap_or_default().to_string_lossy());
     let steps = [
-        (format!("kingpin check {model}"), "what it amounts to: bodies, joints, degrees of freedom"),
-        (format!("kingpin run {model}"), "simulate it; results go to a folder"),
-        (format!("kingpin plot {results}"), "what there is to plot"),
-        (format!("kingpin view {results}"), "watch it move"),
+        (format!("kingpin check {model}"), "report bodies, joints and degrees of freedom"),
+        (format!("kingpin run {model}"), "simulate it and write a folder of results"),
+        (format!("kingpin plot {results}"), "list the channels"),
+        (format!("kingpin view {results}"), "show the animation"),
     ];
     let width = steps.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
     text += "\nNext:\n";

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit codes, for the help text.
 pub const EXIT_CODES: &str =
-    "Exit codes: 0 all good; 1 the model cannot be simulated; 2 bad usage or unreadable input.";
+    "Exit codes: 0 success; 1 the model cannot be simulated; 2 wrong usage or unreadable input.";
 
 /// How the command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Exit {
     }
 }
 
-/// Whether this process says nothing: another rank speaks for it.
+/// Whether this process prints nothing, because another rank prints for it.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
 /// Whether something was warned of.
@@ -81,7 +81,7 @@ pub fn be_silent() {
     SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Writes a text to standard output, hidden characters shown. That nobody reads on (`kingpin … | head`) is no error.
+/// Writes a text to standard output, with control characters shown. A closed pipe (`kingpin … | head`) is not an error.
 pub fn print(text: &str) -> io::Result<()> {
     if SILENT.load(Ordering::Relaxed) {
         return Ok(());
@@ -103,21 +103,21 @@ pub fn may_write(path: &Path, force: bool) -> Result<(), String> {
     match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
         _ if found.is_nothing() => Ok(()),
         _ if matches!(found, Found::Link) => {
-            let advice = "nothing is written through links: name the file itself, or another one";
+            let advice = "files are not written through links: name the file itself, or another one";
             Err(format!("`{shown}` is a link\n\n  help: {advice}\n"))
         }
-        true => {
-            Err(format!("`{shown}` may be a model\n\n  help: models are never replaced: give another name\n"))
-        }
+        true => Err(format!(
+            "`{shown}` may be a model\n\n  help: models are never overwritten; choose another name\n"
+        )),
         false if force => Ok(()),
         false => {
-            let advice = "give another name, or `--force` to overwrite it";
-            Err(format!("`{shown}` is there already\n\n  help: {advice}\n"))
+            let advice = "choose another name, or overwrite it with `--force`";
+            Err(format!("`{shown}` exists already\n\n  help: {advice}\n"))
         }
     }
 }
 
-/// Writes a text file as a whole. Another file of that name is kept under a further one.
+/// Writes a text file atomically. An existing file with other content is renamed.
 pub fn write_beside(path: &Path, text: &str) -> Result<(), Error> {
     let fail = |error: io::Error| Error::io("write", path, &error);
     let same = std::fs::read(path).is_ok_and(|own| own == text.as_bytes());
@@ -129,7 +129,7 @@ pub fn write_beside(path: &Path, text: &str) -> Result<(), Error> {
     out.finish()
 }
 
-/// Writes a text to standard error, hidden characters shown. If even this fails there is nobody left to tell.
+/// Writes a text to standard error, with control characters shown; errors of that are ignored.
 pub fn complain(text: &str) {
     complain_styled(&visible(text));
 }

@@ -11,25 +11,25 @@ use kingpin_results::{Error, Reader};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Plot channels over time, in the terminal or into a picture; without channels, list them
+/// Plot channels over time, in the terminal or as an image, or list all channels
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     folder: FolderArgs,
-    /// Names of channels, such as `crank.x`; `*` stands for any letters, as in `'*.omega'`. Folders of results before them
-    /// are plotted along with the first
+    /// Channels, such as `crank.x`; `*` matches any characters, as in `'*.omega'`. Further results folders before them are
+    /// plotted together with the first
     #[arg(value_name = "DIR|CHANNEL")]
     channels: Vec<String>,
-    /// Picture to write, `.svg` or `.png`
+    /// Image file, `.svg` or `.png`
     #[arg(short, long, value_name = "FILE", requires = "channels", value_parser = picture)]
     output: Option<PathBuf>,
-    /// Size of the picture
+    /// Size of the image
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x540", value_parser = size)]
     size: (f64, f64),
     #[command(flatten)]
     window: WindowArgs,
-    /// Overwrite the picture
+    /// Overwrite an existing image
     #[arg(long)]
     force: bool,
 }
@@ -68,7 +68,7 @@ fn plot(args: &Args) -> Result<String, Exit> {
     let curves: usize = choices.iter().map(|choice| choice.channels.as_ref().map_or(0, Vec::len)).sum();
     if curves > MOST {
         complain(&format!(
-            "error: {curves} channels are too many to tell apart\n\n  help: name {MOST} at most\n"
+            "error: {curves} channels are too many for one plot\n\n  help: name at most {MOST}\n"
         ));
         return Err(Exit::Usage);
     }

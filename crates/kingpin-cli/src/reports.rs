@@ -26,7 +26,7 @@ pub fn topology(ready: &Ready) -> String {
     topology::json::report(&topology::survey::Survey::new(ready))
 }
 
-/// What `kingpin static --json` prints.
+/// What `kingpin equilibrium --json` prints.
 pub fn equilibrium(ready: &Ready, equilibrium: &Equilibrium) -> String {
     statics::json::report(ready, equilibrium)
 }
@@ -36,7 +36,7 @@ pub fn modes(ready: &Ready, at: &'static str, t: f64, modes: &Modes) -> String {
     modes::json::report(ready, at, t, modes, modes.modes.len())
 }
 
-/// What `kingpin accel --json` prints.
+/// What `kingpin accelerations --json` prints.
 pub fn accelerations(ready: &Ready, solver: Solver) -> Result<String, Box<Finding>> {
     accel::solve::one(ready, solver).map(|solution| accel::json::report(&solution))
 }

@@ -36,7 +36,7 @@ use progress::Progress;
 use std::io;
 use std::path::PathBuf;
 
-/// Simulate a motion: results, a report to look at, and how it went
+/// Run a time simulation and write results and a report
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
@@ -48,23 +48,24 @@ pub struct Args {
     domains: DomainArgs,
     #[command(flatten)]
     output: results::Output,
-    /// Print these channels over time, such as `crank.angle,crank.omega`; writes no results unless `-o` is given
+    /// Print a table of these channels over time, such as `crank.angle,crank.omega`; no results are written unless `-o` is
+    /// given
     #[arg(long, value_name = "CHANNELS", value_delimiter = ',')]
     table: Vec<String>,
-    /// Channels to record, such as `crank.*,*.omega`; default: all, of a model with more than 100,000 those of
-    /// measures and energies
+    /// Channels to record, such as `crank.*,*.omega` [default: all; measures and energies only, if there are more than
+    /// 100,000]
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
     channels: Vec<String>,
-    /// Time between two frames; default: `frame` of the model, or a thousandth of the run (tables: a fiftieth)
+    /// Output interval [default: `frame` of the model, else t_end/1000; t_end/50 with --table]
     #[arg(long, value_name = "TIME", value_parser = options::positive_time)]
     frame: Option<f64>,
-    /// Print JSON instead of tables; writes no results unless `-o` is given
+    /// Print JSON instead of tables; no results are written unless `-o` is given
     #[arg(long)]
     json: bool,
-    /// Use arithmetic that gives the same bits on all processors; slower
+    /// Use arithmetic that gives the same bits on all processors (slower)
     #[arg(long)]
-    portable: bool,
-    /// Show no progress
+    reproducible: bool,
+    /// Do not show progress
     #[arg(long)]
     quiet: bool,
 }
@@ -83,7 +84,7 @@ impl Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> io::Result<Exit> {
-    let arithmetic = arithmetic::chosen(args.portable);
+    let arithmetic = arithmetic::chosen(args.reproducible);
     let parted = match args.domains.parted(args.options.matrices) {
         Ok(parted) => parted,
         Err(exit) => return Ok(exit),
@@ -180,7 +181,7 @@ fn simulate(
     let mut journey = journey::travel(ready, settings, channels, picked, progress, (place, from))?;
     interrupt::ignore();
     parted
-        .warn_uncut("no sparse matrix was solved; explicit methods have none, and `auto` may begin with one");
+        .warn_uncut("no sparse matrix was solved: explicit methods use none, and `auto` may start with an explicit method");
     // the numbers are safe; what is made of them may still fail
     let made = args.output.make(&mut journey, args.quiet || args.json);
     let printed = print(&if args.json { json::report(&journey) } else { text::report(&journey) });

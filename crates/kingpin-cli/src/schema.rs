@@ -3,10 +3,10 @@
 use crate::output::{Exit, print};
 use std::io;
 
-/// Print the JSON schema of model files, for editors
+/// Print the JSON schema of model files, for text editors
 #[derive(clap::Args)]
 pub struct Args {
-    /// Print a reference page in Markdown instead
+    /// Print the reference as a Markdown page instead
     #[arg(long)]
     reference: bool,
 }

@@ -1,4 +1,4 @@
-//! `kingpin static`: where a mechanism comes to rest.
+//! `kingpin equilibrium`: static equilibria.
 
 pub mod json;
 mod path;
@@ -15,21 +15,20 @@ use std::io;
 /// What `--json` prints, and the exit codes.
 const AFTER: &str = "\
 With --json: `model`, `t`, `iterations`, `residual_acceleration` [m/s^2], `stable`, `unstable` (a list of `rate` \
-[1/s] and `body`), `unstable_directions` (how many there are in all; the fastest are \
-listed), `free_directions`, `matrices`, with sub-domains `domains`, and `final`, all channels by name in SI units. Without an equilibrium: \
-`warnings` and `errors` as of `kingpin check --json`.
+[1/s] and `body`), `unstable_directions` (their total number; the fastest are \
+listed), `free_directions`, `matrices`, `domains` if there are sub-domains, and `final` (all channels by name, in SI units). Without an \
+equilibrium: `warnings` and `errors` as printed by `kingpin check --json`.
 
-With --path and --json: `model`, `t`, `end` (`reached`, `back`, `points` or `short`) and `points`, a list of `factor`, \
-`kind` (`regular`, `limit` or `branching`), `body` (who moves most at the last two), `unstable_directions`, `moved` \
-[m], how far the body has come that has come farthest, and `measures` by name in SI units.
+With --load-path and --json: `model`, `t`, `end` (`reached`, `back`, `points` or `short`) and `points`, a list of `factor`, \
+`kind` (`regular`, `limit` or `branching`), `body` (at limit and branching points: the body that moves most), \
+`unstable_directions`, `moved` [m] (the largest displacement of a body), and `measures` by name in SI units.
 
-Exit codes: 0 all good; 1 the model cannot be simulated, or has no equilibrium; 2 bad usage or unreadable input.";
+Exit codes: 0 success; 1 the model cannot be simulated, or has no equilibrium; 2 wrong usage or unreadable input.";
 
-/// Find where the mechanism comes to rest: positions, forces, and whether it stays there
+/// Find a static equilibrium and its stability
 ///
-/// Velocities of the model do not count, time stands still at the start, and drivers hold their position of that
-/// time. Where nothing holds the mechanism and nothing pushes it, such as a vehicle on a flat road, its heaviest
-/// body stays where it is.
+/// Initial velocities are ignored, time is fixed at the start, and drivers hold their initial position. In directions
+/// without stiffness and load, such as those of a vehicle on a flat road, the heaviest body keeps its position.
 #[derive(clap::Args)]
 #[command(after_help = AFTER)]
 pub struct Args {
@@ -37,19 +36,19 @@ pub struct Args {
     model: ModelArgs,
     #[command(flatten)]
     domains: DomainArgs,
-    /// Which matrices to use; default: as the model says
-    #[arg(long, value_name = "WHICH", value_parser = matrices())]
+    /// Matrices [default: as in the model]
+    #[arg(long, value_name = "NAME", value_parser = matrices())]
     matrices: Option<Matrices>,
-    /// Follow equilibria under loads that grow from nothing, past points where the mechanism snaps or buckles, and print
-    /// them as a table. Loads are weight and applied forces and torques
-    #[arg(long = "path")]
-    follow: bool,
-    /// What loads are multiplied by at the end of the path
+    /// Trace equilibria while all loads (gravity, applied forces and torques) grow from zero, past limit and branching
+    /// points, and print them as a table
+    #[arg(long)]
+    load_path: bool,
+    /// Load factor at the end of the path
     #[arg(
         long,
         value_name = "FACTOR",
         default_value_t = 1.0,
-        requires = "follow",
+        requires = "load_path",
         allow_negative_numbers = true
     )]
     to: f64,
@@ -73,7 +72,7 @@ fn at_rest(args: &Args, parted: &Parted) -> io::Result<Exit> {
         Ok(ready) => ready,
         Err(exit) => return Ok(exit),
     };
-    if args.follow {
+    if args.load_path {
         return path::run(&ready, args.to, args.json);
     }
     match ready.equilibrium_with(parted.matrices(args.matrices, ready.settings().matrices)) {

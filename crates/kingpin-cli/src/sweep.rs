@@ -1,4 +1,4 @@
-//! `kingpin sweep`: one model with many values of its parameters.
+//! `kingpin sweep`: parameter studies.
 
 pub mod again;
 mod progress;
@@ -22,57 +22,56 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Run a model with many values of its parameters: a table with the numbers of each run
+/// Run a parameter study: simulate a model for many parameter values and tabulate metrics of each run
 ///
-/// Values are a span with a number of them, `k=10..100 N/m:20`, evenly spaced or by ratios with `log` behind; a list,
-/// `c=[1,2,5]`; or drawn at random as many times as `--samples` says: `k=10..100 N/m`, `m=normal(50,5) kg`. Several
-/// `--vary` make all combinations.
+/// `--vary` takes a range with a number of points, `k=10..100 N/m:20`, with linear spacing, or logarithmic spacing if
+/// `log` is appended; a list, `c=[1,2,5]`; or a distribution from which `--samples` random values are drawn: `k=10..100
+/// N/m` (uniform), `m=normal(50,5) kg`. Several `--vary` options give all combinations.
 ///
-/// What is computed of each run are expressions over max, min, mean, rms, integral, first, last, time_of_max,
-/// time_of_min of channels, and their values at a time or an event: `at(tip.z, 0.5 s)`, `at(speed, landing)`.
-/// `peak=max(tip.z)` names a column.
+/// `--metric` is an expression in max, min, mean, rms, integral, first, last, time_of_max, time_of_min of channels, and
+/// in channel values at a time or an event: `at(tip.z, 0.5 s)`, `at(speed, landing)`. `peak=max(tip.z)` names the column.
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
-    /// A parameter and its values, such as `"k=10..100 N/m:20"` or `"c=[1,2,5]"`
+    /// Parameter and its values, such as `"k=10..100 N/m:20"` or `"c=[1,2,5]"`
     #[arg(long, value_name = "VALUES", required = true)]
     vary: Vec<String>,
-    /// What to compute of each run, such as `"max(tip.z)"`
-    #[arg(long, value_name = "SCALAR", required = true)]
-    of: Vec<String>,
-    /// Points to draw, for each combination of the values that are not drawn
+    /// Number to compute for each run, such as `"max(tip.z)"`
+    #[arg(long, value_name = "EXPRESSION", required = true)]
+    metric: Vec<String>,
+    /// Number of random samples, for each combination of the other values
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     samples: Option<u64>,
-    /// What random numbers follow from; the same seed gives the same points
+    /// Random seed; the same seed gives the same points
     #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "samples")]
     seed: u64,
-    /// Draw points so that each parameter has one value in each of as many equal parts of its range
+    /// Draw a Latin hypercube: each parameter has one value in each of N equally probable intervals
     #[arg(long, requires = "samples")]
     latin_hypercube: bool,
-    /// Channels to keep over time for each point, such as `tip.*`
+    /// Channels to record over time for each point, such as `tip.*`
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
     channels: Vec<String>,
-    /// Time between two frames, which scalars are made of; default: `frame` of the model, or a thousandth of the run
+    /// Output interval, from which metrics are computed [default: `frame` of the model, else t_end/1000]
     #[arg(long, value_name = "TIME", value_parser = positive_time)]
     frame: Option<f64>,
     #[command(flatten)]
     options: Options,
-    /// Folder for the study; default: the name of the model file and `-study`
+    /// Folder for the study [default: MODEL-study]
     #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Replace a study that is there already
+    output: Option<PathBuf>,
+    /// Replace an existing study
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Go on with the study in the folder, which was interrupted; the table is the same as if it had not been. Where none
-    /// has begun, one begins
+    /// Resume the interrupted study in the folder, or start one if there is none; the table is identical to that of an
+    /// uninterrupted study
     #[arg(long)]
     resume: bool,
-    /// Print the table as JSON, a line for each point; writes no folder unless `--out` is given
+    /// Print the table as JSON, one line per point; no folder is written unless `-o` is given
     #[arg(long)]
     json: bool,
-    /// Show no progress
+    /// Do not show progress
     #[arg(long)]
     quiet: bool,
 }
@@ -133,14 +132,14 @@ impl Args {
             settings.frame = frame.or(model.simulation.frame);
             Ok(settings)
         };
-        let scalars = self.of.iter().map(|text| Scalar::new(text)).collect();
+        let scalars = self.metric.iter().map(|text| Scalar::new(text)).collect();
         let curves = self.channels.iter().map(|name| name.trim().to_string()).collect();
         Study::with(draft, self.model.overrides(), points, scalars, curves, Box::new(configure))
     }
 
     /// The folder, if there is to be one.
     fn dir(&self) -> Option<PathBuf> {
-        match &self.out {
+        match &self.output {
             Some(dir) => Some(dir.clone()),
             None if self.json && !self.force && !self.resume => None,
             None => Some(self.model.beside("model", "-study")),

@@ -16,7 +16,7 @@ use std::io;
 use std::path::PathBuf;
 use survey::Survey;
 
-/// Show how joints couple, in which order they are eliminated, and which bodies are split for that
+/// Show the joint graph, the elimination order and the split bodies
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
@@ -25,10 +25,10 @@ pub struct Args {
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
-    /// Draw the matrix before and after, and the elimination tree
+    /// Draw the matrix before and after elimination, and the elimination tree
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Overwrite the drawing
+    /// Overwrite an existing drawing
     #[arg(long)]
     force: bool,
 }

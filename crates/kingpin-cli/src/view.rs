@@ -26,27 +26,27 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use study::StudyView;
 
-/// Show results, a study, or a mechanism while its model is written, in the browser
+/// Show results, a study, or a model in the browser
 ///
-/// A folder of results or of a study is shown with everything in it; one that is still under way is followed. Of a model the
-/// motion is shown, anew whenever the file is saved or a parameter is moved. The page is served to this computer only, and to
-/// those who have the address that is printed: it ends with a token.
+/// Results of a run or study in progress are updated live. A model is simulated, and simulated again whenever its file
+/// is saved or a parameter is changed. The page is served to this computer only, at the printed address, which ends
+/// with a token.
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// Folder of results or of a study, or model file
+    /// Folder of results or of a study, or a model file
     #[arg(value_name = "RESULTS|MODEL")]
     path: PathBuf,
-    /// More folders of results, to compare with the first: their curves and mechanisms are shown beside it
+    /// Further folders of results to compare with the first
     #[arg(value_name = "RESULTS")]
     others: Vec<PathBuf>,
-    /// Give a parameter of the model another value, such as `L=2` or `"k=3 kN/m"`
+    /// Set a parameter of the model, such as `L=2` or `"k=3 kN/m"`
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = crate::input::assignment)]
     assignments: Vec<String>,
-    /// Port to serve at; default: any that is free
+    /// Port of the page server [default: a free port]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     port: u16,
-    /// Print the address and leave the browser alone
+    /// Print the address without opening the browser
     #[arg(long)]
     no_open: bool,
     /// Let the page stand in a frame of another page, as notebooks show it; its address then keeps the token

@@ -10,10 +10,10 @@ use kingpin_results::store::Choice;
 /// Between which times.
 #[derive(clap::Args)]
 pub struct WindowArgs {
-    /// Leave out what was before this time, in seconds or with a unit, such as `50ms`
+    /// First time to include, in seconds or with a unit, such as `50ms`
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub from: Option<f64>,
-    /// Leave out what came after this time
+    /// Last time to include
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub to: Option<f64>,
 }
@@ -40,11 +40,11 @@ impl WindowArgs {
         let dir = reader.dir().display();
         let message = match (reader.frames(), times()) {
             (0, _) => format!(
-                "there is no frame in `{dir}`\n\n  help: the run has not got that far yet, or failed at its start"
+                "`{dir}` contains no frame\n\n  help: the run has not written one yet, or failed at its start"
             ),
             (_, Err(error)) => error.to_string(),
             (_, Ok((first, last))) => format!(
-                "there is no frame between these times\n\n  help: the results go from t = {} s to t = {} s",
+                "there is no frame between these times\n\n  help: the results cover t = {} s to t = {} s",
                 number(first, 6),
                 number(last, 6)
             ),

@@ -60,7 +60,7 @@ fn ranks_change_no_byte() {
         for way in ["interface", "bddc"] {
             let run = |ranks: usize| {
                 let out = dir.join(format!("r{ranks}"));
-                let args = ["run", &path, "--domains", "5", "--structure-solver", way, "--t-end", t_end];
+                let args = ["run", &path, "--domains", "5", "--domain-solver", way, "--t-end", t_end];
                 let name = out.to_string_lossy().into_owned();
                 let more = ["--quiet", "--force", "-o", name.as_str()];
                 let ran = output(mpirun(ranks, &[&args[..], &more].concat()));
@@ -83,7 +83,7 @@ fn ranks_change_no_byte() {
             files(&out)
         };
         assert!(usual(3) == usual(1), "{shape} as usual");
-        let modes = ["modes", &path, "--at", "equilibrium", "--near", "0", "--count", "6"];
+        let modes = ["modes", &path, "--at", "equilibrium", "--near-frequency", "0", "--count", "6"];
         for command in [&["static", &path][..], &modes] {
             let told = |ranks: usize| {
                 let ran = output(mpirun(ranks, &[command, &["--domains", "4"]].concat()));
@@ -154,7 +154,7 @@ fn wrong_use_is_told_once() {
     assert!(!many.status.success());
     let told = stderr(&many);
     assert_eq!(told.matches("error: there are more ranks (4) than sub-domains (2)").count(), 1, "{told}");
-    let direct = output(mpirun(2, &["static", &path, "--structure-solver", "direct"]));
+    let direct = output(mpirun(2, &["static", &path, "--domain-solver", "direct"]));
     assert!(stderr(&direct).contains("2 ranks have nothing to share"), "{}", stderr(&direct));
     // a fault of the model is told once, too
     fs::write(dir.join("model.toml"), "name = \"x\"\nspace = \"nowhere\"\n").unwrap();
@@ -175,9 +175,9 @@ fn a_sweep_over_ranks_writes_the_same_study() {
     fs::create_dir_all(&dir).unwrap();
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/pendulum.toml");
     // lengths of zero fail
-    let args = ["sweep", model, "--vary", "l=0..2 m:11", "--of", "max(bob_x)", "--channels", "bob_x"];
+    let args = ["sweep", model, "--vary", "l=0..2 m:11", "--metric", "max(bob_x)", "--channels", "bob_x"];
     let study = |name: &str| dir.join(name).to_string_lossy().into_owned();
-    let more = ["--t-end", "0.5", "--quiet", "--out"];
+    let more = ["--t-end", "0.5", "--quiet", "--output"];
     let one = study("one");
     let alone = Command::new(kingpin()).args(args).args(more).arg(&one).output().unwrap();
     assert!(alone.status.success(), "{}", stderr(&alone));

@@ -147,7 +147,7 @@ impl Mechanism {
         self.asking(py, |ready| Ok(reports::topology(ready)))
     }
 
-    /// The report of `kingpin static --json`, and the state.
+    /// The report of `kingpin equilibrium --json`, and the state.
     fn equilibrium(&self, py: Python<'_>, matrices: Option<&str>) -> PyResult<(String, State)> {
         let matrices = matrices.and_then(Matrices::named).unwrap_or(self.ready.settings().matrices);
         self.asking(py, |ready| {
@@ -179,7 +179,7 @@ impl Mechanism {
         })
     }
 
-    /// The report of `kingpin accel --json`.
+    /// The report of `kingpin accelerations --json`.
     fn accelerations(&self, py: Python<'_>, solver: &str) -> PyResult<String> {
         let Some(solver) = Solver::named(solver) else {
             let names: Vec<&str> = Solver::choices().map(Solver::name).collect();

@@ -28,7 +28,7 @@ def test_reports_are_those_of_the_command(name: str, command: Command) -> None:
 
 def test_equilibrium_and_modes(command: Command) -> None:
     mechanism = kp.load("models/hmmwv14_stiff.toml").build()
-    rest = mechanism.static()
+    rest = mechanism.equilibrium()
     assert rest.report == said(command, "static", "models/hmmwv14_stiff.toml")
     assert rest.stable and rest.values["chassis_z"] == pytest.approx(0.71, abs=1e-3)
     modes = mechanism.modes(at="equilibrium")
@@ -85,15 +85,15 @@ CYLINDERS = ["boom_cylinder", "arm_cylinder", "bucket_cylinder"]
 def test_inverse_dynamics_is_that_of_the_command(command: Command) -> None:
     path = "docs/gallery/excavator_path.toml"
     shown = [f"{name}.{what}" for name in CYLINDERS for what in ("stroke", "force")]
-    asked = [word for channel in shown for word in ("--show", channel)]
-    report = said(command, "kinematics", path, "--by", ",".join(CYLINDERS), "--frames", 10, *asked)
+    asked = [word for channel in shown for word in ("--channels", channel)]
+    report = said(command, "kinematics", path, "--actuators", ",".join(CYLINDERS), "--frames", 10, *asked)
     model = kp.load(path)
-    for done in (model.inverse(CYLINDERS, frames=10), model.build().kinematics(frames=10, by=CYLINDERS)):
+    for done in (model.inverse(CYLINDERS, frames=10), model.build().kinematics(frames=10, actuators=CYLINDERS)):
         assert done.t.tolist() == report["times"]  # type: ignore[index]
         for channel in shown:
             assert done[channel].tolist() == report["series"][channel]  # type: ignore[index]
     drivers = ["path_x", "path_y", "path_angle"]
-    some = model.inverse(by=CYLINDERS, of=drivers, frames=10)
+    some = model.inverse(actuators=CYLINDERS, motions=drivers, frames=10)
     assert some["boom_cylinder.force"].tolist() == done["boom_cylinder.force"].tolist()
 
 
@@ -105,7 +105,7 @@ def test_one_actuator_by_its_name() -> None:
     model.force("actuator", name="winch", joint="rail", force=0)
     done = model.inverse("winch", t_end=1, frames=4)
     assert np.allclose(done["winch.force"], 3 * (10 + 2))
-    assert np.allclose(model.build().kinematics(1, 4, by="winch", of="motion")["winch.force"], 36)
+    assert np.allclose(model.build().kinematics(1, 4, actuators="winch", motions="motion")["winch.force"], 36)
 
 
 def test_what_cannot_be_produced() -> None:

@@ -21,8 +21,8 @@ def table() -> pd.DataFrame:
 
 def test_the_table_is_that_of_the_command(table: pd.DataFrame, command: Command, tmp_path: Path) -> None:
     words = [word for name, values in VARY.items() for word in ("--vary", f"{name}={values}")]
-    words += [word for name, text in OF.items() for word in ("--of", f"{name}={text}")]
-    done = command("sweep", "models/pendulum.toml", *words, "--t-end", "1", "--out", tmp_path / "study", "--quiet")
+    words += [word for name, text in OF.items() for word in ("--metric", f"{name}={text}")]
+    done = command("sweep", "models/pendulum.toml", *words, "--t-end", "1", "--output", tmp_path / "study", "--quiet")
     assert done.returncode == 0, done.stderr
     rows = [line.split(",") for line in (tmp_path / "study/table.csv").read_text().splitlines()]
     assert rows[0] == ["point", *table.columns] and len(rows) == 1 + len(table) == 9

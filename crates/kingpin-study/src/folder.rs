@@ -285,7 +285,7 @@ impl StudyFolder {
         let survey = Survey::of(dir)?;
         if !force && survey.is_useful()? {
             let message = format!("there is a study in `{}` already", dir.display());
-            let advice = "`--force` replaces it, `--resume` goes on with one that was interrupted, `--out DIR` leaves \
+            let advice = "`--force` replaces it, `--resume` goes on with one that was interrupted, `-o DIR` leaves \
                           it alone";
             return Err(Error::new(ErrorKind::Exists, dir, message, advice));
         }

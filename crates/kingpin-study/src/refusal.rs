@@ -30,7 +30,7 @@ impl Refusal {
         };
         match self {
             Refusal::Variation(variation, error) => text("--vary", variation, error),
-            Refusal::Scalar(scalar, error) => text("--of", scalar, error),
+            Refusal::Scalar(scalar, error) => text("--metric", scalar, error),
             Refusal::Sampling(error) => match &error.hint {
                 Some(hint) => visible(&format!("error: {}\n\n  help: {hint}\n", error.message)).into_owned(),
                 None => visible(&format!("error: {}\n", error.message)).into_owned(),

@@ -377,13 +377,13 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("start", &["initial", "initial_state", "initialize", "ic"]),
     ("table", &["print", "csv", "show"]),
     ("output", &["out", "dir", "folder", "results", "output-dir"]),
-    ("out", &["output", "dir", "folder", "results"]),
+    ("near-frequency", &["near", "frequency", "freq", "sigma", "shift"]),
     ("threads", &["nthreads", "jobs", "cores", "num-threads", "nproc"]),
     ("quiet", &["silent", "no-progress"]),
     ("set", &["param", "parameter", "define", "override", "var", "with"]),
     ("force", &["overwrite", "replace", "yes"]),
     ("vary", &["range", "grid", "parameter", "param", "sweep"]),
-    ("of", &["metric", "objective", "output", "response", "scalar"]),
+    ("metric", &["objective", "response", "scalar"]),
     // methods
     ("auto", &["default", "lsoda", "automatic", "automatic_switching"]),
     (
@@ -496,7 +496,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
         "view",
         &["show", "open", "gui", "animate", "visualize", "visualise", "render", "display", "watch", "serve"],
     ),
-    ("static", &["statics", "equilibrium", "trim", "static_analysis"]),
+    ("equilibrium", &["statics", "trim", "static_analysis"]),
     (
         "modes",
         &[
@@ -522,7 +522,7 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("topology", &["tree", "structure", "graphviz", "sparsity"]),
     ("explain", &["help", "man", "doc", "docs", "glossary", "what"]),
     ("list", &["ls", "elements", "examples", "methods", "joints"]),
-    ("accel", &["acceleration", "accelerations", "forward_dynamics", "fd"]),
+    ("accelerations", &["acceleration", "forward_dynamics", "fd"]),
     // functions
     ("sign", &["sgn", "signum"]),
     ("abs", &["fabs", "magnitude_of"]),

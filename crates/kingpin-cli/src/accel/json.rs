@@ -1,4 +1,4 @@
-//! The report of `kingpin accel --json`. Keys are added, never renamed.
+//! The report of `kingpin accelerations --json`. Keys are added, never renamed.
 
 use super::solve::{Comparison, Entry, Outcome, Solution};
 use crate::check::json::text;

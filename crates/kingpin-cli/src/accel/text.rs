@@ -1,4 +1,4 @@
-//! The report of `kingpin accel` for people.
+//! The report of `kingpin accelerations` for people.
 
 use super::solve::{Comparison, Outcome, Solution};
 use crate::naming::{body_name, title, type_of};

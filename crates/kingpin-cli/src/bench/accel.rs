@@ -18,18 +18,18 @@ use std::time::Duration;
 /// The method that all others are compared with: what is usually done.
 const USUAL: Solver = Solver::AugmentedSparse;
 
-/// Time every solver of the acceleration problem
+/// Measure the times of all solvers for accelerations
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// Model files; without any: Andrews' mechanism, a car, planar and spatial chains
+    /// Model files [default: Andrews' mechanism, a car, planar and spatial chains]
     #[arg(value_name = "MODEL")]
     models: Vec<String>,
-    /// Links of the spatial chains
+    /// Numbers of links of the spatial chains
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [50, 200, 1000], conflicts_with = "models",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     sizes: Vec<u32>,
-    /// Time for each solver on each model, three times over
+    /// Measuring time per solver and model; three measurements are made
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 200)]
     budget: u64,
     /// Print JSON instead of tables

@@ -16,22 +16,22 @@ use kingpin::results::{Channels, Group};
 use serde::Serialize;
 use std::io;
 
-/// Compare independent coordinates with those of the tangent plane: steps, iterations, time and error
+/// Compare independent coordinates with tangent plane coordinates: steps, iterations, time and error
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// Methods to compare them with
+    /// Integration methods
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = options::method(),
           default_values = ["for-sdirk", "radau"])]
     methods: Vec<Method>,
-    /// Only these models, such as `four_bar,andrews`; default: all that are shipped, and two that turn a hundred times
+    /// Models, such as `four_bar,andrews` [default: all examples, and two that make a hundred revolutions]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true,
           value_parser = clap::builder::PossibleValuesParser::new(standard::names()))]
     models: Vec<String>,
     /// Tolerance
     #[arg(long, value_name = "NUMBER", default_value = "1e-5", value_parser = accuracy)]
     tol: f64,
-    /// Most seconds that one run may take
+    /// Time limit of a run
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = positive)]
     limit: f64,
     /// Print JSON instead of a table

@@ -17,38 +17,38 @@ use serde::Serialize;
 use std::io;
 use std::time::Instant;
 
-/// Solve sheets and boxes in sub-domains by every method
+/// Compare domain decomposition methods on sheets and boxes
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// 2 for sheets, 3 for boxes
+    /// Dimension: 2 for sheets, 3 for boxes
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
     dim: u8,
-    /// Sub-domains and elements along their side, as 8x16; several with commas between them
+    /// Sub-domains per side and elements per side of a sub-domain, as 8x16; several are separated by commas
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = size)]
     sizes: Vec<(usize, usize)>,
-    /// Methods; several with commas between them; all where none is given
+    /// Methods, separated by commas [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = method)]
     methods: Vec<Method>,
-    /// Stiffness of every other sub-domain in parts of the others
+    /// Stiffness of every other sub-domain, relative to the rest
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = positive)]
     contrast: f64,
-    /// What may be left of the residual
+    /// Relative residual at which iterations stop
     #[arg(long, value_name = "PART", default_value_t = 1e-8, value_parser = positive)]
     tol: f64,
-    /// Threads
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
-    /// Factor every sub-domain by itself, also where several are equal
+    /// Factor every sub-domain, even if several are identical
     #[arg(long)]
     apart: bool,
-    /// Predict times on machines of many ranks from what is measured here
+    /// Predict times on machines with many ranks from the measurements
     #[arg(long)]
     predict: bool,
-    /// With --predict: seconds that a message takes
+    /// With --predict: latency of a message, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 2e-6, value_parser = positive)]
     latency: f64,
-    /// With --predict: bytes per second between two ranks
+    /// With --predict: bandwidth between two ranks, in bytes per second
     #[arg(long, value_name = "BYTES", default_value_t = 1e10, value_parser = positive)]
     bandwidth: f64,
     /// Print JSON instead of a table

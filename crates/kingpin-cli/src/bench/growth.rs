@@ -13,13 +13,13 @@ use serde::Serialize;
 use std::io;
 use std::time::Duration;
 
-/// Time elimination and recursion on chains, stars and ladders of growing size
+/// Measure elimination and recursion on chains, stars and ladders of growing size
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only a tenth of the sizes
+    /// Use a tenth of the sizes
     #[arg(long)]
     quick: bool,
-    /// Chains of up to so many joints; a million take 10 GB
+    /// Maximum number of joints of chains; a million needs 10 GB
     #[arg(long, value_name = "JOINTS", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1_000..=10_000_000))]
     to: u32,
     /// Print JSON instead of a table

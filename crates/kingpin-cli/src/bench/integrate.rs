@@ -20,32 +20,32 @@ use outing::{Outing, Samples};
 use reference::Reference;
 use std::io;
 
-/// Weigh the accuracy of every method of integration against what it costs
+/// Compare accuracy and cost of the integration methods on a model
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     model: ModelArgs,
-    /// Methods to compare, such as `dopri5,for-rosen`; default: all that choose their steps themselves
+    /// Methods to compare, such as `dopri5,for-rosen` [default: all with automatic step size]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = options::method())]
     methods: Vec<Method>,
-    /// Tolerances to try
+    /// Tolerances
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', value_parser = options::positive,
           default_values = ["1e-2", "1e-3", "1e-4", "1e-5"])]
     tols: Vec<f64>,
     /// Step sizes for `newmark` and `hht`, such as `1ms,0.5ms`
     #[arg(long, value_name = "TIMES", value_delimiter = ',', value_parser = options::positive_time)]
     h: Vec<f64>,
-    /// When to end; default: `t_end` of the model
+    /// End time [default: `t_end` of the model]
     #[arg(long, value_name = "TIME", value_parser = options::positive_time)]
     t_end: Option<f64>,
-    /// Instants at which solutions are compared
+    /// Number of instants at which solutions are compared
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     grid: u32,
-    /// Errors of this channel alone, such as `crank.angle`
+    /// Compare only this channel, such as `crank.angle`
     #[arg(long, value_name = "NAME")]
     channel: Option<String>,
-    /// Most seconds that one run may take
+    /// Time limit of a run
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = options::positive)]
     limit: f64,
     /// Print JSON instead of tables

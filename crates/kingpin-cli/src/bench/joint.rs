@@ -15,14 +15,14 @@ use serde::Serialize;
 use std::io;
 use std::time::Duration;
 
-/// Time solvers of the augmented system in joint coordinates
+/// Measure solvers of the augmented system in joint coordinates
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// Model file; without one: the car
+    /// Model file [default: a car]
     #[arg(value_name = "MODEL")]
     model: Option<String>,
-    /// Time for each solver
+    /// Measuring time per solver
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 400)]
     budget: u64,
     /// Print JSON instead of a table

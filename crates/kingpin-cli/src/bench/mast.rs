@@ -13,27 +13,27 @@ use serde::Serialize;
 use std::io;
 use std::path::PathBuf;
 
-/// Count iterations and time accelerations and steps of a truss mast of many modules, and of a station
+/// Measure iterations, accelerations and steps of truss masts and a space station
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// Modules of the masts, of 63 degrees of freedom each
+    /// Numbers of modules of the masts, with 63 degrees of freedom each
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "2,8,64,512,4096,10000",
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     modules: Vec<u32>,
-    /// Modules that all differ, so that none shares a factor
+    /// Use modules that all differ, so that none share a factorisation
     #[arg(long)]
     distinct: bool,
-    /// Step of the implicit steps, s
+    /// Size of the implicit steps, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1e-3, value_parser = crate::run::options::positive)]
     step: f64,
-    /// How interfaces are solved for in implicit steps; without it as predicted to be fastest
+    /// Interface solver of implicit steps [default: the fastest by prediction]
     #[arg(long, value_name = "METHOD", value_parser = ["block-jacobi", "mixed", "direct"])]
     method: Option<String>,
-    /// Seconds for each measurement
+    /// Time per measurement, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 0.3, value_parser = crate::run::options::positive)]
     budget: f64,
-    /// Write charts over the size into this folder
+    /// Folder for charts
     #[arg(long, value_name = "DIR")]
     charts: Option<PathBuf>,
     /// Print JSON instead of a table

@@ -13,11 +13,11 @@ use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Tell the condition number of local multipliers over their penalty, on a sheet of four sub-domains
+/// Compute the condition number of localised multipliers against their penalty, on a sheet of four sub-domains
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// Write the chart of condition number over penalty into this folder
+    /// Folder for the chart of condition number against penalty
     #[arg(long, value_name = "FOLDER")]
     charts: Option<PathBuf>,
     /// Print JSON instead of a table

@@ -15,10 +15,10 @@ use serde::Serialize;
 use std::io;
 use std::time::Duration;
 
-/// Time the envelope solver on a planar chain numbered well and badly
+/// Measure the envelope solver on a planar chain with good and bad numbering
 #[derive(clap::Args)]
 pub struct Args {
-    /// Links of the chain
+    /// Number of links
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..=2_000))]
     size: u32,
     /// Print JSON instead of a table
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> io::Result<Exit> {
     }
 }
 
-/// Numbers given along the chain: 1, 2, 3, …; and 1, N, 2, N - 1, … The second is what nobody would do; as orders.
+/// Numbers given along the chain: 1, 2, 3, …; and 1, N, 2, N - 1, … The second is the worst case; as orders.
 fn orders(joints: usize) -> [(&'static str, Vec<usize>); 2] {
     let mut bad = vec![0; joints];
     for joint in 0..joints {

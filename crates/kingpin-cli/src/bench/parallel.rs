@@ -16,18 +16,18 @@ use serde::Serialize;
 use std::io;
 use std::time::Instant;
 
-/// Time accelerations, linearisations and runs of large mechanisms with several threads, and compare their bits
+/// Measure accelerations, linearisations and runs of large mechanisms with several threads, and compare the bits
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// Threads to compare, one first
+    /// Numbers of threads, beginning with 1
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',', default_value = "1,2,4",
         value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Vec<u64>,
-    /// Only mechanisms and tasks whose names contain this
+    /// Measure only mechanisms and tasks whose names contain this text
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
-    /// Only a hundredth of the sizes
+    /// Use a hundredth of the sizes
     #[arg(long)]
     quick: bool,
     /// Print JSON instead of a table

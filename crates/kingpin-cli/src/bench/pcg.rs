@@ -17,14 +17,14 @@ use kingpin::results::Channels;
 use serde::Serialize;
 use std::io;
 
-/// Count iterations of the iterative solvers over motions, and time them beside direct ones
+/// Compare iterative with direct solvers during runs: iterations and times
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// Only a tenth of the sizes and of the times
+    /// Use a tenth of the sizes and end times
     #[arg(long)]
     quick: bool,
-    /// Most seconds that one run may take
+    /// Time limit of a run
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = positive)]
     limit: f64,
     /// Print JSON instead of a table

@@ -15,17 +15,17 @@ use kingpin::results::Channels;
 use serde::Serialize;
 use std::io;
 
-/// Compare how explicit methods keep the constraints: residuals, energy and cost over a long run
+/// Compare constraint stabilisation of explicit methods: residuals, energy and cost over a long run
 #[derive(clap::Args)]
 #[command(after_help = crate::output::EXIT_CODES)]
 pub struct Args {
-    /// When to end
+    /// End time
     #[arg(long, value_name = "TIME", default_value = "100", value_parser = positive_time)]
     t_end: f64,
     /// Tolerance
     #[arg(long, value_name = "NUMBER", default_value = "1e-6", value_parser = accuracy)]
     tol: f64,
-    /// Most seconds that one run may take
+    /// Time limit of a run
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0, value_parser = positive)]
     limit: f64,
     /// Print JSON instead of a table

@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::io;
 use std::time::Instant;
 
-/// Run stiff mechanisms of growing size
+/// Measure runs of stiff mechanisms of growing size
 #[derive(clap::Args)]
 pub struct Args {
     /// Sizes: rods of the chain, loops of the ladder, bodies of the tree, cars of the train
@@ -26,23 +26,23 @@ pub struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_enum,
           default_values = ["chain", "ladder", "tree", "train"])]
     cases: Vec<StiffCase>,
-    /// Methods to compare
+    /// Integration methods
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = options::method(),
           default_values = ["for-rosen", "for-sdirk"])]
     methods: Vec<Method>,
-    /// Which matrices they use
+    /// Matrices of implicit methods
     #[arg(long, value_name = "WHICH", value_parser = options::matrices(), default_value = "auto")]
     matrices: Matrices,
     /// Tolerance
     #[arg(long, value_name = "NUMBER", default_value_t = 1e-4, value_parser = options::accuracy)]
     tol: f64,
-    /// When to end
+    /// End time
     #[arg(long, value_name = "TIME", default_value = "1", value_parser = options::positive_time)]
     t_end: f64,
-    /// Errors are found for sizes up to this: they need a run that is ten thousand times more accurate
+    /// Maximum size for which errors are computed; they need a run with a 10,000 times smaller tolerance
     #[arg(long, value_name = "N", default_value_t = 100)]
     errors_to: u32,
-    /// The method of that run: `radau` takes far fewer steps in large mechanisms
+    /// Method of that run; `radau` needs fewer steps for large mechanisms
     #[arg(long, value_name = "NAME", value_parser = options::method(), default_value = "for-rosen")]
     reference: Method,
     /// Print JSON instead of a table
@@ -53,13 +53,13 @@ pub struct Args {
 /// The mechanisms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum StiffCase {
-    /// Rods on stiff hinges in a row
+    /// Chain of rods with stiff hinges
     Chain,
-    /// Closed loops with stiff hinges side by side
+    /// Closed loops with stiff hinges in a row
     Ladder,
-    /// Bodies on bushings, each with two others
+    /// Binary tree of bodies on bushings
     Tree,
-    /// Cars on bogies, coupled
+    /// Coupled cars on bogies
     Train,
 }
 

@@ -60,7 +60,7 @@ fn pairs(modes: &Modes, shown: usize) -> String {
     let left = modes.modes.len() - shown;
     let what = "a pair is one line above";
     if !modes.all {
-        return format!("{what}; those next to a place are shown: --near, --count");
+        return format!("{what}; those next to a place are shown: --near-frequency, --count");
     }
     if left == 0 { what.into() } else { format!("{what}; {} more lines with a greater --count", count(left)) }
 }

@@ -1,4 +1,4 @@
-//! `--portable`: the same bits on all processors.
+//! `--reproducible`: the same bits on all processors.
 
 use kingpin::linalg::Arithmetic;
 

@@ -230,11 +230,11 @@ fn same(dir: &Path, old: &Header, new: &Header, longer: bool) -> Result<(), Erro
     let what = format!("the run in `{shown}` began with {name} = {}, not {}", say(was), say(is));
     if name == "arithmetic" {
         let advice = match (was.and_then(Value::as_str), is.and_then(Value::as_str)) {
-            (Some("portable"), _) => "give `--portable` as before, or start anew with `--force`",
-            (_, Some("portable")) => "leave `--portable` away as before, or start anew with `--force`",
+            (Some("portable"), _) => "use `--reproducible` as before, or start again with `--force`",
+            (_, Some("portable")) => "omit `--reproducible` as before, or start again with `--force`",
             _ => {
-                "this is another processor: go on where it began, or start anew with `--force --portable`, which \
-                  gives the same bits everywhere"
+                "this is another processor: resume on the original one, or start again with `--force --reproducible`, \
+                  which gives the same bits on all processors"
             }
         };
         return differs(what, advice);

@@ -1,4 +1,4 @@
-//! How to integrate: what the command line says goes before what the model says.
+//! Options of integration: the command line overrides the model.
 
 use super::atol::{self, Atol};
 use crate::naming::option;
@@ -11,67 +11,67 @@ use kingpin::model::Model;
 /// Options of a run.
 #[derive(clap::Args, Clone, Default)]
 pub struct Options {
-    /// How to integrate
+    /// Integration method
     #[arg(long, value_name = "NAME", value_parser = method())]
     pub method: Option<Method>,
-    /// Accuracy of a step, relative to the natural scales of the motion
+    /// Error tolerance per step, relative to the natural scales of the motion
     #[arg(long, value_name = "NUMBER", value_parser = accuracy)]
     pub tol: Option<f64>,
-    /// The same as `--tol`
+    /// Same as `--tol`
     #[arg(long, value_name = "NUMBER", value_parser = accuracy, conflicts_with = "tol")]
     pub rtol: Option<f64>,
-    /// Errors of a step that do not matter: `1e-9` in SI units, or `position=1nm,angle=1e-9,velocity=…,angular_velocity=…`
+    /// Absolute tolerance per step: `1e-9` in SI units, or `position=1nm,angle=1e-9,velocity=…,angular_velocity=…`
     #[arg(long, value_name = "ERRORS", value_parser = atol::parse)]
     pub atol: Option<Atol>,
-    /// When to end, in seconds or with a unit, such as `50ms`
+    /// End time, in seconds or with a unit, such as `50ms`
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub t_end: Option<f64>,
-    /// First step; for `newmark` and `hht`: every step
+    /// Initial step size; the fixed step size of `newmark` and `hht`
     #[arg(long, value_name = "TIME", value_parser = positive_time)]
     pub h: Option<f64>,
-    /// Greatest step
+    /// Maximum step size
     #[arg(long, value_name = "TIME", value_parser = positive_time)]
     pub h_max: Option<f64>,
-    /// What a step of `gen-alpha` leaves of oscillations that are much faster than the steps, 0 to 1
+    /// High-frequency spectral radius rho_inf of `gen-alpha`, 0 to 1
     #[arg(long, value_name = "NUMBER")]
     pub spectral_radius: Option<f64>,
-    /// How accelerations are solved for
+    /// Solver for accelerations and multipliers
     #[arg(long, value_name = "NAME", value_parser = solver())]
     pub solver: Option<accel::Solver>,
-    /// How explicit methods keep states on the constraints
-    #[arg(long, value_name = "HOW", value_parser = stabilisation())]
+    /// Constraint stabilisation of explicit methods
+    #[arg(long, value_name = "NAME", value_parser = stabilisation())]
     pub stabilisation: Option<Stabilisation>,
-    /// What `--stabilisation optimisation` weighs changes by
+    /// Weights of `--stabilisation optimisation`
     #[arg(long, value_name = "WEIGHTS", value_parser = PossibleValuesParser::new(ChangeWeights::NAMES))]
     pub stabilisation_weights: Option<String>,
-    /// How implicit methods differentiate the equations of motion
-    #[arg(long, value_name = "HOW", value_enum)]
+    /// Jacobians of implicit methods
+    #[arg(long, value_name = "NAME", value_enum)]
     pub jacobian: Option<Jacobian>,
-    /// Which matrices implicit methods use
-    #[arg(long, value_name = "WHICH", value_parser = matrices())]
+    /// Matrices of implicit methods
+    #[arg(long, value_name = "NAME", value_parser = matrices())]
     pub matrices: Option<Matrices>,
-    /// In which coordinates implicit methods tell motions
-    #[arg(long, value_name = "WHICH", value_parser = coordinates())]
+    /// Coordinates integrated by implicit methods
+    #[arg(long, value_name = "NAME", value_parser = coordinates())]
     pub coordinates: Option<Coordinates>,
-    /// Threads to use; default: as many as are predicted to pay. Results are the same for any number
+    /// Number of threads [default: the fastest number by prediction]; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub threads: Option<u64>,
-    /// Give up after so many steps
+    /// Maximum number of steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_steps: Option<u64>,
 }
 
-/// Where Jacobians come from.
+/// How Jacobians are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Jacobian {
     /// Exact derivatives
     Exact,
-    /// Differences of accelerations
+    /// Finite differences of accelerations
     Differences,
 }
 
 impl Options {
-    /// The settings of a run; or what is wrong with them.
+    /// The settings of a run, or an error message.
     pub fn settings(&self, model: &Model) -> Result<Settings, String> {
         let given = &model.simulation;
         let mut settings = Settings { frame: None, ..Settings::of(given) };
@@ -142,21 +142,19 @@ pub fn time(text: &str) -> Result<f64, String> {
     })?;
     match expr.constant_value() {
         Some(t) if t >= 0.0 && t.is_finite() => Ok(t),
-        _ => Err("give a time of zero or more, such as `2` or `50ms`".into()),
+        _ => Err("expected a time of zero or more, such as `2` or `50ms`".into()),
     }
 }
 
 /// A time greater than zero.
 pub fn positive_time(text: &str) -> Result<f64, String> {
-    time(text).and_then(|t| if t > 0.0 { Ok(t) } else { Err("give a time greater than zero".into()) })
+    time(text).and_then(|t| if t > 0.0 { Ok(t) } else { Err("expected a time greater than zero".into()) })
 }
 
 /// A tolerance: greater than zero, at most a tenth.
 pub fn accuracy(text: &str) -> Result<f64, String> {
     match positive(text)? {
-        x if x > 0.1 => {
-            Err("at most 0.1: a result that is wrong by more than a tenth says nothing; 1e-4 is fast".into())
-        }
+        x if x > 0.1 => Err("the tolerance is at most 0.1; 1e-4 is a fast choice".into()),
         x => Ok(x),
     }
 }
@@ -165,7 +163,7 @@ pub fn accuracy(text: &str) -> Result<f64, String> {
 pub fn positive(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
-        _ => Err("give a number greater than zero, such as `1e-6`".into()),
+        _ => Err("expected a number greater than zero, such as `1e-6`".into()),
     }
 }
 

@@ -21,8 +21,8 @@ const LARGE: usize = 5_000_000;
 pub struct Output {
     #[command(flatten)]
     pub place: Place,
-    /// Go on with the run in the folder, which was interrupted; the results are the same as if it had not been. Where none
-    /// has begun, one begins
+    /// Resume the interrupted run in the folder, or start one if there is none; results are identical to those of an
+    /// uninterrupted run
     #[arg(long, conflicts_with_all = ["force", "no_results"])]
     pub resume: bool,
 }
@@ -30,16 +30,16 @@ pub struct Output {
 /// Where results go, and in which forms, of what is not resumed.
 #[derive(clap::Args)]
 pub struct Place {
-    /// Folder for results; default: the name of the model file and `-results`, of kinematics `-kinematics`
+    /// Folder for results [default: MODEL-results; MODEL-kinematics of `kingpin kinematics`]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Further forms of the results, besides CSV
+    /// Export formats besides CSV
     #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = crate::export::format(true))]
     format: Vec<&'static Export>,
-    /// Replace results that are there already
+    /// Replace existing results
     #[arg(long)]
     pub force: bool,
-    /// Write no files
+    /// Do not write files
     #[arg(long, conflicts_with_all = ["output", "format", "force"])]
     no_results: bool,
 }

@@ -1,4 +1,4 @@
-//! The report of `kingpin static --json`. Keys are added, never renamed.
+//! The report of `kingpin equilibrium --json`. Keys are added, never renamed.
 
 use super::text::figures;
 use crate::check::json::text;

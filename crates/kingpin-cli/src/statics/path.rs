@@ -1,4 +1,4 @@
-//! `kingpin static --path`: equilibria under loads that grow.
+//! `kingpin equilibrium --load-path`: equilibria under growing loads.
 
 use crate::check::json::text;
 use crate::naming::title;

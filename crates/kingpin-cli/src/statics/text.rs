@@ -1,4 +1,4 @@
-//! The report of `kingpin static` for people.
+//! The report of `kingpin equilibrium` for people.
 
 use crate::domains::DomainReport;
 use crate::figures::Figures;

@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn words_of_a_command_are_its_settings_again() {
-        let line = "kingpin sweep a.toml --vary k=1..2:3 --t-end 2 --of max(x) --frame=50ms --threads 3 --tol 1e-8 --quiet";
+        let line = "kingpin sweep a.toml --vary k=1..2:3 --t-end 2 --metric max(x) --frame=50ms --threads 3 --tol 1e-8 --quiet";
         let words = RunSettings::words(line.split(' ').map(String::from));
         assert_eq!(words, ["--t-end", "2", "--frame", "50ms", "--tol", "1e-8"]);
         let given = RunSettings::of(&words).expect("settings");

@@ -1,4 +1,4 @@
-//! `kingpin accel`.
+//! `kingpin accelerations`.
 
 use crate::run::{json, root, run};
 use serde_json::Value;

@@ -130,7 +130,8 @@ fn only_our_own_page_may_wish() {
 #[test]
 fn a_study_is_served_and_its_points_are_opened() {
     let dir = folder("view-study").join("study").display().to_string();
-    let args = ["--of", "max(bob_x)", "--t-end", "0.5", "--channels", "bob_x", "--quiet", "--out", &dir];
+    let args =
+        ["--metric", "max(bob_x)", "--t-end", "0.5", "--channels", "bob_x", "--quiet", "--output", &dir];
     let ran = run(&[&["sweep", "models/pendulum.toml", "--vary", "l=[1, 2, 0] m"][..], &args].concat());
     assert_eq!(ran.code, 0, "{}", ran.err);
     let server = Server::new(&dir);
@@ -172,8 +173,8 @@ fn a_point_is_run_as_the_study_ran_it_and_a_changed_model_is_told() {
     let text = fs::read_to_string(root().join("models/pendulum.toml")).expect("a model");
     fs::write(&file, &text).expect("written");
     let (model, dir) = (file.display().to_string(), home.join("study").display().to_string());
-    let vary = ["sweep", &model, "--vary", "l=[1, 2] m", "--of", "last(bob_x)"];
-    let ran = run(&[&vary[..], &["--t-end=0.5", "--frame", "50ms", "--quiet", "--out", &dir]].concat());
+    let vary = ["sweep", &model, "--vary", "l=[1, 2] m", "--metric", "last(bob_x)"];
+    let ran = run(&[&vary[..], &["--t-end=0.5", "--frame", "50ms", "--quiet", "--output", &dir]].concat());
     assert_eq!(ran.code, 0, "{}", ran.err);
     let server = Server::new(&dir);
     let (data, notice) = opened(&server, 1);

@@ -191,8 +191,8 @@ fn damage_is_healed_or_named() {
     let run = ["run", "models/pendulum.toml", "--t-end", "0.5", "--frame", "5ms", "--format", "npy", "-o"];
     let failing = ["run", "crates/kingpin-cli/tests/fixtures/failures/root.toml", "--frame", "50ms", "-o"];
     let sweep =
-        ["sweep", "models/pendulum.toml", "--vary", "l=1..2 m:6", "--of", "max(bob_x)", "--t-end", "0.1"];
-    let sweep = [&sweep[..], &["--channels", "bob_*", "--out"]].concat();
+        ["sweep", "models/pendulum.toml", "--vary", "l=1..2 m:6", "--metric", "max(bob_x)", "--t-end", "0.1"];
+    let sweep = [&sweep[..], &["--channels", "bob_*", "--output"]].concat();
     let own = |name: &str| {
         let own = dir.join(name);
         fs::create_dir_all(&own).unwrap();

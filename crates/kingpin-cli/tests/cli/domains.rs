@@ -1,4 +1,4 @@
-//! `--domains` and `--structure-solver` of `static`, `modes` and `run`: the same results in parts as in one piece.
+//! `--domains` and `--domain-solver` of `static`, `modes` and `run`: the same results in parts as in one piece.
 
 use crate::run::{folder, json, run};
 use serde_json::Value;
@@ -35,8 +35,7 @@ fn a_net_swings_in_parts_as_in_one_piece() {
     let whole = json(&usual, &model);
     for way in WAYS {
         for domains in ["2", "5"] {
-            let parts =
-                json(&[&usual[..], &["--domains", domains, "--structure-solver", way]].concat(), &model);
+            let parts = json(&[&usual[..], &["--domains", domains, "--domain-solver", way]].concat(), &model);
             let told = format!("{way} in {domains}: {}", parts["domains"]);
             assert_eq!(parts["steps"], whole["steps"], "{told}");
             let far = apart(&parts, &whole, &[".x", ".y", ".z"]);
@@ -56,7 +55,7 @@ fn many_sub_domains_take_the_same_steps() {
     let usual = ["run", "-", "--json", "--t-end", "0.004", "--matrices", "sparse", "--no-results"];
     let whole = json(&usual, &model);
     for domains in ["8", "13"] {
-        let way = ["--domains", domains, "--structure-solver", "interface"];
+        let way = ["--domains", domains, "--domain-solver", "interface"];
         let parts = json(&[&usual[..], &way].concat(), &model);
         assert_eq!((&parts["steps"], &parts["rejected"]), (&whole["steps"], &whole["rejected"]), "{domains}");
         assert!(apart(&parts, &whole, &["swing", "height"]) < 1e-12, "{domains}");
@@ -72,7 +71,7 @@ fn the_controlled_station_answers_alike() {
     let whole = json(&usual, &model);
     let channels = ["roll", "tilt", "yaw"];
     for way in WAYS {
-        let parts = json(&[&usual[..], &["--domains", "4", "--structure-solver", way]].concat(), &model);
+        let parts = json(&[&usual[..], &["--domains", "4", "--domain-solver", way]].concat(), &model);
         let far = apart(&parts, &whole, &channels);
         let told = format!("{way}: {far:e}, {}", parts["domains"]);
         // angles are of the size of a thousandth by then
@@ -87,10 +86,11 @@ fn statics_and_modes_in_parts_are_those_of_one_piece() {
     for (model, count) in [(net, "12"), (generated("mast", 3), "6")] {
         let rest = ["static", "-", "--json", "--matrices", "sparse"];
         let whole = json(&rest, &model);
-        let modes = ["modes", "-", "--json", "--at", "equilibrium", "--near", "0", "--count", count];
+        let modes =
+            ["modes", "-", "--json", "--at", "equilibrium", "--near-frequency", "0", "--count", count];
         let known = json(&[&modes[..], &["--matrices", "sparse"]].concat(), &model);
         for way in ["interface", "bddc", "mixed"] {
-            let cut = ["--domains", "3", "--structure-solver", way];
+            let cut = ["--domains", "3", "--domain-solver", way];
             let parts = json(&[&["static", "-", "--json"][..], &cut].concat(), &model);
             assert!(apart(&parts, &whole, &[".x", ".y", ".z"]) < 1e-9, "{way}: {}", parts["domains"]);
             assert_eq!(parts["stable"], whole["stable"]);
@@ -121,7 +121,7 @@ fn the_way_is_chosen_by_predicted_work() {
     let [interface, bddc] = [0, 1].map(|k| told["predicted_multiplications"][k].as_f64().expect("a number"));
     assert!(interface > 1e3 && bddc > 1e3, "{told}");
     assert_eq!(told["structure_solver"], if bddc < interface { "bddc" } else { "interface" });
-    let asked = json(&[&usual[..], &["--structure-solver", "local"]].concat(), &generated("net", 12));
+    let asked = json(&[&usual[..], &["--domain-solver", "local"]].concat(), &generated("net", 12));
     assert_eq!(asked["domains"]["structure_solver"], "interface");
     assert!(asked["domains"].get("predicted_multiplications").is_none());
     let text = run(&["generate", "net", "--size", "12"]).out;
@@ -131,7 +131,7 @@ fn the_way_is_chosen_by_predicted_work() {
     fs::write(&model, text).unwrap();
     let report = run(&["run", &model, "--t-end", "0.005", "--no-results", "--domains", "4"]).out;
     assert!(
-        report.contains("predicted to take") && report.contains("% of the multiplications of"),
+        report.contains("predicted to need") && report.contains("% of the multiplications of"),
         "{report}"
     );
 }
@@ -152,7 +152,7 @@ fn named_substructures_are_sub_domains() {
     let usual = ["run", "-", "--json", "--t-end", "0.2", "--matrices", "sparse"];
     let whole = json(&usual, &model);
     for way in ["interface", "bddc"] {
-        let parts = json(&[&usual[..], &["--structure-solver", way]].concat(), &model);
+        let parts = json(&[&usual[..], &["--domain-solver", way]].concat(), &model);
         assert_eq!(number(&parts["domains"], "domains"), 13.0, "{way}");
         assert!(apart(&parts, &whole, &["roll", "tilt", "yaw"]) < 1e-9, "{way}: {}", parts["domains"]);
     }
@@ -170,7 +170,7 @@ fn threads_change_no_bit_of_parts() {
     let path = path.to_string_lossy().into_owned();
     let rows = |way: &str, threads: &str| {
         let out = dir.join("r").to_string_lossy().into_owned();
-        let args = ["run", &path, "--domains", "5", "--structure-solver", way, "--threads", threads];
+        let args = ["run", &path, "--domains", "5", "--domain-solver", way, "--threads", threads];
         let ran = run(&[&args[..], &["--t-end", "0.01", "--quiet", "--force", "-o", &out]].concat());
         assert_eq!(ran.code, 0, "{}", ran.err);
         ["rows.f64", "steps.f64"].map(|name| fs::read(dir.join("r").join(name)).unwrap())
@@ -189,23 +189,29 @@ fn what_cannot_be_cut_is_said() {
     assert_eq!(dense.code, 2);
     assert_eq!(
         dense.err,
-        "error: dense matrices have no sub-domains\n\n  help: leave out `--matrices dense`, or `--domains` and \
-         `--structure-solver`\n"
+        "error: dense matrices cannot be divided into sub-domains\n\n  help: omit `--matrices dense`, or `--domains` and \
+         `--domain-solver`\n"
     );
     let args = ["run", door, "--domains", "3", "--method", "dopri5", "--t-end", "0.1", "--json"];
     let explicit = run(&args);
     assert_eq!(explicit.code, 0, "{}", explicit.err);
-    assert!(explicit.err.starts_with("warning[uncut]: nothing was cut into sub-domains"), "{}", explicit.err);
+    assert!(
+        explicit.err.starts_with("warning[uncut]: no matrix was divided into sub-domains"),
+        "{}",
+        explicit.err
+    );
     let halves = "crates/kingpin-io/tests/good/substructures.toml";
     let small = ["run", halves, "--domains", "50", "--method", "esdirk", "--t-end", "0.01", "--json"];
     let few = run(&[&small[..], &["--no-results"]].concat());
     assert_eq!(
         few.err.lines().next(),
-        Some("warning[fewer-domains]: there are 2 sub-domains, not 50: the model is too small for more"),
+        Some(
+            "warning[fewer-domains]: the model is divided into 2 sub-domains instead of 50, because it is too small for more"
+        ),
         "{}",
         few.err
     );
-    let unknown = run(&["static", door, "--structure-solver", "feti"]);
+    let unknown = run(&["static", door, "--domain-solver", "feti"]);
     assert_eq!(unknown.code, 2);
     assert!(unknown.err.contains("feti-dp") && unknown.err.contains("interface"), "{}", unknown.err);
 }
@@ -216,7 +222,7 @@ fn what_cannot_be_cut_is_said() {
 fn ranks_without_mpi_are_refused() {
     for command in [
         &["static", "models/door.toml"][..],
-        &["sweep", "models/pendulum.toml", "--vary", "l=[1,2] m", "--of", "max(bob_x)"],
+        &["sweep", "models/pendulum.toml", "--vary", "l=[1,2] m", "--metric", "max(bob_x)"],
     ] {
         let told = |rank: &str| {
             let ran = std::process::Command::new(env!("CARGO_BIN_EXE_kingpin"))
@@ -231,7 +237,7 @@ fn ranks_without_mpi_are_refused() {
             told("0"),
             (
                 Some(2),
-                "error: 2 ranks were started, but this kingpin has no MPI\n\n  help: build it with `--features mpi`, or \
+                "error: 2 ranks were started, but this build of kingpin has no MPI\n\n  help: build it with `--features mpi`, or \
                  run it without mpirun and with `--threads`\n"
                     .into()
             )

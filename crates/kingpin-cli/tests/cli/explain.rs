@@ -50,6 +50,44 @@ fn words_of_model_files() {
     insta::assert_snapshot!("misspelt_words", wrong.map(|words| run(words).err).concat());
 }
 
+/// Links of the glossary lead to headings: their anchors are the headings in lower case with dashes.
+#[test]
+fn links_of_the_glossary_have_targets() {
+    let glossary = run(&["explain", "--glossary"]).out;
+    let heading = |line: &str| Some(line.strip_prefix("## ")?.to_lowercase().replace(' ', "-"));
+    let anchors: BTreeSet<String> = glossary.lines().filter_map(heading).collect();
+    let links: Vec<&str> = glossary.split("](#").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!(links.len() > 100, "{}", links.len());
+    for link in links {
+        assert!(anchors.contains(link), "{link}");
+    }
+}
+
+/// The words that people type who know multibody dynamics, but not this program.
+#[test]
+fn words_of_the_field_are_explained() {
+    for (word, ours) in [
+        ("active set", "active set"),
+        ("generalized forces", "generalized forces"),
+        ("constraint Jacobian", "constraint Jacobian"),
+        ("mass matrix", "mass matrix"),
+        ("contact", "contact"),
+        ("Baumgarte", "stabilisation"),
+        ("DOF", "degrees of freedom"),
+        ("motion", "driver"),
+        ("SFORCE", "force"),
+        ("world", "ground"),
+        ("RK45", "dopri5"),
+        ("BDF", "radau"),
+        ("HHT-I3", "hht"),
+        ("Featherstone", "recursive"),
+        ("unit quaternion", "Euler parameters"),
+    ] {
+        let ran = run(&["explain", word]);
+        assert!(ran.code == 0 && ran.out.lines().any(|line| line == ours), "{word}: {}{}", ran.out, ran.err);
+    }
+}
+
 /// What stands left of the numbers in a report: `  position residual    1e-16`. Figures are written as `{name:<21}`.
 fn labels(report: &str) -> impl Iterator<Item = String> {
     let label = |line: &str| {

@@ -53,7 +53,7 @@ fn miss(place: &Path, results: &str) -> f64 {
 #[test]
 fn an_excavator_follows_its_path() {
     let place = excavator("inverse-excavator");
-    let args = ["kinematics", "excavator_path.toml", "--by", CYLINDERS];
+    let args = ["kinematics", "excavator_path.toml", "--actuators", CYLINDERS];
     let ran = run_in(&place, &args);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     insta::assert_snapshot!(crate::run::steady(&ran.out));
@@ -91,7 +91,7 @@ fn drivers_give_way_and_do_the_work() {
     let (_, settings) = rest.split_once("[simulation]").expect("settings");
     let head = head.replace("excavator_machine.toml", "excavator.toml");
     std::fs::write(place.join("both.toml"), format!("{head}\n[simulation]\n{settings}")).expect("written");
-    let args = ["kinematics", "both.toml", "--by", CYLINDERS, "--of", "path_x,path_y,path_angle"];
+    let args = ["kinematics", "both.toml", "--actuators", CYLINDERS, "--motions", "path_x,path_y,path_angle"];
     let ran = run_in(&place, &[&args[..], &["--frames", "400"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let both = table(&place.join("both-kinematics/results.csv"));
@@ -106,7 +106,8 @@ fn drivers_give_way_and_do_the_work() {
     // drivers of the path exert nothing
     assert!(column(&both, "path_x.force").iter().all(|force| force.abs() < 1e-6));
     // and the same forces come out as with actuators in the file
-    let ran = run_in(&place, &["kinematics", "excavator_path.toml", "--by", CYLINDERS, "--frames", "400"]);
+    let ran =
+        run_in(&place, &["kinematics", "excavator_path.toml", "--actuators", CYLINDERS, "--frames", "400"]);
     assert_eq!(ran.code, 0);
     let other = table(&place.join("excavator_path-kinematics/actuators.csv"));
     for name in names {
@@ -117,7 +118,7 @@ fn drivers_give_way_and_do_the_work() {
         }
     }
     // results are there already, and are kept
-    let ran = run_in(&place, &["kinematics", "excavator_path.toml", "--by", CYLINDERS]);
+    let ran = run_in(&place, &["kinematics", "excavator_path.toml", "--actuators", CYLINDERS]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
     assert!(ran.err.contains("`--force` replaces them"), "{}", ran.err);
 }
@@ -208,8 +209,17 @@ t_end = 1
 fn torques_of_an_arm_are_those_of_statics() {
     let still =
         ARM.replace("0.2 m*sin(2*t/(1 s))", "0 m").replace("stiffness = 5", "stiffness = 5\nrest_angle = 0");
-    let args =
-        ["kinematics", "-", "--json", "--by", "m1,current", "--show", "m1.torque", "--show", "m2.torque"];
+    let args = [
+        "kinematics",
+        "-",
+        "--json",
+        "--actuators",
+        "m1,current",
+        "--channels",
+        "m1.torque",
+        "--channels",
+        "m2.torque",
+    ];
     let report = crate::run::json(&args, &still);
     let of = |name: &str| report["final"][name].as_f64().expect("a number");
     // the lower arm hangs: its weight acts at the elbow; the spring draws it by 5 N*m/rad * 90 deg
@@ -225,14 +235,15 @@ fn torques_of_an_arm_are_those_of_statics() {
 fn what_cannot_produce_a_motion_is_told() {
     let mut said = String::new();
     for by in ["m1", "m1,m2,m3", "m2,m3", "m1,m4", "m1,soft", "m1,m1", "m1,hand_x", "shoulder,m1"] {
-        let ran = feed(&["kinematics", "-", "--no-results", "--by", by], ARM);
+        let ran = feed(&["kinematics", "-", "--no-results", "--actuators", by], ARM);
         assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{by}");
-        said += &format!("--by {by}\n{}\n", ran.err);
+        said += &format!("--actuators {by}\n{}\n", ran.err);
     }
-    let ran = feed(&["kinematics", "-", "--no-results", "--by", "m1,m2", "--of", "hand_x,hand"], ARM);
+    let ran =
+        feed(&["kinematics", "-", "--no-results", "--actuators", "m1,m2", "--motions", "hand_x,hand"], ARM);
     assert_eq!(ran.code, 1);
     said += &ran.err;
     insta::assert_snapshot!(said);
     // motions without actuators are a slip of the command line
-    assert_eq!(feed(&["kinematics", "-", "--of", "hand_x"], ARM).code, 2);
+    assert_eq!(feed(&["kinematics", "-", "--motions", "hand_x"], ARM).code, 2);
 }

@@ -85,7 +85,7 @@ fn positions_are_those_of_the_closed_form() {
 #[test]
 fn the_motor_does_the_work() {
     let args = ["kinematics", "-", "--json", "--t-end", "0.3", "--frames", "3000"];
-    let show = ["--show", "energy.total", "--show", "motor.t", "--show", "crank.omega"];
+    let show = ["--channels", "energy.total", "--channels", "motor.t", "--channels", "crank.omega"];
     let report = json(&[&args[..], &show[..]].concat(), &driven_four_bar());
     let (energy, torque) = (series(&report, "energy.total"), series(&report, "motor.t"));
     let omega = series(&report, "crank.omega");
@@ -136,7 +136,7 @@ fn a_rocker_driven_too_far_locks() {
 #[test]
 fn channels_and_times_are_checked() {
     let model = driven_four_bar();
-    let ran = feed(&["kinematics", "-", "--show", "crank.omeg"], &model);
+    let ran = feed(&["kinematics", "-", "--channels", "crank.omeg"], &model);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
     insta::assert_snapshot!(ran.err);
     let ran = feed(&["kinematics", "-", "--t-end=-1"], &model);

@@ -73,10 +73,10 @@ const MISTAKES: &[(&str, Typed)] = &[
     ("a velocity of a channel", Words(&["run", "m.toml", "--table", "bob.vel"])),
     (
         "a function of two",
-        Words(&["sweep", "m.toml", "--vary", "l=[1,2] m", "--of", "max(bob.x)*2 + last(bob.vx)"]),
+        Words(&["sweep", "m.toml", "--vary", "l=[1,2] m", "--metric", "max(bob.x)*2 + last(bob.vx)"]),
     ),
-    ("a value of a sweep", Words(&["sweep", "m.toml", "--vary", "l=[1,2] m", "--of", "max(bob.vel)"])),
-    ("no value of a sweep", Words(&["sweep", "m.toml", "--vary", "l=[1,2] m", "--of", "bob.x"])),
+    ("a value of a sweep", Words(&["sweep", "m.toml", "--vary", "l=[1,2] m", "--metric", "max(bob.vel)"])),
+    ("no value of a sweep", Words(&["sweep", "m.toml", "--vary", "l=[1,2] m", "--metric", "bob.x"])),
     ("a model without a command", Words(&["m.toml"])),
     ("a file that is not there", Words(&["run", "pendulum.toml"])),
     ("a plot of a model", Words(&["plot", "m.toml", "bob.x"])),
@@ -234,7 +234,7 @@ fn strict_commands_end_with_an_exit_code_where_they_warn() {
         &["static"],
         &["modes"],
         &["run", "--t-end", "0.1", "--no-results"],
-        &["sweep", "--vary", "l=[1,2] m", "--of", "last(bob.x)", "--t-end", "0.1", "--json"],
+        &["sweep", "--vary", "l=[1,2] m", "--metric", "last(bob.x)", "--t-end", "0.1", "--json"],
     ] {
         for (model, strict, code) in
             [("good.toml", true, 0), ("warned.toml", false, 0), ("warned.toml", true, 1)]

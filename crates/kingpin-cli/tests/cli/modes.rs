@@ -123,7 +123,7 @@ fn modes_move_on_a_page() {
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert!(ran.out.ends_with("modes.html: 24 modes\n"), "{}", ran.out);
     let again = run(&args);
-    assert!(again.code == 2 && again.err.contains("is there already"), "{}", again.err);
+    assert!(again.code == 2 && again.err.contains("exists already"), "{}", again.err);
 
     let text = std::fs::read_to_string(&page).expect("the page");
     let from = text.find("id=\"kingpin-data\">").expect("data") + 18;

@@ -106,7 +106,7 @@ fn portable_numbers_do_not_depend_on_the_processor() {
         fs::read(dir.join(name).join("rows.f64")).unwrap()
     };
     let old = "glibc.cpu.hwcaps=-AVX2,-FMA";
-    assert!(rows("a", "", &["--portable"]) == rows("b", old, &["--portable"]));
+    assert!(rows("a", "", &["--reproducible"]) == rows("b", old, &["--reproducible"]));
     let header: Value = serde_json::from_slice(&fs::read(dir.join("a/channels.json")).unwrap()).unwrap();
     assert_eq!(header["settings"]["arithmetic"], "portable");
     rows("c", "", &[]);
@@ -114,9 +114,11 @@ fn portable_numbers_do_not_depend_on_the_processor() {
     let fastest = header["settings"]["arithmetic"].as_str().unwrap().to_string();
     assert!(["AVX2 and FMA", "plain"].contains(&fastest.as_str()));
     let mut told = String::new();
-    for (name, more) in
-        [("a", &["--resume"][..]), ("c", &["--resume", "--portable"]), ("a", &["--resume", "--portable"])]
-    {
+    for (name, more) in [
+        ("a", &["--resume"][..]),
+        ("c", &["--resume", "--reproducible"]),
+        ("a", &["--resume", "--reproducible"]),
+    ] {
         let ran = finish(start(&case, &dir.join(name), more, None));
         let err = ran.err.replace(&*dir.to_string_lossy(), "<dir>").replace(&fastest, "<fastest>");
         told += &format!("> {name} {}: {}\n{err}\n", more.join(" "), ran.code);
@@ -196,8 +198,8 @@ fn folders_of_the_first_format_can_be_read() {
     let anew = run(&[&killed[..], &["--force"]].concat());
     assert_eq!(anew.code, 0, "{}", anew.err);
     kingpin_results::Reader::open(&dir.join("killed")).unwrap().verify().unwrap();
-    let sweep = ["sweep", &model, "--vary", "l=1..2 m:3", "--of", "max(bob_x)", "--t-end", "0.05"];
-    let sweep = [&sweep[..], &["--channels", "bob_*", "--quiet", "--out", "study"]].concat();
+    let sweep = ["sweep", &model, "--vary", "l=1..2 m:3", "--metric", "max(bob_x)", "--t-end", "0.05"];
+    let sweep = [&sweep[..], &["--channels", "bob_*", "--quiet", "--output", "study"]].concat();
     let again = run(&[&sweep[..], &["--resume"]].concat());
     assert!(again.code == 2 && again.err.contains("it was written by another version"), "{}", again.err);
     assert_eq!(run(&[&sweep[..], &["--force"]].concat()).code, 0);

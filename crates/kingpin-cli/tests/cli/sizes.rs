@@ -155,9 +155,9 @@ fn too_large_models_are_refused_in_little_memory() {
     }
     let pendulum = root().join("models/pendulum.toml").display().to_string();
     for args in [
-        &["sweep", &pendulum, "--vary", "l=0..1:1e12", "--of", "last(bob_x)"][..],
-        &["sweep", &pendulum, "--vary", "l=0..1:1e300", "--of", "last(bob_x)"],
-        &["sweep", &pendulum, "--vary", "l=1..2", "--samples", "1000000000000", "--of", "last(bob_x)"],
+        &["sweep", &pendulum, "--vary", "l=0..1:1e12", "--metric", "last(bob_x)"][..],
+        &["sweep", &pendulum, "--vary", "l=0..1:1e300", "--metric", "last(bob_x)"],
+        &["sweep", &pendulum, "--vary", "l=1..2", "--samples", "1000000000000", "--metric", "last(bob_x)"],
         &["run", &pendulum, "--frame", "1e-300", "-o", "out"],
         &["run", &pendulum, "--t-end", "1e300", "--frame", "1e-9", "-o", "out"],
         &["check", &pendulum, "--set", "l=1e400"],

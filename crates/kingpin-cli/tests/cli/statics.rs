@@ -1,4 +1,4 @@
-//! `kingpin static`.
+//! `kingpin equilibrium`.
 
 use crate::run::{Ran, folder, json, run};
 use serde_json::Value;
@@ -154,11 +154,11 @@ fn what_does_not_fit_into_memory_is_said() {
 #[test]
 fn loads_are_followed_past_where_it_snaps() {
     let fixture = "crates/kingpin-cli/tests/fixtures/shallow.toml";
-    let ran = run(&["static", fixture, "--path"]);
+    let ran = run(&["static", fixture, "--load-path"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert!(ran.out.contains("at 0.381087 times the loads it snaps, and mostly `top` moves"), "{}", ran.out);
     assert!(ran.out.contains("at -0.381087 times the loads it snaps"), "{}", ran.out);
-    let report = json(&["static", fixture, "--path", "--json"], "");
+    let report = json(&["static", fixture, "--load-path", "--json"], "");
     assert_eq!(report["end"], "reached");
     let points = report["points"].as_array().expect("points");
     let kinds: Vec<&str> =
@@ -167,6 +167,6 @@ fn loads_are_followed_past_where_it_snaps() {
     let last = points.last().expect("a point");
     assert_eq!((number(&last["factor"]), &last["unstable_directions"]), (1.0, &0.into()));
     assert!((number(&last["measures"]["top_y"]) + 0.132958).abs() < 1e-6, "{last}");
-    let ran = run(&["static", fixture, "--path", "--to", "0"]);
+    let ran = run(&["static", fixture, "--load-path", "--to", "0"]);
     assert_eq!((ran.code, ran.err.as_str()), (2, "error: the factor `--to` must be a number other than 0\n"));
 }

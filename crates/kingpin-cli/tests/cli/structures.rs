@@ -25,7 +25,7 @@ fn a_mast_has_the_frequencies_of_the_reference() {
         let report = json(&["check", "-", "--json"], &model);
         assert_eq!(count(&report, "dof"), u64::from(54 * size));
         assert_eq!(report["warnings"].as_array().map(Vec::len), Some(0));
-        let args = ["modes", "-", "--near", "0", "--count", "6", "--matrices", "sparse", "--json"];
+        let args = ["modes", "-", "--near-frequency", "0", "--count", "6", "--matrices", "sparse", "--json"];
         let modes = json(&args, &model);
         let mut found: Vec<f64> = modes["modes"]
             .as_array()
@@ -46,7 +46,7 @@ fn the_controlled_station_is_stable() {
     let model = generated("station", 1);
     let report = json(&["check", "-", "--json"], &model);
     assert_eq!((count(&report, "bodies"), count(&report, "joints"), count(&report, "dof")), (21, 10, 230));
-    let args = ["modes", "-", "--near", "0.1", "--count", "20", "--matrices", "sparse", "--json"];
+    let args = ["modes", "-", "--near-frequency", "0.1", "--count", "20", "--matrices", "sparse", "--json"];
     let modes = json(&args, &model);
     assert_eq!(count(&modes, "zero_eigenvalues"), 6);
     let found = modes["modes"].as_array().expect("modes");
@@ -120,7 +120,7 @@ fn sheets_and_boxes_have_their_freedoms_and_move_as_the_tables_say() {
 #[test]
 fn a_sheet_has_the_frequencies_of_linear_elements() {
     let ran = run(&["generate", "sheet", "--size", "2", "--elements", "4"]);
-    let modes = json(&["modes", "-", "--near", "0", "--count", "4", "--json"], &ran.out);
+    let modes = json(&["modes", "-", "--near-frequency", "0", "--count", "4", "--json"], &ran.out);
     let modes = modes["modes"].as_array().expect("modes");
     let mut found: Vec<f64> = modes.iter().filter_map(|mode| mode["frequency"].as_f64()).collect();
     found.sort_by(f64::total_cmp);

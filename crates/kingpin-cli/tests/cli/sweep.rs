@@ -21,16 +21,24 @@ fn steady(text: &str, dir: &Path) -> String {
 fn a_study_is_a_table_and_a_report() {
     let dir = folder("sweep-table").join("study");
     let out = dir.display().to_string();
-    let args =
-        ["sweep", PENDULUM, "--vary", "l=[1,2] m", "--vary", "point_mass=0..2 kg:3", "--of", "max(bob_x)"];
+    let args = [
+        "sweep",
+        PENDULUM,
+        "--vary",
+        "l=[1,2] m",
+        "--vary",
+        "point_mass=0..2 kg:3",
+        "--metric",
+        "max(bob_x)",
+    ];
     let more = [
-        "--of",
+        "--metric",
         "fall=first(bob_y) - min(bob_y)",
         "--t-end",
         "1",
         "--channels",
         "bob_x",
-        "--out",
+        "--output",
         &out,
         "--quiet",
     ];
@@ -52,7 +60,7 @@ fn a_study_is_a_table_and_a_report() {
 #[test]
 fn what_is_not_understood_is_underlined() {
     let sweep = |vary: &str, of: &str, more: &[&str]| {
-        let ran = run(&[&["sweep", PENDULUM, "--vary", vary, "--of", of, "--json"][..], more].concat());
+        let ran = run(&[&["sweep", PENDULUM, "--vary", vary, "--metric", of, "--json"][..], more].concat());
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{vary} {of}");
         ran.err
     };
@@ -72,7 +80,7 @@ fn what_is_not_understood_is_underlined() {
         said += "\n";
     }
     insta::assert_snapshot!("sweep_refusals", said);
-    let ran = run(&["sweep", "models/none.toml", "--vary", "l=1..2:3", "--of", "last(t)"]);
+    let ran = run(&["sweep", "models/none.toml", "--vary", "l=1..2:3", "--metric", "last(t)"]);
     assert_eq!(ran.code, 1);
     assert!(
         ran.err.starts_with("error: cannot read `models/none.toml`: there is no such file\n"),
@@ -84,7 +92,8 @@ fn what_is_not_understood_is_underlined() {
 #[test]
 fn json_has_a_line_for_each_point() {
     let args = ["--samples", "4", "--seed", "3", "--latin-hypercube", "--t-end", "0.2", "--json"];
-    let ran = run(&[&["sweep", PENDULUM, "--vary", "l=1..2 m", "--of", "last(bob_x)"][..], &args].concat());
+    let ran =
+        run(&[&["sweep", PENDULUM, "--vary", "l=1..2 m", "--metric", "last(bob_x)"][..], &args].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     let lines: Vec<serde_json::Value> =
         ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -105,7 +114,8 @@ fn a_killed_study_goes_on_to_the_same_table() {
     let args = |dir: &Path, threads: &str, more: &[&str]| -> Vec<String> {
         let dir = dir.display().to_string();
         let fixed = ["sweep", "models/four_bar.toml", "--vary", "omega=100..300 rpm:40"];
-        let rest = ["--of", "rms(rocker_angle)", "--of", "max(A.fx)", "--t-end", "0.5", "--out", &dir];
+        let rest =
+            ["--metric", "rms(rocker_angle)", "--metric", "max(A.fx)", "--t-end", "0.5", "--output", &dir];
         let all = [&fixed[..], &rest, &["--quiet", "--threads", threads], more].concat();
         all.into_iter().map(String::from).collect()
     };
@@ -139,8 +149,9 @@ fn a_killed_study_goes_on_to_the_same_table() {
 fn small_study(name: &str) -> std::path::PathBuf {
     let place = folder(name);
     let dir = place.join("study").display().to_string();
-    let args = ["sweep", PENDULUM, "--vary", "point_mass=[0,1] kg", "--of", "last(bob_x)", "--t-end", "0.2"];
-    let ran = run(&[&args[..], &["--out", &dir, "--quiet"]].concat());
+    let args =
+        ["sweep", PENDULUM, "--vary", "point_mass=[0,1] kg", "--metric", "last(bob_x)", "--t-end", "0.2"];
+    let ran = run(&[&args[..], &["--output", &dir, "--quiet"]].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     place
 }

@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 fn help_texts() {
     for (name, args) in [
         ("help", &["--help"][..]),
-        ("help_accel", &["accel", "--help"]),
+        ("help_accelerations", &["accelerations", "--help"]),
         ("help_bench", &["bench", "--help"]),
         ("help_bench_accel", &["bench", "accel", "--help"]),
         ("help_bench_growth", &["bench", "growth", "--help"]),
@@ -27,7 +27,7 @@ fn help_texts() {
         ("help_modes", &["modes", "--help"]),
         ("help_run", &["run", "--help"]),
         ("help_schema", &["schema", "--help"]),
-        ("help_static", &["static", "--help"]),
+        ("help_equilibrium", &["equilibrium", "--help"]),
         ("help_sweep", &["sweep", "--help"]),
         ("help_view", &["view", "--help"]),
     ] {

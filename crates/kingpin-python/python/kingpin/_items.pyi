@@ -1447,4 +1447,4 @@ class Items:
         bodies: Sequence[str],
         name: str,
     ) -> None:
-        """Bodies that make a sub-domain of their own where matrices are cut (`--structure-solver`, ranks of MPI) and nobody says by `--domains` into how many. Bodies of no substructure that hang on one alone go with it; others are at its interfaces, or make sub-domains of their own. Results depend on it to round-off alone."""
+        """Bodies that make a sub-domain of their own where matrices are cut (`--domain-solver`, ranks of MPI) and nobody says by `--domains` into how many. Bodies of no substructure that hang on one alone go with it; others are at its interfaces, or make sub-domains of their own. Results depend on it to round-off alone."""

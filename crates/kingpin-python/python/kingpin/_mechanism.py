@@ -14,6 +14,7 @@ from . import _native, _toml
 from ._errors import CallError, Doubt, Interrupted, ModelError, RunError
 from ._native import Simulation, State
 from ._progress import Bar
+from ._renamed import renamed
 from ._results import Results
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Equilibrium(NamedTuple):
     stable: bool
     #: All channels by name.
     values: dict[str, float]
-    #: What `kingpin static --json` prints.
+    #: What `kingpin equilibrium --json` prints.
     report: dict[str, Any]
 
 
@@ -158,17 +159,17 @@ class Mechanism:
         return self._native.to_toml()
 
     def check(self) -> dict[str, Any]:
-        """What the model amounts to, as `kingpin check --json` prints it."""
+        """Properties of the model: degrees of freedom, redundancy, time constants, as `kingpin check --json` prints them."""
         report: dict[str, Any] = json.loads(self._native.check())
         return report
 
     def topology(self) -> dict[str, Any]:
-        """How joints couple and what was chosen for that, as `kingpin topology --json` prints it."""
+        """The joint graph and the elimination order, as `kingpin topology --json` prints them."""
         report: dict[str, Any] = json.loads(self._native.topology())
         return report
 
     def accelerations(self, solver: str = "auto") -> dict[str, Any]:
-        """Accelerations, multipliers and reactions at the assembled state, as `kingpin accel --json` prints them."""
+        """Accelerations, multipliers and reactions at the assembled state, as `kingpin accelerations --json` prints them."""
         report: dict[str, Any] = json.loads(self._native.accelerations(solver))
         return report
 
@@ -176,11 +177,15 @@ class Mechanism:
         """All channels at a consistent state: positions, velocities, accelerations, reactions, forces, energies."""
         return self._native.values(state)
 
-    def static(self, matrices: Optional[str] = None) -> Equilibrium:
-        """Where the mechanism comes to rest near its assembled state."""
+    def equilibrium(self, matrices: Optional[str] = None) -> Equilibrium:
+        """The static equilibrium near the assembled state, and its stability."""
         text, state = self._native.equilibrium(_matrices(matrices))
         report = json.loads(text)
         return Equilibrium(state, report["stable"], report["final"], report)
+
+    def static(self, matrices: Optional[str] = None) -> Equilibrium:
+        """Another name of `equilibrium`."""
+        return self.equilibrium(matrices)
 
     def modes(
         self,
@@ -188,16 +193,21 @@ class Mechanism:
         *,
         at: Literal["start", "equilibrium"] = "start",
         count: Optional[int] = None,
-        near: Optional[float] = None,
+        near_frequency: Optional[float] = None,
         matrices: Optional[str] = None,
+        near: Optional[float] = None,
     ) -> Modes:
-        """Eigenvalues at the assembled state, at the equilibrium near it, or at another state."""
+        """Eigenvalues at the assembled state, at the equilibrium near it, or at another state.
+
+        `near` is the old name of `near_frequency`.
+        """
+        near_frequency = renamed("near_frequency", near_frequency, "near", near)
         if at not in ("start", "equilibrium"):
             raise CallError(f"`at` must be \"start\" or \"equilibrium\", not {at!r}")
         which = _matrices(matrices)
         if at == "equilibrium":
-            state = self.static(matrices).state if state is None else state
-        report = json.loads(self._native.modes(state, at == "equilibrium", count, near, which))
+            state = self.equilibrium(matrices).state if state is None else state
+        report = json.loads(self._native.modes(state, at == "equilibrium", count, near_frequency, which))
         found = report["modes"]
         eigenvalues = np.array([complex(mode["real"], mode["imaginary"]) for mode in found], dtype=complex)
         frequencies = np.array([mode["frequency"] for mode in found], dtype=float)
@@ -216,20 +226,25 @@ class Mechanism:
         t_end: Optional[float] = None,
         frames: int = 100,
         *,
-        by: Union[str, Sequence[str]] = (),
-        of: Union[str, Sequence[str]] = (),
+        actuators: Union[str, Sequence[str]] = (),
+        motions: Union[str, Sequence[str]] = (),
+        by: Union[str, Sequence[str], None] = None,
+        of: Union[str, Sequence[str], None] = None,
     ) -> Results:
-        """Follows the drivers of a mechanism without degrees of freedom: motion, joint and driver forces.
+        """Computes motion, reactions and driver forces of a fully driven mechanism.
 
-        With `by`, inverse dynamics as of `kingpin kinematics --by`: the drivers, actuators, motors or inputs named there
-        produce the motions `of` other drivers, of all if none are named; strokes and forces are channels.
+        With `actuators`, inverse dynamics as with `kingpin kinematics --actuators`: the required forces of these drivers,
+        actuators, motors or inputs are computed for the `motions` of other drivers, by default of all others. Strokes
+        and forces are channels. `by` and `of` are the old names of `actuators` and `motions`.
         """
+        actuators = renamed("actuators", actuators, "by", by)
+        motions = renamed("motions", motions, "of", of)
         if frames < 1:
             raise CallError("`frames` must be 1 or more")
-        by, of = _names(by), _names(of)
-        if of and not by:
-            raise CallError("`of` names motions that are produced `by` something: name that too")
-        made = Mechanism._of(self._source, by, of) if by else self
+        actuators, motions = _names(actuators), _names(motions)
+        if motions and not actuators:
+            raise CallError("`motions` needs `actuators`: name the actuators to solve for")
+        made = Mechanism._of(self._source, actuators, motions) if actuators else self
         return Results(made._native.kinematics(t_end, frames), made)
 
     def run(

@@ -12,6 +12,7 @@ from . import _native, _toml
 from ._errors import CallError, ModelError
 from ._function import Function, as_function
 from ._items import Items
+from ._renamed import renamed
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -184,15 +185,17 @@ class Model(Items):
 
     def inverse(
         self,
-        by: Union[str, Sequence[str]],
-        of: Union[str, Sequence[str]] = (),
+        actuators: Union[str, Sequence[str]] = (),
+        motions: Union[str, Sequence[str]] = (),
         *,
         t_end: Optional[float] = None,
         frames: int = 100,
+        by: Union[str, Sequence[str], None] = None,
+        of: Union[str, Sequence[str], None] = None,
     ) -> Results:
-        """What the actuators `by` take to produce the motions `of` other drivers, of all if none are named: their strokes
-        and forces as channels, as `kingpin kinematics --by` computes them. Drivers among them may contradict the others
-        before, so the model need not be one that can be built.
+        """Computes strokes and required forces of `actuators` for the `motions` of other drivers, by default of all others,
+        as `kingpin kinematics --actuators` does. The prescribed motions of drivers among the actuators are ignored, so the
+        model need not be one that can be built. `by` and `of` are the old names of `actuators` and `motions`.
 
         >>> import kingpin as kp
         >>> model = kp.load("docs/gallery/excavator_path.toml")
@@ -203,12 +206,14 @@ class Model(Items):
         from ._mechanism import Mechanism, _names
         from ._results import Results as Recorded
 
+        actuators = _names(renamed("actuators", actuators, "by", by))
+        motions = _names(renamed("motions", motions, "of", of))
         if frames < 1:
             raise CallError("`frames` must be 1 or more")
-        if not (actuators := _names(by)):
-            raise CallError("`by` names nothing that could produce a motion")
+        if not actuators:
+            raise CallError("`actuators` is empty: name the actuators to solve for")
         try:
-            made = Mechanism._of(self._source(), actuators, _names(of))
+            made = Mechanism._of(self._source(), actuators, motions)
         except ModelError as error:
             self._note(error)
             raise

@@ -1,4 +1,4 @@
-"""Studies: one model with many values of its parameters, by the engine of `kingpin sweep`."""
+"""Parameter studies, with the engine of `kingpin sweep`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 from . import _toml
 from ._errors import CallError, ModelError
 from ._model import Model, load
+from ._renamed import renamed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +29,7 @@ STOPPED = 130
 def sweep(
     model: Union[Model, str, PathLike[str]],
     vary: Mapping[str, Union[str, Sequence[float]]],
-    of: Union[str, Sequence[str], Mapping[str, str]],
+    metrics: Union[str, Sequence[str], Mapping[str, str]] = (),
     *,
     samples: Optional[int] = None,
     seed: int = 0,
@@ -39,28 +40,31 @@ def sweep(
     force: bool = False,
     resume: bool = False,
     progress: bool = False,
+    of: Union[str, Sequence[str], Mapping[str, str], None] = None,
     **settings: Any,
 ) -> pd.DataFrame:
-    """Runs a model with many values of its parameters, on all cores, and returns a row per point.
+    """Runs a parameter study on all cores and returns one row per point.
 
-    `vary` holds the values by parameter as `kingpin sweep --vary` takes them, `"10..100 N/m:20"` or a list; `of` what is
-    computed of each run, such as `"max(tip.z)"`, or by name of the column. Points that failed have their reason under
-    `outcome`. `settings` are those of a run: `t_end`, `tol`, `method` and the others. The table is that of the command, to the bit.
-    Ctrl-C gives the rows so far.
+    `vary` holds values by parameter, in the format of `kingpin sweep --vary`, `"10..100 N/m:20"`, or as a list. `metrics`
+    are the numbers to compute for each run, such as `"max(tip.z)"`, or a mapping from column names to them; `of` is the old
+    name. Failed points have the reason in the column `outcome`. `settings` are those of a run: `t_end`, `tol`, `method` and
+    so on. The table has the same bits as that of the command. After Ctrl-C, the rows so far are returned.
 
     >>> import kingpin as kp
     >>> table = kp.sweep("models/pendulum.toml", {"l": [0.5, 1, 2]}, {"low": "min(bob_y)"}, t_end=2, threads=1)
     >>> list(table["low [m]"].round(2))
     [-0.5, -1.0, -2.0]
     """
+    metrics = renamed("metrics", metrics, "of", of)
     given = model if isinstance(model, Model) else load(model)
     words: list[str] = []
     for name, values in vary.items():
         text = values if isinstance(values, str) else _toml.value(values)
         words += ["--vary", f"{name}={text}"]
-    named = of.items() if isinstance(of, Mapping) else ((None, text) for text in ([of] if isinstance(of, str) else of))
+    texts = [metrics] if isinstance(metrics, str) else metrics
+    named = texts.items() if isinstance(texts, Mapping) else ((None, text) for text in texts)
     for column, text in named:
-        words += ["--of", text if column is None else f"{column}={text}"]
+        words += ["--metric", text if column is None else f"{column}={text}"]
     if samples is not None:
         words += ["--samples", str(samples), "--seed", str(seed)]
         words += ["--latin-hypercube"] if latin_hypercube else []
@@ -82,13 +86,13 @@ def sweep(
             Path(path).write_text(text, encoding="utf-8")
         sets = [word for assignment in source["assignments"] for word in ("--set", assignment)]
         out = fspath(folder) if folder is not None else str(Path(scratch) / "study")
-        words += ["--out", out, *(["--force"] if force else []), *(["--resume"] if resume else [])]
+        words += ["--output", out, *(["--force"] if force else []), *(["--resume"] if resume else [])]
         _command([path, *sets, *words], progress)
         return _table(Path(out) / "table.csv")
 
 
 def _command(words: list[str], progress: bool) -> None:
-    """Runs `kingpin sweep`; what it refuses is raised."""
+    """Runs `kingpin sweep`; errors are raised."""
     command = [*COMMAND, "sweep", *words, *([] if progress else ["--quiet"])]
     told = None if progress else subprocess.PIPE
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=told, text=True) as running:

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 pub(super) const EXPORT: Export = Export {
     name: "gltf",
-    about: "The motion as one file that Blender, Windows and web pages open",
+    about: "The animation as one file for Blender, Windows and web pages",
     ending: "glb",
     write: Writing::Motion(|reader, scene, choice, path| gltf(reader, scene, choice, Output::file(path)?)),
     beside: None,

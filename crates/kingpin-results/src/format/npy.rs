@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub(super) const EXPORT: Export = Export {
     name: "npy",
-    about: "An array for NumPy, with a JSON file of names and units beside it",
+    about: "An array for NumPy, and a JSON file with names and units",
     ending: "npy",
     write: Writing::Table(npy),
     beside: Some(|path| {

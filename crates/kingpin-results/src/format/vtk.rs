@@ -15,7 +15,7 @@ use std::path::Path;
 
 pub(super) const EXPORT: Export = Export {
     name: "vtk",
-    about: "The motion for ParaView: a file, and a folder of frames beside it",
+    about: "The animation for ParaView: a file and a folder of frames",
     ending: "pvd",
     write: Writing::Motion(vtk),
     beside: Some(|path| path.with_extension("")),

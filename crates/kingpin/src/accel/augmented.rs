@@ -109,8 +109,8 @@ pub(super) const DENSE: SolverEntry = SolverEntry {
     build: |_, problem| Box::new(AugmentedDense::new(problem)),
     explained: "\
 augmented-dense
-Masses and joints in one matrix, factored as if nothing in it were zero. The textbook way,
-for comparison and small mechanisms.
-$ kingpin accel four_bar.toml --solver augmented-dense
+Solves for accelerations and multipliers with one dense matrix of masses and
+constraints. The textbook approach, for comparison and small mechanisms.
+$ kingpin accelerations four_bar.toml --solver augmented-dense
 > augmented-sparse, reduced-dense",
 };

@@ -223,24 +223,24 @@ pub(super) const LDLT: SolverEntry = SolverEntry {
     storage: method::sparse,
     build: |_, problem| Box::new(AugmentedLdlt::new(problem)),
     explained: "\
-augmented-ldlt
-Masses and joints in one sparse symmetric matrix, factored without pivoting by a general
-solver. Safe as long as no equation is redundant; those are left out before.
-$ kingpin accel hmmwv14.toml --solver augmented-ldlt
+augmented-ldlt = KKT, saddle point
+LDL^T factorisation of one sparse symmetric matrix of masses and constraints, without
+pivoting. It requires independent equations; redundant ones are left out before.
+$ kingpin accelerations hmmwv14.toml --solver augmented-ldlt
 > augmented-sparse, elimination",
 };
 
 /// Sparse LU with pivoting.
 pub(super) const LU: SolverEntry = SolverEntry {
     name: "augmented-sparse",
-    about: "sparse LU of the augmented matrix with pivoting: the usual approach",
+    about: "sparse LU of the augmented matrix with pivoting, the usual approach",
     dense: false,
     storage: method::sparse,
     build: |_, problem| Box::new(AugmentedLu::new(problem)),
     explained: "\
 augmented-sparse
-Masses and joints in one sparse matrix, factored with pivoting by a general solver: what
-most programs do.
-$ kingpin accel hmmwv14.toml --solver augmented-sparse
+LU factorisation with pivoting of one sparse matrix of masses and constraints, by a
+general solver: the approach of most programs.
+$ kingpin accelerations hmmwv14.toml --solver augmented-sparse
 > augmented-ldlt, elimination",
 };

@@ -225,15 +225,15 @@ impl Solve for Elimination {
 /// Along the best order, bodies split where that pays.
 pub(super) const SPLIT: SolverEntry = SolverEntry {
     name: "elimination",
-    about: "sparse block Cholesky of the reduced matrix along the best elimination order",
+    about: "sparse block Cholesky of the reduced matrix in the best elimination order found",
     dense: false,
     storage: method::sparse,
     build: |_, problem| Box::new(Elimination::new(problem, problem.plan(true))),
     explained: "\
 elimination
-Masses are eliminated first; what is left is a matrix with a block per joint. It is factored
-block by block (Cholesky) in an order chosen once from the joint graph, so that little fill
-arises. Bodies with many joints may be split for that. The default.
+Eliminates the masses first. The remaining reduced matrix has one block per joint; it is
+factored by sparse block Cholesky in an elimination order chosen once from the joint
+graph to minimise fill. Bodies with many joints may be split into virtual bodies.
 $ kingpin topology hmmwv14.toml
 > elimination order, fill, splitting, elimination-unsplit",
 };
@@ -241,7 +241,7 @@ $ kingpin topology hmmwv14.toml
 /// The same without split bodies.
 pub(super) const WHOLE: SolverEntry = SolverEntry {
     name: "elimination-unsplit",
-    about: "the same, never splitting a body into virtual ones",
+    about: "`elimination` without split bodies",
     dense: false,
     storage: |problem| {
         let order = minimum_degree(&problem.graph());
@@ -250,8 +250,8 @@ pub(super) const WHOLE: SolverEntry = SolverEntry {
     build: |_, problem| Box::new(Elimination::new(problem, problem.plan(false))),
     explained: "\
 elimination-unsplit
-The same as `elimination`, but no body is split into virtual ones. Slower where a body has
-many joints, such as a chassis.
-$ kingpin accel hmmwv14.toml --solver elimination-unsplit
+The same as `elimination`, without split bodies. Slower if a body, such as a chassis,
+has many joints. For comparison.
+$ kingpin accelerations hmmwv14.toml --solver elimination-unsplit
 > elimination, splitting",
 };

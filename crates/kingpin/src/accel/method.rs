@@ -76,7 +76,7 @@ impl Solver {
 
     /// One line on what it does.
     pub fn about(self) -> &'static str {
-        self.entry().map_or("the one that is predicted to take the least time (default)", |entry| entry.about)
+        self.entry().map_or("the solver with the lowest predicted time (default)", |entry| entry.about)
     }
 
     /// What `kingpin explain` says; [`Solver::Auto`] is explained with the methods of integration.

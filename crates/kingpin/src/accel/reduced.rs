@@ -116,9 +116,9 @@ pub(super) const ENVELOPE: SolverEntry = SolverEntry {
     build: |_, problem| Box::new(ReducedCholesky::envelope(problem, gibbs_king(&problem.graph()).order())),
     explained: "\
 reduced-envelope
-The matrix of the joints factored within its envelope, in the order of Gibbs and King: what
-was usual before sparse methods.
-$ kingpin accel hmmwv14.toml --solver reduced-envelope
+Envelope Cholesky factorisation of the reduced matrix of the joints, in Gibbs-King
+order: the usual approach before sparse methods.
+$ kingpin accelerations hmmwv14.toml --solver reduced-envelope
 > elimination, reduced-band, envelope",
 };
 
@@ -137,9 +137,10 @@ pub(super) const BAND: SolverEntry = SolverEntry {
     },
     explained: "\
 reduced-band
-The matrix of the joints factored within its band, in the order of Gibbs, Poole and
-Stockmeyer. Good for chains, wasteful for anything with a hub.
-$ kingpin accel chain50.toml --solver reduced-band
+Band Cholesky factorisation of the reduced matrix of the joints, in
+Gibbs-Poole-Stockmeyer order. Efficient for chains, inefficient for mechanisms with a
+hub.
+$ kingpin accelerations chain50.toml --solver reduced-band
 > reduced-envelope, elimination",
 };
 
@@ -152,8 +153,8 @@ pub(super) const DENSE: SolverEntry = SolverEntry {
     build: |_, problem| Box::new(ReducedCholesky::dense(problem)),
     explained: "\
 reduced-dense
-The matrix of the joints factored as if nothing in it were zero. Simple, and slow beyond
-some fifty equations: its time grows with their cube.
-$ kingpin accel four_bar.toml --solver reduced-dense
+Dense Cholesky factorisation of the reduced matrix of the joints. Simple, and slow
+beyond about fifty equations: the time grows with their cube.
+$ kingpin accelerations four_bar.toml --solver reduced-dense
 > elimination, augmented-dense",
 };

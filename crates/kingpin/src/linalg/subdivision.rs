@@ -12,7 +12,7 @@ pub enum InterfaceWay {
     Interface,
     /// Balancing by constraints: iterations on the interface, with rigid motions of its parts as a coarse problem.
     Bddc,
-    /// The dual-primal method: iterations on forces between sub-domains, with the same coarse problem.
+    /// The dual-primal method: FETI-DP: iterates on interface forces, with the same coarse problem.
     FetiDp,
     /// Local multipliers where several sub-domains meet, global ones elsewhere: FETI-DP with those nodes alone in its
     /// coarse problem.
@@ -44,17 +44,13 @@ impl InterfaceWay {
     /// One line on what it does.
     pub fn about(self) -> &'static str {
         match self {
-            InterfaceWay::Interface => {
-                "sub-domains are eliminated and what is left at their interfaces is factored"
-            }
-            InterfaceWay::Bddc => {
-                "iterations on interfaces, with rigid motions of their parts as a coarse problem"
-            }
-            InterfaceWay::FetiDp => "iterations on forces between sub-domains, with the same coarse problem",
-            InterfaceWay::Mixed => "the same with the nodes alone where several sub-domains meet",
-            InterfaceWay::Range => "iterations on forces between sub-domains, interface by interface",
-            InterfaceWay::Global => "iterations on forces between sub-domains, without a coarse problem",
-            InterfaceWay::Auto => "`interface` or `bddc`, whichever is predicted to take less",
+            InterfaceWay::Interface => "eliminates the sub-domains and factors the interface problem",
+            InterfaceWay::Bddc => "BDDC: iterates on interface displacements, with a coarse problem",
+            InterfaceWay::FetiDp => "FETI-DP: iterates on interface forces, with the same coarse problem",
+            InterfaceWay::Mixed => "FETI-DP with corner nodes only in the coarse problem",
+            InterfaceWay::Range => "iterates on interface forces, interface by interface",
+            InterfaceWay::Global => "iterates on interface forces, without a coarse problem",
+            InterfaceWay::Auto => "`interface` or `bddc`, by the lower predicted operation count",
         }
     }
 

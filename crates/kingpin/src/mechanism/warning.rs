@@ -80,7 +80,7 @@ impl Judged<'_> {
             what: "the mechanism has no degree of freedom and no driver moves it: nothing can move".into(),
             why: None,
             advice: Some(
-                "a structure has reactions, which `kingpin static` shows; for a motion leave a joint out, or \
+                "a structure has reactions, which `kingpin equilibrium` shows; for a motion leave a joint out, or \
                  add a driver"
                     .into(),
             ),

@@ -6,7 +6,7 @@ use crate::described;
 use crate::expr::closest;
 
 described! {
-    /// Bodies that make a sub-domain of their own where matrices are cut (`--structure-solver`, ranks of MPI) and nobody says
+    /// Bodies that make a sub-domain of their own where matrices are cut (`--domain-solver`, ranks of MPI) and nobody says
     /// by `--domains` into how many. Bodies of no substructure that hang on one alone go with it; others are at its
     /// interfaces, or make sub-domains of their own. Results depend on it to round-off alone.
     pub struct Substructure {

@@ -27,7 +27,7 @@ const FILLING: [Filling; 4] = [
             "models/pendulum.toml",
             "--vary",
             "l=1..2 m:6",
-            "--of",
+            "--metric",
             "max(bob_x)",
             "--t-end",
             "0.1",
@@ -36,7 +36,7 @@ const FILLING: [Filling; 4] = [
             "--threads",
             "2",
         ],
-        out: "--out",
+        out: "--output",
         every: "2",
     },
     Filling {

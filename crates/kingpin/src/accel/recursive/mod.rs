@@ -191,7 +191,7 @@ pub(super) fn in_joints(system: &System, problem: &Problem, dense: bool) -> Box<
 /// Articulated bodies along the tree.
 pub(super) const ARTICULATED: SolverEntry = SolverEntry {
     name: "recursive",
-    about: "joint coordinates: articulated bodies along a spanning tree",
+    about: "articulated body algorithm in joint coordinates",
     dense: false,
     storage: |problem| {
         // rows of the equations outside the tree at every body they pass, zeros among them
@@ -201,11 +201,11 @@ pub(super) const ARTICULATED: SolverEntry = SolverEntry {
     },
     build: recursive,
     explained: "\
-recursive
-Accelerations in joint coordinates by articulated bodies: inward along the spanning tree,
-then outward. Work and memory grow with the number of bodies, so it is the fastest solver
-for chains and trees. Joints outside the tree are closed by a dense system of their
-equations.
+recursive = articulated body algorithm, ABA, Featherstone, order n
+The articulated body algorithm in joint coordinates: one inward and one outward
+recursion along the spanning tree. Cost and memory are proportional to the number of
+bodies, so it is the fastest solver for chains and trees. Cut joints are closed by a
+dense system of their equations.
 $ kingpin run chain50.toml --solver recursive
 > spanning tree, cut joint, solver",
 };
@@ -213,7 +213,7 @@ $ kingpin run chain50.toml --solver recursive
 /// Composite inertia matrix without fill.
 pub(super) const SPARSE: SolverEntry = SolverEntry {
     name: "recursive-sparse",
-    about: "joint coordinates: composite inertia matrix without fill",
+    about: "sparse mass matrix of joint coordinates without fill",
     dense: false,
     storage: |problem| {
         // the schedule lists block operations: at most one for each multiply-add
@@ -224,18 +224,19 @@ pub(super) const SPARSE: SolverEntry = SolverEntry {
     },
     build: |system, problem| in_joints(system, problem, false),
     explained: "\
-recursive-sparse
-Accelerations in joint coordinates by the composite inertia matrix, which is factored
-without fill when outer bodies come first; equations outside the tree follow in the same
-sparse factorisation. Often the fastest for vehicles and machines with several loops.
-$ kingpin accel hmmwv14.toml --solver recursive-sparse
-> spanning tree, fill, solver",
+recursive-sparse = composite rigid body algorithm, CRBA
+Factors the mass matrix of joint coordinates, computed by the composite rigid body
+algorithm, from the outer bodies inward, which causes no fill. The equations of cut
+joints are part of the same sparse factorisation. Often the fastest solver for vehicles
+and machines with several loops.
+$ kingpin accelerations hmmwv14.toml --solver recursive-sparse
+> spanning tree, fill, mass matrix, solver",
 };
 
 /// Dense composite inertia matrix.
 pub(super) const DENSE: SolverEntry = SolverEntry {
     name: "recursive-dense",
-    about: "joint coordinates: dense composite inertia matrix",
+    about: "dense mass matrix of joint coordinates",
     dense: true,
     storage: |problem| {
         let tree = problem.spanning();
@@ -245,10 +246,10 @@ pub(super) const DENSE: SolverEntry = SolverEntry {
     build: |system, problem| in_joints(system, problem, true),
     explained: "\
 recursive-dense
-The same matrix of joint coordinates, factored as if it were full, and a full system for
-the equations outside the tree. Simple, and good only for few coordinates: time grows with
-their cube.
-$ kingpin accel four_bar.toml --solver recursive-dense
+The mass matrix of joint coordinates as a dense matrix, with a dense system for the
+equations of cut joints. Suitable for few coordinates only: the time grows with their
+cube.
+$ kingpin accelerations four_bar.toml --solver recursive-dense
 > recursive-sparse, solver",
 };
 

@@ -27,9 +27,9 @@ impl Coordinates {
     /// One line on what it does.
     pub fn about(self) -> &'static str {
         match self {
-            Coordinates::Auto => "partition with dense matrices, tangent with sparse ones (default)",
-            Coordinates::Partition => "independent ones among all coordinates; dense matrices only",
-            Coordinates::Tangent => "those of the plane tangent to the constraints",
+            Coordinates::Auto => "`partition` with dense matrices, `tangent` with sparse ones (default)",
+            Coordinates::Partition => "independent coordinate partitioning (dense only)",
+            Coordinates::Tangent => "coordinates of the tangent plane of the constraint manifold",
         }
     }
 

@@ -39,17 +39,17 @@ impl Stabilisation {
     pub fn about(self) -> &'static str {
         match self {
             Stabilisation::Projection => {
-                "the least motion by kinetic energy, with a factor of its own (default)"
+                "smallest correction in the mass metric, with its own factorisation (default)"
             }
             Stabilisation::Optimisation => {
-                "the nearest state by weights, with the solver of accelerations where that can be"
+                "closest state by weights, with the solver for accelerations if possible"
             }
-            Stabilisation::None => "nothing is corrected: the run warns when residuals exceed the tolerance",
+            Stabilisation::None => "no correction; the run warns when residuals exceed the tolerance",
         }
     }
 }
 
-/// What changes of positions and velocities are weighed by.
+/// The weights of changes of positions and velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ChangeWeights {
     /// Mass and inertia: the reduced matrix is that of the accelerations.

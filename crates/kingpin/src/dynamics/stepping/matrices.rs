@@ -27,8 +27,8 @@ impl Matrices {
     /// One line on what it does.
     pub fn about(self) -> &'static str {
         match self {
-            Matrices::Auto => "whichever are predicted to take less time (default)",
-            Matrices::Dense => "dense matrices of the degrees of freedom",
+            Matrices::Auto => "the kind with the lower predicted time (default)",
+            Matrices::Dense => "dense matrices of the size of the degrees of freedom",
             Matrices::Sparse => "sparse matrices of all coordinates and multipliers, for any size",
         }
     }

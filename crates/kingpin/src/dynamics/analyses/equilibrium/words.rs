@@ -31,7 +31,7 @@ impl NoEquilibrium {
                     number(*acceleration, 3)
                 );
                 Finding::error(Subject::Body(*body), "", message).hint(
-                    "hold it by a joint, a driver or a spring, or use `kingpin accel` to see what pushes it",
+                    "hold it by a joint, a driver or a spring, or use `kingpin accelerations` to see what pushes it",
                 )
             }
             NoEquilibrium::NoConvergence { body, acceleration, iterations } => {
@@ -52,7 +52,7 @@ impl NoEquilibrium {
                     system.body_names[*body]
                 );
                 Finding::error(Subject::Body(*body), "", message).hint(
-                    "make it stiffer or the loads smaller; `kingpin static --path` follows the loads beyond what gives way",
+                    "make it stiffer or the loads smaller; `kingpin equilibrium --load-path` traces the equilibria past the limit point",
                 )
             }
             NoEquilibrium::Loose { body } => {
@@ -74,7 +74,7 @@ impl NoEquilibrium {
             NoEquilibrium::States { name } => {
                 let message = format!("no path of loads: it does not know states, and `{name}` is one");
                 Finding::error(Subject::Model, "", message)
-                    .hint("`kingpin static` without a path finds the equilibrium with all states")
+                    .hint("`kingpin equilibrium` without --load-path finds the equilibrium with all states")
             }
             NoEquilibrium::Trouble(trouble) => {
                 let message = format!("no equilibrium: {trouble}");

@@ -10,16 +10,16 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     about: "Adams predictor-corrector of variable order and step, explicit",
     order: "1 to 13",
     kind: "explicit",
-    suits: "expensive forces: few evaluations, at any tolerance",
+    suits: "expensive forces at any tolerance: few evaluations",
     explicit: true,
     fixed_step: false,
     nodes: NODES,
     make: |setup| Stepping::<Full, Adams>::boxed(setup),
     explained: "\
-adams
-Adams predictor-corrector of orders 1 to 13, with variable order and step. Explicit. One or
-two evaluations a step: cheap where forces are expensive and the motion is smooth, at all
-tolerances. Events make it start anew at order 1.
+adams = Adams-Bashforth-Moulton, ABM, ode113
+Adams predictor-corrector method of variable order, 1 to 13, and variable step size.
+Explicit. With one or two evaluations per step it suits expensive forces and smooth
+motions at all tolerances. It restarts at order 1 after events.
 $ kingpin run chain50.toml --method adams
 > explicit, dop853, projection",
 };

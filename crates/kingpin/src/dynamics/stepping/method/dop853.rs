@@ -7,18 +7,18 @@ use crate::integrate::Dop853;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "dop853",
-    about: "Dormand-Prince of order 8, explicit: smooth motions at tight tolerances",
+    about: "Dormand-Prince of order 8, explicit, smooth motions at small tolerances",
     order: "8",
     kind: "explicit",
-    suits: "smooth motions, tight tolerances; `auto` starts with it",
+    suits: "smooth motions, small tolerances; `auto` starts with it",
     explicit: true,
     fixed_step: false,
     nodes: NODES,
     make: |setup| Stepping::<Full, Dop853>::boxed(setup),
     explained: "\
-dop853
-Runge-Kutta of Dormand and Prince, order 8. Explicit. Long steps for smooth motions at tight
-tolerances; twelve evaluations each.
+dop853 = DOP8, RK853
+Runge-Kutta method of Dormand and Prince of order 8. Explicit. It takes long steps in
+smooth motions at small tolerances, with twelve evaluations per step.
 $ kingpin run pendulum.toml --method dop853 --tol 1e-10
 > explicit, dopri5, order",
 };

@@ -16,9 +16,9 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     nodes: NODES,
     make: |setup| Stepping::<Full, Dopri5>::boxed(setup),
     explained: "\
-dopri5
-Runge-Kutta of Dormand and Prince, order 5 with an error estimate of order 4. Explicit. The
-right one for loose tolerances and motions with many events.
+dopri5 = RK45, ode45, Dormand-Prince, Runge-Kutta, RKDP
+Runge-Kutta method of Dormand and Prince of order 5 with an error estimate of order 4.
+Explicit. It suits loose tolerances and motions with many events.
 $ kingpin run four_bar.toml --method dopri5 --tol 1e-4
 > explicit, dop853, order",
 };

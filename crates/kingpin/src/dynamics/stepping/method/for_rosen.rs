@@ -10,16 +10,17 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     about: "Rosenbrock-Nystrom with exact Jacobians, order 4, stiff",
     order: "4",
     kind: "implicit, state space",
-    suits: "stiff, loose to medium tolerances: no iteration; `auto` goes on with it from 1e-4 on, with dense matrices",
+    suits: "stiff, loose to medium tolerances: no iteration; `auto` switches to it from 1e-4 on with dense matrices",
     explicit: false,
     fixed_step: false,
     nodes: NODES,
     make: MAKE,
     explained: "\
-for-rosen
-A Rosenbrock-Nystrom method of order 4 on the state-space form, L-stable. One exact Jacobian
-and four linear solutions a step, no iteration: the fastest for stiff problems at loose and
-medium tolerances. `auto` goes on with it from 1e-4 on, with dense matrices.
+for-rosen = Rosenbrock, Rosenbrock-Nystrom, ode23s
+Rosenbrock-Nystrom method of order 4 on the state-space form, L-stable. Each step needs
+one exact Jacobian and four linear solutions but no iteration: it is the fastest method
+for stiff problems at loose and medium tolerances. `auto` switches to it at tolerances
+from 1e-4 on with dense matrices.
 $ kingpin run hmmwv14_stiff.toml --method for-rosen
 > state space, for-sdirk, auto, linearisation",
 };

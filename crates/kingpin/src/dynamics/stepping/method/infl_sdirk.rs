@@ -10,15 +10,15 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     about: "SDIRK4/16 on the descriptor form, order 4, stiff",
     order: "4",
     kind: "implicit, descriptor",
-    suits: "stiff, to compare with `for-sdirk`",
+    suits: "comparison with `for-sdirk`, with sparse matrices",
     explicit: false,
     fixed_step: false,
     nodes: SDIRK,
     make: |setup| implicit::<Descriptor, Sdirk16Formula, false>(setup),
     explained: "\
 infl-sdirk
-SDIRK4/16 on the descriptor form: order 4, five stages that share one matrix, damps what is
-much faster than its steps (L-stable). Implicit.
+SDIRK4/16 on the descriptor form: order 4, five stages with a common matrix, L-stable,
+so it damps motions much faster than the steps. Implicit.
 $ kingpin run hmmwv14_stiff.toml --method infl-sdirk
 > descriptor, for-sdirk, implicit",
 };

@@ -1,9 +1,9 @@
-//! The methods of integration: one file each, in which names, help, explanation, and how it is set to work stand
-//! together. To add one, write its file and a line below.
+//! The integration methods: one file each, with name, help, explanation and constructor. To add one, write its file and a
+//! line below.
 
 use super::engine::{Made, Setup};
 
-/// A method as everybody else sees it.
+/// A method as the other modules see it.
 pub(in crate::dynamics) struct MethodEntry {
     /// The name users give.
     pub name: &'static str,
@@ -35,47 +35,52 @@ const TRAPEZOID: &[f64] = &[0.0, 1.0];
 /// Nodes of SDIRK4/15 and SDIRK4/16.
 const SDIRK: &[f64] = &[0.25, 0.5, 0.75, 1.0];
 
-/// Declares the modules of the methods, the enum over them and its lists; the first is the default.
+/// Declares the modules of the methods, the enum over them and its lists; the first is the default. Behind the semicolon
+/// are the methods of the documents and of other programs, which are there for comparison.
 macro_rules! method_list {
-    ($first:ident::$First:ident, $( $module:ident::$Variant:ident ),* $(,)?) => {
+    ($first:ident::$First:ident, $( $module:ident::$Variant:ident ),*; $( $compared:ident::$Compared:ident ),* $(,)?) => {
         mod $first;
         $( mod $module; )*
+        $( mod $compared; )*
 
-        /// How a motion is integrated.
+        /// The integration method.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
         pub enum Method {
             #[doc = concat!("`", stringify!($first), "`")]
             #[default]
             $First,
             $( #[doc = concat!("`", stringify!($module), "`, with dashes")] $Variant, )*
+            $( #[doc = concat!("`", stringify!($compared), "`, with dashes")] $Compared, )*
         }
 
-        const ENTRIES: &[MethodEntry] = &[$first::ENTRY, $( $module::ENTRY ),*];
+        const ENTRIES: &[MethodEntry] = &[$first::ENTRY, $( $module::ENTRY, )* $( $compared::ENTRY, )*];
 
         impl Method {
             /// All of them, the default first.
-            pub const ALL: [Method; ENTRIES.len()] = [Method::$First, $( Method::$Variant ),*];
+            pub const ALL: [Method; ENTRIES.len()] =
+                [Method::$First, $( Method::$Variant, )* $( Method::$Compared, )*];
+            const COMPARED: &[Method] = &[$( Method::$Compared ),*];
             /// Their names.
-            pub const NAMES: &'static [&'static str] = &[$first::ENTRY.name, $( $module::ENTRY.name ),*];
+            pub const NAMES: &'static [&'static str] = &[$first::ENTRY.name, $( $module::ENTRY.name, )* $( $compared::ENTRY.name, )*];
         }
     };
 }
 
 method_list! {
     auto::Auto,
-    adams::Adams,
-    dopri5::Dopri5,
     dop853::Dop853,
+    radau::Radau,
+    for_rosen::ForRosen,
+    dopri5::Dopri5,
+    adams::Adams,
+    esdirk::Esdirk,
+    gen_alpha::GenAlpha;
     ssp_trap::SspTrap,
     infl_trap::InflTrap,
     infl_sdirk::InflSdirk,
     for_sdirk::ForSdirk,
-    for_rosen::ForRosen,
-    esdirk::Esdirk,
-    radau::Radau,
     newmark::Newmark,
     hht::Hht,
-    gen_alpha::GenAlpha,
 }
 
 impl Method {
@@ -108,6 +113,11 @@ impl Method {
     /// The method of that name.
     pub fn named(name: &str) -> Option<Method> {
         Method::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// Whether it is a method of the documents or of other programs, for comparison.
+    pub fn is_for_comparison(self) -> bool {
+        Method::COMPARED.contains(&self)
     }
 
     /// Whether its steps have a fixed size that the user must give.

@@ -7,19 +7,19 @@ use crate::integrate::TrapezoidalRule;
 
 pub(super) const ENTRY: MethodEntry = MethodEntry {
     name: "newmark",
-    about: "Newmark's average acceleration with a fixed step, order 2",
+    about: "Newmark's average acceleration method with a fixed step size, order 2",
     order: "2",
-    kind: "implicit, fixed step",
+    kind: "implicit, fixed step size",
     suits: "comparison with other programs; no error control",
     explicit: false,
     fixed_step: true,
     nodes: TRAPEZOID,
     make: |setup| implicit::<Reduced, TrapezoidalRule, false>(setup),
     explained: "\
-newmark
-Newmark's rule of average acceleration with a fixed step that you give (`--h`), order 2. No
-error is estimated: halve the step until the result stays. For comparison with other
-programs.
+newmark = average acceleration, Newmark-beta
+Newmark's average acceleration method, order 2, with a fixed step size given by `--h`.
+There is no error estimate: halve the step size until the result no longer changes. For
+comparison with other programs.
 $ kingpin run four_bar.toml --method newmark --h 1ms
 > hht, step",
 };

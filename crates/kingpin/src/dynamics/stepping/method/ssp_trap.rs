@@ -16,9 +16,10 @@ pub(super) const ENTRY: MethodEntry = MethodEntry {
     nodes: TRAPEZOID,
     make: |setup| implicit::<Reduced, TrapezoidalRule, false>(setup),
     explained: "\
-ssp-trap
-The trapezoidal rule on the state-space form, order 2, implicit. Simple and robust; many
-steps at tight tolerances. It does not damp what is much faster than its steps.
+ssp-trap = trapezoidal rule, trapezoidal, Crank-Nicolson
+The trapezoidal rule on the state-space form, order 2, implicit. It is simple and
+robust, but needs many steps at small tolerances and does not damp motions much faster
+than the steps.
 $ kingpin run hmmwv14_stiff.toml --method ssp-trap --tol 1e-3
 > state space, infl-trap, implicit",
 };
