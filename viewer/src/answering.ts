@@ -44,7 +44,7 @@ export class Answering {
     try {
       answer = await fetch(at("change"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
     } catch {
-      return this.panel.trouble("The server does not answer. Is kingpin still running?");
+      return this.panel.trouble("No response from the server. Check that kingpin is still running.");
     }
     if (!answer.ok) this.panel.trouble(await answer.text());
   }

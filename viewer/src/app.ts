@@ -87,8 +87,8 @@ export class App {
       h("main", {},
         panel("motion", this.motion.element, ""),
         panel("model", undefined, ""),
-        panel("topology", this.topology?.element, "These results hold no topology."),
-        panel("solution", this.solution?.element, "These results hold no history of the solution.")),
+        panel("topology", this.topology?.element, "These results contain no topology."),
+        panel("solution", this.solution?.element, "These results contain no solution history.")),
       this.transport.element, help);
 
     document.title = `${data.model.name} · Kingpin`;
@@ -253,19 +253,19 @@ export class App {
     const { model, generator } = this.data;
     this.given.append(givenText(model.parameters ?? []) ?? "");
     const labels: Record<TabName, string> = { motion: "Motion", model: "Model", topology: "Topology", solution: "Solution" };
-    const tabs = h("div.tabs", { role: "tablist", "aria-label": "Parts of the report", onkeydown: (e: KeyboardEvent) => this.tabKey(e) }, ...TABS.map((name) => {
+    const tabs = h("div.tabs", { role: "tablist", "aria-label": "Sections of the report", onkeydown: (e: KeyboardEvent) => this.tabKey(e) }, ...TABS.map((name) => {
       const b = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": String(name === this.tab), tabindex: name === this.tab ? 0 : -1, onclick: () => this.open(name) }, labels[name]);
       this.buttons.set(name, b);
       return b;
     }));
-    const themeButton = h("button.tool", { type: "button", title: "Light or dark (T)", "aria-label": "Light or dark", onclick: toggleTheme });
+    const themeButton = h("button.tool", { type: "button", title: "Light or dark theme (T)", "aria-label": "Light or dark theme", onclick: toggleTheme });
     const paint = () => themeButton.replaceChildren(icon(theme() === "dark" ? "sun" : "moon"));
     onTheme(paint);
     paint();
     return h("header.bar", {},
       h("div.brand", { title: generator ?? "Kingpin" }, h("strong", {}, model.name), this.given, besideText((this.data.runs ?? []).filter((r) => r.name !== BEFORE)), model.description ? h("span", {}, model.description) : null),
       tabs,
-      h("div.bar-tools", {}, this.badge, unitsMenu(), themeButton, h("button.tool", { type: "button", title: "Keys and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
+      h("div.bar-tools", {}, this.badge, unitsMenu(), themeButton, h("button.tool", { type: "button", title: "Keyboard and mouse (?)", "aria-label": "Help", onclick: () => help.showModal() }, icon("help"))));
   }
 
   /** Arrows go from tab to tab. */
@@ -319,17 +319,17 @@ export class App {
 
 /** What the run shown is compared with. */
 function besideText(runs: { name: string }[]): HTMLElement | null {
-  return runs.length > 0 ? h("span.given", { title: "Dashed curves and pale mechanisms are those of these runs" }, `beside ${runs.map((r) => r.name).join(", ")}`) : null;
+  return runs.length > 0 ? h("span.given", { title: "Dashed curves and transparent mechanisms belong to these runs" }, `compared with ${runs.map((r) => r.name).join(", ")}`) : null;
 }
 
 /** Units that the whole page shows. */
 function unitsMenu(): HTMLElement {
-  const row = (q: Quantity) => choice(q[0].toUpperCase() + q.slice(1), CHOICES[q].map((u): [string, string] => [u, u]), preference(q), (unit) => prefer(q, unit));
+  const row = (q: Quantity) => choice(`${q[0].toUpperCase()}${q.slice(1)} unit`, CHOICES[q].map((u): [string, string] => [u, u]), preference(q), (unit) => prefer(q, unit));
   return menu("Units", "sliders", () => [heading("Units"), ...(Object.keys(CHOICES) as Quantity[]).map(row)]);
 }
 
 /** Parameters that the user gave other values, so that runs can be told apart. */
 function givenText(parameters: Parameter[]): HTMLElement | null {
   const given = parameters.filter((p) => p.set !== undefined).map((p) => `${p.name} = ${p.set}`);
-  return given.length > 0 ? h("span.given", { title: `Set for this run: ${given.join(", ")}` }, `with ${given.join(", ")}`) : null;
+  return given.length > 0 ? h("span.given", { title: `Modified for this run: ${given.join(", ")}` }, `modified: ${given.join(", ")}`) : null;
 }

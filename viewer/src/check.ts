@@ -24,7 +24,7 @@ const test =
   };
 const text = test("a text", (v) => typeof v === "string");
 const number = test("a number", (v) => typeof v === "number" && Number.isFinite(v));
-const count = test("a whole number from 0 on", (v) => Number.isInteger(v) && (v as number) >= 0);
+const count = test("an integer of 0 or more", (v) => Number.isInteger(v) && (v as number) >= 0);
 const flag = test("true or false", (v) => typeof v === "boolean");
 const numbers = (n: number) =>
   test(`a list of ${n} numbers`, (v) => Array.isArray(v) && v.length === n && v.every((x) => Number.isFinite(x)));
@@ -95,7 +95,7 @@ const shape: Check = (v, path, out) => {
 const beam = record({
   name: text,
   nodes: list(count),
-  order: test("a whole number from 1 on", (v) => Number.isInteger(v) && (v as number) >= 1),
+  order: test("an integer of 1 or more", (v) => Number.isInteger(v) && (v as number) >= 1),
   outline: list(numbers(2)),
   "outlines?": list(list(numbers(2))),
   "rest?": list(list(number)),
@@ -215,7 +215,7 @@ export function check(value: unknown): Problem[] {
     return [{ path: "format", text: `“${FORMAT}” expected, found ${shown(head?.format)}` }];
   }
   if (head.version !== VERSION) {
-    const advice = Number(head.version) > VERSION ? "this page is older than the data" : "the data are too old";
+    const advice = Number(head.version) > VERSION ? "the data are newer than this page" : "the data are older than this page";
     return [{ path: "version", text: `${VERSION} expected, found ${shown(head.version)}: ${advice}` }];
   }
   file(value, "", out);

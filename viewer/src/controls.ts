@@ -107,13 +107,13 @@ export class ControlPanel {
       if (field.value.trim() === "") this.write(row, field.defaultValue);
       else this.moved(row, field.value.trim());
     } });
-    const keep = h("button.small.control-keep", { type: "button", title: "Write this value into the model file", "aria-label": `Set as new value of ${name}`, onclick: () => void this.actions.keep(name) }, "Set as new value");
-    const back = h("button.small", { type: "button", title: "The value of the model file", "aria-label": `Back to the value of ${name} in the file`, onclick: () => {
+    const keep = h("button.small.control-keep", { type: "button", title: "Save this value to the model file", "aria-label": `Save ${name} to file`, onclick: () => void this.actions.keep(name) }, "Save to file");
+    const back = h("button.small", { type: "button", title: "Reset to the value of the model file", "aria-label": `Reset ${name}`, onclick: () => {
       this.next = this.next?.[0] === name ? null : this.next;
       row.wish = null;
       element.classList.remove("wished");
       void this.actions.back(name);
-    } }, "Back");
+    } }, "Reset");
     const result = h("span.control-result");
     const element = h("div.control", { class: computed ? "control computed" : "control" }, h("span.control-name", { title: control.about ? `${name}: ${control.about}` : name }, ...breakable(name)), field, h("span.unit", {}, computed ? "" : unitText(unit)), slider, result, h("span.control-buttons", {}, keep, back));
     const row: Row = { control, slider, field, result, element, wish: null };

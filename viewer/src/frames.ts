@@ -31,7 +31,7 @@ export class FrameStore {
     this.times = Float64Array.from(decodeFull(frames.times, frames.count, "frames.times"));
     for (let i = 1; i < this.count; i++) {
       if (!(this.times[i] > this.times[i - 1])) {
-        throw new ColumnError(`frames.times: must rise, but frame ${i} is at ${this.times[i]} s`);
+        throw new ColumnError(`frames.times: must increase, but frame ${i} is at ${this.times[i]} s`);
       }
     }
     this.columns = frames.columns.map((c, k) => decode(c, frames.count, `frames.columns[${k}] (${this.names[k]})`));

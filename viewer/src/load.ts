@@ -36,17 +36,17 @@ export async function load(): Promise<Loaded> {
 
 export async function fetchData(): Promise<KingpinData | StudyData> {
   if (location.protocol === "file:") {
-    throw new LoadError("This page holds no data. It is a template: kingpin writes the results of a run into it.");
+    throw new LoadError("This page contains no data. It is a template for the report page of kingpin.");
   }
   let answer: Response;
   try {
     answer = await fetch(at("data.json"), { cache: "no-store" });
   } catch {
-    throw new LoadError("The server does not answer. Is kingpin still running?");
+    throw new LoadError("No response from the server. Check that kingpin is still running.");
   }
-  if (answer.status === 422) throw new LoadError("The model cannot be shown as it is. This page follows when it is saved.", [], await answer.text());
+  if (answer.status === 422) throw new LoadError("The model has errors. This page is updated when the model file is saved.", [], await answer.text());
   if (answer.status === 403) throw new LoadError(await answer.text());
-  if (!answer.ok) throw new LoadError(`The server has no data for this page (data.json: ${answer.status} ${answer.statusText}).`);
+  if (!answer.ok) throw new LoadError(`The server returned no data for this page (data.json: ${answer.status} ${answer.statusText}).`);
   return parse(await answer.text(), "data.json");
 }
 

@@ -17,7 +17,7 @@ import { startTheme } from "./ui/theme";
 function fail(host: HTMLElement, error: unknown): void {
   const problems = error instanceof LoadError ? error.problems : [];
   host.replaceChildren(h("div.failure", { role: "alert" },
-    h("h1", {}, "Nothing to show"),
+    h("h1", {}, "No data"),
     h("p", {}, error instanceof Error ? error.message : String(error)),
     error instanceof LoadError && error.report !== "" && h("pre", {}, error.report),
     problems.length > 0 && h("ul", {}, ...problems.map((p) => h("li", {}, h("code", {}, p.path), " ", p.text)))));

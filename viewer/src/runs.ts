@@ -5,7 +5,7 @@ import { FrameStore } from "./frames";
 import { Poses } from "./poses";
 
 /** The run before the one shown, of a model whose parameters are moved. */
-export const BEFORE = "before";
+export const BEFORE = "previous";
 
 export interface OtherRun {
   name: string;

@@ -15,28 +15,28 @@ test("axe-core finds nothing: tabs, menus, dialog", async () => {
       await look(page, tab);
     }
     await page.click("#tab-motion");
-    for (const menu of ["What to draw", "Measure, trace, save", "This chart", "Units"]) {
+    for (const menu of ["Display", "Measure, trace, save", "Chart menu", "Units"]) {
       await page.locator(`[aria-label="${menu}"]`).first().click();
       await settle(page);
       await look(page, menu);
       await page.keyboard.press("Escape");
     }
     // statistics, curves over a curve, a section with its slider
-    await page.locator('[aria-label="This chart"]').first().click();
-    const chart = page.locator('details.menu:has([aria-label="This chart"])').first();
-    await chart.getByLabel("Numbers of the window").check();
+    await page.locator('[aria-label="Chart menu"]').first().click();
+    const chart = page.locator('details.menu:has([aria-label="Chart menu"])').first();
+    await chart.getByLabel("Statistics of visible range").check();
     await chart.getByLabel("Show", { exact: true }).selectOption("xy");
     await settle(page);
     await look(page, "a chart over a curve, its menu open");
     await page.keyboard.press("Escape");
-    await page.locator('[aria-label="What to draw"]').click();
-    const drawn = page.locator('details.menu:has([aria-label="What to draw"])');
-    await drawn.getByLabel("Section across").selectOption("x");
-    await drawn.getByLabel("Names of bodies").check();
+    await page.locator('[aria-label="Display"]').click();
+    const drawn = page.locator('details.menu:has([aria-label="Display"])');
+    await drawn.getByLabel("Section normal to").selectOption("x");
+    await drawn.getByLabel("Body names").check();
     await settle(page);
     await look(page, "a section, its menu open");
     // its slider has the arrows, and the time stands
-    const place = drawn.getByLabel("Place of the section");
+    const place = drawn.getByLabel("Position of the section");
     await place.focus();
     const time = await page.evaluate(() => window.kingpin.time());
     await page.keyboard.press("ArrowRight");

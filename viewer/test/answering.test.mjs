@@ -79,13 +79,13 @@ test("a slider moved on a car shows the new curve, and the old one faint", async
     }
     assert.notDeepEqual(await curve(), before, "the curve is the same");
     const plotted = await page.evaluate(() => window.kingpin.plottedChannels());
-    assert.ok(plotted.includes(first) && plotted.includes(`${first} (before)`), plotted.join());
+    assert.ok(plotted.includes(first) && plotted.includes(`${first} (previous)`), plotted.join());
     assert.equal(await value(page, "bump_radius").inputValue(), "0.07");
     // names are whole, and what can be done with a value that was moved is in sight
     assert.deepEqual(await page.locator(".control-name").evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)), []);
     await value(page, "bump_radius").fill("0.06");
     await value(page, "bump_radius").press("Enter");
-    const [pane, keep] = await Promise.all([page.locator(".controls"), page.getByRole("button", { name: "Set as new value of bump_radius" })].map(async (e) => (await e.waitFor({ state: "visible", timeout: PATIENCE }), e.boundingBox())));
+    const [pane, keep] = await Promise.all([page.locator(".controls"), page.getByRole("button", { name: "Save bump_radius to file" })].map(async (e) => (await e.waitFor({ state: "visible", timeout: PATIENCE }), e.boundingBox())));
     assert.ok(keep.y + keep.height <= pane.y + pane.height + 1, "the buttons of a value that was moved are out of sight");
     // parameters stand beside the mechanism, not on it
     const [list, picture] = await Promise.all([".controls-pane", ".stage canvas"].map((s) => page.locator(s).first().boundingBox()));
@@ -105,12 +105,12 @@ test("all that was chosen stays when a parameter is moved, and all that is shown
     const menu = chart.locator("details.menu");
     await menu.locator("summary").click();
     await menu.getByLabel("Unit of m", { exact: true }).selectOption("mm");
-    await menu.getByLabel("Numbers of the window").check();
+    await menu.getByLabel("Statistics of visible range").check();
     await menu.getByRole("button", { name: "Add", exact: true }).click();
-    const draw = page.locator('details.menu:has([aria-label="What to draw"])');
-    await page.click('[aria-label="What to draw"]');
-    await draw.getByLabel("Names of bodies").check();
-    await draw.getByLabel("Bodies", { exact: true }).selectOption("0.3");
+    const draw = page.locator('details.menu:has([aria-label="Display"])');
+    await page.click('[aria-label="Display"]');
+    await draw.getByLabel("Body names").check();
+    await draw.getByLabel("Opacity of bodies", { exact: true }).selectOption("0.3");
     await draw.getByLabel("Grid").uncheck();
     await page.keyboard.press("Escape");
     await page.evaluate(() => {
@@ -118,7 +118,7 @@ test("all that was chosen stays when a parameter is moved, and all that is shown
       window.kingpin.setTime(0.6);
     });
     await page.click('[aria-label="Measure, trace, save"]');
-    await page.getByRole("button", { name: "Trace the centre of the chosen body" }).click();
+    await page.getByRole("button", { name: "Trace the centre of the selected body" }).click();
     await page.locator(".channels input").fill("omega");
     await settle(page);
     const trace = () => page.evaluate(() => window.kingpin.traces()[0]);
@@ -141,8 +141,8 @@ test("all that was chosen stays when a parameter is moved, and all that is shown
       const after = await trace();
       assert.equal(after.length, before.length);
       assert.notDeepEqual(after, before, `the trace is that of the motion before ${name}`);
-      await page.click('[aria-label="What to draw"]');
-      assert.equal(await draw.getByLabel("Bodies", { exact: true }).inputValue(), "0.3", name);
+      await page.click('[aria-label="Display"]');
+      assert.equal(await draw.getByLabel("Opacity of bodies", { exact: true }).inputValue(), "0.3", name);
       assert.equal(await draw.getByLabel("Grid").isChecked(), false, name);
       await page.keyboard.press("Escape");
     }
@@ -179,7 +179,7 @@ test("ranges and steps of the file are those of sliders; expressions have a fiel
     await mass.press("Enter");
     await page.waitForFunction(() => [...document.querySelectorAll(".control-result")].some((e) => e.textContent === "= 2 kg"), undefined, { timeout: PATIENCE });
 
-    const back = page.getByRole("button", { name: "Back to the value of l in the file" });
+    const back = page.getByRole("button", { name: "Reset l" });
     await back.click();
     await back.waitFor({ state: "hidden", timeout: PATIENCE });
     assert.equal(await value(page, "l").inputValue(), "1");
@@ -194,13 +194,13 @@ test("reactions of joints are arrows with the values of their channels", async (
       for (const name of ["pin.fx", "pin.fy"]) window.kingpin.plot(name);
       window.kingpin.setTime(0.4);
     });
-    const draw = page.locator('details.menu:has([aria-label="What to draw"])');
-    await page.click('[aria-label="What to draw"]');
-    await draw.getByLabel("Values at arrows").check();
+    const draw = page.locator('details.menu:has([aria-label="Display"])');
+    await page.click('[aria-label="Display"]');
+    await draw.getByLabel("Arrow values").check();
     await settle(page);
     const labels = page.locator('.scene-label[data-kind="value"]:visible');
     const before = await labels.count();
-    await draw.getByLabel("Reactions of joints").check();
+    await draw.getByLabel("Joint reactions").check();
     await page.keyboard.press("Escape");
     await settle(page);
     assert.equal(await labels.count(), before + 1);
@@ -262,8 +262,8 @@ test("errors stand beside the last good picture, and a value is written into the
     assert.match(await trouble.innerText(), /inertia/);
     assert.ok(await trouble.evaluate((e) => e.scrollWidth <= e.clientWidth), "the message is cut off");
     // what cannot be run can be taken back, and not be written
-    const back = page.getByRole("button", { name: "Back to the value of l in the file" });
-    assert.equal(await page.getByRole("button", { name: "Set as new value of l" }).isVisible(), false);
+    const back = page.getByRole("button", { name: "Reset l" });
+    assert.equal(await page.getByRole("button", { name: "Save l to file" }).isVisible(), false);
     await back.click();
     await trouble.waitFor({ state: "hidden", timeout: PATIENCE });
     await back.waitFor({ state: "hidden", timeout: PATIENCE });
@@ -276,7 +276,7 @@ test("errors stand beside the last good picture, and a value is written into the
     await move(page, "l", 0.75);
     await trouble.waitFor({ state: "hidden", timeout: PATIENCE });
     assert.equal(readFileSync(file, "utf8"), text);
-    const keep = page.getByRole("button", { name: "Set as new value of l" });
+    const keep = page.getByRole("button", { name: "Save l to file" });
     await keep.waitFor({ state: "visible", timeout: PATIENCE });
     await keep.click();
     await keep.waitFor({ state: "hidden", timeout: PATIENCE });

@@ -8,8 +8,8 @@ import { colours, decodePng, differing } from "./pixels.mjs";
 import { report, shots } from "./report.mjs";
 
 const choose = async (page, label, value) => {
-  const menu = page.locator('details.menu:has([aria-label="What to draw"])');
-  if (!(await menu.getAttribute("open"))) await page.click('[aria-label="What to draw"]');
+  const menu = page.locator('details.menu:has([aria-label="Display"])');
+  if (!(await menu.getAttribute("open"))) await page.click('[aria-label="Display"]');
   await page.getByLabel(label).selectOption(value);
   await settle(page);
   await page.keyboard.press("Escape");
@@ -96,7 +96,7 @@ test("colours show strain and stress of the surface, and a legend says how much"
     const coloured = await stageImage(page);
     assert.ok(differing(plain, coloured) > 1000 && colours(coloured) > colours(plain), "nothing has been coloured");
     const legend = page.locator(".beam-legend");
-    assert.match(await legend.innerText(), /Axial strain\s+−0\.0200\s+0\s+0\.0200\s+since the start/);
+    assert.match(await legend.innerText(), /Axial strain\s+−0\.0200\s+0\s+0\.0200\s+relative to the start/);
     await page.screenshot({ path: `${shots}beam_strain.png` });
     await choose(page, "Colour of beams", "stress");
     assert.match(await legend.innerText(), /Axial stress, Pa\s+−1\.40·10⁹\s+0\s+1\.40·10⁹/);

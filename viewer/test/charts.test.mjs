@@ -17,7 +17,7 @@ const shut = async (page) => {
 };
 const chips = (page) => page.locator(".chart").first().locator(".chip").allInnerTexts();
 /** The numbers of the first chart as a table: names, rows. */
-async function table(page, kind = "Numbers (CSV)") {
+async function table(page, kind = "Data (CSV)") {
   const menu = await openMenu(page);
   const [download] = await Promise.all([page.waitForEvent("download"), menu.getByRole("button", { name: kind }).click()]);
   const text = readFileSync(await download.path(), "utf8");
@@ -80,7 +80,7 @@ test("curves: derivative, integral, difference; units; statistics; x–y; spectr
     assert.match((await chips(page))[2], /= crank\.omega/);
 
     menu = await openMenu(page);
-    await menu.getByLabel("Numbers of the window").check();
+    await menu.getByLabel("Statistics of visible range").check();
     await shut(page);
     const cells = await page.locator(".statistics tbody tr").nth(1).locator("td").allInnerTexts();
     const number = (text) => Number(text.replace("−", "-"));
@@ -90,7 +90,7 @@ test("curves: derivative, integral, difference; units; statistics; x–y; spectr
 
     menu = await openMenu(page);
     await menu.getByLabel("Show", { exact: true }).selectOption("xy");
-    await menu.getByLabel("Horizontal").selectOption({ label: "crank.angle" });
+    await menu.getByLabel("Horizontal axis").selectOption({ label: "crank.angle" });
     await shut(page);
     const svg = page.locator(".still svg");
     assert.equal(await svg.locator("path[clip-path]").count(), 2);
@@ -111,11 +111,11 @@ test("curves: derivative, integral, difference; units; statistics; x–y; spectr
     await settle(page);
     assert.notEqual(await svg.textContent(), marks, "the box has not zoomed");
 
-    const drawing = await table(page, "Drawing (SVG)");
+    const drawing = await table(page, "Vector graphics (SVG)");
     assert.match(drawing.name, /^four_bar-crank\.angle-.*\.svg$/);
     assert.match(drawing.text, /^<svg [^>]*>.*<\/svg>$/s);
     const picture = await openMenu(page);
-    const [download] = await Promise.all([page.waitForEvent("download"), picture.getByRole("button", { name: "Picture (PNG)" }).click()]);
+    const [download] = await Promise.all([page.waitForEvent("download"), picture.getByRole("button", { name: "Image (PNG)" }).click()]);
     const bytes = readFileSync(await download.path());
     assert.ok(bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5000, `${bytes.length} bytes`);
   });
@@ -135,7 +135,7 @@ test("sums and differences of curves, and what they are plotted over is saved wi
   });
 });
 
-test("a chart as a spectrum: frequencies across, and its numbers as a file", async () => {
+test("the spectrum of a chart: frequencies across, and its numbers as a file", async () => {
   await report("four_bar", {}, async (page) => {
     await only(page, "crank.omega");
     const menu = await openMenu(page);
@@ -210,7 +210,7 @@ test("channels stand under their body, measures first; a search inside of a sele
     assert.match(await page.locator(".elsewhere").innerText(), /^1 in chassis, \d+ elsewhere/);
     await page.locator(".channels input").fill("nowhere");
     await settle(page);
-    assert.equal(await page.locator(".elsewhere").innerText(), "No channel has “nowhere” in its name.");
+    assert.equal(await page.locator(".elsewhere").innerText(), "No channel name contains “nowhere”.");
     await page.locator(".channels input").fill("vz");
     await settle(page);
     await page.getByRole("button", { name: "Search everywhere" }).click();
@@ -218,7 +218,7 @@ test("channels stand under their body, measures first; a search inside of a sele
     assert.equal(await page.locator(".elsewhere").isVisible(), false);
     assert.ok((await page.locator(".channel-row:not(.heading):visible").count()) > 3);
     await page.locator(".channels input").fill("");
-    await page.getByLabel("Headings of channels").selectOption("kind");
+    await page.getByLabel("Grouping of channels").selectOption("kind");
     await settle(page);
     assert.ok((await headings()).includes("Bodies"), (await headings()).join());
   });

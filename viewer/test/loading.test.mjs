@@ -80,7 +80,7 @@ test("wrong indices and lengths are named", async () => {
     assert.match(text, /model\.meshes\[0\]\.triangles three indices below 1 for each are needed/);
   });
   await changed((d) => (d.version = 7), async (page) => {
-    assert.match(await failure(page), /this page is older than the data/);
+    assert.match(await failure(page), /the data are newer than this page/);
   });
 });
 

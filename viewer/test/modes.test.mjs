@@ -12,7 +12,7 @@ test("a mode moves at once, and another one can be chosen by mouse and by key", 
   await report("modes", {}, async (page) => {
     await page.waitForFunction(() => window.kingpin.time() > 0);
     await page.evaluate(() => window.kingpin.pause());
-    const chooser = page.getByLabel(/^Mode, 2 in all/);
+    const chooser = page.getByLabel(/^Mode \(of 2\)/);
     assert.deepEqual(await chooser.locator("option").allInnerTexts(), ["1: 2 Hz, damping ratio 0.01", "2: 250 Hz, damping ratio 0.01"]);
     // a period takes some seconds, whatever its frequency
     const pace = async (k) => (1 / FREQUENCIES[k]) / Number(await page.locator(".transport select").inputValue());

@@ -244,7 +244,7 @@ test("dark by the system's wish, light by the button", async () => {
       await settle(page);
       await shot(page, `${name}_solution_dark`);
       await page.click("#tab-motion");
-      await page.click('button[aria-label="Light or dark"]');
+      await page.click('button[aria-label="Light or dark theme"]');
       await settle(page);
       assert.ok(brightness(decodePng(await page.screenshot())) > 190);
     });

@@ -22,7 +22,7 @@ test("curves and mechanisms of another run stand beside those of the run shown",
   write();
   await report("runs", {}, async (page) => {
     const beside = page.locator(".brand .given");
-    assert.equal(await beside.innerText(), "beside slow");
+    assert.equal(await beside.innerText(), "compared with slow");
     assert.ok(await beside.evaluate((e) => e.scrollWidth <= e.clientWidth), "what is compared is cut off");
     const plotted = await page.evaluate(() => window.kingpin.plottedChannels());
     assert.ok(plotted.includes("kinetic") && plotted.includes("kinetic (slow)"), plotted.join());
@@ -38,7 +38,7 @@ test("curves and mechanisms of another run stand beside those of the run shown",
     // a drawing tells the runs apart as the page does
     const saved = async () => {
       await page.locator(".chart details.menu summary").first().click();
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Drawing (SVG)" }).click()]);
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Vector graphics (SVG)" }).click()]);
       const text = readFileSync(await download.path(), "utf8");
       return [...text.matchAll(/<path [^>]*clip-path[^>]*><title>([^<]*)/g)].map(([path, name]) => [name, path.includes("stroke-dasharray")]);
     };
@@ -51,7 +51,7 @@ test("curves and mechanisms of another run stand beside those of the run shown",
     const menu = page.locator(".chart details.menu").first();
     await menu.locator("summary").click();
     await menu.getByLabel("Show", { exact: true }).selectOption("xy");
-    await menu.getByLabel("Horizontal").selectOption({ label: "crank.angle" });
+    await menu.getByLabel("Horizontal axis").selectOption({ label: "crank.angle" });
     await page.keyboard.press("Escape");
     await settle(page);
     const drawn = await page.locator(".still svg path[clip-path]").evaluateAll((all) => all.map((p) => p.getAttribute("d")));

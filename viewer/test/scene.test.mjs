@@ -13,8 +13,8 @@ const at = async (page, t) => {
 };
 const image = async (page) => decodePng(await page.locator(".stage canvas").first().screenshot());
 const draw = async (page) => {
-  const menu = page.locator('details.menu:has([aria-label="What to draw"])');
-  if ((await menu.getAttribute("open")) === null) await page.click('[aria-label="What to draw"]');
+  const menu = page.locator('details.menu:has([aria-label="Display"])');
+  if ((await menu.getAttribute("open")) === null) await page.click('[aria-label="Display"]');
   return menu;
 };
 const shut = async (page) => {
@@ -48,7 +48,7 @@ test("traces follow a point, distances are those of the results, names and frame
     await page.keyboard.press("Escape");
     assert.equal(await page.locator(".stage-hint").isVisible(), false);
 
-    await tool(page, "Distance of two points");
+    await tool(page, "Distance between two points");
     for (const p of [crank, pin]) await page.mouse.click(...(await seen(page, p)));
     await settle(page);
     const apart = await page.evaluate(() => window.kingpin.distance());
@@ -59,25 +59,25 @@ test("traces follow a point, distances are those of the results, names and frame
 
     const before = await image(page);
     let menu = await draw(page);
-    await menu.getByLabel("Names of bodies").check();
-    await menu.getByLabel("Frames of bodies").check();
+    await menu.getByLabel("Body names").check();
+    await menu.getByLabel("Body frames").check();
     await shut(page);
     assert.deepEqual((await page.locator('.scene-label[data-kind="name"]:visible').allInnerTexts()).sort(), ["coupler", "crank", "rocker"]);
     const framed = await image(page);
     assert.ok(differing(before, framed) > 100, "no frames are drawn");
     menu = await draw(page);
-    await menu.getByLabel("Bodies", { exact: true }).selectOption("0.3");
+    await menu.getByLabel("Opacity of bodies", { exact: true }).selectOption("0.3");
     await shut(page);
     const pale = await image(page);
     assert.ok(differing(framed, pale) > 500, "bodies are as solid as before");
     menu = await draw(page);
-    await menu.getByLabel("Section across").selectOption("x");
+    await menu.getByLabel("Section normal to").selectOption("x");
     await shut(page);
     assert.ok(differing(pale, await image(page)) > 300, "nothing is cut off");
     await page.screenshot({ path: `${shots}scene_overlay.png` });
 
     await page.click('[aria-label="Measure, trace, save"]');
-    const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Picture (PNG)" }).click()]);
+    const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Image (PNG)" }).click()]);
     const bytes = readFileSync(await picture.path());
     assert.equal(picture.suggestedFilename(), "four_bar.png");
     const saved = decodePng(bytes);
@@ -86,17 +86,17 @@ test("traces follow a point, distances are those of the results, names and frame
     for (let k = 3; k < saved.data.length; k += 4 * 97) assert.equal(saved.data[k], 255, "the picture can be looked through");
     await page.keyboard.press("Escape");
     menu = await draw(page);
-    await menu.getByLabel("Names of bodies").uncheck();
+    await menu.getByLabel("Body names").uncheck();
     await shut(page);
     await page.click('[aria-label="Measure, trace, save"]');
-    const [plain] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Picture (PNG)" }).click()]);
+    const [plain] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Image (PNG)" }).click()]);
     assert.ok(differing(saved, decodePng(readFileSync(await plain.path()))) > 60, "names are not in the picture");
     await page.keyboard.press("Escape");
 
     // at ten times the speed the film is short
     await page.evaluate(() => window.kingpin.setSpeed(5));
     await page.click('[aria-label="Measure, trace, save"]');
-    const [film] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Film (WebM)" }).click()]);
+    const [film] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Video (WebM)" }).click()]);
     const video = readFileSync(await film.path());
     assert.equal(film.suggestedFilename(), "four_bar.webm");
     assert.ok(video.readUInt32BE(0) === 0x1a45dfa3 && video.length > 2000, `${video.length} bytes`);
@@ -144,13 +144,13 @@ test("forces and reactions have arrows with values, as long as wanted", async ()
   await report("vehicle", {}, async (page) => {
     await at(page, 0.6);
     let menu = await draw(page);
-    await menu.getByLabel("Values at arrows").check();
+    await menu.getByLabel("Arrow values").check();
     await shut(page);
     const values = await page.locator('.scene-label[data-kind="value"]:visible').allInnerTexts();
     assert.ok(values.length >= 4 && values.every((v) => /^[−\d.·⁰-⁹]+ N$/.test(v)), values.join());
     // none lies on another, none is cut off
     menu = await draw(page);
-    await menu.getByLabel("Names of bodies").check();
+    await menu.getByLabel("Body names").check();
     await shut(page);
     const room = await page.locator(".scene-labels").boundingBox();
     const boxes = await page.locator(".scene-label:visible").evaluateAll((all) => all.map((e) => ({ text: e.textContent, ...e.getBoundingClientRect().toJSON() })));
@@ -160,11 +160,11 @@ test("forces and reactions have arrows with values, as long as wanted", async ()
       for (const b of boxes.slice(0, k)) assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `${a.text} lies on ${b.text}`);
     });
     menu = await draw(page);
-    await menu.getByLabel("Names of bodies").uncheck();
+    await menu.getByLabel("Body names").uncheck();
     await shut(page);
     const usual = await image(page);
     menu = await draw(page);
-    await menu.getByLabel("Arrows", { exact: true }).selectOption("5");
+    await menu.getByLabel("Arrow scale", { exact: true }).selectOption("5");
     await shut(page);
     assert.ok(differing(usual, await image(page)) > 200, "arrows are no longer");
   });

@@ -40,7 +40,7 @@ async function shown(folder, options, act) {
 }
 
 const openRun = async (page, context) => {
-  const [opened] = await Promise.all([context.waitForEvent("page"), page.getByRole("button", { name: "Open this run" }).click()]);
+  const [opened] = await Promise.all([context.waitForEvent("page"), page.getByRole("button", { name: "Open run" }).click()]);
   return opened;
 };
 const chosen = (page) => page.evaluate(() => [...document.querySelectorAll(".chosen")].map((e) => e.dataset.point ?? e.dataset.row));
@@ -64,7 +64,7 @@ test("dots, lines, curves and rows show the same point; it is opened as the run 
     // other quantities, other channels, other colours
     const axis = () => page.locator("section[aria-label=Scatter] svg").getAttribute("aria-label");
     assert.equal(await axis(), "max(bob_x) [m] over l [m]");
-    await page.getByLabel("Up", { exact: true }).selectOption({ label: "min(bob_y) [m]" });
+    await page.getByLabel("y axis", { exact: true }).selectOption({ label: "min(bob_y) [m]" });
     assert.equal(await axis(), "min(bob_y) [m] over l [m]");
     const marks = await page.locator("section[aria-label=Scatter] svg > text").allTextContents();
     assert.ok(marks.filter((m) => m.startsWith("−")).length > 2 && !marks.some((m) => /^-/.test(m)), marks.join());
@@ -103,12 +103,12 @@ test("a model that was changed or is gone is told", async () => {
     await opened.waitForFunction(() => window.kingpin?.frames() > 1, undefined, { timeout: PATIENCE });
     for (const where of [page.locator(".study-said"), opened.locator(".controls-trouble")]) {
       await where.waitFor({ state: "visible", timeout: PATIENCE });
-      assert.match(await where.innerText(), /has changed since the study: this is not the run of point 2/);
+      assert.match(await where.innerText(), /has changed since the study, so this run may differ from point 2/);
     }
     await look(page, "a notice");
     rmSync(file);
-    await page.getByRole("button", { name: "Open this run" }).click();
-    await page.waitForFunction(() => /where the study was made/.test(document.querySelector(".study-said")?.textContent ?? ""), undefined, { timeout: PATIENCE });
+    await page.getByRole("button", { name: "Open run" }).click();
+    await page.waitForFunction(() => /in which the study was run/.test(document.querySelector(".study-said")?.textContent ?? ""), undefined, { timeout: PATIENCE });
   });
 });
 

@@ -130,7 +130,7 @@ test("an address copied from the page opens nothing elsewhere", async () => {
     const other = await stranger.newPage();
     const answer = await other.goto(copied);
     assert.equal(answer.status(), 403);
-    assert.match(await other.locator("body").innerText(), /the whole address that `kingpin view` has printed/);
+    assert.match(await other.locator("body").innerText(), /the complete address printed by `kingpin view`/);
     await stranger.close();
   } finally {
     await served.stop();

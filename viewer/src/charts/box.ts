@@ -43,7 +43,7 @@ export class ChartBox {
   over = -1;
   private readonly legend = h("div.legend");
   private readonly numbers: StatisticsTable;
-  private readonly empty = h("p.chart-empty", {}, "Choose channels in the list, or click a body and then one of its channels.");
+  private readonly empty = h("p.chart-empty", {}, "Select channels in the list, or click a body and then one of its channels.");
   private entries: Entry[] = [];
   /** Units of this chart alone, by SI unit. */
   private readonly units = new Map<string, string>();
@@ -278,7 +278,7 @@ export class ChartBox {
       this.remove(e.id);
       this.actions.changed();
     };
-    const same = twin && h("span.twin", { title: `Lies on ${this.signals.name(twin.id)}` }, `= ${this.signals.name(twin.id)}`);
+    const same = twin && h("span.twin", { title: `Identical to ${this.signals.name(twin.id)}` }, `= ${this.signals.name(twin.id)}`);
     const chip = h("span.chip", { title: name }, h("i.swatch"), h("span.chip-name", {}, name), same, e.value, h("span.unit", {}, this.shownUnit(this.signals.unit(e.id)).unit),
       h("button.ghost", { type: "button", "aria-label": `Remove ${name}`, title: "Remove", onclick: out }, icon("close")));
     chip.style.setProperty("--swatch", curveColour(e.colour));

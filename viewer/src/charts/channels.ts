@@ -146,7 +146,7 @@ export class ChannelList {
     const nothing = found + outside === 0;
     this.elsewhere.hidden = this.terms.length === 0 || (this.body < 0 && !nothing);
     if (this.elsewhere.hidden) return;
-    if (nothing) return void this.elsewhere.replaceChildren(h("span", {}, `No channel has “${this.search.value.trim()}” in its name.`));
+    if (nothing) return void this.elsewhere.replaceChildren(h("span", {}, `No channel name contains “${this.search.value.trim()}”.`));
     const name = this.nodes.named(this.body)?.name ?? this.model.bodies[this.body].name;
     this.elsewhere.replaceChildren(h("span", {}, `${found} in ${name}, ${outside} elsewhere`),
       outside > 0 ? h("button.small", { type: "button", onclick: () => this.onBody(-1) }, "Search everywhere") : "");
@@ -154,7 +154,7 @@ export class ChannelList {
 
   /** Headings by body and joint, or by the kind of number. */
   private chooser(): HTMLElement {
-    const select = h("select.grouping", { "aria-label": "Headings of channels", title: "Headings", onchange: () => {
+    const select = h("select.grouping", { "aria-label": "Grouping of channels", title: "Grouping", onchange: () => {
       this.grouping.by = select.value as GroupBy;
       this.closed = new Set(this.grouping.folded(this.channels));
       this.seek();

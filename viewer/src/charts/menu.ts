@@ -9,25 +9,25 @@ import type { Operation } from "./signals";
 const OPERATIONS: [Operation, string][] = [["derivative", "d/dt"], ["integral", "∫ dt"], ["difference", "−"], ["sum", "+"]];
 
 export function chartMenu(box: ChartBox): HTMLElement {
-  const list = menu("This chart", "more", (again) => {
+  const list = menu("Chart menu", "more", (again) => {
     const curves = box.plotted.map((id): [string, string] => [String(id), box.signals.name(id)]);
-    if (curves.length === 0) return [h("p.menu-item", {}, "Nothing is plotted yet.")];
+    if (curves.length === 0) return [h("p.menu-item", {}, "No curves.")];
     const close = () => (list.open = false);
     return [
-      choice("Show", [["time", "over time"], ["xy", "over a curve (x–y)"], ["spectrum", "as a spectrum"]], box.look, (v) => {
+      choice("Show", [["time", "against time"], ["xy", "x–y plot"], ["spectrum", "spectrum"]], box.look, (v) => {
         box.show(v as Look);
         again();
       }),
-      box.look === "xy" && choice("Horizontal", curves, String(box.over), (v) => box.show("xy", Number(v))),
-      option("Numbers of the window", box.statistics, (on) => (box.statistics = on)),
+      box.look === "xy" && choice("Horizontal axis", curves, String(box.over), (v) => box.show("xy", Number(v))),
+      option("Statistics of visible range", box.statistics, (on) => (box.statistics = on)),
       ...box.unitsUsed().filter((unit) => alternatives(unit).length > 1).map((unit) =>
-        choice(`Unit of ${unit || "pure numbers"}`, alternatives(unit).map((u): [string, string] => [u, u || "1"]), box.shownUnit(unit).unit, (v) => box.setUnit(unit, v))),
+        choice(`Unit of ${unit || "dimensionless curves"}`, alternatives(unit).map((u): [string, string] => [u, u || "1"]), box.shownUnit(unit).unit, (v) => box.setUnit(unit, v))),
       heading("Add a curve"),
       makeRow(box, curves, close),
       heading("Save"),
-      action("Picture (PNG)", () => void box.save("png").then(close)),
-      action("Drawing (SVG)", () => void box.save("svg").then(close)),
-      action("Numbers (CSV)", () => void box.save("csv").then(close)),
+      action("Image (PNG)", () => void box.save("png").then(close)),
+      action("Vector graphics (SVG)", () => void box.save("svg").then(close)),
+      action("Data (CSV)", () => void box.save("csv").then(close)),
     ];
   });
   return list;

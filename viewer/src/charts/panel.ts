@@ -18,7 +18,7 @@ export class ChartPanel {
   private active: ChartBox | null = null;
   /** Whether drags in charts draw boxes. */
   private boxing = false;
-  private readonly boxButton = h("button.ghost", { type: "button", title: "Drag a box to zoom (Z)", "aria-label": "Drag a box to zoom", "aria-pressed": "false", onclick: () => this.toggleBoxing() }, icon("box"));
+  private readonly boxButton = h("button.ghost", { type: "button", title: "Box zoom (Z)", "aria-label": "Box zoom", "aria-pressed": "false", onclick: () => this.toggleBoxing() }, icon("box"));
 
   constructor(
     readonly signals: Signals,
@@ -35,9 +35,9 @@ export class ChartPanel {
     this.element = h("div.charts", { "aria-label": "Charts" },
       h("div.pane-head", {}, h("h2", {}, "Charts"), h("span.spacer"),
         this.boxButton,
-        button("Show less time", "plus", () => range.zoom(middle(), 0.6)),
-        button("Show more time", "minus", () => range.zoom(middle(), 1 / 0.6)),
-        button("Show everything", "reset", () => this.showAll()),
+        button("Zoom in", "plus", () => range.zoom(middle(), 0.6)),
+        button("Zoom out", "minus", () => range.zoom(middle(), 1 / 0.6)),
+        button("Fit", "reset", () => this.showAll()),
         h("button.small", { type: "button", onclick: () => this.activate(this.add()) }, icon("plus"), "Chart")),
       this.list);
     onUnits(() => this.theme());

@@ -20,7 +20,7 @@ export class StudyPage {
   private readonly count = h("span");
   private readonly picked = h("p.study-picked", { role: "status" });
   private readonly said = h("p.study-said", { role: "alert", hidden: true });
-  private readonly open = h("button.small", { type: "button", disabled: true, onclick: () => void this.run() }, "Open this run");
+  private readonly open = h("button.small", { type: "button", disabled: true, onclick: () => void this.run() }, "Open run");
   private readonly steps: HTMLButtonElement[];
   private readonly choices = h("div.study-choices");
   /** What colours mean. */
@@ -47,7 +47,7 @@ export class StudyPage {
     this.linesCard = card("Parallel coordinates", this.lines);
     const step = (by: 1 | -1, name: string) => h("button.small", { type: "button", onclick: () => this.choose(this.beside(by)) }, name);
     this.steps = [step(-1, "Previous point"), step(1, "Next point")];
-    const themeButton = h("button.tool", { type: "button", title: "Light or dark", "aria-label": "Light or dark", onclick: toggleTheme });
+    const themeButton = h("button.tool", { type: "button", title: "Light or dark theme", "aria-label": "Light or dark theme", onclick: toggleTheme });
     const paint = () => themeButton.replaceChildren(icon(theme() === "dark" ? "sun" : "moon"));
     onTheme(() => {
       paint();
@@ -68,13 +68,13 @@ export class StudyPage {
     if (this.y < 0) this.y = Math.min(this.columns.length - 1, data.parameters.length);
     const failed = data.outcomes.filter((o) => o.startsWith("failed")).length;
     setText(this.count, [`${data.outcomes.length} of ${data.points} points`, ...(failed > 0 ? [`${failed} failed`] : []), ...(data.note ? [data.note] : [])].join("; "));
-    this.choices.replaceChildren(this.choice("Across", this.x, (k) => (this.x = k)), this.choice("Up", this.y, (k) => (this.y = k)), this.choice("Colour", this.tint, (k) => (this.tint = k)), this.key);
+    this.choices.replaceChildren(this.choice("x axis", this.x, (k) => (this.x = k)), this.choice("y axis", this.y, (k) => (this.y = k)), this.choice("Colour", this.tint, (k) => (this.tint = k)), this.key);
     this.linesCard.classList.toggle("wide", this.columns.length > 4);
     for (const b of this.steps) b.disabled = data.outcomes.length === 0;
     this.curvesCard.hidden = !data.curves;
     this.table.replaceChildren(tableView(this.rows(), { word: "Point", choose: (k) => this.choose(k), chosen: () => this.chosen }));
     this.draw();
-    if (this.chosen === null) setText(this.picked, "Click a point, a line, a curve or a row to choose it.");
+    if (this.chosen === null) setText(this.picked, "Click a point, a line, a curve or a row to select it.");
     if (data.curves) void this.fetchCurves();
   }
 
@@ -176,7 +176,7 @@ export class StudyPage {
 
   private drawCurves(): void {
     const [first] = this.fetched;
-    if (!first) return this.curves.replaceChildren(h("p.note", {}, "No curves are there yet."));
+    if (!first) return this.curves.replaceChildren(h("p.note", {}, "No curves yet."));
     const all = this.fetched.filter((c) => c.names[this.channel] !== undefined);
     const range = (k: number) => extent(all.flatMap((c) => extent(c.columns[k])));
     const f = frame(range(0), range(this.channel), [first.names[0], first.names[this.channel]], `${first.names[this.channel]} of ${all.length} points`);
@@ -209,7 +209,7 @@ export class StudyPage {
       // the cookie is that of the name by which this page was asked for
       const url = Object.assign(new URL(said), { hostname: location.hostname }).href;
       if (page) page.location.href = url;
-      this.say(page ? notice : `This browser opens no further page: go to ${url}`);
+      this.say(page ? notice : `The browser blocked a new window: open ${url}`);
     } catch (error) {
       page?.close();
       this.say(String((error as Error).message));
@@ -228,7 +228,7 @@ async function ask(wish: object): Promise<unknown> {
   try {
     answer = await fetch(at("change"), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
   } catch {
-    throw new Error("The server does not answer. Is kingpin still running?");
+    throw new Error("No response from the server. Check that kingpin is still running.");
   }
   if (!answer.ok) throw new Error(await answer.text());
   return answer.json();

@@ -19,7 +19,7 @@ export function parallel(columns: StudyColumn[], points: number, lines: Lines): 
   const at = (k: number) => 75 + (k * (width - 150)) / Math.max(1, columns.length - 1);
   const ranges = columns.map((c) => extent(c.values));
   const y = (k: number, v: number) => height - bottom - ((v - ranges[k][0]) / (ranges[k][1] - ranges[k][0])) * (height - bottom - top);
-  const element = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "study-chart", role: "img", "aria-label": "Each point as a line over all quantities" });
+  const element = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "study-chart", role: "img", "aria-label": "Parallel coordinates: one line per point" });
   const line = (k: number) => {
     const corners = columns.flatMap((c, i) => (c.values[k] === null ? [] : [`${at(i)},${y(i, c.values[k] as number)}`]));
     const drawn = s("polyline", { points: corners.join(" "), class: `${lines.class(k)} study-line`, style: lines.style(k), "data-point": k }, s("title", {}, lines.words(k)));

@@ -78,7 +78,7 @@ export class BeamControls {
       this.ends.replaceChildren(...ticks(at, step).map((text) => h("span", {}, /[1-9]/.test(text.split("·")[0]) ? text : "0")));
     }
     const since = by === "displacement" || (by !== null && !beams.rested);
-    const notes = [since && "since the start", beams.magnification !== 1 && `deformation ×${beams.magnification}`].filter(Boolean);
+    const notes = [since && "relative to the start", beams.magnification !== 1 && `deformation ×${beams.magnification}`].filter(Boolean);
     setText(this.note, notes.join(", "));
     this.note.hidden = notes.length === 0;
     this.legend.hidden = by === null && notes.length === 0;

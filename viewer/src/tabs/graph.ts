@@ -2,6 +2,7 @@
 
 import type { Topology } from "../data";
 import { h, perFrame, setText } from "../ui/dom";
+import { many } from "../ui/numbers";
 import { cssColour } from "../ui/theme";
 import { layout, type Places } from "./layout";
 
@@ -22,7 +23,7 @@ export class GraphView {
       this.degree[e.nodes[0]]++;
       this.degree[e.nodes[1]]++;
     }
-    this.canvas.setAttribute("aria-label", `Graph of ${topology.nodes.length} bodies and ${topology.edges.length} joints`);
+    this.canvas.setAttribute("aria-label", `Graph of ${many(topology.nodes.length, "body", "bodies")} and ${many(topology.edges.length, "joint")}`);
     this.element = h("div.graph", {}, this.canvas, this.tip);
     new ResizeObserver(() => this.resize()).observe(this.element);
     this.listen();

@@ -4,6 +4,7 @@ import type { BodyRef, KingpinData, Table } from "../data";
 import { decode } from "../columns";
 import { fileName, save } from "../files";
 import { h } from "../ui/dom";
+import { many } from "../ui/numbers";
 import { tableView } from "../ui/table";
 
 export function modelTab(data: KingpinData): HTMLElement {
@@ -12,7 +13,7 @@ export function modelTab(data: KingpinData): HTMLElement {
   const sections: [string, string][] = tables.map((t) => [t.title, String(t.rows.length)]);
   if (data.model.text) {
     cards.push(textCard(data.model.name, data.model.text));
-    sections.push(["Model file", `${data.model.text.split("\n").length} lines`]);
+    sections.push(["Model file", many(data.model.text.split("\n").length, "line")]);
   }
   const nav = h("nav.contents", { "aria-label": "Tables" }, ...sections.map(([title, count], i) =>
     h("button", { type: "button", onclick: () => cards[i].scrollIntoView({ behavior: "smooth", block: "start" }) }, title, h("span.count", {}, count))));
@@ -29,7 +30,7 @@ function parameters({ model }: KingpinData): Table[] {
   const sorted = [...list].sort((a, b) => Number(b.set !== undefined) - Number(a.set !== undefined));
   return [{
     title: "Parameters",
-    columns: [{ name: "name" }, { name: "value" }, { name: "unit" }, ...(given ? [{ name: "set for this run" }] : [])],
+    columns: [{ name: "name" }, { name: "value" }, { name: "unit" }, ...(given ? [{ name: "modified for this run" }] : [])],
     rows: sorted.map((p) => [p.name, p.value, p.unit ?? "", ...(given ? [p.set ?? ""] : [])]),
   }];
 }
@@ -40,7 +41,7 @@ function measures({ channels, frames }: KingpinData): Table[] {
   if (own.length === 0) return [];
   return [{
     title: "Measures",
-    columns: [{ name: "measure" }, { name: "unit" }, { name: "at the start" }, { name: "least" }, { name: "greatest" }],
+    columns: [{ name: "measure" }, { name: "unit" }, { name: "initial" }, { name: "min" }, { name: "max" }],
     rows: own.map(({ c, k }) => {
       const values = Array.from(decode(frames.columns[k], frames.count, c.name)).filter(Number.isFinite);
       const most = (of: (a: number, b: number) => number) => (values.length > 0 ? values.reduce((a, b) => of(a, b)) : null);
@@ -58,7 +59,7 @@ function positions({ model, frames, channels }: KingpinData): Table[] {
     : [{ name: "x", unit: "m" }, { name: "y", unit: "m" }, { name: "z", unit: "m" }, { name: "e0" }, { name: "e1" }, { name: "e2" }, { name: "e3" }];
   return [{
     title: "Positions",
-    note: "Body frames at the start, in global axes.",
+    note: "Initial body frames, in global axes.",
     columns: [{ name: "body" }, ...names],
     rows: bodies.map((b) => [b.name, ...b.pose.map((c) => decode(frames.columns[c], frames.count, channels[c].name)[0] ?? null)]),
   }];

@@ -13,7 +13,7 @@ export class ModeChooser {
   ) {
     this.select = h("select", { onchange: () => this.show(this.modes[this.select.selectedIndex]) },
       ...modes.map((m, k) => h("option", { value: k }, `${k + 1}: ${m.name}`)));
-    this.element = h("label.mode-chooser", { title: "Next mode (N)" }, `Mode, ${modes.length} in all`, this.select);
+    this.element = h("label.mode-chooser", { title: "Next mode (N)" }, `Mode (of ${modes.length})`, this.select);
   }
 
   /** The mode after the one shown, or before it. */

@@ -18,7 +18,7 @@ import { h, setText } from "../ui/dom";
 import { icon, type IconName } from "../ui/icons";
 import { menu } from "../ui/menu";
 import { splitter } from "../ui/splitter";
-import { cellText } from "../ui/numbers";
+import { cellText, many } from "../ui/numbers";
 import { BeamControls } from "./beams";
 import { ModeChooser } from "./modes";
 import { StageTools } from "./tools";
@@ -66,9 +66,9 @@ export class MotionTab {
     this.beams = this.stage && (model.beams?.length ?? 0) + (model.meshes?.length ?? 0) > 0 ? new BeamControls(this.stage) : null;
     this.tools = this.stage ? new StageTools(this.stage, model.name, playback) : null;
     this.modes = data.modes && data.modes.length > 0 ? new ModeChooser(data.modes, (m) => this.onMode(m)) : null;
-    this.followButton = this.tool("Camera goes along (C)", "follow", () => this.toggleFollow());
+    this.followButton = this.tool("Follow with camera (C)", "follow", () => this.toggleFollow());
     const stagePane = this.stage ? this.stagePane(this.stage) : noStage();
-    const which = h("div.which", { role: "group", "aria-label": "Below the mechanism" });
+    const which = h("div.which", { role: "group", "aria-label": "Lower panel" });
     this.side = h("div.side", {}, this.list.element);
     this.element = h("div.motion", { "data-below": "charts" }, this.side, stagePane, splitter(() => this.element, "--charts"), which, this.panel.element);
     this.which = which;
@@ -209,12 +209,12 @@ export class MotionTab {
     const { model, frames } = this.data;
     stage.canvas.setAttribute("role", "img");
     stage.canvas.tabIndex = 0;
-    stage.canvas.setAttribute("aria-label", `Mechanism of ${model.name}: ${this.nodes.things()} bodies, ${model.joints.length} joints. Arrows turn the view, with Shift they move it, Page Up and Page Down zoom.`);
+    stage.canvas.setAttribute("aria-label", `Mechanism of ${model.name}: ${many(this.nodes.things(), "body", "bodies")}, ${many(model.joints.length, "joint")}. Arrow keys rotate the view, with Shift they pan, Page Up and Page Down zoom.`);
     this.wire(stage);
     this.followButton.setAttribute("aria-pressed", String(stage.following));
     const upIsZ = stage.view.up.z > 0.5;
     const views = model.space === "planar" ? null : menu("View", "view", () => (["home", "front", "side", "top"] as const).map((v) =>
-      h("button.menu-item", { type: "button", onclick: () => this.stage?.fit(v) }, { home: "Overall", front: `Side, along ${upIsZ ? "y" : "z"}`, side: "Front, along x", top: `Top, along ${upIsZ ? "z" : "y"}` }[v])));
+      h("button.menu-item", { type: "button", onclick: () => this.stage?.fit(v) }, { home: "Isometric", front: `Side, along ${upIsZ ? "y" : "z"}`, side: "Front, along x", top: `Top, along ${upIsZ ? "z" : "y"}` }[v])));
     const layer = (key: Layer, label: string, on: boolean, many: number) => {
       const box = h("input", { type: "checkbox", onchange: () => this.stage?.show(key, box.checked) });
       box.checked = on;
@@ -226,7 +226,7 @@ export class MotionTab {
       layer("centres", "Centres of mass", false, model.bodies.length), layer("grid", "Grid", true, 1),
       ...(this.beams?.items ?? []),
     ];
-    const layers = menu("What to draw", "layers", () => [...drawn, ...(this.tools?.rows() ?? [])]);
+    const layers = menu("Display", "layers", () => [...drawn, ...(this.tools?.rows() ?? [])]);
     const pane = h("div.stage", {}, stage.canvas,
       h("div.stage-tools", {}, this.tool("Fit (F)", "fit", () => this.stage?.fit(model.space === "planar" ? "home" : "keep")), this.followButton, views, layers, ...(this.tools?.menus ?? [])),
       stage.overlay.labels.element, this.tools?.hint,
@@ -256,5 +256,5 @@ function makeStage(data: KingpinData, poses: Poses, store: FrameStore, runs: Oth
 }
 
 function noStage(): HTMLElement {
-  return h("div.stage.stage-missing", {}, h("p", {}, "This browser has no WebGL 2, so the mechanism cannot be drawn. Charts and tables work."));
+  return h("div.stage.stage-missing", {}, h("p", {}, "This browser does not support WebGL 2, so the mechanism cannot be drawn. Charts and tables are available."));
 }

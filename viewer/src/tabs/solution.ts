@@ -6,7 +6,7 @@ import type { Playback } from "../playback";
 import type { TimeRange } from "../charts/axis";
 import { Plot, type PlotOptions, type Values } from "../charts/plot";
 import { h, quoted } from "../ui/dom";
-import { cellText, duration, reading } from "../ui/numbers";
+import { cellText, duration, many, reading } from "../ui/numbers";
 import { entryList } from "../ui/table";
 import { cssColour, curveColour } from "../ui/theme";
 import { warningCard } from "../ui/warnings";
@@ -74,13 +74,13 @@ export class SolutionTab {
     const order = column(steps.order, "order");
     const marks = () => (this.solution.events ?? []).map((e) => e.t);
     const attempts = rejected ? Float64Array.from(rejected).reduce((s, v) => s + v, 0) : 0;
-    const total = cellText(steps.count);
+    const total = many(steps.count, "step");
     const out: HTMLElement[] = [];
 
     // a rejection is shown on the step that followed it
     const misses: Values = rejected ? Float64Array.from(size, (v, i) => (rejected[i] > 0 ? v : NaN)) : [];
     const red = () => cssColour("--event");
-    out.push(this.card("Step size", `${total} steps${rejected ? `, ${cellText(attempts)} rejected attempts` : ""}`, steps.note, () => ({
+    out.push(this.card("Step size", `${total}${rejected ? `, ${many(attempts, "rejected attempt")}` : ""}`, steps.note, () => ({
       curves: [
         { name: "step size", unit: "s", colour: curveColour(0) },
         ...(rejected ? [{ name: "after a rejection", unit: "s", colour: red(), style: "points" as const }] : []),
@@ -91,7 +91,7 @@ export class SolutionTab {
       marks,
     })));
     if (error) {
-      out.push(this.card("Error estimate", "over tolerance; a step is accepted up to 1", undefined, () => ({
+      out.push(this.card("Error estimate", "relative to the tolerance; steps up to 1 are accepted", undefined, () => ({
         curves: [{ name: "error", unit: "", colour: curveColour(4) }],
         data: () => [t, error],
         log: true,
@@ -101,7 +101,7 @@ export class SolutionTab {
     }
     if (steps.residuals?.length) {
       const lists = steps.residuals.map((r) => decodeFull(r.column, steps.count, `residual ${r.name}`));
-      out.push(this.card("Residuals of constraints", steps.residuals.map((r) => `${r.name} ${r.unit}`).join(", "), undefined, () => ({
+      out.push(this.card("Constraint residuals", steps.residuals.map((r) => `${r.name} ${r.unit}`).join(", "), undefined, () => ({
         curves: (steps.residuals ?? []).map((r, k) => ({ name: r.name, unit: "", colour: curveColour(k) })),
         data: () => [t, ...lists],
         log: true,
@@ -119,7 +119,7 @@ export class SolutionTab {
       })));
     }
     if (order?.some((v) => v !== order[0])) {
-      out.push(this.card("Order", "of the formula", undefined, () => ({
+      out.push(this.card("Order", "of the method", undefined, () => ({
         curves: [{ name: "order", unit: "", colour: curveColour(5), style: "step" }],
         data: () => [t, order],
         label: "order",

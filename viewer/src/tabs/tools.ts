@@ -12,8 +12,8 @@ type Mode = "select" | "trace" | "measure";
 
 const HINTS: Record<Mode, string> = {
   select: "",
-  trace: "Click on a body: the way of that point is drawn. Escape ends this.",
-  measure: "Click on two points: their distance is shown. Escape ends this.",
+  trace: "Click on a point of a body to draw its path. Press Escape to stop.",
+  measure: "Click on two points to measure their distance. Press Escape to stop.",
 };
 
 export class StageTools {
@@ -31,13 +31,13 @@ export class StageTools {
     this.film = new Film(stage.canvas, playback, (onto) => this.stage.paint(onto));
     this.film.onState = (on) => {
       this.hint.hidden = !on;
-      if (on) setText(this.hint, "Recording: the motion is shown once. Escape ends it here.");
+      if (on) setText(this.hint, "Recording one playback of the motion. Press Escape to stop.");
     };
     const tools: HTMLDetailsElement = menu("Measure, trace, save", "ruler", () => [
       ...this.picking(() => (tools.open = false)),
       heading("Save"),
-      action("Picture (PNG)", () => void this.picture()),
-      action("Film (WebM)", () => {
+      action("Image (PNG)", () => void this.picture()),
+      action("Video (WebM)", () => {
         tools.open = false;
         void this.film.record().then((film) => save(`${fileName(this.model)}.webm`, film));
       }),
@@ -68,29 +68,29 @@ export class StageTools {
       set(v);
       redraw();
     });
-    const slider = h("input", { type: "range", min: 0, max: 1, step: 0.005, value: state.part, "aria-label": "Place of the section", hidden: state.axis === "none", oninput: () => {
+    const slider = h("input", { type: "range", min: 0, max: 1, step: 0.005, value: state.part, "aria-label": "Position of the section", hidden: state.axis === "none", oninput: () => {
       state.part = Number(slider.value);
       cut.section(state.axis, state.part);
       redraw();
     } });
     const reactions = overlay.reactions.count > 0;
     return [
-      flag("Names of bodies", overlay.names, (on) => (overlay.names = on)),
-      flag("Frames of bodies", overlay.frames, (on) => (overlay.frames = on)),
-      ...(reactions ? [flag("Reactions of joints", overlay.reactions.group.visible, (on) => (overlay.reactions.group.visible = on))] : []),
+      flag("Body names", overlay.names, (on) => (overlay.names = on)),
+      flag("Body frames", overlay.frames, (on) => (overlay.frames = on)),
+      ...(reactions ? [flag("Joint reactions", overlay.reactions.group.visible, (on) => (overlay.reactions.group.visible = on))] : []),
       ...(stage.ghosts.group.children.length > 0 ? [flag("Mechanisms of other runs", stage.ghosts.group.visible, (on) => (stage.ghosts.group.visible = on))] : []),
-      flag("Values at arrows", overlay.values, (on) => (overlay.values = on)),
-      choice("Arrows", ["0.2", "0.5", "1", "2", "5"].map((v): [string, string] => [v, `×${v}`]), state.scale, (v) => {
+      flag("Arrow values", overlay.values, (on) => (overlay.values = on)),
+      choice("Arrow scale", ["0.2", "0.5", "1", "2", "5"].map((v): [string, string] => [v, `×${v}`]), state.scale, (v) => {
         state.scale = v;
         overlay.scale = Number(v);
         redraw();
       }),
-      choice("Bodies", [["1", "solid"], ["0.6", "60 %"], ["0.3", "30 %"], ["0.12", "12 %"]], state.opacity, (v) => {
+      choice("Opacity of bodies", [["1", "solid"], ["0.6", "60 %"], ["0.3", "30 %"], ["0.12", "12 %"]], state.opacity, (v) => {
         state.opacity = v;
         cut.opacity(Number(v));
         redraw();
       }),
-      choice("Section across", [["none", "none"], ["x", "x"], ["y", "y"], ["z", "z"]], state.axis, (v) => {
+      choice("Section normal to", [["none", "none"], ["x", "x"], ["y", "y"], ["z", "z"]], state.axis, (v) => {
         state.axis = v as CutAxis;
         slider.hidden = v === "none";
         cut.section(state.axis, state.part);
@@ -118,14 +118,14 @@ export class StageTools {
     };
     return [
       action("Trace a point", start("trace")),
-      action("Trace the centre of the chosen body", () => {
+      action("Trace the centre of the selected body", () => {
         close();
         if (!this.traceCentre()) {
-          setText(this.hint, "Choose a body first: click it, or press B.");
+          setText(this.hint, "Select a body first: click it, or press B.");
           this.hint.hidden = false;
         }
       }),
-      action("Distance of two points", start("measure")),
+      action("Distance between two points", start("measure")),
       action("Remove traces and distances", () => {
         this.stage.overlay.marks.clear();
         this.stage.update();

@@ -2,7 +2,7 @@
 
 import type { Topology } from "../data";
 import { h } from "../ui/dom";
-import { cellText } from "../ui/numbers";
+import { cellText, many } from "../ui/numbers";
 import { tableView } from "../ui/table";
 import { GraphView } from "./graph";
 import { SparsityView } from "./sparsity";
@@ -20,10 +20,10 @@ export class TopologyTab {
       kinds.has("ground") ? h("li", {}, h("i.key-ground"), "ground") : null,
       kinds.has("virtual") ? h("li", {}, h("i.key-virtual"), "virtual body") : null,
       h("li", {}, h("i.key-line"), "joint"),
-      kinds.has("fixed") ? h("li", {}, h("i.key-fixed"), "holds a split body together") : null);
+      kinds.has("fixed") ? h("li", {}, h("i.key-fixed"), "connects parts of a split body") : null);
     const cards: (HTMLElement | null)[] = [
       h("section.card.graph-card", { "aria-label": "Graph" },
-        h("header.card-head", {}, h("h2", {}, "Bodies and joints"), h("span.count", {}, `${cellText(topology.nodes.length)} nodes, ${cellText(topology.edges.length)} edges`), h("span.spacer"), key),
+        h("header.card-head", {}, h("h2", {}, "Bodies and joints"), h("span.count", {}, `${many(topology.nodes.length, "node")}, ${many(topology.edges.length, "edge")}`), h("span.spacer"), key),
         graph.element),
     ];
     if (topology.patterns && topology.patterns.length > 0) {

@@ -107,3 +107,8 @@ export function roundBelow(length: number): number {
   const m = length / p;
   return (m >= 5 ? 5 : m >= 2 ? 2 : 1) * p;
 }
+
+/** A number of things: "1 body", "3 bodies", with the plural of nouns that add an s by itself. */
+export function many(n: number, noun: string, nouns = `${noun}s`): string {
+  return `${cellText(n)} ${n === 1 ? noun : nouns}`;
+}

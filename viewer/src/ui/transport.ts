@@ -44,7 +44,7 @@ export class Transport {
     this.speed = h("select", { "aria-label": "Speed", title: "Speed (+ and −)", onchange: () => playback.setSpeed(Number(this.speed.value)) },
       ...SPEEDS.map((s) => h("option", { value: s }, `${s}×`)));
     this.element = h("footer.transport", { "aria-label": "Playback" },
-      h("div.buttons", {}, button("One frame back (←)", "back", () => playback.step(-1)), this.play, button("One frame on (→)", "forward", () => playback.step(1)), this.loop, this.live),
+      h("div.buttons", {}, button("Previous frame (←)", "back", () => playback.step(-1)), this.play, button("Next frame (→)", "forward", () => playback.step(1)), this.loop, this.live),
       h("div.readout", { role: "status", "aria-live": "off" }, this.now, this.total),
       h("div.scrub", {}, this.ticks, this.slider),
       this.frame, this.speed);
